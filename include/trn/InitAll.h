@@ -1,0 +1,26 @@
+//===- InitAll.h - Register everything of this project ----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_INITALL_H
+#define TRN_INITALL_H
+
+namespace mlir {
+class DialectRegistry;
+namespace trn {
+
+/// Registers the trn dialect, the upstream dialects that its passes read or
+/// create, and the interface models they need.
+void registerAllDialects(DialectRegistry &registry);
+
+/// Registers the passes and pipelines of this project.
+void registerAllPasses();
+
+} // namespace trn
+} // namespace mlir
+
+#endif // TRN_INITALL_H

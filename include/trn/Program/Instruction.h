@@ -1,0 +1,120 @@
+//===- Instruction.h - One instruction of an engine -------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PROGRAM_INSTRUCTION_H
+#define TRN_PROGRAM_INSTRUCTION_H
+
+#include "trn/Program/LinearExpr.h"
+#include "trn/Support/FloatTypes.h"
+#include <optional>
+
+namespace mlir::trn {
+
+/// The in-order queues of a NeuronCore. Loads and stores are the DMA engines
+/// (all sixteen take part in each transfer): `Load` fetches from HBM or moves
+/// inside SBUF, `Store` writes HBM.
+enum class Engine : uint8_t { Tensor, Vector, Scalar, GpSimd, Load, Store };
+constexpr int64_t numEngines = 6;
+
+/// The memories of a NeuronCore.
+enum class Space : uint8_t { Hbm, Sbuf, Psum };
+
+/// A rectangular, strided set of elements of one buffer.
+///
+/// On chip, `dims[0]` walks over partitions (its stride is 1 and unused) from
+/// partition `partition`; all other dims walk over the free dimension of a
+/// partition, `offset` and strides in elements of `type`. In HBM `partition` is
+/// 0 and every dim, the first one too, is an ordinary strided dim.
+struct Access {
+  struct Dim {
+    int64_t size;
+    int64_t stride;
+  };
+
+  int32_t buffer;
+  ElementType type;
+  LinearExpr partition;
+  LinearExpr offset;
+  llvm::SmallVector<Dim, 4> dims;
+
+  int64_t numElements() const {
+    int64_t count = 1;
+    for (const Dim &dim : dims)
+      count *= dim.size;
+    return count;
+  }
+  int64_t numBytes() const { return numElements() * byteSize(type); }
+};
+
+/// A comparison of a linear expression with zero, for example "not the first
+/// iteration of loop k".
+struct Condition {
+  enum class Predicate : uint8_t { Eq, Ne, Lt, Le, Gt, Ge };
+  Predicate predicate;
+  LinearExpr expr;
+
+  bool evaluate(llvm::ArrayRef<int64_t> counters) const;
+};
+
+/// What an instruction does to values. One entry is one way to move through
+/// tiles, not one op: ops that compute element by element share `Map`.
+enum class Semantics : uint8_t {
+  /// writes[0] = reads[0], converted to the written type.
+  Copy,
+  /// writes[0] = parameters[0] everywhere.
+  Fill,
+  /// writes[0][m, n] (+)= sum over k of reads[0][k, m] * reads[1][k, n], with
+  /// f32 products and sums; `accumulate` chooses between + and overwrite.
+  Matmul,
+  /// writes[0][j, i] = reads[0][i, j]; both of rank two.
+  Transpose,
+  /// Row by row: writes[0] = map(reads...). A read whose free size is one is
+  /// repeated along the row.
+  Map,
+};
+
+/// Computes one row of a `Map`: `count` outputs from `count` values of each
+/// input, all widened to f32.
+using RowFunction = void (*)(const float *const *inputs, float *output,
+                             int64_t count, llvm::ArrayRef<float> parameters);
+
+/// How much an instruction asks of its engine; see `Machine/Work.h` for the
+/// formulas and their sources.
+struct Work {
+  /// Cycles until the engine can start its next instruction (initiation
+  /// interval). For the tensor engine a cycle is one moving column.
+  /// Zero for DMA, whose time follows from `bytes` and `descriptors`.
+  int64_t cycles = 0;
+  /// Multiply and add counted apart; matrix products only.
+  int64_t flops = 0;
+  /// The same for products with the identity that only transpose.
+  int64_t transposeFlops = 0;
+  /// DMA: bytes moved (the larger side of a cast) and contiguous pieces.
+  int64_t bytes = 0;
+  int64_t descriptors = 0;
+};
+
+/// One static instruction; loops of the program execute it many times.
+struct Instruction {
+  /// Index into `Program::ops`: where this came from.
+  int32_t op;
+  Engine engine;
+  Semantics semantics;
+  llvm::SmallVector<Access, 2> reads;
+  llvm::SmallVector<Access, 1> writes;
+  /// Matmul: whether this execution adds to PSUM. Absent = overwrite.
+  std::optional<Condition> accumulate;
+  /// Map: the function; Map and Fill: its constants.
+  RowFunction map = nullptr;
+  llvm::SmallVector<float, 2> parameters;
+  Work work;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_PROGRAM_INSTRUCTION_H

@@ -1,0 +1,47 @@
+//===- LinearExpr.h - Linear functions of loop counters ---------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PROGRAM_LINEAREXPR_H
+#define TRN_PROGRAM_LINEAREXPR_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace mlir::trn {
+
+/// `constant + sum over terms of coefficient * counter[loop]`, where
+/// `counter[loop]` counts the iterations of a program loop from zero.
+struct LinearExpr {
+  struct Term {
+    int32_t loop;
+    int64_t coefficient;
+    bool operator==(const Term &other) const {
+      return loop == other.loop && coefficient == other.coefficient;
+    }
+  };
+
+  int64_t constant = 0;
+  /// Sorted by loop, no zero coefficients.
+  llvm::SmallVector<Term, 3> terms;
+
+  LinearExpr() = default;
+  /*implicit*/ LinearExpr(int64_t constant) : constant(constant) {}
+
+  bool isConstant() const { return terms.empty(); }
+  int64_t evaluate(llvm::ArrayRef<int64_t> counters) const {
+    int64_t value = constant;
+    for (const Term &term : terms)
+      value += term.coefficient * counters[term.loop];
+    return value;
+  }
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_PROGRAM_LINEAREXPR_H

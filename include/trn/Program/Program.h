@@ -1,0 +1,84 @@
+//===- Program.h - A decoded kernel -----------------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PROGRAM_PROGRAM_H
+#define TRN_PROGRAM_PROGRAM_H
+
+#include "trn/Program/Instruction.h"
+#include <string>
+#include <vector>
+
+namespace mlir::trn {
+
+/// A buffer of a kernel: an argument or scratch in HBM, or a placed tile on
+/// chip. Physical addresses on chip: slot k of an SBUF buffer starts at byte
+/// `offset + k * bytesPerPartition` of partition 0, slot k of a PSUM buffer at
+/// byte `offset` of bank `bank + k`.
+struct Buffer {
+  Space space;
+  ElementType type;
+  /// Index into `Program::ops` of the alloc; arguments name the kernel itself.
+  int32_t op;
+  /// HBM: whole size. On chip: 0.
+  int64_t bytes = 0;
+  /// On chip only.
+  int64_t partitions = 0;
+  int64_t bytesPerPartition = 0;
+  int64_t offset = 0;
+  int64_t bank = 0;
+  /// `buffers` of the alloc: its k-th execution uses slot k mod `slots`.
+  int64_t slots = 1;
+  /// Position among the kernel's arguments; -1 for scratch and on-chip buffers.
+  int32_t argument = -1;
+  /// The argument is only written (carries `trn.result`).
+  bool result = false;
+};
+
+struct Loop {
+  int64_t tripCount;
+  /// Index of the matching `EndLoop` step.
+  int32_t end;
+};
+
+/// One element of the flat program. A walker keeps a position and a counter
+/// for each loop: `BeginLoop` sets counter 0 (and jumps behind the end when the
+/// trip count is 0), `EndLoop` counts and jumps back behind the begin.
+struct Step {
+  enum class Kind : uint8_t { BeginLoop, EndLoop, Alloc, Dealloc, Execute };
+  Kind kind;
+  /// A loop, a buffer or an instruction.
+  int32_t index;
+};
+
+/// Where something came from, as text for reports.
+struct OpInfo {
+  std::string name;
+  std::string location;
+};
+
+/// A kernel as plain data: a loop nest over instructions. The interpreter and
+/// the simulator walk the same steps in the same order.
+struct Program {
+  std::string name;
+  std::vector<OpInfo> ops;
+  std::vector<Buffer> buffers;
+  std::vector<Loop> loops;
+  /// Index of the `BeginLoop` step of each loop.
+  std::vector<int32_t> loopBegins;
+  std::vector<Instruction> instructions;
+  std::vector<Step> steps;
+  /// FLOPs of the model, from the kernel's `trn.flops`; absent = executed.
+  std::optional<int64_t> modelFlops;
+  /// Options the kernel was compiled with, for the report: `strategy`,
+  /// `block_m` and so on, in the order of the attribute `trn.schedule`.
+  std::vector<std::pair<std::string, std::string>> schedule;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_PROGRAM_PROGRAM_H

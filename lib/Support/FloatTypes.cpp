@@ -1,0 +1,114 @@
+//===- FloatTypes.cpp - Element types of buffers --------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Support/FloatTypes.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include <cstring>
+
+using namespace mlir::trn;
+
+static uint32_t bitsOf(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static float floatOf(uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+llvm::StringRef mlir::trn::stringify(ElementType type) {
+  switch (type) {
+  case ElementType::BF16:
+    return "bf16";
+  case ElementType::F16:
+    return "f16";
+  case ElementType::F32:
+    return "f32";
+  }
+  return "";
+}
+
+std::optional<ElementType> mlir::trn::parseElementType(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<ElementType>>(name)
+      .Case("bf16", ElementType::BF16)
+      .Case("f16", ElementType::F16)
+      .Case("f32", ElementType::F32)
+      .Default(std::nullopt);
+}
+
+uint16_t mlir::trn::floatToBF16(float value) {
+  uint32_t bits = bitsOf(value);
+  // Rounding could carry a NaN payload into infinity, so quieten it first.
+  if ((bits & 0x7fffffff) > 0x7f800000)
+    return (bits >> 16) | 0x0040;
+  return (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+}
+
+float mlir::trn::bf16ToFloat(uint16_t bits) { return floatOf(bits << 16); }
+
+uint16_t mlir::trn::floatToF16(float value) {
+  _Float16 half = static_cast<_Float16>(value);
+  uint16_t bits;
+  std::memcpy(&bits, &half, sizeof bits);
+  return bits;
+}
+
+float mlir::trn::f16ToFloat(uint16_t bits) {
+  _Float16 half;
+  std::memcpy(&half, &bits, sizeof half);
+  return static_cast<float>(half);
+}
+
+template <typename T, typename Convert>
+static void storeEach(const float *from, void *to, int64_t count,
+                      Convert convert) {
+  auto *bytes = static_cast<char *>(to);
+  for (int64_t i = 0; i < count; ++i) {
+    T value = convert(from[i]);
+    std::memcpy(bytes + i * sizeof(T), &value, sizeof(T));
+  }
+}
+
+template <typename T, typename Convert>
+static void loadEach(const void *from, float *to, int64_t count,
+                     Convert convert) {
+  auto *bytes = static_cast<const char *>(from);
+  for (int64_t i = 0; i < count; ++i) {
+    T value;
+    std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
+    to[i] = convert(value);
+  }
+}
+
+void mlir::trn::storeFloats(ElementType type, const float *from, void *to,
+                            int64_t count) {
+  switch (type) {
+  case ElementType::BF16:
+    return storeEach<uint16_t>(from, to, count, floatToBF16);
+  case ElementType::F16:
+    return storeEach<uint16_t>(from, to, count, floatToF16);
+  case ElementType::F32:
+    std::memcpy(to, from, count * sizeof(float));
+  }
+}
+
+void mlir::trn::loadFloats(ElementType type, const void *from, float *to,
+                           int64_t count) {
+  switch (type) {
+  case ElementType::BF16:
+    return loadEach<uint16_t>(from, to, count, bf16ToFloat);
+  case ElementType::F16:
+    return loadEach<uint16_t>(from, to, count, f16ToFloat);
+  case ElementType::F32:
+    std::memcpy(to, from, count * sizeof(float));
+  }
+}

@@ -1,0 +1,9 @@
+import os
+
+import lit.formats
+
+config.name = "trn-unit"
+config.suffixes = []
+config.test_format = lit.formats.GoogleTest(".", "Tests")
+config.test_source_root = os.path.join(config.trn_binary_dir, "test", "Unit")
+config.test_exec_root = config.test_source_root

@@ -1,0 +1,25 @@
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+
+config.name = "trn"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".py"]
+config.excludes = ["CMakeLists.txt", "lit.cfg.py", "Inputs", "lib"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.trn_binary_dir, "test")
+
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+llvm_config.with_environment("PATH", config.trn_tools_dir, append_path=True)
+# Where the optional real weights and texts are; tests that need them are
+# skipped with a message when the folder is absent.
+data = os.environ.get("TRN_DATA_DIR") or os.path.join(
+    config.trn_source_dir, "..", "shared", "data")
+if os.path.isdir(data):
+    config.available_features.add("trn-data")
+    config.environment["TRN_DATA_DIR"] = os.path.realpath(data)
+
+config.substitutions.append(("%python", config.python_executable))
+config.substitutions.append(("%trn_src", config.trn_source_dir))
+config.substitutions.append(("%trn_build", config.trn_binary_dir))
