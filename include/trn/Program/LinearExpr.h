@@ -33,6 +33,18 @@ struct LinearExpr {
   LinearExpr() = default;
   /*implicit*/ LinearExpr(int64_t constant) : constant(constant) {}
 
+  /// `coefficient * counter[loop]`.
+  static LinearExpr counter(int32_t loop, int64_t coefficient = 1);
+
+  LinearExpr &operator+=(const LinearExpr &other);
+  LinearExpr &operator*=(int64_t factor);
+  friend LinearExpr operator+(LinearExpr a, const LinearExpr &b) {
+    return a += b;
+  }
+  friend LinearExpr operator*(LinearExpr a, int64_t factor) {
+    return a *= factor;
+  }
+
   bool isConstant() const { return terms.empty(); }
   int64_t evaluate(llvm::ArrayRef<int64_t> counters) const {
     int64_t value = constant;

@@ -1,0 +1,68 @@
+//===- ProgramBuilder.h - Writes programs by hand ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PROGRAM_PROGRAMBUILDER_H
+#define TRN_PROGRAM_PROGRAMBUILDER_H
+
+#include "trn/Program/Program.h"
+
+namespace mlir::trn {
+
+/// Builds a `Program` step by step and keeps its indexes consistent. Tests,
+/// benchmarks and replays of published kernels use it; decoding does too.
+class ProgramBuilder {
+public:
+  explicit ProgramBuilder(std::string name);
+
+  /// Adds an entry to `Program::ops`; what is created next comes from it.
+  int32_t op(std::string name, std::string location = "");
+
+  int32_t argument(ElementType type, int64_t elements, bool result = false);
+  int32_t scratch(ElementType type, int64_t elements);
+  /// `elements` of one partition; `offset` in bytes.
+  int32_t sbuf(ElementType type, int64_t partitions, int64_t elements,
+               int64_t offset, int64_t slots = 1);
+  int32_t psum(ElementType type, int64_t partitions, int64_t elements,
+               int64_t bank, int64_t slots = 1, int64_t offset = 0);
+
+  /// The steps; `beginLoop` returns the loop for `LinearExpr::counter`.
+  int32_t beginLoop(int64_t tripCount);
+  void endLoop();
+  void alloc(int32_t buffer);
+  void dealloc(int32_t buffer);
+
+  /// Appends an instruction and a step that executes it. The reference is valid
+  /// until the next call; use it to set work, parameters and so on.
+  Instruction &execute(Engine engine, Semantics semantics,
+                       llvm::ArrayRef<Access> reads, const Access &write);
+
+  /// On chip: `partitions` rows from `partition`, then free dims in elements.
+  Access tile(int32_t buffer, LinearExpr partition, int64_t partitions,
+              LinearExpr offset, llvm::ArrayRef<Access::Dim> dims) const;
+  /// The same with `count` contiguous elements a partition.
+  Access tile(int32_t buffer, int64_t partitions, LinearExpr offset,
+              int64_t count) const;
+  /// HBM: strided dims from `offset`.
+  Access hbm(int32_t buffer, LinearExpr offset,
+             llvm::ArrayRef<Access::Dim> dims) const;
+
+  const Program &program() const { return result; }
+  Program take() { return std::move(result); }
+
+private:
+  int32_t buffer(Buffer buffer);
+  void step(Step::Kind kind, int32_t index);
+
+  Program result;
+  std::vector<int32_t> openLoops;
+  int32_t arguments = 0;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_PROGRAM_PROGRAMBUILDER_H
