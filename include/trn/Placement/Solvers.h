@@ -1,0 +1,44 @@
+//===- Solvers.h - Find offsets for buffers ---------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLACEMENT_SOLVERS_H
+#define TRN_PLACEMENT_SOLVERS_H
+
+#include "trn/Placement/Problem.h"
+
+namespace mlir::trn::placement {
+
+/// Offsets that overlap nowhere, but may exceed the capacity.
+struct Solution {
+  Offsets offsets;
+  int64_t highWater = 0;
+};
+
+/// Offsets within the capacity, or none. This is what placement and planning
+/// call, so that a plan that fits is a program that fits. Runs `bestOf`, and
+/// `improve` with a bounded effort if that alone does not fit. After a failure
+/// `Problem::peak` tells who is in the way.
+std::optional<Solution> solve(const Problem &problem);
+
+/// Puts each buffer at the lowest free offset, in the order given; buffers with
+/// a fixed offset come first and need not be in `order`.
+Solution firstFit(const Problem &problem, llvm::ArrayRef<size_t> order);
+
+/// The best first fit over a few orders: by size, by lifetime, by their
+/// product and by the begin of life.
+Solution bestOf(const Problem &problem);
+
+/// Searches for a solution with a lower high-water mark than `start`, until it
+/// is at most `enough` or `maxNodes` partial placements were tried. With
+/// unbounded effort and `enough` = 0 the result is optimal.
+Solution improve(const Problem &problem, Solution start, int64_t enough,
+                 int64_t maxNodes);
+
+} // namespace mlir::trn::placement
+
+#endif // TRN_PLACEMENT_SOLVERS_H

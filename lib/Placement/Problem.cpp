@@ -1,0 +1,90 @@
+//===- Problem.cpp - Buffers that share one memory ------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Placement/Problem.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir::trn::placement;
+
+/// What is wrong with one buffer at this offset, whatever the others do.
+static std::string checkAlone(const Buffer &buffer, int64_t offset,
+                              int64_t capacity) {
+  if (offset < 0)
+    return llvm::formatv("offset {0} is negative", offset);
+  if (offset % buffer.alignment != 0)
+    return llvm::formatv("offset {0} is not a multiple of {1}", offset,
+                         buffer.alignment);
+  if (buffer.fixed && offset != *buffer.fixed)
+    return llvm::formatv("offset {0} differs from the fixed offset {1}", offset,
+                         *buffer.fixed);
+  if (offset + buffer.footprint() > capacity)
+    return llvm::formatv("[{0}, {1}) exceeds the capacity {2}", offset,
+                         offset + buffer.footprint(), capacity);
+  return {};
+}
+
+std::optional<Conflict> Problem::check(llvm::ArrayRef<int64_t> offsets) const {
+  if (offsets.size() != buffers.size())
+    return Conflict{0, 0,
+                    llvm::formatv("{0} offsets for {1} buffers", offsets.size(),
+                                  buffers.size())};
+  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+    std::string fault = checkAlone(buffer, offsets[i], capacity);
+    if (!fault.empty())
+      return Conflict{i, i, std::move(fault)};
+    for (size_t j = 0; j < i; ++j) {
+      const Buffer &other = buffers[j];
+      if (!buffer.isLiveWith(other) ||
+          offsets[i] >= offsets[j] + other.footprint() ||
+          offsets[j] >= offsets[i] + buffer.footprint())
+        continue;
+      return Conflict{
+          j, i,
+          llvm::formatv("[{0}, {1}) and [{2}, {3}) overlap and are both live "
+                        "at point {4}",
+                        offsets[j], offsets[j] + other.footprint(), offsets[i],
+                        offsets[i] + buffer.footprint(),
+                        std::max(buffer.begin, other.begin))};
+    }
+  }
+  return std::nullopt;
+}
+
+int64_t Problem::highWater(llvm::ArrayRef<int64_t> offsets) const {
+  int64_t top = 0;
+  for (auto [buffer, offset] : llvm::zip_equal(buffers, offsets))
+    top = std::max(top, offset + buffer.footprint());
+  return top;
+}
+
+Peak Problem::peak() const {
+  auto isLiveAt = [](const Buffer &buffer, int64_t point) {
+    return buffer.begin <= point && point < buffer.end;
+  };
+  // The sum of live footprints grows only where a buffer begins.
+  Peak peak;
+  for (const Buffer &candidate : buffers) {
+    int64_t size = 0;
+    for (const Buffer &buffer : buffers)
+      size += isLiveAt(buffer, candidate.begin) ? buffer.footprint() : 0;
+    if (size > peak.size) {
+      peak.size = size;
+      peak.point = candidate.begin;
+    }
+  }
+  for (auto [i, buffer] : llvm::enumerate(buffers))
+    if (isLiveAt(buffer, peak.point))
+      peak.live.push_back(i);
+  llvm::sort(peak.live, [&](size_t a, size_t b) {
+    return std::make_pair(-buffers[a].footprint(), a) <
+           std::make_pair(-buffers[b].footprint(), b);
+  });
+  return peak;
+}
