@@ -8,7 +8,20 @@
 
 #include "trn/Program/LinearExpr.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
 using namespace mlir::trn;
+
+/// Two's complement arithmetic: absurd input must not be undefined behaviour.
+static int64_t wrappingAdd(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) +
+                              static_cast<uint64_t>(b));
+}
+static int64_t wrappingMul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) *
+                              static_cast<uint64_t>(b));
+}
 
 LinearExpr LinearExpr::counter(int32_t loop, int64_t coefficient) {
   LinearExpr expr;
@@ -18,7 +31,7 @@ LinearExpr LinearExpr::counter(int32_t loop, int64_t coefficient) {
 }
 
 LinearExpr &LinearExpr::operator+=(const LinearExpr &other) {
-  constant += other.constant;
+  constant = wrappingAdd(constant, other.constant);
   llvm::SmallVector<Term, 3> merged;
   const Term *a = terms.begin(), *b = other.terms.begin();
   while (a != terms.end() || b != other.terms.end()) {
@@ -27,7 +40,7 @@ LinearExpr &LinearExpr::operator+=(const LinearExpr &other) {
     } else if (a == terms.end() || b->loop < a->loop) {
       merged.push_back(*b++);
     } else {
-      int64_t coefficient = a++->coefficient + b->coefficient;
+      int64_t coefficient = wrappingAdd(a++->coefficient, b->coefficient);
       if (coefficient != 0)
         merged.push_back({b->loop, coefficient});
       ++b;
@@ -38,10 +51,20 @@ LinearExpr &LinearExpr::operator+=(const LinearExpr &other) {
 }
 
 LinearExpr &LinearExpr::operator*=(int64_t factor) {
-  constant *= factor;
-  if (factor == 0)
-    terms.clear();
+  constant = wrappingMul(constant, factor);
   for (Term &term : terms)
-    term.coefficient *= factor;
+    term.coefficient = wrappingMul(term.coefficient, factor);
+  llvm::erase_if(terms, [](const Term &term) { return term.coefficient == 0; });
   return *this;
+}
+
+Interval mlir::trn::rangeOf(const LinearExpr &expr,
+                            llvm::ArrayRef<int64_t> tripCounts) {
+  Interval range = {expr.constant, expr.constant};
+  for (const LinearExpr::Term &term : expr.terms) {
+    int64_t last = std::max<int64_t>(tripCounts[term.loop] - 1, 0);
+    int64_t &end = term.coefficient < 0 ? range.min : range.max;
+    end = wrappingAdd(end, wrappingMul(term.coefficient, last));
+  }
+  return range;
 }

@@ -44,6 +44,12 @@ struct LinearExpr {
   friend LinearExpr operator*(LinearExpr a, int64_t factor) {
     return a *= factor;
   }
+  friend LinearExpr operator-(LinearExpr a, const LinearExpr &b) {
+    return a += b * -1;
+  }
+  bool operator==(const LinearExpr &other) const {
+    return constant == other.constant && terms == other.terms;
+  }
 
   bool isConstant() const { return terms.empty(); }
   int64_t evaluate(llvm::ArrayRef<int64_t> counters) const {
@@ -53,6 +59,16 @@ struct LinearExpr {
     return value;
   }
 };
+
+/// The smallest and the largest value of an expression.
+struct Interval {
+  int64_t min;
+  int64_t max;
+};
+
+/// The values of `expr` while each counter runs from 0 to `tripCounts[loop] -
+/// 1` (a loop that never runs counts as one that runs once).
+Interval rangeOf(const LinearExpr &expr, llvm::ArrayRef<int64_t> tripCounts);
 
 } // namespace mlir::trn
 

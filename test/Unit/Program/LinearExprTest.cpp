@@ -41,3 +41,17 @@ TEST(Condition, EveryPredicateComparesWithZero) {
     EXPECT_EQ(evaluate(Predicate::Ge, counter), counter >= 1);
   }
 }
+
+TEST(LinearExpr, RangeTakesEachCounterToItsExtremes) {
+  // 10 + 2*i0 - 3*i1 with i0 in [0, 3] and i1 in [0, 4].
+  LinearExpr expr = LinearExpr::counter(0, 2) - LinearExpr::counter(1, 3) + 10;
+  Interval range = rangeOf(expr, {4, 5});
+  EXPECT_EQ(range.min, 10 - 3 * 4);
+  EXPECT_EQ(range.max, 10 + 2 * 3);
+}
+
+TEST(LinearExpr, ALoopThatNeverRunsDoesNotTurnTheRangeAround) {
+  Interval range = rangeOf(LinearExpr::counter(0, 7), {0});
+  EXPECT_EQ(range.min, 0);
+  EXPECT_EQ(range.max, 0);
+}
