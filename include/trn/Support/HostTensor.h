@@ -1,0 +1,84 @@
+//===- HostTensor.h - Tensors in host memory --------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SUPPORT_HOSTTENSOR_H
+#define TRN_SUPPORT_HOSTTENSOR_H
+
+#include "trn/Support/FloatTypes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace mlir::trn {
+
+/// Product of the sizes, or nothing if it does not fit 62 bits or a size is
+/// negative.
+std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
+
+/// `2x3`, or `scalar`.
+std::string formatShape(llvm::ArrayRef<int64_t> shape);
+
+/// Values that live elsewhere, for example in a mapped file.
+struct ArrayView {
+  ElementType type;
+  llvm::SmallVector<int64_t, 4> shape;
+  const char *data;
+  /// The first index runs fastest.
+  bool columnMajor = false;
+};
+
+/// A dense, row-major tensor that owns its memory.
+class HostTensor {
+public:
+  /// Fails if the host has less memory than the tensor needs. The values are
+  /// not initialised.
+  static llvm::Expected<HostTensor> create(ElementType type,
+                                           llvm::ArrayRef<int64_t> shape);
+
+  ElementType getType() const { return type; }
+  llvm::ArrayRef<int64_t> getShape() const { return shape; }
+  int64_t numElements() const { return count; }
+  int64_t numBytes() const { return count * byteSize(type); }
+  void *data() { return memory.get(); }
+  const void *data() const { return memory.get(); }
+
+  /// Copies `view`, which must have this tensor's shape and either its type or
+  /// f32; f32 is rounded to nearest even.
+  llvm::Error assign(const ArrayView &view);
+
+  void fillZero();
+  /// Uniform values with mean 0 and the given variance. Element i depends only
+  /// on (seed, stream, i), so any number of threads writes the same values.
+  void fillRandom(uint64_t seed, uint64_t stream, double variance);
+
+  /// Widens elements [begin, begin + count).
+  void loadF32(int64_t begin, int64_t count, float *to) const {
+    loadFloats(type, memory.get() + begin * byteSize(type), to, count);
+  }
+  void storeF32(int64_t begin, int64_t count, const float *from) {
+    storeFloats(type, from, memory.get() + begin * byteSize(type), count);
+  }
+
+private:
+  struct Free {
+    void operator()(char *memory) const;
+  };
+
+  HostTensor() = default;
+
+  ElementType type = ElementType::F32;
+  llvm::SmallVector<int64_t, 4> shape;
+  int64_t count = 0;
+  std::unique_ptr<char[], Free> memory;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_SUPPORT_HOSTTENSOR_H

@@ -1,0 +1,30 @@
+//===- NPY.h - Read and write NumPy's npy files -----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SUPPORT_NPY_H
+#define TRN_SUPPORT_NPY_H
+
+#include "trn/Support/HostTensor.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::trn {
+
+/// Interprets the bytes of an npy file: format 1, 2 or 3, little-endian float16
+/// or float32, C or Fortran order. The view points into `bytes`.
+llvm::Expected<ArrayView> parseNPY(llvm::StringRef bytes);
+
+/// Fills `tensor` from a file of its shape; see `HostTensor::assign` for the
+/// types. Errors name the file.
+llvm::Error readNPY(llvm::StringRef path, HostTensor &tensor);
+
+/// Writes C order. npy has no bf16, so that is written as float32, exactly.
+llvm::Error writeNPY(llvm::StringRef path, const HostTensor &tensor);
+
+} // namespace mlir::trn
+
+#endif // TRN_SUPPORT_NPY_H

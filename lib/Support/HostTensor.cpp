@@ -1,0 +1,163 @@
+//===- HostTensor.cpp - Tensors in host memory ----------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Support/HostTensor.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+using namespace mlir::trn;
+
+// Wide enough for any vector unit, so that kernels may assume alignment.
+static constexpr size_t alignment = 64;
+// Elements that one task converts or fills at a time.
+static constexpr int64_t chunk = 1 << 16;
+
+std::optional<int64_t> mlir::trn::countElements(llvm::ArrayRef<int64_t> shape) {
+  if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
+    return std::nullopt;
+  if (llvm::is_contained(shape, 0))
+    return 0;
+  int64_t count = 1;
+  for (int64_t size : shape) {
+    if (count > (int64_t(1) << 62) / size)
+      return std::nullopt;
+    count *= size;
+  }
+  return count;
+}
+
+std::string mlir::trn::formatShape(llvm::ArrayRef<int64_t> shape) {
+  if (shape.empty())
+    return "scalar";
+  return llvm::join(
+      llvm::map_range(shape, [](int64_t size) { return std::to_string(size); }),
+      "x");
+}
+
+void HostTensor::Free::operator()(char *memory) const { std::free(memory); }
+
+llvm::Expected<HostTensor> HostTensor::create(ElementType type,
+                                              llvm::ArrayRef<int64_t> shape) {
+  std::optional<int64_t> count = countElements(shape);
+  int64_t hostBytes =
+      int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
+  // Linux hands out more memory than there is and kills the process later.
+  if (!count || *count > hostBytes / byteSize(type))
+    return llvm::createStringError("tensor " + formatShape(shape) + "x" +
+                                   stringify(type).str() +
+                                   " does not fit this host's memory of " +
+                                   std::to_string(hostBytes) + " bytes");
+  HostTensor tensor;
+  tensor.type = type;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.count = *count;
+  size_t bytes = llvm::alignTo(std::max<int64_t>(tensor.numBytes(), 1),
+                               alignment);
+  tensor.memory.reset(
+      static_cast<char *>(std::aligned_alloc(alignment, bytes)));
+  if (!tensor.memory)
+    return llvm::createStringError("cannot allocate " + std::to_string(bytes) +
+                                   " bytes for a tensor");
+  return tensor;
+}
+
+/// Calls `work(begin, end)` on chunks of [0, count), in parallel.
+static void forChunks(int64_t count,
+                      llvm::function_ref<void(int64_t, int64_t)> work) {
+  llvm::parallelFor(0, llvm::divideCeil(count, chunk), [&](size_t index) {
+    int64_t begin = int64_t(index) * chunk;
+    work(begin, std::min(begin + chunk, count));
+  });
+}
+
+static void copyRange(ElementType from, const char *source, ElementType to,
+                      char *target, int64_t count) {
+  if (from == to) {
+    std::memcpy(target, source, count * byteSize(to));
+    return;
+  }
+  // Only f32 is converted. In a file it may be unaligned.
+  float values[256];
+  for (int64_t i = 0; i < count; i += std::size(values)) {
+    int64_t size = std::min<int64_t>(std::size(values), count - i);
+    std::memcpy(values, source + i * sizeof(float), size * sizeof(float));
+    storeFloats(to, values, target + i * byteSize(to), size);
+  }
+}
+
+llvm::Error HostTensor::assign(const ArrayView &view) {
+  if (llvm::ArrayRef<int64_t>(view.shape) != llvm::ArrayRef<int64_t>(shape))
+    return llvm::createStringError("shape is " + formatShape(view.shape) +
+                                   ", but " + formatShape(shape) +
+                                   " is needed");
+  if (view.type != type && view.type != ElementType::F32) {
+    std::string accepted = stringify(type).str();
+    if (type != ElementType::F32)
+      accepted += " or f32";
+    return llvm::createStringError("element type is " + stringify(view.type) +
+                                   ", but " + accepted + " is needed");
+  }
+  int64_t from = byteSize(view.type), to = byteSize(type);
+  if (!view.columnMajor || shape.size() < 2) {
+    forChunks(count, [&](int64_t begin, int64_t end) {
+      copyRange(view.type, view.data + begin * from, type,
+                memory.get() + begin * to, end - begin);
+    });
+    return llvm::Error::success();
+  }
+  // Each row-major index is taken apart from its last digit on.
+  llvm::SmallVector<int64_t, 4> strides(shape.size(), 1);
+  for (size_t dim = 1; dim < shape.size(); ++dim)
+    strides[dim] = strides[dim - 1] * shape[dim - 1];
+  forChunks(count, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      int64_t rest = i, source = 0;
+      for (size_t dim = shape.size(); dim-- > 0; rest /= shape[dim])
+        source += rest % shape[dim] * strides[dim];
+      copyRange(view.type, view.data + source * from, type,
+                memory.get() + i * to, 1);
+    }
+  });
+  return llvm::Error::success();
+}
+
+void HostTensor::fillZero() { std::memset(memory.get(), 0, numBytes()); }
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable
+/// Pseudorandom Number Generators, 2014).
+static uint64_t mix(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+void HostTensor::fillRandom(uint64_t seed, uint64_t stream, double variance) {
+  constexpr uint64_t golden = 0x9e3779b97f4a7c15u;
+  uint64_t base = mix(mix(seed + golden) + stream * golden);
+  // A uniform value on [-a, a] has variance a^2 / 3.
+  auto bound = static_cast<float>(std::sqrt(3 * variance));
+  forChunks(count, [&](int64_t begin, int64_t end) {
+    float values[256];
+    for (int64_t i = begin; i < end; i += std::size(values)) {
+      int64_t size = std::min<int64_t>(std::size(values), end - i);
+      for (int64_t j = 0; j < size; ++j) {
+        uint64_t bits = mix(base + uint64_t(i + j + 1) * golden) >> 40;
+        // 24 bits, centred: exact in f32 and never 0.
+        values[j] = (float(2 * bits + 1) * 0x1p-24f - 1.0f) * bound;
+      }
+      storeF32(i, size, values);
+    }
+  });
+}

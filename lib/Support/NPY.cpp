@@ -1,0 +1,225 @@
+//===- NPY.cpp - Read and write NumPy's npy files -------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The format is NEP 1: a magic string, two version bytes, the length of the
+// header (2 bytes in version 1, 4 later), the header, which is a Python
+// dictionary such as
+//   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+// and the values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Support/NPY.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <vector>
+
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::StringRef;
+
+static constexpr StringRef magic = "\x93NUMPY";
+
+namespace {
+
+/// Reads the dictionary of the header from left to right.
+class HeaderReader {
+public:
+  explicit HeaderReader(StringRef text) : rest(text) {}
+
+  llvm::Expected<ArrayView> read();
+
+private:
+  bool accept(StringRef token) {
+    rest = rest.ltrim();
+    return rest.consume_front(token);
+  }
+  std::optional<StringRef> string() {
+    rest = rest.ltrim();
+    if (rest.empty() || (rest.front() != '\'' && rest.front() != '"'))
+      return std::nullopt;
+    size_t end = rest.find(rest.front(), 1);
+    if (end == StringRef::npos)
+      return std::nullopt;
+    StringRef value = rest.slice(1, end);
+    rest = rest.drop_front(end + 1);
+    return value;
+  }
+  llvm::Error readType(ArrayView &view);
+  bool readOrder(ArrayView &view);
+  bool readShape(ArrayView &view);
+  static llvm::Error malformed() {
+    return createStringError("npy header is malformed");
+  }
+
+  StringRef rest;
+};
+
+} // namespace
+
+llvm::Error HeaderReader::readType(ArrayView &view) {
+  std::optional<StringRef> descr = string();
+  if (!descr)
+    return createStringError("npy file holds structured values, but only "
+                             "float16 and float32 are read");
+  if (*descr == "<f2")
+    view.type = ElementType::F16;
+  else if (*descr == "<f4")
+    view.type = ElementType::F32;
+  else
+    return createStringError("npy element type is '" + *descr +
+                             "', but only '<f2' (float16) and '<f4' (float32) "
+                             "are read; convert with astype('float32')");
+  return llvm::Error::success();
+}
+
+bool HeaderReader::readOrder(ArrayView &view) {
+  view.columnMajor = accept("True");
+  return view.columnMajor || accept("False");
+}
+
+bool HeaderReader::readShape(ArrayView &view) {
+  if (!accept("("))
+    return false;
+  while (!accept(")")) {
+    int64_t size;
+    rest = rest.ltrim();
+    if (rest.consumeInteger(10, size) || size < 0)
+      return false;
+    view.shape.push_back(size);
+    if (!accept(",") && !rest.ltrim().starts_with(")"))
+      return false;
+  }
+  return true;
+}
+
+llvm::Expected<ArrayView> HeaderReader::read() {
+  ArrayView view;
+  bool type = false, order = false, shape = false;
+  if (!accept("{"))
+    return malformed();
+  while (!accept("}")) {
+    std::optional<StringRef> key = string();
+    if (!key || !accept(":"))
+      return malformed();
+    if (*key == "descr" && !type) {
+      if (llvm::Error error = readType(view))
+        return error;
+      type = true;
+    } else if (*key == "fortran_order" && !order && readOrder(view)) {
+      order = true;
+    } else if (*key == "shape" && !shape && readShape(view)) {
+      shape = true;
+    } else {
+      return malformed();
+    }
+    accept(",");
+  }
+  if (!type || !order || !shape)
+    return malformed();
+  return view;
+}
+
+llvm::Expected<ArrayView> mlir::trn::parseNPY(StringRef bytes) {
+  if (!bytes.starts_with(magic) || bytes.size() < magic.size() + 2)
+    return createStringError("not an npy file");
+  int version = static_cast<unsigned char>(bytes[magic.size()]);
+  if (version < 1 || version > 3)
+    return createStringError("npy format is " + std::to_string(version) +
+                             ", but only 1, 2 and 3 are read");
+  StringRef rest = bytes.drop_front(magic.size() + 2);
+  size_t lengthBytes = version == 1 ? 2 : 4;
+  if (rest.size() < lengthBytes)
+    return createStringError("npy file ends inside its header");
+  size_t length = version == 1 ? llvm::support::endian::read16le(rest.data())
+                               : llvm::support::endian::read32le(rest.data());
+  rest = rest.drop_front(lengthBytes);
+  if (rest.size() < length)
+    return createStringError("npy file ends inside its header");
+  llvm::Expected<ArrayView> view = HeaderReader(rest.take_front(length)).read();
+  if (!view)
+    return view.takeError();
+  rest = rest.drop_front(length);
+  std::optional<int64_t> count = countElements(view->shape);
+  if (!count || *count > INT64_MAX / byteSize(view->type))
+    return createStringError("npy shape " + formatShape(view->shape) +
+                             " is too large");
+  int64_t needed = *count * byteSize(view->type);
+  if (int64_t(rest.size()) < needed)
+    return createStringError(
+        "npy file is truncated: shape " + formatShape(view->shape) + " needs " +
+        std::to_string(needed) + " bytes of values, but " +
+        std::to_string(rest.size()) + " follow the header");
+  view->data = rest.data();
+  return view;
+}
+
+static llvm::Error inFile(StringRef path, const llvm::Twine &message) {
+  return createStringError("'" + path + "': " + message);
+}
+
+llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!file)
+    return inFile(path, file.getError().message());
+  llvm::Expected<ArrayView> view = parseNPY((*file)->getBuffer());
+  if (!view)
+    return inFile(path, llvm::toString(view.takeError()));
+  if (llvm::Error error = tensor.assign(*view))
+    return inFile(path, llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+static std::string makeHeader(const HostTensor &tensor) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "{'descr': '" << (tensor.getType() == ElementType::F16 ? "<f2" : "<f4")
+     << "', 'fortran_order': False, 'shape': (";
+  llvm::interleave(tensor.getShape(), os, ", ");
+  os << (tensor.getShape().size() == 1 ? ",), }" : "), }");
+  // The values start at a multiple of 64 bytes; the header ends in a newline.
+  size_t before = magic.size() + 4;
+  os.indent(llvm::alignTo(before + text.size() + 1, 64) - before - text.size() -
+            1)
+      << "\n";
+  return text;
+}
+
+llvm::Error mlir::trn::writeNPY(StringRef path, const HostTensor &tensor) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error, llvm::sys::fs::OF_None);
+  if (error)
+    return inFile(path, error.message());
+  std::string header = makeHeader(tensor);
+  char length[2];
+  llvm::support::endian::write16le(length, header.size());
+  os << magic << StringRef("\1\0", 2) << StringRef(length, 2) << header;
+  if (tensor.getType() == ElementType::BF16) {
+    std::vector<float> values(1 << 16);
+    for (int64_t i = 0; i < tensor.numElements(); i += values.size()) {
+      int64_t size = std::min<int64_t>(values.size(), tensor.numElements() - i);
+      tensor.loadF32(i, size, values.data());
+      os.write(reinterpret_cast<const char *>(values.data()),
+               size * sizeof(float));
+    }
+  } else {
+    os.write(static_cast<const char *>(tensor.data()), tensor.numBytes());
+  }
+  os.close();
+  if (os.has_error()) {
+    error = os.error();
+    os.clear_error();
+    return inFile(path, error.message());
+  }
+  return llvm::Error::success();
+}

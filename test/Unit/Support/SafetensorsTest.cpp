@@ -1,0 +1,94 @@
+//===- SafetensorsTest.cpp - Tests of the safetensors reader ---------------
+//-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Support/Safetensors.h"
+
+#include "gtest/gtest.h"
+#include <cstring>
+#include <random>
+
+using namespace mlir::trn;
+
+static std::string file(llvm::StringRef header, llvm::StringRef values) {
+  uint64_t length = header.size();
+  std::string bytes(8, '\0');
+  std::memcpy(bytes.data(), &length, sizeof length);
+  return bytes + header.str() + values.str();
+}
+
+static llvm::Expected<SafetensorsFile> parse(llvm::StringRef bytes) {
+  return SafetensorsFile::parse(
+      llvm::MemoryBuffer::getMemBufferCopy(bytes, "test"));
+}
+
+static std::string lookupError(llvm::StringRef header, llvm::StringRef values) {
+  SafetensorsFile checkpoint = llvm::cantFail(parse(file(header, values)));
+  llvm::Expected<ArrayView> view = checkpoint.lookup("w");
+  return view ? "accepted" : llvm::toString(view.takeError());
+}
+
+TEST(Safetensors, FindsATensor) {
+  SafetensorsFile checkpoint = llvm::cantFail(
+      parse(file(R"({"__metadata__": {"a": "b"}, "w": {"dtype": "BF16",
+               "shape": [2, 1], "data_offsets": [1, 5]}})",
+                 "?abcd")));
+  EXPECT_TRUE(checkpoint.contains("w"));
+  EXPECT_FALSE(checkpoint.contains("v"));
+  EXPECT_FALSE(checkpoint.contains("__metadata__"));
+  ArrayView view = llvm::cantFail(checkpoint.lookup("w"));
+  EXPECT_EQ(view.type, ElementType::BF16);
+  EXPECT_EQ(view.shape, (llvm::SmallVector<int64_t, 4>{2, 1}));
+  EXPECT_EQ(llvm::StringRef(view.data, 4), "abcd");
+}
+
+TEST(Safetensors, RefusesWithTheReason) {
+  EXPECT_EQ(llvm::toString(parse("abc").takeError()),
+            "not a safetensors file: shorter than 8 bytes");
+  EXPECT_EQ(llvm::toString(parse("GGUF    {}").takeError()),
+            "not a safetensors file, or truncated: header of "
+            "2314885530815877959 bytes, but only 2 follow");
+  EXPECT_EQ(llvm::toString(parse(file("[]", "")).takeError()),
+            "safetensors header is not a JSON object");
+  EXPECT_EQ(lookupError("{}", ""), "tensor 'w' is not in the checkpoint");
+  EXPECT_EQ(
+      lookupError(R"({"w":{"dtype":"I8","shape":[1],"data_offsets":[0,1]}})",
+                  "a"),
+      "tensor 'w' has type I8, but only BF16, F16 and F32 are read");
+  EXPECT_EQ(
+      lookupError(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
+                  "abc"),
+      "tensor 'w' ends at byte 4, but the file holds only 3 bytes of values");
+  EXPECT_EQ(
+      lookupError(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})",
+                  "abcd"),
+      "tensor 'w' has shape 2, but 4 bytes of values");
+  EXPECT_EQ(
+      lookupError(R"({"w":{"dtype":"F32","shape":["2"],"data_offsets":[0,4]}})",
+                  "abcd"),
+      "tensor 'w' has a malformed entry in the header");
+}
+
+TEST(Safetensors, NeverReadsBehindDamagedBytes) {
+  std::mt19937 random(1);
+  const std::string good = file(
+      R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", "abcdefgh");
+  for (int round = 0; round < 20000; ++round) {
+    std::string bytes = good.substr(0, random() % (good.size() + 1));
+    for (int change = random() % 4; change > 0 && !bytes.empty(); --change)
+      bytes[random() % bytes.size()] = char(random());
+    llvm::Expected<SafetensorsFile> checkpoint = parse(bytes);
+    if (!checkpoint) {
+      llvm::consumeError(checkpoint.takeError());
+      continue;
+    }
+    llvm::Expected<ArrayView> view = checkpoint->lookup("w");
+    if (!view)
+      llvm::consumeError(view.takeError());
+  }
+}
