@@ -1,0 +1,59 @@
+//===- Bounds.h - What no schedule can beat ---------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_REPORT_BOUNDS_H
+#define TRN_REPORT_BOUNDS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace mlir::trn {
+
+struct Machine;
+struct Program;
+struct SimulationResult;
+
+/// One call of a kernel. Both pointers must outlive the report's making.
+struct KernelCall {
+  const Program *program;
+  const SimulationResult *simulation;
+  /// What tells the memory of one argument from another's, for example host
+  /// addresses, by argument position. Empty: no two calls share memory.
+  llvm::SmallVector<uintptr_t, 6> arguments = {};
+};
+
+/// FLOPs split by what they cost on the tensor engine.
+struct FlopsByType {
+  double narrow = 0; // bf16 and f16
+  double f32 = 0;
+};
+
+/// Model FLOPs (executed ones if the program does not say), split between the
+/// types as the executed ones are.
+FlopsByType modelFlops(const Program &program, const SimulationResult &result);
+
+/// Time in nanoseconds that the tensor engine needs at its effective rate with
+/// every row and column in use; f32 passes counted, transposes and padding not.
+double tensorBoundNs(const FlopsByType &flops, const Machine &machine);
+
+/// The same at the nominal peak, which MFU is measured against.
+double nominalPeakNs(const FlopsByType &flops, const Machine &machine);
+
+/// Time in nanoseconds of `bytes` at the sustained rate of all DMA engines.
+double trafficBoundNs(int64_t bytes, const Machine &machine);
+
+/// The traffic that no schedule of these calls avoids: every argument read
+/// once, every result written once, and nothing for what one call writes and a
+/// later one reads. `perCall`, if present, gets the share of each call.
+int64_t hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
+                           llvm::SmallVectorImpl<int64_t> *perCall = nullptr);
+
+} // namespace mlir::trn
+
+#endif // TRN_REPORT_BOUNDS_H

@@ -1,0 +1,65 @@
+//===- Report.h - Numbers of a simulated run --------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// docs/Tools.md lists the keys. Text and JSON are two printings of one list of
+// keys and values, so neither can have a key that the other lacks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_REPORT_REPORT_H
+#define TRN_REPORT_REPORT_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Report/Bounds.h"
+#include "trn/Simulator/Simulator.h"
+#include "llvm/Support/JSON.h"
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace mlir::trn {
+
+/// What adds up over kernel calls; peaks take the largest.
+struct Metrics {
+  /// Latency, busy times, traffic, counts: sums. `totals` and `traffic` are
+  /// left empty.
+  SimulationResult sum;
+  FlopsByType flops;
+  int64_t hbmLowerBoundBytes = 0;
+
+  void add(const KernelCall &call);
+};
+
+struct KernelReport {
+  std::string name;
+  int64_t calls = 0;
+  /// `trn.schedule` of the kernel: strategy, transpose, block_m, ...
+  std::vector<std::pair<std::string, std::string>> schedule;
+  Metrics metrics;
+};
+
+struct Report {
+  Machine machine;
+  Metrics total;
+  /// In the order of their first call.
+  std::vector<KernelReport> kernels;
+  /// What the host did, the only part that differs between two runs. Filled by
+  /// the tool: `simulated_instructions_per_s`, `interpret_s`, ...
+  std::vector<std::pair<std::string, double>> host;
+};
+
+/// Sums up `calls`, which are in the order of their execution.
+Report makeReport(llvm::ArrayRef<KernelCall> calls, const Machine &machine);
+
+llvm::json::Object toJson(const Report &report);
+void printText(const Report &report, llvm::raw_ostream &os);
+
+} // namespace mlir::trn
+
+#endif // TRN_REPORT_REPORT_H

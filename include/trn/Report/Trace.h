@@ -1,0 +1,74 @@
+//===- Trace.h - Timelines for Perfetto and Chrome --------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_REPORT_TRACE_H
+#define TRN_REPORT_TRACE_H
+
+#include "trn/Simulator/Timeline.h"
+#include <array>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace mlir::trn {
+
+struct Machine;
+struct Program;
+struct SimulationResult;
+
+/// Writes the Trace Event Format, which https://ui.perfetto.dev and
+/// chrome://tracing open: a track for each engine and DMA queue, counters for
+/// SBUF bytes, PSUM banks and DMA throughput. Kernel calls follow each other
+/// on one time axis. Events are written as they come; only the counters are
+/// kept.
+///
+///     TraceWriter trace(os);
+///     trace.beginKernel(program, machine);
+///     result = simulate(program, machine, {&trace});
+///     trace.endKernel(result);
+///     trace.finish();
+class TraceWriter final : public TimelineSink {
+public:
+  explicit TraceWriter(llvm::raw_ostream &os);
+
+  void beginKernel(const Program &program, const Machine &machine);
+  void endKernel(const SimulationResult &result);
+  void finish();
+
+  void instruction(const TimelineEvent &event) override;
+  void lifetime(const SlotLifetime &lifetime) override;
+
+private:
+  /// A change of a counter at a point in time.
+  struct Change {
+    int64_t time;
+    int64_t delta;
+  };
+
+  void writeCounter(llvm::StringRef name, llvm::StringRef unit,
+                    std::vector<Change> &changes);
+  void writeThroughput(int64_t latency);
+
+  llvm::raw_ostream &os;
+  const Program *program = nullptr;
+  /// Where the current kernel starts on the common time axis.
+  int64_t origin = 0;
+  bool first = true;
+  /// Tracks must not overlap: where the last event of each ended.
+  std::array<int64_t, numEngines> lastEnd = {};
+  int64_t partitions = 0;
+  std::vector<Change> sbuf, psum;
+  /// DMA bytes by microsecond.
+  std::vector<int64_t> dmaBytes;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_REPORT_TRACE_H
