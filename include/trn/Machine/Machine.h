@@ -12,50 +12,99 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace mlir::trn {
 
+/// How a constant of a machine became known.
+enum class FactKind : uint8_t {
+  Legality,  // what the hardware accepts
+  Published, // a cost that the vendor states
+  Fitted,    // chosen so that measured kernels are met
+  Assumed,   // nothing is published; the source gives the reason
+};
+
+/// Where the value of one constant comes from. An empty source means that the
+/// machine does not have the constant and the field holds its default.
+struct Origin {
+  FactKind kind = FactKind::Assumed;
+  std::string source;
+};
+
 /// The facts about one NeuronCore that legality and cost are computed from.
-/// Every field's unit, kind and source is in the table of `MachineFields.h`;
-/// the machines themselves are in `KnownMachines.cpp`.
+/// Every field's key, unit and meaning is in the table of `MachineFields.h`;
+/// the machines themselves, with sources, are in `KnownMachines.cpp`.
 struct Machine {
   std::string name;
 
   // Legality.
-  int64_t partitions;         // of SBUF and PSUM; contraction of one matmul
-  int64_t stationaryFreeMax;  // elements: M of one matmul
-  int64_t movingFreeMax;      // elements: N of one matmul
-  int64_t sbufPartitionBytes; // usable bytes a partition
-  int64_t psumBanks;
-  int64_t psumBankBytes; // bytes a partition and bank
-  int64_t sbufFreeMax;   // elements of one access in SBUF
-  int64_t psumFreeMax;   // elements of one access in PSUM
-  int64_t vectorTransposeSize; // rows and columns of a VectorE transpose
-  bool dmaTranspose;           // the DMA engines can transpose
-  bool psumTransposeNarrow;    // transposes may leave 16-bit values in PSUM
-  bool activationScalarBias;   // activation takes a scalar bias
-  bool portLocks; // Vector/GpSimd not in SBUF, Vector/Scalar not in PSUM together
+  int64_t partitions = 0;         // of SBUF and PSUM; contraction of one matmul
+  int64_t partitionGranule = 0;   // accesses start at a multiple of this
+  int64_t stationaryFreeMax = 0;  // elements: M of one matmul
+  int64_t movingFreeMax = 0;      // elements: N of one matmul
+  int64_t sbufPartitionBytes = 0; // usable bytes a partition
+  int64_t psumBanks = 0;
+  int64_t psumBankBytes = 0;         // bytes a partition and bank
+  int64_t sbufFreeMax = 0;           // elements of one access in SBUF
+  int64_t psumFreeMax = 0;           // elements of one access in PSUM
+  int64_t accessDimsMax = 0;         // strided dimensions of one access
+  int64_t vectorTransposeSize = 0;   // rows and columns of a VectorE transpose
+  bool dmaTranspose = false;         // the DMA engines can transpose
+  bool psumTransposeNarrow = false;  // transposes may leave 16 bits in PSUM
+  bool activationScalarBias = false; // activation takes a scalar bias
+  bool portLocks = false; // Vector/GpSimd exclusive in SBUF, Vector/Scalar in
+                          // PSUM
 
-  // Rates.
-  double tensorNsPerColumn;    // one pass of the tensor engine, effective
-  double tensorPeakTflopsBF16; // nominal; MFU is against this
-  double tensorPeakTflopsF32;
-  int64_t tensorF32Passes;
-  int64_t tensorMinCycles; // shortest matmul, in columns
-  double tensorLatencyNs;  // issue to PSUM visible
-  double vectorGHz, scalarGHz, gpsimdGHz;
-  int64_t minCycles;          // shortest instruction of the other engines
-  int64_t accessCycles;       // fixed cycles of an instruction (partly hidden)
-  int64_t dependentCycles;    // extra cycles when the operand was just produced
-  double semaphoreNs;         // handoff between two engines
-  int64_t dmaEngines;
-  double dmaGBPerSecondPerEngine; // sustained bytes a nanosecond
-  double dmaNsPerDescriptor;
-  double dmaLatencyNs; // trigger to data
-  double kernelOverheadNs;
+  // Tensor engine.
+  double tensorNsPerColumn = 0;    // one pass, effective
+  double tensorPeakTflopsBF16 = 0; // nominal; MFU is against this
+  double tensorPeakTflopsF32 = 0;
+  int64_t tensorF32Passes = 0;
+  int64_t tensorF32TransposePasses = 0;
+  int64_t tensorMinCycles = 0; // shortest matmul, in columns
+  double tensorLatencyNs = 0;  // last moving column to PSUM visible
 
+  // The other engines.
+  double vectorGHz = 0, scalarGHz = 0, gpsimdGHz = 0;
+  int64_t minCycles = 0;       // shortest instruction
+  int64_t accessCycles = 0;    // fixed cycles of an instruction (partly hidden)
+  int64_t dependentCycles = 0; // extra when the operand was just produced
+  int64_t reduceExtraCycles = 0; // for a reduction beside the elementwise work
+  int64_t iotaStartCycles = 0;   // before the first element, on GpSimd
+  int64_t reciprocalCyclesPerElement = 0;
+  // How many elements a cycle VectorE handles for 16-bit values: one-input
+  // operations within SBUF and contiguous, the same otherwise, and two inputs.
+  int64_t vectorFastCopy = 1, vectorFastCopyMixed = 1,
+          vectorFastTensorTensor = 1;
+  double semaphoreNs = 0; // handoff between two engines
+
+  // DMA and the kernel as a whole.
+  int64_t dmaEngines = 0;
+  double dmaGBPerSecondPerEngine = 0; // while data moves, bytes a nanosecond
+  double dmaNsPerDescriptor = 0;      // occupancy of an engine beside the bytes
+  int64_t dmaSaturatingBytes = 0; // contiguous bytes that count as a full row
+  double dmaLatencyNs = 0;        // trigger to data; transfers pipeline
+  double dmaTransposeEfficiency = 1; // part of the rate left when transposing
+  double kernelOverheadNs = 0;
+
+  /// Parallel to `machineFields()`.
+  std::vector<Origin> origins;
+
+  /// Multiply and add counted apart, a nanosecond, at the effective rate.
+  double tensorFlopsPerNs(bool f32) const {
+    double passes = f32 ? tensorF32Passes : 1;
+    return 2.0 * partitions * stationaryFreeMax / (tensorNsPerColumn * passes);
+  }
+  /// All engines together, moving full rows: bytes a nanosecond.
+  double dmaSustainedGBPerSecond() const {
+    double rowNs =
+        dmaSaturatingBytes / dmaGBPerSecondPerEngine + dmaNsPerDescriptor;
+    return dmaEngines * dmaSaturatingBytes / rowNs;
+  }
   /// FLOP/byte at which tensor engine and DMA take equally long for bf16.
-  double ridge() const;
+  double ridge() const {
+    return tensorFlopsPerNs(/*f32=*/false) / dmaSustainedGBPerSecond();
+  }
   int64_t psumPartitionBytes() const { return psumBanks * psumBankBytes; }
 };
 

@@ -1,0 +1,175 @@
+//===- KnownMachines.cpp - The machines that ship with us -----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only file with hardware numbers. docs/Machine.md explains the source
+// abbreviations and shows this table; a test compares the two.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Machine/KnownMachines.h"
+
+#include "trn/Machine/MachineFields.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+
+namespace {
+struct Constant {
+  llvm::StringRef key;
+  double value;
+  FactKind kind;
+  llvm::StringRef source;
+};
+} // namespace
+
+static constexpr FactKind legality = FactKind::Legality;
+static constexpr FactKind published = FactKind::Published;
+static constexpr FactKind fitted = FactKind::Fitted;
+static constexpr FactKind assumed = FactKind::Assumed;
+
+// NeuronCore-v2.
+static const Constant trn1[] = {
+    {"partitions", 128, legality, "A1:76-78, A1:188"},
+    {"partition_granule", 32, legality, "A1:711-713"},
+    {"stationary_free_max", 128, legality, "NL:568-632"},
+    {"moving_free_max", 512, legality, "NL:568-632"},
+    {"sbuf_partition_bytes", 176 * 1024, legality,
+     "A1:76-78 less the compiler's 16 KiB, "
+     "SDK26:nki/nki_direct_allocation_guide.rst:154"},
+    {"psum_banks", 8, legality, "A1:790"},
+    {"psum_bank_bytes", 2048, legality, "A1:790"},
+    {"sbuf_free_max", 64 * 1024, legality, "A1:336"},
+    {"psum_free_max", 4 * 1024, legality, "A1:430"},
+    {"access_dims_max", 4, legality, "A1:716-720"},
+    {"vector_transpose_size", 32, legality, "ISA26:1044"},
+    {"dma_transpose", false, legality, "PG:750-752"},
+    {"psum_transpose_narrow", false, legality, "ISA:489-640"},
+    {"activation_scalar_bias", false, legality, "ISA:1336, A1:452-456"},
+    {"port_locks", true, legality, "A1:596-601, A1:766-771"},
+
+    {"tensor_ns_per_column", 0.4167, fitted,
+     "512 columns in 213.3 ns: the fastest kernels of AOP and ACO; the nominal "
+     "2.8 GHz (A1:65) is reached by none"},
+    {"tensor_peak_tflops_bf16", 91.75, published,
+     "A1:103, 128 * 128 * 2 * 2.8 GHz"},
+    {"tensor_peak_tflops_f32", 22.9375, published, "A1:103, a quarter of bf16"},
+    {"tensor_f32_passes", 4, published, "ISA26:911-913"},
+    {"tensor_f32_transpose_passes", 4, published, "ISA26:1044-1062"},
+    {"tensor_min_cycles", 64, published, "ISA26:896-912"},
+    {"tensor_latency_ns", 150, published,
+     "PG figures 18 and 21: 190 to 220 ns for 128 columns, less their 53 ns"},
+
+    {"vector_ghz", 1.12, published, "A1:65-74"},
+    {"scalar_ghz", 1.4, published, "A1:65-74"},
+    {"gpsimd_ghz", 1.4, published, "A1:65-74"},
+    {"min_cycles", 64, published, "nki.api.shared.rst:245-259"},
+    {"access_cycles", 60, published, "A1:773-775"},
+    {"dependent_cycles", 100, published, "A1:401-404, PG:417"},
+    {"reduce_extra_cycles", 64, published, "ISA26:235, ISA26:1736"},
+    {"iota_start_cycles", 150, published, "ISA26:565, ISA26:289"},
+    {"reciprocal_cycles_per_element", 8, published, "ISA26:1187"},
+    {"semaphore_ns", 150, assumed,
+     "not published; the middle of 0.1 to 0.2 us seen in the figures of DMAo"},
+
+    {"dma_engines", 16, published, "A1:613"},
+    {"dma_gb_per_second_per_engine", 17, published, "DMAg:61, DMAo:53-55"},
+    {"dma_ns_per_descriptor", 8.2, fitted,
+     "263 GB/s for the 4 KiB rows of AOP's matmul; it depends on the "
+     "toolchain, 0 to 30 ns were seen"},
+    {"dma_saturating_bytes", 4096, published, "DMAg:79-84"},
+    {"dma_latency_ns", 1300, published, "DMAg:40-42"},
+    {"kernel_overhead_ns", 15000, assumed,
+     "not published for trn1; the value of trn2"},
+};
+
+// NeuronCore-v3.
+static const Constant trn2[] = {
+    {"partitions", 128, legality, "A2:39, A2:71"},
+    {"partition_granule", 32, legality, "A1:711-713"},
+    {"stationary_free_max", 128, legality, "NL:568-632"},
+    {"moving_free_max", 512, legality, "NL:568-632"},
+    {"sbuf_partition_bytes", 208 * 1024, assumed,
+     "A2:39 has 224 KiB; that the compiler keeps 16 KiB as on trn1 is assumed"},
+    {"psum_banks", 8, legality, "A2:39"},
+    {"psum_bank_bytes", 2048, legality, "A2:39"},
+    {"sbuf_free_max", 64 * 1024, legality, "A1:336"},
+    {"psum_free_max", 4 * 1024, legality, "A1:430"},
+    {"access_dims_max", 4, legality, "A1:716-720"},
+    {"vector_transpose_size", 32, legality, "ISA26:1044"},
+    {"dma_transpose", true, legality, "A2:321"},
+    {"psum_transpose_narrow", true, legality, "A2:196-203, ISA:489-640"},
+    {"activation_scalar_bias", true, legality, "ISA:1336"},
+    {"port_locks", false, legality, "A2:268-273"},
+
+    {"tensor_ns_per_column", 0.4167, published,
+     "A2:49-64, 2.4 GHz; 98 % reached, NAD investigations/te_inefficiency.md"},
+    {"tensor_peak_tflops_bf16", 78.64, published,
+     "A2:71, 128 * 128 * 2 * 2.4 GHz"},
+    {"tensor_peak_tflops_f32", 19.66, published, "A2:71, a quarter of bf16"},
+    {"tensor_f32_passes", 4, published, "ISA26:911-913, KO"},
+    {"tensor_f32_transpose_passes", 2, published, "A2:196-203"},
+    {"tensor_min_cycles", 64, published, "ISA26:896-912"},
+    {"tensor_latency_ns", 243, published,
+     "KO: 0.67 us for an f32 instruction of 512 columns, less its 0.427 us"},
+
+    {"vector_ghz", 0.96, published, "A2:49-64"},
+    {"scalar_ghz", 1.2, published, "A2:49-64"},
+    {"gpsimd_ghz", 1.2, published, "A2:49-64"},
+    {"min_cycles", 64, published, "nki.api.shared.rst:245-259"},
+    {"access_cycles", 60, assumed,
+     "not restated for trn2; the value of trn1, A1:773-775"},
+    {"dependent_cycles", 100, assumed,
+     "not restated for trn2; the value of trn1, A1:401-404"},
+    {"reduce_extra_cycles", 64, published, "ISA26:235, ISA26:1736"},
+    {"iota_start_cycles", 150, published, "ISA26:565, ISA26:289"},
+    {"reciprocal_cycles_per_element", 8, published, "ISA26:1187"},
+    {"vector_fast_copy", 4, published, "A2:220-237"},
+    {"vector_fast_copy_mixed", 2, published, "A2:220-237"},
+    {"vector_fast_tensor_tensor", 2, published, "A2:220-237"},
+    {"semaphore_ns", 300, published,
+     "figures of DMAo: DMA end to dependent compute about 0.3 us"},
+
+    {"dma_engines", 16, published, "A2:17, DMAo:7"},
+    {"dma_gb_per_second_per_engine", 23, published, "DMAg:62"},
+    {"dma_ns_per_descriptor", 22, fitted,
+     "NAD dma_efficiency.md: 259 GB/s for 1 KiB rows, 354 GB/s for 4 KiB rows"},
+    {"dma_saturating_bytes", 4096, published, "DMAg:79-84"},
+    {"dma_latency_ns", 1400, published, "DMAg:40-42, figures of DMAo"},
+    {"dma_transpose_efficiency", 0.9, published,
+     "A2:321, at most 90 % from HBM to SBUF"},
+    {"kernel_overhead_ns", 15000, assumed,
+     "about 15 us in user reports; not published"},
+};
+
+static Machine build(llvm::StringRef name, llvm::ArrayRef<Constant> constants) {
+  Machine machine;
+  machine.name = name.str();
+  machine.origins.resize(machineFields().size());
+  for (const Constant &constant : constants) {
+    std::optional<size_t> index = findMachineField(constant.key);
+    assert(index && "constant without a field");
+    machineFields()[*index].set(machine, constant.value);
+    machine.origins[*index] = {constant.kind, constant.source.str()};
+  }
+  return machine;
+}
+
+llvm::ArrayRef<Machine> mlir::trn::knownMachines() {
+  static const Machine machines[] = {build("trn1", trn1), build("trn2", trn2)};
+  return machines;
+}
+
+const Machine *mlir::trn::findKnownMachine(llvm::StringRef name) {
+  for (const Machine &machine : knownMachines())
+    if (machine.name == name)
+      return &machine;
+  return nullptr;
+}
+
+const Machine &mlir::trn::defaultMachine() { return knownMachines().front(); }
