@@ -52,7 +52,7 @@ TEST(Safetensors, RefusesWithTheReason) {
             "not a safetensors file: shorter than 8 bytes");
   EXPECT_EQ(llvm::toString(parse("GGUF    {}").takeError()),
             "not a safetensors file, or truncated: header of "
-            "2314885530815877959 bytes, but only 2 follow");
+            "2314885531459471175 bytes, but only 2 follow");
   EXPECT_EQ(llvm::toString(parse(file("[]", "")).takeError()),
             "safetensors header is not a JSON object");
   EXPECT_EQ(lookupError("{}", ""), "tensor 'w' is not in the checkpoint");
