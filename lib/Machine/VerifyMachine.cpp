@@ -72,7 +72,7 @@ Error mlir::trn::verifyMachine(const Machine &machine, StringRef where) {
     return machineError(where,
                         "'tensor_peak_tflops_f32' is {0}, but "
                         "'tensor_peak_tflops_bf16' is only {1}",
-                        machine.tensorPeakTflopsF32,
+                        formatNumber(machine.tensorPeakTflopsF32),
                         formatNumber(machine.tensorPeakTflopsBF16));
 
   // FLOP a nanosecond are GFLOP/s. Rounded constants may exceed a little.
