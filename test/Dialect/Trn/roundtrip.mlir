@@ -1,9 +1,80 @@
 // RUN: trn-opt %s --verify-roundtrip | FileCheck %s
+// RUN: trn-opt %s --emit-bytecode | trn-opt | FileCheck %s
+// RUN: trn-opt %s --mlir-print-op-generic | trn-opt | FileCheck %s
 
-// CHECK-LABEL: @buffer
-func.func @buffer() {
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+
+// CHECK-LABEL: @buffers
+func.func @buffers() {
+  // CHECK: %[[VIRTUAL:.*]] = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
+  %virtual = trn.alloc : memref<128x512xbf16, #sbuf>
   // CHECK: trn.alloc buffers 2 offset 4096 : memref<128x512xbf16, #trn.mem<sbuf>>
-  %tile = trn.alloc buffers 2 offset 4096 : memref<128x512xbf16, #trn.mem<sbuf>>
-  trn.dealloc %tile : memref<128x512xbf16, #trn.mem<sbuf>>
+  %rotated = trn.alloc buffers 2 offset 4096 : memref<128x512xbf16, #sbuf>
+  // CHECK: trn.alloc buffers 8 bank 0 offset 0 : memref<128x512xf32, #trn.mem<psum>>
+  %sums = trn.alloc buffers 8 bank 0 offset 0 : memref<128x512xf32, #psum>
+  // CHECK: trn.dealloc %[[VIRTUAL]] : memref<128x512xbf16, #trn.mem<sbuf>>
+  trn.dealloc %virtual : memref<128x512xbf16, #sbuf>
   return
+}
+
+// CHECK-LABEL: @transfers
+func.func @transfers(%x: memref<64x128xbf16>, %tile: memref<64x128xf32, #sbuf>,
+                     %turned: memref<128x64xbf16, #sbuf>) {
+  // CHECK: trn.dma_copy %{{.*}} to %{{.*}} : memref<64x128xbf16> to memref<64x128xf32, #trn.mem<sbuf>>
+  trn.dma_copy %x to %tile : memref<64x128xbf16> to memref<64x128xf32, #sbuf>
+  // CHECK: trn.dma_transpose %{{.*}} to %{{.*}} : memref<64x128xbf16> to memref<128x64xbf16, #trn.mem<sbuf>>
+  trn.dma_transpose %x to %turned : memref<64x128xbf16> to memref<128x64xbf16, #sbuf>
+  return
+}
+
+// CHECK-LABEL: @folded_views
+func.func @folded_views(%x: memref<128x4x512xbf16, #sbuf>, %w: memref<128x64xbf16, #sbuf>,
+                        %y: memref<64x512xf32, #psum>, %i: index) {
+  %tile = memref.subview %x[0, %i, 0] [128, 1, 512] [1, 1, 1]
+      : memref<128x4x512xbf16, #sbuf> to memref<128x512xbf16, strided<[2048, 1], offset: ?>, #sbuf>
+  // CHECK: trn.matmul stationary(%{{.*}}) moving(%{{.*}} : memref<128x512xbf16, strided<[2048, 1], offset: ?>, #trn.mem<sbuf>>)
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
+             moving(%tile : memref<128x512xbf16, strided<[2048, 1], offset: ?>, #sbuf>)
+             into %y : memref<64x512xf32, #psum>
+  return
+}
+
+// CHECK-LABEL: @tensor_engine
+func.func @tensor_engine(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #sbuf>,
+                         %y: memref<64x512xf32, #psum>, %t: memref<64x128xf32, #psum>,
+                         %not_first: i1) {
+  // CHECK: trn.matmul stationary(%{{.*}} : memref<128x64xbf16, #trn.mem<sbuf>>) moving(%{{.*}} : memref<128x512xbf16, #trn.mem<sbuf>>) into %{{.*}} : memref<64x512xf32, #trn.mem<psum>> accumulate(%{{.*}})
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
+             moving(%x : memref<128x512xbf16, #sbuf>)
+             into %y : memref<64x512xf32, #psum> accumulate(%not_first)
+  // CHECK: trn.transpose %{{.*}} into %{{.*}} : memref<128x64xbf16, #trn.mem<sbuf>> to memref<64x128xf32, #trn.mem<psum>> on tensor
+  trn.transpose %w into %t : memref<128x64xbf16, #sbuf> to memref<64x128xf32, #psum> on tensor
+  return
+}
+
+// CHECK-LABEL: @elementwise
+func.func @elementwise(%sums: memref<128x512xf32, #psum>, %tile: memref<128x512xbf16, #sbuf>,
+                       %column: memref<128x1xf32, #sbuf>) {
+  // CHECK: trn.tensor_copy %{{.*}} into %{{.*}} : memref<128x512xf32, #trn.mem<psum>> to memref<128x512xbf16, #trn.mem<sbuf>> on vector
+  trn.tensor_copy %sums into %tile : memref<128x512xf32, #psum> to memref<128x512xbf16, #sbuf> on vector
+  // CHECK: trn.activation silu(%{{.*}} : memref<128x512xf32, #trn.mem<psum>>) into %{{.*}} : memref<128x512xbf16, #trn.mem<sbuf>>
+  trn.activation silu(%sums : memref<128x512xf32, #psum>) into %tile : memref<128x512xbf16, #sbuf>
+  // CHECK: trn.activation exp(%{{.*}} : {{.*}}) scale 1.250000e-01 biases(%{{.*}} : memref<128x1xf32, #trn.mem<sbuf>>) into
+  trn.activation exp(%sums : memref<128x512xf32, #psum>) scale 0.125 biases(%column : memref<128x1xf32, #sbuf>) into %tile : memref<128x512xbf16, #sbuf>
+  // CHECK: trn.activation square(%{{.*}} : {{.*}}) scales(%{{.*}} : {{.*}}) bias 1.000000e+00 into
+  trn.activation square(%sums : memref<128x512xf32, #psum>) scales(%column : memref<128x1xf32, #sbuf>) bias 1.0 into %tile : memref<128x512xbf16, #sbuf>
+  // CHECK: trn.tensor_tensor add(%{{.*}} : {{.*}}, %{{.*}} : {{.*}}) into %{{.*}} : memref<128x512xbf16, #trn.mem<sbuf>> on vector
+  trn.tensor_tensor add(%tile : memref<128x512xbf16, #sbuf>, %sums : memref<128x512xf32, #psum>) into %tile : memref<128x512xbf16, #sbuf> on vector
+  // CHECK: trn.tensor_scalar sub(%{{.*}} : {{.*}}) constant 1.000000e+00 reversed into %{{.*}} : {{.*}}
+  trn.tensor_scalar sub(%tile : memref<128x512xbf16, #sbuf>) constant 1.0 reversed into %tile : memref<128x512xbf16, #sbuf>
+  // CHECK: trn.tensor_scalar mul(%{{.*}} : {{.*}}) scalars(%{{.*}} : memref<128x1xf32, #trn.mem<sbuf>>) into %{{.*}} : {{.*}} on gpsimd
+  trn.tensor_scalar mul(%tile : memref<128x512xbf16, #sbuf>) scalars(%column : memref<128x1xf32, #sbuf>) into %tile : memref<128x512xbf16, #sbuf> on gpsimd
+  // CHECK: trn.memset %{{.*}}, 0.000000e+00 : memref<128x512xbf16, #trn.mem<sbuf>>
+  trn.memset %tile, 0.0 : memref<128x512xbf16, #sbuf>
+  return
+}
+
+// CHECK: module @machine attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>}
+module @machine attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>} {
 }

@@ -33,10 +33,3 @@ void TrnDialect::initialize() {
 #include "trn/Dialect/Trn/IR/TrnOps.cpp.inc"
       >();
 }
-
-void AllocOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Allocate::get(),
-                       getOperation()->getOpResult(0));
-}

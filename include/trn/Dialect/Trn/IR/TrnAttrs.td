@@ -10,16 +10,8 @@
 #define TRN_DIALECT_TRN_IR_TRNATTRS
 
 include "mlir/IR/AttrTypeBase.td"
-include "mlir/IR/EnumAttr.td"
 include "trn/Dialect/Trn/IR/TrnBase.td"
-
-def Trn_MemorySpaceHbm : I32EnumCase<"Hbm", 0, "hbm">;
-def Trn_MemorySpaceSbuf : I32EnumCase<"Sbuf", 1, "sbuf">;
-def Trn_MemorySpacePsum : I32EnumCase<"Psum", 2, "psum">;
-def Trn_MemorySpace : I32Enum<"MemorySpace", "a memory of a NeuronCore",
-    [Trn_MemorySpaceHbm, Trn_MemorySpaceSbuf, Trn_MemorySpacePsum]> {
-  let cppNamespace = "::mlir::trn";
-}
+include "trn/Dialect/Trn/IR/TrnEnums.td"
 
 def Trn_MemoryAttr : EnumAttr<Trn_Dialect, Trn_MemorySpace, "mem"> {
   let summary = "the memory that a memref lives in";
@@ -33,6 +25,38 @@ def Trn_MemoryAttr : EnumAttr<Trn_Dialect, Trn_MemorySpace, "mem"> {
     ```
   }];
   let assemblyFormat = "`<` $value `>`";
+}
+
+def Trn_MachineAttr : AttrDef<Trn_Dialect, "Machine"> {
+  let mnemonic = "machine";
+  let summary = "the machine that a module is compiled for";
+  let description = [{
+    Names a known machine, and may override single fields of it by their names
+    in the machine description. It stands on the module as `trn.machine`; a
+    module without it is for trn1.
+
+    ```mlir
+    module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>} {
+    }
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"name of a known machine">:$name,
+    OptionalParameter<"::mlir::DictionaryAttr", "fields that differ">:$overrides);
+  let assemblyFormat = "`<` $name (`,` $overrides^)? `>`";
+}
+
+def Trn_ComputeEngineAttr : EnumAttr<Trn_Dialect, Trn_ComputeEngine, "engine"> {
+  let summary = "the engine that an instruction is assigned to";
+}
+
+def Trn_ActivationFunctionAttr
+    : EnumAttr<Trn_Dialect, Trn_ActivationFunction, "activation"> {
+  let summary = "the function of an activation";
+}
+
+def Trn_BinaryFunctionAttr : EnumAttr<Trn_Dialect, Trn_BinaryFunction, "binary"> {
+  let summary = "the function of an elementwise instruction with two inputs";
 }
 
 #endif // TRN_DIALECT_TRN_IR_TRNATTRS

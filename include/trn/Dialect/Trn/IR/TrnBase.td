@@ -10,6 +10,9 @@
 #define TRN_DIALECT_TRN_IR_TRNBASE
 
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "trn/Dialect/Trn/IR/TrnInterfaces.td"
 
 def Trn_Dialect : Dialect {
   let name = "trn";
@@ -25,11 +28,60 @@ def Trn_Dialect : Dialect {
     "::mlir::UnitAttr":$result,
     "::mlir::IntegerAttr":$flops,
     "::mlir::DictionaryAttr":$schedule,
-    "::mlir::StringAttr":$param
+    "::mlir::StringAttr":$param,
+    "::mlir::trn::MachineAttr":$machine
   );
 }
 
 class Trn_Op<string mnemonic, list<Trait> traits = []>
     : Op<Trn_Dialect, mnemonic, traits>;
+
+// An op that is one instruction: it reads its inputs and writes `dst`. The
+// effects follow from the destination style and the spaces of the operands.
+class Trn_InstructionOp<string mnemonic, list<Trait> traits = []>
+    : Trn_Op<mnemonic, !listconcat(traits, [
+        DestinationStyleOpInterface,
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        DeclareOpInterfaceMethods<Trn_InstructionOpInterface>])> {
+  code destinationDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDstMutable(); }
+  }];
+  let extraClassDeclaration = destinationDeclaration;
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(
+        ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
+      ::mlir::trn::collectInstructionEffects(*this, effects);
+    }
+  }];
+}
+
+// An instruction that more than one compute engine can execute. The attribute
+// is absent as long as no engine is assigned.
+class Trn_EngineChoiceOp<string mnemonic, list<Trait> traits = []>
+    : Trn_Op<mnemonic, !listconcat(traits, [
+        DestinationStyleOpInterface,
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        DeclareOpInterfaceMethods<Trn_InstructionOpInterface, [
+            "getPossibleEngines", "getChosenEngine", "chooseEngine"]>])> {
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDstMutable(); }
+  }];
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(
+        ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
+      ::mlir::trn::collectInstructionEffects(*this, effects);
+    }
+    ::mlir::trn::Engine $cppClass::getEngine() {
+      return ::mlir::trn::toEngine(
+          getAssignedEngine().value_or(getPossibleEngines().front()));
+    }
+    ::std::optional<::mlir::trn::ComputeEngine> $cppClass::getChosenEngine() {
+      return getAssignedEngine();
+    }
+    void $cppClass::chooseEngine(::mlir::trn::ComputeEngine engine) {
+      setAssignedEngine(engine);
+    }
+  }];
+}
 
 #endif // TRN_DIALECT_TRN_IR_TRNBASE

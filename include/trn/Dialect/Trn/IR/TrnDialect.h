@@ -9,15 +9,16 @@
 #ifndef TRN_DIALECT_TRN_IR_TRNDIALECT_H
 #define TRN_DIALECT_TRN_IR_TRNDIALECT_H
 
+#include "trn/Dialect/Trn/IR/TrnInterfaces.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#include "trn/Dialect/Trn/IR/TrnEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "trn/Dialect/Trn/IR/TrnAttrs.h.inc"

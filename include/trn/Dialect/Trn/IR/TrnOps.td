@@ -12,5 +12,8 @@
 include "trn/Dialect/Trn/IR/TrnBase.td"
 include "trn/Dialect/Trn/IR/TrnAttrs.td"
 include "trn/Dialect/Trn/IR/TrnBufferOps.td"
+include "trn/Dialect/Trn/IR/TrnDmaOps.td"
+include "trn/Dialect/Trn/IR/TrnTensorEngineOps.td"
+include "trn/Dialect/Trn/IR/TrnElementwiseOps.td"
 
 #endif // TRN_DIALECT_TRN_IR_TRNOPS

@@ -1,0 +1,52 @@
+//===- TrnConstraints.td - Types of operands ---------------*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DIALECT_TRN_IR_TRNCONSTRAINTS
+#define TRN_DIALECT_TRN_IR_TRNCONSTRAINTS
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/CommonTypeConstraints.td"
+
+// The sentence of each constraint is the error that a user reads.
+
+def Trn_Float : AnyTypeOf<[BF16, F16, F32]>;
+
+class Trn_InSpace<string condition>
+    : CPred<"[](::std::optional<::mlir::trn::MemorySpace> space) { return "
+            # condition # "; }(::mlir::trn::getMemorySpace($_self))">;
+def Trn_InSbuf : Trn_InSpace<"space == ::mlir::trn::MemorySpace::Sbuf">;
+def Trn_InPsum : Trn_InSpace<"space == ::mlir::trn::MemorySpace::Psum">;
+def Trn_OnChip : Or<[Trn_InSbuf, Trn_InPsum]>;
+def Trn_OffPsum : Trn_InSpace<"space == ::mlir::trn::MemorySpace::Hbm || space == ::mlir::trn::MemorySpace::Sbuf">;
+
+// Static shape, no empty dimension, static strides (the offset may vary).
+def Trn_StaticView : CPred<"::mlir::trn::isStaticView($_self)">;
+def Trn_Identity
+    : CPred<"::llvm::cast<::mlir::MemRefType>($_self).getLayout().isIdentity()">;
+
+class Trn_MemRef<list<int> ranks, list<Pred> preds, string summary>
+    : ConfinedType<MemRefRankOf<[Trn_Float], ranks>, preds, summary,
+                   "::mlir::MemRefType">;
+
+def Trn_Buffer : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_Identity, Trn_OnChip],
+    "a contiguous static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32">;
+def Trn_OnChipView : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_OnChip],
+    "a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32">;
+def Trn_DmaView : Trn_MemRef<[1, 2, 3, 4, 5], [Trn_StaticView, Trn_OffPsum],
+    "a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16 or f32">;
+def Trn_DmaTile : Trn_MemRef<[2], [Trn_StaticView, Trn_OffPsum],
+    "a static 2-D memref in hbm or sbuf of bf16, f16 or f32">;
+
+def Trn_Tile : Trn_MemRef<[2], [Trn_StaticView, Trn_OnChip],
+    "a static 2-D tile in sbuf or psum of bf16, f16 or f32">;
+def Trn_SbufTile : Trn_MemRef<[2], [Trn_StaticView, Trn_InSbuf],
+    "a static 2-D tile in sbuf of bf16, f16 or f32">;
+def Trn_PsumTile : ConfinedType<MemRefRankOf<[F32], [2]>, [Trn_StaticView, Trn_InPsum],
+    "a static 2-D tile in psum of f32", "::mlir::MemRefType">;
+
+#endif // TRN_DIALECT_TRN_IR_TRNCONSTRAINTS

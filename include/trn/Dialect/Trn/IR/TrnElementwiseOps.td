@@ -1,0 +1,172 @@
+//===- TrnElementwiseOps.td - Element by element -----------*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DIALECT_TRN_IR_TRNELEMENTWISEOPS
+#define TRN_DIALECT_TRN_IR_TRNELEMENTWISEOPS
+
+include "trn/Dialect/Trn/IR/TrnAttrs.td"
+include "trn/Dialect/Trn/IR/TrnConstraints.td"
+
+def Trn_TensorCopyOp : Trn_EngineChoiceOp<"tensor_copy"> {
+  let summary = "copy a tile on chip";
+  let description = [{
+    Computes `dst[i, j] = src[i, j]`, converted to the element type of `dst`.
+    The vector engine reaches both memories, GpSimd only SBUF; the scalar engine
+    copies by `trn.activation copy`.
+
+    ```mlir
+    %sums = trn.alloc : memref<128x512xf32, #trn.mem<psum>>
+    %tile = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
+    trn.tensor_copy %sums into %tile : memref<128x512xf32, #trn.mem<psum>> to memref<128x512xbf16, #trn.mem<sbuf>> on vector
+    ```
+  }];
+  let arguments = (ins
+    Trn_Tile:$src,
+    Trn_Tile:$dst,
+    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+  let assemblyFormat = [{
+    $src `into` $dst `:` type($src) `to` type($dst) (`on` $assigned_engine^)? attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst), [{
+    build($_builder, $_state, src, dst, /*assigned_engine=*/nullptr);
+  }]>];
+  let hasVerifier = 1;
+}
+
+def Trn_ActivationOp : Trn_InstructionOp<"activation", [AttrSizedOperandSegments]> {
+  let summary = "apply a function to each element on the scalar engine";
+  let description = [{
+    Computes `dst[i, j] = function(src[i, j] * scale + bias)` in f32, converted
+    to the element type of `dst`. `scale` and `bias` are constants; `scales` and
+    `biases` take their places with one value for each partition.
+
+    ```mlir
+    %sums = trn.alloc : memref<128x512xf32, #trn.mem<psum>>
+    %column = trn.alloc : memref<128x1xf32, #trn.mem<sbuf>>
+    %tile = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
+    trn.activation silu(%sums : memref<128x512xf32, #trn.mem<psum>>)
+        into %tile : memref<128x512xbf16, #trn.mem<sbuf>>
+    trn.activation exp(%sums : memref<128x512xf32, #trn.mem<psum>>)
+        scale 0.125 biases(%column : memref<128x1xf32, #trn.mem<sbuf>>)
+        into %tile : memref<128x512xbf16, #trn.mem<sbuf>>
+    ```
+  }];
+  let arguments = (ins
+    Trn_ActivationFunctionAttr:$function,
+    Trn_Tile:$src,
+    Optional<Trn_SbufTile>:$scales,
+    Optional<Trn_SbufTile>:$biases,
+    Trn_Tile:$dst,
+    DefaultValuedAttr<F32Attr, "1.0f">:$scale,
+    DefaultValuedAttr<F32Attr, "0.0f">:$bias);
+  let assemblyFormat = [{
+    $function `(` $src `:` type($src) `)`
+    (`scale` $scale^)? (`scales` `(` $scales^ `:` type($scales) `)`)?
+    (`bias` $bias^)? (`biases` `(` $biases^ `:` type($biases) `)`)?
+    `into` $dst `:` type($dst) attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::trn::ActivationFunction":$function,
+                                 "::mlir::Value":$src, "::mlir::Value":$dst), [{
+    build($_builder, $_state, function, src, /*scales=*/nullptr, /*biases=*/nullptr,
+          dst, ::llvm::APFloat(1.0f), ::llvm::APFloat(0.0f));
+  }]>];
+  let hasVerifier = 1;
+}
+
+def Trn_TensorTensorOp : Trn_EngineChoiceOp<"tensor_tensor"> {
+  let summary = "combine two tiles element by element";
+  let description = [{
+    Computes `dst[i, j] = function(lhs[i, j], rhs[i, j])` in f32, converted to
+    the element type of `dst`. `dst` may be one of the inputs.
+
+    ```mlir
+    %sums = trn.alloc : memref<128x512xf32, #trn.mem<psum>>
+    %total = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
+    trn.tensor_tensor add(%total : memref<128x512xbf16, #trn.mem<sbuf>>, %sums : memref<128x512xf32, #trn.mem<psum>>)
+        into %total : memref<128x512xbf16, #trn.mem<sbuf>> on vector
+    ```
+  }];
+  let arguments = (ins
+    Trn_BinaryFunctionAttr:$function,
+    Trn_Tile:$lhs,
+    Trn_Tile:$rhs,
+    Trn_Tile:$dst,
+    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+  let assemblyFormat = [{
+    $function `(` $lhs `:` type($lhs) `,` $rhs `:` type($rhs) `)`
+    `into` $dst `:` type($dst) (`on` $assigned_engine^)? attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::trn::BinaryFunction":$function,
+      "::mlir::Value":$lhs, "::mlir::Value":$rhs, "::mlir::Value":$dst), [{
+    build($_builder, $_state, function, lhs, rhs, dst, /*assigned_engine=*/nullptr);
+  }]>];
+  let hasVerifier = 1;
+}
+
+def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
+  let summary = "combine each element of a tile with a scalar";
+  let description = [{
+    Computes `dst[i, j] = function(src[i, j], s)`, with `s` either a constant or
+    one value for each partition; `reversed` swaps the two arguments.
+
+    ```mlir
+    %x = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+    %column = trn.alloc : memref<128x1xf32, #trn.mem<sbuf>>
+    trn.tensor_scalar sub(%x : memref<128x512xf32, #trn.mem<sbuf>>) constant 1.0 reversed
+        into %x : memref<128x512xf32, #trn.mem<sbuf>>
+    trn.tensor_scalar mul(%x : memref<128x512xf32, #trn.mem<sbuf>>) scalars(%column : memref<128x1xf32, #trn.mem<sbuf>>)
+        into %x : memref<128x512xf32, #trn.mem<sbuf>> on gpsimd
+    ```
+  }];
+  let arguments = (ins
+    Trn_BinaryFunctionAttr:$function,
+    Trn_Tile:$src,
+    Optional<Trn_SbufTile>:$scalars,
+    Trn_Tile:$dst,
+    OptionalAttr<F32Attr>:$constant,
+    UnitAttr:$reversed,
+    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+  let assemblyFormat = [{
+    $function `(` $src `:` type($src) `)`
+    (`constant` $constant^)? (`scalars` `(` $scalars^ `:` type($scalars) `)`)?
+    (`reversed` $reversed^)?
+    `into` $dst `:` type($dst) (`on` $assigned_engine^)? attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::trn::BinaryFunction":$function,
+      "::mlir::Value":$src, "float":$constant, "::mlir::Value":$dst), [{
+    build($_builder, $_state, function, src, /*scalars=*/nullptr, dst,
+          $_builder.getF32FloatAttr(constant), /*reversed=*/false,
+          /*assigned_engine=*/nullptr);
+  }]>];
+  let hasVerifier = 1;
+}
+
+def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
+  let summary = "fill a buffer with one value";
+  let description = [{
+    Computes `dst[i...] = value`, rounded to the element type of `dst`.
+
+    ```mlir
+    %total = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
+    trn.memset %total, 0.0 : memref<128x512xbf16, #trn.mem<sbuf>>
+    ```
+  }];
+  let arguments = (ins
+    Trn_OnChipView:$dst,
+    F32Attr:$value,
+    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+  let assemblyFormat = [{
+    $dst `,` $value `:` type($dst) (`on` $assigned_engine^)? attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$dst, "float":$value), [{
+    build($_builder, $_state, dst, ::llvm::APFloat(value), /*assigned_engine=*/nullptr);
+  }]>];
+  let hasVerifier = 1;
+}
+
+#endif // TRN_DIALECT_TRN_IR_TRNELEMENTWISEOPS

@@ -1,0 +1,50 @@
+//===- TrnInterfaces.td - How ops become instructions ------*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DIALECT_TRN_IR_TRNINTERFACES
+#define TRN_DIALECT_TRN_IR_TRNINTERFACES
+
+include "mlir/IR/OpBase.td"
+
+def Trn_InstructionOpInterface : OpInterface<"InstructionOpInterface"> {
+  let cppNamespace = "::mlir::trn";
+  let description = [{
+    An op that is one instruction of an engine. Through this interface alone the
+    decoder, the verifier of programs, the placement and the engine assignment
+    see ops, so an op of another dialect joins in by implementing it.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The engine that executes the op; where none is assigned yet, the one that
+      it would run on by default.
+    }], "::mlir::trn::Engine", "getEngine">,
+    InterfaceMethod<[{
+      What the op asks of its engine on `machine`.
+    }], "::mlir::trn::Work", "getWork", (ins "const ::mlir::trn::Machine &":$machine)>,
+    InterfaceMethod<[{
+      The instruction as plain data. `resolver` knows where operands are; the
+      caller fills in `Instruction::op`. Emits an error on failure.
+    }], "::llvm::FailureOr<::mlir::trn::Instruction>", "decode",
+      (ins "::mlir::trn::OperandResolver &":$resolver)>,
+    InterfaceMethod<[{
+      The compute engines that could execute the op with these operands, the
+      preferred one first; empty if there is nothing to choose.
+    }], "::llvm::SmallVector<::mlir::trn::ComputeEngine>", "getPossibleEngines", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
+      The engine that the op was assigned to, if there was something to choose.
+    }], "::std::optional<::mlir::trn::ComputeEngine>", "getChosenEngine", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return ::std::nullopt;">,
+    InterfaceMethod<[{
+      Assigns the op to one of its possible engines.
+    }], "void", "chooseEngine", (ins "::mlir::trn::ComputeEngine":$engine),
+      /*methodBody=*/"", /*defaultImplementation=*/"(void)engine;">
+  ];
+}
+
+#endif // TRN_DIALECT_TRN_IR_TRNINTERFACES

@@ -1,0 +1,77 @@
+//===- TrnTensorEngineOps.td - Products and transposes -----*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DIALECT_TRN_IR_TRNTENSORENGINEOPS
+#define TRN_DIALECT_TRN_IR_TRNTENSORENGINEOPS
+
+include "trn/Dialect/Trn/IR/TrnAttrs.td"
+include "trn/Dialect/Trn/IR/TrnConstraints.td"
+
+def Trn_MatmulOp : Trn_InstructionOp<"matmul"> {
+  let summary = "multiply the transposed stationary tile by the moving tile";
+  let description = [{
+    Computes `dst[m, n] (+)= sum over k of stationary[k, m] * moving[k, n]` on
+    the tensor engine, with sums in f32. `k` runs over partitions, so both
+    operands hold `k` first. `accumulate` chooses between adding to what is in
+    PSUM and overwriting it; absent means overwriting. A sum over more than one
+    tile of `k` starts by overwriting.
+
+    ```mlir
+    %w = trn.alloc : memref<128x64xbf16, #trn.mem<sbuf>>
+    %x = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
+    %y = trn.alloc : memref<64x512xf32, #trn.mem<psum>>
+    trn.matmul stationary(%w : memref<128x64xbf16, #trn.mem<sbuf>>)
+               moving(%x : memref<128x512xbf16, #trn.mem<sbuf>>)
+               into %y : memref<64x512xf32, #trn.mem<psum>>
+    trn.matmul stationary(%w : memref<128x64xbf16, #trn.mem<sbuf>>)
+               moving(%x : memref<128x512xbf16, #trn.mem<sbuf>>)
+               into %y : memref<64x512xf32, #trn.mem<psum>> accumulate(%not_first)
+    ```
+  }];
+  let arguments = (ins
+    Trn_SbufTile:$stationary,
+    Trn_SbufTile:$moving,
+    Trn_PsumTile:$dst,
+    Optional<I1>:$accumulate);
+  let assemblyFormat = [{
+    `stationary` `(` $stationary `:` type($stationary) `)`
+    `moving` `(` $moving `:` type($moving) `)`
+    `into` $dst `:` type($dst) (`accumulate` `(` $accumulate^ `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+  // The effects depend on `accumulate`; they stand with the verifier.
+  let extraClassDefinition = "";
+}
+
+def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose"> {
+  let summary = "swap the partition and the free dimension of a tile";
+  let description = [{
+    Computes `dst[j, i] = src[i, j]`. The tensor engine multiplies by the
+    identity: from SBUF to PSUM, up to a full tile; the vector engine transposes
+    small blocks in place of a copy.
+
+    ```mlir
+    %x = trn.alloc : memref<128x64xbf16, #trn.mem<sbuf>>
+    %t = trn.alloc : memref<64x128xf32, #trn.mem<psum>>
+    trn.transpose %x into %t : memref<128x64xbf16, #trn.mem<sbuf>> to memref<64x128xf32, #trn.mem<psum>> on tensor
+    ```
+  }];
+  let arguments = (ins
+    Trn_Tile:$src,
+    Trn_Tile:$dst,
+    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+  let assemblyFormat = [{
+    $src `into` $dst `:` type($src) `to` type($dst) (`on` $assigned_engine^)? attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst), [{
+    build($_builder, $_state, src, dst, /*assigned_engine=*/nullptr);
+  }]>];
+  let hasVerifier = 1;
+}
+
+#endif // TRN_DIALECT_TRN_IR_TRNTENSORENGINEOPS

@@ -1,0 +1,71 @@
+//===- Memory.cpp - The memories that memrefs live in ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/Memory.h"
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+std::optional<MemorySpace> trn::getMemorySpace(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return std::nullopt;
+  Attribute space = memref.getMemorySpace();
+  if (!space)
+    return MemorySpace::Hbm;
+  if (auto memory = dyn_cast<MemorySpaceAttr>(space))
+    return memory.getValue();
+  return std::nullopt;
+}
+
+SideEffects::Resource *trn::getResource(MemorySpace space) {
+  switch (space) {
+  case MemorySpace::Hbm:
+    return HbmResource::get();
+  case MemorySpace::Sbuf:
+    return SbufResource::get();
+  case MemorySpace::Psum:
+    return PsumResource::get();
+  }
+  llvm_unreachable("unknown memory space");
+}
+
+bool trn::isStaticView(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.hasStaticShape() ||
+      llvm::is_contained(memref.getShape(), 0))
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
+         llvm::none_of(strides, ShapedType::isDynamic);
+}
+
+std::optional<ElementType> trn::getElementType(Type type) {
+  if (type.isBF16())
+    return ElementType::BF16;
+  if (type.isF16())
+    return ElementType::F16;
+  if (type.isF32())
+    return ElementType::F32;
+  return std::nullopt;
+}
+
+SmallVector<Access::Dim, 4> trn::getDims(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)type.getStridesAndOffset(strides, offset);
+  SmallVector<Access::Dim, 4> dims;
+  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
+    dims.push_back({size, stride});
+  if (getMemorySpace(type) != MemorySpace::Hbm)
+    dims.front().stride = 1;
+  return dims;
+}

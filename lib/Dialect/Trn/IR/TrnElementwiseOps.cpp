@@ -1,0 +1,80 @@
+//===- TrnElementwiseOps.cpp - Element by element -------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyTiles.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+LogicalResult TensorCopyOp::verify() {
+  // tensor_copy_c1, tensor_copy_c2, tensor_copy_c3
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())) ||
+      failed(verifyPartitions(*this, "dst", getDst())) ||
+      failed(verifyEngine(*this)))
+    return failure();
+  return success();
+}
+
+LogicalResult ActivationOp::verify() {
+  // activation_c1, activation_c2
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())) ||
+      failed(verifyPartitions(*this, "dst", getDst())))
+    return failure();
+  // activation_c3
+  if (getScales() && !getScale().isExactlyValue(1.0))
+    return emitOpError("scale and scales exclude each other, but both are "
+                       "given; drop the constant one");
+  if (getBiases() && !getBias().isPosZero())
+    return emitOpError("bias and biases exclude each other, but both are "
+                       "given; drop the constant one");
+  // activation_c4
+  if (getScales() &&
+      failed(verifyColumn(*this, "scales", getScales(), "src", getSrc())))
+    return failure();
+  if (getBiases() &&
+      failed(verifyColumn(*this, "biases", getBiases(), "src", getSrc())))
+    return failure();
+  return success();
+}
+
+LogicalResult TensorTensorOp::verify() {
+  // tensor_tensor_c1, tensor_tensor_c2, tensor_tensor_c3
+  if (failed(verifySameShape(*this, "lhs", getLhs(), "rhs", getRhs())) ||
+      failed(verifySameShape(*this, "lhs", getLhs(), "dst", getDst())) ||
+      failed(verifyPartitions(*this, "dst", getDst())) ||
+      failed(verifyEngine(*this)))
+    return failure();
+  // tensor_tensor_c4
+  if (getMemorySpace(getLhs().getType()) == MemorySpace::Psum &&
+      getMemorySpace(getRhs().getType()) == MemorySpace::Psum)
+    return emitOpError("at most one input is in psum, but both are; copy one "
+                       "of them to sbuf first");
+  return success();
+}
+
+LogicalResult TensorScalarOp::verify() {
+  // tensor_scalar_c1, tensor_scalar_c2, tensor_scalar_c3
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())) ||
+      failed(verifyPartitions(*this, "dst", getDst())) ||
+      failed(verifyEngine(*this)))
+    return failure();
+  // tensor_scalar_c4
+  if (getConstant().has_value() == static_cast<bool>(getScalars()))
+    return emitOpError("needs either a constant or scalars, but has ")
+           << (getScalars() ? "both" : "neither");
+  // tensor_scalar_c5
+  if (getScalars())
+    return verifyColumn(*this, "scalars", getScalars(), "src", getSrc());
+  return success();
+}
+
+LogicalResult MemsetOp::verify() {
+  // memset_c1
+  return verifyEngine(*this);
+}

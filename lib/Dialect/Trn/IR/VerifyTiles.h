@@ -1,0 +1,37 @@
+//===- VerifyTiles.h - Rules that families of ops share ---------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_DIALECT_TRN_IR_VERIFYTILES_H
+#define TRN_LIB_DIALECT_TRN_IR_VERIFYTILES_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+namespace mlir::trn {
+
+/// `a` and `b` have equal shapes; the names are those of the operands.
+LogicalResult verifySameShape(Operation *op, StringRef aName, Value a,
+                              StringRef bName, Value b);
+
+/// A tile of a compute engine spans at most all partitions.
+LogicalResult verifyPartitions(Operation *op, StringRef name, Value tile);
+
+/// One value for each partition of `tile`.
+LogicalResult verifyColumn(Operation *op, StringRef name, Value column,
+                           StringRef tileName, Value tile);
+
+/// The chosen engine is one of those that can execute the op.
+LogicalResult verifyEngine(Operation *op);
+
+/// Attaches a note that says what `name` is and where it comes from.
+InFlightDiagnostic &noteOperand(InFlightDiagnostic &diagnostic, StringRef name,
+                                Value value);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_DIALECT_TRN_IR_VERIFYTILES_H
