@@ -1,0 +1,72 @@
+//===- Arguments.h - What a run reads and writes ----------------------------*-
+//C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_RUNTIME_ARGUMENTS_H
+#define TRN_RUNTIME_ARGUMENTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "trn/Support/HostTensor.h"
+
+namespace mlir::trn {
+
+/// The public function @`name` of `module` or, if `name` is empty, its only
+/// one. A kernel may be named too.
+FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name);
+
+/// What a function takes and gives back. The results of a kernel are its
+/// trailing arguments that carry `trn.result`.
+struct EntrySignature {
+  struct Slot {
+    ElementType type;
+    SmallVector<int64_t> shape;
+  };
+  SmallVector<Slot> inputs;
+  SmallVector<Slot> results;
+};
+
+/// Fails unless all are tensors or memrefs of static shape in bf16, f16 or f32.
+FailureOr<EntrySignature> getSignature(func::FuncOp entry);
+
+/// Where the values of one input come from.
+struct ArgumentSource {
+  enum class Kind { File, Random, Zeros };
+  Kind kind = Kind::Random;
+  std::string path;
+  uint64_t seed = 0;
+};
+
+/// Reads `@FILE.npy`, `random:SEED`, `random` or `zeros`.
+llvm::Expected<ArgumentSource> parseArgumentSource(StringRef text);
+
+/// Reads `@FILE.npy`, the place of one result; returns the path.
+llvm::Expected<std::string> parseResultTarget(StringRef text);
+
+/// Makes the inputs of `entry`. An input with `trn.param` that the safetensors
+/// file `weights` (may be empty) holds under that name comes from there, the
+/// others from `sources` in order; no sources at all means random ones with
+/// seed 0. Random inputs have variance 1 / number of rows, the first one 1, so
+/// that products keep the size of their operands.
+FailureOr<SmallVector<HostTensor>> bindInputs(func::FuncOp entry,
+                                              ArrayRef<ArgumentSource> sources,
+                                              StringRef weights);
+
+/// Uninitialised memory for the results of `entry`.
+FailureOr<SmallVector<HostTensor>> allocateResults(func::FuncOp entry);
+
+/// Fails unless `paths` is empty or has one entry for each result.
+LogicalResult checkTargets(func::FuncOp entry, ArrayRef<std::string> paths);
+
+/// Writes result i to `paths[i]`.
+LogicalResult writeResults(func::FuncOp entry, ArrayRef<HostTensor> results,
+                           ArrayRef<std::string> paths);
+
+} // namespace mlir::trn
+
+#endif // TRN_RUNTIME_ARGUMENTS_H

@@ -1,0 +1,284 @@
+//===- Arguments.cpp - What a run reads and writes
+//--------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Runtime/Arguments.h"
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Support/NPY.h"
+#include "trn/Support/Safetensors.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+static std::string listNames(ArrayRef<func::FuncOp> functions) {
+  std::string names;
+  for (func::FuncOp function : functions)
+    names += (names.empty() ? "@" : ", @") + function.getSymName().str();
+  return names.empty() ? "none" : names;
+}
+
+FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
+  SmallVector<func::FuncOp> all, exported;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    all.push_back(function);
+    if (function.isPublic())
+      exported.push_back(function);
+  }
+  if (name.empty()) {
+    if (exported.size() == 1)
+      return exported.front();
+    return module.emitError()
+           << "entry is not clear: the module has " << exported.size()
+           << " public functions, but exactly one is needed unless an entry "
+              "is named; functions: "
+           << listNames(all);
+  }
+  name.consume_front("@");
+  for (func::FuncOp function : all)
+    if (function.getSymName() == name)
+      return function;
+  return module.emitError()
+         << "no function @" << name << " to run; functions: " << listNames(all);
+}
+
+static std::optional<ElementType> convertType(Type type) {
+  if (type.isBF16())
+    return ElementType::BF16;
+  if (type.isF16())
+    return ElementType::F16;
+  if (type.isF32())
+    return ElementType::F32;
+  return std::nullopt;
+}
+
+static FailureOr<EntrySignature::Slot>
+getSlot(Type type, function_ref<InFlightDiagnostic()> emitError) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasRank())
+    return emitError() << " has type " << type
+                       << ", but only ranked tensors and memrefs are bound";
+  if (!shaped.hasStaticShape())
+    return emitError() << " has type " << type
+                       << ", but only static shapes are run";
+  auto memref = dyn_cast<MemRefType>(type);
+  if (memref && !memref.getLayout().isIdentity())
+    return emitError() << " has type " << type
+                       << ", but only dense row-major memrefs are bound";
+  std::optional<ElementType> element = convertType(shaped.getElementType());
+  if (!element)
+    return emitError() << " has element type " << shaped.getElementType()
+                       << ", but only bf16, f16 and f32 are bound";
+  return EntrySignature::Slot{*element, llvm::to_vector(shaped.getShape())};
+}
+
+static bool isKernelResult(func::FuncOp function, unsigned index) {
+  auto dialect = function.getContext()->getLoadedDialect<TrnDialect>();
+  return dialect &&
+         function.getArgAttr(index, dialect->getResultAttrHelper().getName());
+}
+
+/// Positions of the arguments that are inputs.
+static SmallVector<unsigned> getInputs(func::FuncOp function) {
+  SmallVector<unsigned> inputs;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (!isKernelResult(function, i))
+      inputs.push_back(i);
+  return inputs;
+}
+
+FailureOr<EntrySignature> mlir::trn::getSignature(func::FuncOp entry) {
+  EntrySignature signature;
+  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    bool isResult = isKernelResult(entry, index);
+    auto slot = getSlot(type, [&, index = index] {
+      return emitError(entry.getArgument(index).getLoc())
+             << "argument " << index << " of @" << entry.getSymName();
+    });
+    if (failed(slot))
+      return failure();
+    (isResult ? signature.results : signature.inputs)
+        .push_back(std::move(*slot));
+  }
+  for (auto [index, type] : llvm::enumerate(entry.getResultTypes())) {
+    auto slot = getSlot(type, [&, index = index] {
+      return entry.emitError()
+             << "result " << index << " of @" << entry.getSymName();
+    });
+    if (failed(slot))
+      return failure();
+    signature.results.push_back(std::move(*slot));
+  }
+  return signature;
+}
+
+llvm::Expected<ArgumentSource> mlir::trn::parseArgumentSource(StringRef text) {
+  ArgumentSource source;
+  StringRef rest = text;
+  if (rest.consume_front("@") && !rest.empty()) {
+    source.kind = ArgumentSource::Kind::File;
+    source.path = rest.str();
+    return source;
+  }
+  if (text == "zeros") {
+    source.kind = ArgumentSource::Kind::Zeros;
+    return source;
+  }
+  rest = text;
+  if (rest.consume_front("random") &&
+      (rest.empty() ||
+       (rest.consume_front(":") && !rest.getAsInteger(10, source.seed))))
+    return source;
+  return llvm::createStringError("argument '" + text +
+                                 "' is not understood: use @FILE.npy, "
+                                 "random:SEED or zeros");
+}
+
+llvm::Expected<std::string> mlir::trn::parseResultTarget(StringRef text) {
+  if (!text.consume_front("@") || text.empty())
+    return llvm::createStringError("result '" + text +
+                                   "' is not understood: use @FILE.npy");
+  return text.str();
+}
+
+/// 1 / number of rows keeps the variance of a product at that of its left
+/// operand; without it a chain of two would overflow f16.
+static double randomVariance(ArrayRef<int64_t> shape, bool first) {
+  if (first || shape.empty())
+    return 1;
+  int64_t rows = shape.size() == 1 ? shape[0] : shape[shape.size() - 2];
+  return 1.0 / std::max<int64_t>(rows, 1);
+}
+
+static llvm::Error fill(HostTensor &tensor, const ArgumentSource &source,
+                        unsigned index) {
+  switch (source.kind) {
+  case ArgumentSource::Kind::File:
+    return readNPY(source.path, tensor);
+  case ArgumentSource::Kind::Zeros:
+    tensor.fillZero();
+    return llvm::Error::success();
+  case ArgumentSource::Kind::Random:
+    tensor.fillRandom(source.seed, index,
+                      randomVariance(tensor.getShape(), index == 0));
+    return llvm::Error::success();
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// The name of argument `index` if `weights` holds it.
+static std::optional<StringRef> findWeight(func::FuncOp entry, unsigned index,
+                                           const SafetensorsFile &weights) {
+  auto *dialect = entry.getContext()->getLoadedDialect<TrnDialect>();
+  if (!dialect)
+    return std::nullopt;
+  auto name = entry.getArgAttrOfType<StringAttr>(
+      index, dialect->getParamAttrHelper().getName());
+  if (!name || !weights.contains(name))
+    return std::nullopt;
+  return name.getValue();
+}
+
+FailureOr<SmallVector<HostTensor>>
+mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
+                      StringRef weights) {
+  FailureOr<EntrySignature> signature = getSignature(entry);
+  if (failed(signature))
+    return failure();
+  std::optional<SafetensorsFile> checkpoint;
+  if (!weights.empty()) {
+    llvm::Expected<SafetensorsFile> file = SafetensorsFile::open(weights);
+    if (!file)
+      return entry.emitError() << llvm::toString(file.takeError());
+    checkpoint = std::move(*file);
+  }
+
+  SmallVector<unsigned> positions = getInputs(entry);
+  SmallVector<std::optional<StringRef>> names(positions.size());
+  unsigned unnamed = positions.size();
+  for (unsigned i = 0; checkpoint && i < positions.size(); ++i)
+    if ((names[i] = findWeight(entry, positions[i], *checkpoint)))
+      --unnamed;
+  if (!sources.empty() && sources.size() != unnamed)
+    return entry.emitError()
+           << "@" << entry.getSymName() << " has " << unnamed
+           << " inputs to bind, but " << sources.size() << " are given";
+
+  SmallVector<HostTensor> inputs;
+  for (auto [index, slot] : llvm::enumerate(signature->inputs)) {
+    auto failed = [&, index = index](llvm::Error error) -> LogicalResult {
+      return emitError(entry.getArgument(positions[index]).getLoc())
+             << "cannot bind argument " << positions[index] << " of @"
+             << entry.getSymName() << ": " << llvm::toString(std::move(error));
+    };
+    llvm::Expected<HostTensor> tensor =
+        HostTensor::create(slot.type, slot.shape);
+    if (!tensor)
+      return failed(tensor.takeError());
+    if (names[index]) {
+      llvm::Expected<ArrayView> view = checkpoint->lookup(*names[index]);
+      if (!view)
+        return failed(view.takeError());
+      if (llvm::Error error = tensor->assign(*view))
+        return failed(std::move(error));
+    } else {
+      ArgumentSource source;
+      if (!sources.empty()) {
+        source = sources.front();
+        sources = sources.drop_front();
+      }
+      if (llvm::Error error = fill(*tensor, source, index))
+        return failed(std::move(error));
+    }
+    inputs.push_back(std::move(*tensor));
+  }
+  return inputs;
+}
+
+FailureOr<SmallVector<HostTensor>>
+mlir::trn::allocateResults(func::FuncOp entry) {
+  FailureOr<EntrySignature> signature = getSignature(entry);
+  if (failed(signature))
+    return failure();
+  SmallVector<HostTensor> results;
+  for (const EntrySignature::Slot &slot : signature->results) {
+    llvm::Expected<HostTensor> tensor =
+        HostTensor::create(slot.type, slot.shape);
+    if (!tensor)
+      return entry.emitError() << "cannot hold result " << results.size()
+                               << " of @" << entry.getSymName() << ": "
+                               << llvm::toString(tensor.takeError());
+    results.push_back(std::move(*tensor));
+  }
+  return results;
+}
+
+LogicalResult mlir::trn::checkTargets(func::FuncOp entry,
+                                      ArrayRef<std::string> paths) {
+  FailureOr<EntrySignature> signature = getSignature(entry);
+  if (failed(signature))
+    return failure();
+  if (!paths.empty() && paths.size() != signature->results.size())
+    return entry.emitError()
+           << "@" << entry.getSymName() << " has " << signature->results.size()
+           << " results to write, but " << paths.size() << " files are given";
+  return success();
+}
+
+LogicalResult mlir::trn::writeResults(func::FuncOp entry,
+                                      ArrayRef<HostTensor> results,
+                                      ArrayRef<std::string> paths) {
+  for (auto [index, path] : llvm::enumerate(paths))
+    if (llvm::Error error = writeNPY(path, results[index]))
+      return entry.emitError()
+             << "cannot write result " << index << " of @" << entry.getSymName()
+             << ": " << llvm::toString(std::move(error));
+  return success();
+}
