@@ -1,5 +1,4 @@
-//===- Arguments.cpp - What a run reads and writes
-//--------------------------===//
+//===- Arguments.cpp - What a run reads and writes ------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

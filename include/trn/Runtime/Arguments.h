@@ -1,5 +1,4 @@
-//===- Arguments.h - What a run reads and writes ----------------------------*-
-//C++ -*-===//
+//===- Arguments.h - What a run reads and writes ----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

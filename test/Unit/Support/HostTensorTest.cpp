@@ -1,5 +1,4 @@
-//===- HostTensorTest.cpp - Tests of tensors in host memory ----------------
-//-===//
+//===- HostTensorTest.cpp - Tests of tensors in host memory ---------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

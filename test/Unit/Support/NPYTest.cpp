@@ -1,5 +1,4 @@
-//===- NPYTest.cpp - Tests of the npy reader and writer --------------------
-//-===//
+//===- NPYTest.cpp - Tests of the npy reader and writer -------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- SafetensorsTest.cpp - Tests of the safetensors reader ---------------
-//-===//
+//===- SafetensorsTest.cpp - Tests of the safetensors reader --------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
