@@ -92,13 +92,17 @@ Instruction &ProgramBuilder::execute(Engine engine, Semantics semantics,
                                      llvm::ArrayRef<Access> reads,
                                      const Access &write) {
   Instruction added;
-  added.op = int32_t(result.ops.size()) - 1;
   added.engine = engine;
   added.semantics = semantics;
   added.reads.assign(reads.begin(), reads.end());
   added.writes.push_back(write);
+  return execute(std::move(added));
+}
+
+Instruction &ProgramBuilder::execute(Instruction instruction) {
+  instruction.op = int32_t(result.ops.size()) - 1;
   step(Step::Kind::Execute, int32_t(result.instructions.size()));
-  result.instructions.push_back(std::move(added));
+  result.instructions.push_back(std::move(instruction));
   return result.instructions.back();
 }
 

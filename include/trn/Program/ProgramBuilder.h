@@ -40,6 +40,8 @@ public:
   /// until the next call; use it to set work, parameters and so on.
   Instruction &execute(Engine engine, Semantics semantics,
                        llvm::ArrayRef<Access> reads, const Access &write);
+  /// The same for a whole instruction; its `op` is filled in.
+  Instruction &execute(Instruction instruction);
 
   /// On chip: `partitions` rows from `partition`, then free dims in elements.
   Access tile(int32_t buffer, LinearExpr partition, int64_t partitions,

@@ -1,0 +1,38 @@
+//===- Decode.h - Kernels as programs ---------------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DECODE_DECODE_H
+#define TRN_DECODE_DECODE_H
+
+#include "trn/Program/Program.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::trn {
+
+struct Machine;
+
+/// A kernel as plain data, and the way back: `ops[i]` is what `program.ops[i]`
+/// tells of. The ops belong to the module and must outlive this.
+struct DecodedKernel {
+  Program program;
+  SmallVector<Operation *> ops;
+};
+
+/// Whether `func` is marked as code for the NeuronCore.
+bool isKernel(func::FuncOp func);
+
+/// Decodes a placed kernel: a single block of instructions, buffers, loops with
+/// constant trip counts, index arithmetic and static views. Emits an error at
+/// the op that does not belong into a kernel.
+FailureOr<DecodedKernel> decodeKernel(func::FuncOp kernel,
+                                      const Machine &machine);
+
+} // namespace mlir::trn
+
+#endif // TRN_DECODE_DECODE_H

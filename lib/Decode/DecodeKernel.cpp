@@ -1,0 +1,324 @@
+//===- DecodeKernel.cpp - Kernels as programs -----------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Decode/Decode.h"
+
+#include "trn/Decode/ViewAnalysis.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Dialect/Trn/IR/TrnInterfaces.h"
+#include "trn/Program/DmaWork.h"
+#include "trn/Program/ProgramBuilder.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+bool mlir::trn::isKernel(func::FuncOp func) {
+  return func->hasAttr(TrnDialect::KernelAttrHelper::getNameStr());
+}
+
+/// `file:line:column` of the innermost place in a file.
+static std::string describe(Location location) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  location->walk([&](Location inner) {
+    auto file = dyn_cast<FileLineColLoc>(inner);
+    if (!file)
+      return WalkResult::advance();
+    os << file.getFilename().getValue() << ':' << file.getLine() << ':'
+       << file.getColumn();
+    return WalkResult::interrupt();
+  });
+  return text.empty() ? "unknown" : text;
+}
+
+/// A copy moves elements in row-major order of its view, so neighbouring dims
+/// that are contiguous on both sides can be one; the fewer, the faster it is
+/// executed.
+static void mergeCopy(Instruction &copy, const Program &program) {
+  Access &read = copy.reads.front(), &write = copy.writes.front();
+  auto isOnChip = [&](const Access &access) {
+    return program.buffers[access.buffer].space != Space::Hbm;
+  };
+  bool onChip = isOnChip(read) || isOnChip(write);
+  mergeDims({&read.dims, &write.dims}, onChip);
+  for (Access *access : {&read, &write})
+    while (access->dims.size() < (onChip ? 2 : 1))
+      access->dims.push_back({1, 1});
+}
+
+namespace {
+/// Walks one kernel and builds its program.
+class KernelDecoder final : public OperandResolver {
+public:
+  KernelDecoder(func::FuncOp kernel, const Machine &target)
+      : target(target), views(indices), builder(kernel.getName().str()) {
+    ops.push_back(kernel);
+  }
+
+  LogicalResult decode(func::FuncOp kernel);
+
+  DecodedKernel take() {
+    DecodedKernel decoded = {builder.take(), std::move(ops)};
+    for (auto [info, op] : llvm::zip_equal(decoded.program.ops, decoded.ops))
+      info.location = describe(op->getLoc());
+    return decoded;
+  }
+
+  FailureOr<Access> access(Value memref) override {
+    return views.access(memref, current);
+  }
+  FailureOr<Condition> condition(Value i1) override {
+    return indices.condition(i1, current);
+  }
+  const Machine &machine() override { return target; }
+
+private:
+  LogicalResult decodeArgument(BlockArgument argument, bool isResult);
+  LogicalResult decodeBlock(Block &block);
+  LogicalResult decodeOp(Operation &op);
+  LogicalResult decodeLoop(scf::ForOp loop);
+  LogicalResult decodeAlloc(AllocOp alloc);
+  LogicalResult decodeScratch(memref::AllocOp alloc);
+  LogicalResult decodeDealloc(DeallocOp dealloc);
+  LogicalResult decodeInstruction(InstructionOpInterface op);
+
+  /// Names `op` as the origin of what is built next.
+  void startOp(Operation *op) {
+    builder.op(op->getName().getStringRef().str());
+    ops.push_back(op);
+  }
+
+  const Machine &target;
+  IndexAnalysis indices;
+  ViewAnalysis views;
+  ProgramBuilder builder;
+  SmallVector<Operation *> ops;
+  /// The buffer of each trn.alloc.
+  llvm::DenseMap<Value, int32_t> allocated;
+  /// The op that asks the resolver at the moment.
+  Operation *current = nullptr;
+};
+} // namespace
+
+/// The element count of a buffer; an error at `op` if no program can hold it.
+static FailureOr<int64_t> getBufferElements(Operation *op, Twine what,
+                                            MemRefType type) {
+  std::optional<ElementType> element = getElementType(type.getElementType());
+  if (!element)
+    return op->emitOpError(what)
+           << " has element type " << type.getElementType()
+           << ", but a kernel computes with bf16, f16 and f32";
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+    return op->emitOpError(what)
+           << " is " << type
+           << ", but the buffers of a kernel have a static shape and the "
+              "identity layout";
+  std::optional<int64_t> count = countElements(type, byteSize(*element));
+  if (!count)
+    return op->emitOpError(what)
+           << " is " << type << ", which is larger than any memory";
+  return *count;
+}
+
+LogicalResult KernelDecoder::decode(func::FuncOp kernel) {
+  if (!kernel.getBody().hasOneBlock())
+    return kernel.emitOpError("has ")
+           << kernel.getBody().getBlocks().size()
+           << " blocks, but a kernel is a single block";
+  if (kernel.getNumResults() != 0)
+    return kernel.emitOpError("returns ")
+           << kernel.getNumResults()
+           << " values, but the results of a kernel are trailing memref "
+              "arguments marked trn.result";
+
+  StringRef result = TrnDialect::ResultAttrHelper::getNameStr();
+  for (BlockArgument argument : kernel.getArguments())
+    if (failed(
+            decodeArgument(argument, kernel.getArgAttr(argument.getArgNumber(),
+                                                       result) != nullptr)))
+      return failure();
+  return decodeBlock(kernel.getBody().front());
+}
+
+LogicalResult KernelDecoder::decodeArgument(BlockArgument argument,
+                                            bool isResult) {
+  Operation *kernel = ops.front();
+  std::string what = "argument #" + std::to_string(argument.getArgNumber());
+  auto type = dyn_cast<MemRefType>(argument.getType());
+  if (!type || getMemorySpace(type) != MemorySpace::Hbm)
+    return kernel->emitOpError(what)
+           << " is " << argument.getType()
+           << ", but the arguments of a kernel are memrefs in HBM";
+  FailureOr<int64_t> count = getBufferElements(kernel, what, type);
+  if (failed(count))
+    return failure();
+  ElementType element = *getElementType(type.getElementType());
+  views.addBuffer(argument, builder.argument(element, *count, isResult),
+                  element);
+  return success();
+}
+
+LogicalResult KernelDecoder::decodeBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(decodeOp(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult KernelDecoder::decodeOp(Operation &op) {
+  current = &op;
+  return TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](InstructionOpInterface op) { return decodeInstruction(op); })
+      .Case([&](scf::ForOp loop) { return decodeLoop(loop); })
+      .Case([&](AllocOp alloc) { return decodeAlloc(alloc); })
+      .Case([&](DeallocOp dealloc) { return decodeDealloc(dealloc); })
+      .Case([&](memref::AllocOp alloc) { return decodeScratch(alloc); })
+      // HBM scratch lives until the end of the kernel.
+      .Case<memref::DeallocOp, scf::YieldOp, func::ReturnOp>(
+          [](auto) { return success(); })
+      .Default([&](Operation *op) -> LogicalResult {
+        indices.visit(op);
+        views.visit(op);
+        bool computesAddress =
+            op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+            llvm::all_of(op->getResultTypes(), [](Type type) {
+              return type.isIntOrIndex() || isa<MemRefType>(type);
+            });
+        if (computesAddress)
+          return success(); // judged when something uses it
+        return op->emitOpError(
+            "cannot be in a kernel, which holds trn instructions and buffers, "
+            "scf.for with constant bounds, index arithmetic and static views");
+      });
+}
+
+LogicalResult KernelDecoder::decodeLoop(scf::ForOp loop) {
+  if (loop.getNumResults() != 0)
+    return loop.emitOpError("carries ")
+           << loop.getNumResults()
+           << " values between iterations, but the loops of a kernel carry "
+              "none";
+  FailureOr<LinearExpr> first = indices.index(loop.getLowerBound(), loop);
+  FailureOr<LinearExpr> end = indices.index(loop.getUpperBound(), loop);
+  FailureOr<LinearExpr> step = indices.index(loop.getStep(), loop);
+  if (failed(first) || failed(end) || failed(step))
+    return failure();
+  LinearExpr span = *end - *first;
+  if (!span.isConstant() || !step->isConstant())
+    return loop.emitOpError(
+        "runs a number of times that depends on other loops, but the loops of "
+        "a kernel have constant trip counts");
+  if (step->constant <= 0)
+    return loop.emitOpError("has step ")
+           << step->constant << ", but a step is at least 1";
+
+  int64_t tripCount =
+      span.constant <= 0 ? 0 : (span.constant - 1) / step->constant + 1;
+  indices.addLoop(loop.getInductionVar(), *first, step->constant, tripCount);
+  builder.beginLoop(tripCount);
+  if (failed(decodeBlock(*loop.getBody())))
+    return failure();
+  builder.endLoop();
+  return success();
+}
+
+LogicalResult KernelDecoder::decodeAlloc(AllocOp alloc) {
+  auto type = cast<MemRefType>(alloc.getType());
+  FailureOr<int64_t> count = getBufferElements(alloc, "buffer", type);
+  if (failed(count))
+    return failure();
+  bool isPsum = getMemorySpace(type) == MemorySpace::Psum;
+  if (!alloc.getOffset() || (isPsum && !alloc.getBank()))
+    return alloc.emitOpError("has no ")
+           << (isPsum ? "bank and offset" : "offset")
+           << ", but a kernel that runs is placed; run trn-place-buffers first";
+  int64_t partitions = type.getRank() == 0 ? 0 : type.getDimSize(0);
+  if (partitions <= 0 || partitions > target.partitions)
+    return alloc.emitOpError("buffer has ")
+           << partitions << " partitions, but " << target.name << " has "
+           << target.partitions << "; run trn-fold-partitions first";
+
+  startOp(alloc);
+  ElementType element = *getElementType(type.getElementType());
+  int64_t free = *count / partitions;
+  int64_t slots = alloc.getBuffers();
+  int32_t buffer =
+      isPsum
+          ? builder.psum(element, partitions, free, *alloc.getBank(), slots,
+                         *alloc.getOffset())
+          : builder.sbuf(element, partitions, free, *alloc.getOffset(), slots);
+  builder.alloc(buffer);
+  views.addBuffer(alloc.getBuffer(), buffer, element);
+  allocated[alloc.getBuffer()] = buffer;
+  return success();
+}
+
+LogicalResult KernelDecoder::decodeScratch(memref::AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  if (getMemorySpace(type) != MemorySpace::Hbm)
+    return alloc.emitOpError("allocates ") << type << " on chip; use trn.alloc";
+  FailureOr<int64_t> count = getBufferElements(alloc, "buffer", type);
+  if (failed(count))
+    return failure();
+  startOp(alloc);
+  ElementType element = *getElementType(type.getElementType());
+  views.addBuffer(alloc.getMemref(), builder.scratch(element, *count), element);
+  return success();
+}
+
+LogicalResult KernelDecoder::decodeDealloc(DeallocOp dealloc) {
+  auto it = allocated.find(dealloc.getBuffer());
+  if (it == allocated.end())
+    return dealloc.emitOpError(
+        "frees a view, but only the result of a trn.alloc can be freed");
+  builder.dealloc(it->second);
+  return success();
+}
+
+LogicalResult KernelDecoder::decodeInstruction(InstructionOpInterface op) {
+  FailureOr<Instruction> instruction = op.decode(*this);
+  if (failed(instruction))
+    return failure();
+  startOp(op);
+  if (instruction->semantics == Semantics::Copy)
+    mergeCopy(*instruction, builder.program());
+  builder.execute(std::move(*instruction));
+  return success();
+}
+
+/// The value of one entry of `trn.schedule`, as reports show it.
+static std::string describe(Attribute attribute) {
+  if (auto text = dyn_cast<StringAttr>(attribute))
+    return text.str();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  attribute.print(os, /*elideType=*/true);
+  return text;
+}
+
+FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
+                                                 const Machine &machine) {
+  KernelDecoder decoder(kernel, machine);
+  if (failed(decoder.decode(kernel)))
+    return failure();
+  DecodedKernel decoded = decoder.take();
+  if (auto flops = kernel->getAttrOfType<IntegerAttr>(
+          TrnDialect::FlopsAttrHelper::getNameStr()))
+    decoded.program.modelFlops = flops.getInt();
+  if (auto schedule = kernel->getAttrOfType<DictionaryAttr>(
+          TrnDialect::ScheduleAttrHelper::getNameStr()))
+    for (NamedAttribute entry : schedule)
+      decoded.program.schedule.emplace_back(entry.getName().str(),
+                                            describe(entry.getValue()));
+  return decoded;
+}

@@ -1,0 +1,255 @@
+//===- ViewAnalysis.cpp - Memrefs as accesses to buffers ------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Decode/ViewAnalysis.h"
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+std::optional<int64_t> mlir::trn::countElements(MemRefType type,
+                                                int64_t elementBytes) {
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  int64_t count = 1, bytes = elementBytes;
+  for (int64_t size : type.getShape()) {
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return std::nullopt;
+    count *= size;
+  }
+  return count;
+}
+
+/// Why a view cannot be followed; null if it can.
+using Reason = const char *;
+
+static constexpr Reason dynamicSize =
+    "has a dynamic size or stride, but every view in a kernel is static";
+static constexpr Reason unknownOffset =
+    "has an offset that is not a linear function of the loop counters, as "
+    "every address in a kernel must be";
+static constexpr Reason splitsPartitions =
+    "splits, merges or drops the partition dimension of an on-chip buffer";
+
+namespace {
+/// Turns the view of an op's source into the view of its result.
+class ViewRewriter {
+public:
+  ViewRewriter(const IndexAnalysis &indices, View &view)
+      : indices(indices), view(view) {}
+
+  Reason subview(memref::SubViewOp op) {
+    llvm::SmallBitVector dropped = op.getDroppedDims();
+    SmallVector<View::Dim, 4> dims;
+    for (unsigned i = 0, rank = view.dims.size(); i != rank; ++i) {
+      View::Dim dim = view.dims[i];
+      std::optional<LinearExpr> start = find(op.getMixedOffsets()[i]);
+      std::optional<int64_t> stride = getConstant(op.getMixedStrides()[i]);
+      std::optional<int64_t> size = getConstant(op.getMixedSizes()[i]);
+      if (!start)
+        return unknownOffset;
+      if (!stride || !size)
+        return dynamicSize;
+      if (dim.isPartition && *stride != 1)
+        return "skips partitions, which no engine can";
+      (dim.isPartition ? view.partition : view.offset) +=
+          *start * (dim.isPartition ? 1 : dim.stride);
+      if (!dropped.test(i))
+        dims.push_back({*size, dim.stride * *stride, dim.isPartition});
+    }
+    view.dims = std::move(dims);
+    return nullptr;
+  }
+
+  Reason reinterpretCast(memref::ReinterpretCastOp op) {
+    if (isOnChip())
+      return "reinterprets an on-chip buffer; use memref.subview, "
+             "memref.expand_shape or memref.collapse_shape";
+    std::optional<LinearExpr> offset = find(op.getMixedOffsets().front());
+    if (!offset)
+      return unknownOffset;
+    view.offset = *offset; // counts from the start of the buffer
+    view.dims.clear();
+    for (auto [mixedSize, mixedStride] :
+         llvm::zip_equal(op.getMixedSizes(), op.getMixedStrides())) {
+      std::optional<int64_t> size = getConstant(mixedSize);
+      std::optional<int64_t> stride = getConstant(mixedStride);
+      if (!size || !stride)
+        return dynamicSize;
+      view.dims.push_back({*size, *stride});
+    }
+    return nullptr;
+  }
+
+  Reason expandShape(memref::ExpandShapeOp op) {
+    MemRefType type = op.getResultType();
+    if (!type.hasStaticShape())
+      return dynamicSize;
+    SmallVector<View::Dim, 4> dims(type.getRank(), {1, 1});
+    for (const auto &[index, group] :
+         llvm::enumerate(op.getReassociationIndices())) {
+      View::Dim source = view.dims[index];
+      int64_t stride = source.stride;
+      for (int64_t position : llvm::reverse(group)) {
+        dims[position] = {type.getDimSize(position), stride};
+        stride *= type.getDimSize(position);
+      }
+      if (!source.isPartition)
+        continue;
+      auto whole = llvm::find_if(group, [&](int64_t position) {
+        return dims[position].size == source.size;
+      });
+      if (whole == group.end())
+        return splitsPartitions;
+      dims[*whole] = source;
+    }
+    view.dims = std::move(dims);
+    return nullptr;
+  }
+
+  Reason collapseShape(memref::CollapseShapeOp op) {
+    SmallVector<View::Dim, 4> dims;
+    for (const ReassociationIndices &group : op.getReassociationIndices()) {
+      View::Dim merged = {1, 1};
+      for (int64_t position : group) {
+        const View::Dim &dim = view.dims[position];
+        if (dim.size == 1 && !dim.isPartition)
+          continue;
+        if (merged.isPartition || (dim.isPartition && merged.size != 1))
+          return splitsPartitions;
+        if (merged.size != 1 && merged.stride != dim.stride * dim.size)
+          return "merges dimensions that are not contiguous";
+        merged = {merged.size * dim.size, dim.stride, dim.isPartition};
+      }
+      dims.push_back(merged);
+    }
+    view.dims = std::move(dims);
+    return nullptr;
+  }
+
+  Reason transpose(memref::TransposeOp op) {
+    SmallVector<View::Dim, 4> dims;
+    for (AffineExpr source : op.getPermutation().getResults())
+      dims.push_back(view.dims[cast<AffineDimExpr>(source).getPosition()]);
+    view.dims = std::move(dims);
+    return nullptr;
+  }
+
+  /// A cast to a space of its own would be a copy.
+  Reason memorySpaceCast(memref::MemorySpaceCastOp op) {
+    if (getMemorySpace(op.getSource().getType()) !=
+        getMemorySpace(op.getDest().getType()))
+      return "changes the memory; use trn.dma_copy";
+    return nullptr;
+  }
+
+  bool isOnChip() const {
+    return llvm::any_of(view.dims,
+                        [](const View::Dim &dim) { return dim.isPartition; });
+  }
+
+private:
+  std::optional<LinearExpr> find(OpFoldResult value) const {
+    if (auto constant = dyn_cast<Attribute>(value))
+      return LinearExpr(cast<IntegerAttr>(constant).getInt());
+    const LinearExpr *expr = indices.find(cast<Value>(value));
+    return expr ? std::optional(*expr) : std::nullopt;
+  }
+
+  std::optional<int64_t> getConstant(OpFoldResult value) const {
+    std::optional<LinearExpr> expr = find(value);
+    return expr && expr->isConstant() ? std::optional(expr->constant)
+                                      : std::nullopt;
+  }
+
+  const IndexAnalysis &indices;
+  View &view;
+};
+} // namespace
+
+void ViewAnalysis::addBuffer(Value root, int32_t buffer, ElementType type) {
+  auto memref = cast<MemRefType>(root.getType());
+  bool onChip = getMemorySpace(memref) != MemorySpace::Hbm;
+  View view = {buffer, type, 0, 0, {}};
+  int64_t stride = 1;
+  for (int64_t size : llvm::reverse(memref.getShape())) {
+    view.dims.push_back({size, stride});
+    stride *= size;
+  }
+  std::reverse(view.dims.begin(), view.dims.end());
+  if (onChip && !view.dims.empty())
+    view.dims.front() = {memref.getDimSize(0), 1, /*isPartition=*/true};
+  views.set(root, std::move(view));
+}
+
+void ViewAnalysis::visit(Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
+      !isa<MemRefType>(op->getResult(0).getType()))
+    return;
+  Value result = op->getResult(0), source = op->getOperand(0);
+  const View *sourceView = views.find(source);
+  if (!sourceView) {
+    const Refusal *cause = views.findRefusal(source);
+    return views.refuse(
+        result, cause ? *cause
+                      : Refusal{op, "is not a view of an argument or a buffer "
+                                    "of the kernel"});
+  }
+
+  View view = *sourceView;
+  ViewRewriter rewriter(indices, view);
+  bool isOnChip = rewriter.isOnChip();
+  Reason refused =
+      TypeSwitch<Operation *, Reason>(op)
+          .Case([&](memref::SubViewOp op) { return rewriter.subview(op); })
+          .Case([&](memref::ReinterpretCastOp op) {
+            return rewriter.reinterpretCast(op);
+          })
+          .Case([&](memref::ExpandShapeOp op) {
+            return rewriter.expandShape(op);
+          })
+          .Case([&](memref::CollapseShapeOp op) {
+            return rewriter.collapseShape(op);
+          })
+          .Case([&](memref::TransposeOp op) { return rewriter.transpose(op); })
+          .Case([&](memref::MemorySpaceCastOp op) {
+            return rewriter.memorySpaceCast(op);
+          })
+          .Case<memref::CastOp, memref::AssumeAlignmentOp>(
+              [](auto) { return nullptr; })
+          .Default([](Operation *) {
+            return "is not a view that a kernel may take; allowed are subview, "
+                   "reinterpret_cast, expand_shape, collapse_shape, transpose "
+                   "and cast";
+          });
+  if (!refused && isOnChip != rewriter.isOnChip())
+    refused = splitsPartitions;
+  if (refused)
+    return views.refuse(result, {op, refused});
+  views.set(result, std::move(view));
+}
+
+FailureOr<Access> ViewAnalysis::access(Value memref, Operation *user) const {
+  const View *view = views.find(memref);
+  if (!view)
+    return emitRefusal(views.findRefusal(memref), memref, user);
+
+  Access access = {view->buffer, view->type, view->partition, view->offset, {}};
+  for (auto [position, dim] : llvm::enumerate(view->dims)) {
+    if (dim.isPartition && position != 0)
+      return user->emitOpError("uses a view whose dimension ")
+             << position
+             << " is the partition, but on chip that must be dimension 0";
+    access.dims.push_back({dim.size, dim.isPartition ? 1 : dim.stride});
+  }
+  return access;
+}
