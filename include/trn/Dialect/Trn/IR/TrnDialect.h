@@ -9,6 +9,7 @@
 #ifndef TRN_DIALECT_TRN_IR_TRNDIALECT_H
 #define TRN_DIALECT_TRN_IR_TRNDIALECT_H
 
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnInterfaces.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

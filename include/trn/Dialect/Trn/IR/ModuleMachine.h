@@ -1,0 +1,25 @@
+//===- ModuleMachine.h - The machine of a module ----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DIALECT_TRN_IR_MODULEMACHINE_H
+#define TRN_DIALECT_TRN_IR_MODULEMACHINE_H
+
+#include "trn/Machine/Machine.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::trn {
+
+/// The machine that `op` is compiled for: the nearest `trn.machine` on an op
+/// around it with its overrides, the default machine if there is none. Emits an
+/// error if the attribute names no machine or an impossible one.
+FailureOr<Machine> getMachine(Operation *op);
+
+} // namespace mlir::trn
+
+#endif // TRN_DIALECT_TRN_IR_MODULEMACHINE_H
