@@ -59,4 +59,18 @@ def Trn_BinaryFunctionAttr : EnumAttr<Trn_Dialect, Trn_BinaryFunction, "binary">
   let summary = "the function of an elementwise instruction with two inputs";
 }
 
+// Ops hold the plain enums; the attributes are what the generic form shows.
+def Trn_ActivationFunctionProp
+    : EnumPropWithAttrForm<Trn_ActivationFunction, Trn_ActivationFunctionAttr> {
+  let storeInCustomAttribute = 1;
+}
+def Trn_BinaryFunctionProp
+    : EnumPropWithAttrForm<Trn_BinaryFunction, Trn_BinaryFunctionAttr> {
+  let storeInCustomAttribute = 1;
+}
+def Trn_ComputeEngineProp
+    : EnumPropWithAttrForm<Trn_ComputeEngine, Trn_ComputeEngineAttr> {
+  let storeInCustomAttribute = 1;
+}
+
 #endif // TRN_DIALECT_TRN_IR_TRNATTRS

@@ -28,12 +28,12 @@ def Trn_TensorCopyOp : Trn_EngineChoiceOp<"tensor_copy"> {
   let arguments = (ins
     Trn_Tile:$src,
     Trn_Tile:$dst,
-    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+    OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
   let assemblyFormat = [{
     $src `into` $dst `:` type($src) `to` type($dst) (`on` $assigned_engine^)? attr-dict
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst), [{
-    build($_builder, $_state, src, dst, /*assigned_engine=*/nullptr);
+    build($_builder, $_state, src, dst, /*assigned_engine=*/::std::nullopt);
   }]>];
   let hasVerifier = 1;
 }
@@ -57,7 +57,7 @@ def Trn_ActivationOp : Trn_InstructionOp<"activation", [AttrSizedOperandSegments
     ```
   }];
   let arguments = (ins
-    Trn_ActivationFunctionAttr:$function,
+    Trn_ActivationFunctionProp:$function,
     Trn_Tile:$src,
     Optional<Trn_SbufTile>:$scales,
     Optional<Trn_SbufTile>:$biases,
@@ -92,18 +92,18 @@ def Trn_TensorTensorOp : Trn_EngineChoiceOp<"tensor_tensor"> {
     ```
   }];
   let arguments = (ins
-    Trn_BinaryFunctionAttr:$function,
+    Trn_BinaryFunctionProp:$function,
     Trn_Tile:$lhs,
     Trn_Tile:$rhs,
     Trn_Tile:$dst,
-    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+    OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
   let assemblyFormat = [{
     $function `(` $lhs `:` type($lhs) `,` $rhs `:` type($rhs) `)`
     `into` $dst `:` type($dst) (`on` $assigned_engine^)? attr-dict
   }];
   let builders = [OpBuilder<(ins "::mlir::trn::BinaryFunction":$function,
       "::mlir::Value":$lhs, "::mlir::Value":$rhs, "::mlir::Value":$dst), [{
-    build($_builder, $_state, function, lhs, rhs, dst, /*assigned_engine=*/nullptr);
+    build($_builder, $_state, function, lhs, rhs, dst, /*assigned_engine=*/::std::nullopt);
   }]>];
   let hasVerifier = 1;
 }
@@ -124,13 +124,13 @@ def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
     ```
   }];
   let arguments = (ins
-    Trn_BinaryFunctionAttr:$function,
+    Trn_BinaryFunctionProp:$function,
     Trn_Tile:$src,
     Optional<Trn_SbufTile>:$scalars,
     Trn_Tile:$dst,
     OptionalAttr<F32Attr>:$constant,
     UnitAttr:$reversed,
-    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+    OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
   let assemblyFormat = [{
     $function `(` $src `:` type($src) `)`
     (`constant` $constant^)? (`scalars` `(` $scalars^ `:` type($scalars) `)`)?
@@ -141,7 +141,7 @@ def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
       "::mlir::Value":$src, "float":$constant, "::mlir::Value":$dst), [{
     build($_builder, $_state, function, src, /*scalars=*/nullptr, dst,
           $_builder.getF32FloatAttr(constant), /*reversed=*/false,
-          /*assigned_engine=*/nullptr);
+          /*assigned_engine=*/::std::nullopt);
   }]>];
   let hasVerifier = 1;
 }
@@ -159,12 +159,12 @@ def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
   let arguments = (ins
     Trn_OnChipView:$dst,
     F32Attr:$value,
-    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+    OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
   let assemblyFormat = [{
     $dst `,` $value `:` type($dst) (`on` $assigned_engine^)? attr-dict
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$dst, "float":$value), [{
-    build($_builder, $_state, dst, ::llvm::APFloat(value), /*assigned_engine=*/nullptr);
+    build($_builder, $_state, dst, ::llvm::APFloat(value), /*assigned_engine=*/::std::nullopt);
   }]>];
   let hasVerifier = 1;
 }

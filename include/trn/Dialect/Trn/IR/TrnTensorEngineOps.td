@@ -64,12 +64,12 @@ def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose"> {
   let arguments = (ins
     Trn_Tile:$src,
     Trn_Tile:$dst,
-    OptionalAttr<Trn_ComputeEngineAttr>:$assigned_engine);
+    OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
   let assemblyFormat = [{
     $src `into` $dst `:` type($src) `to` type($dst) (`on` $assigned_engine^)? attr-dict
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst), [{
-    build($_builder, $_state, src, dst, /*assigned_engine=*/nullptr);
+    build($_builder, $_state, src, dst, /*assigned_engine=*/::std::nullopt);
   }]>];
   let hasVerifier = 1;
 }
