@@ -13,18 +13,17 @@
 
 namespace mlir::trn {
 
-/// What op verifiers may rely on without knowing the machine.
+/// What op verifiers hold every program to, whatever its machine: the smallest
+/// limits among the known machines. Rules of one machine are held by
+/// `trn-verify-level`.
 struct Limits {
-  int64_t partitions = 128;
-  int64_t stationaryFreeMax = 128;
-  int64_t movingFreeMax = 512;
-  int64_t vectorTransposeSize = 32;
+  int64_t partitions;
+  int64_t stationaryFreeMax;
+  int64_t movingFreeMax;
+  int64_t vectorTransposeSize;
 };
 
-inline const Limits &sharedLimits() {
-  static const Limits limits;
-  return limits;
-}
+const Limits &sharedLimits();
 
 } // namespace mlir::trn
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/Work.h"
 #include "trn/Program/DmaWork.h"
 
 using namespace mlir;
@@ -17,41 +18,54 @@ static int64_t freeSize(MemRefType type) {
   return type.getNumElements() / type.getDimSize(0);
 }
 
-static Work simpleWork(const Machine &machine, int64_t cycles) {
+static ElementType elementType(MemRefType type) {
+  return *getElementType(type.getElementType());
+}
+
+static OperandInfo infoOf(MemRefType tile) {
+  Access::Dim row = getDims(tile).back();
+  return {elementType(tile), getMemorySpace(tile) == MemorySpace::Psum,
+          row.stride == 1 || row.size == 1};
+}
+
+static Work cycles(int64_t count) {
   Work work;
-  work.cycles = std::max(machine.minCycles, cycles);
+  work.cycles = count;
   return work;
 }
 
-static DmaSide sideOf(MemRefType type, ArrayRef<Access::Dim> dims) {
-  Space space =
-      getMemorySpace(type) == MemorySpace::Hbm ? Space::Hbm : Space::Sbuf;
-  return {dims, space, *getElementType(type.getElementType())};
+static Work transferWork(MemRefType src, ArrayRef<Access::Dim> srcDims,
+                         MemRefType dst, ArrayRef<Access::Dim> dstDims) {
+  auto space = [](MemRefType type) {
+    return getMemorySpace(type) == MemorySpace::Hbm ? Space::Hbm : Space::Sbuf;
+  };
+  return dmaWork({srcDims, space(src), elementType(src)},
+                 {dstDims, space(dst), elementType(dst)});
 }
 
-Work DmaCopyOp::getWork(const Machine &machine) {
-  SmallVector<Access::Dim, 4> srcDims = getDims(getSrc().getType());
-  SmallVector<Access::Dim, 4> dstDims = getDims(getDst().getType());
-  return dmaWork(sideOf(getSrc().getType(), srcDims),
-                 sideOf(getDst().getType(), dstDims));
+Work DmaCopyOp::getWork(const Machine &) {
+  MemRefType src = getSrc().getType(), dst = getDst().getType();
+  return transferWork(src, getDims(src), dst, getDims(dst));
 }
 
-Work DmaTransposeOp::getWork(const Machine &machine) {
-  // The source seen in the order in which the destination is written.
-  SmallVector<Access::Dim, 4> srcDims = getDims(getSrc().getType());
-  std::swap(srcDims[0], srcDims[1]);
-  SmallVector<Access::Dim, 4> dstDims = getDims(getDst().getType());
-  return dmaWork(sideOf(getSrc().getType(), srcDims),
-                 sideOf(getDst().getType(), dstDims));
+Work DmaTransposeOp::getWork(const Machine &) {
+  MemRefType src = getSrc().getType(), dst = getDst().getType();
+  // The transposing engines read whole rows and write whole rows: each side
+  // counts as it lies in memory, and the rows of the finer one are what is
+  // moved at a time.
+  Work read = transferWork(src, getDims(src), src, getDims(src));
+  Work write = transferWork(dst, getDims(dst), dst, getDims(dst));
+  Work work = read;
+  work.descriptors = std::max(read.descriptors, write.descriptors);
+  return work;
 }
 
 Work MatmulOp::getWork(const Machine &machine) {
   MemRefType stationary = getStationary().getType();
   int64_t columns = freeSize(getMoving().getType());
-  int64_t passes =
-      stationary.getElementType().isF32() ? machine.tensorF32Passes : 1;
-  Work work;
-  work.cycles = passes * std::max(machine.tensorMinCycles, columns);
+  Work work = cycles(matmulCycles(machine, elementType(stationary),
+                                  freeSize(stationary), columns));
+  // Multiply and add counted apart.
   work.flops = 2 * stationary.getNumElements() * columns;
   return work;
 }
@@ -59,35 +73,42 @@ Work MatmulOp::getWork(const Machine &machine) {
 Work TransposeOp::getWork(const Machine &machine) {
   MemRefType src = getSrc().getType();
   if (getEngine() != Engine::Tensor)
-    return simpleWork(machine, freeSize(src));
-  int64_t passes = src.getElementType().isF32() ? machine.tensorF32Passes : 1;
-  Work work;
-  work.cycles = passes * std::max(machine.tensorMinCycles, src.getDimSize(0));
+    return cycles(vectorTransposeCycles(machine, freeSize(src)));
+  Work work = cycles(tensorTransposeCycles(machine, elementType(src),
+                                           src.getDimSize(0), freeSize(src)));
   // A product with the identity: every element meets all rows of the array.
   work.transposeFlops = 2 * machine.partitions * src.getNumElements();
   return work;
 }
 
 Work TensorCopyOp::getWork(const Machine &machine) {
-  return simpleWork(machine, freeSize(getDst().getType()));
+  MemRefType src = getSrc().getType(), dst = getDst().getType();
+  return cycles(
+      tensorCopyCycles(machine, infoOf(src), infoOf(dst), freeSize(dst)));
 }
 
 Work ActivationOp::getWork(const Machine &machine) {
-  return simpleWork(machine, freeSize(getDst().getType()));
+  return cycles(activationCycles(machine, freeSize(getDst().getType())));
 }
 
 Work TensorTensorOp::getWork(const Machine &machine) {
-  MemRefType lhs = getLhs().getType(), rhs = getRhs().getType();
-  bool bothSbuf = getMemorySpace(lhs) == MemorySpace::Sbuf &&
-                  getMemorySpace(rhs) == MemorySpace::Sbuf;
-  // Two reads through one port take turns.
-  return simpleWork(machine, (bothSbuf ? 2 : 1) * freeSize(lhs));
+  bool fast = getFunction() == BinaryFunction::Add ||
+              getFunction() == BinaryFunction::Sub ||
+              getFunction() == BinaryFunction::Mul;
+  return cycles(tensorTensorCycles(
+      machine, fast ? ElementwiseOp::AddSubtractMultiply : ElementwiseOp::Other,
+      infoOf(getLhs().getType()), infoOf(getRhs().getType()),
+      infoOf(getDst().getType()), freeSize(getDst().getType())));
 }
 
 Work TensorScalarOp::getWork(const Machine &machine) {
-  return simpleWork(machine, freeSize(getDst().getType()));
+  MemRefType src = getSrc().getType(), dst = getDst().getType();
+  return cycles(
+      tensorScalarCycles(machine, infoOf(src), infoOf(dst), freeSize(dst)));
 }
 
 Work MemsetOp::getWork(const Machine &machine) {
-  return simpleWork(machine, freeSize(getDst().getType()));
+  MemRefType dst = getDst().getType();
+  return cycles(memsetCycles(machine, elementType(dst),
+                             getValue().convertToDouble(), freeSize(dst)));
 }

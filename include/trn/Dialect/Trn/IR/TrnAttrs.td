@@ -44,6 +44,7 @@ def Trn_MachineAttr : AttrDef<Trn_Dialect, "Machine"> {
     StringRefParameter<"name of a known machine">:$name,
     OptionalParameter<"::mlir::DictionaryAttr", "fields that differ">:$overrides);
   let assemblyFormat = "`<` $name (`,` $overrides^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 def Trn_ComputeEngineAttr : EnumAttr<Trn_Dialect, Trn_ComputeEngine, "engine"> {

@@ -23,6 +23,9 @@ def Trn_Dialect : Dialect {
     PSUM, DMA transfers, and the tile instructions of the four compute engines.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$kernel,
     "::mlir::UnitAttr":$result,

@@ -1,0 +1,186 @@
+//===- TrnAttrs.cpp - Attributes of the trn dialect -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Machine/MachineIO.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+//===----------------------------------------------------------------------===//
+// Machine
+//===----------------------------------------------------------------------===//
+
+static llvm::json::Value toJson(Attribute attr) {
+  if (auto flag = dyn_cast<BoolAttr>(attr))
+    return flag.getValue();
+  if (auto integer = dyn_cast<IntegerAttr>(attr))
+    return integer.getValue().getSExtValue();
+  if (auto number = dyn_cast<FloatAttr>(attr))
+    return number.getValueAsDouble();
+  // Anything else is refused by the reader, which quotes it.
+  std::string text;
+  llvm::raw_string_ostream(text) << attr;
+  return text;
+}
+
+static llvm::Expected<Machine> makeMachine(StringRef name,
+                                           DictionaryAttr overrides) {
+  const Machine *known = findKnownMachine(name);
+  if (!known) {
+    std::string names;
+    llvm::raw_string_ostream os(names);
+    llvm::interleaveComma(knownMachines(), os,
+                          [&](const Machine &m) { os << m.name; });
+    return llvm::createStringError("unknown machine '" + name +
+                                   "'; known are " + names);
+  }
+  if (!overrides)
+    return *known;
+  llvm::json::Object fields;
+  for (NamedAttribute field : overrides)
+    fields[field.getName().strref()] = toJson(field.getValue());
+  Machine machine = *known;
+  if (llvm::Error err = applyOverrides(machine, fields, "trn.machine"))
+    return err;
+  return machine;
+}
+
+LogicalResult
+MachineAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                    StringRef name, DictionaryAttr overrides) {
+  llvm::Expected<Machine> machine = makeMachine(name, overrides);
+  if (machine)
+    return success();
+  return emitError() << llvm::toString(machine.takeError());
+}
+
+FailureOr<Machine> trn::getMachine(Operation *op) {
+  for (Operation *parent = op; parent; parent = parent->getParentOp()) {
+    auto module = dyn_cast<ModuleOp>(parent);
+    if (!module)
+      continue;
+    auto attr = module->getAttrOfType<MachineAttr>("trn.machine");
+    if (!attr)
+      continue;
+    llvm::Expected<Machine> machine =
+        makeMachine(attr.getName(), attr.getOverrides());
+    if (machine)
+      return *machine;
+    return op->emitError(llvm::toString(machine.takeError()));
+  }
+  return defaultMachine();
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes on foreign ops
+//===----------------------------------------------------------------------===//
+
+static LogicalResult unknownAttribute(Operation *op, NamedAttribute attribute,
+                                      StringRef where, StringRef known) {
+  return op->emitError("unknown attribute '")
+         << attribute.getName().getValue() << "' on " << where << "; known "
+         << (known.contains(',') ? "are " : "is ") << known;
+}
+
+/// trn.machine stands on a module.
+static LogicalResult verifyMachineAttribute(Operation *op, Attribute value) {
+  // attr_machine_c1
+  if (!isa<ModuleOp>(op))
+    return op->emitError("trn.machine is for modules, but stands on ")
+           << op->getName();
+  // attr_machine_c2
+  if (!isa<MachineAttr>(value))
+    return op->emitError("trn.machine must be a #trn.machine, but is ")
+           << value;
+  return success();
+}
+
+/// trn.kernel stands on a function; the facts about a kernel stand beside it.
+static LogicalResult verifyKernelAttribute(Operation *op, StringRef name,
+                                           Attribute value) {
+  // attr_kernel_c1
+  if (!isa<FunctionOpInterface>(op))
+    return op->emitError() << name << " is for functions, but stands on "
+                           << op->getName();
+  // attr_kernel_c2
+  if (name != "trn.kernel" && !op->hasAttr("trn.kernel"))
+    return op->emitError() << name << " is for kernels, but the function has "
+                           << "no trn.kernel";
+  // attr_kernel_c3
+  if (name == "trn.kernel" && !isa<UnitAttr>(value))
+    return op->emitError("trn.kernel must be a unit attribute, but is ")
+           << value;
+  if (name == "trn.schedule" && !isa<DictionaryAttr>(value))
+    return op->emitError("trn.schedule must be a dictionary, but is ") << value;
+  if (name == "trn.flops") {
+    auto flops = dyn_cast<IntegerAttr>(value);
+    if (!flops || !flops.getType().isInteger(64) ||
+        flops.getValue().isNegative())
+      return op->emitError("trn.flops must be a 64-bit count, but is ")
+             << value;
+  }
+  return success();
+}
+
+LogicalResult TrnDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == "trn.machine")
+    return verifyMachineAttribute(op, attribute.getValue());
+  if (name == "trn.kernel" || name == "trn.flops" || name == "trn.schedule")
+    return verifyKernelAttribute(op, name, attribute.getValue());
+  // attr_c1
+  return unknownAttribute(op, attribute, "an op",
+                          "trn.machine, trn.kernel, trn.flops, trn.schedule");
+}
+
+LogicalResult TrnDialect::verifyRegionArgAttribute(Operation *op,
+                                                   unsigned /*region*/,
+                                                   unsigned argument,
+                                                   NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == "trn.result") {
+    // attr_result_c1
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitError("trn.result must be a unit attribute, but is ")
+             << attribute.getValue();
+    // attr_result_c2
+    if (!op->hasAttr("trn.kernel"))
+      return op->emitError("trn.result marks arguments of kernels, but "
+                           "argument ")
+             << argument << " belongs to a function without trn.kernel";
+    return success();
+  }
+  if (name == "trn.param") {
+    // attr_param_c1
+    auto parameter = dyn_cast<StringAttr>(attribute.getValue());
+    if (!parameter || parameter.empty())
+      return op->emitError("trn.param must be the name of a parameter, but is ")
+             << attribute.getValue();
+    return success();
+  }
+  // attr_c2
+  return unknownAttribute(op, attribute, "an argument",
+                          "trn.result, trn.param");
+}
+
+LogicalResult
+TrnDialect::verifyRegionResultAttribute(Operation *op, unsigned /*region*/,
+                                        unsigned /*result*/,
+                                        NamedAttribute attribute) {
+  // attr_c3
+  return op->emitError("attribute '")
+         << attribute.getName().getValue()
+         << "' cannot stand on a result; the results of a kernel are arguments "
+            "with trn.result";
+}
