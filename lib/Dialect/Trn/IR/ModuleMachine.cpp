@@ -15,44 +15,65 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// Overrides as the machine description has them in JSON; anything that is no
-/// constant becomes null, which `applyOverrides` refuses by name.
-static llvm::json::Object toJson(DictionaryAttr overrides) {
-  llvm::json::Object object;
-  for (NamedAttribute entry : overrides) {
-    llvm::json::Value value = nullptr;
-    if (auto flag = dyn_cast<BoolAttr>(entry.getValue()))
-      value = flag.getValue();
-    else if (auto integer = dyn_cast<IntegerAttr>(entry.getValue()))
-      value = integer.getInt();
-    else if (auto number = dyn_cast<FloatAttr>(entry.getValue()))
-      value = number.getValueAsDouble();
-    object[entry.getName().getValue()] = std::move(value);
+/// An override as the machine description has it in JSON; what is no constant
+/// becomes text, which `applyOverrides` refuses and quotes.
+static llvm::json::Value toJson(Attribute attr) {
+  if (auto flag = dyn_cast<BoolAttr>(attr))
+    return flag.getValue();
+  if (auto integer = dyn_cast<IntegerAttr>(attr);
+      integer && integer.getValue().isSignedIntN(64))
+    return integer.getValue().getSExtValue();
+  if (auto number = dyn_cast<FloatAttr>(attr))
+    return number.getValueAsDouble();
+  std::string text;
+  llvm::raw_string_ostream(text) << attr;
+  return text;
+}
+
+static llvm::Expected<Machine> makeMachine(StringRef name,
+                                           DictionaryAttr overrides) {
+  const Machine *known = findKnownMachine(name);
+  if (!known) {
+    std::string names;
+    llvm::raw_string_ostream os(names);
+    llvm::interleaveComma(knownMachines(), os,
+                          [&](const Machine &machine) { os << machine.name; });
+    return llvm::createStringError("unknown machine '" + name +
+                                   "'; known are " + names);
   }
-  return object;
+  if (!overrides)
+    return *known;
+  llvm::json::Object object;
+  for (NamedAttribute entry : overrides)
+    object[entry.getName().strref()] = toJson(entry.getValue());
+  Machine machine = *known;
+  if (llvm::Error error = applyOverrides(machine, object, "trn.machine"))
+    return error;
+  return machine;
+}
+
+LogicalResult
+MachineAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                    StringRef name, DictionaryAttr overrides) {
+  llvm::Expected<Machine> machine = makeMachine(name, overrides);
+  if (machine)
+    return success();
+  return emitError() << llvm::toString(machine.takeError());
 }
 
 FailureOr<Machine> trn::getMachine(Operation *op) {
   TrnDialect::MachineAttrHelper helper(op->getContext());
-  while (op && !helper.isAttrPresent(op))
+  while (op && !op->hasAttr(helper.getName()))
     op = op->getParentOp();
   if (!op)
     return defaultMachine();
-  MachineAttr attribute = helper.getAttr(op);
-
-  const Machine *known = findKnownMachine(attribute.getName());
-  if (!known) {
-    InFlightDiagnostic diagnostic = op->emitError("unknown machine '")
-                                    << attribute.getName() << "'; known are ";
-    llvm::interleaveComma(
-        knownMachines(), diagnostic,
-        [&](const Machine &machine) { diagnostic << machine.name; });
-    return diagnostic;
-  }
-  Machine machine = *known;
-  if (DictionaryAttr overrides = attribute.getOverrides())
-    if (llvm::Error error =
-            applyOverrides(machine, toJson(overrides), "trn.machine"))
-      return op->emitError(llvm::toString(std::move(error)));
-  return machine;
+  auto attribute = op->getAttrOfType<MachineAttr>(helper.getName());
+  if (!attribute)
+    return op->emitError("trn.machine must be a #trn.machine, but is ")
+           << op->getAttr(helper.getName());
+  llvm::Expected<Machine> machine =
+      makeMachine(attribute.getName(), attribute.getOverrides());
+  if (machine)
+    return *machine;
+  return op->emitError(llvm::toString(machine.takeError()));
 }

@@ -17,7 +17,7 @@ namespace mlir::trn {
 
 /// The machine that `op` is compiled for: the nearest `trn.machine` on an op
 /// around it with its overrides, the default machine if there is none. Emits an
-/// error if the attribute names no machine or an impossible one.
+/// error if the attribute is of another kind.
 FailureOr<Machine> getMachine(Operation *op);
 
 } // namespace mlir::trn

@@ -29,12 +29,4 @@
 #define GET_OP_CLASSES
 #include "trn/Dialect/Trn/IR/TrnOps.h.inc"
 
-namespace mlir::trn {
-
-/// The machine that `op` is compiled for: the `trn.machine` of the nearest
-/// module that has one, or trn1. Emits an error on failure.
-FailureOr<Machine> getMachine(Operation *op);
-
-} // namespace mlir::trn
-
 #endif // TRN_DIALECT_TRN_IR_TRNDIALECT_H

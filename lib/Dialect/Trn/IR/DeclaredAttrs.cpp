@@ -1,4 +1,4 @@
-//===- TrnAttrs.cpp - Attributes of the trn dialect -----------------------===//
+//===- DeclaredAttrs.cpp - Attributes on foreign ops ----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Machine/KnownMachines.h"
-#include "trn/Machine/MachineIO.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -16,80 +14,11 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-//===----------------------------------------------------------------------===//
-// Machine
-//===----------------------------------------------------------------------===//
-
-static llvm::json::Value toJson(Attribute attr) {
-  if (auto flag = dyn_cast<BoolAttr>(attr))
-    return flag.getValue();
-  if (auto integer = dyn_cast<IntegerAttr>(attr))
-    return integer.getValue().getSExtValue();
-  if (auto number = dyn_cast<FloatAttr>(attr))
-    return number.getValueAsDouble();
-  // Anything else is refused by the reader, which quotes it.
-  std::string text;
-  llvm::raw_string_ostream(text) << attr;
-  return text;
-}
-
-static llvm::Expected<Machine> makeMachine(StringRef name,
-                                           DictionaryAttr overrides) {
-  const Machine *known = findKnownMachine(name);
-  if (!known) {
-    std::string names;
-    llvm::raw_string_ostream os(names);
-    llvm::interleaveComma(knownMachines(), os,
-                          [&](const Machine &m) { os << m.name; });
-    return llvm::createStringError("unknown machine '" + name +
-                                   "'; known are " + names);
-  }
-  if (!overrides)
-    return *known;
-  llvm::json::Object fields;
-  for (NamedAttribute field : overrides)
-    fields[field.getName().strref()] = toJson(field.getValue());
-  Machine machine = *known;
-  if (llvm::Error err = applyOverrides(machine, fields, "trn.machine"))
-    return err;
-  return machine;
-}
-
-LogicalResult
-MachineAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                    StringRef name, DictionaryAttr overrides) {
-  llvm::Expected<Machine> machine = makeMachine(name, overrides);
-  if (machine)
-    return success();
-  return emitError() << llvm::toString(machine.takeError());
-}
-
-FailureOr<Machine> trn::getMachine(Operation *op) {
-  for (Operation *parent = op; parent; parent = parent->getParentOp()) {
-    auto module = dyn_cast<ModuleOp>(parent);
-    if (!module)
-      continue;
-    auto attr = module->getAttrOfType<MachineAttr>("trn.machine");
-    if (!attr)
-      continue;
-    llvm::Expected<Machine> machine =
-        makeMachine(attr.getName(), attr.getOverrides());
-    if (machine)
-      return *machine;
-    return op->emitError(llvm::toString(machine.takeError()));
-  }
-  return defaultMachine();
-}
-
-//===----------------------------------------------------------------------===//
-// Attributes on foreign ops
-//===----------------------------------------------------------------------===//
-
 static LogicalResult unknownAttribute(Operation *op, NamedAttribute attribute,
                                       StringRef where, StringRef known) {
   return op->emitError("unknown attribute '")
-         << attribute.getName().getValue() << "' on " << where << "; known "
-         << (known.contains(',') ? "are " : "is ") << known;
+         << attribute.getName().getValue() << "' on " << where << "; known are "
+         << known;
 }
 
 /// trn.machine stands on a module.
