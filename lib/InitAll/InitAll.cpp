@@ -8,6 +8,7 @@
 
 #include "trn/InitAll.h"
 
+#include "trn/Decode/Passes.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -47,4 +48,4 @@ void mlir::trn::registerAllDialects(DialectRegistry &registry) {
   tensor::registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
-void mlir::trn::registerAllPasses() {}
+void mlir::trn::registerAllPasses() { registerTrnDecodePasses(); }

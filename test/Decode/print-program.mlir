@@ -1,0 +1,79 @@
+// RUN: trn-opt %s --trn-print-program -o /dev/null | FileCheck %s
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+
+// CHECK-LABEL: program @buffers
+// CHECK: b0: hbm bf16 1024 bytes, argument 0
+// CHECK: b1: hbm f32 2048 bytes, result argument 1
+// CHECK: b2: sbuf bf16 128 x 1024 bytes, offset 4096, slots 2
+// CHECK: b3: psum f32 64 x 2048 bytes, bank 3, offset 0
+// CHECK: b4: hbm f16 256 bytes, scratch
+// CHECK: alloc b2
+// CHECK: alloc b3
+// CHECK: dealloc b2
+func.func private @buffers(%x: memref<8x64xbf16>, %y: memref<8x64xf32> {trn.result})
+    attributes {trn.kernel} {
+  %tile = trn.alloc buffers 2 offset 4096 : memref<128x4x128xbf16, #sbuf>
+  %sums = trn.alloc bank 3 offset 0 : memref<64x512xf32, #psum>
+  %scratch = memref.alloc() : memref<8x16xf16, #trn.mem<hbm>>
+  trn.dealloc %tile : memref<128x4x128xbf16, #sbuf>
+  memref.dealloc %scratch : memref<8x16xf16, #trn.mem<hbm>>
+  return
+}
+
+// CHECK-LABEL: program @loops
+// CHECK: loop i0 < 3 {
+// CHECK:   loop i1 < 2 {
+// Row 4 + 8 * i0 + 3 * i1 of 16 elements.
+// CHECK:     store dma_copy b1[64 + 128*i0 + 48*i1; 16:1] <- b0[0; 16:1]
+// CHECK:   }
+// CHECK: }
+// CHECK: loop i2 < 0 {
+func.func private @loops(%x: memref<1x16xf32>, %y: memref<64x16xf32> {trn.result})
+    attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c28 = arith.constant 28 : index
+  scf.for %i = %c4 to %c28 step %c8 {
+    %end = arith.addi %i, %c4 : index
+    scf.for %j = %i to %end step %c3 {
+      %row = memref.subview %y[%j, 0] [1, 16] [1, 1]
+          : memref<64x16xf32> to memref<1x16xf32, strided<[16, 1], offset: ?>>
+      trn.dma_copy %x to %row : memref<1x16xf32> to memref<1x16xf32, strided<[16, 1], offset: ?>>
+    }
+  }
+  scf.for %i = %c4 to %c0 step %c8 {
+  }
+  return
+}
+
+// CHECK-LABEL: program @accumulation
+// CHECK: loop i0 < 4 {
+// CHECK: tensor matmul b2[0:64, 0; 512:1] <- b0[0:128, 0; 64:1], b1[0:128, 512*i0; 512:1] accumulate 128*i0 != 0
+func.func private @accumulation() attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c512 = arith.constant 512 : index
+  %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
+  %x = trn.alloc offset 1024 : memref<128x4x512xbf16, #sbuf>
+  %y = trn.alloc bank 0 offset 0 : memref<64x512xf32, #psum>
+  scf.for %k = %c0 to %c512 step %c128 {
+    %block = affine.apply affine_map<(k) -> (k floordiv 128)>(%k)
+    %moving = memref.subview %x[0, %block, 0] [128, 1, 512] [1, 1, 1]
+        : memref<128x4x512xbf16, #sbuf> to memref<128x512xbf16, strided<[2048, 1], offset: ?>, #sbuf>
+    %more = arith.cmpi ne, %k, %c0 : index
+    trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
+        moving(%moving : memref<128x512xbf16, strided<[2048, 1], offset: ?>, #sbuf>)
+        into %y : memref<64x512xf32, #psum> accumulate(%more)
+  }
+  return
+}
+
+// Functions without the attribute are left alone.
+// CHECK-NOT: program @host
+func.func @host(%x: memref<?xf32>) {
+  return
+}
