@@ -42,7 +42,7 @@ enum class TransposeMode : uint8_t {
 
 /// The spellings of the options: `strip-cache`, `implicit`, ...
 llvm::StringRef stringify(Strategy strategy);
-llvm::StringRef stringify(TransposeMode mode);
+llvm::StringRef stringify(TransposeMode transpose);
 
 /// X[m,k] * U[k,r] * V[r,n], or the single product X[m,k] * W[k,n] if r is 0.
 struct ChainShape {
@@ -67,15 +67,18 @@ struct BlockPlan {
   int64_t blockX = 0; // columns (k) of a raw X block; 0: X arrives transposed
 
   /// Type of the partial sums in SBUF; none if PSUM accumulates over all of k
-  /// (blockK == k). A chain keeps Y's, a single product O's.
+  /// (blockK == k). A chain keeps Y's, a single product O's. In the storage
+  /// type they lie in the strip or block itself; otherwise in a buffer beside.
   std::optional<ElementType> partials;
 
   int64_t residentRank = 0; // rows of Y^T that stay in SBUF; r = no spill
   bool rereadX = false;     // single product: X is read once a block column
 
-  // Rotating buffers of each kind: 0 (there is none), 1 or 2.
+  // Rotating buffers of each kind: 0 (there is none), 1 or 2. Spilled rows of
+  // Y^T pass through [blockR, blockM] when saved (and reloaded in order to be
+  // added to), and through [r - residentRank, one moving tile] in stage 2.
   int64_t slotsX = 1, slotsXRaw = 0, slotsU = 0, slotsV = 2, slotsO = 2;
-  int64_t slotsSave = 0, slotsReload = 0; // blocks on their way to and from HBM
+  int64_t slotsSave = 0, slotsReload = 0;
 
   // The model's view of the result.
   double tensorNs = 0, dmaNs = 0;
@@ -99,8 +102,8 @@ llvm::Expected<BlockPlan> planBlocks(const ChainShape &shape, Strategy strategy,
                                      const Machine &machine);
 
 /// The two products of a sequential chain. Implicit: Y^T lies in HBM between
-/// them. The request is shared: blockR is the first product's block-n and the
-/// second one's block-k.
+/// them. The first product takes blockM, blockK and (as its block-n) blockR,
+/// the second one blockM and blockN.
 std::pair<ChainShape, ChainShape> splitSequential(const ChainShape &shape,
                                                   TransposeMode transpose);
 std::pair<BlockRequest, BlockRequest>

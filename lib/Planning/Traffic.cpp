@@ -1,0 +1,170 @@
+//===- Traffic.cpp - Bytes and time of a block plan -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Times are sums over the whole kernel: the model assumes that loads, products
+// and stores overlap, and takes nothing else into account. Columns and
+// descriptors are counted in floating point, because a plan for an absurd shape
+// must be comparable, not exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Machine/Machine.h"
+#include "trn/Machine/Work.h"
+#include "trn/Planning/BlockModel.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace mlir::trn;
+
+namespace {
+/// Bytes that stop at the largest number instead of wrapping around.
+class Bytes {
+public:
+  void add(std::initializer_list<int64_t> factors) {
+    uint64_t product = 1;
+    for (int64_t factor : factors)
+      product = llvm::SaturatingMultiply<uint64_t>(product, factor);
+    total = llvm::SaturatingAdd(total, product);
+  }
+  int64_t get() const {
+    return std::min<uint64_t>(total, std::numeric_limits<int64_t>::max());
+  }
+
+private:
+  uint64_t total = 0;
+};
+} // namespace
+
+/// Sum of `cost(piece)` over the pieces that `length` falls into.
+template <typename Cost>
+static double overPieces(int64_t length, int64_t piece, Cost cost) {
+  double sum = 0;
+  if (int64_t full = length / piece)
+    sum += double(full) * cost(piece);
+  if (int64_t tail = length % piece)
+    sum += cost(tail);
+  return sum;
+}
+
+/// The same over blocks that are in turn cut into pieces.
+template <typename Cost>
+static double overBlocks(int64_t length, int64_t block, int64_t piece,
+                         Cost cost) {
+  return overPieces(length, block, [&](int64_t size) {
+    return overPieces(size, piece, cost);
+  });
+}
+
+static double tensorColumns(const PlanningTask &task, const BlockPlan &plan) {
+  const ChainShape &shape = task.shape;
+  const Machine &machine = task.machine;
+  int64_t stationaryMax = machine.stationaryFreeMax;
+  auto tiles = [&](int64_t size) {
+    return double(llvm::divideCeilSigned(size, machine.partitions));
+  };
+  auto matmul = [&](int64_t columns) {
+    return double(matmulCycles(machine, shape.type, stationaryMax, columns));
+  };
+  auto transpose = [&](int64_t rows) {
+    return double(
+        tensorTransposeCycles(machine, shape.type, rows, machine.partitions));
+  };
+  double movingM =
+      overBlocks(shape.m, plan.blockM, machine.movingFreeMax, matmul);
+  double movingN =
+      overBlocks(shape.n, plan.blockN, machine.movingFreeMax, matmul);
+  double rowsTransposed =
+      overBlocks(shape.m, plan.blockM, machine.partitions, transpose);
+
+  double transposeX =
+      shape.inputTransposed ? 0 : tiles(shape.k) * rowsTransposed;
+  double blockColumns = llvm::divideCeilSigned(shape.n, plan.blockN);
+  if (shape.isSingle())
+    return transposeX * (plan.rereadX ? blockColumns : 1) +
+           tiles(shape.k) * (shape.outputTransposed ? tiles(shape.n) * movingM
+                                                    : tiles(shape.m) * movingN);
+
+  double stageOne = tiles(shape.k) * tiles(shape.r) * movingM;
+  if (task.isExplicit()) {
+    double movingR =
+        overBlocks(shape.r, plan.blockR, machine.movingFreeMax, matmul);
+    stageOne = tiles(shape.k) * tiles(shape.m) * movingR +
+               tiles(shape.r) * rowsTransposed;
+  }
+  double stageTwo =
+      tiles(shape.r) * (shape.outputTransposed ? tiles(shape.n) * movingM
+                                               : tiles(shape.m) * movingN);
+  return (transposeX + stageOne) * (task.isRecompute() ? blockColumns : 1) +
+         stageTwo;
+}
+
+/// One for each contiguous piece of HBM that a partition row comes from.
+static double descriptors(const PlanningTask &task, const BlockPlan &plan) {
+  const ChainShape &shape = task.shape;
+  double strips = llvm::divideCeilSigned(shape.m, plan.blockM);
+  double columns = llvm::divideCeilSigned(shape.n, plan.blockN);
+  double repeatX = task.isRecompute() || plan.rereadX ? columns : 1;
+  auto one = [](int64_t) { return 1.0; };
+
+  double x = shape.inputTransposed
+                 ? shape.k * strips
+                 : shape.m * overBlocks(shape.k, plan.blockK, plan.blockX, one);
+  double o = shape.outputTransposed ? shape.n * strips : shape.m * columns;
+  if (shape.isSingle())
+    return x * repeatX + strips * shape.k * columns + o;
+
+  double u =
+      strips * shape.k * double(llvm::divideCeilSigned(shape.r, plan.blockR));
+  double v = strips * shape.r * columns;
+  double kBlocks = llvm::divideCeilSigned(shape.k, plan.blockK);
+  double pieces =
+      overBlocks(shape.m, plan.blockM, task.machine.movingFreeMax, one);
+  double spills = double(shape.r - plan.residentRank) *
+                  ((2 * kBlocks - 1) * strips + columns * pieces);
+  return (x + u) * repeatX + v + o + spills;
+}
+
+static void countTraffic(const PlanningTask &task, BlockPlan &plan) {
+  const ChainShape &shape = task.shape;
+  int64_t bytes = byteSize(shape.type);
+  int64_t strips = llvm::divideCeilSigned(shape.m, plan.blockM);
+  int64_t columns = llvm::divideCeilSigned(shape.n, plan.blockN);
+  int64_t kBlocks = llvm::divideCeilSigned(shape.k, plan.blockK);
+  int64_t repeatX = task.isRecompute() || plan.rereadX ? columns : 1;
+  int64_t spilled = shape.r - plan.residentRank;
+
+  Bytes save, reload, read, write;
+  save.add({bytes, shape.m, spilled, kBlocks});
+  reload.add({bytes, shape.m, spilled, kBlocks - 1});
+  reload.add({bytes, shape.m, spilled, columns});
+  read.add({bytes, shape.m, shape.k, repeatX});
+  if (shape.isSingle()) {
+    read.add({bytes, strips, shape.k, shape.n});
+  } else {
+    read.add({bytes, strips, shape.k, shape.r, repeatX});
+    read.add({bytes, strips, shape.r, shape.n});
+  }
+  read.add({reload.get()});
+  write.add({bytes, shape.m, shape.n});
+  write.add({save.get()});
+
+  plan.spillSaveBytes = save.get();
+  plan.spillReloadBytes = reload.get();
+  plan.hbmReadBytes = read.get();
+  plan.hbmWriteBytes = write.get();
+}
+
+void mlir::trn::modelCost(const PlanningTask &task, BlockPlan &plan) {
+  const Machine &machine = task.machine;
+  countTraffic(task, plan);
+  plan.tensorNs = tensorColumns(task, plan) * machine.tensorNsPerColumn;
+  double bytes = double(plan.hbmReadBytes) + double(plan.hbmWriteBytes);
+  plan.dmaNs = (bytes / machine.dmaGBPerSecondPerEngine +
+                descriptors(task, plan) * machine.dmaNsPerDescriptor) /
+               machine.dmaEngines;
+}
