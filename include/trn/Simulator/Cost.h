@@ -1,0 +1,83 @@
+//===- Cost.h - How long one instruction takes -----------------------*- C++
+//-*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SIMULATOR_COST_H
+#define TRN_SIMULATOR_COST_H
+
+#include "trn/Program/Instruction.h"
+
+namespace mlir::trn {
+
+struct Machine;
+
+/// Picoseconds a unit, as a binary fraction: the only place where a machine's
+/// real numbers become integers.
+class Rate {
+public:
+  Rate() = default;
+  explicit Rate(double picoseconds);
+
+  /// The time of `amount` units, to the nearest picosecond.
+  int64_t operator()(int64_t amount) const {
+    __int128 product = static_cast<__int128>(amount) * scaled;
+    return static_cast<int64_t>((product + (int64_t(1) << (shift - 1))) >>
+                                shift);
+  }
+
+private:
+  static constexpr int shift = 24;
+  int64_t scaled = 0;
+};
+
+/// What a part of a transfer asks of one DMA engine.
+struct DmaShare {
+  int64_t bytes = 0;
+  int64_t descriptors = 0;
+};
+
+/// A machine's costs in picoseconds, and the formulas of docs/CostModel.md.
+struct Costs {
+  explicit Costs(const Machine &machine);
+
+  /// How long an instruction of a compute engine keeps it from the next one.
+  int64_t occupied(const Instruction &instruction) const;
+  /// From its start until readers see its result.
+  int64_t visible(const Instruction &instruction) const;
+
+  /// How long its share of a transfer keeps one DMA engine. `transposed`
+  /// transfers move bytes at a lower rate.
+  int64_t moved(const DmaShare &share, bool transposed) const;
+  /// The share of DMA engine `engine` in a transfer that covers partitions
+  /// [first, first + count) on chip. Partition p belongs to the engine p div
+  /// partitionsPerEngine.
+  DmaShare share(const Work &work, int64_t engine, int64_t first,
+                 int64_t count) const;
+  /// The same for a transfer within HBM: all engines take equal parts.
+  DmaShare share(const Work &work, int64_t engine) const;
+
+  Rate tensorColumn;
+  /// A cycle of Vector, Scalar and GpSimd, by `Engine`.
+  Rate cycle[4];
+  int64_t minCycles, accessCycles, dependentCycles;
+  int64_t tensorLatency;
+  int64_t semaphore;
+  int64_t dmaEngines, partitionsPerEngine;
+  Rate dmaByte, dmaTransposedByte, dmaDescriptor;
+  int64_t dmaLatency;
+  int64_t kernelOverhead;
+};
+
+/// Whether `engine` is one of the DMA queues.
+constexpr bool isDma(Engine engine) {
+  return engine == Engine::Load || engine == Engine::Store;
+}
+
+} // namespace mlir::trn
+
+#endif // TRN_SIMULATOR_COST_H

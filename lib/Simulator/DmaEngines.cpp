@@ -1,0 +1,116 @@
+//===- DmaEngines.cpp - Transfers on the DMA engines
+//--------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DmaEngines.h"
+
+#include <map>
+
+using namespace mlir::trn;
+
+/// The side of a transfer whose partitions spread it over the engines: where it
+/// goes, or where it comes from if it goes to HBM. Null within HBM.
+static const Access *onChipSide(const Program &program,
+                                const Instruction &instruction) {
+  for (const auto &accesses : {llvm::ArrayRef<Access>(instruction.writes),
+                               llvm::ArrayRef<Access>(instruction.reads)})
+    for (const Access &access : accesses)
+      if (program.buffers[access.buffer].space != Space::Hbm &&
+          !access.dims.empty())
+        return &access;
+  return nullptr;
+}
+
+DmaEngines::DmaEngines(const Program &program, const Costs &costs)
+    : program(program), costs(costs) {
+  // By engine: its time in every transfer, which decides the grouping.
+  std::vector<std::vector<int64_t>> columns(costs.dmaEngines);
+  bool counterDependent = false;
+  for (const Instruction &instruction : program.instructions) {
+    if (!isDma(instruction.engine))
+      continue;
+    const Access *side = onChipSide(program, instruction);
+    if (side && !side->partition.isConstant()) {
+      counterDependent = true;
+      continue;
+    }
+    for (int64_t engine = 0; engine < costs.dmaEngines; ++engine)
+      columns[engine].push_back(engineTime(instruction, engine, {}));
+  }
+
+  std::map<std::vector<int64_t>, int32_t> known;
+  for (int64_t engine = 0; engine < costs.dmaEngines; ++engine) {
+    if (counterDependent)
+      columns[engine].push_back(engine); // all different
+    auto [it, isNew] = known.try_emplace(columns[engine], groups.size());
+    if (isNew) {
+      groups.emplace_back();
+      representative.push_back(engine);
+    }
+    groupOfEngine.push_back(it->second);
+  }
+
+  for (const Instruction &instruction : program.instructions) {
+    timesBegin.push_back(-1);
+    const Access *side = onChipSide(program, instruction);
+    if (!isDma(instruction.engine) || (side && !side->partition.isConstant()))
+      continue;
+    timesBegin.back() = times.size();
+    for (int32_t engine : representative)
+      times.push_back(engineTime(instruction, engine, {}));
+  }
+}
+
+int64_t DmaEngines::engineTime(const Instruction &instruction, int64_t engine,
+                               llvm::ArrayRef<int64_t> counters) const {
+  const Access *side = onChipSide(program, instruction);
+  DmaShare share = side ? costs.share(instruction.work, engine,
+                                      side->partition.evaluate(counters),
+                                      side->dims.front().size)
+                        : costs.share(instruction.work, engine);
+  return costs.moved(share, instruction.semantics == Semantics::Transpose);
+}
+
+DmaEngines::Transfer DmaEngines::move(int32_t index,
+                                      const Instruction &instruction,
+                                      int64_t ready,
+                                      llvm::ArrayRef<int64_t> counters) {
+  int own = instruction.engine == Engine::Load ? 0 : 1;
+  Transfer transfer{INT64_MAX, ready};
+  for (size_t i = 0; i < groups.size(); ++i) {
+    Group &group = groups[i];
+    int64_t time = timesBegin[index] >= 0
+                       ? times[timesBegin[index] + i]
+                       : engineTime(instruction, representative[i], counters);
+    if (time == 0)
+      continue;
+    Queue &queue = group.queues[own];
+    Queue &other = group.queues[1 - own];
+    bool isFirst = true;
+    other.intervals.fill(std::max(ready, queue.end), time,
+                         [&](int64_t begin, int64_t end) {
+                           if (isFirst)
+                             transfer.start = std::min(transfer.start, begin);
+                           isFirst = false;
+                           queue.intervals.add(begin, end);
+                           queue.end = end;
+                         });
+    other.intervals.forgetUntil(queue.end);
+    group.busy += time;
+    transfer.end = std::max(transfer.end, queue.end);
+  }
+  transfer.start = std::min(transfer.start, transfer.end);
+  return transfer;
+}
+
+std::vector<int64_t> DmaEngines::busy() const {
+  std::vector<int64_t> result;
+  for (int32_t group : groupOfEngine)
+    result.push_back(groups[group].busy);
+  return result;
+}

@@ -1,0 +1,66 @@
+//===- DmaEngines.h - Transfers on the DMA engines -------------------*- C++
+//-*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_SIMULATOR_DMAENGINES_H
+#define TRN_LIB_SIMULATOR_DMAENGINES_H
+
+#include "BusyIntervals.h"
+#include "trn/Program/Program.h"
+#include "trn/Simulator/Cost.h"
+
+namespace mlir::trn {
+
+/// The DMA engines of one core and their two queues. On each engine the parts
+/// of one queue's transfers follow each other; the queues share the engine, and
+/// what comes first in the program goes first.
+///
+/// Engines that take the same part in every transfer of the program behave
+/// alike, so one calendar stands for all of them.
+class DmaEngines {
+public:
+  DmaEngines(const Program &program, const Costs &costs);
+
+  struct Transfer {
+    int64_t start; // the first engine begins
+    int64_t end;   // the last one is done
+  };
+  /// Moves what `instruction`, of index `index`, asks for, not before `ready`.
+  Transfer move(int32_t index, const Instruction &instruction, int64_t ready,
+                llvm::ArrayRef<int64_t> counters);
+
+  /// Busy time of each engine.
+  std::vector<int64_t> busy() const;
+
+private:
+  struct Queue {
+    int64_t end = 0;
+    BusyIntervals intervals;
+  };
+  struct Group {
+    Queue queues[2];
+    int64_t busy = 0;
+  };
+
+  int64_t engineTime(const Instruction &instruction, int64_t engine,
+                     llvm::ArrayRef<int64_t> counters) const;
+
+  const Program &program;
+  const Costs &costs;
+  /// By engine: its group. One representative engine of each group.
+  std::vector<int32_t> groupOfEngine, representative;
+  std::vector<Group> groups;
+  /// By instruction: where its times for each group start in `times`, or -1 if
+  /// they depend on loop counters.
+  std::vector<int32_t> timesBegin;
+  std::vector<int64_t> times;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_SIMULATOR_DMAENGINES_H

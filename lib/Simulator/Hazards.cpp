@@ -1,0 +1,244 @@
+//===- Hazards.cpp - When regions of memory may be used
+//-----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Hazards.h"
+
+#include "trn/Machine/Machine.h"
+#include "trn/Simulator/Cost.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace mlir::trn;
+
+Hazards::Hazards(const Program &program, const Machine &machine,
+                 int64_t semaphore, TimelineSink *timeline)
+    : program(program), semaphore(semaphore), timeline(timeline) {
+  buildBuffers(program, machine);
+  buildOverlaps(program, machine);
+}
+
+/// What happens to the contents of a buffer in HBM. Only those that are both
+/// read and written have hazards between queues; within a queue transfers keep
+/// their order.
+static bool needsTracking(const Program &program, int32_t buffer) {
+  if (program.buffers[buffer].space != Space::Hbm)
+    return true;
+  bool read = false;
+  uint32_t writers = 0;
+  auto isBuffer = [&](const Access &access) { return access.buffer == buffer; };
+  for (const Instruction &instruction : program.instructions) {
+    read |= llvm::any_of(instruction.reads, isBuffer);
+    if (llvm::any_of(instruction.writes, isBuffer))
+      writers |= 1u << static_cast<unsigned>(instruction.engine);
+  }
+  bool severalWriters = (writers & (writers - 1)) != 0;
+  return severalWriters || (read && writers != 0);
+}
+
+void Hazards::buildBuffers(const Program &program, const Machine &machine) {
+  size_t numBuffers = program.buffers.size();
+  std::vector<std::vector<const Access *>> accesses(numBuffers);
+  for (const Instruction &instruction : program.instructions) {
+    for (const Access &access : instruction.reads)
+      accesses[access.buffer].push_back(&access);
+    for (const Access &access : instruction.writes)
+      accesses[access.buffer].push_back(&access);
+  }
+
+  // Entry k of `prepared` belongs to access k of the buffer.
+  std::vector<llvm::SmallVector<GridAccess, 0>> prepared(numBuffers);
+  grids.resize(numBuffers);
+  firstSlot.assign(numBuffers, -1);
+  int64_t numCells = 0;
+  for (size_t i = 0; i < numBuffers; ++i) {
+    if (accesses[i].empty() || !needsTracking(program, i))
+      continue;
+    const Buffer &buffer = program.buffers[i];
+    grids[i] = makeGrid(buffer, accesses[i], prepared[i]);
+    firstSlot[i] = slots.size();
+    int64_t numSlots = std::max<int64_t>(buffer.slots, 1);
+    for (int64_t slot = 0; slot < numSlots; ++slot) {
+      slots.push_back({int32_t(i), int32_t(numCells), {}});
+      numCells += grids[i].numCells();
+    }
+  }
+  cells.resize(numCells);
+  currentSlot = firstSlot;
+
+  std::vector<size_t> next(numBuffers, 0);
+  for (const Instruction &instruction : program.instructions) {
+    regionsBegin.push_back(regions.size());
+    auto add = [&](const Access &access, bool isWrite) {
+      if (firstSlot[access.buffer] >= 0)
+        regions.push_back({access.buffer, isWrite,
+                           prepared[access.buffer][next[access.buffer]++]});
+    };
+    for (const Access &access : instruction.reads)
+      add(access, false);
+    for (const Access &access : instruction.writes)
+      add(access, true);
+  }
+  regionsBegin.push_back(regions.size());
+}
+
+void Hazards::buildOverlaps(const Program &program, const Machine &machine) {
+  struct Extent {
+    Space space;
+    int64_t begin, end;
+    int32_t slot;
+  };
+  std::vector<Extent> extents;
+  for (auto [index, slot] : llvm::enumerate(slots)) {
+    const Buffer &buffer = program.buffers[slot.buffer];
+    int64_t number = int64_t(index) - firstSlot[slot.buffer];
+    int64_t begin = buffer.offset;
+    if (buffer.space == Space::Hbm)
+      continue;
+    if (buffer.space == Space::Sbuf)
+      begin += number * buffer.bytesPerPartition;
+    else
+      begin += (buffer.bank + number) * machine.psumBankBytes;
+    extents.push_back({buffer.space, begin, begin + buffer.bytesPerPartition,
+                       int32_t(index)});
+  }
+  llvm::sort(extents, [](const Extent &a, const Extent &b) {
+    return std::tie(a.space, a.begin, a.slot) <
+           std::tie(b.space, b.begin, b.slot);
+  });
+  for (size_t i = 0; i < extents.size(); ++i)
+    for (size_t j = i + 1; j < extents.size(); ++j) {
+      const Extent &a = extents[i], &b = extents[j];
+      if (b.space != a.space || b.begin >= a.end)
+        break;
+      if (slots[a.slot].buffer == slots[b.slot].buffer)
+        continue;
+      slots[a.slot].overlaps.push_back({b.slot});
+      slots[b.slot].overlaps.push_back({a.slot});
+    }
+}
+
+void Hazards::reportLifetime(Slot &slot) {
+  bool onChip = program.buffers[slot.buffer].space != Space::Hbm;
+  int64_t number = &slot - &slots[firstSlot[slot.buffer]];
+  if (timeline && onChip && slot.end != never)
+    timeline->lifetime({slot.buffer, number, slot.begin, slot.end});
+  slot.begin = slot.end = never;
+}
+
+void Hazards::alloc(int32_t buffer, int64_t number) {
+  if (firstSlot[buffer] < 0)
+    return;
+  currentSlot[buffer] = firstSlot[buffer] + number;
+  Slot &slot = slots[currentSlot[buffer]];
+  reportLifetime(slot);
+
+  int64_t until[numEngines];
+  bool any = false;
+  for (Overlap &overlap : slot.overlaps) {
+    const Slot &other = slots[overlap.slot];
+    if (other.uses == overlap.usesSeen)
+      continue;
+    overlap.usesSeen = other.uses;
+    for (int engine = 0; engine < numEngines; ++engine)
+      until[engine] = any ? std::max(until[engine], other.usedUntil[engine])
+                          : other.usedUntil[engine];
+    any = true;
+  }
+  if (!any)
+    return;
+  // As if the earlier buffer's users read the new one: writers wait for them.
+  for (Cell &cell : llvm::MutableArrayRef<Cell>(cells).slice(
+           slot.firstCell, grids[buffer].numCells()))
+    for (int engine = 0; engine < numEngines; ++engine)
+      cell.readUntil[engine] = std::max(cell.readUntil[engine], until[engine]);
+}
+
+template <typename Visit>
+void Hazards::forEachCell(const Found &found, Visit visit) {
+  const Grid &grid = *found.grid;
+  Cell *group = found.first;
+  for (int32_t g = 0; g < found.box.groups; ++g) {
+    Cell *row = group;
+    for (int32_t r = 0; r < found.box.rows; ++r) {
+      for (int32_t c = 0; c < found.box.columns; ++c)
+        visit(row[c]);
+      row += grid.columns;
+    }
+    group += int64_t(grid.rows) * grid.columns;
+  }
+}
+
+Hazards::Ready Hazards::ready(int32_t instruction, Engine engine,
+                              llvm::ArrayRef<int64_t> counters) {
+  Ready ready;
+  found.clear();
+  int self = static_cast<int>(engine);
+  for (int32_t i = regionsBegin[instruction]; i < regionsBegin[instruction + 1];
+       ++i) {
+    const Region &region = regions[i];
+    const Grid &grid = grids[region.buffer];
+    Slot &slot = slots[currentSlot[region.buffer]];
+    Grid::Box box = region.access.locate(grid, counters);
+    found.push_back({&slot, &cells[slot.firstCell + box.first], &grid, box,
+                     region.isWrite});
+    if (!region.isWrite) {
+      forEachCell(found.back(), [&](const Cell &cell) {
+        int64_t handoff = cell.writer == engine ? 0 : semaphore;
+        ready.data = std::max(ready.data, cell.visible + handoff);
+        ready.dataWithoutSemaphore =
+            std::max(ready.dataWithoutSemaphore, cell.visible);
+      });
+      continue;
+    }
+    // An engine completes in order, so it never waits to overwrite its own.
+    int64_t until = never;
+    forEachCell(found.back(), [&](const Cell &cell) {
+      if (cell.writer != engine)
+        until = std::max(until, cell.visible);
+      for (int other = 0; other < numEngines; ++other)
+        if (other != self)
+          until = std::max(until, cell.readUntil[other]);
+    });
+    if (until + semaphore > ready.overwrite) {
+      ready.overwrite = until + semaphore;
+      ready.overwritesBank =
+          program.buffers[region.buffer].space == Space::Psum;
+    }
+  }
+  return ready;
+}
+
+void Hazards::record(Engine engine, int64_t start, int64_t readUntil,
+                     int64_t visible) {
+  int self = static_cast<int>(engine);
+  for (const Found &region : found) {
+    int64_t until = region.isWrite ? visible : readUntil;
+    if (region.isWrite)
+      forEachCell(region, [&](Cell &cell) {
+        cell.visible = std::max(cell.visible, visible);
+        cell.writer = engine;
+      });
+    else
+      forEachCell(region, [&](Cell &cell) {
+        cell.readUntil[self] = std::max(cell.readUntil[self], readUntil);
+      });
+    Slot &slot = *region.slot;
+    ++slot.uses;
+    slot.usedUntil[self] = std::max(slot.usedUntil[self], until);
+    if (slot.begin == never)
+      slot.begin = start;
+    slot.begin = std::min(slot.begin, start);
+    slot.end = std::max(slot.end, until);
+  }
+}
+
+void Hazards::finish() {
+  for (Slot &slot : slots)
+    reportLifetime(slot);
+}

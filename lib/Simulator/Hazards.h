@@ -1,0 +1,113 @@
+//===- Hazards.h - When regions of memory may be used -----------------*- C++
+//-*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_SIMULATOR_HAZARDS_H
+#define TRN_LIB_SIMULATOR_HAZARDS_H
+
+#include "Grid.h"
+#include "trn/Simulator/Timeline.h"
+
+namespace mlir::trn {
+
+struct Machine;
+
+/// Remembers for every cell of every buffer slot when its latest write becomes
+/// visible and until when each engine reads it.
+///
+/// Slots of different buffers may share addresses, one after the other. They
+/// are kept apart here: an alloc makes the slot's first writes wait for all
+/// uses of every slot that overlaps it.
+class Hazards {
+public:
+  Hazards(const Program &program, const Machine &machine, int64_t semaphore,
+          TimelineSink *timeline);
+
+  void alloc(int32_t buffer, int64_t slot);
+
+  /// From when an instruction may start.
+  struct Ready {
+    /// Its operands are visible, with and without the semaphores in between.
+    int64_t data = 0;
+    int64_t dataWithoutSemaphore = 0;
+    /// What it overwrites is no longer in use.
+    int64_t overwrite = 0;
+    bool overwritesBank = false;
+  };
+  /// Finds the cells that the next `record` refers to.
+  Ready ready(int32_t instruction, Engine engine,
+              llvm::ArrayRef<int64_t> counters);
+
+  /// The instruction starts at `start`, reads until `readUntil`, and what it
+  /// writes is visible at `visible`.
+  void record(Engine engine, int64_t start, int64_t readUntil, int64_t visible);
+
+  /// Reports the lifetimes that are still open.
+  void finish();
+
+private:
+  static constexpr int64_t never = INT64_MIN / 16;
+
+  struct alignas(64) Cell {
+    int64_t visible = never;
+    int64_t readUntil[numEngines] = {never, never, never, never, never, never};
+    Engine writer = Engine::Tensor;
+  };
+  struct Overlap {
+    int32_t slot;
+    /// `Slot::uses` of the other slot that was last taken over.
+    int64_t usesSeen = 0;
+  };
+  struct Slot {
+    int32_t buffer;
+    int32_t firstCell;
+    std::vector<Overlap> overlaps;
+    /// Since the beginning of the program.
+    int64_t uses = 0;
+    int64_t usedUntil[numEngines] = {never, never, never, never, never, never};
+    /// Since the latest alloc.
+    int64_t begin = never, end = never;
+  };
+  struct Region {
+    int32_t buffer;
+    bool isWrite;
+    GridAccess access;
+  };
+  struct Found {
+    Slot *slot;
+    Cell *first;
+    const Grid *grid;
+    Grid::Box box;
+    bool isWrite;
+  };
+
+  void buildBuffers(const Program &program, const Machine &machine);
+  void buildOverlaps(const Program &program, const Machine &machine);
+  void reportLifetime(Slot &slot);
+  template <typename Visit>
+  static void forEachCell(const Found &found, Visit visit);
+
+  const Program &program;
+  int64_t semaphore;
+  TimelineSink *timeline;
+
+  std::vector<Cell> cells;
+  std::vector<Slot> slots;
+  /// By buffer; -1 for buffers that cannot have hazards.
+  std::vector<int32_t> firstSlot;
+  std::vector<int32_t> currentSlot;
+  std::vector<Grid> grids;
+  /// Of instruction i: regions [regionsBegin[i], regionsBegin[i + 1]).
+  std::vector<Region> regions;
+  std::vector<int32_t> regionsBegin;
+  llvm::SmallVector<Found, 4> found;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_SIMULATOR_HAZARDS_H

@@ -1,0 +1,165 @@
+//===- Simulator.cpp - How long a program takes
+//-------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Queues are in order and hazards point backwards in the program, so the time
+// of every event follows from events of earlier instructions: one pass in
+// program order computes all of them, and nothing has to be kept for an
+// instruction that was passed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Simulator/Simulator.h"
+
+#include "DmaEngines.h"
+#include "Hazards.h"
+#include "Ports.h"
+#include "Summary.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Program/Walker.h"
+#include "trn/Simulator/Cost.h"
+
+using namespace mlir::trn;
+
+namespace {
+class Simulation {
+public:
+  Simulation(const Program &program, const Machine &machine,
+             const SimulationOptions &options)
+      : program(program), costs(machine), timeline(options.timeline),
+        hazards(program, machine, costs.semaphore, timeline),
+        ports(program, machine.portLocks), dma(program, costs) {
+    result.totals.resize(program.instructions.size());
+    for (const Instruction &instruction : program.instructions)
+      if (isDma(instruction.engine))
+        durations.push_back({});
+      else
+        durations.push_back(
+            {costs.occupied(instruction), costs.visible(instruction)});
+    free.fill(costs.kernelOverhead);
+    loaded = stored = latest = costs.kernelOverhead;
+  }
+
+  SimulationResult run(const Machine &machine) {
+    Walker walker(program);
+    while (const Step *step = walker.next()) {
+      if (step->kind == Step::Kind::Execute)
+        execute(step->index, walker.counters());
+      else if (step->kind == Step::Kind::Alloc)
+        hazards.alloc(step->index, walker.slot(step->index));
+    }
+    hazards.finish();
+    result.latency = latest;
+    result.dmaBusy = dma.busy();
+    summarize(program, machine, result);
+    return std::move(result);
+  }
+
+private:
+  struct Duration {
+    int64_t occupied = 0;
+    int64_t visible = 0;
+  };
+
+  void execute(int32_t index, llvm::ArrayRef<int64_t> counters) {
+    const Instruction &instruction = program.instructions[index];
+    Engine engine = instruction.engine;
+    int64_t &queueFree = free[static_cast<int>(engine)];
+    Hazards::Ready ready = hazards.ready(index, engine, counters);
+    int64_t hazardFree = std::max(ready.data, ready.overwrite);
+
+    TimelineEvent event{index, engine, 0, 0, 0, 0, WaitReason::None};
+    if (isDma(engine)) {
+      // A queue triggers its transfers in order, each once its hazards are
+      // past. The parts of a transfer then line up at the DMA engines.
+      int64_t &triggered = engine == Engine::Load ? loaded : stored;
+      triggered = std::max(triggered, hazardFree);
+      DmaEngines::Transfer transfer =
+          dma.move(index, instruction, triggered, counters);
+      event.start = transfer.start;
+      event.end = transfer.end;
+      event.done = transfer.end + costs.dmaLatency;
+      hazards.record(engine, event.start, event.done, event.done);
+    } else {
+      const Duration &duration = durations[index];
+      event.start = std::max(hazardFree, queueFree);
+      if (ports.isLocked(index))
+        event.start = ports.take(index, engine, event.start, duration.occupied);
+      event.end = event.start + duration.occupied;
+      event.done = event.start + duration.visible;
+      hazards.record(engine, event.start, event.end, event.done);
+    }
+    account(event, ready, queueFree);
+    queueFree = std::max(queueFree, event.end);
+    latest = std::max(latest, event.done);
+    if (timeline)
+      timeline->instruction(event);
+  }
+
+  void account(TimelineEvent &event, const Hazards::Ready &ready,
+               int64_t queueFree);
+
+  const Program &program;
+  Costs costs;
+  TimelineSink *timeline;
+  Hazards hazards;
+  Ports ports;
+  DmaEngines dma;
+  std::vector<Duration> durations;
+  /// By engine: from when its queue has nothing left to do.
+  std::array<int64_t, numEngines> free;
+  /// When the DMA queues triggered their latest transfers.
+  int64_t loaded, stored;
+  int64_t latest;
+  SimulationResult result;
+};
+} // namespace
+
+/// Splits the time that the queue stood still by what it waited for.
+void Simulation::account(TimelineEvent &event, const Hazards::Ready &ready,
+                         int64_t queueFree) {
+  int queue = static_cast<int>(event.engine);
+  InstructionTotals &totals = result.totals[event.instruction];
+  int64_t busy = event.end - std::max(event.start, queueFree);
+  ++totals.executions;
+  totals.busy += std::max<int64_t>(busy, 0);
+  if (event.start <= queueFree)
+    return;
+
+  event.waited = event.start - queueFree;
+  totals.waited += event.waited;
+  bool isData = ready.data >= ready.overwrite;
+  int64_t hazardFree = std::max({queueFree, ready.data, ready.overwrite});
+  int64_t withoutSemaphore =
+      isData ? ready.dataWithoutSemaphore : ready.overwrite - costs.semaphore;
+  int64_t onHazard = std::clamp<int64_t>(withoutSemaphore - queueFree, 0,
+                                         hazardFree - queueFree);
+
+  std::pair<WaitReason, int64_t> parts[] = {
+      {isData                 ? WaitReason::Data
+       : ready.overwritesBank ? WaitReason::Bank
+                              : WaitReason::Buffer,
+       onHazard},
+      {WaitReason::Semaphore, hazardFree - queueFree - onHazard},
+      {isDma(event.engine) ? WaitReason::Dma : WaitReason::Port,
+       event.start - hazardFree}};
+  int64_t longest = 0;
+  for (auto [reason, time] : parts) {
+    result.waits[queue][static_cast<int>(reason)] += time;
+    if (time > longest) {
+      longest = time;
+      event.reason = reason;
+    }
+  }
+}
+
+SimulationResult mlir::trn::simulate(const Program &program,
+                                     const Machine &machine,
+                                     const SimulationOptions &options) {
+  return Simulation(program, machine, options).run(machine);
+}

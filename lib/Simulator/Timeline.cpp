@@ -1,0 +1,20 @@
+//===- Timeline.cpp - What a simulation tells while it runs
+//-------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Simulator/Timeline.h"
+
+using namespace mlir::trn;
+
+TimelineSink::~TimelineSink() = default;
+
+llvm::StringRef mlir::trn::stringify(WaitReason reason) {
+  constexpr llvm::StringLiteral names[] = {
+      "none", "data", "buffer", "bank", "semaphore", "port", "dma"};
+  return names[static_cast<int>(reason)];
+}
