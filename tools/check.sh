@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything and runs all tests:
+# `tools/check.sh [PRESET]`. The last line is `N passed, N failed`, printed only
+# when the tests ran; the exit status is 0 only when all of them passed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+preset=${1:-dev}
+case $preset in
+  dev) build=build ;;
+  *) build=build-$preset ;;
+esac
+
+tools/install-deps.sh
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+cmake --preset "$preset" >"$log" 2>&1 ||
+  { cat "$log"; echo "check.sh: configuring failed" >&2; exit 1; }
+cmake --build "$build" || { echo "check.sh: the build failed" >&2; exit 1; }
+
+lit=$(sed -n 's/^LLVM_EXTERNAL_LIT:[^=]*=//p' "$build/CMakeCache.txt")
+rm -f "$build"/results-*.json
+"$lit" -v "$build/test" -o "$build/results-lit.json" || true
+"$lit" -v "$build/test/Unit" -o "$build/results-GoogleTest.json" || true
+exec /usr/bin/python3 tools/count-tests.py \
+  "$build/results-lit.json" "$build/results-GoogleTest.json"

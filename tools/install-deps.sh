@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs what trn-mlir needs on Debian 12, by apt: `tools/install-deps.sh`.
+# Needs root or sudo only when something is missing.
+set -euo pipefail
+
+packages=(
+  # Compiler and build.
+  clang-22 lld-22 libclang-rt-22-dev clang-format-22 cmake ninja-build ccache git
+  # LLVM and MLIR; lit and FileCheck are in llvm-22-tools.
+  llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools zlib1g-dev libzstd-dev
+  # Tile products, and the other library that they are verified with.
+  libdnnl-dev libopenblas-dev liblapacke-dev
+  # Tests.
+  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-numpy
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=(env)
+elif command -v sudo >/dev/null; then
+  as_root=(sudo env)
+else
+  echo "install-deps.sh: missing ${missing[*]}; run it as root, or install sudo" >&2
+  exit 1
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+  "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$@" >"$log" 2>&1
+}
+echo "installing ${missing[*]}"
+# The package lists may be absent or old; only then are they fetched.
+if ! apt install --no-install-recommends "${missing[@]}"; then
+  apt update || { cat "$log" >&2; exit 1; }
+  apt install --no-install-recommends "${missing[@]}" || { cat "$log" >&2; exit 1; }
+fi
