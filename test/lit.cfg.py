@@ -20,6 +20,14 @@ if os.path.isdir(data):
     config.available_features.add("trn-data")
     config.environment["TRN_DATA_DIR"] = os.path.realpath(data)
 
+# Programs outside our build cannot load instrumented libraries.
+if config.trn_sanitizers:
+    config.available_features.add("trn-sanitizers")
+
+config.substitutions.append(("%cmake", config.cmake))
+config.substitutions.append(("%cxx", config.cxx_compiler))
+config.substitutions.append(("%plugin", os.path.join(
+    config.trn_binary_dir, "lib", "trn-plugin" + config.plugin_suffix)))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%trn_src", config.trn_source_dir))
 config.substitutions.append(("%trn_build", config.trn_binary_dir))

@@ -1,37 +1,34 @@
-"""Prints the totals of lit result files, and their sum as the last line.
+"""Prints the totals of a lit result file, and their sum as the last line.
 
-Usage: count-tests.py results-NAME.json...
-Fails unless every file is there, holds tests, and none of them failed.
+Usage: count-tests.py results.json
+Fails unless each of our suites ran and no test failed.
 """
 
 import collections
 import json
-import os
 import sys
 
+SUITES = {"trn": "lit", "trn-unit": "GoogleTest"}
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 NOT_RUN = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 
 
-def count(path):
-    """(passed, failed, not run) of one result file."""
-    with open(path, encoding="utf-8") as file:
-        codes = collections.Counter(test["code"] for test in json.load(file)["tests"])
-    passed = sum(codes[code] for code in PASSED)
-    not_run = sum(codes[code] for code in NOT_RUN)
-    return passed, codes.total() - passed - not_run, not_run
+def main(path):
+    codes = {name: collections.Counter() for name in SUITES.values()}
+    try:
+        with open(path, encoding="utf-8") as file:
+            for test in json.load(file)["tests"]:
+                codes[SUITES[test["name"].split(" :: ")[0]]][test["code"]] += 1
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"count-tests.py: there are no complete results: {error!r}")
 
-
-def main(paths):
     total_passed = total_failed = 0
-    for path in paths:
-        name = os.path.basename(path).removeprefix("results-").removesuffix(".json")
-        try:
-            passed, failed, not_run = count(path)
-        except (OSError, ValueError, KeyError) as error:
-            sys.exit(f"count-tests.py: {name} has no results: {error}")
+    for name, counts in codes.items():
+        passed = sum(counts[code] for code in PASSED)
+        not_run = sum(counts[code] for code in NOT_RUN)
+        failed = counts.total() - passed - not_run
         if passed + failed == 0:
-            sys.exit(f"count-tests.py: {name} ran no test")
+            sys.exit(f"count-tests.py: no {name} test ran")
         print(f"{name}: {passed} passed, {failed} failed, {not_run} not run")
         total_passed += passed
         total_failed += failed
@@ -40,4 +37,4 @@ def main(paths):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1]))

@@ -20,6 +20,7 @@ function(add_trn_library name)
   target_include_directories(${name} INTERFACE
     $<BUILD_INTERFACE:${TRN_SOURCE_DIR}/include> $<BUILD_INTERFACE:${TRN_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:include>)
+  target_include_directories(${name} SYSTEM INTERFACE $<INSTALL_INTERFACE:${LLVM_INCLUDE_DIRS}>)
   if(ARG_IR)
     target_link_libraries(${name} PUBLIC MLIR)
     if(TRN_PRECOMPILE_HEADERS)
@@ -39,4 +40,5 @@ function(add_trn_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   install(TARGETS ${name} EXPORT TrnTargets)
+  set_property(GLOBAL APPEND PROPERTY TRN_TOOLS ${name})
 endfunction()
