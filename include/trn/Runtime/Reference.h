@@ -1,0 +1,37 @@
+//===- Reference.h - The right values of a module ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_RUNTIME_REFERENCE_H
+#define TRN_RUNTIME_REFERENCE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "trn/Support/HostTensor.h"
+
+namespace mlir::trn {
+
+/// Computes a function of linalg on tensors on the host, as mathematics means
+/// it: everything in f32, nothing rounded but the operands, products by
+/// OpenBLAS. The results are f32. An op that is not linalg, a reshape or a call
+/// is an error at that op.
+FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>
+computeReference(func::FuncOp function, ArrayRef<HostTensor> inputs);
+
+/// ||actual - expected|| / ||expected|| in the Frobenius norm; 0 if both are
+/// zero, not a number if a value is not.
+double relativeError(const HostTensor &actual, const HostTensor &expected);
+
+/// The largest relative error that rounding to `type` on the way explains.
+double getTolerance(ElementType type);
+
+/// The coarsest of the given types (f32 if there are none).
+ElementType getCoarsest(ArrayRef<HostTensor> first,
+                        ArrayRef<HostTensor> second);
+
+} // namespace mlir::trn
+
+#endif // TRN_RUNTIME_REFERENCE_H

@@ -1,0 +1,265 @@
+//===- Reference.cpp - The right values of a module -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Runtime/Reference.h"
+
+#include "ReferenceValue.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+
+// A chain of calls deeper than this recurses without end.
+constexpr unsigned maxCallDepth = 64;
+
+/// Evaluates one function body.
+class Evaluator {
+public:
+  explicit Evaluator(unsigned depth) : depth(depth) {}
+
+  FailureOr<SmallVector<ReferenceValue>> run(func::FuncOp function,
+                                             ArrayRef<ReferenceValue> inputs);
+
+private:
+  LogicalResult evaluate(Operation *op);
+  LogicalResult evaluateConstant(arith::ConstantOp op);
+  LogicalResult evaluateLinalg(linalg::LinalgOp op);
+  LogicalResult evaluateCall(func::CallOp op);
+  void releaseOperands(Operation *op);
+
+  LogicalResult setSplat(Value value, float splat);
+  LogicalResult setReshaped(Value value, Value source);
+  SmallVector<ReferenceValue> lookup(ValueRange range) {
+    return llvm::map_to_vector(range,
+                               [&](Value value) { return values.at(value); });
+  }
+
+  unsigned depth;
+  DenseMap<Value, ReferenceValue> values;
+};
+
+} // namespace
+
+static InFlightDiagnostic refuse(Operation *op) {
+  return op->emitError("cannot compute reference values: ");
+}
+
+static bool isStaticFloat(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return isa<FloatType>(getElementTypeOrSelf(type)) &&
+         (!shaped || (isa<RankedTensorType>(type) && shaped.hasStaticShape()));
+}
+
+LogicalResult Evaluator::setSplat(Value value, float splat) {
+  ReferenceValue result;
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    result.shape.assign(type.getShape().begin(), type.getShape().end());
+  result.splat = splat;
+  values[value] = std::move(result);
+  return success();
+}
+
+LogicalResult Evaluator::setReshaped(Value value, Value source) {
+  ReferenceValue result = values.at(source);
+  auto type = cast<RankedTensorType>(value.getType());
+  result.shape.assign(type.getShape().begin(), type.getShape().end());
+  values[value] = std::move(result);
+  return success();
+}
+
+static float toFloat(const APFloat &value) {
+  APFloat single = value;
+  bool losesInfo;
+  single.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return single.convertToFloat();
+}
+
+LogicalResult Evaluator::evaluateConstant(arith::ConstantOp op) {
+  if (auto scalar = dyn_cast<FloatAttr>(op.getValue()))
+    return setSplat(op, toFloat(scalar.getValue()));
+  auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!dense)
+    return refuse(op) << "the constant is not dense";
+  if (dense.isSplat())
+    return setSplat(op, toFloat(dense.getSplatValue<APFloat>()));
+  auto tensor = HostTensor::create(ElementType::F32,
+                                   cast<ShapedType>(op.getType()).getShape());
+  if (!tensor)
+    return refuse(op) << llvm::toString(tensor.takeError());
+  auto *to = static_cast<float *>(tensor->data());
+  for (const APFloat &value : dense.getValues<APFloat>())
+    *to++ = toFloat(value);
+  (void)setSplat(op, 0);
+  values[op].data = std::make_shared<const HostTensor>(std::move(*tensor));
+  return success();
+}
+
+LogicalResult Evaluator::evaluateLinalg(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
+    return refuse(op) << "the op works on buffers";
+  SmallVector<ReferenceValue> operands = lookup(op->getOperands());
+  if (isa<linalg::FillOp>(op.getOperation()))
+    return setSplat(op->getResult(0), operands[0].splat);
+  FailureOr<std::optional<ReferenceValue>> product =
+      evaluateProduct(op, operands);
+  if (failed(product))
+    return failure();
+  if (*product) {
+    values[op->getResult(0)] = std::move(**product);
+    return success();
+  }
+  auto results = evaluateLoops(op, operands, [&](Value value) {
+    auto it = values.find(value);
+    return it != values.end() && it->second.shape.empty()
+               ? std::optional<float>(it->second.splat)
+               : std::nullopt;
+  });
+  if (failed(results))
+    return failure();
+  for (auto [value, result] : llvm::zip(op->getResults(), *results))
+    values[value] = std::move(result);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateCall(func::CallOp op) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getCalleeAttr());
+  if (!callee || callee.isExternal())
+    return refuse(op) << "the callee has no body";
+  if (depth == maxCallDepth)
+    return refuse(op) << "calls are nested more than " << maxCallDepth
+                      << " deep";
+  auto results = Evaluator(depth + 1).run(callee, lookup(op.getOperands()));
+  if (failed(results))
+    return failure();
+  for (auto [value, result] : llvm::zip(op.getResults(), *results))
+    values[value] = std::move(result);
+  return success();
+}
+
+LogicalResult Evaluator::evaluate(Operation *op) {
+  for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
+    if (!isStaticFloat(value.getType()))
+      return refuse(op) << "type " << value.getType()
+                        << " is not a float or a static tensor of floats";
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](arith::ConstantOp constant) {
+        return evaluateConstant(constant);
+      })
+      .Case([&](tensor::EmptyOp empty) {
+        return setSplat(empty, std::numeric_limits<float>::quiet_NaN());
+      })
+      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
+          [&](auto reshape) {
+            return setReshaped(reshape, reshape->getOperand(0));
+          })
+      .Case([&](func::CallOp call) { return evaluateCall(call); })
+      .Case([&](linalg::LinalgOp linalg) { return evaluateLinalg(linalg); })
+      .Default([&](Operation *) {
+        return refuse(op) << "'" << op->getName() << "' is not evaluated";
+      });
+}
+
+/// Large models do not fit in memory twice: values go with their last use.
+void Evaluator::releaseOperands(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    bool needed = llvm::any_of(operand.getUsers(), [&](Operation *user) {
+      Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+      return !ancestor || op->isBeforeInBlock(ancestor);
+    });
+    if (!needed)
+      values[operand].data.reset();
+  }
+}
+
+FailureOr<SmallVector<ReferenceValue>>
+Evaluator::run(func::FuncOp function, ArrayRef<ReferenceValue> inputs) {
+  if (!function.getBody().hasOneBlock())
+    return refuse(function) << "the function has more than one block";
+  Block &body = function.getBody().front();
+  for (auto [argument, input] : llvm::zip(body.getArguments(), inputs))
+    values[argument] = input;
+  for (Operation &op : body.without_terminator()) {
+    if (failed(evaluate(&op)))
+      return failure();
+    releaseOperands(&op);
+  }
+  return lookup(body.getTerminator()->getOperands());
+}
+
+FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>
+mlir::trn::computeReference(func::FuncOp function,
+                            ArrayRef<HostTensor> inputs) {
+  SmallVector<ReferenceValue> values;
+  for (const HostTensor &input : inputs) {
+    ReferenceValue value;
+    value.shape.assign(input.getShape().begin(), input.getShape().end());
+    // The caller keeps the inputs alive.
+    value.data =
+        std::shared_ptr<const HostTensor>(std::shared_ptr<void>(), &input);
+    values.push_back(std::move(value));
+  }
+  auto results = Evaluator(0).run(function, values);
+  if (failed(results))
+    return failure();
+  SmallVector<std::shared_ptr<const HostTensor>> wide;
+  for (const ReferenceValue &result : *results) {
+    auto tensor = widen(result);
+    if (!tensor)
+      return refuse(function) << llvm::toString(tensor.takeError());
+    wide.push_back(std::move(*tensor));
+  }
+  return wide;
+}
+
+double mlir::trn::relativeError(const HostTensor &actual,
+                                const HostTensor &expected) {
+  constexpr int64_t chunk = 4096;
+  float a[chunk], e[chunk];
+  double difference = 0, norm = 0;
+  for (int64_t i = 0; i < expected.numElements(); i += chunk) {
+    int64_t size = std::min(chunk, expected.numElements() - i);
+    actual.loadF32(i, size, a);
+    expected.loadF32(i, size, e);
+    for (int64_t j = 0; j < size; ++j) {
+      double d = double(a[j]) - e[j];
+      difference += d * d;
+      norm += double(e[j]) * e[j];
+    }
+  }
+  return difference == 0 ? 0 : std::sqrt(difference / norm);
+}
+
+double mlir::trn::getTolerance(ElementType type) {
+  switch (type) {
+  case ElementType::BF16:
+    return 1e-2;
+  case ElementType::F16:
+    return 2e-3;
+  case ElementType::F32:
+    return 1e-5;
+  }
+  llvm_unreachable("all types are handled");
+}
+
+ElementType mlir::trn::getCoarsest(ArrayRef<HostTensor> first,
+                                   ArrayRef<HostTensor> second) {
+  ElementType coarsest = ElementType::F32;
+  for (const HostTensor &tensor : llvm::concat<const HostTensor>(first, second))
+    if (getTolerance(tensor.getType()) > getTolerance(coarsest))
+      coarsest = tensor.getType();
+  return coarsest;
+}
