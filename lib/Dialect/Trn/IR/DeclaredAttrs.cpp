@@ -49,8 +49,10 @@ static LogicalResult verifyKernelAttribute(Operation *op, StringRef name,
   if (name == "trn.kernel" && !isa<UnitAttr>(value))
     return op->emitError("trn.kernel must be a unit attribute, but is ")
            << value;
+  // attr_kernel_c4
   if (name == "trn.schedule" && !isa<DictionaryAttr>(value))
     return op->emitError("trn.schedule must be a dictionary, but is ") << value;
+  // attr_kernel_c5
   if (name == "trn.flops") {
     auto flops = dyn_cast<IntegerAttr>(value);
     if (!flops || !flops.getType().isInteger(64) ||

@@ -32,8 +32,13 @@ LogicalResult AllocOp::verify() {
   // alloc_c2
   if (psum && getBank().has_value() != getOffset().has_value())
     return emitOpError("a placed psum buffer has both a bank and an offset, "
-                       "but only ")
+                       "but only the ")
            << (getBank() ? "bank" : "offset") << " is given";
+  // alloc_c3
+  int64_t elementBytes = byteSize(*getElementType(getType().getElementType()));
+  if (getOffset().value_or(0) % elementBytes != 0)
+    return emitOpError("offset must be a multiple of the element size, ")
+           << elementBytes << " bytes, but is " << *getOffset();
   return success();
 }
 

@@ -13,30 +13,36 @@ using namespace mlir;
 using namespace mlir::trn;
 
 LogicalResult TensorCopyOp::verify() {
-  // tensor_copy_c1, tensor_copy_c2, tensor_copy_c3
-  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())) ||
-      failed(verifyPartitions(*this, "dst", getDst())) ||
-      failed(verifyEngine(*this)))
+  // tensor_copy_c1
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
     return failure();
-  return success();
+  // tensor_copy_c2
+  if (failed(verifyPartitions(*this, "dst", getDst())))
+    return failure();
+  // tensor_copy_c3
+  return verifyEngine(*this);
 }
 
 LogicalResult ActivationOp::verify() {
-  // activation_c1, activation_c2
-  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())) ||
-      failed(verifyPartitions(*this, "dst", getDst())))
+  // activation_c1
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
+    return failure();
+  // activation_c2
+  if (failed(verifyPartitions(*this, "dst", getDst())))
     return failure();
   // activation_c3
   if (getScales() && !getScale().isExactlyValue(1.0))
     return emitOpError("scale and scales exclude each other, but both are "
                        "given; drop the constant one");
+  // activation_c4
   if (getBiases() && !getBias().isPosZero())
     return emitOpError("bias and biases exclude each other, but both are "
                        "given; drop the constant one");
-  // activation_c4
+  // activation_c5
   if (getScales() &&
       failed(verifyColumn(*this, "scales", getScales(), "src", getSrc())))
     return failure();
+  // activation_c6
   if (getBiases() &&
       failed(verifyColumn(*this, "biases", getBiases(), "src", getSrc())))
     return failure();
@@ -44,34 +50,41 @@ LogicalResult ActivationOp::verify() {
 }
 
 LogicalResult TensorTensorOp::verify() {
-  // tensor_tensor_c1, tensor_tensor_c2, tensor_tensor_c3
-  if (failed(verifySameShape(*this, "lhs", getLhs(), "rhs", getRhs())) ||
-      failed(verifySameShape(*this, "lhs", getLhs(), "dst", getDst())) ||
-      failed(verifyPartitions(*this, "dst", getDst())) ||
-      failed(verifyEngine(*this)))
+  // tensor_tensor_c1
+  if (failed(verifySameShape(*this, "lhs", getLhs(), "rhs", getRhs())))
+    return failure();
+  // tensor_tensor_c2
+  if (failed(verifySameShape(*this, "lhs", getLhs(), "dst", getDst())))
+    return failure();
+  // tensor_tensor_c3
+  if (failed(verifyPartitions(*this, "dst", getDst())))
     return failure();
   // tensor_tensor_c4
   if (getMemorySpace(getLhs().getType()) == MemorySpace::Psum &&
       getMemorySpace(getRhs().getType()) == MemorySpace::Psum)
-    return emitOpError("at most one input is in psum, but both are; copy one "
-                       "of them to sbuf first");
-  return success();
+    return emitOpError("at most one input may be in psum, but both are; copy "
+                       "one of them to sbuf first");
+  // tensor_tensor_c5
+  return verifyEngine(*this);
 }
 
 LogicalResult TensorScalarOp::verify() {
-  // tensor_scalar_c1, tensor_scalar_c2, tensor_scalar_c3
-  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())) ||
-      failed(verifyPartitions(*this, "dst", getDst())) ||
-      failed(verifyEngine(*this)))
+  // tensor_scalar_c1
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
     return failure();
-  // tensor_scalar_c4
+  // tensor_scalar_c2
+  if (failed(verifyPartitions(*this, "dst", getDst())))
+    return failure();
+  // tensor_scalar_c3
   if (getConstant().has_value() == static_cast<bool>(getScalars()))
     return emitOpError("needs either a constant or scalars, but has ")
            << (getScalars() ? "both" : "neither");
+  // tensor_scalar_c4
+  if (getScalars() &&
+      failed(verifyColumn(*this, "scalars", getScalars(), "src", getSrc())))
+    return failure();
   // tensor_scalar_c5
-  if (getScalars())
-    return verifyColumn(*this, "scalars", getScalars(), "src", getSrc());
-  return success();
+  return verifyEngine(*this);
 }
 
 LogicalResult MemsetOp::verify() {

@@ -1,0 +1,84 @@
+// RUN: trn-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{unknown machine 'trn9'; known are trn1, trn2}}
+module @machine__unknown attributes {trn.machine = #trn.machine<"trn9">} {
+}
+
+// -----
+
+// expected-error @below {{trn.machine: unknown key 'sbuf_size'}}
+module @machine__unknown_field attributes {trn.machine = #trn.machine<"trn1", {sbuf_size = 1 : i64}>} {
+}
+
+// -----
+
+// expected-error @below {{trn.machine: 'psum_banks' is "#trn.mem<psum>", but must be a whole number}}
+module @machine__field_of_wrong_kind attributes {trn.machine = #trn.machine<"trn1", {psum_banks = #trn.mem<psum>}>} {
+}
+
+// -----
+
+// expected-error @below {{trn.machine is for modules, but stands on func.func}}
+func.func private @attr_machine_c1__on_a_function() attributes {trn.machine = #trn.machine<"trn1">}
+
+// -----
+
+// expected-error @below {{trn.machine must be a #trn.machine, but is "trn1"}}
+module @attr_machine_c2__a_string attributes {trn.machine = "trn1"} {
+}
+
+// -----
+
+// expected-error @below {{trn.kernel is for functions, but stands on builtin.module}}
+module @attr_kernel_c1__on_a_module attributes {trn.kernel} {
+}
+
+// -----
+
+// expected-error @below {{trn.flops is for kernels, but the function has no trn.kernel}}
+func.func private @attr_kernel_c2__flops_of_a_host_function() attributes {trn.flops = 1 : i64}
+
+// -----
+
+// expected-error @below {{trn.kernel must be a unit attribute, but is true}}
+func.func private @attr_kernel_c3__with_a_value() attributes {trn.kernel = true}
+
+// -----
+
+// expected-error @below {{trn.schedule must be a dictionary, but is "strip-cache"}}
+func.func private @attr_kernel_c4__schedule_is_text() attributes {trn.kernel, trn.schedule = "strip-cache"}
+
+// -----
+
+// expected-error @below {{trn.flops must be a 64-bit count, but is -1}}
+func.func private @attr_kernel_c5__negative_flops() attributes {trn.kernel, trn.flops = -1 : i64}
+
+// -----
+
+// expected-error @below {{unknown attribute 'trn.kernels' on an op; known are trn.machine, trn.kernel, trn.flops, trn.schedule}}
+func.func private @attr_c1__misspelt() attributes {trn.kernels}
+
+// -----
+
+// expected-error @below {{unknown attribute 'trn.output' on an argument; known are trn.result, trn.param}}
+func.func private @attr_c2__misspelt_on_argument(memref<4xf32> {trn.output})
+
+// -----
+
+// expected-error @below {{attribute 'trn.result' cannot stand on a result; the results of a kernel are arguments with trn.result}}
+func.func private @attr_c3__on_a_result() -> (memref<4xf32> {trn.result})
+
+// -----
+
+// expected-error @below {{trn.result must be a unit attribute, but is 1}}
+func.func private @attr_result_c1__with_a_value(memref<4xf32> {trn.result = 1}) attributes {trn.kernel}
+
+// -----
+
+// expected-error @below {{trn.result marks arguments of kernels, but argument 0 belongs to a function without trn.kernel}}
+func.func private @attr_result_c2__of_a_host_function(memref<4xf32> {trn.result})
+
+// -----
+
+// expected-error @below {{trn.param must be the name of a parameter, but is ""}}
+func.func private @attr_param_c1__empty(tensor<4xf32> {trn.param = ""})

@@ -1,0 +1,71 @@
+// RUN: trn-opt %s --split-input-file --verify-diagnostics
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here as 'memref<128x256xbf16, #trn.mem<sbuf>>'}}
+func.func @dma_copy_c1__different_shapes(%x: memref<128x512xbf16>, %tile: memref<128x256xbf16, #sbuf>) {
+  // expected-error @below {{src and dst must have the same shape, but are 128x512 and 128x256}}
+  trn.dma_copy %x to %tile : memref<128x512xbf16> to memref<128x256xbf16, #sbuf>
+  return
+}
+
+// -----
+
+#psum = #trn.mem<psum>
+func.func @dma_copy__from_psum(%sums: memref<128x512xf32, #psum>, %y: memref<128x512xf32>) {
+  // expected-error @below {{operand #0 must be a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16 or f32, but got 'memref<128x512xf32, #trn.mem<psum>>'}}
+  trn.dma_copy %sums to %y : memref<128x512xf32, #psum> to memref<128x512xf32>
+  return
+}
+
+// -----
+
+#psum = #trn.mem<psum>
+func.func @dma_copy__to_psum(%x: memref<128x512xf32>, %sums: memref<128x512xf32, #psum>) {
+  // expected-error @below {{operand #1 must be a static memref in hbm or sbuf}}
+  trn.dma_copy %x to %sums : memref<128x512xf32> to memref<128x512xf32, #psum>
+  return
+}
+
+// -----
+
+func.func @dma_copy__dynamic_strides(%x: memref<128x512xf32, strided<[?, 1]>>, %y: memref<128x512xf32>) {
+  // expected-error @below {{operand #0 must be a static memref in hbm or sbuf}}
+  trn.dma_copy %x to %y : memref<128x512xf32, strided<[?, 1]>> to memref<128x512xf32>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @dma_transpose_c1__not_transposed(%x: memref<64x128xbf16>, %tile: memref<64x128xbf16, #sbuf>) {
+  // expected-error @below {{dst must be 128x64, the transposed shape of src, but is 64x128}}
+  trn.dma_transpose %x to %tile : memref<64x128xbf16> to memref<64x128xbf16, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @dma_transpose_c2__converts(%x: memref<64x128xbf16>, %tile: memref<128x64xf16, #sbuf>) {
+  // expected-error @below {{src and dst must have the same element type, but are 'bf16' and 'f16'; a transposing transfer does not convert}}
+  trn.dma_transpose %x to %tile : memref<64x128xbf16> to memref<128x64xf16, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @dma_transpose_c3__four_bytes(%x: memref<64x128xf32>, %tile: memref<128x64xf32, #sbuf>) {
+  // expected-error @below {{moves elements of 2 bytes, but src has elements of 4 bytes (f32); transpose on the tensor engine instead}}
+  trn.dma_transpose %x to %tile : memref<64x128xf32> to memref<128x64xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @dma_transpose__three_dimensions(%x: memref<2x64x128xbf16>, %tile: memref<128x64x2xbf16, #sbuf>) {
+  // expected-error @below {{operand #0 must be a static 2-D memref in hbm or sbuf of bf16, f16 or f32}}
+  trn.dma_transpose %x to %tile : memref<2x64x128xbf16> to memref<128x64x2xbf16, #sbuf>
+  return
+}

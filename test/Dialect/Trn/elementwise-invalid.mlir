@@ -1,0 +1,225 @@
+// RUN: trn-opt %s --split-input-file --verify-diagnostics
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here as 'memref<128x256xf32, #trn.mem<sbuf>>'}}
+func.func @tensor_copy_c1__different_shapes(%a: memref<128x512xf32, #sbuf>, %b: memref<128x256xf32, #sbuf>) {
+  // expected-error @below {{src and dst must have the same shape, but are 128x512 and 128x256}}
+  trn.tensor_copy %a into %b : memref<128x512xf32, #sbuf> to memref<128x256xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @tensor_copy_c2__too_many_partitions(%a: memref<256x512xf32, #sbuf>) {
+  // expected-error @below {{dst has 256 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.tensor_copy %a into %a : memref<256x512xf32, #sbuf> to memref<256x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func @tensor_copy_c3__gpsimd_from_psum(%a: memref<128x512xf32, #psum>, %b: memref<128x512xf32, #sbuf>) {
+  // expected-error @below {{cannot run on the gpsimd engine with these operands, but on vector}}
+  trn.tensor_copy %a into %b : memref<128x512xf32, #psum> to memref<128x512xf32, #sbuf> on gpsimd
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @tensor_copy_c3__scalar_engine(%a: memref<128x512xf32, #sbuf>, %b: memref<128x512xf32, #sbuf>) {
+  // expected-error @below {{cannot run on the scalar engine with these operands, but on vector or gpsimd}}
+  trn.tensor_copy %a into %b : memref<128x512xf32, #sbuf> to memref<128x512xf32, #sbuf> on scalar
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @tensor_copy__from_hbm(%a: memref<128x512xf32>, %b: memref<128x512xf32, #sbuf>) {
+  // expected-error @below {{operand #0 must be a static 2-D tile in sbuf or psum of bf16, f16 or f32, but got 'memref<128x512xf32>'}}
+  trn.tensor_copy %a into %b : memref<128x512xf32> to memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @activation_c1__different_shapes(%a: memref<128x512xf32, #sbuf>, %b: memref<64x512xf32, #sbuf>) {
+  // expected-error @below {{src and dst must have the same shape, but are 128x512 and 64x512}}
+  trn.activation silu(%a : memref<128x512xf32, #sbuf>) into %b : memref<64x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @activation_c2__too_many_partitions(%a: memref<129x8xf32, #sbuf>) {
+  // expected-error @below {{dst has 129 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.activation silu(%a : memref<129x8xf32, #sbuf>) into %a : memref<129x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @activation_c3__scale_twice(%a: memref<128x512xf32, #sbuf>, %s: memref<128x1xf32, #sbuf>) {
+  // expected-error @below {{scale and scales exclude each other, but both are given; drop the constant one}}
+  trn.activation exp(%a : memref<128x512xf32, #sbuf>) scale 2.0 scales(%s : memref<128x1xf32, #sbuf>) into %a : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @activation_c4__bias_twice(%a: memref<128x512xf32, #sbuf>, %s: memref<128x1xf32, #sbuf>) {
+  // expected-error @below {{bias and biases exclude each other, but both are given; drop the constant one}}
+  trn.activation exp(%a : memref<128x512xf32, #sbuf>) bias 2.0 biases(%s : memref<128x1xf32, #sbuf>) into %a : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{scales is defined here as 'memref<64x1xf32, #trn.mem<sbuf>>'}}
+func.func @activation_c5__scales_of_fewer_partitions(%a: memref<128x512xf32, #sbuf>, %s: memref<64x1xf32, #sbuf>) {
+  // expected-error @below {{scales must hold one value for each of the 128 partitions of src (128x1), but is 64x1}}
+  trn.activation exp(%a : memref<128x512xf32, #sbuf>) scales(%s : memref<64x1xf32, #sbuf>) into %a : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{biases is defined here}}
+func.func @activation_c6__biases_are_a_row(%a: memref<128x512xf32, #sbuf>, %b: memref<1x512xf32, #sbuf>) {
+  // expected-error @below {{biases must hold one value for each of the 128 partitions of src (128x1), but is 1x512}}
+  trn.activation exp(%a : memref<128x512xf32, #sbuf>) biases(%b : memref<1x512xf32, #sbuf>) into %a : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{rhs is defined here}}
+func.func @tensor_tensor_c1__different_inputs(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32, #sbuf>) {
+  // expected-error @below {{lhs and rhs must have the same shape, but are 128x512 and 128x1}}
+  trn.tensor_tensor add(%a : memref<128x512xf32, #sbuf>, %b : memref<128x1xf32, #sbuf>) into %a : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @tensor_tensor_c2__different_result(%a: memref<128x512xf32, #sbuf>, %b: memref<128x256xf32, #sbuf>) {
+  // expected-error @below {{lhs and dst must have the same shape, but are 128x512 and 128x256}}
+  trn.tensor_tensor add(%a : memref<128x512xf32, #sbuf>, %a : memref<128x512xf32, #sbuf>) into %b : memref<128x256xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @tensor_tensor_c3__too_many_partitions(%a: memref<256x8xf32, #sbuf>) {
+  // expected-error @below {{dst has 256 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.tensor_tensor add(%a : memref<256x8xf32, #sbuf>, %a : memref<256x8xf32, #sbuf>) into %a : memref<256x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func @tensor_tensor_c4__both_in_psum(%a: memref<128x512xf32, #psum>, %b: memref<128x512xf32, #sbuf>) {
+  // expected-error @below {{at most one input may be in psum, but both are; copy one of them to sbuf first}}
+  trn.tensor_tensor mul(%a : memref<128x512xf32, #psum>, %a : memref<128x512xf32, #psum>) into %b : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func @tensor_tensor_c5__gpsimd_into_psum(%a: memref<128x512xf32, #sbuf>, %b: memref<128x512xf32, #psum>) {
+  // expected-error @below {{cannot run on the gpsimd engine with these operands, but on vector}}
+  trn.tensor_tensor mul(%a : memref<128x512xf32, #sbuf>, %a : memref<128x512xf32, #sbuf>) into %b : memref<128x512xf32, #psum> on gpsimd
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @tensor_scalar_c1__different_shapes(%a: memref<128x512xf32, #sbuf>, %b: memref<128x256xf32, #sbuf>) {
+  // expected-error @below {{src and dst must have the same shape, but are 128x512 and 128x256}}
+  trn.tensor_scalar mul(%a : memref<128x512xf32, #sbuf>) constant 2.0 into %b : memref<128x256xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @tensor_scalar_c2__too_many_partitions(%a: memref<256x8xf32, #sbuf>) {
+  // expected-error @below {{dst has 256 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.tensor_scalar mul(%a : memref<256x8xf32, #sbuf>) constant 2.0 into %a : memref<256x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @tensor_scalar_c3__neither(%a: memref<128x8xf32, #sbuf>) {
+  // expected-error @below {{needs either a constant or scalars, but has neither}}
+  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @tensor_scalar_c3__both(%a: memref<128x8xf32, #sbuf>, %s: memref<128x1xf32, #sbuf>) {
+  // expected-error @below {{needs either a constant or scalars, but has both}}
+  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) constant 2.0 scalars(%s : memref<128x1xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{scalars is defined here}}
+func.func @tensor_scalar_c4__scalars_of_two_columns(%a: memref<128x8xf32, #sbuf>, %s: memref<128x2xf32, #sbuf>) {
+  // expected-error @below {{scalars must hold one value for each of the 128 partitions of src (128x1), but is 128x2}}
+  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) scalars(%s : memref<128x2xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @tensor_scalar_c5__tensor_engine(%a: memref<128x8xf32, #sbuf>) {
+  // expected-error @below {{cannot run on the tensor engine with these operands, but on vector or gpsimd}}
+  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) constant 2.0 into %a : memref<128x8xf32, #sbuf> on tensor
+  return
+}
+
+// -----
+
+#psum = #trn.mem<psum>
+func.func @memset_c1__gpsimd_in_psum(%a: memref<128x8xf32, #psum>) {
+  // expected-error @below {{cannot run on the gpsimd engine with these operands, but on vector}}
+  trn.memset %a, 0.0 : memref<128x8xf32, #psum> on gpsimd
+  return
+}
+
+// -----
+
+func.func @memset__in_hbm(%a: memref<128x8xf32>) {
+  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32}}
+  trn.memset %a, 0.0 : memref<128x8xf32>
+  return
+}
