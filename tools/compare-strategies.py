@@ -1,0 +1,99 @@
+"""Runs X[M,K] * U[K,R] * V[R,N] with each strategy and prints them side by side.
+
+Usage: compare-strategies.py BIN_DIR M K R N [DTYPE]
+Fails when a strategy does not compile, run, or verify.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+STRATEGIES = ["sequential", "recompute", "strip-cache"]
+
+
+def blocks(report):
+    """The block sizes of each kernel, `m x k x r x n`."""
+    names = ("block_m", "block_k", "block_r", "block_n")
+    return [" x ".join(str(kernel[name]) for name in names if kernel.get(name))
+            for kernel in report["kernels"]]
+
+
+def number(scale, digits):
+    return lambda value: f"{value / scale:,.{digits}f}"
+
+
+# Label, unit, key of the report, how its value is written.
+ROWS = [
+    ("latency", "ms", "latency_ms", number(1, 2)),
+    ("lower bound of the latency", "ms", "bound_ms", number(1, 2)),
+    ("HBM traffic", "GB", "hbm_bytes", number(1e9, 3)),
+    ("  of it spills", "GB", lambda r: r["spill_save_bytes"] + r["spill_reload_bytes"],
+     number(1e9, 3)),
+    ("arithmetic intensity", "FLOP/byte", "arithmetic_intensity", number(1, 0)),
+    ("tensor engine active", "%", "tensor_engine_active_percent", number(1, 1)),
+    ("DMA active", "%", "dma_active_percent", number(1, 1)),
+    ("MFU", "%", "mfu_percent", number(1, 1)),
+    ("FLOPs of the model", "TFLOP", "flops", number(1e12, 3)),
+    ("FLOPs executed", "TFLOP", "executed_flops", number(1e12, 3)),
+    ("FLOPs of transposes", "TFLOP", "transpose_flops", number(1e12, 3)),
+    ("SBUF peak", "MiB", "sbuf_peak_bytes", number(2**20, 1)),
+    ("SBUF peak", "% of usable", "sbuf_peak_percent", number(1, 1)),
+]
+
+
+def run(tools, sizes, dtype, strategy, folder):
+    """The report of one strategy; its values are verified on the host."""
+    module = folder / "chain.mlir"
+    names = ("m", "k", "r", "n")
+    subprocess.run([tools / "trn-gen", "xuv", f"--dtype={dtype}", "-o", module,
+                    *(f"--{name}={size}" for name, size in zip(names, sizes))], check=True)
+    path = folder / f"{strategy}.json"
+    start = time.monotonic()
+    done = subprocess.run([tools / "trn-run", module, f"--compile=strategy={strategy}",
+                           "--verify", f"--report={path}"], capture_output=True, text=True)
+    if done.returncode:
+        sys.stderr.write(done.stdout + done.stderr)
+        sys.exit(f"compare-strategies.py: {strategy} failed")
+    print(f"{strategy}: compiled, run and verified in {time.monotonic() - start:.0f} s", flush=True)
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def table(reports):
+    """The rows of the comparison, a column for each strategy."""
+    rows = [("", "", list(reports))]
+    for label, unit, key, write in ROWS:
+        values = [key(r) if callable(key) else r[key] for r in reports.values()]
+        rows.append((label, unit, [write(value) for value in values]))
+    of_each = [blocks(report) for report in reports.values()]
+    for i in range(max(map(len, of_each))):
+        rows.append(("blocks m x k x r x n" if i == 0 else "  second kernel", "elements",
+                     [each[i] if i < len(each) else "" for each in of_each]))
+    return rows
+
+
+def print_table(rows):
+    labels = max(len(label) for label, _, _ in rows)
+    units = max(len(unit) for _, unit, _ in rows)
+    widths = [max(map(len, column)) for column in zip(*(cells for _, _, cells in rows))]
+    for label, unit, cells in rows:
+        print(f"{label:<{labels}}  {unit:<{units}}  "
+              + "  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths)))
+
+
+def main(tools, m, k, r, n, dtype="bf16"):
+    print(f"X[{m},{k}] * U[{k},{r}] * V[{r},{n}], {dtype}, on a simulated NeuronCore", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        reports = {strategy: run(pathlib.Path(tools), (m, k, r, n), dtype, strategy,
+                                 pathlib.Path(folder)) for strategy in STRATEGIES}
+    print()
+    print_table(table(reports))
+    print("\nTimes are modelled; the values agree with the host's product.")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (6, 7):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
