@@ -10,6 +10,7 @@
 
 #include "trn/Decode/Passes.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Dialect/Trn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -48,4 +49,7 @@ void mlir::trn::registerAllDialects(DialectRegistry &registry) {
   tensor::registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
-void mlir::trn::registerAllPasses() { registerTrnDecodePasses(); }
+void mlir::trn::registerAllPasses() {
+  registerTrnDecodePasses();
+  registerTrnDialectTransformsPasses();
+}

@@ -1,0 +1,80 @@
+//===- Passes.td - From virtual to placed programs ---------*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DIALECT_TRN_TRANSFORMS_PASSES
+#define TRN_DIALECT_TRN_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def FoldPartitions : Pass<"trn-fold-partitions", "::mlir::func::FuncOp"> {
+  let summary = "fold rows beyond the partitions into the free dimension";
+  let description = [{
+    Bufferisation leaves on-chip buffers of any number of rows, but memory has
+    128 partitions. A buffer of `R x C` with more rows becomes one of
+    `128 x ceil(R/128) x C`: row `r` is row `r mod 128` of tile `r div 128`.
+
+    Views of at most one tile stay views, now of one tile; their first row must
+    be known to start a tile, or to lie at a constant distance from its start. A
+    `trn.dma_copy` or `trn.memset` of more rows is split into one op for all full
+    tiles and one for the rest:
+
+    ```mlir
+    %strip = trn.alloc : memref<300x64xbf16, #trn.mem<sbuf>>
+    trn.dma_copy %x to %strip : memref<300x64xbf16> to memref<300x64xbf16, #trn.mem<sbuf>>
+    ```
+
+    becomes a copy of `[128, 2, 64]` (in HBM a view with strides `[64, 8192, 1]`)
+    and one of the last 44 rows. Any other use of more rows is an error.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::trn::TrnDialect"];
+}
+
+def MultiBuffer : Pass<"trn-multi-buffer", "::mlir::func::FuncOp"> {
+  let summary = "give buffers in loops several slots that rotate";
+  let description = [{
+    With `buffers = n` an alloc in a loop uses slot `k mod n` the k-th time, so
+    the next iteration can start before the previous one is through.
+
+    SBUF buffers that a DMA fills or drains get two slots, so that transfers
+    overlap with computing, as long as the kernel still fits: those of inner
+    loops first, and among these the small ones. PSUM buffers get as many banks
+    as are free, in turn. No buffer gets more slots than executions; buffers with
+    more than one slot keep theirs.
+  }];
+}
+
+def AssignEngines : Pass<"trn-assign-engines", "::mlir::func::FuncOp"> {
+  let summary = "choose the engine of each op that may run on several";
+  let description = [{
+    Elementwise ops run on their preferred engine (VectorE). Copies out of PSUM
+    may also run on ScalarE, as `trn.activation copy`: in each loop body they go
+    to the engine that gets through with all of its work earlier, by the published
+    costs. Where the two engines lock each other out of PSUM (trn1), spreading
+    gains nothing, and all copies of a body go to the same engine.
+  }];
+  let dependentDialects = ["::mlir::trn::TrnDialect"];
+}
+
+def PlaceBuffers : Pass<"trn-place-buffers", "::mlir::func::FuncOp"> {
+  let summary = "give on-chip buffers their addresses";
+  let description = [{
+    Gives each SBUF buffer its byte offset in a partition and each PSUM buffer
+    its bank, such that no two buffers that are live at the same time overlap.
+    A buffer without `trn.dealloc` gets one after its last use. Buffers that have
+    an address keep it. If the buffers do not fit, the error stands at the largest
+    one that is live at the peak, with a memory map as notes.
+
+    A buffer is live from its alloc to its dealloc; one with several slots is
+    live during the whole loop around it.
+  }];
+  let dependentDialects = ["::mlir::trn::TrnDialect"];
+}
+
+#endif // TRN_DIALECT_TRN_TRANSFORMS_PASSES

@@ -1,0 +1,26 @@
+//===- Transforms.h - Steps of the passes on trn ops ------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DIALECT_TRN_TRANSFORMS_TRANSFORMS_H
+#define TRN_DIALECT_TRN_TRANSFORMS_TRANSFORMS_H
+
+#include "trn/Analysis/BufferLife.h"
+
+namespace mlir::trn {
+
+/// Frees each buffer that has no `trn.dealloc` right after its last use.
+void insertDeallocs(MutableArrayRef<BufferLife> lives);
+
+/// Emits why buffers that share `space` do not fit: an error at the largest one
+/// that is live at the peak, and one note for each other one that is.
+void reportOverflow(ArrayRef<BufferLife> lives, MemorySpace space,
+                    const placement::Problem &problem, const Machine &machine);
+
+} // namespace mlir::trn
+
+#endif // TRN_DIALECT_TRN_TRANSFORMS_TRANSFORMS_H
