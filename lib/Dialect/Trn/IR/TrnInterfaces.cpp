@@ -31,16 +31,17 @@ Engine trn::toEngine(ComputeEngine engine) {
 
 void trn::collectInstructionEffects(
     Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  auto instruction = cast<DestinationStyleOpInterface>(op);
+  auto destination = cast<DestinationStyleOpInterface>(op);
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<MemorySpace> space = getMemorySpace(operand.get().getType());
     if (!space)
       continue;
-    if (instruction.isDpsInit(&operand))
-      effects.emplace_back(MemoryEffects::Write::get(), &operand,
-                           getResource(*space));
-    else
+    bool init = destination.isDpsInit(&operand);
+    if (!init || cast<InstructionOpInterface>(op).mayAccumulate())
       effects.emplace_back(MemoryEffects::Read::get(), &operand,
+                           getResource(*space));
+    if (init)
+      effects.emplace_back(MemoryEffects::Write::get(), &operand,
                            getResource(*space));
   }
 }

@@ -13,13 +13,7 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-void MatmulOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  collectInstructionEffects(*this, effects);
-  if (getAccumulate())
-    effects.emplace_back(MemoryEffects::Read::get(), &getDstMutable(),
-                         PsumResource::get());
-}
+bool MatmulOp::mayAccumulate() { return getAccumulate() != nullptr; }
 
 LogicalResult MatmulOp::verify() {
   MemRefType stationary = getStationary().getType();

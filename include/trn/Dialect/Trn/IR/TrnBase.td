@@ -39,41 +39,44 @@ def Trn_Dialect : Dialect {
 class Trn_Op<string mnemonic, list<Trait> traits = []>
     : Op<Trn_Dialect, mnemonic, traits>;
 
-// An op that is one instruction: it reads its inputs and writes `dst`. The
-// effects follow from the destination style and the spaces of the operands.
-class Trn_InstructionOp<string mnemonic, list<Trait> traits = []>
+// An op that is one instruction: it reads its inputs and writes `dst`. Effects
+// follow from the destination style and from the memories of the operands, and
+// casts of memrefs fold into every operand.
+class Trn_DestinationOp<string mnemonic, list<Trait> traits>
     : Trn_Op<mnemonic, !listconcat(traits, [
         DestinationStyleOpInterface,
-        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-        DeclareOpInterfaceMethods<Trn_InstructionOpInterface>])> {
-  code destinationDeclaration = [{
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getDstMutable(); }
   }];
-  let extraClassDeclaration = destinationDeclaration;
-  let extraClassDefinition = [{
+  code destinationDefinition = [{
     void $cppClass::getEffects(
         ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
       ::mlir::trn::collectInstructionEffects(*this, effects);
     }
+    ::llvm::LogicalResult $cppClass::fold(
+        FoldAdaptor, ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &) {
+      return ::mlir::trn::foldMemRefCasts(*this);
+    }
   }];
+  let extraClassDefinition = destinationDefinition;
 }
+
+// An instruction of one engine. `methods` names the methods of the interface
+// that the op implements beside those without a default.
+class Trn_InstructionOp<string mnemonic, list<string> methods = [],
+                        list<Trait> traits = []>
+    : Trn_DestinationOp<mnemonic, !listconcat(traits, [
+        DeclareOpInterfaceMethods<Trn_InstructionOpInterface, methods>])>;
 
 // An instruction that more than one compute engine can execute. The attribute
 // is absent as long as no engine is assigned.
 class Trn_EngineChoiceOp<string mnemonic, list<Trait> traits = []>
-    : Trn_Op<mnemonic, !listconcat(traits, [
-        DestinationStyleOpInterface,
-        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    : Trn_DestinationOp<mnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<Trn_InstructionOpInterface, [
             "getPossibleEngines", "getChosenEngine", "chooseEngine"]>])> {
-  let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDstMutable(); }
-  }];
-  let extraClassDefinition = [{
-    void $cppClass::getEffects(
-        ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
-      ::mlir::trn::collectInstructionEffects(*this, effects);
-    }
+  let extraClassDefinition = destinationDefinition # [{
     ::mlir::trn::Engine $cppClass::getEngine() {
       return ::mlir::trn::toEngine(
           getAssignedEngine().value_or(getPossibleEngines().front()));

@@ -13,6 +13,7 @@ include "trn/Dialect/Trn/IR/TrnConstraints.td"
 include "trn/Dialect/Trn/IR/TrnBase.td"
 
 def Trn_DmaCopyOp : Trn_InstructionOp<"dma_copy"> {
+  let hasCanonicalizeMethod = 1;
   let summary = "copy between hbm and sbuf";
   let description = [{
     Computes `dst[i...] = src[i...]`, converted to the element type of `dst`,

@@ -13,6 +13,7 @@ include "trn/Dialect/Trn/IR/TrnAttrs.td"
 include "trn/Dialect/Trn/IR/TrnConstraints.td"
 
 def Trn_TensorCopyOp : Trn_EngineChoiceOp<"tensor_copy"> {
+  let hasCanonicalizeMethod = 1;
   let summary = "copy a tile on chip";
   let description = [{
     Computes `dst[i, j] = src[i, j]`, converted to the element type of `dst`.
@@ -38,7 +39,7 @@ def Trn_TensorCopyOp : Trn_EngineChoiceOp<"tensor_copy"> {
   let hasVerifier = 1;
 }
 
-def Trn_ActivationOp : Trn_InstructionOp<"activation", [AttrSizedOperandSegments]> {
+def Trn_ActivationOp : Trn_InstructionOp<"activation", [], [AttrSizedOperandSegments]> {
   let summary = "apply a function to each element on the scalar engine";
   let description = [{
     Computes `dst[i, j] = function(src[i, j] * scale + bias)` in f32, converted
@@ -109,6 +110,7 @@ def Trn_TensorTensorOp : Trn_EngineChoiceOp<"tensor_tensor"> {
 }
 
 def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
+  let hasCanonicalizeMethod = 1;
   let summary = "combine each element of a tile with a scalar";
   let description = [{
     Computes `dst[i, j] = function(src[i, j], s)`, with `s` either a constant or

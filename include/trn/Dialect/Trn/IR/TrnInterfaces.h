@@ -21,10 +21,14 @@ namespace mlir::trn {
 /// The queue of a compute engine.
 Engine toEngine(ComputeEngine engine);
 
-/// The effects of an op in destination style: each input is read, each init is
-/// written, on the resource of the memory that the operand lives in.
+/// The effects of an instruction in destination style: each input is read, each
+/// init is written (and read, if the op may accumulate), on the resource of the
+/// memory that the operand lives in.
 void collectInstructionEffects(
     Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects);
+
+/// Makes operands that are `memref.cast`s of something more static use it.
+LogicalResult foldMemRefCasts(Operation *op);
 
 } // namespace mlir::trn
 

@@ -32,6 +32,11 @@ def Trn_InstructionOpInterface : OpInterface<"InstructionOpInterface"> {
     }], "::llvm::FailureOr<::mlir::trn::Instruction>", "decode",
       (ins "::mlir::trn::OperandResolver &":$resolver)>,
     InterfaceMethod<[{
+      Whether the op may add to what its destination holds instead of
+      overwriting it.
+    }], "bool", "mayAccumulate", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
       The compute engines that could execute the op with these operands, the
       preferred one first; empty if there is nothing to choose.
     }], "::llvm::SmallVector<::mlir::trn::ComputeEngine>", "getPossibleEngines", (ins),

@@ -12,7 +12,7 @@
 include "trn/Dialect/Trn/IR/TrnAttrs.td"
 include "trn/Dialect/Trn/IR/TrnConstraints.td"
 
-def Trn_MatmulOp : Trn_InstructionOp<"matmul"> {
+def Trn_MatmulOp : Trn_InstructionOp<"matmul", ["mayAccumulate"]> {
   let summary = "multiply the transposed stationary tile by the moving tile";
   let description = [{
     Computes `dst[m, n] (+)= sum over k of stationary[k, m] * moving[k, n]` on
@@ -44,8 +44,6 @@ def Trn_MatmulOp : Trn_InstructionOp<"matmul"> {
     `into` $dst `:` type($dst) (`accumulate` `(` $accumulate^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
-  // The effects depend on `accumulate`; they stand with the verifier.
-  let extraClassDefinition = "";
 }
 
 def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose"> {
