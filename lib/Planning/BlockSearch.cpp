@@ -216,21 +216,20 @@ std::optional<BlockPlan> BlockSearch::resident(int64_t blockM,
     finish(plan);
     plans.push_back(std::move(plan));
   };
-  for (int64_t blockK : blocksOfK(start, effort)) {
-    BlockPlan plan = start;
-    plan.blockK = blockK;
-    plan.blockX = std::min(plan.blockX, blockK);
-    if (blockK == task.shape.k) {
-      consider(plan);
-      continue;
-    }
-    for (ElementType partials : {ElementType::F32, task.shape.type})
+  // Of about equally fast plans, exact sums come first, then few K blocks.
+  std::vector<int64_t> blocksK = blocksOfK(start, effort);
+  for (ElementType partials : {ElementType::F32, task.shape.type})
+    for (int64_t blockK : blocksK)
       for (int64_t slots = effort.slots; slots > 0; --slots) {
-        plan.partials = partials;
-        plan.slotsX = slots;
+        BlockPlan plan = start;
+        plan.blockK = blockK;
+        plan.blockX = std::min(plan.blockX, blockK);
+        if (blockK < task.shape.k) {
+          plan.partials = partials;
+          plan.slotsX = slots;
+        }
         consider(plan);
       }
-  }
   return firstOfTheBest(plans);
 }
 
@@ -253,12 +252,13 @@ std::optional<BlockPlan> BlockSearch::rereading(int64_t blockM,
           return fits(plan);
         });
         plan.blockK = most * tile;
-        if (most < std::min(effort.minBlockKTiles, tiles(task.shape.k) - 1))
+        if (!most ||
+            most < std::min(effort.minBlockKTiles, tiles(task.shape.k) - 1))
           break;
         balance(plan.blockK, task.shape.k);
       }
       // Wider blocks need more, so none of them fits either.
-      if (!plan.blockK || roundsTooOften(plan, effort) || !fits(plan))
+      if (roundsTooOften(plan, effort) || !fits(plan))
         break;
       finish(plan);
       plans.push_back(std::move(plan));
