@@ -22,10 +22,6 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-bool mlir::trn::isKernel(func::FuncOp func) {
-  return func->hasAttr(TrnDialect::KernelAttrHelper::getNameStr());
-}
-
 /// `file:line:column` of the innermost place in a file.
 static std::string describe(Location location) {
   std::string text;

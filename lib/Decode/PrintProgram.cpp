@@ -14,6 +14,7 @@
 #include "trn/Decode/Passes.h"
 
 #include "trn/Decode/Decode.h"
+#include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Program/PrintProgram.h"
 

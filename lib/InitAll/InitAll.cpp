@@ -8,9 +8,11 @@
 
 #include "trn/InitAll.h"
 
+#include "trn/Conversion/Passes.h"
 #include "trn/Decode/Passes.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
+#include "trn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,11 +35,11 @@
 using namespace mlir;
 
 void mlir::trn::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<TrnDialect, affine::AffineDialect, arith::ArithDialect,
-                  bufferization::BufferizationDialect, func::FuncDialect,
-                  linalg::LinalgDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect,
-                  tensor::TensorDialect>();
+  registry
+      .insert<TrnDialect, affine::AffineDialect, arith::ArithDialect,
+              bufferization::BufferizationDialect, func::FuncDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              scf::SCFDialect, tensor::TensorDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);
@@ -52,4 +54,6 @@ void mlir::trn::registerAllDialects(DialectRegistry &registry) {
 void mlir::trn::registerAllPasses() {
   registerTrnDecodePasses();
   registerTrnDialectTransformsPasses();
+  registerTrnConversionPasses();
+  registerTrnTransformsPasses();
 }

@@ -24,8 +24,6 @@ struct DecodedKernel {
   SmallVector<Operation *> ops;
 };
 
-/// Whether `func` is marked as code for the NeuronCore.
-bool isKernel(func::FuncOp func);
 
 /// Decodes a placed kernel: a single block of instructions, buffers, loops with
 /// constant trip counts, index arithmetic and static views. Emits an error at

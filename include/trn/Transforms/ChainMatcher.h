@@ -1,0 +1,72 @@
+//===- ChainMatcher.h - Recognise chains of products ------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRANSFORMS_CHAINMATCHER_H
+#define TRN_TRANSFORMS_CHAINMATCHER_H
+
+#include "trn/Support/FloatTypes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <string>
+
+namespace mlir::trn {
+
+/// A matrix product `result[m, n] = sum over k of lhs[m, k] * rhs[k, n]` found
+/// in a function, together with the layout changes and the final rounding that
+/// surround it.
+struct Product {
+  Operation *contraction = nullptr;
+  /// The operand that shares rows with the result, and whether it is stored as
+  /// [k, m].
+  Value lhs;
+  bool lhsTransposed = false;
+  /// The other operand, and whether it is stored as [n, k].
+  Value rhs;
+  bool rhsTransposed = false;
+  /// The value to replace: after truncation and a trailing `linalg.transpose`;
+  /// stored as [n, m] if transposed.
+  Value result;
+  bool resultTransposed = false;
+  int64_t m = 0, n = 0, k = 0;
+  ElementType operandType = ElementType::F32;
+  ElementType resultType = ElementType::F32;
+};
+
+/// One product, or two of which the second one consumes the first one's result
+/// as its lhs and nothing else does: X*U*V.
+struct Chain {
+  Product first;
+  std::optional<Product> second;
+
+  const Product &last() const { return second ? *second : first; }
+};
+
+/// Returns the product that `op` computes, or the reason why it is none that a
+/// kernel can compute.
+struct ProductMatch {
+  std::optional<Product> product;
+  std::string refusal;
+};
+ProductMatch matchProduct(linalg::LinalgOp op, bool allowRounding);
+
+/// Whether `op` looks like a matrix product at all (so that a refusal is worth
+/// a remark).
+bool isProductLike(linalg::LinalgOp op);
+
+/// Looks through a `linalg.transpose` of the lhs: a kernel reads either layout.
+void absorbInputTranspose(Product &product);
+
+/// Returns whether `second` can be fused behind `first`: same strip layout, and
+/// no other use of the intermediate.
+bool feeds(const Product &first, const Product &second);
+
+} // namespace mlir::trn
+
+#endif // TRN_TRANSFORMS_CHAINMATCHER_H

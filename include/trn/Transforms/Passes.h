@@ -1,0 +1,56 @@
+//===- Passes.h - From linalg to tiled kernels on tensors -------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRANSFORMS_PASSES_H
+#define TRN_TRANSFORMS_PASSES_H
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Planning/BlockPlan.h"
+
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace mlir::trn {
+
+/// The layout in which a compiled function returns the result of a chain.
+enum class OutputLayout : uint8_t { Standard, Transposed };
+
+/// The spellings of the enumerated pass options.
+inline auto strategyValues() {
+  return llvm::cl::values(
+      clEnumValN(Strategy::StripCache, "auto", "the fastest: strip-cache"),
+      clEnumValN(Strategy::StripCache, "strip-cache",
+                 "one kernel that keeps each row strip of X*U in SBUF"),
+      clEnumValN(Strategy::Sequential, "sequential",
+                 "two kernels with X*U in HBM between them"),
+      clEnumValN(Strategy::Recompute, "recompute",
+                 "one kernel that recomputes X*U for every output block"));
+}
+inline auto transposeValues() {
+  return llvm::cl::values(
+      clEnumValN(TransposeMode::Implicit, "implicit",
+                 "the first product yields its transpose"),
+      clEnumValN(TransposeMode::Explicit, "explicit",
+                 "the tensor engine transposes the intermediate"));
+}
+inline auto layoutValues() {
+  return llvm::cl::values(
+      clEnumValN(OutputLayout::Standard, "standard", "the result"),
+      clEnumValN(OutputLayout::Transposed, "transposed",
+                 "the transpose of the result; the type changes with it"));
+}
+
+#define GEN_PASS_DECL
+#include "trn/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "trn/Transforms/Passes.h.inc"
+
+} // namespace mlir::trn
+
+#endif // TRN_TRANSFORMS_PASSES_H

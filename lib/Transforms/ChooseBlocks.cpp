@@ -1,0 +1,88 @@
+//===- ChooseBlocks.cpp - Choose the block sizes of a kernel --------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Reads the shape of the chain off the kernel, asks the planner, and records
+// its answer in `trn.schedule`. The planner's reasons become remarks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Transforms/Passes.h"
+#include "trn/Transforms/Schedule.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_CHOOSEBLOCKS
+#include "trn/Transforms/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+
+static ElementType elementTypeOf(Type type) {
+  if (type.isBF16())
+    return ElementType::BF16;
+  return type.isF16() ? ElementType::F16 : ElementType::F32;
+}
+
+/// Reads the shape of the chain off the arguments X, U, (V,) O.
+static ChainShape describe(func::FuncOp kernel, const Schedule &schedule) {
+  auto typeOf = [&](unsigned index) {
+    return cast<MemRefType>(kernel.getArgument(index).getType());
+  };
+  MemRefType x = typeOf(0), u = typeOf(1);
+  ChainShape shape;
+  shape.type = elementTypeOf(x.getElementType());
+  shape.inputTransposed = schedule.inputTransposed;
+  shape.outputTransposed = schedule.outputTransposed;
+  shape.m = x.getDimSize(schedule.inputTransposed);
+  shape.k = u.getDimSize(0);
+  bool chain = kernel.getNumArguments() == 4;
+  shape.r = chain ? u.getDimSize(1) : 0;
+  shape.n = (chain ? typeOf(2) : u).getDimSize(1);
+  return shape;
+}
+
+namespace {
+struct ChooseBlocksPass final : trn::impl::ChooseBlocksBase<ChooseBlocksPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    if (!isKernel(kernel))
+      return;
+    FailureOr<Schedule> schedule = readSchedule(kernel);
+    FailureOr<Machine> machine = getMachine(kernel);
+    if (failed(schedule) || failed(machine))
+      return signalPassFailure();
+    BlockRequest request{blockM, blockK, blockR, blockN};
+    if (schedule->half) {
+      auto [first, second] = splitSequential(request);
+      request = schedule->half == 1 ? first : second;
+    }
+    llvm::Expected<BlockPlan> plan =
+        planBlocks(describe(kernel, *schedule), schedule->strategy,
+                   schedule->transpose, request, *machine);
+    if (!plan) {
+      kernel.emitError(llvm::toString(plan.takeError()));
+      return signalPassFailure();
+    }
+    for (const std::string &reason : plan->reasons)
+      remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("Blocks")
+                                            .category("trn-choose-blocks")
+                                            .function(kernel.getName()))
+          << reason;
+    schedule->blocks = *plan;
+    writeSchedule(kernel, *schedule);
+  }
+};
+} // namespace

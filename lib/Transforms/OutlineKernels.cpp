@@ -1,0 +1,375 @@
+//===- OutlineKernels.cpp - Move products into kernels --------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A chain in a function on tensors
+//
+//   %y = X * U (rounded);  %o = %y * V (rounded)
+//
+// becomes a call; the function keeps its signature and everything else in it:
+//
+//   %xb = bufferization.to_buffer %x read_only
+//   %ob = memref.alloc()
+//   call @main_kernel(%xb, %ub, %vb, %ob)
+//   %o = bufferization.to_tensor %ob restrict writable
+//
+// and a kernel: its inputs are read as tensors, its result is materialised in
+// the trailing argument.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Planning/BlockPlan.h"
+#include "trn/Transforms/ChainMatcher.h"
+#include "trn/Transforms/Passes.h"
+#include "trn/Transforms/Schedule.h"
+#include "trn/Transforms/Stages.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_OUTLINEKERNELS
+#include "trn/Transforms/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+/// What becomes one kernel: the chain, the tensors or buffers it reads, and
+/// whether its result is stored as [n, m].
+struct KernelRequest {
+  Chain chain;
+  Strategy strategy;
+  TransposeMode transpose;
+  bool resultTransposed;
+  /// Half of a sequential chain: 1 or 2; 0 otherwise.
+  int64_t half;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Finding chains
+//===----------------------------------------------------------------------===//
+
+static void remarkLeftAlone(const Product &product, StringRef reason) {
+  product.contraction->emitRemark("product left on the host: ") << reason;
+}
+
+/// Returns the products of `func` that kernels can compute, keyed by the value
+/// that they produce; the others get a remark.
+static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
+                                                    bool allowRounding) {
+  llvm::MapVector<Value, Product> products;
+  func.walk([&](linalg::LinalgOp op) {
+    if (!isProductLike(op))
+      return;
+    ProductMatch match = matchProduct(op, allowRounding);
+    if (match.product)
+      products.insert({match.product->result, *match.product});
+    else
+      op->emitRemark("product left on the host: ") << match.refusal;
+  });
+  return products;
+}
+
+/// Pairs products into chains, last product first, and drops what only makes
+/// sense inside a chain.
+static SmallVector<Chain>
+pairProducts(llvm::MapVector<Value, Product> products) {
+  SmallVector<Chain> chains;
+  while (!products.empty()) {
+    Product last = products.back().second;
+    products.pop_back();
+    Chain chain{last, std::nullopt};
+    auto *first = products.find(last.lhs);
+    if (first != products.end() && feeds(first->second, last)) {
+      chain = Chain{first->second, last};
+      products.erase(first);
+    } else if (cast<ShapedType>(last.lhs.getType()).getElementType() !=
+               cast<ShapedType>(last.rhs.getType()).getElementType()) {
+      remarkLeftAlone(last, "its operands have different types, and its lhs "
+                            "is no intermediate that could be rounded");
+      continue;
+    }
+    absorbInputTranspose(chain.first);
+    chains.push_back(chain);
+  }
+  return llvm::to_vector(llvm::reverse(chains));
+}
+
+/// 2 * multiply-adds of `product`, or none if that overflows.
+static std::optional<int64_t> countFlops(const Product &product) {
+  std::optional<int64_t> macs = llvm::checkedMul(product.m, product.n);
+  if (macs)
+    macs = llvm::checkedMul(*macs, product.k);
+  return macs ? llvm::checkedMul(*macs, int64_t(2)) : std::nullopt;
+}
+
+static std::optional<int64_t> countFlops(const Chain &chain) {
+  std::optional<int64_t> flops = countFlops(chain.first);
+  if (!flops || !chain.second)
+    return flops;
+  std::optional<int64_t> rest = countFlops(*chain.second);
+  return rest ? llvm::checkedAdd(*flops, *rest) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing kernels
+//===----------------------------------------------------------------------===//
+
+/// Emits `product` as it was found, but with f32 accumulation and an explicit
+/// eviction, on the kernel's own tensors.
+static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
+                         bool lhsTransposed, Value rhs, bool resultTransposed,
+                         Type type) {
+  Location loc = product.contraction->getLoc();
+  Value result = buildProduct(
+      builder, loc, lhs,
+      lhsTransposed ? LhsLayout::ContractionFirst : LhsLayout::Rows, rhs, type);
+  if (!resultTransposed)
+    return result;
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, ArrayRef<int64_t>{product.n, product.m}, type);
+  return linalg::TransposeOp::create(builder, loc, result, empty,
+                                     ArrayRef<int64_t>{1, 0})
+      .getResult()[0];
+}
+
+static Type storageType(OpBuilder &builder, ElementType type) {
+  switch (type) {
+  case ElementType::BF16:
+    return builder.getBF16Type();
+  case ElementType::F16:
+    return builder.getF16Type();
+  case ElementType::F32:
+    break;
+  }
+  return builder.getF32Type();
+}
+
+/// Creates the private function that computes `request` from `inputs`.
+static func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
+                                 StringRef name, const KernelRequest &request,
+                                 TypeRange inputs, MemRefType result) {
+  const Chain &chain = request.chain;
+  Location loc = chain.last().contraction->getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.clearInsertionPoint();
+  SmallVector<Type> arguments(inputs);
+  arguments.push_back(result);
+  auto kernel = func::FuncOp::create(builder, loc, name,
+                                     builder.getFunctionType(arguments, {}));
+  kernel.setPrivate();
+  auto *dialect = builder.getContext()->getLoadedDialect<TrnDialect>();
+  dialect->getKernelAttrHelper().setAttr(kernel, builder.getUnitAttr());
+  dialect->getFlopsAttrHelper().setAttr(
+      kernel, builder.getI64IntegerAttr(*countFlops(chain)));
+  kernel.setArgAttr(arguments.size() - 1,
+                    dialect->getResultAttrHelper().getName(),
+                    builder.getUnitAttr());
+  Schedule schedule;
+  schedule.strategy = request.strategy;
+  schedule.transpose = request.transpose;
+  schedule.inputTransposed = chain.first.lhsTransposed;
+  schedule.outputTransposed = request.resultTransposed;
+  schedule.half = request.half;
+  writeSchedule(kernel, schedule);
+  symbols.insert(kernel);
+
+  builder.setInsertionPointToStart(kernel.addEntryBlock());
+  SmallVector<Value> tensors;
+  for (BlockArgument argument : kernel.getArguments().drop_back())
+    tensors.push_back(bufferization::ToTensorOp::create(
+        builder, loc, memref::getTensorTypeFromMemRefType(argument.getType()),
+        argument, /*restrict=*/true));
+  Type type = result.getElementType();
+  Type intermediate =
+      chain.second ? storageType(builder, chain.first.operandType) : type;
+  Value value = emitProduct(
+      builder, chain.first, tensors[0], chain.first.lhsTransposed, tensors[1],
+      !chain.second && request.resultTransposed, intermediate);
+  if (chain.second)
+    value = emitProduct(builder, *chain.second, value, /*lhsTransposed=*/false,
+                        tensors[2], request.resultTransposed, type);
+  bufferization::MaterializeInDestinationOp::create(
+      builder, loc, Type(), value, kernel.getArguments().back(),
+      /*restrict=*/true, /*writable=*/true);
+  func::ReturnOp::create(builder, loc);
+  return kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// Replacing chains by calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Rewrites one function.
+class Outliner {
+public:
+  Outliner(func::FuncOp func, SymbolTable &symbols, TransposeMode transpose)
+      : func(func), symbols(symbols), transpose(transpose),
+        builder(func.getContext()) {}
+
+  void outline(const Chain &chain, Strategy strategy);
+
+private:
+  Value toBuffer(Value tensor);
+  /// The right operand as a [k, n] tensor; a weight stored the other way round
+  /// is transposed by the host.
+  Value rightOperand(const Product &product);
+  Value call(const KernelRequest &request, ValueRange inputs,
+             MemRefType resultType);
+
+  func::FuncOp func;
+  SymbolTable &symbols;
+  TransposeMode transpose;
+  OpBuilder builder;
+  int64_t count = 0;
+};
+} // namespace
+
+Value Outliner::toBuffer(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return bufferization::ToBufferOp::create(
+      builder, tensor.getLoc(),
+      MemRefType::get(type.getShape(), type.getElementType()), tensor,
+      /*read_only=*/true);
+}
+
+Value Outliner::rightOperand(const Product &product) {
+  if (!product.rhsTransposed)
+    return product.rhs;
+  auto type = cast<RankedTensorType>(product.rhs.getType());
+  Location loc = product.contraction->getLoc();
+  Value empty = tensor::EmptyOp::create(builder, loc,
+                                        ArrayRef<int64_t>{product.k, product.n},
+                                        type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, product.rhs, empty,
+                                     ArrayRef<int64_t>{1, 0})
+      .getResult()[0];
+}
+
+Value Outliner::call(const KernelRequest &request, ValueRange inputs,
+                     MemRefType resultType) {
+  Location loc = request.chain.last().contraction->getLoc();
+  std::string name = (func.getName() + "_kernel").str();
+  if (count++ > 0)
+    name += "_" + std::to_string(count);
+  func::FuncOp kernel = createKernel(builder, symbols, name, request,
+                                     inputs.getTypes(), resultType);
+  remark::passed(loc, remark::RemarkOpts::name("Outlined")
+                          .category("trn-outline-kernels")
+                          .function(func.getName()))
+      << remark::metric("kernel", kernel.getName())
+      << remark::metric("strategy", stringify(request.strategy));
+  Value result = memref::AllocOp::create(builder, loc, resultType,
+                                         builder.getI64IntegerAttr(64));
+  SmallVector<Value> operands(inputs);
+  operands.push_back(result);
+  func::CallOp::create(builder, loc, kernel, operands);
+  return result;
+}
+
+void Outliner::outline(const Chain &chain, Strategy strategy) {
+  const Product &first = chain.first, &last = chain.last();
+  Location loc = last.contraction->getLoc();
+  builder.setInsertionPointAfterValue(last.result);
+  auto resultTensor = cast<RankedTensorType>(last.result.getType());
+  auto resultType =
+      MemRefType::get(resultTensor.getShape(), resultTensor.getElementType());
+  Value x = toBuffer(first.lhs), u = toBuffer(rightOperand(first));
+  Value result;
+  if (chain.second && strategy == Strategy::Sequential) {
+    // Implicitly transposed, the first kernel hands over Y^T.
+    bool transposed = transpose == TransposeMode::Implicit;
+    SmallVector<int64_t> shape{first.m, first.n};
+    if (transposed)
+      std::swap(shape[0], shape[1]);
+    Chain head{first, std::nullopt}, tail{last, std::nullopt};
+    tail.first.lhsTransposed = transposed;
+    Value y =
+        call({head, strategy, transpose, transposed, 1}, {x, u},
+             MemRefType::get(shape, storageType(builder, first.operandType)));
+    Value v = toBuffer(rightOperand(last));
+    result = call({tail, strategy, transpose, last.resultTransposed, 2}, {y, v},
+                  resultType);
+    memref::DeallocOp::create(builder, loc, y);
+  } else {
+    SmallVector<Value> inputs{x, u};
+    if (chain.second)
+      inputs.push_back(toBuffer(rightOperand(last)));
+    result = call({chain, strategy, transpose, last.resultTransposed, 0},
+                  inputs, resultType);
+  }
+  Value tensor = bufferization::ToTensorOp::create(builder, loc, resultTensor,
+                                                   result, /*restrict=*/true,
+                                                   /*writable=*/true);
+  Value replaced = last.result;
+  replaced.replaceAllUsesWith(tensor);
+  if (Operation *dead = replaced.getDefiningOp(); dead->use_empty())
+    dead->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Makes `func` return the transpose of what it returns, where that is the
+/// result of `product` and nothing else uses it.
+static void transposeOutput(func::FuncOp func, Product &product) {
+  Operation *user =
+      product.result.hasOneUse() ? *product.result.user_begin() : nullptr;
+  auto ret = dyn_cast_if_present<func::ReturnOp>(user);
+  if (!ret || !func.isPublic() || product.resultTransposed)
+    return;
+  product.resultTransposed = true;
+  auto type = cast<RankedTensorType>(product.result.getType());
+  product.result.setType(RankedTensorType::get(
+      {type.getDimSize(1), type.getDimSize(0)}, type.getElementType()));
+  func.setType(FunctionType::get(func.getContext(), func.getArgumentTypes(),
+                                 ret.getOperandTypes()));
+}
+
+namespace {
+struct OutlineKernelsPass final
+    : trn::impl::OutlineKernelsBase<OutlineKernelsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
+      if (!func.isExternal() && !isKernel(func))
+        outline(func, symbols);
+  }
+
+  void outline(func::FuncOp func, SymbolTable &symbols) {
+    Outliner outliner(func, symbols, transpose);
+    for (Chain &chain : pairProducts(findProducts(func, allowRounding))) {
+      if (!countFlops(chain)) {
+        remarkLeftAlone(chain.last(), "it needs more than 2^63 operations");
+        continue;
+      }
+      if (outputLayout == OutputLayout::Transposed)
+        transposeOutput(func, chain.second ? *chain.second : chain.first);
+      outliner.outline(chain, strategy);
+    }
+    IRRewriter rewriter(func.getContext());
+    (void)runRegionDCE(rewriter, func->getRegions());
+  }
+};
+} // namespace

@@ -1,0 +1,103 @@
+//===- TileEngines.cpp - Tile blocks for the tensor engine ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A block in SBUF
+//
+//   %out = cast(%stationary^T * %moving)
+//
+// becomes loops over tiles that fit the engine, with the accumulator in PSUM:
+//
+//   for m by 128: for n by 512:
+//     %sum = 0                                       in PSUM
+//     for k by 128: %sum += %stationary[k, m]^T * %moving[k, n]
+//     %out[m, n] = cast(%sum)
+//
+// Transpositions likewise: square tiles fill one PSUM tile, which is evicted as
+// a whole.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Transforms/Passes.h"
+#include "trn/Transforms/Schedule.h"
+#include "trn/Transforms/Stages.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_TILEENGINES
+#include "trn/Transforms/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+
+static bool isInsideStage(Operation *op) {
+  return isProduct(op) || isTransposition(op) || isa<linalg::FillOp>(op);
+}
+
+/// Gives the accumulator of the tile that `eviction` ends a buffer in PSUM.
+static void accumulateInPsum(IRRewriter &rewriter, linalg::LinalgOp eviction) {
+  linalg::LinalgOp first = getProducer(eviction);
+  while (
+      auto previous =
+          first.getDpsInitOperand(0)->get().getDefiningOp<linalg::LinalgOp>())
+    first = previous;
+  OpOperand &init = *first.getDpsInitOperand(0);
+  rewriter.setInsertionPoint(first);
+  init.set(allocateTensor(rewriter, eviction.getLoc(),
+                          cast<RankedTensorType>(init.get().getType()),
+                          MemorySpace::Psum));
+}
+
+static LogicalResult tileBlock(IRRewriter &rewriter, linalg::LinalgOp block,
+                               const Machine &machine) {
+  FailureOr<SmallVector<linalg::LinalgOp>> tiles = tileAndFuse(
+      rewriter, block, {machine.stationaryFreeMax, machine.movingFreeMax},
+      isInsideStage);
+  if (failed(tiles))
+    return failure();
+  for (linalg::LinalgOp tile : *tiles) {
+    linalg::LinalgOp producer = getProducer(tile);
+    if (!producer)
+      continue;
+    accumulateInPsum(rewriter, tile);
+    for (linalg::LinalgOp product : llvm::reverse(getProducts(tile)))
+      if (failed(tileContraction(rewriter, product, machine.partitions)))
+        return failure();
+    if (isTransposition(producer) &&
+        failed(tileAndFuse(rewriter, producer, {0, machine.stationaryFreeMax},
+                           [](Operation *) { return false; })))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+struct TileEnginesPass final : trn::impl::TileEnginesBase<TileEnginesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    if (!isKernel(kernel))
+      return;
+    FailureOr<Machine> machine = getMachine(kernel);
+    if (failed(machine))
+      return signalPassFailure();
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp block : collectStages(kernel))
+      if (failed(tileBlock(rewriter, block, *machine)))
+        return signalPassFailure();
+    if (failed(cleanUp(kernel)))
+      return signalPassFailure();
+  }
+};
+} // namespace
