@@ -1,0 +1,43 @@
+//===- Interpreter.h - Runs a program on data -------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_INTERPRETER_INTERPRETER_H
+#define TRN_INTERPRETER_INTERPRETER_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Program/Program.h"
+
+namespace mlir::trn {
+
+/// What a program did that the hardware would not forgive.
+struct Fault {
+  /// Index into `Program::ops`.
+  int32_t op;
+  std::string message;
+  /// The other parties: an index into `Program::ops` and a text for each.
+  llvm::SmallVector<std::pair<int32_t, std::string>, 2> notes;
+};
+
+struct InterpreterOptions {
+  /// Values do not depend on it. 0 = one for each core.
+  unsigned threads = 0;
+};
+
+/// Runs `program` on `arguments`, one dense row-major array for each argument
+/// in order, and returns the first fault in program order; results are
+/// undefined then. docs/Interpreter.md says what is a fault.
+///
+/// The indexes in `program` must be consistent; anything else that is wrong
+/// with it is reported.
+std::optional<Fault> interpret(const Program &program, const Machine &machine,
+                               llvm::ArrayRef<void *> arguments,
+                               const InterpreterOptions &options = {});
+
+} // namespace mlir::trn
+
+#endif // TRN_INTERPRETER_INTERPRETER_H

@@ -1,0 +1,109 @@
+//===- Layout.h - How an instruction steps through memory -------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything about an instruction that is the same for all its executions,
+// computed once before the first one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_INTERPRETER_LAYOUT_H
+#define TRN_INTERPRETER_LAYOUT_H
+
+#include "trn/Program/Program.h"
+
+namespace mlir::trn {
+
+/// One operand: which bytes it touches, relative to its first element.
+struct OperandLayout {
+  const Access *access = nullptr;
+  const Buffer *buffer = nullptr;
+  /// Rows of an operand on chip; 1 in HBM.
+  int64_t partitions = 1;
+  /// Dims around a contiguous run of bytes (in one partition), strides in
+  /// bytes, outermost first.
+  llvm::SmallVector<Access::Dim, 3> outer;
+  int64_t runBytes = 0;
+  /// All runs lie in [low, high).
+  int64_t low = 0;
+  int64_t high = 0;
+
+  bool isDense() const { return outer.empty(); }
+  /// Calls `visit(lo, hi)` for each run until it returns true.
+  template <typename Visit>
+  bool forEachRun(Visit visit) const {
+    return forEachRun(0, 0, visit);
+  }
+
+private:
+  template <typename Visit>
+  bool forEachRun(size_t depth, int64_t base, Visit visit) const {
+    if (depth == outer.size())
+      return visit(base, base + runBytes);
+    for (int64_t i = 0; i < outer[depth].size; ++i)
+      if (forEachRun(depth + 1, base + i * outer[depth].stride, visit))
+        return true;
+    return false;
+  }
+};
+
+/// A loop nest that visits the elements of several operands together.
+struct ElementNest {
+  static constexpr size_t maxOperands = 5;
+  struct Level {
+    int64_t size;
+    /// In bytes, one for each operand.
+    std::array<int64_t, maxOperands> strides;
+  };
+  /// Outermost first; the last level is the row that kernels work on.
+  llvm::SmallVector<Level, 4> levels;
+};
+
+/// A matrix in one memory: strides in elements, partition first.
+struct MatrixLayout {
+  int64_t rows = 1;
+  int64_t columns = 1;
+  int64_t columnStride = 1;
+};
+
+/// An instruction ready to be executed many times.
+struct PreparedInstruction {
+  const Instruction *source = nullptr;
+  /// The reads, then the write.
+  llvm::SmallVector<OperandLayout, 3> operands;
+  ElementNest nest;
+  /// Matmul: stationary, moving and result.
+  std::array<MatrixLayout, 3> matrices;
+  /// Matmul: a plan of `TileMath`.
+  int32_t plan = -1;
+  /// No element at all: nothing happens.
+  bool isEmpty = false;
+  /// Rough host time in nanoseconds, to decide how much work to hand over.
+  int64_t cost = 0;
+  /// Why it can never be executed; empty if it can.
+  std::string error;
+
+  const OperandLayout &write() const { return operands.back(); }
+  llvm::ArrayRef<OperandLayout> reads() const {
+    return llvm::ArrayRef(operands).drop_back();
+  }
+};
+
+/// Row pitch in bytes of the image of an on-chip memory.
+struct Pitches {
+  int64_t sbuf;
+  int64_t psum;
+};
+
+/// Prepares one instruction; failures are left in `error`.
+PreparedInstruction prepareInstruction(const Program &program,
+                                       const Instruction &instruction,
+                                       const Pitches &pitches);
+
+} // namespace mlir::trn
+
+#endif // TRN_INTERPRETER_LAYOUT_H

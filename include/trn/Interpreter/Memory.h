@@ -1,0 +1,117 @@
+//===- Memory.h - The memories of a running program -------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_INTERPRETER_MEMORY_H
+#define TRN_INTERPRETER_MEMORY_H
+
+#include "trn/Interpreter/Interpreter.h"
+#include "trn/Interpreter/Layout.h"
+#include "trn/Interpreter/TaskGraph.h"
+#include "trn/Interpreter/WrittenMap.h"
+
+namespace mlir::trn {
+
+/// Where the slots of buffers are in the memories of a machine.
+class AddressMap {
+public:
+  AddressMap(const Program &program, const Machine &machine)
+      : program(program), bankBytes(machine.psumBankBytes) {}
+
+  /// First byte of slot `slot` of `buffer` in each partition, or in HBM.
+  int64_t slotBegin(int32_t buffer, int64_t slot) const;
+  /// All of it.
+  Region slotRegion(int32_t buffer, int64_t slot) const;
+  /// Buffers whose slots share bytes with those of `buffer`, itself included.
+  std::vector<std::vector<int32_t>> neighbours() const;
+
+  const Program &program;
+  const int64_t bankBytes;
+};
+
+/// Memory obtained from the system, zero pages until touched.
+class Image {
+public:
+  Image() = default;
+  explicit Image(int64_t bytes);
+  ~Image();
+  Image(Image &&other) { *this = std::move(other); }
+  Image &operator=(Image &&other) {
+    std::swap(base, other.base);
+    std::swap(bytes, other.bytes);
+    return *this;
+  }
+  /// Null if there is not enough.
+  char *data() const { return base; }
+
+private:
+  char *base = nullptr;
+  int64_t bytes = 0;
+};
+
+/// The physical SBUF and PSUM and the HBM buffers, which bytes of them hold
+/// values, and which buffers own them. Every `std::optional<Fault>` is empty if
+/// all is well; the op of a fault is filled in by the caller where it is -1.
+class Memory {
+public:
+  Memory(const Program &program, const Machine &machine);
+
+  /// Distance between partitions in the images.
+  Pitches pitches() const { return {sbufPitch, psumPitch}; }
+  const AddressMap &addresses() const { return map; }
+
+  /// Takes the arguments and makes the images.
+  std::optional<Fault> acquire(llvm::ArrayRef<void *> arguments);
+
+  std::optional<Fault> alloc(int32_t buffer, int64_t slot);
+  std::optional<Fault> dealloc(int32_t buffer, int64_t slot);
+
+  /// An operand of one execution.
+  struct Located {
+    Region region;
+    /// Byte of its first element in a partition of `region`'s memory.
+    int64_t start;
+    char *pointer;
+  };
+  /// Checks liveness and bounds. `verb` is "reads" or "writes".
+  std::optional<Fault> locate(const OperandLayout &operand,
+                              llvm::ArrayRef<int64_t> counters, int64_t slot,
+                              const char *verb, Located &located) const;
+
+  /// The first element that holds no value.
+  std::optional<WrittenMap::Position> findHole(const OperandLayout &operand,
+                                               const Located &located) const;
+  void markWritten(const OperandLayout &operand, const Located &located);
+
+private:
+  struct State {
+    bool wasAllocated = false;
+    /// By slot.
+    llvm::SmallVector<bool, 4> live;
+  };
+
+  Fault deadBuffer(int32_t buffer, int64_t slot, const char *verb) const;
+  WrittenMap *writtenMap(const Buffer &buffer, int32_t index) const;
+
+  const Program &program;
+  const Machine &machine;
+  AddressMap map;
+  std::vector<std::vector<int32_t>> neighbours;
+  int64_t sbufPitch, psumPitch;
+  Image sbuf, psum;
+  std::vector<Image> scratch;
+  /// By buffer: the first byte of its memory.
+  std::vector<char *> bases;
+  std::vector<State> states;
+  std::unique_ptr<WrittenMap> sbufWritten, psumWritten;
+  /// By buffer; results and scratch only.
+  std::vector<std::unique_ptr<WrittenMap>> hbmWritten;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_INTERPRETER_MEMORY_H

@@ -1,0 +1,120 @@
+//===- TaskGraph.h - Runs instructions on several threads -------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_INTERPRETER_TASKGRAPH_H
+#define TRN_INTERPRETER_TASKGRAPH_H
+
+#include "trn/Interpreter/Kernels.h"
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace mlir::trn {
+
+/// A part of a memory: partitions [p0, p1) and bytes [lo, hi) of the physical
+/// memory that `buffer` lives in.
+struct Region {
+  int32_t buffer;
+  int64_t p0, p1;
+  int64_t lo, hi;
+
+  bool overlaps(const Region &other) const {
+    return lo < other.hi && other.lo < hi && p0 < other.p1 && other.p0 < p1;
+  }
+  bool contains(const Region &other) const {
+    return lo <= other.lo && other.hi <= hi && p0 <= other.p0 && other.p1 <= p1;
+  }
+};
+
+/// One execution of an instruction: iterations [begin, end) of its outermost
+/// level on these operands.
+struct WorkItem {
+  const PreparedInstruction *instruction;
+  OperandPointers operands;
+  int64_t begin, end;
+  bool accumulate;
+};
+
+/// Executes instructions on worker threads so that the effect is that of
+/// program order: an instruction waits for every earlier one that touches the
+/// same bytes, unless both only read.
+///
+/// Instructions are grouped into tasks, which run in one piece: all products of
+/// a PSUM group and its eviction, for example. A task depends on earlier tasks
+/// only. The caller of `add` decides everything; workers never look at regions.
+class TaskGraph {
+public:
+  using Execute = std::function<void(const WorkItem &, unsigned thread)>;
+
+  /// `neighbours[b]`: buffers that share bytes with buffer b, itself included.
+  TaskGraph(unsigned threads, std::vector<std::vector<int32_t>> neighbours,
+            Execute execute);
+  ~TaskGraph();
+
+  /// Appends an instruction in program order; large ones may be split.
+  void add(const WorkItem &item, llvm::ArrayRef<Region> reads,
+           const Region &write);
+  /// Waits until everything was executed.
+  void finish();
+
+private:
+  using TaskId = uint64_t;
+  struct Task {
+    TaskId id = 0;
+    std::vector<WorkItem> items;
+    std::vector<TaskId> successors;
+    int64_t cost = 0;
+    int64_t missing = 0;
+    bool submitted = false;
+    /// The last task that depends on this one: a task is entered once.
+    TaskId latestDependent = 0;
+    std::atomic<bool> done{true};
+  };
+  struct Record {
+    Region region;
+    TaskId task;
+  };
+
+  Task &task(TaskId id) { return ring[id % ring.size()]; }
+  bool isDone(TaskId id) {
+    Task &slot = task(id);
+    return slot.id != id || slot.done.load(std::memory_order_acquire);
+  }
+  bool isOpen(TaskId id) const { return id >= firstOpen; }
+  void collect(std::vector<Record> &records, const Region &region);
+  TaskId choose(const WorkItem &item);
+  TaskId create();
+  void depend(TaskId dependent);
+  void remember(std::vector<Record> &records, const Region &region, TaskId id);
+  void submitUpTo(TaskId end);
+  void work(unsigned thread);
+
+  Execute execute;
+  std::vector<std::vector<int32_t>> neighbours;
+  /// By buffer; only for tasks that may not be done.
+  std::vector<std::vector<Record>> readers, writers;
+  /// Tasks that the instruction being added must wait for.
+  std::vector<TaskId> conflicts;
+  /// Task `id` lives in slot `id % size`. Tasks from `firstOpen` on can still
+  /// grow and are not yet known to the workers.
+  std::vector<Task> ring;
+  TaskId firstOpen = 1, next = 1;
+
+  std::mutex mutex;
+  std::condition_variable workAvailable, taskDone;
+  std::vector<TaskId> ready;
+  size_t readyBegin = 0;
+  bool stopping = false;
+  std::vector<std::thread> workers;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_INTERPRETER_TASKGRAPH_H

@@ -1,0 +1,234 @@
+//===- Interpreter.cpp - Runs a program on data ---------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One thread walks the program, checks every access against what the hardware
+// would do, and hands the arithmetic to worker threads. So faults are found in
+// program order, and values never decide what happens next.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Interpreter/Interpreter.h"
+
+#include "trn/Interpreter/Explain.h"
+#include "trn/Interpreter/Memory.h"
+#include "trn/Interpreter/PsumGroups.h"
+#include "trn/Interpreter/TileMath.h"
+#include "trn/Program/Walker.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+using llvm::ArrayRef;
+
+namespace {
+
+class Interpreter {
+public:
+  Interpreter(const Program &program, const Machine &machine, unsigned threads)
+      : program(program), memory(program, machine), groups(program, machine),
+        math(threads), threads(threads), walker(program) {}
+
+  std::optional<Fault> run(ArrayRef<void *> arguments);
+
+private:
+  struct Operands {
+    std::array<Memory::Located, ElementNest::maxOperands> located;
+    /// What other instructions may write; arguments that nobody writes are not
+    /// worth following.
+    llvm::SmallVector<Region, 4> reads;
+  };
+
+  void prepare();
+  std::optional<Fault> step(const Step &step, TaskGraph &graph);
+  std::optional<Fault> execute(PreparedInstruction &prepared, TaskGraph &graph);
+  std::optional<Fault> checkReads(const PreparedInstruction &prepared,
+                                  Operands &operands);
+  std::optional<Fault> checkWrite(const PreparedInstruction &prepared,
+                                  bool accumulate, Operands &operands);
+  void compute(const WorkItem &item, unsigned thread);
+
+  const Program &program;
+  Memory memory;
+  PsumGroups groups;
+  TileMath math;
+  unsigned threads;
+  std::vector<PreparedInstruction> prepared;
+  Walker walker;
+  uint64_t steps = 0;
+};
+
+} // namespace
+
+void Interpreter::prepare() {
+  Pitches pitches = memory.pitches();
+  prepared.reserve(program.instructions.size());
+  for (const Instruction &instruction : program.instructions) {
+    PreparedInstruction &added = prepared.emplace_back(
+        prepareInstruction(program, instruction, pitches));
+    if (instruction.semantics != Semantics::Matmul || !added.error.empty() ||
+        added.isEmpty)
+      continue;
+    auto &[stationary, moving, result] = added.matrices;
+    int64_t row = pitches.sbuf / byteSize(instruction.reads[0].type);
+    int64_t movingRow = pitches.sbuf / byteSize(instruction.reads[1].type);
+    added.plan =
+        math.plan({stationary.rows, stationary.columns, moving.columns,
+                   instruction.reads[0].type, instruction.reads[1].type, row,
+                   stationary.columnStride, movingRow, moving.columnStride,
+                   pitches.psum / byteSize(ElementType::F32)},
+                  added.error);
+  }
+}
+
+std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments) {
+  if (std::optional<Fault> fault = memory.acquire(arguments))
+    return fault;
+  prepare();
+  SingleThreadedCalls singleThreaded;
+  TaskGraph graph(
+      threads, memory.addresses().neighbours(),
+      [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
+  while (const Step *next = walker.next()) {
+    if (std::optional<Fault> fault = step(*next, graph))
+      return fault;
+    ++steps;
+  }
+  graph.finish();
+  return std::nullopt;
+}
+
+std::optional<Fault> Interpreter::step(const Step &step, TaskGraph &graph) {
+  switch (step.kind) {
+  case Step::Kind::Alloc: {
+    int64_t slot = walker.slot(step.index);
+    std::optional<Fault> fault = memory.alloc(step.index, slot);
+    if (!fault && program.buffers[step.index].space == Space::Psum)
+      groups.alloc(memory.addresses().slotRegion(step.index, slot));
+    return fault;
+  }
+  case Step::Kind::Dealloc: {
+    std::optional<Fault> fault =
+        memory.dealloc(step.index, walker.slot(step.index));
+    if (fault && fault->op < 0)
+      fault->op = program.buffers[step.index].op;
+    return fault;
+  }
+  case Step::Kind::Execute: {
+    std::optional<Fault> fault = execute(prepared[step.index], graph);
+    if (fault && fault->op < 0)
+      fault->op = program.instructions[step.index].op;
+    return fault;
+  }
+  case Step::Kind::BeginLoop:
+  case Step::Kind::EndLoop:
+    break;
+  }
+  return std::nullopt;
+}
+
+std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
+                                          TaskGraph &graph) {
+  if (!prepared.error.empty())
+    return Fault{-1, prepared.error, {}};
+  if (prepared.isEmpty)
+    return std::nullopt;
+  const Instruction &source = *prepared.source;
+  bool accumulate = source.semantics == Semantics::Matmul &&
+                    source.accumulate &&
+                    source.accumulate->evaluate(walker.counters());
+  Operands operands;
+  if (std::optional<Fault> fault = checkReads(prepared, operands))
+    return fault;
+  if (std::optional<Fault> fault = checkWrite(prepared, accumulate, operands))
+    return fault;
+
+  WorkItem item;
+  item.instruction = &prepared;
+  for (size_t i = 0; i < prepared.operands.size(); ++i)
+    item.operands[i] = operands.located[i].pointer;
+  item.begin = 0;
+  item.end = prepared.plan < 0 ? prepared.nest.levels[0].size : 1;
+  item.accumulate = accumulate;
+  graph.add(item, operands.reads,
+            operands.located[prepared.reads().size()].region);
+  return std::nullopt;
+}
+
+std::optional<Fault>
+Interpreter::checkReads(const PreparedInstruction &prepared,
+                        Operands &operands) {
+  for (auto [index, operand] : llvm::enumerate(prepared.reads())) {
+    Memory::Located &located = operands.located[index];
+    if (std::optional<Fault> fault = memory.locate(
+            operand, walker.counters(), walker.slot(operand.access->buffer),
+            "reads", located))
+      return fault;
+    if (std::optional<WrittenMap::Position> hole =
+            memory.findHole(operand, located))
+      return explainHole(memory.addresses(), this->prepared, operand,
+                         walker.slot(operand.access->buffer), *hole, steps);
+    if (operand.buffer->argument < 0 || operand.buffer->result)
+      operands.reads.push_back(located.region);
+  }
+  return std::nullopt;
+}
+
+std::optional<Fault>
+Interpreter::checkWrite(const PreparedInstruction &prepared, bool accumulate,
+                        Operands &operands) {
+  const OperandLayout &write = prepared.write();
+  Memory::Located &located = operands.located[prepared.reads().size()];
+  if (write.buffer->argument >= 0 && !write.buffer->result)
+    return Fault{-1,
+                 "writes argument " + std::to_string(write.buffer->argument) +
+                     ", which is not a result",
+                 {{write.buffer->op, "of this kernel"}}};
+  if (std::optional<Fault> fault =
+          memory.locate(write, walker.counters(),
+                        walker.slot(write.access->buffer), "writes", located))
+    return fault;
+  for (auto [index, read] : llvm::enumerate(prepared.reads()))
+    if (read.buffer == write.buffer &&
+        overlapInPart(prepared.source->semantics, read, operands.located[index],
+                      write, located))
+      return Fault{-1,
+                   "reads and writes regions that overlap in part; the result "
+                   "would depend on the order of elements",
+                   {{write.buffer->op, "in this buffer"}}};
+  if (write.buffer->space == Space::Psum) {
+    const Instruction &source = *prepared.source;
+    // A group is dense, so nothing inside of it is unwritten.
+    if (accumulate)
+      return groups.accumulate(located.region);
+    if (source.semantics == Semantics::Matmul)
+      groups.open(source, located.region);
+    else
+      groups.write(source, located.region);
+  }
+  memory.markWritten(write, located);
+  return std::nullopt;
+}
+
+void Interpreter::compute(const WorkItem &item, unsigned thread) {
+  if (item.instruction->plan < 0)
+    return runElementwise(*item.instruction, item.operands, item.begin,
+                          item.end);
+  math.execute(item.instruction->plan, thread, item.operands[0],
+               item.operands[1], reinterpret_cast<float *>(item.operands[2]),
+               item.accumulate);
+}
+
+std::optional<Fault> mlir::trn::interpret(const Program &program,
+                                          const Machine &machine,
+                                          ArrayRef<void *> arguments,
+                                          const InterpreterOptions &options) {
+  unsigned threads = options.threads;
+  if (threads == 0)
+    threads = std::max(1u, std::thread::hardware_concurrency());
+  return Interpreter(program, machine, threads).run(arguments);
+}

@@ -1,0 +1,309 @@
+//===- Memory.cpp - The memories of a running program ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Interpreter/Memory.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <sys/mman.h>
+
+using namespace mlir::trn;
+using llvm::ArrayRef;
+
+/// The real pitch of a power of two, or nearly, would put all rows of a tile
+/// into the same few sets of the host's caches. An odd number of cache lines
+/// that is near a row of a tile spreads them.
+static constexpr int64_t pitchPadding = 1024 + 64;
+
+/// Bounds of what a buffer may claim; with them no address overflows.
+static constexpr int64_t maxSlots = 1 << 16;
+static constexpr int64_t maxNumber = int64_t(1) << 40;
+
+static std::string interval(int64_t lo, int64_t hi) {
+  return "[" + std::to_string(lo) + ", " + std::to_string(hi) + ")";
+}
+
+int64_t AddressMap::slotBegin(int32_t index, int64_t slot) const {
+  const Buffer &buffer = program.buffers[index];
+  switch (buffer.space) {
+  case Space::Hbm:
+    return 0;
+  case Space::Sbuf:
+    return buffer.offset + slot * buffer.bytesPerPartition;
+  case Space::Psum:
+    return (buffer.bank + slot) * bankBytes + buffer.offset;
+  }
+  return 0;
+}
+
+Region AddressMap::slotRegion(int32_t index, int64_t slot) const {
+  const Buffer &buffer = program.buffers[index];
+  int64_t begin = slotBegin(index, slot);
+  if (buffer.space == Space::Hbm)
+    return {index, 0, 1, 0, buffer.bytes};
+  return {index, 0, buffer.partitions, begin, begin + buffer.bytesPerPartition};
+}
+
+std::vector<std::vector<int32_t>> AddressMap::neighbours() const {
+  auto all = [&](int32_t index) {
+    Region region = slotRegion(index, 0);
+    region.hi = slotRegion(index, program.buffers[index].slots - 1).hi;
+    return region;
+  };
+  int32_t count = int32_t(program.buffers.size());
+  std::vector<std::vector<int32_t>> result(count);
+  for (int32_t a = 0; a < count; ++a)
+    for (int32_t b = 0; b < count; ++b) {
+      Space space = program.buffers[a].space;
+      if (a == b || (space != Space::Hbm && space == program.buffers[b].space &&
+                     all(a).overlaps(all(b))))
+        result[a].push_back(b);
+    }
+  return result;
+}
+
+Image::Image(int64_t bytes) : bytes(bytes) {
+  void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED)
+    return;
+  base = static_cast<char *>(mapped);
+#ifdef MADV_HUGEPAGE
+  madvise(mapped, bytes, MADV_HUGEPAGE);
+#endif
+}
+
+Image::~Image() {
+  if (base)
+    munmap(base, bytes);
+}
+
+Memory::Memory(const Program &program, const Machine &machine)
+    : program(program), machine(machine), map(program, machine),
+      sbufPitch(machine.sbufPartitionBytes + pitchPadding),
+      psumPitch(machine.psumPartitionBytes() + pitchPadding),
+      bases(program.buffers.size()), states(program.buffers.size()),
+      hbmWritten(program.buffers.size()) {}
+
+std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments) {
+  sbuf = Image(machine.partitions * sbufPitch);
+  psum = Image(machine.partitions * psumPitch);
+  if (!sbuf.data() || !psum.data())
+    return Fault{0, "needs more memory than the host has", {}};
+  sbufWritten = std::make_unique<WrittenMap>(machine.partitions,
+                                             machine.sbufPartitionBytes);
+  psumWritten = std::make_unique<WrittenMap>(machine.partitions,
+                                             machine.psumPartitionBytes());
+  std::vector<bool> isAllocated(program.buffers.size(), false);
+  for (const Step &step : program.steps)
+    if (step.kind == Step::Kind::Alloc)
+      isAllocated[step.index] = true;
+  for (auto [index, buffer] : llvm::enumerate(program.buffers)) {
+    if (buffer.slots < 1 || buffer.slots > maxSlots)
+      return Fault{buffer.op,
+                   "has " + std::to_string(buffer.slots) +
+                       " slots, but must have from 1 to " +
+                       std::to_string(maxSlots),
+                   {}};
+    for (int64_t number :
+         {buffer.bytes, buffer.partitions, buffer.bytesPerPartition,
+          buffer.offset, buffer.bank})
+      if (number < 0 || number > maxNumber)
+        return Fault{buffer.op,
+                     "has the impossible size or position " +
+                         std::to_string(number),
+                     {}};
+    states[index].live.assign(buffer.slots, false);
+    if (buffer.space == Space::Sbuf)
+      bases[index] = sbuf.data();
+    if (buffer.space == Space::Psum)
+      bases[index] = psum.data();
+    if (buffer.space != Space::Hbm)
+      continue;
+    states[index].live[0] = !isAllocated[index];
+    if (buffer.argument >= 0) {
+      if (size_t(buffer.argument) >= arguments.size() ||
+          (!arguments[buffer.argument] && buffer.bytes > 0))
+        return Fault{buffer.op,
+                     "needs data for argument " +
+                         std::to_string(buffer.argument) +
+                         ", but none was given",
+                     {}};
+      bases[index] = static_cast<char *>(arguments[buffer.argument]);
+    } else if (buffer.bytes > 0) {
+      scratch.emplace_back(buffer.bytes);
+      bases[index] = scratch.back().data();
+      if (!bases[index])
+        return Fault{buffer.op,
+                     "needs " + std::to_string(buffer.bytes) +
+                         " bytes of scratch, more than the host has",
+                     {}};
+    }
+    if (buffer.argument < 0 || buffer.result)
+      hbmWritten[index] = std::make_unique<WrittenMap>(1, buffer.bytes);
+  }
+  neighbours = map.neighbours();
+  return std::nullopt;
+}
+
+std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
+  const Buffer &buffer = program.buffers[index];
+  Region region = map.slotRegion(index, slot);
+  if (buffer.space != Space::Hbm) {
+    bool isSbuf = buffer.space == Space::Sbuf;
+    int64_t size =
+        isSbuf ? machine.sbufPartitionBytes : machine.psumPartitionBytes();
+    int64_t element = byteSize(buffer.type);
+    if (buffer.partitions > machine.partitions)
+      return Fault{buffer.op,
+                   "takes " + std::to_string(buffer.partitions) +
+                       " partitions, but there are " +
+                       std::to_string(machine.partitions),
+                   {}};
+    if (!isSbuf && buffer.bank + slot >= machine.psumBanks)
+      return Fault{buffer.op,
+                   "takes PSUM bank " + std::to_string(buffer.bank + slot) +
+                       ", but there are " + std::to_string(machine.psumBanks),
+                   {}};
+    if (!isSbuf &&
+        buffer.offset + buffer.bytesPerPartition > machine.psumBankBytes)
+      return Fault{buffer.op,
+                   "takes bytes " +
+                       interval(buffer.offset,
+                                buffer.offset + buffer.bytesPerPartition) +
+                       " of a bank, but banks have " +
+                       std::to_string(machine.psumBankBytes),
+                   {}};
+    if (region.hi > size)
+      return Fault{buffer.op,
+                   "takes bytes " + interval(region.lo, region.hi) +
+                       " of each partition, but there are " +
+                       std::to_string(size),
+                   {}};
+    if (region.lo % element != 0 || buffer.bytesPerPartition % element != 0)
+      return Fault{buffer.op,
+                   "starts at byte " + std::to_string(region.lo) +
+                       ", but its elements need a multiple of " +
+                       std::to_string(element),
+                   {}};
+  }
+  for (int32_t other : neighbours[index])
+    for (auto [otherSlot, live] : llvm::enumerate(states[other].live)) {
+      Region owned = map.slotRegion(other, otherSlot);
+      if (other == index || !live || !owned.overlaps(region))
+        continue;
+      return Fault{
+          buffer.op,
+          "takes bytes " + interval(region.lo, region.hi) +
+              " of each partition, which overlap a live buffer",
+          {{program.buffers[other].op,
+            "this buffer holds bytes " + interval(owned.lo, owned.hi)}}};
+    }
+  states[index].wasAllocated = true;
+  states[index].live[slot] = true;
+  if (WrittenMap *written = writtenMap(buffer, index))
+    written->clear(region.p0, region.p1, region.lo, region.hi);
+  return std::nullopt;
+}
+
+std::optional<Fault> Memory::dealloc(int32_t index, int64_t slot) {
+  if (!states[index].live[slot])
+    return deadBuffer(index, slot, "frees");
+  states[index].live[slot] = false;
+  return std::nullopt;
+}
+
+Fault Memory::deadBuffer(int32_t index, int64_t slot, const char *verb) const {
+  Fault fault{-1, verb, {}};
+  if (!states[index].wasAllocated) {
+    fault.message += " a buffer before it is allocated";
+    fault.notes.push_back({program.buffers[index].op, "this buffer"});
+    return fault;
+  }
+  fault.message += " a buffer after it was freed";
+  fault.notes.push_back({program.buffers[index].op, "this buffer"});
+  Region region = map.slotRegion(index, slot);
+  for (int32_t other : neighbours[index])
+    for (auto [otherSlot, live] : llvm::enumerate(states[other].live))
+      if (other != index && live &&
+          map.slotRegion(other, otherSlot).overlaps(region))
+        fault.notes.push_back(
+            {program.buffers[other].op, "this buffer has its bytes now"});
+  return fault;
+}
+
+std::optional<Fault> Memory::locate(const OperandLayout &operand,
+                                    ArrayRef<int64_t> counters, int64_t slot,
+                                    const char *verb, Located &located) const {
+  const Access &access = *operand.access;
+  const Buffer &buffer = *operand.buffer;
+  if (!states[access.buffer].live[slot])
+    return deadBuffer(access.buffer, slot, verb);
+  int64_t p0 = access.partition.evaluate(counters);
+  int64_t start = access.offset.evaluate(counters) * byteSize(access.type);
+  int64_t lo = start + operand.low, hi = start + operand.high;
+  bool onChip = buffer.space != Space::Hbm;
+  if (onChip && (p0 < 0 || p0 + operand.partitions > buffer.partitions))
+    return Fault{-1,
+                 std::string(verb) + " partitions " +
+                     interval(p0, p0 + operand.partitions) +
+                     " of a buffer that has " +
+                     std::to_string(buffer.partitions),
+                 {{buffer.op, "this buffer"}}};
+  int64_t size = onChip ? buffer.bytesPerPartition : buffer.bytes;
+  if (lo < 0 || hi > size)
+    return Fault{-1,
+                 std::string(verb) + " bytes " + interval(lo, hi) +
+                     (onChip ? " of each partition" : "") +
+                     " of a buffer that has " + std::to_string(size),
+                 {{buffer.op, "this buffer"}}};
+  int64_t begin = map.slotBegin(access.buffer, slot);
+  int64_t pitch = buffer.space == Space::Sbuf ? sbufPitch : psumPitch;
+  located.start = begin + start;
+  located.region = {access.buffer, onChip ? p0 : 0,
+                    onChip ? p0 + operand.partitions : 1, begin + lo,
+                    begin + hi};
+  located.pointer =
+      bases[access.buffer] + (onChip ? p0 * pitch : 0) + located.start;
+  return std::nullopt;
+}
+
+WrittenMap *Memory::writtenMap(const Buffer &buffer, int32_t index) const {
+  switch (buffer.space) {
+  case Space::Hbm:
+    return hbmWritten[index].get();
+  case Space::Sbuf:
+    return sbufWritten.get();
+  case Space::Psum:
+    return psumWritten.get();
+  }
+  return nullptr;
+}
+
+std::optional<WrittenMap::Position>
+Memory::findHole(const OperandLayout &operand, const Located &located) const {
+  const WrittenMap *written =
+      writtenMap(*operand.buffer, operand.access->buffer);
+  std::optional<WrittenMap::Position> hole;
+  if (written)
+    operand.forEachRun([&](int64_t lo, int64_t hi) {
+      hole = written->findHole(located.region.p0, located.region.p1,
+                               located.start + lo, located.start + hi);
+      return hole.has_value();
+    });
+  return hole;
+}
+
+void Memory::markWritten(const OperandLayout &operand, const Located &located) {
+  WrittenMap *written = writtenMap(*operand.buffer, operand.access->buffer);
+  if (written)
+    operand.forEachRun([&](int64_t lo, int64_t hi) {
+      written->set(located.region.p0, located.region.p1, located.start + lo,
+                   located.start + hi);
+      return false;
+    });
+}

@@ -1,0 +1,223 @@
+//===- TaskGraph.cpp - Runs instructions on several threads ---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Interpreter/TaskGraph.h"
+
+#include "trn/Interpreter/TileMath.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+
+/// Tasks that may be unfinished at a time: enough to look past the loads of the
+/// next block, few enough that comparing regions with all of them is cheap.
+static constexpr size_t window = 128;
+/// Tasks that may still grow, one for each PSUM bank of a group of products
+/// that advance together.
+static constexpr uint64_t openTasks = 8;
+/// Handing a task over costs a few microseconds; a task should take longer.
+static constexpr int64_t smallCost = 100'000;
+static constexpr size_t maxItems = 1024;
+/// Elementwise work above this is split over the threads.
+static constexpr int64_t splitCost = 100'000;
+
+TaskGraph::TaskGraph(unsigned threads,
+                     std::vector<std::vector<int32_t>> neighbours,
+                     Execute execute)
+    : execute(std::move(execute)), neighbours(std::move(neighbours)),
+      readers(this->neighbours.size()), writers(this->neighbours.size()),
+      ring(window) {
+  ready.reserve(window);
+  // A single thread needs no graph: `add` executes.
+  for (unsigned i = 0; threads > 1 && i < threads; ++i)
+    workers.emplace_back([this, i] { work(i); });
+}
+
+TaskGraph::~TaskGraph() {
+  finish();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    stopping = true;
+  }
+  workAvailable.notify_all();
+  for (std::thread &worker : workers)
+    worker.join();
+}
+
+void TaskGraph::add(const WorkItem &item, llvm::ArrayRef<Region> reads,
+                    const Region &write) {
+  if (workers.empty())
+    return execute(item, 0);
+  conflicts.clear();
+  for (const Region &read : reads)
+    for (int32_t buffer : neighbours[read.buffer])
+      collect(writers[buffer], read);
+  for (int32_t buffer : neighbours[write.buffer]) {
+    collect(writers[buffer], write);
+    collect(readers[buffer], write);
+  }
+
+  int64_t parts = 1, count = item.end - item.begin;
+  if (item.instruction->plan < 0 && item.instruction->cost > splitCost)
+    parts = std::min<int64_t>(
+        {count, int64_t(workers.size()), item.instruction->cost / splitCost});
+  for (int64_t part = 0; part < parts; ++part) {
+    WorkItem piece = item;
+    piece.begin = item.begin + count * part / parts;
+    piece.end = item.begin + count * (part + 1) / parts;
+    TaskId id = parts > 1 ? create() : choose(item);
+    depend(id);
+    task(id).items.push_back(piece);
+    task(id).cost += item.instruction->cost / parts;
+    for (const Region &read : reads)
+      remember(readers[read.buffer], read, id);
+    remember(writers[write.buffer], write, id);
+  }
+}
+
+/// Finds the unfinished tasks that touch `region` and forgets finished ones.
+void TaskGraph::collect(std::vector<Record> &records, const Region &region) {
+  for (size_t i = 0; i < records.size();) {
+    if (isDone(records[i].task)) {
+      records[i] = records.back();
+      records.pop_back();
+      continue;
+    }
+    if (records[i].region.overlaps(region))
+      conflicts.push_back(records[i].task);
+    ++i;
+  }
+}
+
+/// The task that `item` joins: the newest one that it waits for, or the newest
+/// of all if that one has little to do; otherwise a new one. Joining must not
+/// make the rest of a task wait for more than it does already.
+TaskGraph::TaskId TaskGraph::choose(const WorkItem &item) {
+  TaskId newest = conflicts.empty() ? 0 : *llvm::max_element(conflicts);
+  TaskId id = newest != 0 && isOpen(newest) ? newest : next - 1;
+  if (!isOpen(id) || task(id).items.size() >= maxItems)
+    return create();
+  bool startsGroup = item.instruction->plan < 0 || !item.accumulate;
+  bool evicts = id == newest &&
+                item.instruction->write().buffer->space == Space::Sbuf &&
+                item.instruction->source->semantics != Semantics::Fill &&
+                item.instruction->operands[0].buffer->space == Space::Psum;
+  if (startsGroup && !evicts && task(id).cost >= smallCost)
+    return create();
+  for (TaskId conflict : conflicts)
+    if (conflict != id && task(conflict).latestDependent != id)
+      return create();
+  return id;
+}
+
+TaskGraph::TaskId TaskGraph::create() {
+  if (next - firstOpen >= openTasks)
+    submitUpTo(next - openTasks + 1);
+  Task &slot = task(next);
+  if (!slot.done.load(std::memory_order_acquire)) {
+    std::unique_lock<std::mutex> lock(mutex);
+    taskDone.wait(lock, [&] { return slot.done.load(); });
+  }
+  slot.id = next;
+  slot.items.clear();
+  slot.successors.clear();
+  slot.cost = 0;
+  slot.missing = 0;
+  slot.submitted = false;
+  slot.latestDependent = 0;
+  slot.done.store(false, std::memory_order_relaxed);
+  return next++;
+}
+
+void TaskGraph::depend(TaskId dependent) {
+  std::unique_lock<std::mutex> lock(mutex, std::defer_lock);
+  for (TaskId conflict : conflicts) {
+    Task &earlier = task(conflict);
+    if (conflict == dependent || earlier.latestDependent == dependent)
+      continue;
+    if (!lock.owns_lock())
+      lock.lock();
+    earlier.latestDependent = dependent;
+    if (earlier.id != conflict || earlier.done.load())
+      continue;
+    earlier.successors.push_back(dependent);
+    ++task(dependent).missing;
+  }
+}
+
+/// Reads of one task are remembered as one region around them: too much is
+/// harmless, and tasks read hundreds of neighbouring tiles.
+void TaskGraph::remember(std::vector<Record> &records, const Region &region,
+                         TaskId id) {
+  bool areReaders = &records == &readers[region.buffer];
+  if (areReaders)
+    for (Record &record : llvm::reverse(records))
+      if (record.task == id) {
+        Region &around = record.region;
+        around = {region.buffer, std::min(around.p0, region.p0),
+                  std::max(around.p1, region.p1),
+                  std::min(around.lo, region.lo),
+                  std::max(around.hi, region.hi)};
+        return;
+      }
+  if (!areReaders && !records.empty() && records.back().task == id &&
+      records.back().region.contains(region))
+    return;
+  records.push_back({region, id});
+}
+
+void TaskGraph::submitUpTo(TaskId end) {
+  if (firstOpen >= end)
+    return;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (; firstOpen < end; ++firstOpen) {
+      task(firstOpen).submitted = true;
+      if (task(firstOpen).missing == 0)
+        ready.push_back(firstOpen);
+    }
+  }
+  workAvailable.notify_all();
+}
+
+void TaskGraph::finish() {
+  submitUpTo(next);
+  std::unique_lock<std::mutex> lock(mutex);
+  taskDone.wait(lock, [&] {
+    return llvm::all_of(ring, [](Task &slot) { return slot.done.load(); });
+  });
+}
+
+void TaskGraph::work(unsigned thread) {
+  SingleThreadedCalls singleThreaded;
+  std::unique_lock<std::mutex> lock(mutex);
+  while (true) {
+    workAvailable.wait(lock,
+                       [&] { return stopping || readyBegin < ready.size(); });
+    if (readyBegin == ready.size())
+      return;
+    Task &current = task(ready[readyBegin++]);
+    if (readyBegin == ready.size()) {
+      ready.clear();
+      readyBegin = 0;
+    }
+    lock.unlock();
+    for (const WorkItem &item : current.items)
+      execute(item, thread);
+    lock.lock();
+    for (TaskId id : current.successors) {
+      Task &successor = task(id);
+      if (--successor.missing == 0 && successor.submitted) {
+        ready.push_back(id);
+        workAvailable.notify_one();
+      }
+    }
+    current.done.store(true, std::memory_order_release);
+    taskDone.notify_all();
+  }
+}

@@ -1,0 +1,316 @@
+//===- FaultTest.cpp - Tests of what the interpreter refuses
+//----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+
+static constexpr ElementType bf16 = ElementType::BF16, f32 = ElementType::F32;
+
+/// Checks where the fault is, what it says, and the ops of its notes.
+static void expectFault(const KernelBuilder &kernel,
+                        const std::optional<Fault> &fault, const char *op,
+                        const char *message,
+                        std::vector<std::string> notes = {}) {
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(kernel.nameOf(fault->op), op);
+  EXPECT_NE(fault->message.find(message), std::string::npos) << fault->message;
+  std::vector<std::string> noted;
+  for (const auto &[index, text] : fault->notes)
+    noted.push_back(kernel.nameOf(index));
+  EXPECT_EQ(noted, notes);
+}
+
+TEST(Fault, ReadOfWhatWasNeverWritten) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
+  int32_t b = kernel.at("alloc b").sbuf(bf16, 128, 64, 128);
+  kernel.alloc(a);
+  kernel.alloc(b);
+  kernel.at("fill").fill(kernel.tile(a, 0, 127, 0, {{64, 1}}), 1);
+  kernel.at("copy").copy(kernel.tile(a, 128, 0, 64),
+                         kernel.tile(b, 128, 0, 64));
+  expectFault(
+      kernel, kernel.run(), "copy",
+      "reads partition 127, byte 0 of a buffer, which was never written",
+      {"alloc a"});
+}
+
+TEST(Fault, ReadOfWhatAnEarlierOwnerOfTheBytesWrote) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
+  int32_t b = kernel.at("alloc b").sbuf(bf16, 128, 64, 64);
+  int32_t c = kernel.at("alloc c").sbuf(bf16, 128, 64, 512);
+  kernel.alloc(a);
+  kernel.at("fill").fill(kernel.tile(a, 128, 0, 64), 1);
+  kernel.dealloc(a);
+  kernel.alloc(b);
+  kernel.alloc(c);
+  kernel.at("copy").copy(kernel.tile(b, 128, 0, 8), kernel.tile(c, 128, 0, 8));
+  expectFault(kernel, kernel.run(), "copy", "partition 0, byte 0",
+              {"alloc b", "fill", "alloc a"});
+}
+
+TEST(Fault, ReadAfterTheSlotRotatedAway) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0, /*slots=*/2);
+  int32_t b = kernel.at("alloc b").sbuf(bf16, 128, 64, 1024);
+  kernel.alloc(b);
+  kernel.at("fill b").fill(kernel.tile(b, 128, 0, 64), 1);
+  int32_t loop = kernel.beginLoop(3);
+  kernel.alloc(a);
+  // Partition k is written in iteration k: the third one finds slot 0 again.
+  kernel.at("fill a").fill(
+      kernel.tile(a, LinearExpr::counter(loop), 1, 0, {{64, 1}}), 1);
+  kernel.at("copy").copy(
+      kernel.tile(a, LinearExpr::counter(loop, -1) + 2, 1, 0, {{64, 1}}),
+      kernel.tile(b, 0, 1, 0, {{64, 1}}));
+  kernel.endLoop();
+  expectFault(kernel, kernel.run(), "copy", "partition 2, byte 0", {"alloc a"});
+
+  KernelBuilder later;
+  a = later.at("alloc a").sbuf(bf16, 128, 64, 0, /*slots=*/2);
+  b = later.at("alloc b").sbuf(bf16, 128, 64, 1024);
+  later.alloc(b);
+  later.alloc(a);
+  later.at("fill").fill(later.tile(a, 128, 0, 64), 1);
+  later.alloc(a);
+  later.alloc(a);
+  later.at("copy").copy(later.tile(a, 128, 0, 64), later.tile(b, 128, 0, 64));
+  expectFault(later, later.run(), "copy", "was never written",
+              {"alloc a", "fill"});
+}
+
+TEST(Fault, UseAfterDealloc) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
+  int32_t b = kernel.at("alloc b").sbuf(bf16, 128, 64, 64);
+  kernel.alloc(a);
+  kernel.dealloc(a);
+  kernel.alloc(b);
+  kernel.at("fill").fill(kernel.tile(a, 128, 0, 64), 1);
+  expectFault(kernel, kernel.run(), "fill",
+              "writes a buffer after it was freed", {"alloc a", "alloc b"});
+}
+
+TEST(Fault, UseBeforeAlloc) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
+  kernel.at("fill").fill(kernel.tile(a, 128, 0, 64), 1);
+  expectFault(kernel, kernel.run(), "fill",
+              "writes a buffer before it is allocated", {"alloc a"});
+}
+
+TEST(Fault, DeallocTwice) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
+  kernel.alloc(a);
+  kernel.dealloc(a);
+  kernel.dealloc(a);
+  expectFault(kernel, kernel.run(), "alloc a",
+              "frees a buffer after it was freed", {"alloc a"});
+}
+
+TEST(Fault, OverlapOfLiveBuffers) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0, /*slots=*/2);
+  int32_t b = kernel.at("alloc b").sbuf(bf16, 64, 64, 200);
+  kernel.alloc(a);
+  kernel.alloc(a);
+  kernel.alloc(b);
+  expectFault(kernel, kernel.run(), "alloc b",
+              "takes bytes [200, 328) of each partition, which overlap a live "
+              "buffer",
+              {"alloc a"});
+}
+
+TEST(Fault, BuffersInTheSameBytesOneAfterTheOtherAreFine) {
+  KernelBuilder kernel;
+  int32_t a = kernel.sbuf(bf16, 128, 64, 0);
+  int32_t b = kernel.sbuf(f32, 128, 64, 64);
+  kernel.beginLoop(2);
+  for (int32_t buffer : {a, b}) {
+    kernel.alloc(buffer);
+    kernel.fill(kernel.tile(buffer, 128, 0, 64), 1);
+    kernel.dealloc(buffer);
+  }
+  kernel.endLoop();
+  EXPECT_FALSE(kernel.run());
+}
+
+TEST(Fault, PlacementOutsideOfTheMachine) {
+  auto run = [](auto place, const char *message) {
+    KernelBuilder kernel;
+    kernel.at("alloc");
+    kernel.alloc(place(kernel));
+    expectFault(kernel, kernel.run(), "alloc", message);
+  };
+  using K = KernelBuilder &;
+  run([](K k) { return k.sbuf(bf16, 129, 8, 0); }, "takes 129 partitions");
+  run([](K k) { return k.sbuf(bf16, 128, 8, 180220); },
+      "takes bytes [180220, 180236) of each partition, but there are 180224");
+  run([](K k) { return k.sbuf(f32, 128, 8, 2); }, "starts at byte 2");
+  run([](K k) { return k.psum(f32, 128, 8, 8); }, "takes PSUM bank 8");
+  run([](K k) { return k.psum(f32, 128, 512, 0, 1, 4); },
+      "takes bytes [4, 2052) of a bank, but banks have 2048");
+  run([](K k) { return k.sbuf(f32, 128, 8, 0, 0); }, "has 0 slots");
+  run([](K k) { return k.sbuf(f32, 128, 8, -4); }, "impossible");
+}
+
+TEST(Fault, AccessOutsideOfItsBuffer) {
+  auto run = [](auto access, const char *message) {
+    KernelBuilder kernel;
+    int32_t a = kernel.at("alloc").sbuf(bf16, 64, 100, 0);
+    kernel.alloc(a);
+    kernel.at("fill").fill(access(kernel, a), 1);
+    expectFault(kernel, kernel.run(), "fill", message, {"alloc"});
+  };
+  using K = KernelBuilder &;
+  run([](K k, int32_t a) { return k.tile(a, 1, 64, 0, {{100, 1}}); },
+      "writes partitions [1, 65) of a buffer that has 64");
+  run([](K k, int32_t a) { return k.tile(a, -1, 2, 0, {{100, 1}}); },
+      "writes partitions [-1, 1)");
+  run([](K k, int32_t a) { return k.tile(a, 0, 64, 1, {{100, 1}}); },
+      "writes bytes [2, 202) of each partition of a buffer that has 200");
+  run([](K k, int32_t a) { return k.tile(a, 0, 64, 0, {{2, -1}}); },
+      "writes bytes [-2, 2)");
+}
+
+TEST(Fault, AccessOutsideOfHbm) {
+  KernelBuilder kernel;
+  int32_t x = kernel.argument(f32, 100);
+  int32_t a = kernel.at("alloc").sbuf(f32, 10, 11, 0);
+  kernel.alloc(a);
+  kernel.at("copy").copy(kernel.hbm(x, 0, {{10, 10}, {11, 1}}),
+                         kernel.tile(a, 10, 0, 11));
+  Array data = Array::random(f32, 100, 1);
+  expectFault(kernel, kernel.run(data), "copy",
+              "reads bytes [0, 404) of a buffer that has 400", {"kernel"});
+}
+
+TEST(Fault, WriteToAnInput) {
+  KernelBuilder kernel;
+  int32_t x = kernel.argument(f32, 100);
+  kernel.at("fill").fill(kernel.hbm(x, 0, {{100, 1}}), 0);
+  Array data(f32, 100);
+  expectFault(kernel, kernel.run(data), "fill",
+              "writes argument 0, which is not a result", {"kernel"});
+}
+
+TEST(Fault, ReadOfAResultThatWasNeverWritten) {
+  KernelBuilder kernel;
+  int32_t y = kernel.argument(f32, 100, /*result=*/true);
+  int32_t a = kernel.at("alloc").sbuf(f32, 1, 50, 0);
+  kernel.alloc(a);
+  kernel.at("fill").fill(kernel.hbm(y, 0, {{40, 1}}), 0);
+  kernel.at("copy").copy(kernel.hbm(y, 0, {{1, 50}, {50, 1}}),
+                         kernel.tile(a, 1, 0, 50));
+  Array data(f32, 100);
+  expectFault(kernel, kernel.run(data), "copy",
+              "reads byte 160 of a result, which was never written",
+              {"kernel"});
+}
+
+TEST(Fault, ReadOfScratchThatWasNeverWritten) {
+  KernelBuilder kernel;
+  int32_t scratch = kernel.at("scratch").scratch(f32, 50);
+  int32_t a = kernel.at("alloc").sbuf(f32, 1, 50, 0);
+  kernel.alloc(a);
+  kernel.at("copy").copy(kernel.hbm(scratch, 0, {{1, 50}, {50, 1}}),
+                         kernel.tile(a, 1, 0, 50));
+  expectFault(kernel, kernel.run(), "copy", "reads byte 0 of a buffer",
+              {"scratch"});
+}
+
+TEST(Fault, RegionsThatOverlapInPart) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc").sbuf(f32, 128, 64, 0);
+  kernel.alloc(a);
+  kernel.at("fill").fill(kernel.tile(a, 128, 0, 64), 0);
+  // In place, and interleaved: fine.
+  kernel.copy(kernel.tile(a, 128, 0, 32), kernel.tile(a, 128, 0, 32));
+  kernel.copy(kernel.tile(a, 0, 128, 0, {{32, 2}}),
+              kernel.tile(a, 0, 128, 1, {{32, 2}}));
+  kernel.at("copy").copy(kernel.tile(a, 128, 0, 32),
+                         kernel.tile(a, 128, 16, 32));
+  expectFault(kernel, kernel.run(), "copy",
+              "reads and writes regions that overlap in part", {"alloc"});
+}
+
+TEST(Fault, MissingArgument) {
+  KernelBuilder kernel;
+  kernel.argument(f32, 4);
+  expectFault(kernel, kernel.run(), "kernel", "needs data for argument 0");
+}
+
+TEST(Fault, MalformedInstructions) {
+  auto run = [](auto build, const char *message) {
+    KernelBuilder kernel;
+    int32_t a = kernel.at("alloc").sbuf(f32, 128, 64, 0);
+    int32_t b = kernel.sbuf(bf16, 128, 64, 256);
+    kernel.alloc(a);
+    kernel.alloc(b);
+    kernel.fill(kernel.tile(a, 128, 0, 64), 0);
+    kernel.fill(kernel.tile(b, 128, 0, 64), 0);
+    kernel.at("bad");
+    build(kernel, a, b);
+    expectFault(kernel, kernel.run(), "bad", message);
+  };
+  using K = KernelBuilder &;
+  run([](K k, int32_t a,
+         int32_t b) { k.copy(k.tile(a, 128, 0, 6), k.tile(b, 128, 0, 4)); },
+      "reads 128x6 elements, but writes 128x4");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        Access access = k.tile(b, 128, 0, 4);
+        access.type = f32;
+        k.copy(k.tile(a, 128, 0, 4), access);
+      },
+      "accesses f32 elements of a buffer of bf16");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        k.execute(Engine::Vector, Semantics::Transpose, {k.tile(a, 128, 0, 32)},
+                  k.tile(b, 128, 0, 32));
+      },
+      "transposes 128x32 to 128x32");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        k.execute(Engine::Vector, Semantics::Copy, {}, k.tile(b, 128, 0, 32));
+      },
+      "reads 0 operands");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        k.execute(Engine::Vector, Semantics::Map, {k.tile(a, 128, 0, 32)},
+                  k.tile(b, 128, 0, 32));
+      },
+      "maps with a function that is not given");
+  run([](K k, int32_t a,
+         int32_t b) { k.fill(k.tile(a, 0, -1, 0, {{5, 1}}), 0); },
+      "accesses a region of impossible size, -1x5");
+  run([](K k, int32_t a,
+         int32_t b) { k.fill(k.tile(a, 1, int64_t(1) << 60, 1), 0); },
+      "has an address that overflows 64 bits");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        k.matmul(k.tile(a, 128, 0, 4), k.tile(b, 128, 0, 4),
+                 k.tile(b, 4, 0, 4));
+      },
+      "must write f32 values to PSUM");
+}
+
+TEST(Fault, EmptyRegionsDoNothing) {
+  KernelBuilder kernel;
+  int32_t a = kernel.sbuf(f32, 128, 64, 0);
+  kernel.alloc(a);
+  kernel.copy(kernel.tile(a, 128, 0, 0), kernel.tile(a, 128, 0, 0));
+  kernel.fill(kernel.tile(a, 0, 0, 0), 0);
+  EXPECT_FALSE(kernel.run());
+}

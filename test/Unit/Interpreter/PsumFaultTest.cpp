@@ -1,0 +1,110 @@
+//===- PsumFaultTest.cpp - Tests of accumulation groups
+//---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+
+namespace {
+
+/// Two written operands and two PSUM tiles in bank 3.
+class PsumFault : public testing::Test {
+protected:
+  PsumFault() {
+    kernel.at("operand");
+    operand = kernel.sbuf(ElementType::BF16, 128, 128, 0);
+    kernel.alloc(operand);
+    kernel.fill(kernel.tile(operand, 128, 0, 128), 1);
+    kernel.at("tile a");
+    a = kernel.psum(ElementType::F32, 128, 128, 3);
+    kernel.alloc(a);
+    kernel.at("tile b");
+    b = kernel.psum(ElementType::F32, 128, 128, 3, 1, /*offset=*/1024);
+    kernel.alloc(b);
+  }
+
+  void matmul(const char *name, int32_t into, bool accumulate) {
+    Access tile = kernel.tile(operand, 128, 0, 128);
+    kernel.at(name);
+    Instruction &added =
+        kernel.matmul(tile, tile, kernel.tile(into, 128, 0, 128));
+    if (accumulate)
+      kernel.accumulateAlways(added);
+  }
+
+  void expectFault(const char *op, const char *message,
+                   std::vector<std::string> notes) {
+    std::optional<Fault> fault = kernel.run();
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(kernel.nameOf(fault->op), op);
+    EXPECT_NE(fault->message.find(message), std::string::npos)
+        << fault->message;
+    std::vector<std::string> noted;
+    for (const auto &[index, text] : fault->notes)
+      noted.push_back(kernel.nameOf(index));
+    EXPECT_EQ(noted, notes);
+  }
+
+  KernelBuilder kernel;
+  int32_t operand, a, b;
+};
+
+} // namespace
+
+TEST_F(PsumFault, GroupThatStartsByOverwritingIsFine) {
+  matmul("start", a, false);
+  matmul("add", a, true);
+  matmul("start other", b, false);
+  matmul("add other", b, true);
+  EXPECT_FALSE(kernel.run());
+}
+
+TEST_F(PsumFault, AccumulationWithoutStart) {
+  matmul("add", a, true);
+  expectFault("add", "accumulates into PSUM bank 3, where no group was started",
+              {"tile a"});
+}
+
+TEST_F(PsumFault, AccumulationOnWhatAnotherEngineWrote) {
+  matmul("start", a, false);
+  kernel.at("fill").fill(kernel.tile(a, 128, 0, 4), 0);
+  matmul("add", a, true);
+  expectFault("add", "which another instruction wrote", {"fill", "tile a"});
+}
+
+TEST_F(PsumFault, AccumulationOnMemset) {
+  kernel.at("fill").fill(kernel.tile(a, 128, 0, 128), 0);
+  matmul("add", a, true);
+  expectFault("add", "which another instruction wrote", {"fill", "tile a"});
+}
+
+TEST_F(PsumFault, TwoOpenGroupsInABank) {
+  matmul("start a", a, false);
+  matmul("start b", b, false);
+  matmul("add", a, true);
+  expectFault("add", "while another group is open there",
+              {"start b", "tile a"});
+}
+
+TEST_F(PsumFault, AccumulationAfterTheTileChangedHands) {
+  matmul("start", a, false);
+  kernel.dealloc(a);
+  kernel.alloc(a);
+  matmul("add", a, true);
+  expectFault("add", "where no group was started", {"tile a"});
+}
+
+TEST_F(PsumFault, AccumulationBeyondTheGroup) {
+  Access narrow = kernel.tile(operand, 128, 0, 64);
+  kernel.at("start").matmul(narrow, narrow, kernel.tile(a, 64, 0, 64));
+  matmul("add", a, true);
+  expectFault("add", "while another group is open there", {"start", "tile a"});
+}
