@@ -46,9 +46,9 @@ llvm::Error checkTensor(StringRef name, int64_t rows, int64_t columns) {
 /// Builds the body of one function; names the values by their locations.
 class ChainBuilder {
 public:
-  ChainBuilder(MLIRContext *context, const ChainShape &shape)
-      : builder(context), shape(shape) {
-    switch (shape.type) {
+  ChainBuilder(MLIRContext *context, const ChainSpec &spec)
+      : builder(context), spec(spec) {
+    switch (spec.type) {
     case ElementType::BF16:
       storage = builder.getBF16Type();
       break;
@@ -86,7 +86,7 @@ private:
   Value truncate(StringRef name, Value wide);
 
   OpBuilder builder;
-  ChainShape shape;
+  ChainSpec spec;
   Type storage;
 };
 
@@ -95,7 +95,7 @@ Value ChainBuilder::multiply(StringRef name, Value lhs, Value rhs,
                              bool transposedLhs) {
   int64_t columns = cast<RankedTensorType>(rhs.getType()).getDimSize(1);
   return accumulate(
-      name, lhs, rhs, shape.m, columns,
+      name, lhs, rhs, spec.m, columns,
       {transposedLhs ? map(2, 0) : map(0, 2), map(2, 1), map(0, 1)});
 }
 
@@ -104,7 +104,7 @@ Value ChainBuilder::multiplyTransposed(StringRef name, Value lhs, Value rhs,
                                        bool transposedLhs) {
   int64_t columns = cast<RankedTensorType>(rhs.getType()).getDimSize(1);
   return accumulate(
-      name, rhs, lhs, columns, shape.m,
+      name, rhs, lhs, columns, spec.m,
       {map(2, 0), transposedLhs ? map(2, 1) : map(1, 2), map(0, 1)});
 }
 
@@ -159,31 +159,31 @@ OwningOpRef<ModuleOp> ChainBuilder::build() {
     inputs.push_back(tensor(rows, columns, storage));
     names.push_back(named(name));
   };
-  if (shape.transposedInput)
-    addInput("x", shape.k, shape.m);
+  if (spec.transposedInput)
+    addInput("x", spec.k, spec.m);
   else
-    addInput("x", shape.m, shape.k);
-  if (shape.rank) {
-    addInput("u", shape.k, *shape.rank);
-    addInput("v", *shape.rank, shape.n);
+    addInput("x", spec.m, spec.k);
+  if (spec.rank) {
+    addInput("u", spec.k, *spec.rank);
+    addInput("v", *spec.rank, spec.n);
   } else {
-    addInput("w", shape.k, shape.n);
+    addInput("w", spec.k, spec.n);
   }
-  RankedTensorType result = shape.transposedOutput
-                                ? tensor(shape.n, shape.m, storage)
-                                : tensor(shape.m, shape.n, storage);
+  RankedTensorType result = spec.transposedOutput
+                                ? tensor(spec.n, spec.m, storage)
+                                : tensor(spec.m, spec.n, storage);
   auto func = func::FuncOp::create(builder, builder.getUnknownLoc(), "main",
                                    builder.getFunctionType(inputs, {result}));
   Block *body = builder.createBlock(&func.getBody(), {}, inputs, names);
 
   Value value = body->getArgument(0);
-  bool transposed = shape.transposedInput;
-  if (shape.rank) {
+  bool transposed = spec.transposedInput;
+  if (spec.rank) {
     value = multiply("y", value, body->getArgument(1), transposed);
     transposed = false;
   }
   Value weight = body->getArguments().back();
-  value = shape.transposedOutput
+  value = spec.transposedOutput
               ? multiplyTransposed("o", value, weight, transposed)
               : multiply("o", value, weight, transposed);
   func::ReturnOp::create(builder, builder.getUnknownLoc(), value);
@@ -192,34 +192,34 @@ OwningOpRef<ModuleOp> ChainBuilder::build() {
 
 } // namespace
 
-llvm::Error mlir::trn::checkShape(const ChainShape &shape) {
-  if (llvm::Error error = checkSize("m", shape.m))
+llvm::Error mlir::trn::checkSpec(const ChainSpec &spec) {
+  if (llvm::Error error = checkSize("m", spec.m))
     return error;
-  if (llvm::Error error = checkSize("k", shape.k))
+  if (llvm::Error error = checkSize("k", spec.k))
     return error;
-  if (shape.rank)
-    if (llvm::Error error = checkSize("r", *shape.rank))
+  if (spec.rank)
+    if (llvm::Error error = checkSize("r", *spec.rank))
       return error;
-  if (llvm::Error error = checkSize("n", shape.n))
+  if (llvm::Error error = checkSize("n", spec.n))
     return error;
-  if (llvm::Error error = checkTensor("X", shape.m, shape.k))
+  if (llvm::Error error = checkTensor("X", spec.m, spec.k))
     return error;
-  if (llvm::Error error = checkTensor("O", shape.m, shape.n))
+  if (llvm::Error error = checkTensor("O", spec.m, spec.n))
     return error;
-  if (!shape.rank)
-    return checkTensor("W", shape.k, shape.n);
-  if (llvm::Error error = checkTensor("U", shape.k, *shape.rank))
+  if (!spec.rank)
+    return checkTensor("W", spec.k, spec.n);
+  if (llvm::Error error = checkTensor("U", spec.k, *spec.rank))
     return error;
-  if (llvm::Error error = checkTensor("Y", shape.m, *shape.rank))
+  if (llvm::Error error = checkTensor("Y", spec.m, *spec.rank))
     return error;
-  return checkTensor("V", *shape.rank, shape.n);
+  return checkTensor("V", *spec.rank, spec.n);
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
-mlir::trn::generateChain(MLIRContext *context, const ChainShape &shape) {
-  if (llvm::Error error = checkShape(shape))
+mlir::trn::generateChain(MLIRContext *context, const ChainSpec &spec) {
+  if (llvm::Error error = checkSpec(spec))
     return error;
   context->loadDialect<arith::ArithDialect, func::FuncDialect,
                        linalg::LinalgDialect, tensor::TensorDialect>();
-  return ChainBuilder(context, shape).build();
+  return ChainBuilder(context, spec).build();
 }

@@ -85,18 +85,18 @@ int main(int argc, char **argv) {
     if (!size->getNumOccurrences())
       return fail("size --" + size->ArgStr + " is missing");
 
-  ChainShape shape;
-  shape.m = rows;
-  shape.k = inner;
+  ChainSpec spec;
+  spec.m = rows;
+  spec.k = inner;
   if (isChain)
-    shape.rank = rank;
-  shape.n = columns;
-  shape.type = dtype;
-  shape.transposedInput = transposedInput;
-  shape.transposedOutput = transposedOutput;
+    spec.rank = rank;
+  spec.n = columns;
+  spec.type = dtype;
+  spec.transposedInput = transposedInput;
+  spec.transposedOutput = transposedOutput;
 
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  llvm::Expected<OwningOpRef<ModuleOp>> module = generateChain(&context, shape);
+  llvm::Expected<OwningOpRef<ModuleOp>> module = generateChain(&context, spec);
   if (!module)
     return fail(llvm::toString(module.takeError()));
 

@@ -20,7 +20,7 @@ namespace mlir::trn {
 
 /// A product `X[m, k] W[k, n]`, or, with a rank, a chain
 /// `X[m, k] U[k, rank] V[rank, n]`.
-struct ChainShape {
+struct ChainSpec {
   int64_t m = 0;
   int64_t k = 0;
   std::optional<int64_t> rank;
@@ -35,12 +35,12 @@ struct ChainShape {
 };
 
 /// Fails with the size that is not positive or too large.
-llvm::Error checkShape(const ChainShape &shape);
+llvm::Error checkSpec(const ChainSpec &spec);
 
 /// Builds a module whose public function `@main` computes the chain with
-/// `linalg.matmul`. Fails where `checkShape` does.
+/// `linalg.matmul`. Fails where `checkSpec` does.
 llvm::Expected<OwningOpRef<ModuleOp>> generateChain(MLIRContext *context,
-                                                    const ChainShape &shape);
+                                                    const ChainSpec &spec);
 
 } // namespace mlir::trn
 

@@ -10,7 +10,10 @@
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Machine/KnownMachines.h"
+#include "trn/Machine/MachineFields.h"
 #include "trn/Machine/MachineIO.h"
+
+#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -76,4 +79,29 @@ FailureOr<Machine> trn::getMachine(Operation *op) {
   if (machine)
     return *machine;
   return op->emitError(llvm::toString(machine.takeError()));
+}
+
+void trn::setMachine(Operation *op, const Machine &machine) {
+  Builder builder(op->getContext());
+  const Machine *base = findKnownMachine(machine.name);
+  if (!base)
+    base = &defaultMachine();
+  SmallVector<NamedAttribute> overrides;
+  for (const MachineField &field : machineFields()) {
+    double value = field.get(machine);
+    if (value == field.get(*base))
+      continue;
+    Attribute attr = field.isBool() ? builder.getBoolAttr(value != 0)
+                     : field.isInteger()
+                         ? Attribute(builder.getI64IntegerAttr(value))
+                         : builder.getF64FloatAttr(value);
+    overrides.push_back(builder.getNamedAttr(field.key, attr));
+  }
+  TrnDialect::MachineAttrHelper helper(op->getContext());
+  op->walk([&](Operation *inner) { helper.removeAttr(inner); });
+  helper.setAttr(op,
+                 MachineAttr::get(op->getContext(), base->name,
+                                  overrides.empty()
+                                      ? DictionaryAttr()
+                                      : builder.getDictionaryAttr(overrides)));
 }

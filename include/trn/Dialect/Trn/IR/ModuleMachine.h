@@ -20,6 +20,11 @@ namespace mlir::trn {
 /// error if the attribute is of another kind.
 FailureOr<Machine> getMachine(Operation *op);
 
+/// Makes `op` and everything in it be compiled for `machine`: removes every
+/// other `trn.machine`. The attribute names a known machine, the one of that
+/// name or else the default, and holds what differs from it.
+void setMachine(Operation *op, const Machine &machine);
+
 } // namespace mlir::trn
 
 #endif // TRN_DIALECT_TRN_IR_MODULEMACHINE_H
