@@ -30,8 +30,9 @@ struct KernelCall {
 
 /// FLOPs split by what they cost on the tensor engine.
 struct FlopsByType {
-  double narrow = 0; // bf16 and f16
-  double f32 = 0;
+  int64_t narrow = 0; // bf16 and f16
+  int64_t f32 = 0;
+  int64_t total() const { return narrow + f32; }
 };
 
 /// Model FLOPs (executed ones if the program does not say), split between the

@@ -11,6 +11,7 @@
 
 #include "trn/Simulator/Timeline.h"
 #include <array>
+#include <string>
 #include <vector>
 
 namespace llvm {
@@ -50,23 +51,31 @@ private:
   struct Change {
     int64_t time;
     int64_t delta;
+    int64_t bank;
   };
 
+  llvm::raw_ostream &next();
+  void nameTrack(int track, llvm::StringRef name);
+  void addThroughput(const TimelineEvent &event);
   void writeCounter(llvm::StringRef name, llvm::StringRef unit,
-                    std::vector<Change> &changes);
-  void writeThroughput(int64_t latency);
+                    std::vector<Change> &changes, bool countBanks);
+  void writeThroughput();
 
   llvm::raw_ostream &os;
   const Program *program = nullptr;
+  int64_t partitions = 0;
+  /// By instruction of the current kernel: name and arguments of its events.
+  std::vector<std::string> texts;
   /// Where the current kernel starts on the common time axis.
   int64_t origin = 0;
-  bool first = true;
-  /// Tracks must not overlap: where the last event of each ended.
+  bool isFirst = true;
+  /// By engine: where its last event ended. Events of a track must not overlap,
+  /// which transfers to different partitions may do.
   std::array<int64_t, numEngines> lastEnd = {};
-  int64_t partitions = 0;
-  std::vector<Change> sbuf, psum;
-  /// DMA bytes by microsecond.
-  std::vector<int64_t> dmaBytes;
+  std::vector<Change> sbufBytes, psumTiles;
+  /// Bytes moved in each bin of `binWidth` picoseconds.
+  std::vector<double> movedBytes;
+  int64_t binWidth = 1000 * 1000;
 };
 
 } // namespace mlir::trn

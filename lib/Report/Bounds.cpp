@@ -1,0 +1,102 @@
+//===- Bounds.cpp - What no schedule can beat
+//---------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/Bounds.h"
+
+#include "trn/Machine/Machine.h"
+#include "trn/Program/Program.h"
+#include "trn/Simulator/Simulator.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir::trn;
+
+FlopsByType mlir::trn::modelFlops(const Program &program,
+                                  const SimulationResult &result) {
+  FlopsByType executed{result.executedFlops - result.executedFlopsF32,
+                       result.executedFlopsF32};
+  if (!program.modelFlops)
+    return executed;
+  FlopsByType model;
+  if (executed.total() > 0)
+    model.f32 = static_cast<__int128>(*program.modelFlops) * executed.f32 /
+                executed.total();
+  model.narrow = *program.modelFlops - model.f32;
+  return model;
+}
+
+double mlir::trn::tensorBoundNs(const FlopsByType &flops,
+                                const Machine &machine) {
+  return flops.narrow / machine.tensorFlopsPerNs(/*f32=*/false) +
+         flops.f32 / machine.tensorFlopsPerNs(/*f32=*/true);
+}
+
+double mlir::trn::nominalPeakNs(const FlopsByType &flops,
+                                const Machine &machine) {
+  // A TFLOP/s is a thousand FLOP a nanosecond.
+  return flops.narrow / (machine.tensorPeakTflopsBF16 * 1000) +
+         flops.f32 / (machine.tensorPeakTflopsF32 * 1000);
+}
+
+double mlir::trn::trafficBoundNs(int64_t bytes, const Machine &machine) {
+  return bytes / machine.dmaSustainedGBPerSecond();
+}
+
+namespace {
+/// The arguments of all calls, as memory that calls may share.
+class Memories {
+public:
+  explicit Memories(llvm::ArrayRef<KernelCall> calls) {
+    for (const KernelCall &call : calls)
+      for (const Buffer &buffer : call.program->buffers)
+        if (std::optional<uintptr_t> memory = find(call, buffer)) {
+          if (buffer.result)
+            written.insert(*memory);
+          else if (written.contains(*memory))
+            intermediate.insert(*memory);
+        }
+  }
+
+  /// The compulsory bytes of an argument where it is met first.
+  int64_t take(const KernelCall &call, const Buffer &buffer) {
+    std::optional<uintptr_t> memory = find(call, buffer);
+    if (memory &&
+        (intermediate.contains(*memory) || !taken.insert(*memory).second))
+      return 0;
+    return buffer.bytes;
+  }
+
+private:
+  static std::optional<uintptr_t> find(const KernelCall &call,
+                                       const Buffer &buffer) {
+    size_t position = buffer.argument;
+    if (buffer.argument < 0 || position >= call.arguments.size())
+      return std::nullopt;
+    return call.arguments[position];
+  }
+
+  llvm::DenseSet<uintptr_t> written, intermediate, taken;
+};
+} // namespace
+
+int64_t mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
+                                      llvm::SmallVectorImpl<int64_t> *perCall) {
+  Memories memories(calls);
+  int64_t total = 0;
+  for (const KernelCall &call : calls) {
+    int64_t bytes = 0;
+    for (const Buffer &buffer : call.program->buffers)
+      if (buffer.argument >= 0)
+        bytes += memories.take(call, buffer);
+    total += bytes;
+    if (perCall)
+      perCall->push_back(bytes);
+  }
+  return total;
+}

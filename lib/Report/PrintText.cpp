@@ -1,0 +1,83 @@
+//===- PrintText.cpp - Reports for people
+//-------------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Keys.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::trn;
+
+/// Wide enough for the longest key and a blank.
+static constexpr unsigned keyWidth = 30;
+
+/// `12345678` as `12,345,678`.
+static std::string grouped(int64_t number) {
+  std::string digits = std::to_string(number);
+  size_t first = number < 0 ? 1 : 0;
+  for (size_t i = digits.size(); i > first + 3; i -= 3)
+    digits.insert(i - 3, ",");
+  return digits;
+}
+
+static std::string spell(const llvm::json::Value &value) {
+  if (std::optional<int64_t> number = value.getAsInteger())
+    return grouped(*number);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (std::optional<double> number = value.getAsNumber())
+    os << llvm::format("%.4g", *number);
+  else if (std::optional<llvm::StringRef> string = value.getAsString())
+    os << *string;
+  return text;
+}
+
+static void printLine(llvm::StringRef key, llvm::StringRef value,
+                      unsigned indent, llvm::raw_ostream &os) {
+  os.indent(indent) << key;
+  os.indent(keyWidth - std::min<unsigned>(keyWidth - 1, key.size() + indent))
+      << llvm::right_justify(value, 20) << '\n';
+}
+
+static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
+  for (const auto &[key, value] : entries) {
+    const llvm::json::Object *counts = value.getAsObject();
+    if (!counts) {
+      printLine(key, spell(value), 2, os);
+      continue;
+    }
+    os.indent(2) << key << '\n';
+    std::vector<std::pair<llvm::StringRef, const llvm::json::Value *>> sorted;
+    for (const auto &count : *counts)
+      sorted.emplace_back(count.first, &count.second);
+    llvm::sort(sorted);
+    for (const auto &[name, count] : sorted)
+      printLine(name, spell(*count), 4, os);
+  }
+}
+
+void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
+  os << "modelled on " << report.machine.name
+     << " (simulated, not measured on hardware)\n";
+  printEntries(metricEntries(report.total, report.machine), os);
+  for (const KernelReport &kernel : report.kernels) {
+    Entries entries = kernelEntries(kernel);
+    os << "kernel " << spell(entries.front().second) << '\n';
+    entries.erase(entries.begin());
+    printEntries(entries, os);
+    // The only kernel's numbers are the sums above.
+    if (report.kernels.size() > 1)
+      printEntries(metricEntries(kernel.metrics, report.machine), os);
+  }
+  if (report.host.empty())
+    return;
+  os << "host\n";
+  for (const auto &[key, value] : report.host)
+    printLine(key, spell(value), 2, os);
+}

@@ -1,0 +1,106 @@
+//===- Report.cpp - Numbers of a simulated run
+//--------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/Report.h"
+
+#include "Keys.h"
+#include "trn/Program/Program.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace mlir::trn;
+
+using Counts = std::vector<std::pair<std::string, int64_t>>;
+
+static void addCounts(Counts &into, const Counts &counts) {
+  std::map<std::string, int64_t> sums(into.begin(), into.end());
+  for (const auto &[name, count] : counts)
+    sums[name] += count;
+  into.assign(sums.begin(), sums.end());
+}
+
+static KernelReport &findKernel(Report &report, const Program &program) {
+  for (KernelReport &kernel : report.kernels)
+    if (kernel.name == program.name)
+      return kernel;
+  KernelReport added;
+  added.name = program.name;
+  added.schedule = program.schedule;
+  report.kernels.push_back(std::move(added));
+  return report.kernels.back();
+}
+
+void Metrics::add(const KernelCall &call) {
+  const SimulationResult &other = *call.simulation;
+  sum.latency += other.latency;
+  for (int engine = 0; engine < numEngines; ++engine) {
+    sum.busy[engine] += other.busy[engine];
+    for (int reason = 0; reason < numWaitReasons; ++reason)
+      sum.waits[engine][reason] += other.waits[engine][reason];
+  }
+  sum.dmaBusy.resize(std::max(sum.dmaBusy.size(), other.dmaBusy.size()));
+  for (auto [engine, busy] : llvm::enumerate(other.dmaBusy))
+    sum.dmaBusy[engine] += busy;
+  sum.hbmReadBytes += other.hbmReadBytes;
+  sum.hbmWriteBytes += other.hbmWriteBytes;
+  sum.spillSaveBytes += other.spillSaveBytes;
+  sum.spillReloadBytes += other.spillReloadBytes;
+  sum.executedFlops += other.executedFlops;
+  sum.executedFlopsF32 += other.executedFlopsF32;
+  sum.transposeFlops += other.transposeFlops;
+  sum.instructions += other.instructions;
+  addCounts(sum.instructionCounts, other.instructionCounts);
+  sum.sbufPeakPartitionBytes =
+      std::max(sum.sbufPeakPartitionBytes, other.sbufPeakPartitionBytes);
+  sum.psumPeakBanks = std::max(sum.psumPeakBanks, other.psumPeakBanks);
+
+  FlopsByType model = modelFlops(*call.program, other);
+  flops.narrow += model.narrow;
+  flops.f32 += model.f32;
+}
+
+Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
+                             const Machine &machine) {
+  Report report;
+  report.machine = machine;
+  llvm::SmallVector<int64_t> compulsory;
+  report.total.hbmLowerBoundBytes = hbmLowerBoundBytes(calls, &compulsory);
+  for (auto [call, bytes] : llvm::zip(calls, compulsory)) {
+    report.total.add(call);
+    KernelReport &kernel = findKernel(report, *call.program);
+    ++kernel.calls;
+    kernel.metrics.add(call);
+    kernel.metrics.hbmLowerBoundBytes += bytes;
+  }
+  return report;
+}
+
+static void insert(llvm::json::Object &object, Entries entries) {
+  for (auto &[key, value] : entries)
+    object.try_emplace(std::move(key), std::move(value));
+}
+
+llvm::json::Object mlir::trn::toJson(const Report &report) {
+  llvm::json::Object object;
+  object["modelled_on"] = report.machine.name;
+  insert(object, metricEntries(report.total, report.machine));
+  llvm::json::Array kernels;
+  for (const KernelReport &kernel : report.kernels) {
+    llvm::json::Object entry;
+    insert(entry, kernelEntries(kernel));
+    insert(entry, metricEntries(kernel.metrics, report.machine));
+    kernels.push_back(std::move(entry));
+  }
+  object["kernels"] = std::move(kernels);
+  llvm::json::Object host;
+  for (const auto &[key, value] : report.host)
+    host[key] = value;
+  object["host"] = std::move(host);
+  return object;
+}

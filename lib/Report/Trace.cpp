@@ -1,0 +1,181 @@
+//===- Trace.cpp - Timelines for Perfetto and Chrome
+//--------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/Trace.h"
+
+#include "trn/Machine/Machine.h"
+#include "trn/Program/Program.h"
+#include "trn/Simulator/Cost.h"
+#include "trn/Simulator/Simulator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+using namespace mlir::trn;
+
+/// Track 0 shows the kernels; engine e has track e + 1.
+static constexpr int kernelTrack = 0;
+/// A longer run gets wider bins instead of more.
+static constexpr size_t maxBins = 1 << 16;
+
+static std::string quoted(llvm::StringRef text) {
+  std::string result;
+  llvm::raw_string_ostream(result)
+      << llvm::json::Value(llvm::json::fixUTF8(text));
+  return result;
+}
+
+/// Picoseconds as the format's microseconds, digit by digit.
+static void writeTime(llvm::raw_ostream &os, int64_t time) {
+  os << time / 1000000 << '.' << llvm::format("%06d", int(time % 1000000));
+}
+
+TraceWriter::TraceWriter(llvm::raw_ostream &os) : os(os) {
+  os << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+  nameTrack(kernelTrack, "kernels");
+  constexpr llvm::StringLiteral names[numEngines] = {
+      "tensor engine", "vector engine", "scalar engine",
+      "gpsimd engine", "dma loads",     "dma stores"};
+  for (int engine = 0; engine < numEngines; ++engine)
+    nameTrack(engine + 1, names[engine]);
+}
+
+llvm::raw_ostream &TraceWriter::next() {
+  os << (isFirst ? "\n" : ",\n");
+  isFirst = false;
+  return os;
+}
+
+void TraceWriter::nameTrack(int track, llvm::StringRef name) {
+  next() << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << track
+         << ",\"name\":\"thread_name\",\"args\":{\"name\":" << quoted(name)
+         << "}}";
+  next() << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << track
+         << ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":" << track
+         << "}}";
+}
+
+void TraceWriter::beginKernel(const Program &kernel, const Machine &machine) {
+  program = &kernel;
+  partitions = machine.partitions;
+  lastEnd.fill(origin);
+  texts.clear();
+  for (const Instruction &instruction : kernel.instructions) {
+    const OpInfo &op = kernel.ops[instruction.op];
+    llvm::StringRef name = op.name;
+    name.consume_front("trn.");
+    texts.push_back("\"name\":" + quoted(name) + ",\"args\":{\"op\":" +
+                    quoted(op.name) + ",\"location\":" + quoted(op.location));
+  }
+}
+
+void TraceWriter::instruction(const TimelineEvent &event) {
+  int64_t &trackEnd = lastEnd[static_cast<int>(event.engine)];
+  int64_t start = std::max(origin + event.start, trackEnd);
+  int64_t end = std::max(origin + event.end, start);
+  trackEnd = end;
+  next() << "{\"ph\":\"X\",\"pid\":1,\"tid\":"
+         << static_cast<int>(event.engine) + 1 << ",\"ts\":";
+  writeTime(os, start);
+  os << ",\"dur\":";
+  writeTime(os, end - start);
+  os << ',' << texts[event.instruction];
+  if (event.waited > 0) {
+    os << ",\"waited_for\":\"" << stringify(event.reason)
+       << "\",\"waited_us\":";
+    writeTime(os, event.waited);
+  }
+  os << "}}";
+  if (isDma(event.engine))
+    addThroughput(event);
+}
+
+void TraceWriter::addThroughput(const TimelineEvent &event) {
+  int64_t begin = origin + event.start, end = origin + event.end;
+  while (size_t(end / binWidth) >= maxBins) {
+    for (size_t i = 0; i < movedBytes.size(); ++i) {
+      double bytes = std::exchange(movedBytes[i], 0);
+      movedBytes[i / 2] += bytes;
+    }
+    movedBytes.resize((movedBytes.size() + 1) / 2);
+    binWidth *= 2;
+  }
+  movedBytes.resize(std::max<size_t>(movedBytes.size(), end / binWidth + 1));
+  double bytes = program->instructions[event.instruction].work.bytes;
+  for (int64_t at = begin; at < end;) {
+    int64_t until = std::min(end, (at / binWidth + 1) * binWidth);
+    movedBytes[at / binWidth] += bytes * (until - at) / (end - begin);
+    at = until;
+  }
+}
+
+void TraceWriter::lifetime(const SlotLifetime &lifetime) {
+  const Buffer &buffer = program->buffers[lifetime.buffer];
+  bool isSbuf = buffer.space == Space::Sbuf;
+  int64_t amount = isSbuf ? buffer.bytesPerPartition * partitions : 1;
+  int64_t bank = isSbuf ? 0 : buffer.bank + lifetime.slot;
+  std::vector<Change> &changes = isSbuf ? sbufBytes : psumTiles;
+  changes.push_back({origin + lifetime.begin, amount, bank});
+  changes.push_back({origin + lifetime.end, -amount, bank});
+}
+
+void TraceWriter::endKernel(const SimulationResult &result) {
+  next() << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << kernelTrack << ",\"ts\":";
+  writeTime(os, origin);
+  os << ",\"dur\":";
+  writeTime(os, result.latency);
+  os << ",\"name\":" << quoted(program->name)
+     << ",\"args\":{\"note\":\"modelled\"";
+  for (const auto &[key, value] : program->schedule)
+    os << ',' << quoted(key) << ':' << quoted(value);
+  os << "}}";
+  origin += result.latency;
+}
+
+void TraceWriter::writeCounter(llvm::StringRef name, llvm::StringRef unit,
+                               std::vector<Change> &changes, bool countBanks) {
+  // At equal times what ends goes first, so that no peak shows up in between.
+  llvm::sort(changes, [](const Change &a, const Change &b) {
+    return std::tie(a.time, a.delta, a.bank) <
+           std::tie(b.time, b.delta, b.bank);
+  });
+  std::map<int64_t, int64_t> users;
+  int64_t value = 0;
+  for (auto [index, change] : llvm::enumerate(changes)) {
+    int64_t &tiles = users[change.bank];
+    int64_t before = tiles;
+    tiles += change.delta;
+    value += countBanks ? (tiles > 0) - (before > 0) : change.delta;
+    if (index + 1 < changes.size() && changes[index + 1].time == change.time)
+      continue;
+    next() << "{\"ph\":\"C\",\"pid\":1,\"ts\":";
+    writeTime(os, change.time);
+    os << ",\"name\":" << quoted(name) << ",\"args\":{" << quoted(unit) << ':'
+       << value << "}}";
+  }
+}
+
+void TraceWriter::writeThroughput() {
+  for (auto [index, bytes] : llvm::enumerate(movedBytes)) {
+    next() << "{\"ph\":\"C\",\"pid\":1,\"ts\":";
+    writeTime(os, int64_t(index) * binWidth);
+    // Bytes a nanosecond are gigabytes a second.
+    os << ",\"name\":\"DMA\",\"args\":{\"GB/s\":"
+       << llvm::format("%.1f", bytes / (binWidth / 1000)) << "}}";
+  }
+}
+
+void TraceWriter::finish() {
+  writeCounter("SBUF in use", "bytes", sbufBytes, /*countBanks=*/false);
+  writeCounter("PSUM in use", "banks", psumTiles, /*countBanks=*/true);
+  writeThroughput();
+  os << "\n]}\n";
+}
