@@ -21,6 +21,41 @@ def Trn_Dialect : Dialect {
   let description = [{
     The `trn` dialect holds programs for one NeuronCore: buffers in SBUF and
     PSUM, DMA transfers, and the tile instructions of the four compute engines.
+    `docs/Dialects/Trn.md` says why it is as it is.
+
+    A kernel is a private function with `trn.kernel`. Its arguments are memrefs in
+    HBM; those with `trn.result` come last and are written. `trn.flops` (the
+    FLOPs of the model) and `trn.schedule` (how it was compiled) stand beside
+    `trn.kernel`; `trn.param` names the parameter of a model that an argument
+    takes, and `trn.machine` stands on the module.
+
+    ```mlir
+    module attributes {trn.machine = #trn.machine<"trn2">} {
+      func.func private @copy(%x: memref<128x64xf32>, %y: memref<128x64xf32> {trn.result})
+          attributes {trn.kernel, trn.flops = 0 : i64, trn.schedule = {strategy = "none"}} {
+        %tile = trn.alloc : memref<128x64xf32, #trn.mem<sbuf>>
+        trn.dma_copy %x to %tile : memref<128x64xf32> to memref<128x64xf32, #trn.mem<sbuf>>
+        trn.dma_copy %tile to %y : memref<128x64xf32, #trn.mem<sbuf>> to memref<128x64xf32>
+        trn.dealloc %tile : memref<128x64xf32, #trn.mem<sbuf>>
+        return
+      }
+    }
+    ```
+
+    Rules:
+    - `attr_machine_c1`: `trn.machine` stands on modules
+    - `attr_machine_c2`: it is a `#trn.machine`
+    - `attr_kernel_c1`: `trn.kernel`, `trn.flops` and `trn.schedule` stand on
+      functions
+    - `attr_kernel_c2`: the last two only on kernels
+    - `attr_kernel_c3`: `trn.kernel` is a unit attribute
+    - `attr_kernel_c4`: `trn.schedule` is a dictionary
+    - `attr_kernel_c5`: `trn.flops` is a 64-bit count
+    - `attr_result_c1`: `trn.result` is a unit attribute
+    - `attr_result_c2`: it marks arguments of kernels
+    - `attr_param_c1`: `trn.param` is a name
+    - `attr_c1`, `attr_c2`, `attr_c3`: no other `trn.` attribute stands on an op, an
+      argument or a result
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

@@ -26,13 +26,19 @@ def Trn_AllocOp : Trn_Op<"alloc", [
     A *virtual* buffer has no address. A *placed* one has: in SBUF the byte
     `offset` of slot 0 in each partition (slot k follows k times the bytes of a
     partition further on), in PSUM the `bank` of slot 0 (slot k is in bank + k)
-    and the byte `offset` in the bank.
+    and the byte `offset` in the bank. Whether the buffers of a program fit is
+    judged by `trn-verify-level`, once they are placed.
 
     ```mlir
     %virtual = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
     %rotated = trn.alloc buffers 2 offset 4096 : memref<128x512xbf16, #trn.mem<sbuf>>
     %sums = trn.alloc buffers 8 bank 0 offset 0 : memref<128x512xf32, #trn.mem<psum>>
     ```
+
+    Rules:
+    - `alloc_c1`: only a buffer in PSUM has a bank
+    - `alloc_c2`: a placed buffer in PSUM has both a bank and an offset
+    - `alloc_c3`: the offset is a multiple of the element size
   }];
   let arguments = (ins
     DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$buffers,

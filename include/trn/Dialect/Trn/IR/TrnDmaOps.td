@@ -21,9 +21,13 @@ def Trn_DmaCopyOp : Trn_InstructionOp<"dma_copy"> {
     engines take part in one copy.
 
     ```mlir
+    %x = memref.alloc() : memref<128x512xbf16>
     %tile = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
     trn.dma_copy %x to %tile : memref<128x512xbf16> to memref<128x512xbf16, #trn.mem<sbuf>>
     ```
+
+    Rules:
+    - `dma_copy_c1`: `src` and `dst` have the same shape
   }];
   let arguments = (ins Trn_DmaView:$src, Trn_DmaView:$dst);
   let assemblyFormat = "$src `to` $dst attr-dict `:` type($src) `to` type($dst)";
@@ -37,9 +41,15 @@ def Trn_DmaTransposeOp : Trn_InstructionOp<"dma_transpose"> {
     (trn2), for types of two bytes.
 
     ```mlir
+    %x = memref.alloc() : memref<64x128xbf16>
     %tile = trn.alloc : memref<128x64xbf16, #trn.mem<sbuf>>
     trn.dma_transpose %x to %tile : memref<64x128xbf16> to memref<128x64xbf16, #trn.mem<sbuf>>
     ```
+
+    Rules:
+    - `dma_transpose_c1`: `dst` has the transposed shape of `src`
+    - `dma_transpose_c2`: `src` and `dst` have the same element type
+    - `dma_transpose_c3`: elements have 2 bytes
   }];
   let arguments = (ins Trn_DmaTile:$src, Trn_DmaTile:$dst);
   let assemblyFormat = "$src `to` $dst attr-dict `:` type($src) `to` type($dst)";

@@ -25,6 +25,12 @@ def Trn_TensorCopyOp : Trn_EngineChoiceOp<"tensor_copy"> {
     %tile = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
     trn.tensor_copy %sums into %tile : memref<128x512xf32, #trn.mem<psum>> to memref<128x512xbf16, #trn.mem<sbuf>> on vector
     ```
+
+    Rules:
+    - `tensor_copy_c1`: `src` and `dst` have the same shape
+    - `tensor_copy_c2`: they have at most 128 partitions
+    - `tensor_copy_c3`: it runs on the vector engine, or on GpSimd if both are in
+      SBUF
   }];
   let arguments = (ins
     Trn_Tile:$src,
@@ -56,6 +62,14 @@ def Trn_ActivationOp : Trn_InstructionOp<"activation", [], [AttrSizedOperandSegm
         scale 0.125 biases(%column : memref<128x1xf32, #trn.mem<sbuf>>)
         into %tile : memref<128x512xbf16, #trn.mem<sbuf>>
     ```
+
+    Rules:
+    - `activation_c1`: `src` and `dst` have the same shape
+    - `activation_c2`: they have at most 128 partitions
+    - `activation_c3`: at most one of `scale` and `scales` is given
+    - `activation_c4`: at most one of `bias` and `biases` is given
+    - `activation_c5`: `scales` holds one value for each partition of `src`
+    - `activation_c6`: `biases` holds one value for each partition of `src`
   }];
   let arguments = (ins
     Trn_ActivationFunctionProp:$function,
@@ -91,6 +105,14 @@ def Trn_TensorTensorOp : Trn_EngineChoiceOp<"tensor_tensor"> {
     trn.tensor_tensor add(%total : memref<128x512xbf16, #trn.mem<sbuf>>, %sums : memref<128x512xf32, #trn.mem<psum>>)
         into %total : memref<128x512xbf16, #trn.mem<sbuf>> on vector
     ```
+
+    Rules:
+    - `tensor_tensor_c1`: `lhs` and `rhs` have the same shape
+    - `tensor_tensor_c2`: `lhs` and `dst` have the same shape
+    - `tensor_tensor_c3`: they have at most 128 partitions
+    - `tensor_tensor_c4`: at most one input is in PSUM
+    - `tensor_tensor_c5`: it runs on the vector engine, or on GpSimd if all are in
+      SBUF
   }];
   let arguments = (ins
     Trn_BinaryFunctionProp:$function,
@@ -124,6 +146,14 @@ def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
     trn.tensor_scalar mul(%x : memref<128x512xf32, #trn.mem<sbuf>>) scalars(%column : memref<128x1xf32, #trn.mem<sbuf>>)
         into %x : memref<128x512xf32, #trn.mem<sbuf>> on gpsimd
     ```
+
+    Rules:
+    - `tensor_scalar_c1`: `src` and `dst` have the same shape
+    - `tensor_scalar_c2`: they have at most 128 partitions
+    - `tensor_scalar_c3`: either `constant` or `scalars` is given
+    - `tensor_scalar_c4`: `scalars` holds one value for each partition of `src`
+    - `tensor_scalar_c5`: it runs on the vector engine, or on GpSimd if both are
+      in SBUF
   }];
   let arguments = (ins
     Trn_BinaryFunctionProp:$function,
@@ -157,6 +187,9 @@ def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
     %total = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
     trn.memset %total, 0.0 : memref<128x512xbf16, #trn.mem<sbuf>>
     ```
+
+    Rules:
+    - `memset_c1`: it runs on the vector engine, or on GpSimd if `dst` is in SBUF
   }];
   let arguments = (ins
     Trn_OnChipView:$dst,

@@ -28,10 +28,19 @@ def Trn_MatmulOp : Trn_InstructionOp<"matmul", ["mayAccumulate"]> {
     trn.matmul stationary(%w : memref<128x64xbf16, #trn.mem<sbuf>>)
                moving(%x : memref<128x512xbf16, #trn.mem<sbuf>>)
                into %y : memref<64x512xf32, #trn.mem<psum>>
+    %true = arith.constant true
     trn.matmul stationary(%w : memref<128x64xbf16, #trn.mem<sbuf>>)
                moving(%x : memref<128x512xbf16, #trn.mem<sbuf>>)
-               into %y : memref<64x512xf32, #trn.mem<psum>> accumulate(%not_first)
+               into %y : memref<64x512xf32, #trn.mem<psum>> accumulate(%true)
     ```
+
+    Rules:
+    - `matmul_c1`: `stationary` and `moving` have the same number of partitions
+    - `matmul_c2`: they have at most 128 partitions
+    - `matmul_c3`: the free size of `stationary` is at most 128
+    - `matmul_c4`: the free size of `moving` is at most 512
+    - `matmul_c5`: `dst` is as large as the product
+    - `matmul_c6`: f32 is multiplied by f32 only
   }];
   let arguments = (ins
     Trn_SbufTile:$stationary,
@@ -58,6 +67,13 @@ def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose"> {
     %t = trn.alloc : memref<64x128xf32, #trn.mem<psum>>
     trn.transpose %x into %t : memref<128x64xbf16, #trn.mem<sbuf>> to memref<64x128xf32, #trn.mem<psum>> on tensor
     ```
+
+    Rules:
+    - `transpose_c1`: `dst` has the transposed shape of `src`
+    - `transpose_c2`: both have at most 128 partitions
+    - `transpose_c3`: the vector engine takes tiles of at most 32 x 32
+    - `transpose_c4`: the tensor engine reads SBUF and writes PSUM
+    - `transpose_c5`: the tensor engine leaves f32 or the type of `src`
   }];
   let arguments = (ins
     Trn_Tile:$src,
