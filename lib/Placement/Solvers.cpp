@@ -34,10 +34,11 @@ public:
         place(i, *buffer.fixed);
   }
 
-  /// The lowest offset where the buffer meets no placed one of its lifetime.
-  int64_t lowestFit(size_t index) const {
+  /// The lowest offset, not below `start`, where the buffer meets no placed one
+  /// of its lifetime.
+  int64_t lowestFit(size_t index, int64_t start = 0) const {
     const Buffer &buffer = problem.buffers[index];
-    int64_t offset = 0;
+    int64_t offset = llvm::alignTo(start, buffer.alignment);
     for (size_t other : placed) {
       const Buffer &neighbor = problem.buffers[other];
       if (!buffer.isLiveWith(neighbor))
@@ -136,6 +137,28 @@ Solution placement::firstFit(const Problem &problem,
   for (size_t index : order)
     if (!problem.buffers[index].fixed)
       arena.place(index, arena.lowestFit(index));
+  return arena.take();
+}
+
+Solution placement::nextFit(const Problem &problem) {
+  auto order =
+      llvm::to_vector<24>(llvm::seq<size_t>(0, problem.buffers.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::make_pair(problem.buffers[a].begin, a) <
+           std::make_pair(problem.buffers[b].begin, b);
+  });
+  Arena arena(problem);
+  int64_t next = 0;
+  for (size_t index : order) {
+    const Buffer &buffer = problem.buffers[index];
+    if (buffer.fixed)
+      continue;
+    int64_t offset = arena.lowestFit(index, next);
+    if (arena.top(index, offset) > problem.capacity)
+      offset = arena.lowestFit(index);
+    arena.place(index, offset);
+    next = arena.top(index, offset);
+  }
   return arena.take();
 }
 

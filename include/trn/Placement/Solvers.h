@@ -29,6 +29,12 @@ std::optional<Solution> solve(const Problem &problem);
 /// a fixed offset come first and need not be in `order`.
 Solution firstFit(const Problem &problem, llvm::ArrayRef<size_t> order);
 
+/// Puts the buffers, in order of their begin, behind one another and starts
+/// over where the capacity ends, like a ring: what is reused was left longest
+/// ago, so few buffers wait for the readers of the one before. May exceed the
+/// capacity where `solve` would not.
+Solution nextFit(const Problem &problem);
+
 /// The best first fit over a few orders: by size, by lifetime, by their
 /// product and by the begin of life.
 Solution bestOf(const Problem &problem);

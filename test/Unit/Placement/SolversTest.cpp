@@ -141,6 +141,24 @@ TEST(PlacementSolvers, FirstFitFollowsTheOrder) {
   EXPECT_EQ(firstFit(problem, {1, 0}).offsets, Offsets({5, 0}));
 }
 
+TEST(PlacementSolvers, NextFitOverlapsNowhere) {
+  forEachRandomProblem([](Problem problem, int64_t optimum) {
+    if (optimum == unlimited)
+      return;
+    Solution solution = nextFit(problem);
+    problem.capacity = unlimited;
+    EXPECT_FALSE(problem.check(solution.offsets));
+  });
+}
+
+TEST(PlacementSolvers, NextFitGoesRound) {
+  Problem problem;
+  problem.capacity = 3;
+  for (int64_t begin : {0, 2, 4, 6})
+    problem.buffers.push_back({/*size=*/1, /*slots=*/1, begin, begin + 1});
+  EXPECT_EQ(nextFit(problem).offsets, Offsets({0, 1, 2, 0}));
+}
+
 TEST(PlacementSolvers, FixedBuffersStayAndAreAvoided) {
   Problem problem;
   problem.capacity = 10;

@@ -97,12 +97,24 @@ static void writeAddress(AllocOp alloc, MemorySpace space, int64_t address) {
   alloc.setOffset(space == MemorySpace::Psum ? 0 : address);
 }
 
+/// Banks are few and each accumulator waits for the eviction of the one before
+/// it in its bank, so these go round. SBUF buffers stay as low as they can.
+static std::optional<placement::Solution>
+solve(const placement::Problem &problem, MemorySpace space) {
+  if (space == MemorySpace::Psum) {
+    placement::Solution solution = placement::nextFit(problem);
+    if (!problem.check(solution.offsets))
+      return solution;
+  }
+  return placement::solve(problem);
+}
+
 /// Places the buffers of one memory; returns the high-water mark.
 static FailureOr<int64_t> placeIn(MemorySpace space, ArrayRef<BufferLife> all,
                                   const Machine &machine) {
   SmallVector<BufferLife> lives = livesIn(all, space);
   placement::Problem problem = describePlacement(lives, space, machine);
-  std::optional<placement::Solution> solution = placement::solve(problem);
+  std::optional<placement::Solution> solution = solve(problem, space);
   if (!solution) {
     reportOverflow(lives, space, problem, machine);
     return failure();

@@ -52,6 +52,21 @@ func.func private @one_after_the_other() attributes {trn.kernel} {
 
 // -----
 
+#psum = #trn.mem<psum>
+
+// CHECK-LABEL: @banks_go_round
+func.func private @banks_go_round() attributes {trn.kernel} {
+  // CHECK: trn.alloc bank 0 offset 0
+  %first = trn.alloc : memref<128x512xf32, #psum>
+  trn.memset %first, 0.0 : memref<128x512xf32, #psum>
+  // CHECK: trn.alloc bank 1 offset 0
+  %second = trn.alloc : memref<128x512xf32, #psum>
+  trn.memset %second, 0.0 : memref<128x512xf32, #psum>
+  return
+}
+
+// -----
+
 #sbuf = #trn.mem<sbuf>
 
 // The first use of the inner buffer in the next iteration comes after the last
