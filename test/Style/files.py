@@ -11,7 +11,7 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 
 root = pathlib.Path(sys.argv[1])
 found = []
-for folder in ("include", "lib", "tools", "test"):
+for folder in ("include", "lib", "tools"):
     for path in sorted((root / folder).rglob("*")):
         if path.suffix not in LINES:
             continue
