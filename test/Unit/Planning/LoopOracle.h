@@ -87,14 +87,12 @@ private:
     bool first = true;
     forBlocks(shape.k, plan.blockK, [&](int64_t depth) {
       loadX(rows, depth);
-      int64_t begin = 0;
       forBlocks(shape.r, plan.blockR, [&](int64_t rank) {
         load(depth, rank);
         if (task.isExplicit())
           multiply(depth, rows, rank);
         else
           multiply(depth, rank, rows);
-        begin += rank;
       });
       if (!first)
         load(shape.r - plan.residentRank, rows);
@@ -115,16 +113,12 @@ private:
     storeOutput(rows, width);
   }
   void product(int64_t rows, int64_t width, int64_t depth) {
-    if (shape.outputTransposed)
-      multiply(depth, width, rows);
-    else
-      multiply(depth, rows, width);
+    bool turned = shape.outputTransposed;
+    multiply(depth, turned ? width : rows, turned ? rows : width);
   }
   void storeOutput(int64_t rows, int64_t width) {
-    if (shape.outputTransposed)
-      store(width, rows);
-    else
-      store(rows, width);
+    bool turned = shape.outputTransposed;
+    store(turned ? width : rows, turned ? rows : width);
   }
   void strip(int64_t rows) {
     stageOne(rows);
