@@ -1,0 +1,145 @@
+//===- ReportTest.cpp - Tests of the report
+//-----------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/Report.h"
+
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Program/ProgramBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+
+namespace {
+
+Machine machine() {
+  Machine machine = defaultMachine();
+  machine.tensorNsPerColumn = 0.5;
+  machine.tensorPeakTflopsBF16 = 100;
+  machine.dmaGBPerSecondPerEngine = 16;
+  machine.dmaNsPerDescriptor = 0;
+  return machine;
+}
+
+Program program(std::string name = "xuv") {
+  ProgramBuilder b(std::move(name));
+  b.argument(ElementType::BF16, 500'000);
+  b.argument(ElementType::BF16, 140'000, /*isResult=*/true);
+  Program result = b.take();
+  result.modelFlops = 131'072'000'000; // 2 ms at 2 * 128 * 128 / 0.5 a ns
+  result.schedule = {{"strategy", "strip-cache"}, {"block_m", "512"}};
+  return result;
+}
+
+SimulationResult simulation() {
+  SimulationResult result;
+  result.latency = 4'000'000'000; // 4 ms
+  result.busy = {3'000'000'000, 1'000'000'000, 2'000'000'000, 0, 0, 0};
+  result.dmaBusy = {1'000'000'000, 3'000'000'000};
+  result.hbmReadBytes = 30'000'000;
+  result.hbmWriteBytes = 10'000'000;
+  result.spillSaveBytes = 1000;
+  result.spillReloadBytes = 5000;
+  result.executedFlops = 150'000'000'000;
+  result.transposeFlops = 7'000'000;
+  result.instructions = 12;
+  result.instructionCounts = {{"dma_copy", 4}, {"matmul", 8}};
+  result.sbufPeakPartitionBytes = 44 * 1024;
+  result.psumPeakBanks = 6;
+  return result;
+}
+
+double number(const llvm::json::Object &object, llvm::StringRef key) {
+  std::optional<double> value = object.getNumber(key);
+  EXPECT_TRUE(value) << key.str();
+  return value.value_or(-1);
+}
+
+TEST(Report, DerivesItsNumbersFromTheSums) {
+  Program kernel = program();
+  SimulationResult result = simulation();
+  llvm::json::Object json = toJson(makeReport({{&kernel, &result}}, machine()));
+  EXPECT_EQ(number(json, "latency_ms"), 4);
+  EXPECT_EQ(number(json, "bound_ms"), 2);
+  EXPECT_EQ(json.getString("bound_by"), "tensor_engine");
+  EXPECT_EQ(number(json, "hbm_bytes"), 40'000'000);
+  EXPECT_EQ(number(json, "hbm_lower_bound_bytes"), 2 * 640'000);
+  EXPECT_EQ(number(json, "arithmetic_intensity"), 131'072'000'000. / 4e7);
+  EXPECT_EQ(number(json, "flops"), 131'072'000'000);
+  EXPECT_EQ(number(json, "executed_flops"), 150'000'000'000);
+  // 131.072 GFLOP in 4 ms are 32.768 TFLOP/s, of 100.
+  EXPECT_NEAR(number(json, "mfu_percent"), 32.768, 1e-9);
+  EXPECT_EQ(number(json, "tensor_engine_active_percent"), 75);
+  EXPECT_EQ(number(json, "vector_engine_active_percent"), 25);
+  EXPECT_EQ(number(json, "scalar_engine_active_percent"), 50);
+  EXPECT_EQ(number(json, "gpsimd_engine_active_percent"), 0);
+  EXPECT_EQ(number(json, "dma_active_percent"), 50); // mean of 25 and 75
+  EXPECT_EQ(number(json, "dma_gb_per_s"), 10);       // 40 MB in 4 ms
+  EXPECT_EQ(number(json, "sbuf_peak_bytes"), 44 * 1024 * 128);
+  EXPECT_EQ(number(json, "sbuf_peak_percent"), 25); // of 176 KiB
+  EXPECT_EQ(number(json, "psum_peak_banks"), 6);
+  EXPECT_EQ(number(*json.getObject("instruction_counts"), "matmul"), 8);
+}
+
+TEST(Report, TrafficCanBeTheBound) {
+  Program kernel = program();
+  kernel.modelFlops = 1000;
+  SimulationResult result = simulation();
+  llvm::json::Object json = toJson(makeReport({{&kernel, &result}}, machine()));
+  EXPECT_EQ(json.getString("bound_by"), "traffic");
+  EXPECT_EQ(number(json, "bound_ms"), 0.005); // 1.28 MB at 256 GB/s
+}
+
+TEST(Report, CallsOfAKernelAddUp) {
+  Program first = program("first"), second = program("second");
+  SimulationResult result = simulation();
+  KernelCall calls[] = {
+      {&first, &result}, {&second, &result}, {&first, &result}};
+  llvm::json::Object json = toJson(makeReport(calls, machine()));
+  EXPECT_EQ(number(json, "latency_ms"), 12);
+  EXPECT_EQ(number(json, "instructions"), 36);
+  EXPECT_EQ(number(json, "psum_peak_banks"), 6); // a peak, not a sum
+  EXPECT_EQ(number(json, "tensor_engine_active_percent"), 75);
+  const llvm::json::Array &kernels = *json.getArray("kernels");
+  ASSERT_EQ(kernels.size(), 2u);
+  const llvm::json::Object &entry = *kernels[0].getAsObject();
+  EXPECT_EQ(entry.getString("name"), "first");
+  EXPECT_EQ(number(entry, "calls"), 2);
+  EXPECT_EQ(number(entry, "latency_ms"), 8);
+  EXPECT_EQ(entry.getString("strategy"), "strip-cache");
+  EXPECT_EQ(number(entry, "block_m"), 512);
+}
+
+TEST(Report, TextHasTheKeysOfJson) {
+  Program first = program("first"), second = program("second");
+  SimulationResult result = simulation();
+  Report report =
+      makeReport({{&first, &result}, {&second, &result}}, machine());
+  report.host = {{"interpret_s", 1.5}};
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printText(report, os);
+  for (const auto &entry : toJson(report)) {
+    std::string key = entry.first.str();
+    if (key == "kernels" || key == "modelled_on")
+      continue;
+    EXPECT_NE(text.find(key), std::string::npos) << key;
+  }
+  EXPECT_NE(text.find("modelled on trn1"), std::string::npos);
+  EXPECT_NE(text.find("40,000,000"), std::string::npos);
+}
+
+TEST(Report, NothingRunIsNoDivisionByZero) {
+  llvm::json::Object json = toJson(makeReport({}, machine()));
+  EXPECT_EQ(number(json, "latency_ms"), 0);
+  EXPECT_EQ(number(json, "mfu_percent"), 0);
+  EXPECT_EQ(number(json, "dma_active_percent"), 0);
+}
+
+} // namespace

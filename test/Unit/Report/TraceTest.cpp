@@ -1,0 +1,109 @@
+//===- TraceTest.cpp - Tests of the trace
+//-------------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/Trace.h"
+
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Program/ProgramBuilder.h"
+#include "trn/Simulator/Simulator.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+
+namespace {
+
+/// Load a tile and negate it, with quotes in the location.
+Program loadAndNegate() {
+  ProgramBuilder b("kernel");
+  int32_t x = b.argument(ElementType::BF16, 128 * 512);
+  int32_t a = b.sbuf(ElementType::BF16, 128, 512, 0);
+  b.alloc(a);
+  b.op("trn.dma_copy", "loc(\"chain.mlir\":3:5)");
+  Instruction &load =
+      b.execute(Engine::Load, Semantics::Copy,
+                {b.hbm(x, 0, {{128, 512}, {512, 1}})}, b.tile(a, 128, 0, 512));
+  load.work.bytes = 128 * 1024;
+  load.work.descriptors = 128;
+  b.op("trn.tensor_scalar", "loc(\"chain.mlir\":4:5)");
+  b.execute(Engine::Vector, Semantics::Copy, {b.tile(a, 128, 0, 512)},
+            b.tile(a, 128, 0, 512))
+      .work.cycles = 512;
+  b.dealloc(a);
+  return b.take();
+}
+
+/// The events of a trace of `calls` calls.
+llvm::json::Array trace(int calls) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  TraceWriter writer(os);
+  Program program = loadAndNegate();
+  for (int i = 0; i < calls; ++i) {
+    writer.beginKernel(program, defaultMachine());
+    writer.endKernel(simulate(program, defaultMachine(), {&writer}));
+  }
+  writer.finish();
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
+  if (!parsed) {
+    ADD_FAILURE() << llvm::toString(parsed.takeError());
+    return {};
+  }
+  return *parsed->getAsObject()->getArray("traceEvents");
+}
+
+std::vector<const llvm::json::Object *> named(const llvm::json::Array &events,
+                                              llvm::StringRef name) {
+  std::vector<const llvm::json::Object *> result;
+  for (const llvm::json::Value &event : events)
+    if (event.getAsObject()->getString("name") == name)
+      result.push_back(event.getAsObject());
+  return result;
+}
+
+TEST(Trace, AnInstructionIsAnEventOnItsEnginesTrack) {
+  llvm::json::Array events = trace(1);
+  auto loads = named(events, "dma_copy");
+  ASSERT_EQ(loads.size(), 1u);
+  EXPECT_EQ(loads[0]->getInteger("tid"), int(Engine::Load) + 1);
+  EXPECT_EQ(loads[0]->getObject("args")->getString("location"),
+            "loc(\"chain.mlir\":3:5)");
+  auto negations = named(events, "tensor_scalar");
+  ASSERT_EQ(negations.size(), 1u);
+  EXPECT_EQ(negations[0]->getObject("args")->getString("waited_for"), "data");
+  EXPECT_GT(*negations[0]->getNumber("ts"), *loads[0]->getNumber("ts"));
+}
+
+TEST(Trace, CallsFollowEachOther) {
+  llvm::json::Array events = trace(2);
+  auto kernels = named(events, "kernel");
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_NEAR(*kernels[1]->getNumber("ts"),
+              *kernels[0]->getNumber("ts") + *kernels[0]->getNumber("dur"),
+              1e-6);
+}
+
+TEST(Trace, CountersRiseAndFallToZero) {
+  llvm::json::Array events = trace(1);
+  auto counters = named(events, "SBUF in use");
+  ASSERT_EQ(counters.size(), 2u);
+  EXPECT_EQ(counters[0]->getObject("args")->getInteger("bytes"), 128 * 1024);
+  EXPECT_EQ(counters[1]->getObject("args")->getInteger("bytes"), 0);
+}
+
+TEST(Trace, ThroughputAddsUpToTheBytes) {
+  llvm::json::Array events = trace(1);
+  double bytes = 0; // GB/s over bins of a microsecond: thousands of bytes
+  for (const llvm::json::Object *counter : named(events, "DMA"))
+    bytes += *counter->getObject("args")->getNumber("GB/s") * 1000;
+  EXPECT_NEAR(bytes, 128 * 1024, 100);
+}
+
+} // namespace
