@@ -12,6 +12,7 @@
 #include "trn/Decode/Passes.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
+#include "trn/Pipelines/Pipelines.h"
 #include "trn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -56,4 +57,5 @@ void mlir::trn::registerAllPasses() {
   registerTrnDialectTransformsPasses();
   registerTrnConversionPasses();
   registerTrnTransformsPasses();
+  registerPipelines();
 }

@@ -62,9 +62,8 @@ struct BufferizeKernelsPass final
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto func : getOperation().getOps<func::FuncOp>())
-      if (isKernel(func) && failed(bufferize(func)))
-        return signalPassFailure();
+    if (isKernel(getOperation()) && failed(bufferize(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

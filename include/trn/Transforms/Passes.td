@@ -11,6 +11,19 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SetMachine : Pass<"trn-set-machine", "::mlir::ModuleOp"> {
+  let summary = "state the machine that a module is compiled for";
+  let description = [{
+    Writes `trn.machine` on the module, replacing one that is there. The machine
+    is a known one or a JSON file that overrides single constants of one.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", /*default=*/"\"trn1\"",
+           "a known machine, or a JSON file">
+  ];
+  let dependentDialects = ["::mlir::trn::TrnDialect"];
+}
+
 def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "move matrix products and chains of them into kernels";
   let description = [{
@@ -122,7 +135,7 @@ def TileEngines : Pass<"trn-tile-engines", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def BufferizeKernels : Pass<"trn-bufferize-kernels", "::mlir::ModuleOp"> {
+def BufferizeKernels : Pass<"trn-bufferize-kernels", "::mlir::func::FuncOp"> {
   let summary = "bufferise kernels, keeping the memory spaces of their tensors";
   let description = [{
     Runs One-Shot Bufferize on the kernels only: what the tiling passes put on

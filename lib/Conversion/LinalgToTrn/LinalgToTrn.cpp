@@ -192,6 +192,14 @@ struct ConvertAlloc final : OpRewritePattern<memref::AllocOp> {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// The zeros that the fills wrote have no place in a program.
+static void eraseUnusedScalars(func::FuncOp kernel) {
+  kernel.walk([](arith::ConstantOp op) {
+    if (op->use_empty())
+      op.erase();
+  });
+}
+
 namespace {
 struct LinalgToTrnPass final : trn::impl::LinalgToTrnBase<LinalgToTrnPass> {
   using Base::Base;
@@ -210,6 +218,7 @@ struct LinalgToTrnPass final : trn::impl::LinalgToTrnBase<LinalgToTrnPass> {
     RewritePatternSet patterns(&getContext());
     patterns.add<ConvertAlloc, ConvertCopy, ConvertElementwise>(&getContext());
     walkAndApplyPatterns(kernel, std::move(patterns));
+    eraseUnusedScalars(kernel);
     kernel.walk([&](linalg::LinalgOp op) {
       op->emitOpError("has no trn instruction: a tile is a product of two "
                       "matrices, a transposition, a copy or a sum");

@@ -1,0 +1,76 @@
+//===- Pipelines.h - The compiler as one pipeline ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PIPELINES_PIPELINES_H
+#define TRN_PIPELINES_PIPELINES_H
+
+#include "trn/Transforms/Passes.h"
+
+#include "mlir/Pass/PassOptions.h"
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+
+namespace trn {
+
+/// Options of `--trn-compile`. Block sizes of 0 are chosen.
+struct CompileOptions : PassPipelineOptions<CompileOptions> {
+  Option<std::string> machine{
+      *this, "machine",
+      llvm::cl::desc("known machine or JSON file to compile for; the module's "
+                     "trn.machine if not given")};
+  Option<Strategy> strategy{*this, "strategy",
+                            llvm::cl::desc("how a chain X*U*V becomes kernels"),
+                            llvm::cl::init(Strategy::StripCache),
+                            strategyValues()};
+  Option<TransposeMode> transpose{
+      *this, "transpose",
+      llvm::cl::desc("how an intermediate gets its layout"),
+      llvm::cl::init(TransposeMode::Implicit), transposeValues()};
+  Option<OutputLayout> outputLayout{
+      *this, "output-layout",
+      llvm::cl::desc("what a function that returns a result returns"),
+      llvm::cl::init(OutputLayout::Standard), layoutValues()};
+  Option<bool> allowRounding{
+      *this, "allow-rounding",
+      llvm::cl::desc("keep an intermediate that is f32 in the source in the "
+                     "type of the weights"),
+      llvm::cl::init(false)};
+  Option<int64_t> blockM{*this, "block-m", llvm::cl::desc("rows of a strip"),
+                         llvm::cl::init(0)};
+  Option<int64_t> blockK{
+      *this, "block-k",
+      llvm::cl::desc("contraction of a block of the first product"),
+      llvm::cl::init(0)};
+  Option<int64_t> blockR{*this, "block-r",
+                         llvm::cl::desc("ranks of a block of the first factor"),
+                         llvm::cl::init(0)};
+  Option<int64_t> blockN{*this, "block-n",
+                         llvm::cl::desc("columns of an output block"),
+                         llvm::cl::init(0)};
+};
+
+/// The stages of `--trn-compile`, for those who build a pipeline of their own.
+/// linalg on tensors -> kernels of tiles on tensors.
+void buildTilingPipeline(OpPassManager &pm, const CompileOptions &options);
+/// Kernels of tiles on tensors -> trn on virtual buffers.
+void buildLoweringPipeline(OpPassManager &pm);
+/// trn on virtual buffers -> placed trn.
+void buildPlacementPipeline(OpPassManager &pm);
+
+/// All of it.
+void buildCompilePipeline(OpPassManager &pm, const CompileOptions &options);
+
+/// Registers `--trn-compile`.
+void registerPipelines();
+
+} // namespace trn
+} // namespace mlir
+
+#endif // TRN_PIPELINES_PIPELINES_H
