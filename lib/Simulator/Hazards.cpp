@@ -85,6 +85,9 @@ void Hazards::buildBuffers(const Program &program, const Machine &machine) {
       add(access, true);
   }
   regionsBegin.push_back(regions.size());
+  for (size_t i = 0; i + 1 < regionsBegin.size(); ++i)
+    found.resize(
+        std::max<size_t>(found.size(), regionsBegin[i + 1] - regionsBegin[i]));
 }
 
 void Hazards::buildOverlaps(const Program &program, const Machine &machine) {
@@ -156,7 +159,7 @@ void Hazards::alloc(int32_t buffer, int64_t number) {
   for (Cell &cell : llvm::MutableArrayRef<Cell>(cells).slice(
            slot.firstCell, grids[buffer].numCells()))
     for (int engine = 0; engine < numEngines; ++engine)
-      cell.readUntil[engine] = std::max(cell.readUntil[engine], until[engine]);
+      cell.read(static_cast<Engine>(engine), until[engine]);
 }
 
 template <typename Visit>
@@ -177,18 +180,21 @@ void Hazards::forEachCell(const Found &found, Visit visit) {
 Hazards::Ready Hazards::ready(int32_t instruction, Engine engine,
                               llvm::ArrayRef<int64_t> counters) {
   Ready ready;
-  found.clear();
-  int self = static_cast<int>(engine);
+  numFound = 0;
   for (int32_t i = regionsBegin[instruction]; i < regionsBegin[instruction + 1];
        ++i) {
     const Region &region = regions[i];
     const Grid &grid = grids[region.buffer];
     Slot &slot = slots[currentSlot[region.buffer]];
-    Grid::Box box = region.access.locate(grid, counters);
-    found.push_back({&slot, &cells[slot.firstCell + box.first], &grid, box,
-                     region.isWrite});
+    // Written in place: this is the hot path.
+    Found &here = found[numFound++];
+    here.box = region.access.locate(grid, counters);
+    here.slot = &slot;
+    here.first = &cells[slot.firstCell + here.box.first];
+    here.grid = &grid;
+    here.isWrite = region.isWrite;
     if (!region.isWrite) {
-      forEachCell(found.back(), [&](const Cell &cell) {
+      forEachCell(here, [&](const Cell &cell) {
         int64_t handoff = cell.writer == engine ? 0 : semaphore;
         ready.data = std::max(ready.data, cell.visible + handoff);
         ready.dataWithoutSemaphore =
@@ -198,12 +204,8 @@ Hazards::Ready Hazards::ready(int32_t instruction, Engine engine,
     }
     // An engine completes in order, so it never waits to overwrite its own.
     int64_t until = never;
-    forEachCell(found.back(), [&](const Cell &cell) {
-      if (cell.writer != engine)
-        until = std::max(until, cell.visible);
-      for (int other = 0; other < numEngines; ++other)
-        if (other != self)
-          until = std::max(until, cell.readUntil[other]);
+    forEachCell(here, [&](const Cell &cell) {
+      until = std::max(until, cell.usedUntil(engine));
     });
     if (until + semaphore > ready.overwrite) {
       ready.overwrite = until + semaphore;
@@ -217,7 +219,8 @@ Hazards::Ready Hazards::ready(int32_t instruction, Engine engine,
 void Hazards::record(Engine engine, int64_t start, int64_t readUntil,
                      int64_t visible) {
   int self = static_cast<int>(engine);
-  for (const Found &region : found) {
+  for (const Found &region :
+       llvm::ArrayRef<Found>(found).take_front(numFound)) {
     int64_t until = region.isWrite ? visible : readUntil;
     if (region.isWrite)
       forEachCell(region, [&](Cell &cell) {
@@ -225,9 +228,7 @@ void Hazards::record(Engine engine, int64_t start, int64_t readUntil,
         cell.writer = engine;
       });
     else
-      forEachCell(region, [&](Cell &cell) {
-        cell.readUntil[self] = std::max(cell.readUntil[self], readUntil);
-      });
+      forEachCell(region, [&](Cell &cell) { cell.read(engine, readUntil); });
     Slot &slot = *region.slot;
     ++slot.uses;
     slot.usedUntil[self] = std::max(slot.usedUntil[self], until);

@@ -53,10 +53,29 @@ public:
 private:
   static constexpr int64_t never = INT64_MIN / 16;
 
-  struct alignas(64) Cell {
+  struct alignas(32) Cell {
     int64_t visible = never;
-    int64_t readUntil[numEngines] = {never, never, never, never, never, never};
+    /// The latest end of a read, and the latest one of any other engine.
+    int64_t readUntil = never, othersReadUntil = never;
     Engine writer = Engine::Tensor;
+    Engine reader = Engine::Tensor;
+
+    void read(Engine engine, int64_t until) {
+      if (engine == reader) {
+        readUntil = std::max(readUntil, until);
+      } else if (until > readUntil) {
+        othersReadUntil = readUntil;
+        readUntil = until;
+        reader = engine;
+      } else {
+        othersReadUntil = std::max(othersReadUntil, until);
+      }
+    }
+    /// When no engine but `engine` uses it any more.
+    int64_t usedUntil(Engine engine) const {
+      return std::max(writer == engine ? never : visible,
+                      reader == engine ? othersReadUntil : readUntil);
+    }
   };
   struct Overlap {
     int32_t slot;
@@ -105,7 +124,9 @@ private:
   /// Of instruction i: regions [regionsBegin[i], regionsBegin[i + 1]).
   std::vector<Region> regions;
   std::vector<int32_t> regionsBegin;
-  llvm::SmallVector<Found, 4> found;
+  /// Of the instruction at hand; as long as the largest instruction needs.
+  std::vector<Found> found;
+  size_t numFound = 0;
 };
 
 } // namespace mlir::trn
