@@ -20,6 +20,8 @@ if os.path.isdir(data):
     config.available_features.add("trn-data")
     config.environment["TRN_DATA_DIR"] = os.path.realpath(data)
 
+llvm_config.with_system_environment("TRN_UPDATE_DOCS")
+
 # Programs outside our build cannot load instrumented libraries.
 if config.trn_sanitizers:
     config.available_features.add("trn-sanitizers")
