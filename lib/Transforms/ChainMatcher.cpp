@@ -136,6 +136,16 @@ ProductMatch mlir::trn::matchProduct(linalg::LinalgOp op, bool allowRounding) {
   return {product, ""};
 }
 
+Product mlir::trn::flipped(const Product &product) {
+  Product other = product;
+  std::swap(other.lhs, other.rhs);
+  std::swap(other.m, other.n);
+  other.lhsTransposed = !product.rhsTransposed;
+  other.rhsTransposed = !product.lhsTransposed;
+  other.resultTransposed = !product.resultTransposed;
+  return other;
+}
+
 void mlir::trn::absorbInputTranspose(Product &product) {
   if (Value source = sourceOfTranspose(product.lhs.getDefiningOp())) {
     product.lhs = source;

@@ -87,7 +87,21 @@ static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
   return products;
 }
 
-/// Pairs products into chains, last product first, and drops what only makes
+/// Returns the product among `products` that `last` can be fused behind, after
+/// flipping `last` if it is its rhs that is the intermediate.
+static const Product *findFirst(llvm::MapVector<Value, Product> &products,
+                                Product &last) {
+  for (const Product &candidate : {last, flipped(last)}) {
+    auto *first = products.find(candidate.lhs);
+    if (first == products.end() || !feeds(first->second, candidate))
+      continue;
+    last = candidate;
+    return &first->second;
+  }
+  return nullptr;
+}
+
+/// Pairs products into chains, in program order, and drops what only makes
 /// sense inside a chain.
 static SmallVector<Chain>
 pairProducts(llvm::MapVector<Value, Product> products) {
@@ -96,15 +110,17 @@ pairProducts(llvm::MapVector<Value, Product> products) {
     Product last = products.back().second;
     products.pop_back();
     Chain chain{last, std::nullopt};
-    auto *first = products.find(last.lhs);
-    if (first != products.end() && feeds(first->second, last)) {
-      chain = Chain{first->second, last};
-      products.erase(first);
+    if (const Product *first = findFirst(products, last)) {
+      chain = Chain{*first, last};
+      products.erase(first->result);
     } else if (cast<ShapedType>(last.lhs.getType()).getElementType() !=
                cast<ShapedType>(last.rhs.getType()).getElementType()) {
       remarkLeftAlone(last, "its operands have different types, and its lhs "
                             "is no intermediate that could be rounded");
       continue;
+    } else if (last.rhsTransposed && last.lhsTransposed) {
+      // Both operands lie the wrong way round, so the result does.
+      chain.first = flipped(last);
     }
     absorbInputTranspose(chain.first);
     chains.push_back(chain);
@@ -359,7 +375,9 @@ struct OutlineKernelsPass final
 
   void outline(func::FuncOp func, SymbolTable &symbols) {
     Outliner outliner(func, symbols, transpose);
-    for (Chain &chain : pairProducts(findProducts(func, allowRounding))) {
+    SmallVector<Chain> chains = pairProducts(findProducts(func, allowRounding));
+    // The last one first: outlining replaces the values that later chains read.
+    for (Chain &chain : llvm::reverse(chains)) {
       if (!countFlops(chain)) {
         remarkLeftAlone(chain.last(), "it needs more than 2^63 operations");
         continue;

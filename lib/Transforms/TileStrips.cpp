@@ -177,7 +177,7 @@ void ContractionBlocker::finish(linalg::LinalgOp stage, Value sums) {
   if (sums.getType() != stage->getResult(0).getType())
     sums = buildEviction(rewriter, loc, sums, destination).getResult(0);
   else if (!isScratch(destination) &&
-           !destination.getDefiningOp<tensor::EmptyOp>())
+           !getOrigin(destination).getDefiningOp<tensor::EmptyOp>())
     sums = bufferization::MaterializeInDestinationOp::create(
                rewriter, loc, sums.getType(), sums, destination)
                .getResult();

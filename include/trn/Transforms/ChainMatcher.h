@@ -60,6 +60,9 @@ ProductMatch matchProduct(linalg::LinalgOp op, bool allowRounding);
 /// a remark).
 bool isProductLike(linalg::LinalgOp op);
 
+/// The same product read as `result^T = rhs^T * lhs^T`.
+Product flipped(const Product &product);
+
 /// Looks through a `linalg.transpose` of the lhs: a kernel reads either layout.
 void absorbInputTranspose(Product &product);
 
