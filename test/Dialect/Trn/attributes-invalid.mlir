@@ -75,8 +75,8 @@ func.func private @attr_result_c1__with_a_value(memref<4xf32> {trn.result = 1}) 
 
 // -----
 
-// expected-error @below {{trn.result marks arguments of kernels, but argument 0 belongs to a function without trn.kernel}}
-func.func private @attr_result_c2__of_a_host_function(memref<4xf32> {trn.result})
+// expected-error @below {{trn.result marks memrefs that a function writes, but argument 0 is 'tensor<4xf32>'}}
+func.func private @attr_result_c2__on_a_tensor(tensor<4xf32> {trn.result})
 
 // -----
 

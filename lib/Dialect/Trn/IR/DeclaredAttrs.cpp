@@ -86,10 +86,11 @@ LogicalResult TrnDialect::verifyRegionArgAttribute(Operation *op,
       return op->emitError("trn.result must be a unit attribute, but is ")
              << attribute.getValue();
     // attr_result_c2
-    if (!op->hasAttr("trn.kernel"))
-      return op->emitError("trn.result marks arguments of kernels, but "
-                           "argument ")
-             << argument << " belongs to a function without trn.kernel";
+    Type type = cast<FunctionOpInterface>(op).getArgumentTypes()[argument];
+    if (!isa<MemRefType>(type))
+      return op->emitError("trn.result marks memrefs that a function writes, "
+                           "but argument ")
+             << argument << " is " << type;
     return success();
   }
   if (name == "trn.param") {

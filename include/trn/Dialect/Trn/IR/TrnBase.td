@@ -52,7 +52,7 @@ def Trn_Dialect : Dialect {
     - `attr_kernel_c4`: `trn.schedule` is a dictionary
     - `attr_kernel_c5`: `trn.flops` is a 64-bit count
     - `attr_result_c1`: `trn.result` is a unit attribute
-    - `attr_result_c2`: it marks arguments of kernels
+    - `attr_result_c2`: it marks memrefs that a function writes
     - `attr_param_c1`: `trn.param` is a name
     - `attr_c1`, `attr_c2`, `attr_c3`: no other `trn.` attribute stands on an op, an
       argument or a result

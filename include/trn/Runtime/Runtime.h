@@ -1,0 +1,72 @@
+//===- Runtime.h - Modules that run -----------------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_RUNTIME_RUNTIME_H
+#define TRN_RUNTIME_RUNTIME_H
+
+#include "trn/Decode/Decode.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Runtime/HostCode.h"
+#include "trn/Support/HostTensor.h"
+
+namespace mlir {
+class DialectRegistry;
+
+namespace trn {
+
+/// Registers what compiling host code needs beyond `registerAllDialects`.
+void registerHostCompilation(DialectRegistry &registry);
+
+struct ExecutableOptions {
+  /// Of the interpreter; 0 = one for each core.
+  unsigned threads = 0;
+  /// Find the calls of kernels without compiling or running anything.
+  bool timingOnly = false;
+};
+
+/// A function of a module, ready to run: its kernels are decoded, and the host
+/// code around them is compiled for this machine. The module must outlive this.
+class Executable {
+public:
+  /// `entry` may be a kernel itself. Emits errors.
+  static FailureOr<Executable> create(func::FuncOp entry,
+                                      const Machine &machine,
+                                      const ExecutableOptions &options = {});
+  Executable(Executable &&);
+  Executable &operator=(Executable &&);
+  ~Executable();
+
+  /// The kernels that the entry may call.
+  ArrayRef<DecodedKernel> getKernels() const;
+
+  /// The kernel calls of the last run in order, or of the run to come if
+  /// created for timing only. Arguments are host addresses, or numbers that
+  /// stand for them.
+  ArrayRef<RecordedCall> getCalls() const;
+
+  /// Seconds that the last run spent in kernels.
+  double getKernelSeconds() const;
+
+  /// Runs the entry. `inputs` are its arguments without `trn.result`, `results`
+  /// those with it, then what it returns; types and shapes must be those of
+  /// `getSignature(entry)`. Inputs keep their values unless the entry writes
+  /// to a memref of its own. A fault in a kernel is an error at the op at
+  /// fault.
+  LogicalResult run(MutableArrayRef<HostTensor> inputs,
+                    MutableArrayRef<HostTensor> results);
+
+private:
+  struct State;
+  explicit Executable(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+} // namespace trn
+} // namespace mlir
+
+#endif // TRN_RUNTIME_RUNTIME_H

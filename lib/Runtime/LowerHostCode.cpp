@@ -1,0 +1,169 @@
+//===- LowerHostCode.cpp - Host code to the LLVM dialect ------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream passes do the work; what is special here is said at each step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostCompiler.h"
+
+#include "trn/Runtime/Runtime.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+void mlir::trn::registerHostCompilation(DialectRegistry &registry) {
+  arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
+      registry);
+  cf::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  memref::registerAllocationOpInterfaceExternalModels(registry);
+  scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  scf::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+/// Buffers start at a cache line.
+static constexpr int64_t bufferAlignment = 64;
+
+LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
+  auto module = entry->getParentOfType<ModuleOp>();
+  // The caller's inputs stay as they are.
+  StringAttr writable =
+      StringAttr::get(entry.getContext(),
+                      bufferization::BufferizationDialect::kWritableAttrName);
+  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes()))
+    if (isa<TensorType>(type))
+      entry.setArgAttr(index, writable,
+                       BoolAttr::get(entry.getContext(), false));
+
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.bufferAlignment = bufferAlignment;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  if (failed(pm.run(module)))
+    return failure();
+
+  bufferization::BufferResultsToOutParamsOpts outParams;
+  outParams.filterFn = [&](func::FuncOp *func) { return *func == entry; };
+  outParams.hoistStaticAllocs = true; // write results where they belong
+  outParams.modifyPublicFunctions = true;
+  return bufferization::promoteBufferResultsToOutParams(module, outParams);
+}
+
+/// Copies between strided memrefs would call a runtime library otherwise.
+static void rewriteStridedCopies(ModuleOp module) {
+  SmallVector<memref::CopyOp> copies;
+  module.walk([&](memref::CopyOp copy) {
+    auto isStrided = [](Value memref) {
+      auto type = dyn_cast<MemRefType>(memref.getType());
+      return type && !type.getLayout().isIdentity();
+    };
+    if (isStrided(copy.getSource()) || isStrided(copy.getTarget()))
+      copies.push_back(copy);
+  });
+  for (memref::CopyOp copy : copies) {
+    OpBuilder builder(copy);
+    linalg::CopyOp::create(builder, copy.getLoc(), copy.getSource(),
+                           copy.getTarget());
+    copy.erase();
+  }
+}
+
+static void alignAllocations(ModuleOp module) {
+  module.walk([](memref::AllocOp alloc) {
+    if (!alloc.getAlignment())
+      alloc.setAlignment(bufferAlignment);
+  });
+}
+
+/// Attributes on functions and their arguments speak to our passes and to
+/// bufferization, and mean nothing to LLVM.
+static void dropAttributes(ModuleOp module) {
+  module->setDiscardableAttrs(DictionaryAttr::get(module.getContext()));
+  for (auto func : module.getOps<func::FuncOp>()) {
+    func.removeArgAttrsAttr();
+    func.removeResAttrsAttr();
+  }
+}
+
+/// The CPU computes in f32: narrower types are widened for every operation and
+/// rounded after it. The conversions of bf16 become integer arithmetic, since
+/// the C library of the host may not have them.
+static void addNarrowFloatPasses(OpPassManager &pm) {
+  pm.addPass(math::createMathExtendToSupportedTypes());
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16", "f16"};
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+}
+
+LogicalResult mlir::trn::lowerHostCodeToLLVM(ModuleOp module) {
+  rewriteStridedCopies(module);
+  alignAllocations(module);
+  dropAttributes(module);
+  // Code that frees for itself keeps doing so.
+  bool freesItself =
+      module.walk([](memref::DeallocOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  if (freesItself)
+    pm.addPass(createConvertBufferizationToMemRefPass());
+  else
+    bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  addNarrowFloatPasses(pm);
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass()); // what LLVM has no intrinsic for
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  return pm.run(module);
+}

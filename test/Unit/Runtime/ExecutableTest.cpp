@@ -1,0 +1,306 @@
+//===- ExecutableTest.cpp - Tests of running modules ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Runtime/Runtime.h"
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Runtime/Arguments.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// @copy writes 4x8 values through SBUF.
+static constexpr StringLiteral copyKernel = R"mlir(
+func.func private @copy(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result})
+    attributes {trn.kernel} {
+  %tile = trn.alloc offset 0 : memref<4x8xf32, #trn.mem<sbuf>>
+  trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #trn.mem<sbuf>>
+  trn.dma_copy %tile to %y : memref<4x8xf32, #trn.mem<sbuf>> to memref<4x8xf32>
+  return
+})mlir";
+
+namespace {
+
+class ExecutableTest : public ::testing::Test {
+protected:
+  ExecutableTest() {
+    DialectRegistry registry;
+    registry
+        .insert<TrnDialect, affine::AffineDialect, arith::ArithDialect,
+                bufferization::BufferizationDialect, func::FuncDialect,
+                linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+                scf::SCFDialect, tensor::TensorDialect>();
+    registerHostCompilation(registry);
+    context.appendDialectRegistry(registry);
+    context.printOpOnDiagnostic(false);
+    context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+      messages += diagnostic.str() + "\n";
+      for (Diagnostic &note : diagnostic.getNotes())
+        messages += "note: " + note.str() + "\n";
+    });
+  }
+
+  std::optional<Executable> prepare(StringRef source,
+                                    ExecutableOptions options = {}) {
+    module = parseSourceString<ModuleOp>(source, &context);
+    if (!module)
+      return std::nullopt;
+    FailureOr<func::FuncOp> found = findEntry(*module, "");
+    if (failed(found))
+      return std::nullopt;
+    entry = *found;
+    auto executable = Executable::create(entry, defaultMachine(), options);
+    if (failed(executable))
+      return std::nullopt;
+    return std::move(*executable);
+  }
+
+  /// Runs the only public function on 0, 1, 2, ... and returns its first
+  /// result; nothing if there was an error.
+  std::vector<float> run(StringRef source) {
+    std::optional<Executable> executable = prepare(source);
+    if (!executable)
+      return {};
+    SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
+    for (HostTensor &input : inputs)
+      for (int64_t i = 0; i < input.numElements(); ++i) {
+        float value = i;
+        input.storeF32(i, 1, &value);
+      }
+    SmallVector<HostTensor> results = *allocateResults(entry);
+    if (failed(executable->run(inputs, results)))
+      return {};
+    calls.assign(executable->getCalls().begin(), executable->getCalls().end());
+    std::vector<float> values(results[0].numElements());
+    results[0].loadF32(0, values.size(), values.data());
+    return values;
+  }
+
+  static std::vector<float> iota(size_t count, float scale = 1) {
+    std::vector<float> values;
+    for (size_t i = 0; i < count; ++i)
+      values.push_back(scale * i);
+    return values;
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp entry;
+  std::vector<RecordedCall> calls;
+  std::string messages;
+};
+
+TEST_F(ExecutableTest, TensorFunctionsCallKernels) {
+  std::vector<float> values = run((copyKernel + R"mlir(
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %in = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
+      %out = memref.alloc() : memref<4x8xf32>
+      call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    })mlir")
+                                      .str());
+  EXPECT_EQ(values, iota(32)) << messages;
+  EXPECT_EQ(calls.size(), 1u);
+}
+
+TEST_F(ExecutableTest, HostCodeAroundKernelsIsCompiled) {
+  std::vector<float> values = run((copyKernel + R"mlir(
+    func.func private @twice(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %empty = tensor.empty() : tensor<4x8xf32>
+      %y = linalg.add ins(%x, %x : tensor<4x8xf32>, tensor<4x8xf32>)
+          outs(%empty : tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %double = call @twice(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %in = bufferization.to_buffer %double read_only : tensor<4x8xf32> to memref<4x8xf32>
+      %out = memref.alloc() : memref<4x8xf32>
+      call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
+      %result = call @twice(%y) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %result : tensor<4x8xf32>
+    })mlir")
+                                      .str());
+  EXPECT_EQ(values, iota(32, 4)) << messages;
+}
+
+TEST_F(ExecutableTest, NarrowTypesAreRoundedOnTheHost) {
+  for (const char *type : {"bf16", "f16"}) {
+    std::string source = R"mlir(
+      func.func @main(%x: tensor<4xT>) -> tensor<4xT> {
+        %empty = tensor.empty() : tensor<4xT>
+        %y = linalg.map ins(%x : tensor<4xT>) outs(%empty : tensor<4xT>)
+          (%in: T, %out: T) {
+            %e = math.exp %in : T
+            %s = arith.addf %e, %in : T
+            linalg.yield %s : T
+          }
+        return %y : tensor<4xT>
+      })mlir";
+    for (size_t at; (at = source.find("xT")) != std::string::npos;)
+      source.replace(at + 1, 1, type);
+    for (size_t at; (at = source.find(": T")) != std::string::npos;)
+      source.replace(at + 2, 1, type);
+    std::vector<float> values = run(source);
+    ASSERT_EQ(values.size(), 4u) << messages;
+    for (int i = 0; i < 4; ++i)
+      EXPECT_NEAR(values[i], std::exp(i) + i, 0.01 * std::exp(i)) << type;
+  }
+}
+
+TEST_F(ExecutableTest, InputsKeepTheirValues) {
+  std::optional<Executable> executable = prepare(R"mlir(
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %one = arith.constant 1.0 : f32
+      %y = linalg.fill ins(%one : f32) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    })mlir");
+  ASSERT_TRUE(executable) << messages;
+  SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
+  SmallVector<HostTensor> results = *allocateResults(entry);
+  inputs[0].fillZero();
+  ASSERT_TRUE(succeeded(executable->run(inputs, results)));
+  float input, result;
+  inputs[0].loadF32(0, 1, &input);
+  results[0].loadF32(0, 1, &result);
+  EXPECT_EQ(input, 0.0f);
+  EXPECT_EQ(result, 1.0f);
+}
+
+TEST_F(ExecutableTest, MemrefEntriesWriteTheirResultArguments) {
+  std::vector<float> values = run((copyKernel + R"mlir(
+    func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) {
+      call @copy(%x, %y) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      return
+    })mlir")
+                                      .str());
+  EXPECT_EQ(values, iota(32)) << messages;
+}
+
+TEST_F(ExecutableTest, AKernelMayBeTheEntry) {
+  std::string source = copyKernel.str();
+  source.erase(source.find("private "), 8);
+  EXPECT_EQ(run(source), iota(32)) << messages;
+  EXPECT_EQ(calls.size(), 1u);
+}
+
+TEST_F(ExecutableTest, FaultsAreErrorsAtTheOp) {
+  EXPECT_TRUE(run(R"mlir(
+    func.func @main(%y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+      %tile = trn.alloc offset 0 : memref<4x8xf32, #trn.mem<sbuf>>
+      trn.dma_copy %tile to %y : memref<4x8xf32, #trn.mem<sbuf>> to memref<4x8xf32>
+      return
+    })mlir")
+                  .empty());
+  EXPECT_TRUE(StringRef(messages).starts_with("'trn.dma_copy' op "))
+      << messages;
+  EXPECT_TRUE(StringRef(messages).contains("note: ")) << messages;
+}
+
+TEST_F(ExecutableTest, TimingFindsCallsAndSharedMemoryWithoutRunning) {
+  ExecutableOptions options;
+  options.timingOnly = true;
+  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
+    func.func private @step(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %in = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
+      %out = memref.alloc() : memref<4x8xf32>
+      call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%v = %x) -> tensor<4x8xf32> {
+        %y = func.call @step(%v) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+        scf.yield %y : tensor<4x8xf32>
+      }
+      return %r : tensor<4x8xf32>
+    })mlir")
+                                                     .str(),
+                                                 options);
+  ASSERT_TRUE(executable) << messages;
+  ArrayRef<RecordedCall> calls = executable->getCalls();
+  ASSERT_EQ(calls.size(), 3u);
+  EXPECT_EQ(calls[0].arguments[1], calls[1].arguments[0]);
+  EXPECT_EQ(calls[1].arguments[1], calls[2].arguments[0]);
+  EXPECT_NE(calls[0].arguments[0], calls[2].arguments[1]);
+}
+
+TEST_F(ExecutableTest, TimingRefusesCallsThatDependOnValues) {
+  ExecutableOptions options;
+  options.timingOnly = true;
+  EXPECT_FALSE(prepare((copyKernel + R"mlir(
+    func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) {
+      %c0 = arith.constant 0 : index
+      %value = memref.load %x[%c0, %c0] : memref<4x8xf32>
+      %zero = arith.constant 0.0 : f32
+      %positive = arith.cmpf ogt, %value, %zero : f32
+      scf.if %positive {
+        func.call @copy(%x, %y) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      }
+      return
+    })mlir")
+                           .str(),
+                       options));
+  EXPECT_EQ(messages,
+            "'scf.if' op decides about a call of a kernel, but timing "
+            "needs calls in an order that does not depend on values\n");
+}
+
+TEST_F(ExecutableTest, HostCodeMayNotUseTheCore) {
+  EXPECT_FALSE(prepare(R"mlir(
+    func.func @main() {
+      %tile = trn.alloc offset 0 : memref<4x8xf32, #trn.mem<sbuf>>
+      return
+    })mlir"));
+  EXPECT_EQ(messages,
+            "'trn.alloc' op is outside of a kernel, but only functions "
+            "with trn.kernel run on the core\n");
+}
+
+TEST_F(ExecutableTest, FunctionsWithoutBodyCannotRun) {
+  EXPECT_FALSE(prepare(R"mlir(
+    func.func private @missing()
+    func.func @main() {
+      call @missing() : () -> ()
+      return
+    })mlir"));
+  EXPECT_EQ(messages,
+            "'func.call' op calls @missing, which has no body to run\n"
+            "note: declared here\n");
+}
+
+TEST_F(ExecutableTest, CodeThatIsNotCompiledIsAnError) {
+  context.allowUnregisteredDialects();
+  EXPECT_FALSE(prepare(R"mlir(
+    func.func @main() {
+      "unknown.op"() : () -> ()
+      return
+    })mlir"));
+  EXPECT_TRUE(StringRef(messages).contains(
+      "the host code around the kernels cannot be compiled"))
+      << messages;
+}
+
+} // namespace
