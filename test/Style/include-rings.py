@@ -14,7 +14,7 @@ RINGS = [
     ["Dialect/Trn/IR"],
     ["Analysis", "Generate", "Transforms", "Conversion", "Dialect/Trn/Transforms",
      "Decode", "Target"],
-    ["Pipelines", "Runtime"],
+    ["Pipelines", "Runtime", "Run"],
     ["InitAll", "tools"],
 ]
 ORDER = {name: (ring, i) for ring, names in enumerate(RINGS)
