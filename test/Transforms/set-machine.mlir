@@ -1,0 +1,9 @@
+// RUN: trn-opt %s --trn-set-machine=machine=trn2 | FileCheck %s
+// RUN: echo '{"base": "trn1", "sbuf_partition_bytes": 393216}' > %t.json
+// RUN: trn-opt %s --trn-set-machine=machine=%t.json | FileCheck %s --check-prefix=OVERRIDE
+// RUN: not trn-opt %s --trn-set-machine=machine=trn9 2>&1 | FileCheck %s --check-prefix=ERROR
+
+// CHECK: module attributes {trn.machine = #trn.machine<"trn2">}
+// OVERRIDE: module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>}
+// ERROR: error: {{.*}}trn9
+module {}
