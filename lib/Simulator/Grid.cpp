@@ -139,7 +139,7 @@ Grid mlir::trn::makeGrid(const Buffer &buffer,
     auto isWhole = [&](int64_t value) {
       return value % grid.bytesPerCell == 0;
     };
-    entry.inCells = grid.rows == 1 && grid.pitch >= bytes &&
+    entry.inCells = grid.groups == 1 && grid.rows == 1 && grid.pitch >= bytes &&
                     isWhole(entry.offset.constant) && isWhole(entry.bytes);
     for (const LinearExpr::Term &term : entry.offset.terms)
       entry.inCells &= isWhole(term.coefficient);
@@ -148,7 +148,9 @@ Grid mlir::trn::makeGrid(const Buffer &buffer,
     entry.offset.constant /= grid.bytesPerCell;
     for (LinearExpr::Term &term : entry.offset.terms)
       term.coefficient /= grid.bytesPerCell;
-    entry.bytes /= grid.bytesPerCell;
+    entry.columns =
+        std::min<int64_t>(entry.bytes / grid.bytesPerCell, grid.columns);
+    entry.lastFirst = grid.columns - entry.columns;
   }
   return grid;
 }
@@ -160,8 +162,8 @@ static void cover(int64_t begin, int64_t last, int64_t cell, int32_t limit,
   count = std::clamp<int64_t>(last / cell, first, limit - 1) - first + 1;
 }
 
-Grid::Box GridAccess::locate(const Grid &grid,
-                             llvm::ArrayRef<int64_t> counters) const {
+Grid::Box GridAccess::locateBytes(const Grid &grid,
+                                  llvm::ArrayRef<int64_t> counters) const {
   Grid::Box box;
   int32_t group = 0, row = 0, column;
   box.groups = grid.groups;
@@ -171,24 +173,19 @@ Grid::Box GridAccess::locate(const Grid &grid,
           group, box.groups);
   }
   int64_t begin = std::max<int64_t>(offset.evaluate(counters), 0);
-  if (inCells) {
-    box.rows = 1;
-    cover(begin, begin + bytes - 1, 1, grid.columns, column, box.columns);
-  } else {
-    int64_t firstRow = begin / grid.pitch;
-    int64_t firstByte = begin - firstRow * grid.pitch;
-    int64_t lastByte = firstByte + bytes - 1;
-    int64_t lastRow = firstRow + rowSpan;
-    if (lastByte >= grid.pitch) {
-      // Runs over the end of its row: take whole rows.
-      lastRow += lastByte / grid.pitch;
-      firstByte = 0;
-      lastByte = grid.pitch - 1;
-    }
-    cover(firstRow, lastRow, grid.rowsPerCell, grid.rows, row, box.rows);
-    cover(firstByte, lastByte, grid.bytesPerCell, grid.columns, column,
-          box.columns);
+  int64_t firstRow = begin / grid.pitch;
+  int64_t firstByte = begin - firstRow * grid.pitch;
+  int64_t lastByte = firstByte + bytes - 1;
+  int64_t lastRow = firstRow + rowSpan;
+  if (lastByte >= grid.pitch) {
+    // Runs over the end of its row: take whole rows.
+    lastRow += lastByte / grid.pitch;
+    firstByte = 0;
+    lastByte = grid.pitch - 1;
   }
+  cover(firstRow, lastRow, grid.rowsPerCell, grid.rows, row, box.rows);
+  cover(firstByte, lastByte, grid.bytesPerCell, grid.columns, column,
+        box.columns);
   box.first = (group * grid.rows + row) * grid.columns + column;
   return box;
 }

@@ -12,6 +12,8 @@
 
 #include "trn/Program/Program.h"
 
+#include <algorithm>
+
 namespace mlir::trn {
 
 /// Where accesses of one buffer may meet. The buffer's bytes (of a partition,
@@ -37,7 +39,7 @@ struct Grid {
 
 /// An access, prepared for `locate`.
 struct GridAccess {
-  /// In bytes, or in cells of the only row if `inCells`.
+  /// In bytes, or in cells of the only row of the only group if `inCells`.
   LinearExpr offset;
   LinearExpr partition;
   bool inCells = false;
@@ -46,7 +48,21 @@ struct GridAccess {
   int64_t rowSpan = 0;
   int64_t bytes = 0;
 
-  Grid::Box locate(const Grid &grid, llvm::ArrayRef<int64_t> counters) const;
+  /// The largest first column that keeps `columns` inside, if `inCells`.
+  int64_t lastFirst = 0;
+  int32_t columns = 0;
+
+  Grid::Box locate(const Grid &grid, llvm::ArrayRef<int64_t> counters) const {
+    if (!inCells)
+      return locateBytes(grid, counters);
+    int64_t first = offset.evaluate(counters);
+    first = std::max<int64_t>(std::min(first, lastFirst), 0);
+    return {static_cast<int32_t>(first), 1, 1, columns};
+  }
+
+private:
+  Grid::Box locateBytes(const Grid &grid,
+                        llvm::ArrayRef<int64_t> counters) const;
 };
 
 /// Makes the grid of a buffer from all `accesses` to it; `prepared` gets one

@@ -166,6 +166,11 @@ template <typename Visit>
 void Hazards::forEachCell(const Found &found, Visit visit) {
   const Grid &grid = *found.grid;
   Cell *group = found.first;
+  if (found.box.groups == 1 && found.box.rows == 1) {
+    for (int32_t c = 0; c < found.box.columns; ++c)
+      visit(group[c]);
+    return;
+  }
   for (int32_t g = 0; g < found.box.groups; ++g) {
     Cell *row = group;
     for (int32_t r = 0; r < found.box.rows; ++r) {
