@@ -89,7 +89,6 @@ std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments) {
   if (std::optional<Fault> fault = memory.acquire(arguments))
     return fault;
   prepare();
-  SingleThreadedCalls singleThreaded;
   TaskGraph graph(
       threads, memory.addresses().neighbours(),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
@@ -230,5 +229,6 @@ std::optional<Fault> mlir::trn::interpret(const Program &program,
   unsigned threads = options.threads;
   if (threads == 0)
     threads = std::max(1u, std::thread::hardware_concurrency());
+  SingleThreadedCalls singleThreaded;
   return Interpreter(program, machine, threads).run(arguments);
 }
