@@ -1,0 +1,147 @@
+//===- trn-benchmark.cpp - How fast interpreter and simulator are ---------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Measures on the demo chain X[4096, 7168] * U[7168, 4096] * V[4096, 18432] in
+// bf16, so that the figures can be compared with those in the documentation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StripCacheProgram.h"
+
+#include "trn/Interpreter/Interpreter.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Simulator/Simulator.h"
+
+#include "benchmark/benchmark.h"
+#include "dnnl.hpp"
+#include <chrono>
+#include <fstream>
+#include <sstream>
+
+using namespace mlir::trn;
+
+static const ChainSizes demo = {4096, 7168, 4096, 18432, 512, 1024, 256, 512};
+
+static double seconds() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// A field of /proc/self/status in MB; 0 where there is none.
+static double statusMB(const char *field) {
+  std::ifstream status("/proc/self/status");
+  std::string line, name;
+  double kilobytes = 0;
+  while (std::getline(status, line))
+    if (std::istringstream(line) >> name && name == field)
+      std::istringstream(line) >> name >> kilobytes;
+  return kilobytes / 1000;
+}
+
+/// bf16 values of about unit size, every one a normal number.
+static std::vector<uint16_t> values(int64_t count) {
+  std::vector<uint16_t> result(count);
+  uint32_t state = 1;
+  for (uint16_t &value : result) {
+    state = state * 1664525 + 1013904223;
+    value = floatToBF16(float(int32_t(state)) * 0x1p-31f + 0x1p-10f);
+  }
+  return result;
+}
+
+namespace {
+/// The two products of the chain on oneDNN, with all its threads.
+class DirectChain {
+public:
+  explicit DirectChain(const ChainSizes &s)
+      : y(s.m * s.r), first(plan(s.m, s.k, s.r)), second(plan(s.m, s.r, s.n)) {}
+
+  void run(std::vector<uint16_t> &x, std::vector<uint16_t> &u,
+           std::vector<uint16_t> &v, std::vector<uint16_t> &o) {
+    multiply(first, x, u, y);
+    multiply(second, y, v, o);
+    stream.wait();
+  }
+
+private:
+  dnnl::matmul::primitive_desc plan(int64_t m, int64_t k, int64_t n) {
+    auto matrix = [](int64_t rows, int64_t columns) {
+      return dnnl::memory::desc({rows, columns}, dnnl::memory::data_type::bf16,
+                                dnnl::memory::format_tag::ab);
+    };
+    return {{matrix(m, k), matrix(k, n), matrix(m, n)}, engine};
+  }
+  void multiply(const dnnl::matmul::primitive_desc &plan,
+                std::vector<uint16_t> &a, std::vector<uint16_t> &b,
+                std::vector<uint16_t> &c) {
+    dnnl::matmul(plan).execute(
+        stream, {{DNNL_ARG_SRC, {plan.src_desc(), engine, a.data()}},
+                 {DNNL_ARG_WEIGHTS, {plan.weights_desc(), engine, b.data()}},
+                 {DNNL_ARG_DST, {plan.dst_desc(), engine, c.data()}}});
+  }
+
+  dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+  dnnl::stream stream{engine};
+  std::vector<uint16_t> y;
+  dnnl::matmul::primitive_desc first, second;
+};
+} // namespace
+
+/// Both in turn, so that they meet the same conditions. `ratio` is the
+/// interpreter's throughput relative to oneDNN's.
+static void interpretDemoChain(benchmark::State &state) {
+  const Machine &machine = defaultMachine();
+  Program program = stripCacheProgram(demo, machine);
+  std::vector<uint16_t> x = values(demo.m * demo.k),
+                        u = values(demo.k * demo.r),
+                        v = values(demo.r * demo.n), o(demo.m * demo.n);
+  double before = statusMB("VmRSS:"), extra = 0;
+  DirectChain *direct = nullptr;
+  double interpreted = 0, multiplied = 0;
+  for (auto iteration : state) {
+    double start = seconds();
+    std::optional<Fault> fault =
+        interpret(program, machine, {x.data(), u.data(), v.data(), o.data()});
+    interpreted += seconds() - start;
+    state.SetIterationTime(seconds() - start);
+    if (fault)
+      return state.SkipWithError(fault->message.c_str());
+    if (!direct) {
+      extra = statusMB("VmHWM:") - before;
+      direct = new DirectChain(demo);
+    }
+    start = seconds();
+    direct->run(x, u, v, o);
+    multiplied += seconds() - start;
+  }
+  delete direct;
+  double flops = 2.0 * demo.m * demo.r * (demo.k + demo.n) *
+                 double(state.iterations()) * 1e-9;
+  state.counters["interpreter_GFLOP/s"] = flops / interpreted;
+  state.counters["oneDNN_GFLOP/s"] = flops / multiplied;
+  state.counters["ratio"] = multiplied / interpreted;
+  state.counters["extra_MB"] = extra;
+}
+BENCHMARK(interpretDemoChain)
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime()
+    ->Iterations(3);
+
+static void simulateDemoChain(benchmark::State &state) {
+  const Machine &machine = defaultMachine();
+  Program program = stripCacheProgram(demo, machine);
+  int64_t instructions = 0;
+  for (auto iteration : state)
+    instructions += simulate(program, machine).instructions;
+  state.counters["instructions/s"] =
+      benchmark::Counter(double(instructions), benchmark::Counter::kIsRate);
+}
+BENCHMARK(simulateDemoChain)->Unit(benchmark::kMillisecond);
+
+BENCHMARK_MAIN();
