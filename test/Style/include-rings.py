@@ -12,8 +12,8 @@ RINGS = [
     ["Support", "Machine", "LowRank", "Placement", "Planning", "Program",
      "Interpreter", "Simulator", "Report"],
     ["Dialect/Trn/IR"],
-    ["Analysis", "Generate", "Transforms", "Conversion", "Dialect/Trn/Transforms",
-     "Decode", "Target"],
+    ["Analysis", "Decode", "Generate", "Transforms", "Conversion",
+     "Dialect/Trn/Transforms", "Target"],
     ["Pipelines", "Runtime", "Run"],
     ["InitAll", "tools"],
 ]

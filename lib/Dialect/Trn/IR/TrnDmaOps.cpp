@@ -37,3 +37,12 @@ LogicalResult DmaTransposeOp::verify() {
                        "bytes (f32); transpose on the tensor engine instead");
   return success();
 }
+
+LogicalResult DmaTransposeOp::verifyOn(const Machine &machine) {
+  // dma_transpose_m1
+  if (!machine.dmaTranspose)
+    return emitOpError("the DMA of ")
+           << machine.name
+           << " cannot transpose; use trn.transpose on the tensor engine";
+  return success();
+}

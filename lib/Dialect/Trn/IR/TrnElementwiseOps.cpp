@@ -49,6 +49,17 @@ LogicalResult ActivationOp::verify() {
   return success();
 }
 
+LogicalResult ActivationOp::verifyOn(const Machine &machine) {
+  // activation_m1
+  if (!getBias().isPosZero() && !machine.activationScalarBias)
+    return emitOpError("the scalar engine of ")
+           << machine.name
+           << " takes the bias from a tile, but it is the constant "
+           << getBias().convertToDouble()
+           << "; use biases with one value for each partition";
+  return success();
+}
+
 LogicalResult TensorTensorOp::verify() {
   // tensor_tensor_c1
   if (failed(verifySameShape(*this, "lhs", getLhs(), "rhs", getRhs())))

@@ -94,3 +94,14 @@ LogicalResult TransposeOp::verify() {
            << src.getElementType() << ", but dst is " << dst.getElementType();
   return success();
 }
+
+LogicalResult TransposeOp::verifyOn(const Machine &machine) {
+  Type type = getDst().getType().getElementType();
+  // transpose_m1
+  if (getEngine() == Engine::Tensor && !type.isF32() &&
+      !machine.psumTransposeNarrow)
+    return emitOpError("the tensor engine of ")
+           << machine.name << " leaves f32 in psum, but dst is " << type
+           << "; convert when copying it out";
+  return success();
+}

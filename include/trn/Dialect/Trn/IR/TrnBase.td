@@ -107,10 +107,11 @@ class Trn_InstructionOp<string mnemonic, list<string> methods = [],
 
 // An instruction that more than one compute engine can execute. The attribute
 // is absent as long as no engine is assigned.
-class Trn_EngineChoiceOp<string mnemonic, list<Trait> traits = []>
+class Trn_EngineChoiceOp<string mnemonic, list<string> methods = [],
+                         list<Trait> traits = []>
     : Trn_DestinationOp<mnemonic, !listconcat(traits, [
-        DeclareOpInterfaceMethods<Trn_InstructionOpInterface, [
-            "getPossibleEngines", "getChosenEngine", "chooseEngine"]>])> {
+        DeclareOpInterfaceMethods<Trn_InstructionOpInterface, !listconcat(methods, [
+            "getPossibleEngines", "getChosenEngine", "chooseEngine"])>])> {
   let extraClassDefinition = destinationDefinition # [{
     ::mlir::trn::Engine $cppClass::getEngine() {
       return ::mlir::trn::toEngine(

@@ -34,7 +34,7 @@ def Trn_DmaCopyOp : Trn_InstructionOp<"dma_copy"> {
   let hasVerifier = 1;
 }
 
-def Trn_DmaTransposeOp : Trn_InstructionOp<"dma_transpose"> {
+def Trn_DmaTransposeOp : Trn_InstructionOp<"dma_transpose", ["verifyOn"]> {
   let summary = "copy between hbm and sbuf, swapping rows and columns";
   let description = [{
     Computes `dst[j, i] = src[i, j]` on the DMA engines of the machines that can
@@ -50,6 +50,7 @@ def Trn_DmaTransposeOp : Trn_InstructionOp<"dma_transpose"> {
     - `dma_transpose_c1`: `dst` has the transposed shape of `src`
     - `dma_transpose_c2`: `src` and `dst` have the same element type
     - `dma_transpose_c3`: elements have 2 bytes
+    - `dma_transpose_m1`: the DMA engines of the machine can transpose
   }];
   let arguments = (ins Trn_DmaTile:$src, Trn_DmaTile:$dst);
   let assemblyFormat = "$src `to` $dst attr-dict `:` type($src) `to` type($dst)";

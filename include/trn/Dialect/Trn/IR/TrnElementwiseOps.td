@@ -45,7 +45,7 @@ def Trn_TensorCopyOp : Trn_EngineChoiceOp<"tensor_copy"> {
   let hasVerifier = 1;
 }
 
-def Trn_ActivationOp : Trn_InstructionOp<"activation", [], [AttrSizedOperandSegments]> {
+def Trn_ActivationOp : Trn_InstructionOp<"activation", ["verifyOn"], [AttrSizedOperandSegments]> {
   let summary = "apply a function to each element on the scalar engine";
   let description = [{
     Computes `dst[i, j] = function(src[i, j] * scale + bias)` in f32, converted
@@ -70,6 +70,7 @@ def Trn_ActivationOp : Trn_InstructionOp<"activation", [], [AttrSizedOperandSegm
     - `activation_c4`: at most one of `bias` and `biases` is given
     - `activation_c5`: `scales` holds one value for each partition of `src`
     - `activation_c6`: `biases` holds one value for each partition of `src`
+    - `activation_m1`: a constant `bias` is possible only on some machines
   }];
   let arguments = (ins
     Trn_ActivationFunctionProp:$function,

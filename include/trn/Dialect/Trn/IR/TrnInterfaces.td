@@ -32,6 +32,12 @@ def Trn_InstructionOpInterface : OpInterface<"InstructionOpInterface"> {
     }], "::llvm::FailureOr<::mlir::trn::Instruction>", "decode",
       (ins "::mlir::trn::OperandResolver &":$resolver)>,
     InterfaceMethod<[{
+      The rules that hold on `machine` only; those of all machines are in the
+      op's own verifier. Emits an error on failure.
+    }], "::llvm::LogicalResult", "verifyOn", (ins "const ::mlir::trn::Machine &":$machine),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/"(void)machine; return ::mlir::success();">,
+    InterfaceMethod<[{
       Whether the op may add to what its destination holds instead of
       overwriting it.
     }], "bool", "mayAccumulate", (ins),

@@ -55,7 +55,7 @@ def Trn_MatmulOp : Trn_InstructionOp<"matmul", ["mayAccumulate"]> {
   let hasVerifier = 1;
 }
 
-def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose"> {
+def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose", ["verifyOn"]> {
   let summary = "swap the partition and the free dimension of a tile";
   let description = [{
     Computes `dst[j, i] = src[i, j]`. The tensor engine multiplies by the
@@ -74,6 +74,7 @@ def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose"> {
     - `transpose_c3`: the vector engine takes tiles of at most 32 x 32
     - `transpose_c4`: the tensor engine reads SBUF and writes PSUM
     - `transpose_c5`: the tensor engine leaves f32 or the type of `src`
+    - `transpose_m1`: the tensor engine leaves 2-byte types only on some machines
   }];
   let arguments = (ins
     Trn_Tile:$src,
