@@ -54,9 +54,8 @@ LogicalResult ActivationOp::verifyOn(const Machine &machine) {
   if (!getBias().isPosZero() && !machine.activationScalarBias)
     return emitOpError("the scalar engine of ")
            << machine.name
-           << " takes the bias from a tile, but it is the constant "
-           << getBias().convertToDouble()
-           << "; use biases with one value for each partition";
+           << " takes the bias from a tile, but it is a constant; use biases "
+              "with one value for each partition";
   return success();
 }
 

@@ -17,6 +17,9 @@ class FuncOp;
 
 namespace mlir::trn {
 
+/// The stages of compilation whose borders `trn-verify-level` guards.
+enum class Level { Tensor, Virtual, Placed };
+
 #define GEN_PASS_DECL
 #include "trn/Dialect/Trn/Transforms/Passes.h.inc"
 

@@ -77,4 +77,54 @@ def PlaceBuffers : Pass<"trn-place-buffers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::trn::TrnDialect"];
 }
 
+def VerifyLevel : Pass<"trn-verify-level", "::mlir::func::FuncOp"> {
+  let summary = "check what may cross from one stage to the next";
+  let description = [{
+    Changes nothing; fails where a function breaks a rule of its level, with the
+    rules of the module's machine (trn1 if it names none).
+
+    Kernels, at every level:
+    - `kernel_c1`: a kernel is private
+    - `kernel_c2`: it returns nothing
+    - `kernel_c3`: its arguments are static memrefs in HBM of bf16, f16 or f32
+    - `kernel_c4`: arguments with `trn.result` come last
+    - `kernel_c5`: its body is one block
+
+    Host code, the functions without `trn.kernel`, at every level:
+    - `host_c1`: it holds no `trn` op
+    - `host_c2`: it holds no value in a memory of a NeuronCore
+
+    `level=tensor`, after tiling:
+    - `tensor_c1`: every shape is static
+    - `tensor_c2`: there are tile ops on tensors, `scf.for`, and index arithmetic
+      without minima, conditions and instructions
+
+    `level=virtual`, after the conversion to `trn`:
+    - `virtual_c1`: there are instructions, buffers, static views, `scf.for` and
+      index arithmetic only
+    - `virtual_c2`: loops have constant bounds and steps
+    - `virtual_c3`: loops carry no values
+    - `virtual_c4`: HBM scratch is a `memref.alloc` in `#trn.mem<hbm>`
+    - rules of one machine, whose labels end in `_m1`, at their ops
+
+    `level=placed`, after placement: all of `virtual`, and
+    - `placed_c1`: every buffer has an address
+    - `placed_c2`: it has at most as many partitions as the machine
+    - `placed_c3`: it ends inside of the usable SBUF
+    - `placed_c4`: it ends inside of the banks of PSUM
+    - `placed_c5`: a PSUM tile lies inside of one bank
+    - `placed_c6`: buffers that are live together do not overlap
+    - `placed_c7`: every instruction has an engine
+    - `access_c1` to `access_c4`: engines reach what they access
+    - `group_c1` to `group_c3`: matmuls accumulate on what a group has started
+  }];
+  let options = [
+    Option<"level", "level", "::mlir::trn::Level", "::mlir::trn::Level::Placed",
+           "the stage that the function has reached", [{::llvm::cl::values(
+        clEnumValN(::mlir::trn::Level::Tensor, "tensor", "tiled loops of linalg on tensors"),
+        clEnumValN(::mlir::trn::Level::Virtual, "virtual", "trn ops without addresses"),
+        clEnumValN(::mlir::trn::Level::Placed, "placed", "a program that can run"))}]>,
+  ];
+}
+
 #endif // TRN_DIALECT_TRN_TRANSFORMS_PASSES

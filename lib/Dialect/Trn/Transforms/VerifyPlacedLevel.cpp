@@ -1,0 +1,183 @@
+//===- VerifyPlacedLevel.cpp - Programs that can run ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyLevel.h"
+
+#include "trn/Analysis/BufferLife.h"
+#include "trn/Decode/Decode.h"
+#include "trn/Program/CheckAccesses.h"
+#include "trn/Program/CheckGroups.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// Beyond this many executed instructions, a few tenths of a second, groups are
+/// left to the interpreter.
+static constexpr int64_t maxGroupExecutions = 10'000'000;
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+static int64_t bytesPerPartition(MemRefType type) {
+  uint64_t bytes = byteSize(*getElementType(type.getElementType()));
+  for (int64_t size : type.getShape().drop_front())
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, size);
+  return std::min<uint64_t>(bytes, std::numeric_limits<int64_t>::max() / 2);
+}
+
+/// One past the last byte of a partition that the slots take.
+static int64_t endOf(AllocOp alloc) {
+  uint64_t end = llvm::SaturatingMultiplyAdd<uint64_t>(
+      bytesPerPartition(alloc.getType()), alloc.getBuffers(),
+      *alloc.getOffset());
+  return std::min<uint64_t>(end, std::numeric_limits<int64_t>::max());
+}
+
+static LogicalResult verifyPsumAddress(AllocOp alloc, const Machine &machine) {
+  // placed_c4
+  int64_t bank = *alloc.getBank(), slots = alloc.getBuffers();
+  if (slots > machine.psumBanks || bank > machine.psumBanks - slots)
+    return alloc.emitOpError("takes ")
+           << slots << " banks from bank " << bank << ", but " << machine.name
+           << " has " << machine.psumBanks;
+  // placed_c5
+  int64_t offset = *alloc.getOffset();
+  int64_t bytes = bytesPerPartition(alloc.getType());
+  if (bytes > machine.psumBankBytes || offset > machine.psumBankBytes - bytes)
+    return alloc.emitOpError("a psum tile lies inside of one bank, but this "
+                             "one takes ")
+           << bytes << " bytes from byte " << offset << ", and a bank of "
+           << machine.name << " has " << machine.psumBankBytes
+           << "; use a smaller tile";
+  return success();
+}
+
+static LogicalResult verifyAddress(AllocOp alloc, const Machine &machine) {
+  MemRefType type = alloc.getType();
+  // placed_c1
+  if (!alloc.isPlaced())
+    return alloc.emitOpError("every buffer of a placed program has an address, "
+                             "but this one has none; run trn-place-buffers");
+  // placed_c2
+  if (type.getDimSize(0) > machine.partitions)
+    return alloc.emitOpError("has ")
+           << type.getDimSize(0) << " partitions, but " << machine.name
+           << " has " << machine.partitions << "; run trn-fold-partitions";
+  if (getMemorySpace(type) == MemorySpace::Psum)
+    return verifyPsumAddress(alloc, machine);
+  // placed_c3
+  if (endOf(alloc) > machine.sbufPartitionBytes)
+    return alloc.emitOpError("ends at byte ")
+           << endOf(alloc) << " of a partition, but " << machine.name << " has "
+           << machine.sbufPartitionBytes << " usable ones";
+  return success();
+}
+
+/// placed_c7
+static LogicalResult verifyAssigned(InstructionOpInterface op) {
+  if (op.getPossibleEngines().empty() || op.getChosenEngine())
+    return success();
+  return op.emitOpError("every instruction of a placed program has an engine, "
+                        "but this one has none; run trn-assign-engines");
+}
+
+//===----------------------------------------------------------------------===//
+// Overlap
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the slots of a buffer take: banks (one for all of SBUF) and bytes.
+struct Extent {
+  int64_t firstBank, endBank, begin, end;
+
+  bool overlaps(const Extent &other) const {
+    return firstBank < other.endBank && other.firstBank < endBank &&
+           begin < other.end && other.begin < end;
+  }
+};
+} // namespace
+
+static Extent extentOf(AllocOp alloc) {
+  if (getMemorySpace(alloc.getType()) != MemorySpace::Psum)
+    return {0, 1, int64_t(*alloc.getOffset()), endOf(alloc)};
+  int64_t bank = *alloc.getBank(), offset = *alloc.getOffset();
+  return {bank, bank + int64_t(alloc.getBuffers()), offset,
+          offset + bytesPerPartition(alloc.getType())};
+}
+
+/// placed_c6
+static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
+  FailureOr<SmallVector<BufferLife>> lives = computeBufferLives(kernel);
+  if (failed(lives))
+    return failure();
+  for (auto [index, life] : llvm::enumerate(*lives)) {
+    for (const BufferLife &other : llvm::ArrayRef(*lives).take_front(index)) {
+      AllocOp alloc = life.alloc, earlier = other.alloc;
+      if (life.getSpace() != other.getSpace() ||
+          !extentOf(alloc).overlaps(extentOf(earlier)) ||
+          !life.withSlots(alloc.getBuffers())
+               .isLiveWith(other.withSlots(earlier.getBuffers())))
+        continue;
+      InFlightDiagnostic diagnostic = alloc.emitOpError(
+          "buffers that are live together must not overlap, but this one takes "
+          "bytes of another one");
+      diagnostic.attachNote(earlier.getLoc()) << "the other buffer";
+      return diagnostic;
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Program
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyProgram(func::FuncOp kernel,
+                                   const Machine &machine) {
+  FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
+  if (failed(decoded))
+    return failure();
+  const Program &program = decoded->program;
+  if (std::optional<AccessFault> fault = checkAccesses(program, machine)) {
+    InFlightDiagnostic diagnostic =
+        decoded->ops[fault->op]->emitOpError(fault->message);
+    diagnostic.attachNote(
+        decoded->ops[program.buffers[fault->buffer].op]->getLoc())
+        << "the buffer";
+    return diagnostic;
+  }
+  if (std::optional<GroupFault> fault =
+          checkGroups(program, machine, maxGroupExecutions)) {
+    InFlightDiagnostic diagnostic =
+        decoded->ops[fault->op]->emitOpError(fault->message);
+    if (fault->other >= 0)
+      diagnostic.attachNote(decoded->ops[fault->other]->getLoc())
+          << fault->note;
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult trn::verifyPlacedLevel(func::FuncOp kernel,
+                                     const Machine &machine) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    auto alloc = dyn_cast<AllocOp>(op);
+    if (alloc && failed(verifyAddress(alloc, machine)))
+      return WalkResult::interrupt();
+    auto instruction = dyn_cast<InstructionOpInterface>(op);
+    if (instruction && failed(verifyAssigned(instruction)))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted() || failed(verifyNoOverlap(kernel)))
+    return failure();
+  return verifyProgram(kernel, machine);
+}

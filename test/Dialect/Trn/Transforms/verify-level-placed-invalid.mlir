@@ -1,0 +1,216 @@
+// RUN: trn-opt %s --trn-verify-level=level=placed --split-input-file --verify-diagnostics
+
+func.func private @placed_c1__no_address() attributes {trn.kernel} {
+  // expected-error @below {{every buffer of a placed program has an address, but this one has none; run trn-place-buffers}}
+  %tile = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func private @placed_c2__too_many_partitions() attributes {trn.kernel} {
+  // expected-error @below {{has 256 partitions, but trn1 has 128; run trn-fold-partitions}}
+  %tile = trn.alloc offset 0 : memref<256x512xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+// 2 slots of 40000 elements, 4 bytes each, end at 320000; trn1 has 176 KiB.
+func.func private @placed_c3__beyond_sbuf() attributes {trn.kernel} {
+  // expected-error @below {{ends at byte 320000 of a partition, but trn1 has 180224 usable ones}}
+  %tile = trn.alloc buffers 2 offset 0 : memref<128x40000xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>} {
+  func.func private @placed_c3__fits_a_larger_machine() attributes {trn.kernel} {
+    %tile = trn.alloc buffers 2 offset 0 : memref<128x40000xf32, #trn.mem<sbuf>>
+    return
+  }
+}
+
+// -----
+
+func.func private @placed_c3__enormous() attributes {trn.kernel} {
+  // expected-error @below {{ends at byte 9223372036854775807 of a partition, but trn1 has 180224 usable ones}}
+  %tile = trn.alloc buffers 9223372036854775807 offset 4 : memref<128x3000000000x3000000000xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func private @placed_c4__beyond_the_banks() attributes {trn.kernel} {
+  // expected-error @below {{takes 4 banks from bank 6, but trn1 has 8}}
+  %sums = trn.alloc buffers 4 bank 6 offset 0 : memref<128x512xf32, #trn.mem<psum>>
+  return
+}
+
+// -----
+
+func.func private @placed_c5__across_banks() attributes {trn.kernel} {
+  // expected-error @below {{a psum tile lies inside of one bank, but this one takes 2048 bytes from byte 1024, and a bank of trn1 has 2048; use a smaller tile}}
+  %sums = trn.alloc bank 0 offset 1024 : memref<128x512xf32, #trn.mem<psum>>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func private @placed_c6__overlap() attributes {trn.kernel} {
+  // expected-note @below {{the other buffer}}
+  %first = trn.alloc buffers 2 offset 0 : memref<128x512xf32, #sbuf>
+  // expected-error @below {{buffers that are live together must not overlap, but this one takes bytes of another one}}
+  %second = trn.alloc offset 4092 : memref<128x512xf32, #sbuf>
+  trn.memset %second, 0.0 : memref<128x512xf32, #sbuf> on vector
+  trn.memset %first, 0.0 : memref<128x512xf32, #sbuf> on vector
+  return
+}
+
+// -----
+
+#psum = #trn.mem<psum>
+func.func private @placed_c6__overlap_in_a_bank() attributes {trn.kernel} {
+  // expected-note @below {{the other buffer}}
+  %first = trn.alloc buffers 3 bank 0 offset 0 : memref<128x256xf32, #psum>
+  // expected-error @below {{buffers that are live together must not overlap}}
+  %second = trn.alloc bank 2 offset 1020 : memref<128x256xf32, #psum>
+  trn.memset %second, 0.0 : memref<128x256xf32, #psum> on vector
+  trn.memset %first, 0.0 : memref<128x256xf32, #psum> on vector
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func private @placed_c7__no_engine() attributes {trn.kernel} {
+  %tile = trn.alloc offset 0 : memref<128x512xf32, #sbuf>
+  // expected-error @below {{every instruction of a placed program has an engine, but this one has none; run trn-assign-engines}}
+  trn.memset %tile, 0.0 : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func private @access_c1__outside_of_an_argument(%x: memref<256x64xf32>) attributes {trn.kernel} {
+  // expected-note @above {{the buffer}}
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c512 = arith.constant 512 : index
+  %tile = trn.alloc offset 0 : memref<128x64xf32, #sbuf>
+  scf.for %i = %c0 to %c512 step %c128 {
+    %rows = memref.subview %x[%i, 0] [128, 64] [1, 1] : memref<256x64xf32> to memref<128x64xf32, strided<[64, 1], offset: ?>>
+    // expected-error @below {{reads element 32767, but the buffer has 16384 of them}}
+    trn.dma_copy %rows to %tile : memref<128x64xf32, strided<[64, 1], offset: ?>> to memref<128x64xf32, #sbuf>
+  }
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func private @access_c2__start_partition() attributes {trn.kernel} {
+  // expected-note @below {{the buffer}}
+  %tile = trn.alloc offset 0 : memref<128x64xf32, #sbuf>
+  %rows = memref.subview %tile[32, 0] [64, 64] [1, 1] : memref<128x64xf32, #sbuf> to memref<64x64xf32, strided<[64, 1], offset: 2048>, #sbuf>
+  // expected-error @below {{writes 64 partitions of sbuf, which must start at a multiple of 64, but start at partition 32}}
+  trn.memset %rows, 0.0 : memref<64x64xf32, strided<[64, 1], offset: 2048>, #sbuf> on vector
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func private @access_c2__start_partition_varies() attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c128 = arith.constant 128 : index
+  // expected-note @below {{the buffer}}
+  %tile = trn.alloc offset 0 : memref<128x64xf32, #sbuf>
+  scf.for %i = %c0 to %c128 step %c16 {
+    %rows = memref.subview %tile[%i, 0] [16, 64] [1, 1] : memref<128x64xf32, #sbuf> to memref<16x64xf32, strided<[64, 1], offset: ?>, #sbuf>
+    // expected-error @below {{writes 16 partitions of sbuf, which must start at a multiple of 32, but start at partitions 0 to 112 in steps that are not multiples of it}}
+    trn.memset %rows, 0.0 : memref<16x64xf32, strided<[64, 1], offset: ?>, #sbuf> on vector
+  }
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+module attributes {trn.machine = #trn.machine<"trn1", {sbuf_free_max = 256 : i64}>} {
+  func.func private @access_c3__too_many_elements() attributes {trn.kernel} {
+    // expected-note @below {{the buffer}}
+    %tile = trn.alloc offset 0 : memref<128x2x512xf32, #sbuf>
+    // expected-error @below {{writes 1024 elements of a partition of sbuf, but one instruction reaches at most 256; split it}}
+    trn.memset %tile, 0.0 : memref<128x2x512xf32, #sbuf> on vector
+    return
+  }
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+module attributes {trn.machine = #trn.machine<"trn1", {access_dims_max = 1 : i64}>} {
+  func.func private @access_c4__too_many_dimensions() attributes {trn.kernel} {
+    // expected-note @below {{the buffer}}
+    %tile = trn.alloc offset 0 : memref<128x2x512xf32, #sbuf>
+    // expected-error @below {{writes 2 strided dimensions of a partition, but one instruction walks over at most 1; split it}}
+    trn.memset %tile, 0.0 : memref<128x2x512xf32, #sbuf> on vector
+    return
+  }
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func private @group_c1__not_started() attributes {trn.kernel} {
+  %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
+  %x = trn.alloc offset 128 : memref<128x512xbf16, #sbuf>
+  %sums = trn.alloc bank 3 offset 0 : memref<64x512xf32, #psum>
+  %true = arith.constant true
+  // expected-error @below {{accumulates into PSUM bank 3, where no group was started; the first matmul of a group must overwrite}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x512xbf16, #sbuf>)
+             into %sums : memref<64x512xf32, #psum> accumulate(%true)
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func private @group_c2__another_group_is_open() attributes {trn.kernel} {
+  %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
+  %x = trn.alloc offset 128 : memref<128x256xbf16, #sbuf>
+  %left = trn.alloc bank 0 offset 0 : memref<64x256xf32, #psum>
+  %right = trn.alloc bank 0 offset 1024 : memref<64x256xf32, #psum>
+  %true = arith.constant true
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x256xbf16, #sbuf>) into %left : memref<64x256xf32, #psum>
+  // expected-note @below {{this matmul opened the other group}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x256xbf16, #sbuf>) into %right : memref<64x256xf32, #psum>
+  // expected-error @below {{accumulates into PSUM bank 0 while another group is open there; a bank holds one open group}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x256xbf16, #sbuf>) into %left : memref<64x256xf32, #psum> accumulate(%true)
+  trn.dealloc %right : memref<64x256xf32, #psum>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func private @group_c3__on_a_memset() attributes {trn.kernel} {
+  %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
+  %x = trn.alloc offset 128 : memref<128x512xbf16, #sbuf>
+  %sums = trn.alloc bank 0 offset 0 : memref<64x512xf32, #psum>
+  // expected-note @below {{this instruction wrote it}}
+  trn.memset %sums, 0.0 : memref<64x512xf32, #psum> on vector
+  %true = arith.constant true
+  // expected-error @below {{accumulates into PSUM bank 0, which another instruction wrote; only a matmul that overwrites starts a group}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x512xbf16, #sbuf>)
+             into %sums : memref<64x512xf32, #psum> accumulate(%true)
+  return
+}
