@@ -52,6 +52,8 @@ void mlir::trn::buildPlacementPipeline(OpPassManager &pm) {
   kernels.addPass(createMultiBuffer());
   kernels.addPass(createAssignEngines());
   kernels.addPass(createPlaceBuffers());
+  // What is handed to the interpreter and to users is a legal program.
+  kernels.addPass(createVerifyLevel(VerifyLevelOptions{Level::Placed}));
 }
 
 void mlir::trn::buildCompilePipeline(OpPassManager &pm,
