@@ -21,6 +21,10 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace mlir {
+class PatternRewriter; // of the generated `canonicalize`
+} // namespace mlir
+
 #define GET_ATTRDEF_CLASSES
 #include "trn/Dialect/Trn/IR/TrnAttrs.h.inc"
 
