@@ -10,6 +10,8 @@
 
 #include "gtest/gtest.h"
 #include <cmath>
+#include <cstring>
+#include <vector>
 
 using namespace mlir::trn;
 
@@ -37,5 +39,37 @@ TEST(FloatTypes, EveryNarrowValueSurvivesARoundTrip) {
     wide = f16ToFloat(bits);
     if (!std::isnan(wide))
       EXPECT_EQ(floatToF16(wide), bits);
+  }
+}
+
+TEST(FloatTypes, RowsConvertLikeSingleValues) {
+  // All exponents, signs, ties, infinities and NaNs.
+  std::vector<float> values;
+  for (uint32_t high = 0; high < 0x10000; high += 3)
+    for (uint32_t low : {0u, 1u, 0x0fffu, 0x1000u, 0x1001u, 0x7fffu, 0x8000u,
+                         0x8001u, 0xffffu}) {
+      uint32_t bits = high << 16 | low;
+      float value;
+      std::memcpy(&value, &bits, sizeof value);
+      values.push_back(value);
+    }
+  std::vector<uint16_t> rounded(values.size());
+  std::vector<float> loaded(values.size());
+  storeFloats(ElementType::BF16, values.data(), rounded.data(), values.size());
+  loadFloats(ElementType::BF16, rounded.data(), loaded.data(), values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    ASSERT_EQ(rounded[i], floatToBF16(values[i])) << values[i];
+    if (!std::isnan(values[i]))
+      ASSERT_EQ(loaded[i], bf16ToFloat(rounded[i]));
+  }
+  storeFloats(ElementType::F16, values.data(), rounded.data(), values.size());
+  loadFloats(ElementType::F16, rounded.data(), loaded.data(), values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i])) {
+      ASSERT_TRUE(std::isnan(loaded[i]));
+      continue;
+    }
+    ASSERT_EQ(rounded[i], floatToF16(values[i])) << values[i];
+    ASSERT_EQ(loaded[i], f16ToFloat(rounded[i]));
   }
 }
