@@ -73,7 +73,7 @@ struct ChooseBlocksPass final : trn::impl::ChooseBlocksBase<ChooseBlocksPass> {
         planBlocks(describe(kernel, *schedule), schedule->strategy,
                    schedule->transpose, request, *machine);
     if (!plan) {
-      kernel.emitError(llvm::toString(plan.takeError()));
+      emitError(kernel.getLoc(), llvm::toString(plan.takeError()));
       return signalPassFailure();
     }
     for (const std::string &reason : plan->reasons)

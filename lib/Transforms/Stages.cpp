@@ -158,6 +158,7 @@ mlir::trn::getProducts(linalg::LinalgOp eviction) {
   for (linalg::LinalgOp op = getProducer(eviction); op && isProduct(op);
        op = op.getDpsInitOperand(0)->get().getDefiningOp<linalg::LinalgOp>())
     products.push_back(op);
+  std::reverse(products.begin(), products.end());
   return products;
 }
 
@@ -257,6 +258,10 @@ void mlir::trn::fuseSlices(RewriterBase &rewriter, linalg::LinalgOp op,
       auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
       if (!slice)
         continue;
+      if (slice.getType() == slice.getSourceType()) {
+        rewriter.replaceOp(slice, slice.getSource());
+        continue;
+      }
       auto producer = dyn_cast<OpResult>(slice.getSource());
       if (!producer || !fuse(producer.getOwner()))
         continue;

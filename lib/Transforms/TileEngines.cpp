@@ -70,7 +70,7 @@ static LogicalResult tileBlock(IRRewriter &rewriter, linalg::LinalgOp block,
     if (!producer)
       continue;
     accumulateInPsum(rewriter, tile);
-    for (linalg::LinalgOp product : llvm::reverse(getProducts(tile)))
+    for (linalg::LinalgOp product : getProducts(tile))
       if (failed(tileContraction(rewriter, product, machine.partitions)))
         return failure();
     if (isTransposition(producer) &&

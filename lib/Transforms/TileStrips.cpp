@@ -198,6 +198,7 @@ static void spillRank(IRRewriter &rewriter, linalg::LinalgOp last,
   unsigned y = isEviction(product.getInputs()[0].getDefiningOp()) ? 0 : 1;
   rewriter.setInsertionPoint(product);
   Value sum = product.getOutputs()[0];
+  SmallVector<linalg::LinalgOp> parts;
   for (auto [offset, size] : {std::pair<int64_t, int64_t>(0, resident),
                               {resident, rank - resident}}) {
     if (size == 0)
@@ -208,6 +209,7 @@ static void spillRank(IRRewriter &rewriter, linalg::LinalgOp last,
                                    rewriter.getIndexAttr(offset), size));
     auto part =
         cast<linalg::LinalgOp>(*rewriter.clone(*product.getOperation()));
+    parts.push_back(part);
     part->setOperands(0, 2, operands);
     part->setOperand(2, sum);
     sum = part->getResult(0);
@@ -223,13 +225,16 @@ static void spillRank(IRRewriter &rewriter, linalg::LinalgOp last,
                        cast<RankedTensorType>(spilled->getResult(0).getType()),
                        MemorySpace::Hbm));
   }
+  // Both parts of Y come before both products, so that one loop can make them.
+  for (linalg::LinalgOp part : parts)
+    rewriter.moveOpBefore(part, product);
   rewriter.replaceOp(product, sum);
 }
 
 /// The stages that compute the intermediate Y which `last` reads, or its parts.
 static SmallVector<linalg::LinalgOp> findIntermediate(linalg::LinalgOp last) {
   SmallVector<linalg::LinalgOp> stages;
-  for (linalg::LinalgOp product : llvm::reverse(getProducts(last)))
+  for (linalg::LinalgOp product : getProducts(last))
     for (Value operand : product.getDpsInputs()) {
       auto stage = operand.getDefiningOp<linalg::LinalgOp>();
       // Explicitly transposed, Y lies one stage further back.

@@ -58,7 +58,7 @@ SmallVector<linalg::LinalgOp> collectStages(Operation *root);
 /// adds what is in SBUF already.
 linalg::LinalgOp getProducer(linalg::LinalgOp eviction);
 
-/// The products that accumulate into what `eviction` rounds, last one first.
+/// The products that accumulate into what `eviction` rounds, in program order.
 SmallVector<linalg::LinalgOp> getProducts(linalg::LinalgOp eviction);
 
 /// Creates an uninitialised tensor in `space`.
