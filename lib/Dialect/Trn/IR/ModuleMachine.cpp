@@ -82,6 +82,7 @@ FailureOr<Machine> trn::getMachine(Operation *op) {
 }
 
 void trn::setMachine(Operation *op, const Machine &machine) {
+  op->getContext()->loadDialect<TrnDialect>();
   Builder builder(op->getContext());
   const Machine *base = findKnownMachine(machine.name);
   if (!base)

@@ -1,0 +1,61 @@
+//===- RunModule.h - Compile, run, check and time a module ------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_RUN_RUNMODULE_H
+#define TRN_RUN_RUNMODULE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace mlir {
+class DialectRegistry;
+
+namespace trn {
+
+/// What to do with a module; the members are the flags of `trn-run`.
+struct RunOptions {
+  /// Empty: the only public function.
+  std::string entry;
+  /// As `parseArgumentSource` and `parseResultTarget` read them.
+  std::vector<std::string> arguments;
+  std::vector<std::string> results;
+  /// Path of a safetensors file, or empty.
+  std::string weights;
+  /// Options of the pipeline `trn-compile` that goes before; absent: none does.
+  std::optional<std::string> compile;
+  /// Compare the results with reference values of the module as it came.
+  bool verify = false;
+  /// Neither read nor compute values.
+  bool timingOnly = false;
+  /// A machine's name or file; empty: what the module or the compiler says.
+  std::string machine;
+  /// Paths of JSON files to write, or empty.
+  std::string report;
+  std::string trace;
+  /// Of the interpreter; 0 = one for each core.
+  unsigned threads = 0;
+};
+
+/// Registers what `runModule` needs in the context of its module.
+void registerRunDialects(DialectRegistry &registry);
+
+/// Does what `options` say and prints the outcome on `os`. Changes `module`.
+LogicalResult runModule(ModuleOp module, const RunOptions &options,
+                        llvm::raw_ostream &os);
+
+} // namespace trn
+} // namespace mlir
+
+#endif // TRN_RUN_RUNMODULE_H

@@ -1,0 +1,78 @@
+//===- CompileModule.cpp - The compiler as a step of a run ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CompileModule.h"
+
+#include "trn/Dialect/Trn/IR/Kernel.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+
+/// Collects what the compiler says about work that it did not do.
+class RefusalCollector {
+public:
+  explicit RefusalCollector(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) -> LogicalResult {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+            return failure();
+          refusals.emplace_back(diagnostic.getLocation(), diagnostic.str());
+          return success();
+        }) {
+    remark::RemarkCategories categories;
+    categories.missed = categories.failed = ".*";
+    // Fails only for a malformed expression.
+    (void)remark::enableOptimizationRemarks(
+        *context, /*streamer=*/nullptr,
+        std::make_unique<remark::RemarkEmittingPolicyAll>(), categories,
+        /*printAsEmitRemarks=*/true);
+  }
+
+  SmallVector<std::pair<Location, std::string>> refusals;
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+
+} // namespace
+
+LogicalResult mlir::trn::readCompileOptions(Operation *op, StringRef text,
+                                            CompileOptions &options) {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (succeeded(options.parseFromString(text, os)))
+    return success();
+  return op->emitError() << "options '" << text
+                         << "' of the compiler are not understood: "
+                         << StringRef(message).trim();
+}
+
+LogicalResult mlir::trn::compileModule(ModuleOp module,
+                                       const CompileOptions &options) {
+  PassManager manager(module->getContext());
+  buildCompilePipeline(manager, options);
+  SmallVector<std::pair<Location, std::string>> refusals;
+  {
+    RefusalCollector collector(module->getContext());
+    if (failed(manager.run(module)))
+      return failure();
+    refusals = std::move(collector.refusals);
+  }
+  if (llvm::any_of(module.getOps<func::FuncOp>(), isKernel))
+    return success();
+  InFlightDiagnostic error =
+      module.emitError("the compiler found nothing that it can compile");
+  for (const auto &[location, reason] : refusals)
+    error.attachNote(location) << reason;
+  return error;
+}

@@ -1,0 +1,28 @@
+//===- CompileModule.h - The compiler as a step of a run --------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_RUN_COMPILEMODULE_H
+#define TRN_LIB_RUN_COMPILEMODULE_H
+
+#include "trn/Pipelines/Pipelines.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::trn {
+
+/// Reads the options of the pipeline `trn-compile` as a command line has them.
+LogicalResult readCompileOptions(Operation *op, StringRef text,
+                                 CompileOptions &options);
+
+/// Runs that pipeline. That it compiled nothing at all is an error, whose notes
+/// give the compiler's reasons.
+LogicalResult compileModule(ModuleOp module, const CompileOptions &options);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_RUN_COMPILEMODULE_H

@@ -1,0 +1,307 @@
+//===- RunModule.cpp - Compile, run, check and time a module --------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Run/RunModule.h"
+
+#include "CompileModule.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Machine/MachineIO.h"
+#include "trn/Report/Report.h"
+#include "trn/Report/Trace.h"
+#include "trn/Runtime/Arguments.h"
+#include "trn/Runtime/Reference.h"
+#include "trn/Runtime/Runtime.h"
+#include "trn/Simulator/Simulator.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+
+class Stopwatch {
+public:
+  double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now();
+};
+
+/// One run. The steps are called in the order in which they stand here.
+class Run {
+public:
+  Run(ModuleOp module, const RunOptions &options, llvm::raw_ostream &os)
+      : module(module), options(options), os(os) {}
+
+  LogicalResult readOptions();
+  LogicalResult chooseMachine();
+  LogicalResult compile();
+  LogicalResult execute();
+  LogicalResult verify();
+  LogicalResult report();
+
+private:
+  LogicalResult error(llvm::Error problem) {
+    return module.emitError() << llvm::toString(std::move(problem));
+  }
+  /// Opens a file, lets `write` fill it, and keeps it.
+  LogicalResult writeFile(StringRef path,
+                          function_ref<void(llvm::raw_ostream &)> write);
+  std::vector<SimulationResult> simulateKernels();
+  void writeTrace(llvm::raw_ostream &to);
+
+  ModuleOp module;
+  const RunOptions &options;
+  llvm::raw_ostream &os;
+
+  SmallVector<ArgumentSource> sources;
+  SmallVector<std::string> targets;
+  /// Absent: the module is compiled already. (The options cannot be moved.)
+  std::unique_ptr<CompileOptions> compileOptions;
+  /// The module as it came, for reference values.
+  OwningOpRef<ModuleOp> source;
+  func::FuncOp entry;
+  Machine machine;
+  std::optional<Executable> executable;
+  SmallVector<HostTensor> inputs, results;
+  std::vector<std::pair<std::string, double>> host;
+};
+
+} // namespace
+
+LogicalResult Run::readOptions() {
+  for (StringRef text : options.arguments) {
+    auto source = parseArgumentSource(text);
+    if (!source)
+      return error(source.takeError());
+    sources.push_back(std::move(*source));
+  }
+  for (StringRef text : options.results) {
+    auto target = parseResultTarget(text);
+    if (!target)
+      return error(target.takeError());
+    targets.push_back(std::move(*target));
+  }
+  if (options.compile) {
+    compileOptions = std::make_unique<CompileOptions>();
+    if (failed(readCompileOptions(module, *options.compile, *compileOptions)))
+      return failure();
+  }
+  if (options.timingOnly && (options.verify || !targets.empty()))
+    return module.emitError("timing alone computes no values to ")
+           << (options.verify ? "verify" : "write");
+  return success();
+}
+
+LogicalResult Run::chooseMachine() {
+  if (options.machine.empty())
+    return success();
+  llvm::Expected<Machine> loaded = loadMachine(options.machine);
+  if (!loaded)
+    return error(loaded.takeError());
+  setMachine(module, *loaded);
+  if (compileOptions)
+    compileOptions->machine = "";
+  return success();
+}
+
+LogicalResult Run::compile() {
+  // Wrong names and types are told before anything takes time.
+  FailureOr<func::FuncOp> found = findEntry(module, options.entry);
+  if (failed(found) || failed(getSignature(*found)))
+    return failure();
+  std::string name = found->getSymName().str();
+  if (options.verify)
+    source = OwningOpRef<ModuleOp>(module.clone());
+  if (compileOptions) {
+    Stopwatch watch;
+    if (failed(compileModule(module, *compileOptions)))
+      return failure();
+    host.emplace_back("compile_s", watch.seconds());
+  }
+  found = findEntry(module, name);
+  if (failed(found))
+    return failure();
+  entry = *found;
+  FailureOr<Machine> chosen = getMachine(entry);
+  if (failed(chosen))
+    return failure();
+  machine = std::move(*chosen);
+  return checkTargets(entry, targets);
+}
+
+LogicalResult Run::execute() {
+  ExecutableOptions executableOptions;
+  executableOptions.threads = options.threads;
+  executableOptions.timingOnly = options.timingOnly;
+  auto created = Executable::create(entry, machine, executableOptions);
+  if (failed(created))
+    return failure();
+  executable = std::move(*created);
+  if (executable->getKernels().empty())
+    return entry.emitError()
+           << "@" << entry.getSymName() << " calls no kernel"
+           << (compileOptions ? "" : "; compile it first if it is linalg");
+  if (options.timingOnly)
+    return success();
+
+  auto bound = bindInputs(entry, sources, options.weights);
+  if (failed(bound))
+    return failure();
+  inputs = std::move(*bound);
+  auto allocated = allocateResults(entry);
+  if (failed(allocated))
+    return failure();
+  results = std::move(*allocated);
+  if (failed(executable->run(inputs, results)))
+    return failure();
+  host.emplace_back("interpret_s", executable->getKernelSeconds());
+  return writeResults(entry, results, targets);
+}
+
+/// The transpose of a matrix.
+static llvm::Expected<HostTensor> transpose(const HostTensor &matrix) {
+  int64_t rows = matrix.getShape()[0], columns = matrix.getShape()[1];
+  auto result = HostTensor::create(matrix.getType(), {columns, rows});
+  if (result)
+    // A row-major matrix is the column-major form of its transpose.
+    cantFail(result->assign({matrix.getType(),
+                             {columns, rows},
+                             static_cast<const char *>(matrix.data()),
+                             /*columnMajor=*/true}));
+  return result;
+}
+
+LogicalResult Run::verify() {
+  if (!options.verify)
+    return success();
+  Stopwatch watch;
+  func::FuncOp function = *findEntry(*source, entry.getSymName());
+  auto references = computeReference(function, inputs);
+  if (failed(references))
+    return failure();
+  double tolerance = getTolerance(getCoarsest(inputs, results));
+  bool transposed = compileOptions &&
+                    compileOptions->outputLayout == OutputLayout::Transposed;
+  LogicalResult outcome = success();
+  for (auto [index, result] : llvm::enumerate(results)) {
+    const HostTensor *reference = (*references)[index].get();
+    std::optional<HostTensor> flipped;
+    if (transposed && reference->getShape().size() == 2) {
+      auto matrix = transpose(*reference);
+      if (!matrix)
+        return error(matrix.takeError());
+      flipped = std::move(*matrix);
+      reference = &*flipped;
+    }
+    if (reference->getShape() != result.getShape())
+      return entry.emitError()
+             << "result " << index << " of @" << entry.getSymName() << " is "
+             << formatShape(result.getShape()) << ", but its reference is "
+             << formatShape(reference->getShape());
+    double relative = relativeError(result, *reference);
+    os << llvm::formatv("verify: result {0}: relative error {1:e2}, at most "
+                        "{2:e2} is allowed\n",
+                        index, relative, tolerance);
+    // Not a number is no agreement.
+    if (!(relative <= tolerance))
+      outcome = entry.emitError()
+                << "result " << index << " of @" << entry.getSymName()
+                << llvm::formatv(" has relative error {0:e2}, but at most "
+                                 "{1:e2} is allowed",
+                                 relative, tolerance)
+                       .str();
+  }
+  host.emplace_back("verify_s", watch.seconds());
+  return outcome;
+}
+
+std::vector<SimulationResult> Run::simulateKernels() {
+  // Every call of a kernel takes the same time: one simulation for each.
+  std::vector<SimulationResult> simulations;
+  Stopwatch watch;
+  int64_t stepped = 0;
+  for (const DecodedKernel &kernel : executable->getKernels()) {
+    simulations.push_back(simulate(kernel.program, machine));
+    stepped += simulations.back().instructions;
+  }
+  double seconds = watch.seconds();
+  host.emplace_back("simulate_s", seconds);
+  host.emplace_back("simulated_instructions_per_s",
+                    seconds > 0 ? stepped / seconds : 0);
+  return simulations;
+}
+
+void Run::writeTrace(llvm::raw_ostream &to) {
+  TraceWriter trace(to);
+  for (const RecordedCall &call : executable->getCalls()) {
+    const Program &program = executable->getKernels()[call.kernel].program;
+    trace.beginKernel(program, machine);
+    trace.endKernel(simulate(program, machine, {&trace}));
+  }
+  trace.finish();
+}
+
+LogicalResult Run::writeFile(StringRef path,
+                             function_ref<void(llvm::raw_ostream &)> write) {
+  std::error_code problem;
+  llvm::ToolOutputFile file(path, problem, llvm::sys::fs::OF_Text);
+  if (!problem) {
+    write(file.os());
+    file.os().flush();
+    problem = file.os().error();
+    file.os().clear_error();
+  }
+  if (problem)
+    return module.emitError()
+           << "cannot write '" << path << "': " << problem.message();
+  file.keep();
+  return success();
+}
+
+LogicalResult Run::report() {
+  std::vector<SimulationResult> simulations = simulateKernels();
+  SmallVector<KernelCall> calls;
+  for (const RecordedCall &call : executable->getCalls())
+    calls.push_back({&executable->getKernels()[call.kernel].program,
+                     &simulations[call.kernel], call.arguments});
+  Report report = makeReport(calls, machine);
+  report.host = host;
+  printText(report, os);
+  if (!options.report.empty() &&
+      failed(writeFile(options.report, [&](llvm::raw_ostream &to) {
+        to << llvm::formatv("{0:2}\n", llvm::json::Value(toJson(report)));
+      })))
+    return failure();
+  if (options.trace.empty())
+    return success();
+  return writeFile(options.trace,
+                   [&](llvm::raw_ostream &to) { writeTrace(to); });
+}
+
+void mlir::trn::registerRunDialects(DialectRegistry &registry) {
+  registerHostCompilation(registry);
+}
+
+LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
+                                   llvm::raw_ostream &os) {
+  Run run(module, options, os);
+  if (failed(run.readOptions()) || failed(run.chooseMachine()) ||
+      failed(run.compile()) || failed(run.execute()))
+    return failure();
+  // A wrong result is no reason to keep the report back.
+  LogicalResult verified = run.verify();
+  return success(succeeded(run.report()) && succeeded(verified));
+}

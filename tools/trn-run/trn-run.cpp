@@ -1,0 +1,117 @@
+//===- trn-run.cpp - Run and time modules ---------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/InitAll.h"
+#include "trn/Run/RunModule.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+static constexpr const char *overview =
+    R"(Run a module on a simulated NeuronCore
+
+Computes the values that the hardware would compute, and reports how long it
+would take. Kernels run on the simulated core, the code around them on the host.
+
+  trn-run FILE --compile              compile linalg first, random arguments
+  trn-run FILE --compile="strategy=recompute block-m=256" --verify
+  trn-run FILE --arg=@x.npy --arg=random:1 --arg=zeros --out=@y.npy
+  trn-run FILE --compile --timing-only --report=report.json
+
+FILE is textual MLIR or bytecode; - is standard input. Times are modelled.
+)";
+
+static cl::OptionCategory category("trn-run options");
+
+static cl::opt<std::string> input(cl::Positional, cl::desc("FILE"),
+                                  cl::init("-"), cl::cat(category));
+static cl::opt<std::string>
+    entry("entry", cl::value_desc("name"), cl::cat(category),
+          cl::desc("Function to run (default: the only public one)"));
+static cl::list<std::string> arguments(
+    "arg", cl::value_desc("source"), cl::cat(category),
+    cl::desc("An input, in order: @FILE.npy, random:SEED or zeros (default: "
+             "all random:0)"));
+static cl::opt<std::string>
+    weights("weights", cl::value_desc("file"), cl::cat(category),
+            cl::desc("Safetensors file for arguments that carry trn.param"));
+static cl::list<std::string>
+    results("out", cl::value_desc("target"), cl::cat(category),
+            cl::desc("Where to write a result, in order: @FILE.npy"));
+static cl::opt<std::string>
+    compile("compile", cl::ValueOptional, cl::value_desc("options"),
+            cl::cat(category),
+            cl::desc("Run the pipeline trn-compile first, with these options"));
+static cl::opt<bool>
+    verify("verify", cl::cat(category),
+           cl::desc("Compare with reference values computed on the host"));
+static cl::opt<bool> timingOnly("timing-only", cl::cat(category),
+                                cl::desc("Time the program without values"));
+static cl::opt<std::string>
+    machine("machine", cl::value_desc("name or file"), cl::cat(category),
+            cl::desc("Machine: trn1, trn2 or a JSON file (default: what the "
+                     "module says, else trn1)"));
+static cl::opt<std::string> report("report", cl::value_desc("file"),
+                                   cl::cat(category),
+                                   cl::desc("Write the report as JSON"));
+static cl::opt<std::string>
+    trace("trace", cl::value_desc("file"), cl::cat(category),
+          cl::desc("Write a timeline for https://ui.perfetto.dev"));
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  // The LLVM library registers a flag of its own under this name.
+  if (cl::Option *foreign = cl::getRegisteredOptions().lookup("threads"))
+    foreign->removeArgument();
+  cl::opt<unsigned> threads(
+      "threads", cl::init(0), cl::cat(category),
+      cl::desc("Host threads (default 0: one for each core); values do not "
+               "depend on it"));
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+
+  trn::RunOptions options;
+  options.entry = entry;
+  options.arguments = arguments;
+  options.results = results;
+  options.weights = weights;
+  if (compile.getNumOccurrences())
+    options.compile = compile;
+  options.verify = verify;
+  options.timingOnly = timingOnly;
+  options.machine = machine;
+  options.report = report;
+  options.trace = trace;
+  options.threads = threads;
+
+  std::string problem;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &problem);
+  if (!file) {
+    llvm::WithColor::error(llvm::errs(), "trn-run") << problem << "\n";
+    return 1;
+  }
+  DialectRegistry registry;
+  trn::registerAllDialects(registry);
+  trn::registerAllPasses();
+  trn::registerRunDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return 1;
+  return failed(trn::runModule(*module, options, llvm::outs()));
+}
