@@ -1,0 +1,200 @@
+//===- InstructionTest.cpp - Tests of how ops describe themselves ---------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Program/RowFunctions.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+
+/// Calls each argument of the function a buffer of its own.
+class ArgumentResolver final : public OperandResolver {
+public:
+  FailureOr<Access> access(Value memref) override {
+    Access access;
+    access.buffer = cast<BlockArgument>(memref).getArgNumber();
+    auto type = cast<MemRefType>(memref.getType());
+    access.type = *getElementType(type.getElementType());
+    access.dims = getDims(type);
+    return access;
+  }
+  FailureOr<Condition> condition(Value) override {
+    return Condition{Condition::Predicate::Ne, LinearExpr(1)};
+  }
+  const Machine &machine() override { return defaultMachine(); }
+};
+
+/// A function that holds one op.
+class InstructionTest : public ::testing::Test {
+protected:
+  InstructionTest() { context.loadDialect<TrnDialect, func::FuncDialect>(); }
+
+  /// The only trn op of a function with `arguments`.
+  InstructionOpInterface parse(StringRef arguments, StringRef op) {
+    std::string text =
+        ("func.func @test(" + arguments + ") {\n" + op + "\n  return\n}\n")
+            .str();
+    module = parseSourceString<ModuleOp>(text, &context);
+    InstructionOpInterface found;
+    if (module)
+      module->walk([&](InstructionOpInterface op) { found = op; });
+    EXPECT_TRUE(found) << text;
+    return found;
+  }
+
+  Instruction decode(InstructionOpInterface op) {
+    ArgumentResolver resolver;
+    FailureOr<Instruction> instruction = op.decode(resolver);
+    EXPECT_TRUE(succeeded(instruction));
+    return *instruction;
+  }
+
+  /// The effects as text, in order: "read #0 sbuf".
+  SmallVector<std::string> effectsOf(Operation *op) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    cast<MemoryEffectOpInterface>(op).getEffects(effects);
+    SmallVector<std::string> texts;
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      const char *kind =
+          isa<MemoryEffects::Read>(effect.getEffect()) ? "read" : "write";
+      unsigned operand =
+          effect.getEffectValue<OpOperand *>()->getOperandNumber();
+      texts.push_back(kind + (" #" + std::to_string(operand)) + " " +
+                      effect.getResource()->getName().str());
+    }
+    return texts;
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+using Effects = SmallVector<std::string>;
+
+constexpr StringLiteral product =
+    "%w: memref<128x64xbf16, #trn.mem<sbuf>>, "
+    "%x: memref<128x512xbf16, #trn.mem<sbuf>>, "
+    "%y: memref<64x512xf32, #trn.mem<psum>>, %more: i1";
+constexpr StringLiteral matmul =
+    "trn.matmul stationary(%w : memref<128x64xbf16, #trn.mem<sbuf>>) "
+    "moving(%x : memref<128x512xbf16, #trn.mem<sbuf>>) "
+    "into %y : memref<64x512xf32, #trn.mem<psum>>";
+
+} // namespace
+
+TEST_F(InstructionTest, AMatmulReadsItsResultOnlyToAccumulate) {
+  EXPECT_EQ(effectsOf(parse(product, matmul)),
+            Effects({"read #0 sbuf", "read #1 sbuf", "write #2 psum"}));
+  EXPECT_EQ(effectsOf(parse(product, matmul.str() + " accumulate(%more)")),
+            Effects({"read #0 sbuf", "read #1 sbuf", "read #2 psum",
+                     "write #2 psum"}));
+}
+
+TEST_F(InstructionTest, AMatmulDecodesItsRolesAndItsCondition) {
+  Instruction instruction =
+      decode(parse(product, matmul.str() + " accumulate(%more)"));
+  EXPECT_EQ(instruction.engine, Engine::Tensor);
+  EXPECT_EQ(instruction.semantics, Semantics::Matmul);
+  ASSERT_EQ(instruction.reads.size(), 2u);
+  EXPECT_EQ(instruction.reads[0].buffer, 0); // stationary
+  EXPECT_EQ(instruction.reads[1].buffer, 1); // moving
+  ASSERT_EQ(instruction.writes.size(), 1u);
+  EXPECT_EQ(instruction.writes[0].buffer, 2);
+  EXPECT_TRUE(instruction.accumulate.has_value());
+  EXPECT_EQ(instruction.work.cycles, 512);
+  EXPECT_EQ(instruction.work.flops, 2 * 128 * 64 * 512);
+}
+
+TEST_F(InstructionTest, ATransposeCountsAsAProductWithTheIdentity) {
+  Instruction instruction = decode(
+      parse("%x: memref<128x64xbf16, #trn.mem<sbuf>>, "
+            "%t: memref<64x128xf32, #trn.mem<psum>>",
+            "trn.transpose %x into %t : memref<128x64xbf16, #trn.mem<sbuf>> to "
+            "memref<64x128xf32, #trn.mem<psum>>"));
+  EXPECT_EQ(instruction.engine, Engine::Tensor);
+  EXPECT_EQ(instruction.work.flops, 0);
+  EXPECT_EQ(instruction.work.transposeFlops, 2 * 128 * (128 * 64));
+  EXPECT_EQ(instruction.work.cycles, 128);
+}
+
+TEST_F(InstructionTest, StoresAndLoadsHaveQueuesOfTheirOwn) {
+  StringRef arguments = "%a: memref<128x64xf32>, "
+                        "%b: memref<128x64xf32, #trn.mem<sbuf>>";
+  InstructionOpInterface load =
+      parse(arguments, "trn.dma_copy %a to %b : memref<128x64xf32> to "
+                       "memref<128x64xf32, #trn.mem<sbuf>>");
+  EXPECT_EQ(load.getEngine(), Engine::Load);
+  // One descriptor for each row of 256 bytes.
+  EXPECT_EQ(decode(load).work.bytes, 128 * 256);
+  EXPECT_EQ(decode(load).work.descriptors, 128);
+  EXPECT_EQ(effectsOf(load), Effects({"read #0 hbm", "write #1 sbuf"}));
+  InstructionOpInterface store =
+      parse(arguments, "trn.dma_copy %b to %a : memref<128x64xf32, "
+                       "#trn.mem<sbuf>> to memref<128x64xf32>");
+  EXPECT_EQ(store.getEngine(), Engine::Store);
+}
+
+TEST_F(InstructionTest, APlainActivationIsACopy) {
+  StringRef arguments = "%a: memref<128x64xf32, #trn.mem<psum>>, "
+                        "%b: memref<128x64xbf16, #trn.mem<sbuf>>";
+  auto activation = [&](StringRef function, StringRef rest) {
+    return decode(parse(arguments, "trn.activation " + function.str() +
+                                       "(%a : memref<128x64xf32, "
+                                       "#trn.mem<psum>>) " +
+                                       rest.str() +
+                                       " into %b : memref<128x64xbf16, "
+                                       "#trn.mem<sbuf>>"));
+  };
+  EXPECT_EQ(activation("copy", "").semantics, Semantics::Copy);
+  Instruction scaled = activation("copy", "scale 2.0");
+  EXPECT_EQ(scaled.semantics, Semantics::Map);
+  EXPECT_EQ(scaled.map,
+            findActivation("copy", Source::Constant, Source::Constant));
+  EXPECT_EQ(scaled.parameters, (SmallVector<float, 2>{2.0f, 0.0f}));
+  EXPECT_EQ(activation("silu", "").semantics, Semantics::Map);
+  EXPECT_EQ(activation("silu", "").engine, Engine::Scalar);
+}
+
+TEST_F(InstructionTest, EnginesCanBeChosenAmongThePossibleOnes) {
+  InstructionOpInterface copy =
+      parse("%a: memref<128x64xf32, #trn.mem<sbuf>>, "
+            "%b: memref<128x64xbf16, #trn.mem<sbuf>>",
+            "trn.tensor_copy %a into %b : memref<128x64xf32, #trn.mem<sbuf>> "
+            "to memref<128x64xbf16, #trn.mem<sbuf>>");
+  EXPECT_EQ(copy.getEngine(), Engine::Vector); // by default
+  EXPECT_EQ(copy.getChosenEngine(), std::nullopt);
+  EXPECT_EQ(copy.getPossibleEngines(),
+            (SmallVector<ComputeEngine>{ComputeEngine::Vector,
+                                        ComputeEngine::GpSimd}));
+  copy.chooseEngine(ComputeEngine::GpSimd);
+  EXPECT_EQ(copy.getEngine(), Engine::GpSimd);
+  EXPECT_EQ(copy.getChosenEngine(), ComputeEngine::GpSimd);
+}
+
+TEST(Functions, EveryNameOfTheDialectCanBeComputed) {
+  for (uint64_t i = 0; i <= getMaxEnumValForActivationFunction(); ++i) {
+    auto function = symbolizeActivationFunction(i);
+    ASSERT_TRUE(function);
+    EXPECT_TRUE(findActivation(stringifyActivationFunction(*function),
+                               Source::Input, Source::Constant));
+  }
+  for (uint64_t i = 0; i <= getMaxEnumValForBinaryFunction(); ++i) {
+    auto function = symbolizeBinaryFunction(i);
+    ASSERT_TRUE(function);
+    EXPECT_TRUE(findBinary(stringifyBinaryFunction(*function), Source::Input,
+                           /*reversed=*/true));
+  }
+}
