@@ -199,29 +199,10 @@ LogicalResult KernelDecoder::decodeOp(Operation &op) {
 }
 
 LogicalResult KernelDecoder::decodeLoop(scf::ForOp loop) {
-  if (loop.getNumResults() != 0)
-    return loop.emitOpError("carries ")
-           << loop.getNumResults()
-           << " values between iterations, but the loops of a kernel carry "
-              "none";
-  FailureOr<LinearExpr> first = indices.index(loop.getLowerBound(), loop);
-  FailureOr<LinearExpr> end = indices.index(loop.getUpperBound(), loop);
-  FailureOr<LinearExpr> step = indices.index(loop.getStep(), loop);
-  if (failed(first) || failed(end) || failed(step))
+  FailureOr<int64_t> tripCount = indices.addLoop(loop);
+  if (failed(tripCount))
     return failure();
-  LinearExpr span = *end - *first;
-  if (!span.isConstant() || !step->isConstant())
-    return loop.emitOpError(
-        "runs a number of times that depends on other loops, but the loops of "
-        "a kernel have constant trip counts");
-  if (step->constant <= 0)
-    return loop.emitOpError("has step ")
-           << step->constant << ", but a step is at least 1";
-
-  int64_t tripCount =
-      span.constant <= 0 ? 0 : (span.constant - 1) / step->constant + 1;
-  indices.addLoop(loop.getInductionVar(), *first, step->constant, tripCount);
-  builder.beginLoop(tripCount);
+  builder.beginLoop(*tripCount);
   if (failed(decodeBlock(*loop.getBody())))
     return failure();
   builder.endLoop();

@@ -19,18 +19,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Analysis/IndexAnalysis.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -49,93 +48,36 @@ struct View {
   OpFoldResult column;
   int64_t rows;
   int64_t columns;
+  /// `row` as a function of the loops, and the partition that it is in.
+  LinearExpr firstRow;
+  int64_t partition;
 };
 
 /// Every value that stands for (part of) an old buffer; views after sources.
 using Views = llvm::MapVector<Value, View>;
 
+/// Finds the views of old buffers.
+class ViewResolver {
+public:
+  ViewResolver(const IndexAnalysis &indices, int64_t partitions)
+      : indices(indices), partitions(partitions) {}
+
+  /// Records `value`, which is `view`, and all views of it. Ops that can be
+  /// neither kept nor split are errors.
+  LogicalResult resolve(Value value, const View &view);
+
+  Views takeViews() { return std::move(views); }
+
+private:
+  FailureOr<View> compose(memref::SubViewOp subview, const View &source) const;
+  LogicalResult checkUser(Operation *user, const View &view) const;
+
+  const IndexAnalysis &indices;
+  int64_t partitions;
+  Views views;
+};
+
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Row offsets modulo the partitions
-//===----------------------------------------------------------------------===//
-
-static std::optional<int64_t> residue(OpFoldResult index, int64_t modulus);
-
-static std::optional<int64_t> add(std::optional<int64_t> lhs,
-                                  std::optional<int64_t> rhs, int64_t modulus) {
-  if (!lhs || !rhs)
-    return std::nullopt;
-  return (*lhs + *rhs) % modulus;
-}
-
-/// The residue of `factor * x`: 64 * x is known modulo 128 if x is known modulo
-/// 2. `residueOf` gives the residue of x.
-static std::optional<int64_t>
-scale(int64_t factor, int64_t modulus,
-      function_ref<std::optional<int64_t>(int64_t)> residueOf) {
-  std::optional<int64_t> rest = residueOf(modulus / std::gcd(modulus, factor));
-  if (!rest)
-    return std::nullopt;
-  return llvm::mod(*rest * factor, modulus);
-}
-
-static std::optional<int64_t> residue(AffineExpr expr, AffineMap map,
-                                      ValueRange operands, int64_t modulus) {
-  if (modulus == 1)
-    return 0;
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return llvm::mod(constant.getValue(), modulus);
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return residue(operands[dim.getPosition()], modulus);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return residue(operands[map.getNumDims() + symbol.getPosition()], modulus);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  if (expr.getKind() == AffineExprKind::Add)
-    return add(residue(binary.getLHS(), map, operands, modulus),
-               residue(binary.getRHS(), map, operands, modulus), modulus);
-  // Affine expressions keep constant factors on the right.
-  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (expr.getKind() != AffineExprKind::Mul || !factor)
-    return std::nullopt;
-  return scale(factor.getValue(), modulus, [&](int64_t rest) {
-    return residue(binary.getLHS(), map, operands, rest);
-  });
-}
-
-/// `index` modulo `modulus` where that is the same in every iteration of the
-/// loops around, and can be seen from their bounds and steps.
-static std::optional<int64_t> residue(OpFoldResult index, int64_t modulus) {
-  if (modulus == 1)
-    return 0;
-  if (std::optional<int64_t> constant = getConstantIntValue(index))
-    return llvm::mod(*constant, modulus);
-  auto value = cast<Value>(index);
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop || value != loop.getInductionVar())
-      return std::nullopt;
-    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    if (!step || *step % modulus != 0)
-      return std::nullopt;
-    return residue(loop.getLowerBound(), modulus);
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return residue(apply.getAffineMap().getResult(0), apply.getAffineMap(),
-                   apply.getMapOperands(), modulus);
-  if (auto sum = dyn_cast<arith::AddIOp>(op))
-    return add(residue(sum.getLhs(), modulus), residue(sum.getRhs(), modulus),
-               modulus);
-  if (auto product = dyn_cast<arith::MulIOp>(op))
-    for (auto [factor, other] : {std::pair(product.getLhs(), product.getRhs()),
-                                 std::pair(product.getRhs(), product.getLhs())})
-      if (std::optional<int64_t> constant = getConstantIntValue(factor))
-        return scale(*constant, modulus, [other = other](int64_t rest) {
-          return residue(other, rest);
-        });
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Resolving views
@@ -149,68 +91,73 @@ static OpFoldResult sum(OpBuilder &builder, Location loc, OpFoldResult lhs,
 }
 
 /// The view that `subview` takes of `source`.
-static FailureOr<View> compose(memref::SubViewOp subview, const View &source) {
+FailureOr<View> ViewResolver::compose(memref::SubViewOp subview,
+                                      const View &source) const {
   MemRefType type = subview.getType();
   if (type.getRank() != 2 || !type.hasStaticShape() ||
       !llvm::all_of(subview.getMixedStrides(), isOneInteger))
     return subview.emitOpError(
         "takes a view of a folded buffer that is not a block of rows and "
         "columns with static sizes");
-  OpBuilder builder(subview);
   SmallVector<OpFoldResult> offsets = subview.getMixedOffsets();
+  FailureOr<LinearExpr> row = indices.index(offsets[0], subview);
+  if (failed(row))
+    return failure();
+  LinearExpr firstRow = source.firstRow + *row;
+  std::optional<int64_t> partition = indices.residue(firstRow, partitions);
+  if (!partition)
+    return subview.emitOpError("starts at a row that is not the same modulo ")
+           << partitions << " in all iterations; loops over rows must advance "
+           << "by multiples of it";
+  OpBuilder builder(subview);
   return View{source.folded,
               sum(builder, subview.getLoc(), source.row, offsets[0]),
               sum(builder, subview.getLoc(), source.column, offsets[1]),
-              type.getDimSize(0), type.getDimSize(1)};
+              type.getDimSize(0),
+              type.getDimSize(1),
+              firstRow,
+              *partition};
 }
 
-/// Records `value` and all views of it. Ops that can be neither kept nor split
-/// are errors.
-static LogicalResult resolve(Value value, View view, int64_t partitions,
-                             Views &views) {
-  views[value] = view;
-  for (Operation *user : value.getUsers()) {
-    if (auto subview = dyn_cast<memref::SubViewOp>(user)) {
-      FailureOr<View> nested = compose(subview, view);
-      if (failed(nested) ||
-          failed(resolve(subview, *nested, partitions, views)))
-        return failure();
-      continue;
-    }
-    if (auto cast = dyn_cast<memref::CastOp>(user)) {
-      if (failed(resolve(cast, view, partitions, views)))
-        return failure();
-      continue;
-    }
-    if (isa<DeallocOp, DmaCopyOp, MemsetOp>(user) ||
-        (isa<InstructionOpInterface>(user) && view.rows <= partitions))
-      continue;
+LogicalResult ViewResolver::checkUser(Operation *user, const View &view) const {
+  if (isa<DeallocOp>(user))
+    return success();
+  bool anyRows = isa<DmaCopyOp, MemsetOp>(user);
+  if (!anyRows &&
+      !(isa<InstructionOpInterface>(user) && view.rows <= partitions)) {
     InFlightDiagnostic diagnostic = user->emitOpError()
                                     << "uses " << view.rows
                                     << " rows of an on-chip buffer, but only "
                                        "trn.dma_copy and trn.memset take more "
                                        "than "
                                     << partitions;
-    diagnostic.attachNote(view.folded.getLoc()) << "the buffer";
+    diagnostic.attachNote(view.folded->getLoc()) << "the buffer";
     return diagnostic;
   }
+  if (view.partition != 0 && view.partition + view.rows > partitions)
+    return user->emitOpError()
+           << "uses a view of " << view.rows << " rows that starts at row "
+           << view.partition << " of a tile and leaves its " << partitions
+           << " rows";
   return success();
 }
 
-/// The distance of a view's first row from the start of a tile.
-static FailureOr<int64_t> distanceFromTile(Operation *user, const View &view,
-                                           int64_t partitions) {
-  std::optional<int64_t> distance = residue(view.row, partitions);
-  if (!distance)
-    return user->emitOpError()
-           << "uses a view whose first row is not known modulo " << partitions
-           << "; loops over rows must advance by multiples of it";
-  if (*distance != 0 && *distance + view.rows > partitions)
-    return user->emitOpError()
-           << "uses a view of " << view.rows << " rows that starts at row "
-           << *distance << " of a tile and leaves its " << partitions
-           << " rows";
-  return *distance;
+LogicalResult ViewResolver::resolve(Value value, const View &view) {
+  views.insert({value, view});
+  for (Operation *user : value.getUsers()) {
+    FailureOr<View> nested = failure();
+    if (auto subview = dyn_cast<memref::SubViewOp>(user))
+      nested = compose(subview, view);
+    else if (isa<memref::CastOp>(user))
+      nested = view;
+    else if (failed(checkUser(user, view)))
+      return failure();
+    else
+      continue;
+    if (failed(nested) || failed(resolve(user->getResult(0), *nested)))
+      return failure();
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,10 +165,9 @@ static FailureOr<int64_t> distanceFromTile(Operation *user, const View &view,
 //===----------------------------------------------------------------------===//
 
 /// Tiles `first ... first + tiles - 1` of a view: [rows, tiles, columns], or
-/// [rows, columns] if it is one tile. `distance` is the first partition.
+/// [rows, columns] if it is one tile.
 static Value takeTiles(OpBuilder &builder, Location loc, const View &view,
-                       int64_t distance, int64_t first, int64_t tiles,
-                       int64_t rows) {
+                       int64_t first, int64_t tiles, int64_t rows) {
   AllocOp buffer = view.folded;
   MemRefType type = buffer.getBuffer().getType();
   int64_t partitions = type.getDimSize(0);
@@ -229,8 +175,8 @@ static Value takeTiles(OpBuilder &builder, Location loc, const View &view,
   OpFoldResult tile = affine::makeComposedFoldedAffineApply(
       builder, loc, (row + first * partitions).floorDiv(partitions),
       {view.row});
-  SmallVector<OpFoldResult> offsets = {builder.getIndexAttr(distance), tile,
-                                       view.column};
+  SmallVector<OpFoldResult> offsets = {builder.getIndexAttr(view.partition),
+                                       tile, view.column};
   SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(rows),
                                      builder.getIndexAttr(tiles),
                                      builder.getIndexAttr(view.columns)};
@@ -282,8 +228,8 @@ static Value takeTiles(OpBuilder &builder, Location loc, Value matrix,
 
 /// Replaces an op on more rows than partitions by the same on all full tiles
 /// and the same on the rows that are left, if any.
-static LogicalResult splitRows(Operation *op, int64_t rows, int64_t partitions,
-                               const Views &views) {
+static void splitRows(Operation *op, int64_t rows, int64_t partitions,
+                      const Views &views) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   int64_t tiles = rows / partitions, rest = rows % partitions;
@@ -298,64 +244,51 @@ static LogicalResult splitRows(Operation *op, int64_t rows, int64_t partitions,
       continue;
     }
     const View &view = it->second;
-    FailureOr<int64_t> distance = distanceFromTile(op, view, partitions);
-    if (failed(distance))
-      return failure();
-    full.push_back(
-        takeTiles(builder, loc, view, *distance, 0, tiles, partitions));
+    full.push_back(takeTiles(builder, loc, view, 0, tiles, partitions));
     if (rest)
-      last.push_back(takeTiles(builder, loc, view, *distance, tiles, 1, rest));
+      last.push_back(takeTiles(builder, loc, view, tiles, 1, rest));
   }
   builder.clone(*op)->setOperands(full);
   if (rest)
     builder.clone(*op)->setOperands(last);
   op->erase();
-  return success();
-}
-
-/// Makes `user` access a view of at most one tile in the folded buffer.
-static LogicalResult rewriteTileUser(Operation *user, Value value,
-                                     const View &view, int64_t partitions,
-                                     DenseMap<Value, Value> &tiles) {
-  FailureOr<int64_t> distance = distanceFromTile(user, view, partitions);
-  if (failed(distance))
-    return failure();
-  Value &tile = tiles[value];
-  if (!tile) {
-    OpBuilder builder(user);
-    builder.setInsertionPointAfterValue(value);
-    tile = takeTiles(builder, value.getLoc(), view, *distance, 0, 1, view.rows);
-  }
-  user->replaceUsesOfWith(value, tile);
-  return success();
-}
-
-static LogicalResult rewriteUser(Operation *user, Value value, const View &view,
-                                 int64_t partitions, const Views &views,
-                                 DenseMap<Value, Value> &tiles) {
-  if (isa<DeallocOp>(user)) {
-    user->setOperand(0, AllocOp(view.folded).getBuffer());
-    return success();
-  }
-  if (view.rows <= partitions)
-    return rewriteTileUser(user, value, view, partitions, tiles);
-  return splitRows(user, view.rows, partitions, views);
 }
 
 /// Makes all users of old buffers use the folded ones.
-static LogicalResult rewriteUsers(const Views &views, int64_t partitions) {
-  DenseMap<Value, Value> tiles;
-  for (auto &[value, view] : views) {
-    llvm::SmallSetVector<Operation *, 8> users(llvm::from_range,
-                                               value.getUsers());
-    for (Operation *user : users) {
-      bool isView = user->getNumResults() && views.contains(user->getResult(0));
-      if (!isView &&
-          failed(rewriteUser(user, value, view, partitions, views, tiles)))
-        return failure();
+static void rewriteUsers(Value value, const View &view, int64_t partitions,
+                         const Views &views) {
+  llvm::SmallSetVector<Operation *, 8> users(llvm::from_range,
+                                             value.getUsers());
+  Value tile;
+  for (Operation *user : users) {
+    bool isView = user->getNumResults() && views.contains(user->getResult(0));
+    if (isView)
+      continue;
+    if (isa<DeallocOp>(user)) {
+      user->setOperand(0, AllocOp(view.folded).getBuffer());
+      continue;
     }
+    if (view.rows > partitions) {
+      splitRows(user, view.rows, partitions, views);
+      continue;
+    }
+    if (!tile) {
+      OpBuilder builder(user);
+      builder.setInsertionPointAfterValue(value);
+      tile = takeTiles(builder, value.getLoc(), view, 0, 1, view.rows);
+    }
+    user->replaceUsesOfWith(value, tile);
   }
-  return success();
+}
+
+static LogicalResult learnIndices(func::FuncOp kernel, IndexAnalysis &indices) {
+  WalkResult result = kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return WalkResult(indices.addLoop(loop));
+    indices.visit(op);
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// Creates the folded buffer beside the old one.
@@ -395,21 +328,26 @@ struct FoldPartitionsPass final
           alloc.getBuffer().getType().getDimSize(0) > partitions)
         olds.push_back(alloc);
     });
-    Views views;
+    if (olds.empty())
+      return;
+    IndexAnalysis indices;
+    if (failed(learnIndices(getOperation(), indices)))
+      return signalPassFailure();
+    ViewResolver resolver(indices, partitions);
     for (AllocOp old : olds) {
       MemRefType type = old.getBuffer().getType();
       AllocOp folded = createFolded(old, partitions);
       Attribute zero = Builder(old).getIndexAttr(0);
-      if (failed(resolve(
-              old.getBuffer(),
-              {folded, zero, zero, type.getDimSize(0), type.getDimSize(1)},
-              partitions, views)))
+      if (failed(resolver.resolve(old.getBuffer(),
+                                  {folded, zero, zero, type.getDimSize(0),
+                                   type.getDimSize(1), 0, 0})))
         return signalPassFailure();
       emitRemark(folded, type.getDimSize(0));
     }
 
-    if (failed(rewriteUsers(views, partitions)))
-      return signalPassFailure();
+    Views views = resolver.takeViews();
+    for (auto &[value, view] : views)
+      rewriteUsers(value, view, partitions, views);
     // Views come after what they are taken of.
     for (auto &[value, view] : llvm::reverse(views))
       value.getDefiningOp()->erase();

@@ -2,10 +2,12 @@
 
 #sbuf = #trn.mem<sbuf>
 
-func.func private @row_unknown(%row: index) attributes {trn.kernel} {
+func.func private @row_unknown(
+    // expected-note @below {{the value is defined here}}
+    %row: index) attributes {trn.kernel} {
   %b = trn.alloc : memref<256x8xf32, #sbuf>
+  // expected-error @below {{uses a value that a kernel cannot compute}}
   %tile = memref.subview %b[%row, 0] [128, 8] [1, 1] : memref<256x8xf32, #sbuf> to memref<128x8xf32, strided<[8, 1], offset: ?>, #sbuf>
-  // expected-error @below {{uses a view whose first row is not known modulo 128; loops over rows must advance by multiples of it}}
   trn.memset %tile, 0.0 : memref<128x8xf32, strided<[8, 1], offset: ?>, #sbuf>
   return
 }
@@ -20,8 +22,8 @@ func.func private @step_no_multiple() attributes {trn.kernel} {
   %c256 = arith.constant 256 : index
   %b = trn.alloc : memref<256x8xf32, #sbuf>
   scf.for %row = %c0 to %c256 step %c64 {
+    // expected-error @below {{starts at a row that is not the same modulo 128 in all iterations; loops over rows must advance by multiples of it}}
     %tile = memref.subview %b[%row, 0] [64, 8] [1, 1] : memref<256x8xf32, #sbuf> to memref<64x8xf32, strided<[8, 1], offset: ?>, #sbuf>
-    // expected-error @below {{uses a view whose first row is not known modulo 128}}
     trn.memset %tile, 0.0 : memref<64x8xf32, strided<[8, 1], offset: ?>, #sbuf>
   }
   return
@@ -70,9 +72,8 @@ func.func private @strided_view() attributes {trn.kernel} {
 func.func private @carried_by_a_loop() attributes {trn.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-note @below {{the buffer}}
   %b = trn.alloc : memref<256x8xf32, #sbuf>
-  // expected-error @below {{uses 256 rows of an on-chip buffer}}
+  // expected-error @below {{carries 1 values between iterations, but the loops of a kernel carry none}}
   %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%a = %b) -> memref<256x8xf32, #sbuf> {
     scf.yield %a : memref<256x8xf32, #sbuf>
   }

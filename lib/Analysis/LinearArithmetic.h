@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_DECODE_LINEARARITHMETIC_H
-#define TRN_LIB_DECODE_LINEARARITHMETIC_H
+#ifndef TRN_LIB_ANALYSIS_LINEARARITHMETIC_H
+#define TRN_LIB_ANALYSIS_LINEARARITHMETIC_H
 
 #include "trn/Program/LinearExpr.h"
 
@@ -49,4 +49,4 @@ struct LinearArithmetic {
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_DECODE_LINEARARITHMETIC_H
+#endif // TRN_LIB_ANALYSIS_LINEARARITHMETIC_H

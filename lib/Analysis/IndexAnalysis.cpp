@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Decode/IndexAnalysis.h"
+#include "trn/Analysis/IndexAnalysis.h"
 
 #include "LinearArithmetic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -245,6 +246,40 @@ void IndexAnalysis::visit(Operation *op) {
   if (!holds(type, rangeOf(*expr)))
     return indices.refuse(result, {op, "may overflow its integer type"});
   indices.set(result, *expr);
+}
+
+FailureOr<int64_t> IndexAnalysis::addLoop(scf::ForOp loop) {
+  if (loop.getNumResults() != 0)
+    return loop.emitOpError("carries ")
+           << loop.getNumResults()
+           << " values between iterations, but the loops of a kernel carry "
+              "none";
+  FailureOr<LinearExpr> first = index(loop.getLowerBound(), loop);
+  FailureOr<LinearExpr> end = index(loop.getUpperBound(), loop);
+  FailureOr<LinearExpr> step = index(loop.getStep(), loop);
+  if (failed(first) || failed(end) || failed(step))
+    return failure();
+  LinearExpr span = *end - *first;
+  if (!span.isConstant() || !step->isConstant())
+    return loop.emitOpError(
+        "runs a number of times that depends on other loops, but the loops of "
+        "a kernel have constant trip counts");
+  if (step->constant <= 0)
+    return loop.emitOpError("has step ")
+           << step->constant << ", but a step is at least 1";
+  int64_t tripCount =
+      span.constant <= 0 ? 0 : (span.constant - 1) / step->constant + 1;
+  addLoop(loop.getInductionVar(), *first, step->constant, tripCount);
+  return tripCount;
+}
+
+std::optional<int64_t> IndexAnalysis::residue(const LinearExpr &expr,
+                                              int64_t modulus) const {
+  std::optional<LinearExpr> rest =
+      LinearArithmetic{tripCounts}.mod(expr, modulus);
+  if (!rest || !rest->isConstant())
+    return std::nullopt;
+  return rest->constant;
 }
 
 FailureOr<LinearExpr> IndexAnalysis::index(Value value, Operation *user) const {

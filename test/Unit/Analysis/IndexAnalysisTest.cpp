@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Decode/IndexAnalysis.h"
+#include "trn/Analysis/IndexAnalysis.h"
 #include "trn/Program/PrintProgram.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

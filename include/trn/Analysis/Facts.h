@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_DECODE_FACTS_H
-#define TRN_DECODE_FACTS_H
+#ifndef TRN_ANALYSIS_FACTS_H
+#define TRN_ANALYSIS_FACTS_H
 
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
@@ -56,4 +56,4 @@ InFlightDiagnostic emitRefusal(const Refusal *refusal, Value value,
 
 } // namespace mlir::trn
 
-#endif // TRN_DECODE_FACTS_H
+#endif // TRN_ANALYSIS_FACTS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Decode/Facts.h"
+#include "trn/Analysis/Facts.h"
 
 #include "mlir/IR/Diagnostics.h"
 

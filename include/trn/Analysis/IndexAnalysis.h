@@ -6,14 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_DECODE_INDEXANALYSIS_H
-#define TRN_DECODE_INDEXANALYSIS_H
+#ifndef TRN_ANALYSIS_INDEXANALYSIS_H
+#define TRN_ANALYSIS_INDEXANALYSIS_H
 
-#include "trn/Decode/Facts.h"
+#include "trn/Analysis/Facts.h"
 #include "trn/Program/Instruction.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/OpDefinition.h"
+
+namespace mlir::scf {
+class ForOp;
+} // namespace mlir::scf
 
 namespace mlir::trn {
 
@@ -28,6 +32,10 @@ public:
   /// Starts a loop whose induction variable is `first + step * counter`.
   int32_t addLoop(Value inductionVariable, const LinearExpr &first,
                   int64_t step, int64_t tripCount);
+
+  /// Starts `loop` and returns its trip count, which must be constant and carry
+  /// no values; reports why not.
+  FailureOr<int64_t> addLoop(scf::ForOp loop);
 
   /// Learns the integer results of `op`, if it has any.
   void visit(Operation *op);
@@ -44,6 +52,9 @@ public:
   const LinearExpr *find(Value value) const { return indices.find(value); }
   const Facts<LinearExpr> &facts() const { return indices; }
 
+  /// `expr` modulo `modulus` if that is the same in all iterations.
+  std::optional<int64_t> residue(const LinearExpr &expr, int64_t modulus) const;
+
   Interval rangeOf(const LinearExpr &expr) const {
     return trn::rangeOf(expr, tripCounts);
   }
@@ -56,4 +67,4 @@ private:
 
 } // namespace mlir::trn
 
-#endif // TRN_DECODE_INDEXANALYSIS_H
+#endif // TRN_ANALYSIS_INDEXANALYSIS_H
