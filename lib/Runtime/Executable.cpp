@@ -14,6 +14,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Interpreter/Interpreter.h"
 
+#include "llvm/ADT/SmallBitVector.h"
 #include <chrono>
 
 using namespace mlir;
@@ -54,9 +55,40 @@ static void emitFault(const DecodedKernel &kernel, const Fault &fault) {
     diagnostic.attachNote(kernel.ops[op]->getLoc()) << text;
 }
 
+/// A kernel writes no memory that it knows as another argument too: the order
+/// of its instructions follows from which buffers they touch.
+static LogicalResult verifyNoOverlap(const DecodedKernel &kernel,
+                                     ArrayRef<void *> arguments) {
+  const Program &program = kernel.program;
+  llvm::SmallBitVector written(program.buffers.size());
+  for (const Instruction &instruction : program.instructions)
+    for (const Access &write : instruction.writes)
+      written.set(write.buffer);
+  auto getStart = [&](const Buffer &buffer) {
+    return static_cast<const char *>(arguments[buffer.argument]);
+  };
+  for (unsigned index : written.set_bits()) {
+    const Buffer &output = program.buffers[index];
+    for (const Buffer &other : program.buffers) {
+      if (output.argument < 0 || other.argument < 0 || &other == &output)
+        continue;
+      if (getStart(output) < getStart(other) + other.bytes &&
+          getStart(other) < getStart(output) + output.bytes)
+        return kernel.ops.front()->emitOpError("writes argument #")
+               << output.argument << ", which shares memory with argument #"
+               << other.argument;
+    }
+  }
+  return success();
+}
+
 void Executable::State::callKernel(size_t kernel, ArrayRef<void *> arguments) {
   if (faulted)
     return;
+  if (failed(verifyNoOverlap(kernels[kernel], arguments))) {
+    faulted = true;
+    return;
+  }
   calls.push_back({kernel, llvm::map_to_vector<6>(arguments, [](void *pointer) {
                      return reinterpret_cast<uintptr_t>(pointer);
                    })});

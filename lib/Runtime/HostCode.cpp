@@ -11,6 +11,9 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "mlir/Analysis/CallGraph.h"
+#include "llvm/ADT/SCCIterator.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -40,6 +43,25 @@ static LogicalResult verifyHostCode(func::FuncOp func) {
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
+}
+
+/// Nothing would end a recursion that does not look at values.
+static LogicalResult verifyNoRecursion(ModuleOp module, const HostCode &code) {
+  const CallGraph graph(module);
+  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
+    if (!scc.hasCycle())
+      continue;
+    for (CallGraphNode *node : *scc) {
+      auto func = node->isExternal()
+                      ? func::FuncOp()
+                      : dyn_cast<func::FuncOp>(
+                            node->getCallableRegion()->getParentOp());
+      if (func && llvm::is_contained(code.functions, func))
+        return func.emitOpError("calls itself, directly or through others, "
+                                "but host code does not recurse");
+    }
+  }
+  return success();
 }
 
 FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
@@ -75,5 +97,7 @@ FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
       reach(callee);
     }
   }
+  if (failed(verifyNoRecursion(entry->getParentOfType<ModuleOp>(), code)))
+    return failure();
   return code;
 }

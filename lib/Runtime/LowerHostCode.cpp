@@ -107,11 +107,26 @@ static void rewriteStridedCopies(ModuleOp module) {
   }
 }
 
-static void alignAllocations(ModuleOp module) {
-  module.walk([](memref::AllocOp alloc) {
+/// An allocation that fails would end the process, so those that are sure to
+/// fail are errors here.
+static LogicalResult prepareAllocations(ModuleOp module) {
+  WalkResult result = module.walk([](memref::AllocOp alloc) {
     if (!alloc.getAlignment())
       alloc.setAlignment(bufferAlignment);
+    MemRefType type = alloc.getType();
+    int64_t bytes = type.getElementType().isIntOrFloat()
+                        ? llvm::divideCeil(type.getElementTypeBitWidth(), 8)
+                        : sizeof(int64_t);
+    std::optional<int64_t> count =
+        type.hasStaticShape() ? countElements(type.getShape()) : 0;
+    if (count && *count <= getHostMemory() / bytes)
+      return WalkResult::advance();
+    alloc.emitError("host code needs a buffer of type ")
+        << type << ", but this host has " << getHostMemory()
+        << " bytes of memory";
+    return WalkResult::interrupt();
   });
+  return failure(result.wasInterrupted());
 }
 
 /// Attributes on functions and their arguments speak to our passes and to
@@ -139,7 +154,8 @@ static void addNarrowFloatPasses(OpPassManager &pm) {
 
 LogicalResult mlir::trn::lowerHostCodeToLLVM(ModuleOp module) {
   rewriteStridedCopies(module);
-  alignAllocations(module);
+  if (failed(prepareAllocations(module)))
+    return failure();
   dropAttributes(module);
   // Code that frees for itself keeps doing so.
   bool freesItself =

@@ -46,13 +46,16 @@ std::string mlir::trn::formatShape(llvm::ArrayRef<int64_t> shape) {
       "x");
 }
 
+int64_t mlir::trn::getHostMemory() {
+  return int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
+}
+
 void HostTensor::Free::operator()(char *memory) const { std::free(memory); }
 
 llvm::Expected<HostTensor> HostTensor::create(ElementType type,
                                               llvm::ArrayRef<int64_t> shape) {
   std::optional<int64_t> count = countElements(shape);
-  int64_t hostBytes =
-      int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
+  int64_t hostBytes = getHostMemory();
   // Linux hands out more memory than there is and kills the process later.
   if (!count || *count > hostBytes / byteSize(type))
     return llvm::createStringError("tensor " + formatShape(shape) + "x" +
@@ -63,8 +66,8 @@ llvm::Expected<HostTensor> HostTensor::create(ElementType type,
   tensor.type = type;
   tensor.shape.assign(shape.begin(), shape.end());
   tensor.count = *count;
-  size_t bytes = llvm::alignTo(std::max<int64_t>(tensor.numBytes(), 1),
-                               alignment);
+  size_t bytes =
+      llvm::alignTo(std::max<int64_t>(tensor.numBytes(), 1), alignment);
   tensor.memory.reset(
       static_cast<char *>(std::aligned_alloc(alignment, bytes)));
   if (!tensor.memory)

@@ -22,6 +22,9 @@ namespace mlir::trn {
 /// negative.
 std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
 
+/// Physical memory of this computer in bytes.
+int64_t getHostMemory();
+
 /// `2x3`, or `scalar`.
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
 

@@ -291,6 +291,56 @@ TEST_F(ExecutableTest, FunctionsWithoutBodyCannotRun) {
             "note: declared here\n");
 }
 
+TEST_F(ExecutableTest, RecursionIsRefused) {
+  EXPECT_FALSE(prepare(R"mlir(
+    func.func private @even() {
+      call @odd() : () -> ()
+      return
+    }
+    func.func private @odd() {
+      call @even() : () -> ()
+      return
+    }
+    func.func @main() {
+      call @even() : () -> ()
+      return
+    })mlir"));
+  EXPECT_TRUE(StringRef(messages).contains(
+      "calls itself, directly or through others, but host code does not "
+      "recurse"))
+      << messages;
+}
+
+TEST_F(ExecutableTest, ArgumentsOfAKernelAreSeparate) {
+  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
+    func.func @main(%x: memref<4x8xf32>) {
+      call @copy(%x, %x) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      return
+    })mlir")
+                                                     .str());
+  ASSERT_TRUE(executable) << messages;
+  SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
+  EXPECT_TRUE(failed(executable->run(inputs, {})));
+  EXPECT_EQ(messages, "'func.func' op writes argument #1, which shares memory "
+                      "with argument #0\n");
+}
+
+TEST_F(ExecutableTest, EnormousBuffersOnTheHostAreRefused) {
+  EXPECT_FALSE(prepare(R"mlir(
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %one = arith.constant 1.0 : f32
+      %empty = tensor.empty() : tensor<1000000x1000000x100xf32>
+      %ones = linalg.fill ins(%one : f32)
+          outs(%empty : tensor<1000000x1000000x100xf32>) -> tensor<1000000x1000000x100xf32>
+      %some = tensor.extract_slice %ones[0, 0, 0] [1, 1, 4] [1, 1, 1]
+          : tensor<1000000x1000000x100xf32> to tensor<4xf32>
+      return %some : tensor<4xf32>
+    })mlir"));
+  EXPECT_TRUE(StringRef(messages).starts_with(
+      "host code needs a buffer of type 'memref<1000000x1000000x100xf32>'"))
+      << messages;
+}
+
 TEST_F(ExecutableTest, CodeThatIsNotCompiledIsAnError) {
   context.allowUnregisteredDialects();
   EXPECT_FALSE(prepare(R"mlir(
