@@ -207,7 +207,7 @@ Interpreter::checkWrite(const PreparedInstruction &prepared, bool accumulate,
     if (source.semantics == Semantics::Matmul)
       groups.open(source, located.region);
     else
-      groups.write(source, located.region);
+      groups.write(source, write, located);
   }
   memory.markWritten(write, located);
   return std::nullopt;

@@ -36,11 +36,20 @@ std::optional<Fault> PsumGroups::accumulate(const Region &region) const {
   return fault;
 }
 
-void PsumGroups::write(const Instruction &instruction, const Region &region) {
-  Bank &bank = banks[region.lo / bankBytes];
+void PsumGroups::write(const Instruction &instruction,
+                       const OperandLayout &operand,
+                       const Memory::Located &located) {
+  Bank &bank = banks[located.region.lo / bankBytes];
+  bool touchesGroup =
+      bank.isOpen && operand.forEachRun([&](int64_t lo, int64_t hi) {
+        Region run = located.region;
+        run.lo = located.start + lo;
+        run.hi = located.start + hi;
+        return bank.region.overlaps(run);
+      });
   bool isFresh = !bank.isOpen && !bank.intruder;
-  if (isFresh || (bank.isOpen && bank.region.overlaps(region)))
-    bank = {false, region, instruction.op, &instruction};
+  if (isFresh || touchesGroup)
+    bank = {false, located.region, instruction.op, &instruction};
 }
 
 void PsumGroups::alloc(const Region &region) {

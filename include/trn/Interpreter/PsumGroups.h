@@ -24,7 +24,8 @@ public:
 
   void open(const Instruction &instruction, const Region &region);
   std::optional<Fault> accumulate(const Region &region) const;
-  void write(const Instruction &instruction, const Region &region);
+  void write(const Instruction &instruction, const OperandLayout &operand,
+             const Memory::Located &located);
   /// The bytes change hands.
   void alloc(const Region &region);
 

@@ -1,0 +1,233 @@
+//===- ByteModel.cpp - A slow and simple interpreter ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ByteModel.h"
+#include "KernelBuilder.h"
+
+#include <cmath>
+
+using namespace mlir::trn;
+
+int32_t ByteModel::memoryOf(int32_t buffer) const {
+  Space space = program.buffers[buffer].space;
+  return space == Space::Hbm ? buffer : -int32_t(space);
+}
+
+void ByteModel::setArgument(int32_t argument, llvm::ArrayRef<float> data) {
+  for (size_t buffer = 0; buffer < program.buffers.size(); ++buffer)
+    if (program.buffers[buffer].argument == argument)
+      for (size_t i = 0; i < data.size(); ++i)
+        values[{int32_t(buffer), 0,
+                int64_t(i) * byteSize(program.buffers[buffer].type)}] = data[i];
+}
+
+std::optional<float> ByteModel::result(int32_t argument,
+                                       int64_t element) const {
+  for (size_t buffer = 0; buffer < program.buffers.size(); ++buffer)
+    if (program.buffers[buffer].argument == argument)
+      if (auto found =
+              values.find({int32_t(buffer), 0,
+                           element * byteSize(program.buffers[buffer].type)});
+          found != values.end())
+        return found->second;
+  return std::nullopt;
+}
+
+std::optional<int32_t> ByteModel::run() {
+  while (const Step *next = walker.next())
+    if (!step(*next))
+      return next->kind == Step::Kind::Execute
+                 ? program.instructions[next->index].op
+                 : program.buffers[next->index].op;
+  return std::nullopt;
+}
+
+bool ByteModel::step(const Step &step) {
+  if (step.kind == Step::Kind::Alloc)
+    return alloc(step.index);
+  if (step.kind == Step::Kind::Dealloc)
+    return live.erase({step.index, walker.slot(step.index)}) == 1;
+  return execute(program.instructions[step.index]);
+}
+
+bool ByteModel::alloc(int32_t index) {
+  auto range = [&](int32_t buffer, int64_t slot) {
+    const Buffer &b = program.buffers[buffer];
+    int64_t begin = b.space == Space::Sbuf
+                        ? b.offset + slot * b.bytesPerPartition
+                        : (b.bank + slot) * machine.psumBankBytes + b.offset;
+    return std::make_pair(begin, begin + b.bytesPerPartition);
+  };
+  const Buffer &buffer = program.buffers[index];
+  int64_t lo, hi;
+  std::tie(lo, hi) = range(index, walker.slot(index));
+  bool isSbuf = buffer.space == Space::Sbuf;
+  if (buffer.partitions > machine.partitions ||
+      hi > (isSbuf ? machine.sbufPartitionBytes
+                   : machine.psumPartitionBytes()) ||
+      (!isSbuf &&
+       buffer.offset + buffer.bytesPerPartition > machine.psumBankBytes))
+    return false;
+  for (auto [other, slot] : live) {
+    auto [otherLo, otherHi] = range(other, slot);
+    if (other != index && memoryOf(other) == memoryOf(index) && lo < otherHi &&
+        otherLo < hi)
+      return false;
+  }
+  live.insert({index, walker.slot(index)});
+  auto isTaken = [&](const Address &address) {
+    auto [memory, partition, byte] = address;
+    return memory == memoryOf(index) && partition < buffer.partitions &&
+           byte >= lo && byte < hi;
+  };
+  for (auto it = values.begin(); it != values.end();)
+    it = isTaken(it->first) ? values.erase(it) : std::next(it);
+  for (auto &[bank, group] : groups)
+    if (!isSbuf && std::any_of(group.begin(), group.end(), isTaken))
+      group.clear();
+  return true;
+}
+
+bool ByteModel::locate(const Access &access,
+                       std::vector<Address> &elements) const {
+  const Buffer &buffer = program.buffers[access.buffer];
+  bool onChip = buffer.space != Space::Hbm;
+  int64_t slot = walker.slot(access.buffer), size = byteSize(access.type);
+  if (onChip && !live.count({access.buffer, slot}))
+    return false;
+  int64_t begin = 0;
+  if (buffer.space == Space::Sbuf)
+    begin = buffer.offset + slot * buffer.bytesPerPartition;
+  if (buffer.space == Space::Psum)
+    begin = (buffer.bank + slot) * machine.psumBankBytes + buffer.offset;
+  for (int64_t i = 0; i < access.numElements(); ++i) {
+    int64_t partition =
+        onChip ? access.partition.evaluate(walker.counters()) : 0;
+    int64_t offset = access.offset.evaluate(walker.counters());
+    int64_t rest = i;
+    for (size_t dim = access.dims.size(); dim-- > 0;) {
+      int64_t index = rest % access.dims[dim].size;
+      rest /= access.dims[dim].size;
+      if (onChip && dim == 0)
+        partition += index;
+      else
+        offset += index * access.dims[dim].stride;
+    }
+    if (offset < 0 || (offset + 1) * size >
+                          (onChip ? buffer.bytesPerPartition : buffer.bytes))
+      return false;
+    if (onChip && (partition < 0 || partition >= buffer.partitions))
+      return false;
+    elements.push_back(
+        {memoryOf(access.buffer), partition, begin + offset * size});
+  }
+  return true;
+}
+
+bool ByteModel::read(const Access &access, std::vector<float> &result) const {
+  std::vector<Address> elements;
+  if (!locate(access, elements))
+    return false;
+  for (const Address &address : elements) {
+    auto found = values.find(address);
+    if (found == values.end())
+      return false;
+    result.push_back(found->second);
+  }
+  return true;
+}
+
+bool ByteModel::execute(const Instruction &instruction) {
+  std::vector<std::vector<float>> inputs;
+  std::vector<Address> written;
+  const Access &write = instruction.writes[0];
+  const Buffer &target = program.buffers[write.buffer];
+  for (const Access &access : instruction.reads)
+    if (!read(access, inputs.emplace_back()))
+      return false;
+  if ((target.argument >= 0 && !target.result) || !locate(write, written))
+    return false;
+  for (const Access &access : instruction.reads) {
+    std::vector<Address> elements;
+    locate(access, elements);
+    bool inPlace =
+        elements == written && instruction.semantics != Semantics::Transpose;
+    for (const Address &address : elements)
+      if (!inPlace &&
+          std::find(written.begin(), written.end(), address) != written.end())
+        return false;
+  }
+  bool accumulate = instruction.accumulate &&
+                    instruction.accumulate->evaluate(walker.counters());
+  if (target.space == Space::Psum &&
+      !updateGroups(instruction, accumulate, written))
+    return false;
+  std::vector<float> output;
+  if (!compute(instruction, accumulate, written, inputs, output))
+    return false;
+  for (size_t i = 0; i < written.size(); ++i) {
+    largest = std::max(largest, std::abs(output[i]));
+    values[written[i]] = roundTo(write.type, output[i]);
+  }
+  return true;
+}
+
+bool ByteModel::updateGroups(const Instruction &instruction, bool accumulate,
+                             const std::vector<Address> &written) {
+  std::set<Address> &group =
+      groups[std::get<2>(written[0]) / machine.psumBankBytes];
+  auto isIn = [&](const Address &address) { return group.count(address) == 1; };
+  if (accumulate)
+    return std::all_of(written.begin(), written.end(), isIn);
+  if (instruction.semantics == Semantics::Matmul)
+    group = std::set<Address>(written.begin(), written.end());
+  else if (std::any_of(written.begin(), written.end(), isIn))
+    group.clear();
+  return true;
+}
+
+bool ByteModel::compute(const Instruction &instruction, bool accumulate,
+                        const std::vector<Address> &written,
+                        const std::vector<std::vector<float>> &inputs,
+                        std::vector<float> &output) {
+  auto columns = [](const Access &access) { return access.dims[1].size; };
+  for (size_t i = 0; i < written.size(); ++i) {
+    switch (instruction.semantics) {
+    case Semantics::Copy:
+      output.push_back(inputs[0][i]);
+      break;
+    case Semantics::Fill:
+      output.push_back(instruction.parameters[0]);
+      break;
+    case Semantics::Map: {
+      // The second input may be a column.
+      int64_t row = i / columns(instruction.writes[0]);
+      bool isColumn = inputs[1].size() != written.size();
+      const float *ins[] = {&inputs[0][i], &inputs[1][isColumn ? row : i]};
+      instruction.map(ins, &output.emplace_back(), 1, instruction.parameters);
+      break;
+    }
+    case Semantics::Transpose: {
+      int64_t width = columns(instruction.writes[0]);
+      output.push_back(
+          inputs[0][i % width * columns(instruction.reads[0]) + i / width]);
+      break;
+    }
+    case Semantics::Matmul: {
+      int64_t m = columns(instruction.reads[0]),
+              n = columns(instruction.reads[1]);
+      float sum = accumulate ? values[written[i]] : 0;
+      for (int64_t k = 0; k < instruction.reads[0].dims[0].size; ++k)
+        sum += inputs[0][k * m + i / n] * inputs[1][k * n + i % n];
+      output.push_back(sum);
+      break;
+    }
+    }
+  }
+  return true;
+}
