@@ -8,6 +8,8 @@
 
 #include "trn/Program/CheckAccesses.h"
 
+#include "trn/Program/DmaWork.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::trn;
@@ -96,14 +98,22 @@ std::string Checker::checkSize() const {
                  verb, elements, memory(), limit);
 }
 
-/// access_c4
+/// access_c4, access_c5: of the pattern with the fewest dimensions, since
+/// contiguous ones can be one.
 std::string Checker::checkDims() const {
-  int64_t count = freeDims().size();
-  if (count <= machine.accessDimsMax)
-    return "";
-  return formatv("{0} {1} strided dimensions of a partition, but one "
-                 "instruction walks over at most {2}; split it",
-                 verb, count, machine.accessDimsMax);
+  AccessDims dims(access.dims);
+  mergeDims({&dims}, /*keepFirst=*/true);
+  int64_t count = dims.size() - 1;
+  if (count > machine.accessDimsMax)
+    return formatv("{0} {1} strided dimensions of a partition, but one "
+                   "instruction walks over at most {2}; split it",
+                   verb, count, machine.accessDimsMax);
+  for (Access::Dim dim : llvm::ArrayRef(dims).drop_front())
+    if (std::abs(dim.stride) > machine.accessStrideMax)
+      return formatv("{0} elements that are {1} apart in a partition, but one "
+                     "instruction steps over at most {2}; split it",
+                     verb, dim.stride, machine.accessStrideMax);
+  return "";
 }
 
 static std::string check(const Checker &checker, Engine engine) {

@@ -70,16 +70,19 @@ GroupFault Groups::explain(const Instruction &instruction, const Bank &bank,
                            const Area &area) const {
   std::string where =
       "accumulates into PSUM bank " + std::to_string(&bank - banks.data());
+  // group_c1
   if (bank.op < 0 || (!bank.isOpen && !bank.area.overlaps(area)))
     return {instruction.op, -1,
             where + ", where no group was started; the first matmul of a group "
                     "must overwrite",
             ""};
+  // group_c2
   if (bank.isOpen)
     return {instruction.op, bank.op,
             where + " while another group is open there; a bank holds one open "
                     "group",
             "this matmul opened the other group"};
+  // group_c3
   return {instruction.op, bank.op,
           where + ", which another instruction wrote; only a matmul that "
                   "overwrites starts a group",

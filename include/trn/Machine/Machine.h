@@ -48,6 +48,7 @@ struct Machine {
   int64_t sbufFreeMax = 0;           // elements of one access in SBUF
   int64_t psumFreeMax = 0;           // elements of one access in PSUM
   int64_t accessDimsMax = 0;         // strided dimensions of one access
+  int64_t accessStrideMax = 0;       // elements between two steps of one
   int64_t vectorTransposeSize = 0;   // rows and columns of a VectorE transpose
   bool dmaTranspose = false;         // the DMA engines can transpose
   bool psumTransposeNarrow = false;  // transposes may leave 16 bits in PSUM

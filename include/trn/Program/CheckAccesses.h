@@ -30,7 +30,8 @@ struct AccessFault {
 /// - `access_c3`: it has no more elements a partition than one instruction can
 ///   address (A1:336, 430)
 /// - `access_c4`: it has no more strided dimensions (A1:716-720)
-/// The last three hold for compute engines only; the DMA takes rows one by one.
+/// - `access_c5`: neighbours in a dimension are no further apart (A1:716-720)
+/// The last four hold for compute engines only; the DMA takes rows one by one.
 std::optional<AccessFault> checkAccesses(const Program &program,
                                          const Machine &machine);
 

@@ -24,6 +24,7 @@ Machine tinyMachine() {
   machine.sbufFreeMax = 64;
   machine.psumFreeMax = 32;
   machine.accessDimsMax = 2;
+  machine.accessStrideMax = 50;
   machine.psumBanks = 2;
   machine.psumBankBytes = 256;
   return machine;
@@ -90,10 +91,16 @@ TEST(CheckAccesses, LimitsOfOneInstruction) {
             "writes 65 elements of a partition of sbuf, but one instruction "
             "reaches at most 64; split it");
   ProgramBuilder deep("kernel");
-  int32_t tile = deep.sbuf(ElementType::F32, 128, 8, 0);
-  EXPECT_EQ(fillOn(deep, deep.tile(tile, 0, 128, 0, {{2, 4}, {2, 2}, {2, 1}})),
+  int32_t tile = deep.sbuf(ElementType::F32, 128, 64, 0);
+  // Gaps everywhere: no two dimensions can be one.
+  EXPECT_EQ(fillOn(deep, deep.tile(tile, 0, 128, 0, {{2, 32}, {2, 8}, {2, 2}})),
             "writes 3 strided dimensions of a partition, but one instruction "
             "walks over at most 2; split it");
+  ProgramBuilder wide("kernel");
+  int32_t row = wide.sbuf(ElementType::F32, 128, 64, 0);
+  EXPECT_EQ(fillOn(wide, wide.tile(row, 0, 128, 0, {{2, 51}, {2, 1}})),
+            "writes elements that are 51 apart in a partition, but one "
+            "instruction steps over at most 50; split it");
 }
 
 TEST(CheckGroups, EachSlotStartsItsOwnGroup) {

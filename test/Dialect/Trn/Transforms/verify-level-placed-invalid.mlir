@@ -158,10 +158,23 @@ module attributes {trn.machine = #trn.machine<"trn1", {access_dims_max = 1 : i64
   func.func private @access_c4__too_many_dimensions() attributes {trn.kernel} {
     // expected-note @below {{the buffer}}
     %tile = trn.alloc offset 0 : memref<128x2x512xf32, #sbuf>
+    %left = memref.subview %tile[0, 0, 0] [128, 2, 256] [1, 1, 1] : memref<128x2x512xf32, #sbuf> to memref<128x2x256xf32, strided<[1024, 512, 1]>, #sbuf>
     // expected-error @below {{writes 2 strided dimensions of a partition, but one instruction walks over at most 1; split it}}
-    trn.memset %tile, 0.0 : memref<128x2x512xf32, #sbuf> on vector
+    trn.memset %left, 0.0 : memref<128x2x256xf32, strided<[1024, 512, 1]>, #sbuf> on vector
     return
   }
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func private @access_c5__too_far_apart() attributes {trn.kernel} {
+  // expected-note @below {{the buffer}}
+  %tile = trn.alloc offset 0 : memref<128x2x40000xbf16, #sbuf>
+  %left = memref.subview %tile[0, 0, 0] [128, 2, 256] [1, 1, 1] : memref<128x2x40000xbf16, #sbuf> to memref<128x2x256xbf16, strided<[80000, 40000, 1]>, #sbuf>
+  // expected-error @below {{writes elements that are 40000 apart in a partition, but one instruction steps over at most 32767; split it}}
+  trn.memset %left, 0.0 : memref<128x2x256xbf16, strided<[80000, 40000, 1]>, #sbuf> on vector
+  return
 }
 
 // -----

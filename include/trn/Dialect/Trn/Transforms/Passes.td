@@ -115,7 +115,7 @@ def VerifyLevel : Pass<"trn-verify-level", "::mlir::func::FuncOp"> {
     - `placed_c5`: a PSUM tile lies inside of one bank
     - `placed_c6`: buffers that are live together do not overlap
     - `placed_c7`: every instruction has an engine
-    - `access_c1` to `access_c4`: engines reach what they access
+    - `access_c1` to `access_c5`: engines reach what they access
     - `group_c1` to `group_c3`: matmuls accumulate on what a group has started
   }];
   let options = [
