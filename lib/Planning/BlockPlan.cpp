@@ -25,6 +25,7 @@ static constexpr int64_t maxTilesOfM = 1024;
 
 /// Plans whose times differ by less are equally fast: the smaller one wins.
 static constexpr double tie = 1.01;
+static constexpr double roundingPenalty = 1.05;
 
 llvm::StringRef mlir::trn::stringify(Strategy strategy) {
   switch (strategy) {
@@ -133,10 +134,6 @@ static BlockRequest clamp(const BlockRequest &request,
 // Choosing block-m
 //===----------------------------------------------------------------------===//
 
-static double modelledTime(const BlockPlan &plan) {
-  return std::max(plan.tensorNs, plan.dmaNs);
-}
-
 /// The judgement of placement itself, which may need more than the peak.
 static bool place(const PlanningTask &task, BlockPlan &plan) {
   std::optional<int64_t> bytes =
@@ -165,6 +162,13 @@ static std::vector<BlockPlan> enumerate(const PlanningTask &task,
   return plans;
 }
 
+/// What plans are compared by: time, but sums that are rounded on the way have
+/// to be worth it.
+static double weighedTime(const BlockPlan &plan) {
+  bool rounds = plan.partials && *plan.partials != ElementType::F32;
+  return plan.latencyNs * (rounds ? roundingPenalty : 1);
+}
+
 /// The fastest of `plans`, or the smallest of those that are as fast.
 static std::optional<BlockPlan> pick(const PlanningTask &task,
                                      std::vector<BlockPlan> plans) {
@@ -173,9 +177,9 @@ static std::optional<BlockPlan> pick(const PlanningTask &task,
     if (!task.isRecompute()) {
       double best = std::numeric_limits<double>::infinity();
       for (const BlockPlan &plan : plans)
-        best = std::min(best, modelledTime(plan));
+        best = std::min(best, weighedTime(plan));
       chosen = llvm::find_if(plans, [&](const BlockPlan &plan) {
-        return modelledTime(plan) <= best * tie;
+        return weighedTime(plan) <= best * tie;
       });
     }
     if (place(task, *chosen)) {

@@ -18,9 +18,6 @@
 
 using namespace mlir::trn;
 
-/// Plans within this factor of the best count as equally fast.
-static constexpr double tie = 1.02;
-
 llvm::SmallVector<Effort, 3> mlir::trn::efforts(const PlanningTask &task) {
   // Rows of a quarter of the saturating length move at about 90 % of the rate
   // on trn1. A contraction of four tiles keeps the tensor engine busy for about
@@ -35,18 +32,14 @@ llvm::SmallVector<Effort, 3> mlir::trn::efforts(const PlanningTask &task) {
   return {{minBlockN, 4, 16, 2}, {tile, 1, 16, 2}, {tile, 1, any, 1}};
 }
 
-static double modelledTime(const BlockPlan &plan) {
-  return std::max(plan.tensorNs, plan.dmaNs);
-}
-
-/// The first plan that is about as fast as the fastest.
-static std::optional<BlockPlan>
-firstOfTheBest(llvm::ArrayRef<BlockPlan> plans) {
+/// The first plan that is about as fast as the fastest: within a factor `tie`.
+static std::optional<BlockPlan> firstOfTheBest(llvm::ArrayRef<BlockPlan> plans,
+                                               double tie = 1.02) {
   double best = std::numeric_limits<double>::infinity();
   for (const BlockPlan &plan : plans)
-    best = std::min(best, modelledTime(plan));
+    best = std::min(best, plan.latencyNs);
   for (const BlockPlan &plan : plans)
-    if (modelledTime(plan) <= best * tie)
+    if (plan.latencyNs <= best * tie)
       return plan;
   return std::nullopt;
 }
@@ -92,17 +85,25 @@ bool BlockSearch::roundsTooOften(const BlockPlan &plan,
              effort.maxRoundings;
 }
 
-/// Widens `field` to the largest multiple of `step` up to `target` that fits.
-void BlockSearch::grow(BlockPlan &plan, int64_t BlockPlan::*field,
-                       int64_t limit, int64_t target, int64_t step) const {
-  for (int64_t size = target; size > plan.*field; size -= step) {
+/// Widens `field` to the fastest multiple of `step` up to `target` that fits:
+/// wider blocks move in longer rows, but their first loads take longer. Of
+/// about equally fast ones the widest, as the cost of short rows is the least
+/// certain constant.
+void BlockSearch::widen(BlockPlan &plan, int64_t BlockPlan::*field,
+                        int64_t limit, int64_t target, int64_t step) const {
+  llvm::SmallVector<BlockPlan, 8> plans;
+  for (int64_t size = target; size >= plan.*field; size -= step) {
     BlockPlan trial = plan;
     trial.*field = std::min(size, limit);
-    if (trial.*field <= plan.*field || fits(trial)) {
-      plan = trial;
-      return;
-    }
+    if (!plans.empty() && plans.back().*field == trial.*field)
+      continue;
+    if (trial.*field > plan.*field && !fits(trial))
+      continue;
+    modelCost(task, trial);
+    plans.push_back(std::move(trial));
   }
+  if (std::optional<BlockPlan> best = firstOfTheBest(plans, 1.01))
+    plan = std::move(*best);
 }
 
 /// Makes the blocks of `limit` about equally large without making more of them.
@@ -140,19 +141,29 @@ BlockPlan BlockSearch::smallest(int64_t blockM, const Effort &effort) const {
 void BlockSearch::finish(BlockPlan &plan) const {
   const ChainShape &shape = task.shape;
   int64_t tile = task.machine.partitions, moving = task.machine.movingFreeMax;
+  if (plan.blockX) {
+    for (int64_t size = std::min(rowElements, 2 * moving); size > plan.blockX;
+         size -= tile) {
+      BlockPlan trial = plan;
+      trial.blockX = std::min(size, plan.blockK);
+      if (fits(trial))
+        plan = trial;
+    }
+    balance(plan.blockX, plan.blockK);
+  }
   if (!shape.isSingle() && !request.blockR) {
-    grow(plan, &BlockPlan::blockR, shape.r, rowElements, tile);
+    widen(plan, &BlockPlan::blockR, shape.r, rowElements, tile);
     balance(plan.blockR, shape.r);
   }
-  if (!request.blockN && !plan.rereadX) {
-    int64_t target = task.isRecompute() ? moving : rowElements;
+  if (!request.blockN && !plan.rereadX && !task.isRecompute()) {
     int64_t step = plan.blockN % moving ? tile : moving;
-    grow(plan, &BlockPlan::blockN, shape.n, target, step);
+    widen(plan, &BlockPlan::blockN, shape.n, rowElements, step);
   }
-  if (plan.blockX) {
-    grow(plan, &BlockPlan::blockX, plan.blockK,
-         std::min(rowElements, 2 * moving), tile);
-    balance(plan.blockX, plan.blockK);
+  if (plan.slotsReload == 1) {
+    BlockPlan trial = plan;
+    trial.slotsReload = plan.slotsV;
+    if (fits(trial))
+      plan = trial;
   }
   modelCost(task, plan);
 }
@@ -305,7 +316,6 @@ std::optional<BlockPlan> BlockSearch::spilled(int64_t blockM,
             return fits(plan);
           });
       finish(plan);
-      grow(plan, &BlockPlan::slotsReload, effort.slots, effort.slots, 1);
       plans.push_back(std::move(plan));
     }
     if (!any)
@@ -314,7 +324,7 @@ std::optional<BlockPlan> BlockSearch::spilled(int64_t blockM,
   // Every spilled row costs, so here the very best is taken.
   auto best = std::min_element(plans.begin(), plans.end(),
                                [](const BlockPlan &a, const BlockPlan &b) {
-                                 return modelledTime(a) < modelledTime(b);
+                                 return a.latencyNs < b.latencyNs;
                                });
   return best == plans.end() ? std::nullopt : std::optional(*best);
 }

@@ -44,8 +44,8 @@ private:
   int64_t tiles(int64_t size) const;
   int64_t largest(int64_t limit, llvm::function_ref<bool(int64_t)> good) const;
   bool roundsTooOften(const BlockPlan &plan, const Effort &effort) const;
-  void grow(BlockPlan &plan, int64_t BlockPlan::*field, int64_t limit,
-            int64_t target, int64_t step) const;
+  void widen(BlockPlan &plan, int64_t BlockPlan::*field, int64_t limit,
+             int64_t target, int64_t step) const;
   void balance(int64_t &block, int64_t limit) const;
   void finish(BlockPlan &plan) const;
   std::vector<int64_t> blocksOfK(BlockPlan plan, const Effort &effort) const;

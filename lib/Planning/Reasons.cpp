@@ -19,8 +19,9 @@ using llvm::formatv;
 static double milliseconds(double ns) { return ns * 1e-6; }
 
 static std::string times(const BlockPlan &plan) {
-  return formatv("{0:F3} ms on the tensor engine, {1:F3} ms of DMA",
-                 milliseconds(plan.tensorNs), milliseconds(plan.dmaNs));
+  return formatv("about {0:F3} ms, tensor engine {1:F3}, DMA {2:F3}",
+                 milliseconds(plan.latencyNs), milliseconds(plan.tensorNs),
+                 milliseconds(plan.dmaNs));
 }
 
 void mlir::trn::explainBlockM(const PlanningTask &task,
@@ -33,7 +34,7 @@ void mlir::trn::explainBlockM(const PlanningTask &task,
                    "tile; {1}",
                    plan.blockM, times(plan));
   else if (chosen > 0)
-    text += formatv("; {0} rows would need {1}", plans[chosen - 1].blockM,
+    text += formatv("; {0} rows would take {1}", plans[chosen - 1].blockM,
                     times(plans[chosen - 1]));
   if (chosen + 1 == plans.size() && plan.blockM < task.shape.m &&
       !task.isRecompute())

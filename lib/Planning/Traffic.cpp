@@ -6,17 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Times are sums over the whole kernel: the model assumes that loads, products
-// and stores overlap, and takes nothing else into account. Columns and
-// descriptors are counted in floating point, because a plan for an absurd shape
-// must be comparable, not exact.
+// Sums over the whole kernel; Latency.cpp puts them in order.
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Machine/Machine.h"
-#include "trn/Machine/Work.h"
-#include "trn/Planning/BlockModel.h"
-#include "llvm/Support/MathExtras.h"
+#include "Costs.h"
 #include <limits>
 
 using namespace mlir::trn;
@@ -40,18 +34,7 @@ private:
 };
 } // namespace
 
-/// Sum of `cost(piece)` over the pieces that `length` falls into.
-template <typename Cost>
-static double overPieces(int64_t length, int64_t piece, Cost cost) {
-  double sum = 0;
-  if (int64_t full = length / piece)
-    sum += double(full) * cost(piece);
-  if (int64_t tail = length % piece)
-    sum += cost(tail);
-  return sum;
-}
-
-/// The same over blocks that are in turn cut into pieces.
+/// Sum over blocks that are in turn cut into pieces.
 template <typename Cost>
 static double overBlocks(int64_t length, int64_t block, int64_t piece,
                          Cost cost) {
@@ -62,45 +45,28 @@ static double overBlocks(int64_t length, int64_t block, int64_t piece,
 
 static double tensorColumns(const PlanningTask &task, const BlockPlan &plan) {
   const ChainShape &shape = task.shape;
-  const Machine &machine = task.machine;
-  int64_t stationaryMax = machine.stationaryFreeMax;
-  auto tiles = [&](int64_t size) {
-    return double(llvm::divideCeilSigned(size, machine.partitions));
-  };
-  auto matmul = [&](int64_t columns) {
-    return double(matmulCycles(machine, shape.type, stationaryMax, columns));
-  };
-  auto transpose = [&](int64_t rows) {
-    return double(
-        tensorTransposeCycles(machine, shape.type, rows, machine.partitions));
-  };
-  double movingM =
-      overBlocks(shape.m, plan.blockM, machine.movingFreeMax, matmul);
-  double movingN =
-      overBlocks(shape.n, plan.blockN, machine.movingFreeMax, matmul);
-  double rowsTransposed =
-      overBlocks(shape.m, plan.blockM, machine.partitions, transpose);
+  const Costs costs(task);
+  auto moving = [&](int64_t size) { return costs.moving(size); };
+  double movingM = overPieces(shape.m, plan.blockM, moving);
+  double movingN = overPieces(shape.n, plan.blockN, moving);
+  double transposing = overPieces(shape.m, plan.blockM, [&](int64_t rows) {
+    return costs.transposing(rows);
+  });
+  double tilesM = costs.tiles(shape.m), tilesK = costs.tiles(shape.k);
+  double tilesR = costs.tiles(shape.r), tilesN = costs.tiles(shape.n);
 
-  double transposeX =
-      shape.inputTransposed ? 0 : tiles(shape.k) * rowsTransposed;
-  double blockColumns = llvm::divideCeilSigned(shape.n, plan.blockN);
+  double transposeX = shape.inputTransposed ? 0 : tilesK * transposing;
+  double output = shape.outputTransposed ? tilesN * movingM : tilesM * movingN;
+  double columns = llvm::divideCeilSigned(shape.n, plan.blockN);
   if (shape.isSingle())
-    return transposeX * (plan.rereadX ? blockColumns : 1) +
-           tiles(shape.k) * (shape.outputTransposed ? tiles(shape.n) * movingM
-                                                    : tiles(shape.m) * movingN);
+    return transposeX * (plan.rereadX ? columns : 1) + tilesK * output;
 
-  double stageOne = tiles(shape.k) * tiles(shape.r) * movingM;
-  if (task.isExplicit()) {
-    double movingR =
-        overBlocks(shape.r, plan.blockR, machine.movingFreeMax, matmul);
-    stageOne = tiles(shape.k) * tiles(shape.m) * movingR +
-               tiles(shape.r) * rowsTransposed;
-  }
-  double stageTwo =
-      tiles(shape.r) * (shape.outputTransposed ? tiles(shape.n) * movingM
-                                               : tiles(shape.m) * movingN);
-  return (transposeX + stageOne) * (task.isRecompute() ? blockColumns : 1) +
-         stageTwo;
+  double stageOne = tilesK * tilesR * movingM;
+  if (task.isExplicit())
+    stageOne = tilesK * tilesM * overPieces(shape.r, plan.blockR, moving) +
+               tilesR * transposing;
+  return (transposeX + stageOne) * (task.isRecompute() ? columns : 1) +
+         tilesR * output;
 }
 
 /// One for each contiguous piece of HBM that a partition row comes from.
@@ -160,11 +126,11 @@ static void countTraffic(const PlanningTask &task, BlockPlan &plan) {
 }
 
 void mlir::trn::modelCost(const PlanningTask &task, BlockPlan &plan) {
-  const Machine &machine = task.machine;
+  const Costs costs(task);
   countTraffic(task, plan);
-  plan.tensorNs = tensorColumns(task, plan) * machine.tensorNsPerColumn;
-  double bytes = double(plan.hbmReadBytes) + double(plan.hbmWriteBytes);
-  plan.dmaNs = (bytes / machine.dmaGBPerSecondPerEngine +
-                descriptors(task, plan) * machine.dmaNsPerDescriptor) /
-               machine.dmaEngines;
+  plan.tensorNs = costs.tensorNs(tensorColumns(task, plan));
+  plan.dmaNs =
+      costs.dmaNs(double(plan.hbmReadBytes) + double(plan.hbmWriteBytes),
+                  descriptors(task, plan));
+  plan.latencyNs = estimateLatencyNs(task, plan);
 }

@@ -80,8 +80,9 @@ struct BlockPlan {
   int64_t slotsX = 1, slotsXRaw = 0, slotsU = 0, slotsV = 2, slotsO = 2;
   int64_t slotsSave = 0, slotsReload = 0;
 
-  // The model's view of the result.
-  double tensorNs = 0, dmaNs = 0;
+  // The model's view of the result: busy times, and an estimate of how long the
+  // loops take, which is what plans are compared by.
+  double tensorNs = 0, dmaNs = 0, latencyNs = 0;
   int64_t hbmReadBytes = 0, hbmWriteBytes = 0; // with spills
   int64_t spillSaveBytes = 0, spillReloadBytes = 0;
   int64_t sbufPartitionBytes = 0; // placed high-water mark of a partition

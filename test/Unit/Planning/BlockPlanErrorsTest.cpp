@@ -69,7 +69,7 @@ TEST(BlockPlanErrors, blockTooLargeForSbufGivesTheSizes) {
             "block-n of 18432 is too large for SBUF: 1224704 bytes a partition "
             "are needed, but 180224 are usable (V block [4096 x 18432] "
             "1179648, O block [128 x 18432] 36864, Y^T strip [4096 x 128] "
-            "8192); without it, 1024 would be chosen");
+            "8192); without it, 512 would be chosen");
   EXPECT_EQ(errorOf(demoChain(), forced(0, 7168, 4096, 0)).substr(0, 40),
             "block-r of 4096 is too large for SBUF: 4");
   EXPECT_EQ(

@@ -8,8 +8,8 @@
 
 #include "LoopOracle.h"
 #include "PlanningTest.h"
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <random>
 
 using namespace mlir::trn;
@@ -180,9 +180,9 @@ TEST_F(RandomCases, moreRowsNeverMoveMoreBytes) {
 }
 
 TEST_F(RandomCases, moreSbufIsNeverMuchSlower) {
-  // It can be somewhat slower: exact sums over a whole contraction that just
-  // fits are worth more than the longer rows of U that blocks of it leave room
-  // for.
+  // It can be somewhat slower: a whole contraction that just fits is taken even
+  // though blocks of it would leave room for longer rows of U and a second slot
+  // of X.
   for (int i = 0; i < 200; ++i) {
     ChainShape shape = this->shape(20000);
     Machine machine = defaultMachine();
@@ -194,21 +194,20 @@ TEST_F(RandomCases, moreSbufIsNeverMuchSlower) {
         llvm::consumeError(plan.takeError());
         continue;
       }
-      double time = std::max(plan->tensorNs, plan->dmaNs);
-      EXPECT_LE(time, before * 1.2) << "case " << i << ", " << kib << " KiB";
+      double time = plan->latencyNs;
+      EXPECT_LE(time, before * 1.3) << "case " << i << ", " << kib << " KiB";
       before = std::min(before, time);
     }
   }
 }
 
 TEST_F(RandomCases, planningIsFast) {
-  auto begin = std::chrono::steady_clock::now();
+  std::clock_t begin = std::clock();
   for (ChainShape shape :
        {ChainShape{32768, 128, 128, 131072}, ChainShape{32768, 500000, 0, 8192},
         ChainShape{1 << 20, 64, 0, 1 << 20}, ChainShape{32768, 64, 1, 1 << 20},
         demoChain()})
     plan(shape);
-  std::chrono::duration<double> taken =
-      std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(taken.count(), 0.25) << "five plans, at most 50 ms each";
+  double seconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
+  EXPECT_LT(seconds, 0.25) << "five plans, at most 50 ms each";
 }

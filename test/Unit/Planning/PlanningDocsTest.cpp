@@ -28,8 +28,8 @@ static std::string row(const BlockPlan &plan, llvm::StringRef name) {
 static std::string renderTable() {
   std::string text =
       "| block-m | block-k | block-r | block-n | partial sums | rows of Y^T in "
-      "SBUF | HBM GB | SBUF KiB | tensor ms | DMA ms |\n"
-      "|---|---|---|---|---|---|---|---|---|---|\n";
+      "SBUF | HBM GB | SBUF KiB | tensor ms | DMA ms | modelled ms "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|\n";
   BlockPlan chosen = plan(demoChain());
   text += row(chosen, formatv("0 ({0})", chosen.blockM).str());
   for (int64_t blockM : {128, 256, 512, 1024, 2048, 4096})

@@ -41,8 +41,8 @@ TEST(Traffic, tensorEngineTimeOfTheDemo) {
 }
 
 TEST(Traffic, dmaTimeOfTheDemo) {
-  // Rows: X in 7 blocks of 1024, U in 11 of 384, V and O in 18 of 1024.
-  double rows = 4096 * 7 + 8 * (7168 * 11 + 4096 * 18) + 4096 * 18;
+  // Rows: X in 7 blocks of 1024, U in 11 of 384, V and O in 36 of 512.
+  double rows = 4096 * 7 + 8 * (7168 * 11 + 4096 * 36) + 4096 * 36;
   const Machine &machine = defaultMachine();
   double ns = (1887436800 / machine.dmaGBPerSecondPerEngine +
                rows * machine.dmaNsPerDescriptor) /
@@ -60,6 +60,24 @@ TEST(Traffic, shortTilesCostTheMinimum) {
   // One tile each: transposing X, X*U and Y*V, of 64 columns at least.
   BlockPlan tiny = plan({1, 1, 1, 1, ElementType::BF16});
   EXPECT_NEAR(tiny.tensorNs, 3 * 64 * 0.4167, 1e-6);
+}
+
+TEST(Traffic, latencyOfTheDemo) {
+  const Machine &machine = defaultMachine();
+  auto load = [&](double rows, double bytes) {
+    return rows *
+           (bytes / machine.dmaGBPerSecondPerEngine +
+            machine.dmaNsPerDescriptor) /
+           machine.dmaEngines;
+  };
+  // Eight strips of 512 rows: nothing overlaps with loading X, the first block
+  // of U and that of V (which counts the store that ends the loop); after that
+  // the tensor engine is the slower one.
+  double waits = load(512 * 7, 2048) + load(7168, 768) + load(4096, 1024) +
+                 load(512, 1024);
+  double columns = 56 * 32 * 4096 + 32 * 32 * 18432;
+  EXPECT_NEAR(plan(demoChain(), forcedM(512)).latencyNs,
+              8 * waits + columns * 0.4167, 1000);
 }
 
 /// Every combination of layouts, strategies and blocks at an odd shape.
