@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/BlockPlan.h"
 #include "trn/Transforms/ChainMatcher.h"
@@ -71,7 +72,8 @@ static void remarkLeftAlone(const Product &product, StringRef reason) {
 }
 
 /// Returns the products of `func` that kernels can compute, keyed by the value
-/// that they produce; the others get a remark.
+/// that they produce; the others get a remark. A product whose result is then
+/// rounded by nobody stays with its consumer.
 static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
                                                     bool allowRounding) {
   llvm::MapVector<Value, Product> products;
@@ -79,10 +81,16 @@ static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
     if (!isProductLike(op))
       return;
     ProductMatch match = matchProduct(op, allowRounding);
-    if (match.product)
+    if (match.product) {
       products.insert({match.product->result, *match.product});
-    else
-      op->emitRemark("product left on the host: ") << match.refusal;
+      return;
+    }
+    op->emitRemark("product left on the host: ") << match.refusal;
+    auto *first = products.find(op.getDpsInputs()[0]);
+    if (first == products.end())
+      return;
+    remarkLeftAlone(first->second, "the product that consumes it is");
+    products.erase(first);
   });
   return products;
 }
@@ -128,6 +136,10 @@ pairProducts(llvm::MapVector<Value, Product> products) {
   return llvm::to_vector(llvm::reverse(chains));
 }
 
+//===----------------------------------------------------------------------===//
+// Planning chains
+//===----------------------------------------------------------------------===//
+
 /// 2 * multiply-adds of `product`, or none if that overflows.
 static std::optional<int64_t> countFlops(const Product &product) {
   std::optional<int64_t> macs = llvm::checkedMul(product.m, product.n);
@@ -142,6 +154,67 @@ static std::optional<int64_t> countFlops(const Chain &chain) {
     return flops;
   std::optional<int64_t> rest = countFlops(*chain.second);
   return rest ? llvm::checkedAdd(*flops, *rest) : std::nullopt;
+}
+
+static ChainShape shapeOf(const Chain &chain) {
+  ChainShape shape;
+  shape.m = chain.first.m;
+  shape.k = chain.first.k;
+  shape.r = chain.second ? chain.second->k : 0;
+  shape.n = chain.last().n;
+  shape.type = chain.first.operandType;
+  shape.inputTransposed = chain.first.lhsTransposed;
+  shape.outputTransposed = chain.last().resultTransposed;
+  return shape;
+}
+
+/// The modelled time of `chain` under `strategy` with blocks of the planner's
+/// choice, or why it cannot be planned.
+static llvm::Expected<double> planTime(const Chain &chain, Strategy strategy,
+                                       TransposeMode transpose,
+                                       const Machine &machine) {
+  ChainShape shape = shapeOf(chain);
+  SmallVector<ChainShape> kernels{shape};
+  if (strategy == Strategy::Sequential && !shape.isSingle()) {
+    auto [first, second] = splitSequential(shape, transpose);
+    kernels = {first, second};
+  }
+  double time = 0;
+  for (const ChainShape &kernel : kernels) {
+    llvm::Expected<BlockPlan> plan =
+        planBlocks(kernel, strategy, transpose, BlockRequest(), machine);
+    if (!plan)
+      return plan.takeError();
+    time += std::max(plan->tensorNs, plan->dmaNs);
+  }
+  return time;
+}
+
+/// The strategy for `chain`: the one that is asked for, or the fastest.
+static llvm::Expected<Strategy> chooseStrategy(const Chain &chain,
+                                               StrategyRequest request,
+                                               TransposeMode transpose,
+                                               const Machine &machine) {
+  SmallVector<Strategy> candidates{Strategy::StripCache, Strategy::Sequential};
+  if (request == StrategyRequest::StripCache || !chain.second)
+    candidates = {Strategy::StripCache};
+  if (chain.second && request == StrategyRequest::Sequential)
+    candidates = {Strategy::Sequential};
+  if (chain.second && request == StrategyRequest::Recompute)
+    candidates = {Strategy::Recompute};
+  std::optional<std::pair<double, Strategy>> best;
+  llvm::Error failures = llvm::Error::success();
+  for (Strategy strategy : candidates) {
+    llvm::Expected<double> time = planTime(chain, strategy, transpose, machine);
+    if (!time)
+      failures = llvm::joinErrors(std::move(failures), time.takeError());
+    else if (!best || *time < best->first)
+      best = {*time, strategy};
+  }
+  if (!best)
+    return std::move(failures);
+  llvm::consumeError(std::move(failures));
+  return best->second;
 }
 
 //===----------------------------------------------------------------------===//
@@ -369,11 +442,15 @@ struct OutlineKernelsPass final
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
-      if (!func.isExternal() && !isKernel(func))
-        outline(func, symbols);
+      if (!func.isExternal() && !isKernel(func) &&
+          failed(outline(func, symbols)))
+        return signalPassFailure();
   }
 
-  void outline(func::FuncOp func, SymbolTable &symbols) {
+  LogicalResult outline(func::FuncOp func, SymbolTable &symbols) {
+    FailureOr<Machine> machine = getMachine(func);
+    if (failed(machine))
+      return failure();
     Outliner outliner(func, symbols, transpose);
     SmallVector<Chain> chains = pairProducts(findProducts(func, allowRounding));
     // The last one first: outlining replaces the values that later chains read.
@@ -382,12 +459,19 @@ struct OutlineKernelsPass final
         remarkLeftAlone(chain.last(), "it needs more than 2^63 operations");
         continue;
       }
+      llvm::Expected<Strategy> chosen =
+          chooseStrategy(chain, strategy, transpose, *machine);
+      if (!chosen) {
+        remarkLeftAlone(chain.last(), llvm::toString(chosen.takeError()));
+        continue;
+      }
       if (outputLayout == OutputLayout::Transposed)
         transposeOutput(func, chain.second ? *chain.second : chain.first);
-      outliner.outline(chain, strategy);
+      outliner.outline(chain, *chosen);
     }
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());
+    return success();
   }
 };
 } // namespace

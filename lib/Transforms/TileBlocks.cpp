@@ -34,6 +34,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_TILEBLOCKS
@@ -203,9 +204,16 @@ LogicalResult BlockTiler::tileStage(linalg::LinalgOp stage) {
 }
 
 LogicalResult BlockTiler::run() {
-  for (linalg::LinalgOp stage : collectStages(kernel))
+  SmallVector<linalg::LinalgOp> stages = collectStages(kernel);
+  for (linalg::LinalgOp stage : stages)
     if (failed(tileStage(stage)))
       return failure();
+  remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Blocks")
+                                      .category("trn-tile-blocks")
+                                      .function(kernel.getName()))
+      << remark::metric("stages", static_cast<int64_t>(stages.size()))
+      << remark::metric("block_r", plan.blockR)
+      << remark::metric("block_n", plan.blockN);
   return cleanUp(kernel);
 }
 

@@ -31,6 +31,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Remarks.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_TILEENGINES
@@ -93,9 +94,14 @@ struct TileEnginesPass final : trn::impl::TileEnginesBase<TileEnginesPass> {
     if (failed(machine))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp block : collectStages(kernel))
+    SmallVector<linalg::LinalgOp> blocks = collectStages(kernel);
+    for (linalg::LinalgOp block : blocks)
       if (failed(tileBlock(rewriter, block, *machine)))
         return signalPassFailure();
+    remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Tiles")
+                                        .category("trn-tile-engines")
+                                        .function(kernel.getName()))
+        << remark::metric("blocks", static_cast<int64_t>(blocks.size()));
     if (failed(cleanUp(kernel)))
       return signalPassFailure();
   }

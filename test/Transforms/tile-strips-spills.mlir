@@ -1,6 +1,6 @@
 // RUN: echo '{"base": "trn1", "sbuf_partition_bytes": 20480}' > %t.json
-// RUN: trn-gen xuv --m 1024 --k 256 --r 1024 --n 512 | trn-opt --trn-set-machine=machine=%t.json --trn-outline-kernels --trn-implicit-transpose --trn-choose-blocks=block-m=1024 --trn-tile-strips | FileCheck %s
-// RUN: trn-gen xuv --m 1024 --k 2048 --r 1024 --n 512 | trn-opt --trn-set-machine=machine=%t.json --trn-outline-kernels --trn-implicit-transpose --trn-choose-blocks=block-m=1024 --trn-tile-strips | FileCheck %s --check-prefix=BLOCKED
+// RUN: trn-gen xuv --m 1024 --k 256 --r 1024 --n 512 | trn-opt --trn-set-machine=machine=%t.json --trn-outline-kernels=strategy=strip-cache --trn-implicit-transpose --trn-choose-blocks=block-m=1024 --trn-tile-strips | FileCheck %s
+// RUN: trn-gen xuv --m 1024 --k 2048 --r 1024 --n 512 | trn-opt --trn-set-machine=machine=%t.json --trn-outline-kernels=strategy=strip-cache --trn-implicit-transpose --trn-choose-blocks=block-m=1024 --trn-tile-strips | FileCheck %s --check-prefix=BLOCKED
 
 // A strip of Y^T with 1024 ranks would need 16 KiB a partition of 20: a part of
 // it stays, the rest lives in HBM. X^T is made once for both parts.

@@ -25,13 +25,11 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
       *this, "machine",
       llvm::cl::desc("known machine or JSON file to compile for; the module's "
                      "trn.machine if not given")};
-  Option<Strategy> strategy{*this, "strategy",
-                            llvm::cl::desc("how a chain X*U*V becomes kernels"),
-                            llvm::cl::init(Strategy::StripCache),
-                            strategyValues()};
+  Option<StrategyRequest> strategy{
+      *this, "strategy", llvm::cl::desc("how a chain X*U*V becomes kernels"),
+      llvm::cl::init(StrategyRequest::Auto), strategyValues()};
   Option<TransposeMode> transpose{
-      *this, "transpose",
-      llvm::cl::desc("how an intermediate gets its layout"),
+      *this, "transpose", llvm::cl::desc("how an intermediate gets its layout"),
       llvm::cl::init(TransposeMode::Implicit), transposeValues()};
   Option<OutputLayout> outputLayout{
       *this, "output-layout",

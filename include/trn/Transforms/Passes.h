@@ -20,15 +20,25 @@ namespace mlir::trn {
 /// The layout in which a compiled function returns the result of a chain.
 enum class OutputLayout : uint8_t { Standard, Transposed };
 
+/// The strategy that is asked for: one of `Strategy`, or whichever is modelled
+/// to be faster of those that do no work twice.
+enum class StrategyRequest : uint8_t {
+  Auto,
+  StripCache,
+  Sequential,
+  Recompute
+};
+
 /// The spellings of the enumerated pass options.
 inline auto strategyValues() {
   return llvm::cl::values(
-      clEnumValN(Strategy::StripCache, "auto", "the fastest: strip-cache"),
-      clEnumValN(Strategy::StripCache, "strip-cache",
+      clEnumValN(StrategyRequest::Auto, "auto",
+                 "strip-cache or sequential, whichever is modelled faster"),
+      clEnumValN(StrategyRequest::StripCache, "strip-cache",
                  "one kernel that keeps each row strip of X*U in SBUF"),
-      clEnumValN(Strategy::Sequential, "sequential",
+      clEnumValN(StrategyRequest::Sequential, "sequential",
                  "two kernels with X*U in HBM between them"),
-      clEnumValN(Strategy::Recompute, "recompute",
+      clEnumValN(StrategyRequest::Recompute, "recompute",
                  "one kernel that recomputes X*U for every output block"));
 }
 inline auto transposeValues() {

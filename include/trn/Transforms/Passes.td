@@ -37,8 +37,8 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
     intermediate in HBM.
   }];
   let options = [
-    Option<"strategy", "strategy", "::mlir::trn::Strategy",
-           /*default=*/"::mlir::trn::Strategy::StripCache",
+    Option<"strategy", "strategy", "::mlir::trn::StrategyRequest",
+           /*default=*/"::mlir::trn::StrategyRequest::Auto",
            "how a chain X*U*V becomes kernels", "strategyValues()">,
     Option<"transpose", "transpose", "::mlir::trn::TransposeMode",
            /*default=*/"::mlir::trn::TransposeMode::Implicit",

@@ -1,0 +1,21 @@
+// RUN: trn-opt %s --trn-outline-kernels=allow-rounding | FileCheck %s
+
+// With rounding allowed, an intermediate that is f32 in the source is kept in
+// the type of the weights.
+
+// CHECK-LABEL: func.func @main
+// CHECK: call @main_kernel
+// CHECK: func.func private @main_kernel(
+// CHECK-SAME: memref<64x48xf32> {trn.result})
+// CHECK: -> tensor<64x32xbf16>
+// CHECK: linalg.matmul{{.*}} ins(%{{.*}}, %{{.*}} : tensor<64x32xbf16>, tensor<32x48xbf16>)
+func.func @main(%x: tensor<64x96xbf16>, %u: tensor<96x32xbf16>, %v: tensor<32x48xbf16>) -> tensor<64x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %y_empty = tensor.empty() : tensor<64x32xf32>
+  %y_zero = linalg.fill ins(%zero : f32) outs(%y_empty : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %y = linalg.matmul ins(%x, %u : tensor<64x96xbf16>, tensor<96x32xbf16>) outs(%y_zero : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %o_empty = tensor.empty() : tensor<64x48xf32>
+  %o_zero = linalg.fill ins(%zero : f32) outs(%o_empty : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %o = linalg.matmul ins(%y, %v : tensor<64x32xf32>, tensor<32x48xbf16>) outs(%o_zero : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %o : tensor<64x48xf32>
+}
