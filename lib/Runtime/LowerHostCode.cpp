@@ -77,6 +77,7 @@ LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   options.bufferAlignment = bufferAlignment;
+  options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   if (failed(pm.run(module)))
     return failure();
