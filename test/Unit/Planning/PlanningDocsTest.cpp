@@ -17,7 +17,7 @@ using llvm::formatv;
 
 static std::string row(const BlockPlan &plan, llvm::StringRef name) {
   return formatv("| {0} | {1} | {2} | {3} | {4} | {5} | {6:F2} | {7} | {8:F1} "
-                 "| {9:F1} |\n",
+                 "| {9:F1} | {10:F1} |\n",
                  name, plan.blockK, plan.blockR, plan.blockN,
                  plan.partials ? stringify(*plan.partials) : "-",
                  plan.residentRank, plan.hbmBytes() * 1e-9,
