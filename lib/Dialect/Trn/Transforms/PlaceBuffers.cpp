@@ -97,15 +97,14 @@ static void writeAddress(AllocOp alloc, MemorySpace space, int64_t address) {
   alloc.setOffset(space == MemorySpace::Psum ? 0 : address);
 }
 
-/// Banks are few and each accumulator waits for the eviction of the one before
-/// it in its bank, so these go round. SBUF buffers stay as low as they can.
+/// A buffer that takes the place of another one waits for the last user of that
+/// one: an accumulator for an eviction, a load for the engines that read what was
+/// loaded before. So addresses go round as long as there is room.
 static std::optional<placement::Solution>
-solve(const placement::Problem &problem, MemorySpace space) {
-  if (space == MemorySpace::Psum) {
-    placement::Solution solution = placement::nextFit(problem);
-    if (!problem.check(solution.offsets))
-      return solution;
-  }
+goRound(const placement::Problem &problem) {
+  placement::Solution solution = placement::nextFit(problem);
+  if (!problem.check(solution.offsets))
+    return solution;
   return placement::solve(problem);
 }
 
@@ -114,7 +113,7 @@ static FailureOr<int64_t> placeIn(MemorySpace space, ArrayRef<BufferLife> all,
                                   const Machine &machine) {
   SmallVector<BufferLife> lives = livesIn(all, space);
   placement::Problem problem = describePlacement(lives, space, machine);
-  std::optional<placement::Solution> solution = solve(problem, space);
+  std::optional<placement::Solution> solution = goRound(problem);
   if (!solution) {
     reportOverflow(lives, space, problem, machine);
     return failure();

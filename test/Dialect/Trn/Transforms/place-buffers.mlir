@@ -39,15 +39,34 @@ func.func private @live_together(%x: memref<128x256xbf16>) attributes {trn.kerne
 
 #sbuf = #trn.mem<sbuf>
 
-// CHECK-LABEL: @one_after_the_other
-func.func private @one_after_the_other() attributes {trn.kernel} {
+// Whoever takes the place of another buffer waits for its last user, so nobody
+// does as long as there is room.
+// CHECK-LABEL: @addresses_go_round
+func.func private @addresses_go_round() attributes {trn.kernel} {
   // CHECK: trn.alloc offset 0
   %first = trn.alloc : memref<128x512xbf16, #sbuf>
   trn.memset %first, 0.0 : memref<128x512xbf16, #sbuf>
-  // CHECK: trn.alloc offset 0
+  // CHECK: trn.alloc offset 1024
   %second = trn.alloc : memref<128x512xbf16, #sbuf>
   trn.memset %second, 0.0 : memref<128x512xbf16, #sbuf>
   return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+
+module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 3072 : i64}>} {
+  // CHECK-LABEL: @one_after_the_other
+  func.func private @one_after_the_other() attributes {trn.kernel} {
+    // CHECK: trn.alloc offset 0
+    %first = trn.alloc : memref<128x1024xbf16, #sbuf>
+    trn.memset %first, 0.0 : memref<128x1024xbf16, #sbuf>
+    // CHECK: trn.alloc offset 0
+    %second = trn.alloc : memref<128x1024xbf16, #sbuf>
+    trn.memset %second, 0.0 : memref<128x1024xbf16, #sbuf>
+    return
+  }
 }
 
 // -----
