@@ -11,6 +11,7 @@
 #define TRN_LIB_REPORT_KEYS_H
 
 #include "trn/Report/Report.h"
+#include "llvm/Support/JSON.h"
 
 namespace mlir::trn {
 

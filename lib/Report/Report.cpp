@@ -81,26 +81,27 @@ Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
   return report;
 }
 
-static void insert(llvm::json::Object &object, Entries entries) {
-  for (auto &[key, value] : entries)
-    object.try_emplace(std::move(key), std::move(value));
+static void write(llvm::json::OStream &json, const Entries &entries) {
+  for (const auto &[key, value] : entries)
+    json.attribute(key, value);
 }
 
-llvm::json::Object mlir::trn::toJson(const Report &report) {
-  llvm::json::Object object;
-  object["modelled_on"] = report.machine.name;
-  insert(object, metricEntries(report.total, report.machine));
-  llvm::json::Array kernels;
-  for (const KernelReport &kernel : report.kernels) {
-    llvm::json::Object entry;
-    insert(entry, kernelEntries(kernel));
-    insert(entry, metricEntries(kernel.metrics, report.machine));
-    kernels.push_back(std::move(entry));
-  }
-  object["kernels"] = std::move(kernels);
-  llvm::json::Object host;
-  for (const auto &[key, value] : report.host)
-    host[key] = value;
-  object["host"] = std::move(host);
-  return object;
+void mlir::trn::printJson(const Report &report, llvm::raw_ostream &os) {
+  llvm::json::OStream json(os, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("modelled_on", report.machine.name);
+    write(json, metricEntries(report.total, report.machine));
+    json.attributeArray("kernels", [&] {
+      for (const KernelReport &kernel : report.kernels)
+        json.object([&] {
+          write(json, kernelEntries(kernel));
+          write(json, metricEntries(kernel.metrics, report.machine));
+        });
+    });
+    json.attributeObject("host", [&] {
+      for (const auto &[key, value] : report.host)
+        json.attribute(key, value);
+    });
+  });
+  os << '\n';
 }

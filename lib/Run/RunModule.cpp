@@ -282,7 +282,7 @@ LogicalResult Run::report() {
   printText(report, os);
   if (!options.report.empty() &&
       failed(writeFile(options.report, [&](llvm::raw_ostream &to) {
-        to << llvm::formatv("{0:2}\n", llvm::json::Value(toJson(report)));
+        printJson(report, to);
       })))
     return failure();
   if (options.trace.empty())

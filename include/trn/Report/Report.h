@@ -17,7 +17,6 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Report/Bounds.h"
 #include "trn/Simulator/Simulator.h"
-#include "llvm/Support/JSON.h"
 
 namespace llvm {
 class raw_ostream;
@@ -57,8 +56,9 @@ struct Report {
 /// Sums up `calls`, which are in the order of their execution.
 Report makeReport(llvm::ArrayRef<KernelCall> calls, const Machine &machine);
 
-llvm::json::Object toJson(const Report &report);
+/// Both write the keys in the order of docs/Tools.md.
 void printText(const Report &report, llvm::raw_ostream &os);
+void printJson(const Report &report, llvm::raw_ostream &os);
 
 } // namespace mlir::trn
 

@@ -11,6 +11,7 @@
 
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Program/ProgramBuilder.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
@@ -53,6 +54,19 @@ SimulationResult simulation() {
   result.sbufPeakPartitionBytes = 44 * 1024;
   result.psumPeakBanks = 6;
   return result;
+}
+
+/// The JSON text, read back.
+llvm::json::Object toJson(const Report &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printJson(report, os);
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
+  if (!parsed) {
+    ADD_FAILURE() << llvm::toString(parsed.takeError());
+    return {};
+  }
+  return std::move(*parsed->getAsObject());
 }
 
 double number(const llvm::json::Object &object, llvm::StringRef key) {
