@@ -1,0 +1,38 @@
+// RUN: trn-run %s --timing-only --trace=%t.json | FileCheck %s
+// RUN: FileCheck %s --check-prefix=TRACE --input-file=%t.json
+
+// The kernel of "One tile, by hand" in docs/CostModel.md: 20174.385 ns.
+// CHECK: latency_ms {{ *}}0.02017
+// CHECK: hbm_read_bytes {{ *}}163,840
+// CHECK: hbm_write_bytes {{ *}}131,072
+
+// The same times, in microseconds.
+// TRACE-DAG: "ts":15.000000,"dur":0.186071,"name":"dma_copy"
+// TRACE-DAG: "ts":15.186071,"dur":0.547482,"name":"dma_copy"
+// TRACE-DAG: "ts":17.183553,"dur":0.213350,"name":"matmul"
+// TRACE-DAG: "ts":17.696903,"dur":0.408571,"name":"activation"
+// TRACE-DAG: "ts":18.326903,"dur":0.547482,"name":"dma_copy"
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+
+func.func private @tile(%w: memref<128x128xbf16>, %x: memref<128x512xbf16>,
+                        %o: memref<128x512xbf16> {trn.result}) attributes {trn.kernel} {
+  %w_tile = trn.alloc offset 0 : memref<128x128xbf16, #sbuf>
+  %x_tile = trn.alloc offset 1024 : memref<128x512xbf16, #sbuf>
+  %o_tile = trn.alloc offset 2048 : memref<128x512xbf16, #sbuf>
+  %y = trn.alloc bank 0 offset 0 : memref<128x512xf32, #psum>
+  trn.dma_copy %w to %w_tile : memref<128x128xbf16> to memref<128x128xbf16, #sbuf>
+  trn.dma_copy %x to %x_tile : memref<128x512xbf16> to memref<128x512xbf16, #sbuf>
+  trn.matmul stationary(%w_tile : memref<128x128xbf16, #sbuf>)
+             moving(%x_tile : memref<128x512xbf16, #sbuf>) into %y : memref<128x512xf32, #psum>
+  trn.activation copy(%y : memref<128x512xf32, #psum>) into %o_tile : memref<128x512xbf16, #sbuf>
+  trn.dma_copy %o_tile to %o : memref<128x512xbf16, #sbuf> to memref<128x512xbf16>
+  return
+}
+
+func.func @main(%w: memref<128x128xbf16>, %x: memref<128x512xbf16>) -> memref<128x512xbf16> {
+  %o = memref.alloc() : memref<128x512xbf16>
+  call @tile(%w, %x, %o) : (memref<128x128xbf16>, memref<128x512xbf16>, memref<128x512xbf16>) -> ()
+  return %o : memref<128x512xbf16>
+}
