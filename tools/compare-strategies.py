@@ -17,46 +17,51 @@ STRATEGIES = ["sequential", "recompute", "strip-cache"]
 def blocks(report):
     """The block sizes of each kernel, `m x k x r x n`."""
     names = ("block_m", "block_k", "block_r", "block_n")
-    return [" x ".join(str(kernel[name]) for name in names if kernel.get(name))
+    return [" x ".join(str(kernel.get(name) or "-") for name in names)
             for kernel in report["kernels"]]
 
 
-def number(scale, digits):
-    return lambda value: f"{value / scale:,.{digits}f}"
+def in_units_of(scale):
+    """Writes a number with four digits, small and large ones alike."""
+    return lambda value: f"{value / scale:#.4g}".rstrip(".") if value else "0"
 
 
 # Label, unit, key of the report, how its value is written.
 ROWS = [
-    ("latency", "ms", "latency_ms", number(1, 2)),
-    ("lower bound of the latency", "ms", "bound_ms", number(1, 2)),
-    ("HBM traffic", "GB", "hbm_bytes", number(1e9, 3)),
+    ("latency", "ms", "latency_ms", in_units_of(1)),
+    ("lower bound of the latency", "ms", "bound_ms", in_units_of(1)),
+    ("HBM traffic", "GB", "hbm_bytes", in_units_of(1e9)),
     ("  of it spills", "GB", lambda r: r["spill_save_bytes"] + r["spill_reload_bytes"],
-     number(1e9, 3)),
-    ("arithmetic intensity", "FLOP/byte", "arithmetic_intensity", number(1, 0)),
-    ("tensor engine active", "%", "tensor_engine_active_percent", number(1, 1)),
-    ("DMA active", "%", "dma_active_percent", number(1, 1)),
-    ("MFU", "%", "mfu_percent", number(1, 1)),
-    ("FLOPs of the model", "TFLOP", "flops", number(1e12, 3)),
-    ("FLOPs executed", "TFLOP", "executed_flops", number(1e12, 3)),
-    ("FLOPs of transposes", "TFLOP", "transpose_flops", number(1e12, 3)),
-    ("SBUF peak", "MiB", "sbuf_peak_bytes", number(2**20, 1)),
-    ("SBUF peak", "% of usable", "sbuf_peak_percent", number(1, 1)),
+     in_units_of(1e9)),
+    ("arithmetic intensity", "FLOP/byte", "arithmetic_intensity", in_units_of(1)),
+    ("tensor engine active", "%", "tensor_engine_active_percent", in_units_of(1)),
+    ("DMA active", "%", "dma_active_percent", in_units_of(1)),
+    ("MFU", "%", "mfu_percent", in_units_of(1)),
+    ("FLOPs of the model", "TFLOP", "flops", in_units_of(1e12)),
+    ("FLOPs executed", "TFLOP", "executed_flops", in_units_of(1e12)),
+    ("FLOPs of transposes", "TFLOP", "transpose_flops", in_units_of(1e12)),
+    ("SBUF peak", "MiB", "sbuf_peak_bytes", in_units_of(2**20)),
+    ("SBUF peak", "% of usable", "sbuf_peak_percent", in_units_of(1)),
 ]
+
+
+def execute(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.stderr.write(done.stdout + done.stderr)
+        sys.exit("compare-strategies.py: failed: " + " ".join(map(str, command)))
 
 
 def run(tools, sizes, dtype, strategy, folder):
     """The report of one strategy; its values are verified on the host."""
     module = folder / "chain.mlir"
     names = ("m", "k", "r", "n")
-    subprocess.run([tools / "trn-gen", "xuv", f"--dtype={dtype}", "-o", module,
-                    *(f"--{name}={size}" for name, size in zip(names, sizes))], check=True)
+    execute([tools / "trn-gen", "xuv", f"--dtype={dtype}", "-o", module,
+             *(f"--{name}={size}" for name, size in zip(names, sizes))])
     path = folder / f"{strategy}.json"
     start = time.monotonic()
-    done = subprocess.run([tools / "trn-run", module, f"--compile=strategy={strategy}",
-                           "--verify", f"--report={path}"], capture_output=True, text=True)
-    if done.returncode:
-        sys.stderr.write(done.stdout + done.stderr)
-        sys.exit(f"compare-strategies.py: {strategy} failed")
+    execute([tools / "trn-run", module, f"--compile=strategy={strategy}", "--verify",
+             f"--report={path}"])
     print(f"{strategy}: compiled, run and verified in {time.monotonic() - start:.0f} s", flush=True)
     return json.loads(path.read_text(encoding="utf-8"))
 
@@ -84,7 +89,8 @@ def print_table(rows):
 
 
 def main(tools, m, k, r, n, dtype="bf16"):
-    print(f"X[{m},{k}] * U[{k},{r}] * V[{r},{n}], {dtype}, on a simulated NeuronCore", flush=True)
+    print(f"X[{m},{k}] * U[{k},{r}] * V[{r},{n}], {dtype}, on a simulated NeuronCore",
+          flush=True)
     with tempfile.TemporaryDirectory() as folder:
         reports = {strategy: run(pathlib.Path(tools), (m, k, r, n), dtype, strategy,
                                  pathlib.Path(folder)) for strategy in STRATEGIES}
