@@ -22,7 +22,7 @@ static std::string row(const BlockPlan &plan, llvm::StringRef name) {
                  plan.partials ? stringify(*plan.partials) : "-",
                  plan.residentRank, plan.hbmBytes() * 1e-9,
                  plan.sbufPartitionBytes / 1024, plan.tensorNs * 1e-6,
-                 plan.dmaNs * 1e-6);
+                 plan.dmaNs * 1e-6, plan.latencyNs * 1e-6);
 }
 
 static std::string renderTable() {
