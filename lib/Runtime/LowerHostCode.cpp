@@ -33,10 +33,11 @@
 #include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Transforms/Passes.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -59,8 +60,30 @@ void mlir::trn::registerHostCompilation(DialectRegistry &registry) {
 /// Buffers start at a cache line.
 static constexpr int64_t bufferAlignment = 64;
 
+/// Ops that bufferization does not know become ops that it knows.
+static LogicalResult decompose(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  SmallVector<linalg::AggregatedOpInterface> aggregated;
+  module.walk([&](linalg::AggregatedOpInterface op) {
+    aggregated.push_back(op); // for example linalg.softmax
+  });
+  for (linalg::AggregatedOpInterface op : aggregated) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+    if (failed(results))
+      return op.emitOpError("cannot be decomposed");
+    rewriter.replaceOp(op, *results);
+  }
+  RewritePatternSet patterns(module.getContext());
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  walkAndApplyPatterns(module, std::move(patterns));
+  return success();
+}
+
 LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
   auto module = entry->getParentOfType<ModuleOp>();
+  if (failed(decompose(module)))
+    return failure();
   // The caller's inputs stay as they are.
   StringAttr writable =
       StringAttr::get(entry.getContext(),
