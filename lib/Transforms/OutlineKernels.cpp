@@ -27,6 +27,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/BlockPlan.h"
 #include "trn/Transforms/ChainMatcher.h"
+#include "trn/Transforms/ChooseStrategy.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
 #include "trn/Transforms/Stages.h"
@@ -40,7 +41,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/CheckedArithmetic.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_OUTLINEKERNELS
@@ -134,87 +134,6 @@ pairProducts(llvm::MapVector<Value, Product> products) {
     chains.push_back(chain);
   }
   return llvm::to_vector(llvm::reverse(chains));
-}
-
-//===----------------------------------------------------------------------===//
-// Planning chains
-//===----------------------------------------------------------------------===//
-
-/// 2 * multiply-adds of `product`, or none if that overflows.
-static std::optional<int64_t> countFlops(const Product &product) {
-  std::optional<int64_t> macs = llvm::checkedMul(product.m, product.n);
-  if (macs)
-    macs = llvm::checkedMul(*macs, product.k);
-  return macs ? llvm::checkedMul(*macs, int64_t(2)) : std::nullopt;
-}
-
-static std::optional<int64_t> countFlops(const Chain &chain) {
-  std::optional<int64_t> flops = countFlops(chain.first);
-  if (!flops || !chain.second)
-    return flops;
-  std::optional<int64_t> rest = countFlops(*chain.second);
-  return rest ? llvm::checkedAdd(*flops, *rest) : std::nullopt;
-}
-
-static ChainShape shapeOf(const Chain &chain) {
-  ChainShape shape;
-  shape.m = chain.first.m;
-  shape.k = chain.first.k;
-  shape.r = chain.second ? chain.second->k : 0;
-  shape.n = chain.last().n;
-  shape.type = chain.first.operandType;
-  shape.inputTransposed = chain.first.lhsTransposed;
-  shape.outputTransposed = chain.last().resultTransposed;
-  return shape;
-}
-
-/// The modelled time of `chain` under `strategy` with blocks of the planner's
-/// choice, or why it cannot be planned.
-static llvm::Expected<double> planTime(const Chain &chain, Strategy strategy,
-                                       TransposeMode transpose,
-                                       const Machine &machine) {
-  ChainShape shape = shapeOf(chain);
-  SmallVector<ChainShape> kernels{shape};
-  if (strategy == Strategy::Sequential && !shape.isSingle()) {
-    auto [first, second] = splitSequential(shape, transpose);
-    kernels = {first, second};
-  }
-  double time = 0;
-  for (const ChainShape &kernel : kernels) {
-    llvm::Expected<BlockPlan> plan =
-        planBlocks(kernel, strategy, transpose, BlockRequest(), machine);
-    if (!plan)
-      return plan.takeError();
-    time += std::max(plan->tensorNs, plan->dmaNs);
-  }
-  return time;
-}
-
-/// The strategy for `chain`: the one that is asked for, or the fastest.
-static llvm::Expected<Strategy> chooseStrategy(const Chain &chain,
-                                               StrategyRequest request,
-                                               TransposeMode transpose,
-                                               const Machine &machine) {
-  SmallVector<Strategy> candidates{Strategy::StripCache, Strategy::Sequential};
-  if (request == StrategyRequest::StripCache || !chain.second)
-    candidates = {Strategy::StripCache};
-  if (chain.second && request == StrategyRequest::Sequential)
-    candidates = {Strategy::Sequential};
-  if (chain.second && request == StrategyRequest::Recompute)
-    candidates = {Strategy::Recompute};
-  std::optional<std::pair<double, Strategy>> best;
-  llvm::Error failures = llvm::Error::success();
-  for (Strategy strategy : candidates) {
-    llvm::Expected<double> time = planTime(chain, strategy, transpose, machine);
-    if (!time)
-      failures = llvm::joinErrors(std::move(failures), time.takeError());
-    else if (!best || *time < best->first)
-      best = {*time, strategy};
-  }
-  if (!best)
-    return std::move(failures);
-  llvm::consumeError(std::move(failures));
-  return best->second;
 }
 
 //===----------------------------------------------------------------------===//
