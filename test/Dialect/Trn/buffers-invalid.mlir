@@ -80,6 +80,15 @@ func.func @alloc__empty() {
 // -----
 
 #sbuf = #trn.mem<sbuf>
+func.func @alloc__larger_than_any_memory() {
+  // expected-error @below {{must be a contiguous static memref in sbuf or psum}}
+  %tile = trn.alloc : memref<128x9223372036854775807x9223372036854775807xbf16, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
 func.func @alloc__strided() {
   // expected-error @below {{must be a contiguous static memref in sbuf or psum}}
   %tile = trn.alloc : memref<128x512xbf16, strided<[1024, 1]>, #sbuf>

@@ -10,6 +10,8 @@
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -37,6 +39,21 @@ SideEffects::Resource *trn::getResource(MemorySpace space) {
   llvm_unreachable("unknown memory space");
 }
 
+/// Whether addresses in the view can be computed in 64 bits: no memory is so
+/// large, but a type may say anything.
+static bool hasAddresses(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  constexpr int64_t limit = std::numeric_limits<int64_t>::max() / 16;
+  int64_t count = 1, extent = 0;
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
+    int64_t reach;
+    if (llvm::MulOverflow(count, size, count) || count > limit ||
+        llvm::MulOverflow(size, stride, reach) ||
+        llvm::AddOverflow(extent, std::abs(reach), extent) || extent > limit)
+      return false;
+  }
+  return true;
+}
+
 bool trn::isStaticView(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || !memref.hasStaticShape() ||
@@ -45,7 +62,8 @@ bool trn::isStaticView(Type type) {
   SmallVector<int64_t> strides;
   int64_t offset;
   return succeeded(memref.getStridesAndOffset(strides, offset)) &&
-         llvm::none_of(strides, ShapedType::isDynamic);
+         llvm::none_of(strides, ShapedType::isDynamic) &&
+         hasAddresses(memref.getShape(), strides);
 }
 
 std::optional<ElementType> trn::getElementType(Type type) {

@@ -19,7 +19,10 @@ void AllocOp::getEffects(
 }
 
 void AllocOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getBuffer(), stringifyMemorySpace(*getMemorySpace(getType())));
+  // Asked for invalid ops, too, when they are printed in a diagnostic.
+  OpResult result = getOperation()->getResult(0);
+  if (std::optional<MemorySpace> space = getMemorySpace(result.getType()))
+    setName(result, stringifyMemorySpace(*space));
 }
 
 LogicalResult AllocOp::verify() {

@@ -36,7 +36,7 @@ module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 39
 
 func.func private @placed_c3__enormous() attributes {trn.kernel} {
   // expected-error @below {{ends at byte 9223372036854775807 of a partition, but trn1 has 180224 usable ones}}
-  %tile = trn.alloc buffers 9223372036854775807 offset 4 : memref<128x3000000000x3000000000xf32, #trn.mem<sbuf>>
+  %tile = trn.alloc buffers 9223372036854775807 offset 4 : memref<128x1000000x1000000xf32, #trn.mem<sbuf>>
   return
 }
 

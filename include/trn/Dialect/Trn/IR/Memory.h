@@ -37,8 +37,8 @@ std::optional<MemorySpace> getMemorySpace(Type type);
 /// The resource of a memory, for memory effects.
 SideEffects::Resource *getResource(MemorySpace space);
 
-/// Whether a memref has a static shape without empty dimensions and static
-/// strides; its offset may be dynamic.
+/// Whether a memref has a static shape without empty dimensions, and static
+/// strides; its offset may be dynamic. It is small enough to be addressed.
 bool isStaticView(Type type);
 
 /// The element type as the program knows it; nothing for other types.
