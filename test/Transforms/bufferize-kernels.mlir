@@ -1,4 +1,4 @@
-// RUN: trn-gen xw --m 256 --k 300 --n 600 | trn-opt --trn-outline-kernels --trn-implicit-transpose --trn-choose-blocks --trn-tile-strips --trn-tile-blocks --trn-tile-engines --trn-bufferize-kernels | FileCheck %s
+// RUN: trn-gen xw --m 256 --k 300 --n 600 | trn-opt --trn-outline-kernels --trn-implicit-transpose --trn-choose-blocks="block-m=256 block-n=600" --trn-tile-strips --trn-tile-blocks --trn-tile-engines --trn-bufferize-kernels | FileCheck %s
 
 // Only what the tiling passes planned is copied: X and W in, O out. Nothing is
 // copied within SBUF or PSUM.
