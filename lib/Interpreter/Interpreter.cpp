@@ -25,6 +25,9 @@
 using namespace mlir::trn;
 using llvm::ArrayRef;
 
+/// More find nothing to do: few tasks are ready at a time.
+static constexpr unsigned maxThreads = 64;
+
 namespace {
 
 class Interpreter {
@@ -229,6 +232,7 @@ std::optional<Fault> mlir::trn::interpret(const Program &program,
   unsigned threads = options.threads;
   if (threads == 0)
     threads = std::max(1u, std::thread::hardware_concurrency());
+  threads = std::min(threads, maxThreads);
   SingleThreadedCalls singleThreaded;
   return Interpreter(program, machine, threads).run(arguments);
 }
