@@ -13,7 +13,6 @@ include "trn/Dialect/Trn/IR/TrnConstraints.td"
 include "trn/Dialect/Trn/IR/TrnBase.td"
 
 def Trn_DmaCopyOp : Trn_InstructionOp<"dma_copy"> {
-  let hasCanonicalizeMethod = 1;
   let summary = "copy between hbm and sbuf";
   let description = [{
     Computes `dst[i...] = src[i...]`, converted to the element type of `dst`,
@@ -32,6 +31,7 @@ def Trn_DmaCopyOp : Trn_InstructionOp<"dma_copy"> {
   let arguments = (ins Trn_DmaView:$src, Trn_DmaView:$dst);
   let assemblyFormat = "$src `to` $dst attr-dict `:` type($src) `to` type($dst)";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Trn_DmaTransposeOp : Trn_InstructionOp<"dma_transpose", ["verifyOn"]> {

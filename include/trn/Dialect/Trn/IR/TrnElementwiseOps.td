@@ -13,7 +13,6 @@ include "trn/Dialect/Trn/IR/TrnAttrs.td"
 include "trn/Dialect/Trn/IR/TrnConstraints.td"
 
 def Trn_TensorCopyOp : Trn_EngineChoiceOp<"tensor_copy"> {
-  let hasCanonicalizeMethod = 1;
   let summary = "copy a tile on chip";
   let description = [{
     Computes `dst[i, j] = src[i, j]`, converted to the element type of `dst`.
@@ -43,6 +42,7 @@ def Trn_TensorCopyOp : Trn_EngineChoiceOp<"tensor_copy"> {
     build($_builder, $_state, src, dst, /*assigned_engine=*/::std::nullopt);
   }]>];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Trn_ActivationOp : Trn_InstructionOp<"activation", ["verifyOn"], [AttrSizedOperandSegments]> {
@@ -133,7 +133,6 @@ def Trn_TensorTensorOp : Trn_EngineChoiceOp<"tensor_tensor"> {
 }
 
 def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
-  let hasCanonicalizeMethod = 1;
   let summary = "combine each element of a tile with a scalar";
   let description = [{
     Computes `dst[i, j] = function(src[i, j], s)`, with `s` either a constant or
@@ -177,6 +176,7 @@ def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
           /*assigned_engine=*/::std::nullopt);
   }]>];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
