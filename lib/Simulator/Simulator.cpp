@@ -71,23 +71,22 @@ private:
     Engine engine = instruction.engine;
     int64_t &queueFree = free[static_cast<int>(engine)];
     Hazards::Ready ready = hazards.ready(index, engine, counters);
-    int64_t hazardFree = std::max(ready.data, ready.overwrite);
-
     TimelineEvent event{index, engine, 0, 0, 0, 0, WaitReason::None};
     if (isDma(engine)) {
-      // A queue triggers its transfers in order, each once its hazards are
-      // past. The parts of a transfer then line up at the DMA engines.
+      // A queue triggers its transfers in order, each once its source is
+      // visible, and runs ahead of the engines: the latency passes while
+      // earlier transfers move or the destination is still in use.
       int64_t &triggered = engine == Engine::Load ? loaded : stored;
-      triggered = std::max(triggered, hazardFree);
-      DmaEngines::Transfer transfer =
-          dma.move(index, instruction, triggered, counters);
+      triggered = std::max(triggered, ready.data);
+      DmaEngines::Transfer transfer = dma.move(
+          index, instruction,
+          std::max(triggered + costs.dmaLatency, ready.overwrite), counters);
       event.start = transfer.start;
-      event.end = transfer.end;
-      event.done = transfer.end + costs.dmaLatency;
-      hazards.record(engine, event.start, event.done, event.done);
+      event.end = event.done = transfer.end;
+      hazards.record(engine, event.start, event.end, event.done);
     } else {
       const Duration &duration = durations[index];
-      event.start = std::max(hazardFree, queueFree);
+      event.start = std::max({queueFree, ready.data, ready.overwrite});
       if (ports.isLocked(index))
         event.start = ports.take(index, engine, event.start, duration.occupied);
       event.end = event.start + duration.occupied;

@@ -7,11 +7,11 @@
 // CHECK: hbm_write_bytes {{ *}}131,072
 
 // The same times, in microseconds.
-// TRACE-DAG: "ts":15.000000,"dur":0.186071,"name":"dma_copy"
-// TRACE-DAG: "ts":15.186071,"dur":0.547482,"name":"dma_copy"
+// TRACE-DAG: "ts":16.300000,"dur":0.186071,"name":"dma_copy"
+// TRACE-DAG: "ts":16.486071,"dur":0.547482,"name":"dma_copy"
 // TRACE-DAG: "ts":17.183553,"dur":0.213350,"name":"matmul"
 // TRACE-DAG: "ts":17.696903,"dur":0.408571,"name":"activation"
-// TRACE-DAG: "ts":18.326903,"dur":0.547482,"name":"dma_copy"
+// TRACE-DAG: "ts":19.626903,"dur":0.547482,"name":"dma_copy"
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>

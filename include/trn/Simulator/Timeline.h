@@ -28,7 +28,7 @@ enum class WaitReason : uint8_t {
   Semaphore,
   /// Another engine held the port to SBUF or PSUM.
   Port,
-  /// DMA only: the DMA engines were busy with the other queue.
+  /// DMA only: its latency, or the DMA engines were busy with the other queue.
   Dma,
 };
 constexpr int64_t numWaitReasons = 7;

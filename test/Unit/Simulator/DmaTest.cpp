@@ -25,9 +25,9 @@ TEST(Dma, OneLoadTakesItsRowsAndTheLatency) {
   b.load(b.sbuf(ElementType::BF16, 128, 512, 0), x, 0, 512, 512);
   Recorder recorder;
   SimulationResult result = run(b.program(), roundMachine(), recorder);
-  EXPECT_EQ(recorder.events[0].start, 0);
-  EXPECT_EQ(recorder.events[0].end, tile512);
-  EXPECT_EQ(result.latency, tile512 + latency);
+  EXPECT_EQ(recorder.events[0].start, latency);
+  EXPECT_EQ(recorder.events[0].end, latency + tile512);
+  EXPECT_EQ(result.latency, latency + tile512);
   EXPECT_EQ(result.dmaBusy, std::vector<int64_t>(16, tile512));
 }
 
@@ -44,16 +44,28 @@ TEST(Dma, LatencyIsNotOccupancy) {
 TEST(Dma, AQueueIsInOrder) {
   TileBuilder b;
   int32_t x = b.argument(ElementType::BF16, 2 * 128 * 512);
-  int32_t a = b.sbuf(ElementType::BF16, 128, 512, 0);
-  int32_t c = b.sbuf(ElementType::BF16, 128, 512, 1024);
-  b.fill(Engine::Vector, a, 512);
+  int32_t a = b.sbuf(ElementType::BF16, 128, 1024, 0);
+  int32_t c = b.sbuf(ElementType::BF16, 128, 512, 2048);
+  b.fill(Engine::Vector, a, 1024);
   b.load(a, x, 0, 512, 512);
   b.load(c, x, 128 * 512, 512, 512); // waits for nothing but the queue
   Recorder recorder;
   run(b.program(), roundMachine(), recorder);
-  int64_t filled = ns(512 + 60 + 100);
+  // The first load's latency is over while it waits for its destination.
+  int64_t filled = ns(1024 + 60 + 100);
   EXPECT_EQ(recorder.events[1].start, filled + semaphore);
   EXPECT_EQ(recorder.events[2].start, filled + semaphore + tile512);
+}
+
+TEST(Dma, AStoreIsTriggeredByItsSource) {
+  TileBuilder b;
+  int32_t o = b.argument(ElementType::BF16, 128 * 512, /*isResult=*/true);
+  int32_t a = b.sbuf(ElementType::BF16, 128, 512, 0);
+  b.fill(Engine::Vector, a, 512);
+  b.store(o, a, 0, 512, 512);
+  Recorder recorder;
+  run(b.program(), roundMachine(), recorder);
+  EXPECT_EQ(recorder.events[1].start, ns(512 + 60 + 100) + semaphore + latency);
 }
 
 TEST(Dma, AWaitingStoreDoesNotHoldUpLoads) {
@@ -67,8 +79,8 @@ TEST(Dma, AWaitingStoreDoesNotHoldUpLoads) {
   b.load(c, x, 0, 512, 512);
   Recorder recorder;
   run(b.program(), roundMachine(), recorder);
-  EXPECT_EQ(recorder.events[1].start, ns(512 + 60 + 100) + semaphore);
-  EXPECT_EQ(recorder.events[2].start, 0);
+  EXPECT_EQ(recorder.events[1].start, ns(512 + 60 + 100) + semaphore + latency);
+  EXPECT_EQ(recorder.events[2].start, latency);
 }
 
 TEST(Dma, TheQueuesShareTheEngines) {
@@ -80,7 +92,7 @@ TEST(Dma, TheQueuesShareTheEngines) {
   Recorder recorder;
   SimulationResult result = run(b.program(), roundMachine(), recorder);
   // Both are ready at once; the first one in the program goes first.
-  EXPECT_EQ(recorder.events[1].start, tile512);
+  EXPECT_EQ(recorder.events[1].start, latency + tile512);
   EXPECT_EQ(recorder.events[1].reason, WaitReason::Dma);
   EXPECT_EQ(result.latency, 2 * tile512 + latency);
 }
@@ -95,10 +107,10 @@ TEST(Dma, ALoadFlowsAroundALaterStore) {
   b.load(b.sbuf(ElementType::BF16, 128, 4096, 1024), x, 0, 4096, 4096);
   Recorder recorder;
   run(b.program(), roundMachine(), recorder);
-  // The load needs 8 * (512 + 10) ns; the store takes the engines from 872 ns
+  // The load needs 8 * (512 + 10) ns; the store takes the engines from 1872 ns
   // on for 592 ns, in the middle of it.
-  EXPECT_EQ(recorder.events[2].start, 0);
-  EXPECT_EQ(recorder.events[2].end, ns(8 * 522) + tile512);
+  EXPECT_EQ(recorder.events[2].start, latency);
+  EXPECT_EQ(recorder.events[2].end, latency + ns(8 * 522) + tile512);
 }
 
 TEST(Dma, EightPartitionsUseOneEngine) {

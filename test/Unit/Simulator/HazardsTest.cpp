@@ -179,7 +179,7 @@ TEST(Hazards, OneSlotIsReusedAfterItsLastReader) {
 TEST(Hazards, TwoSlotsLetTheNextLoadOverlapTheCopy) {
   Recorder recorder;
   run(loadAndCopy(3, /*slots=*/2), roundMachine(), recorder);
-  EXPECT_EQ(recorder.events[2].start, ns(592)); // behind the first load
+  EXPECT_EQ(recorder.events[2].start, ns(1000 + 592)); // behind the first load
   // The third load takes the slot of the first one.
   int64_t copied = ns(592 + 1000) + semaphore + occupied512;
   EXPECT_EQ(recorder.events[4].start, copied + semaphore);
@@ -213,9 +213,10 @@ TEST(Hazards, ASpillIsReloadedAfterItWasSaved) {
   b.load(d, y, 512, 512, 1024);
   Recorder recorder;
   SimulationResult result = run(b.program(), roundMachine(), recorder);
-  int64_t saved = ns(592 + 1000);
-  EXPECT_EQ(recorder.events[2].start, saved + semaphore);
-  EXPECT_EQ(recorder.events[3].start, saved + semaphore + ns(592));
+  // The first save moves from 1000 to 1592 ns, the second one until 2184.
+  int64_t reloaded = ns(1592) + semaphore + ns(1000);
+  EXPECT_EQ(recorder.events[2].start, reloaded);
+  EXPECT_EQ(recorder.events[3].start, reloaded + ns(592));
   EXPECT_EQ(result.spillSaveBytes, 2 * 128 * 1024);
   EXPECT_EQ(result.spillReloadBytes, 2 * 128 * 1024);
 }
