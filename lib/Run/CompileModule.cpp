@@ -52,9 +52,12 @@ LogicalResult mlir::trn::readCompileOptions(Operation *op, StringRef text,
   llvm::raw_string_ostream os(message);
   if (succeeded(options.parseFromString(text, os)))
     return success();
-  return op->emitError() << "options '" << text
-                         << "' of the compiler are not understood: "
-                         << StringRef(message).trim();
+  InFlightDiagnostic error = op->emitError("options '")
+                             << text << "' of the compiler are not understood";
+  // Wrong values were told on the standard error already.
+  if (StringRef reason = StringRef(message).trim(); !reason.empty())
+    error << ": " << reason;
+  return error;
 }
 
 LogicalResult mlir::trn::compileModule(ModuleOp module,

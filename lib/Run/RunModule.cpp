@@ -59,6 +59,9 @@ private:
   /// Opens a file, lets `write` fill it, and keeps it.
   LogicalResult writeFile(StringRef path,
                           function_ref<void(llvm::raw_ostream &)> write);
+  /// The relative error of result `index`.
+  FailureOr<double> compare(const HostTensor &result,
+                            const HostTensor &reference, unsigned index);
   std::vector<SimulationResult> simulateKernels();
   void writeTrace(llvm::raw_ostream &to);
 
@@ -157,6 +160,8 @@ LogicalResult Run::execute() {
   if (options.timingOnly)
     return success();
 
+  if (failed(checkMemory(entry)))
+    return failure();
   auto bound = bindInputs(entry, sources, options.weights);
   if (failed(bound))
     return failure();
@@ -184,6 +189,32 @@ static llvm::Expected<HostTensor> transpose(const HostTensor &matrix) {
   return result;
 }
 
+/// The compiler may have been asked to return the transpose. A square result
+/// does not show whether it had to do so: either is right then.
+FailureOr<double> Run::compare(const HostTensor &result,
+                               const HostTensor &reference, unsigned index) {
+  std::optional<double> relative;
+  if (reference.getShape() == result.getShape())
+    relative = relativeError(result, reference);
+  bool mayFlip = compileOptions &&
+                 compileOptions->outputLayout == OutputLayout::Transposed;
+  if (mayFlip && reference.getShape().size() == 2 &&
+      llvm::equal(reference.getShape(), llvm::reverse(result.getShape()))) {
+    llvm::Expected<HostTensor> flipped = transpose(reference);
+    if (!flipped)
+      return error(flipped.takeError());
+    double other = relativeError(result, *flipped);
+    relative = relative && *relative < other ? *relative : other;
+  }
+  if (relative)
+    return *relative;
+  return entry.emitError() << "result " << index << " of @"
+                           << entry.getSymName() << " is "
+                           << formatShape(result.getShape())
+                           << ", but its reference is "
+                           << formatShape(reference.getShape());
+}
+
 LogicalResult Run::verify() {
   if (!options.verify)
     return success();
@@ -193,35 +224,21 @@ LogicalResult Run::verify() {
   if (failed(references))
     return failure();
   double tolerance = getTolerance(getCoarsest(inputs, results));
-  bool transposed = compileOptions &&
-                    compileOptions->outputLayout == OutputLayout::Transposed;
   LogicalResult outcome = success();
   for (auto [index, result] : llvm::enumerate(results)) {
-    const HostTensor *reference = (*references)[index].get();
-    std::optional<HostTensor> flipped;
-    if (transposed && reference->getShape().size() == 2) {
-      auto matrix = transpose(*reference);
-      if (!matrix)
-        return error(matrix.takeError());
-      flipped = std::move(*matrix);
-      reference = &*flipped;
-    }
-    if (reference->getShape() != result.getShape())
-      return entry.emitError()
-             << "result " << index << " of @" << entry.getSymName() << " is "
-             << formatShape(result.getShape()) << ", but its reference is "
-             << formatShape(reference->getShape());
-    double relative = relativeError(result, *reference);
+    FailureOr<double> relative = compare(result, *(*references)[index], index);
+    if (failed(relative))
+      return failure();
     os << llvm::formatv("verify: result {0}: relative error {1:e2}, at most "
                         "{2:e2} is allowed\n",
-                        index, relative, tolerance);
+                        index, *relative, tolerance);
     // Not a number is no agreement.
-    if (!(relative <= tolerance))
+    if (!(*relative <= tolerance))
       outcome = entry.emitError()
                 << "result " << index << " of @" << entry.getSymName()
                 << llvm::formatv(" has relative error {0:e2}, but at most "
                                  "{1:e2} is allowed",
-                                 relative, tolerance)
+                                 *relative, tolerance)
                        .str();
   }
   host.emplace_back("verify_s", watch.seconds());

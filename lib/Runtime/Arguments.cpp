@@ -12,6 +12,8 @@
 #include "trn/Support/NPY.h"
 #include "trn/Support/Safetensors.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -116,6 +118,30 @@ FailureOr<EntrySignature> mlir::trn::getSignature(func::FuncOp entry) {
     signature.results.push_back(std::move(*slot));
   }
   return signature;
+}
+
+LogicalResult mlir::trn::checkMemory(func::FuncOp entry) {
+  FailureOr<EntrySignature> signature = getSignature(entry);
+  if (failed(signature))
+    return failure();
+  double bytes = 0;
+  for (const EntrySignature::Slot &slot : llvm::concat<EntrySignature::Slot>(
+           signature->inputs, signature->results)) {
+    double size = byteSize(slot.type);
+    for (int64_t dim : slot.shape)
+      size *= dim;
+    bytes += size;
+  }
+  double host = getHostMemory();
+  if (bytes <= host)
+    return success();
+  auto gigabytes = [](double value) {
+    return llvm::formatv("{0:F1} GB", value * 1e-9).str();
+  };
+  return entry.emitError() << "inputs and results of @" << entry.getSymName()
+                           << " take " << gigabytes(bytes)
+                           << ", but this machine has only " << gigabytes(host)
+                           << " of memory";
 }
 
 llvm::Expected<ArgumentSource> mlir::trn::parseArgumentSource(StringRef text) {

@@ -107,6 +107,7 @@ int main(int argc, char **argv) {
   trn::registerAllPasses();
   trn::registerRunDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);

@@ -33,6 +33,10 @@ struct EntrySignature {
 /// Fails unless all are tensors or memrefs of static shape in bf16, f16 or f32.
 FailureOr<EntrySignature> getSignature(func::FuncOp entry);
 
+/// Fails if the inputs and results of `entry` together are more than this
+/// machine can hold. Linux would promise the memory and kill the process later.
+LogicalResult checkMemory(func::FuncOp entry);
+
 /// Where the values of one input come from.
 struct ArgumentSource {
   enum class Kind { File, Random, Zeros };
