@@ -25,7 +25,7 @@ static constexpr int64_t maxTilesOfM = 1024;
 
 /// Plans whose times differ by less are equally fast: the smaller one wins.
 static constexpr double tie = 1.01;
-static constexpr double roundingPenalty = 1.05;
+static constexpr double blockingPenalty = 1.05;
 
 llvm::StringRef mlir::trn::stringify(Strategy strategy) {
   switch (strategy) {
@@ -162,11 +162,10 @@ static std::vector<BlockPlan> enumerate(const PlanningTask &task,
   return plans;
 }
 
-/// What plans are compared by: time, but sums that are rounded on the way have
-/// to be worth it.
+/// What plans are compared by: time, but adding up sums over blocks of k in
+/// SBUF, which the estimate leaves out, has to be worth it.
 static double weighedTime(const BlockPlan &plan) {
-  bool rounds = plan.partials && *plan.partials != ElementType::F32;
-  return plan.latencyNs * (rounds ? roundingPenalty : 1);
+  return plan.latencyNs * (plan.partials ? blockingPenalty : 1);
 }
 
 /// The fastest of `plans`, or the smallest of those that are as fast.

@@ -124,7 +124,7 @@ BlockPlan BlockSearch::smallest(int64_t blockM, const Effort &effort) const {
       request.blockN ? request.blockN : std::min(effort.minBlockN, shape.n);
   plan.slotsV = plan.slotsO = effort.slots;
   if (!shape.inputTransposed) {
-    plan.blockX = std::min(tile, shape.k);
+    plan.blockX = std::min(effort.minBlockKTiles * tile, plan.blockK);
     plan.slotsXRaw = effort.slots;
   }
   if (!shape.isSingle()) {
@@ -180,6 +180,7 @@ std::vector<int64_t> BlockSearch::blocksOfK(BlockPlan plan,
   int64_t tile = task.machine.partitions;
   int64_t all = tiles(task.shape.k);
   plan.partials = task.shape.type;
+  plan.blockX = std::min(plan.blockX, tile);
   int64_t most = largest(all - 1, [&](int64_t count) {
     plan.blockK = count * tile;
     return fits(plan);
@@ -230,17 +231,14 @@ std::optional<BlockPlan> BlockSearch::resident(int64_t blockM,
   // Of about equally fast plans, exact sums come first, then few K blocks.
   std::vector<int64_t> blocksK = blocksOfK(start, effort);
   for (ElementType partials : {ElementType::F32, task.shape.type})
-    for (int64_t blockK : blocksK)
-      for (int64_t slots = effort.slots; slots > 0; --slots) {
-        BlockPlan plan = start;
-        plan.blockK = blockK;
-        plan.blockX = std::min(plan.blockX, blockK);
-        if (blockK < task.shape.k) {
-          plan.partials = partials;
-          plan.slotsX = slots;
-        }
-        consider(plan);
-      }
+    for (int64_t blockK : blocksK) {
+      BlockPlan plan = start;
+      plan.blockK = blockK;
+      plan.blockX = std::min(plan.blockX, blockK);
+      if (blockK < task.shape.k)
+        plan.partials = partials;
+      consider(plan);
+    }
   return firstOfTheBest(plans);
 }
 
@@ -256,13 +254,13 @@ std::optional<BlockPlan> BlockSearch::rereading(int64_t blockM,
       plan.rereadX = true;
       plan.blockN = blockN;
       plan.partials = partials;
-      plan.slotsX = effort.slots;
       if (!request.blockK) {
         int64_t most = largest(tiles(task.shape.k) - 1, [&](int64_t count) {
           plan.blockK = count * tile;
           return fits(plan);
         });
         plan.blockK = most * tile;
+        plan.blockX = std::min(plan.blockX, plan.blockK);
         if (!most ||
             most < std::min(effort.minBlockKTiles, tiles(task.shape.k) - 1))
           break;

@@ -58,6 +58,13 @@ public:
   double tensorNs(double columns) const {
     return columns * machine.tensorNsPerColumn;
   }
+  /// Copying a tile of `columns` from PSUM to SBUF on ScalarE.
+  double evictionNs(int64_t columns) const {
+    return overPieces(columns, machine.movingFreeMax, [&](int64_t size) {
+      return double(activationCycles(machine, size) + machine.accessCycles) /
+             machine.scalarGHz;
+    });
+  }
   /// Moving `bytes` in so many contiguous rows.
   double dmaNs(double bytes, double rows) const {
     return (bytes / machine.dmaGBPerSecondPerEngine +

@@ -13,71 +13,73 @@
 
 using namespace mlir::trn;
 
-/// The partial sums of `rows` x `columns`, if they have a buffer of their own.
-static void addPartials(const PlanningTask &task, const BlockPlan &plan,
-                        llvm::StringLiteral name, int64_t rows, int64_t columns,
-                        PlannedBuffers &buffers) {
-  if (plan.partials && *plan.partials != task.shape.type)
-    buffers.push_back({name, rows, columns, byteSize(*plan.partials), 1,
-                       Phase::LoadX, Phase::StageOne});
+/// Whether the partial sums have a buffer of their own.
+static bool hasPartials(const PlanningTask &task, const BlockPlan &plan) {
+  return plan.partials && *plan.partials != task.shape.type;
 }
 
-/// O's block, in the layout in which it leaves.
-static PlannedBuffer outputBlock(const PlanningTask &task,
-                                 const BlockPlan &plan, Phase phase) {
-  bool transposed = task.shape.outputTransposed;
-  return {"O block",
-          transposed ? plan.blockN : plan.blockM,
-          transposed ? plan.blockM : plan.blockN,
-          byteSize(task.shape.type),
-          plan.slotsO,
-          phase,
-          phase};
+/// When the buffer of a sum over blocks of k is first written: partial sums in
+/// the storage type lie in the result itself; others are rounded at the end.
+static Phase firstWrite(const PlanningTask &task, const BlockPlan &plan) {
+  if (!plan.partials)
+    return Phase::StageOne;
+  return hasPartials(task, plan) ? Phase::FinishY : Phase::LoadX;
 }
 
-/// A single product has one phase when X is read again for each block column,
-/// as then every block of the contraction brings new X and new W.
+/// A single product is all stage one, and its sums are finished like Y's, if X
+/// is read again for each block column; otherwise it is all stage two.
 static void addSingleProduct(const PlanningTask &task, const BlockPlan &plan,
                              PlannedBuffers &buffers) {
+  bool turned = task.shape.outputTransposed;
+  int64_t rows = turned ? plan.blockN : plan.blockM;
+  int64_t columns = turned ? plan.blockM : plan.blockN;
   int64_t bytes = byteSize(task.shape.type);
+  // Every block of the contraction brings a new W block, while the next X is
+  // on its way.
   Phase first = plan.rereadX ? Phase::LoadX : Phase::StageOne;
   buffers.push_back({"W block", plan.blockK, plan.blockN, bytes, plan.slotsV,
                      first, Phase::StageOne});
-  PlannedBuffer output = outputBlock(task, plan, Phase::StageOne);
-  output.first = first;
-  addPartials(task, plan, "partial sums of O", output.rows, output.columns,
-              buffers);
-  buffers.push_back(output);
+  if (hasPartials(task, plan))
+    buffers.push_back({"partial sums of O", rows, columns,
+                       byteSize(*plan.partials), 1, Phase::LoadX,
+                       Phase::FinishY});
+  buffers.push_back({"O block", rows, columns, bytes, plan.slotsO,
+                     firstWrite(task, plan),
+                     plan.rereadX ? Phase::FinishY : Phase::StageOne});
 }
 
 static void addChain(const PlanningTask &task, const BlockPlan &plan,
                      PlannedBuffers &buffers) {
   const ChainShape &shape = task.shape;
   int64_t bytes = byteSize(shape.type);
-  int64_t piece = std::min(plan.blockM, task.machine.movingFreeMax);
+  bool turned = shape.outputTransposed;
 
   buffers.push_back({"U block", plan.blockK, plan.blockR, bytes, plan.slotsU,
                      Phase::StageOne, Phase::StageOne});
-  buffers.push_back({"Y^T strip", plan.residentRank, plan.blockM, bytes, 1,
-                     Phase::LoadX, Phase::StageTwo});
-  if (task.isExplicit()) {
-    buffers.push_back({"Y strip", plan.blockM, shape.r, bytes, 1, Phase::LoadX,
-                       Phase::TransposeY});
-    addPartials(task, plan, "partial sums of Y", plan.blockM, shape.r, buffers);
-  } else {
-    addPartials(task, plan, "partial sums of Y^T", shape.r, plan.blockM,
-                buffers);
-  }
+  buffers.push_back(
+      {"Y^T strip", plan.residentRank, plan.blockM, bytes, 1,
+       task.isExplicit() ? Phase::FinishY : firstWrite(task, plan),
+       Phase::StageTwo});
+  if (task.isExplicit())
+    buffers.push_back({"Y strip", plan.blockM, shape.r, bytes, 1,
+                       firstWrite(task, plan), Phase::FinishY});
+  if (hasPartials(task, plan))
+    buffers.push_back(
+        {"partial sums of Y", task.isExplicit() ? plan.blockM : shape.r,
+         task.isExplicit() ? shape.r : plan.blockM, byteSize(*plan.partials), 1,
+         Phase::LoadX, Phase::FinishY});
   if (plan.spills(shape)) {
     buffers.push_back({"saved Y^T block", plan.blockR, plan.blockM, bytes,
                        plan.slotsSave, Phase::StageOne, Phase::StageOne});
-    buffers.push_back({"reloaded Y^T rows", shape.r - plan.residentRank, piece,
-                       bytes, plan.slotsReload, Phase::StageTwo,
-                       Phase::StageTwo});
+    buffers.push_back({"reloaded Y^T rows", shape.r - plan.residentRank,
+                       std::min(plan.blockM, task.machine.movingFreeMax), bytes,
+                       plan.slotsReload, Phase::StageTwo, Phase::StageTwo});
   }
   buffers.push_back({"V block", shape.r, plan.blockN, bytes, plan.slotsV,
                      Phase::StageTwo, Phase::StageTwo});
-  buffers.push_back(outputBlock(task, plan, Phase::StageTwo));
+  buffers.push_back({"O block", turned ? plan.blockN : plan.blockM,
+                     turned ? plan.blockM : plan.blockN, bytes, plan.slotsO,
+                     Phase::StageTwo, Phase::StageTwo});
 }
 
 int64_t PlannedBuffer::bytes(const Machine &machine) const {

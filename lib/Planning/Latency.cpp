@@ -37,6 +37,7 @@ private:
   double outputTransfers(int64_t rows, int64_t width, int64_t depth) const;
   double outputProducts(int64_t rows, int64_t width, int64_t depth) const;
   double reloads(int64_t rows) const;
+  double rereadingBlock(int64_t rows, int64_t width) const;
 
   const PlanningTask &task;
   const ChainShape &shape;
@@ -67,19 +68,20 @@ double LatencyModel::loadX(int64_t rows, int64_t depth) const {
                     [&](int64_t width) { return costs.blockNs(rows, width); });
 }
 
-/// Bringing one X^T block in; raw blocks are transposed as they arrive.
+/// Bringing one X^T block in: raw blocks are transposed as they arrive, and
+/// what the tensor engine leaves in PSUM is copied to SBUF.
 double LatencyModel::firstLoads(int64_t rows, int64_t depth) const {
-  double transposes =
-      shape.inputTransposed
-          ? 0
-          : costs.tensorNs(costs.tiles(depth) * costs.transposing(rows));
-  return std::max(loadX(rows, depth), transposes);
+  if (shape.inputTransposed)
+    return loadX(rows, depth);
+  double tiles = costs.tiles(depth);
+  return std::max({loadX(rows, depth),
+                   costs.tensorNs(tiles * costs.transposing(rows)),
+                   tiles * costs.evictionNs(rows)});
 }
 
 /// Y's strip, for all blocks of the contraction.
 double LatencyModel::stageOne(int64_t rows) const {
   double spilled = double(shape.r - plan.residentRank) / double(shape.r);
-  bool first = true;
   double time = overPieces(shape.k, plan.blockK, [&](int64_t depth) {
     // After the first block, spilled sums are reloaded before they are saved.
     double moves = depth < shape.k ? 2 : 1;
@@ -93,14 +95,8 @@ double LatencyModel::stageOne(int64_t rows) const {
                                  ? costs.tiles(rows) * costs.moving(rank)
                                  : costs.tiles(rank) * costs.moving(rows)));
     };
-    double products = pipeline(shape.r, plan.blockR, plan.slotsU, load, use);
-    double fill = firstLoads(rows, depth);
-    // A second slot of X^T is filled while the first is in use.
-    if (plan.slotsX > 1 && !first)
-      return std::max(products, loadX(rows, depth) +
-                                    overPieces(shape.r, plan.blockR, load));
-    first = false;
-    return fill + products;
+    return firstLoads(rows, depth) +
+           pipeline(shape.r, plan.blockR, plan.slotsU, load, use);
   });
   if (task.isExplicit())
     time += costs.tensorNs(costs.tiles(shape.r) * costs.transposing(rows));
@@ -114,12 +110,13 @@ double LatencyModel::reloads(int64_t rows) const {
   });
 }
 
+/// The products with the ranks that stayed hide the reload of the others.
 double LatencyModel::outputTransfers(int64_t rows, int64_t width,
                                      int64_t depth) const {
   return costs.blockNs(depth, width) +
          (shape.outputTransposed ? costs.blockNs(width, rows)
                                  : costs.blockNs(rows, width)) +
-         (plan.slotsReload > 1 ? reloads(rows) : 0);
+         reloads(rows);
 }
 
 double LatencyModel::outputProducts(int64_t rows, int64_t width,
@@ -127,8 +124,18 @@ double LatencyModel::outputProducts(int64_t rows, int64_t width,
   return costs.tensorNs(costs.tiles(depth) *
                         (shape.outputTransposed
                              ? costs.tiles(width) * costs.moving(rows)
-                             : costs.tiles(rows) * costs.moving(width))) +
-         (plan.slotsReload == 1 ? reloads(rows) : 0);
+                             : costs.tiles(rows) * costs.moving(width)));
+}
+
+/// One block of O whose X does not stay: each X block is waited for, and so is
+/// the first W block; the next one is loaded meanwhile.
+double LatencyModel::rereadingBlock(int64_t rows, int64_t width) const {
+  double products = overPieces(shape.k, plan.blockK, [&](int64_t depth) {
+    return std::max(firstLoads(rows, depth) +
+                        outputProducts(rows, width, depth),
+                    loadX(rows, depth) + costs.blockNs(depth, width));
+  });
+  return costs.blockNs(std::min(plan.blockK, shape.k), width) + products;
 }
 
 /// All block columns of O for one strip.
@@ -140,12 +147,11 @@ double LatencyModel::outputLoop(int64_t rows, int64_t depth) const {
 }
 
 double LatencyModel::total() const {
-  // Everything rotates in the one loop that reads X again.
-  if (plan.rereadX)
-    return std::max(plan.tensorNs, plan.dmaNs) +
-           firstLoads(plan.blockM, plan.blockK) +
-           costs.blockNs(plan.blockK, plan.blockN);
   return overPieces(shape.m, plan.blockM, [&](int64_t rows) {
+    if (plan.rereadX)
+      return overPieces(shape.n, plan.blockN, [&](int64_t width) {
+        return rereadingBlock(rows, width);
+      });
     if (shape.isSingle())
       return firstLoads(rows, shape.k) + outputLoop(rows, shape.k);
     if (!task.isRecompute())

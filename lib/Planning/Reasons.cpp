@@ -104,7 +104,7 @@ std::string mlir::trn::describeOverflow(const PlanningTask &task,
   int64_t most = -1;
   PlannedBuffers live;
   for (Phase phase :
-       {Phase::LoadX, Phase::StageOne, Phase::TransposeY, Phase::StageTwo}) {
+       {Phase::LoadX, Phase::StageOne, Phase::FinishY, Phase::StageTwo}) {
     PlannedBuffers now(
         llvm::make_filter_range(buffers, [&](const PlannedBuffer &buffer) {
           return buffer.first <= phase && phase <= buffer.last;

@@ -37,7 +37,8 @@ struct PlanningTask {
 
 /// The phases of one strip, in program order: buffers of different phases may
 /// share memory.
-enum class Phase : uint8_t { LoadX, StageOne, TransposeY, StageTwo };
+/// `FinishY` rounds partial sums and transposes, where that is due.
+enum class Phase : uint8_t { LoadX, StageOne, FinishY, StageTwo };
 
 /// One buffer of the plan. The partition holds every 128th row.
 struct PlannedBuffer {

@@ -74,9 +74,10 @@ struct BlockPlan {
   int64_t residentRank = 0; // rows of Y^T that stay in SBUF; r = no spill
   bool rereadX = false;     // single product: X is read once a block column
 
-  // Rotating buffers of each kind: 0 (there is none), 1 or 2. Spilled rows of
-  // Y^T pass through [blockR, blockM] when saved (and reloaded in order to be
-  // added to), and through [r - residentRank, one moving tile] in stage 2.
+  // Rotating buffers of each kind: 0 (there is none), 1 or 2. These are what
+  // the plan has room for; trn-multi-buffer decides. Spilled rows of Y^T pass
+  // through [blockR, blockM] when saved (and reloaded in order to be added to),
+  // and through [r - residentRank, one moving tile] in stage 2.
   int64_t slotsX = 1, slotsXRaw = 0, slotsU = 0, slotsV = 2, slotsO = 2;
   int64_t slotsSave = 0, slotsReload = 0;
 

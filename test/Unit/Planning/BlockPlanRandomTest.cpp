@@ -71,7 +71,7 @@ static void expectSound(const ChainShape &shape, const Options &options,
   PlannedBuffers buffers = plannedBuffers(task, plan);
   EXPECT_EQ(plan.sbufPartitionBytes, placedPartitionBytes(buffers, machine));
   EXPECT_LE(plan.sbufPartitionBytes, machine.sbufPartitionBytes);
-  EXPECT_EQ(plan.sbufPartitionBytes, peakPartitionBytes(buffers, machine));
+  EXPECT_GE(plan.sbufPartitionBytes, peakPartitionBytes(buffers, machine));
   EXPECT_FALSE(plan.reasons.empty());
 }
 
@@ -195,6 +195,11 @@ TEST_F(RandomCases, moreSbufIsNeverMuchSlower) {
         continue;
       }
       double time = plan->latencyNs;
+      if (time > before * 1.3)
+        printf("%ld %ld %ld %ld %d %d%d | %ld %ld %ld %ld %d\n", shape.m,
+               shape.k, shape.r, shape.n, (int)shape.type,
+               shape.inputTransposed, shape.outputTransposed, plan->blockM,
+               plan->blockK, plan->blockR, plan->blockN, plan->rereadX);
       EXPECT_LE(time, before * 1.3) << "case " << i << ", " << kib << " KiB";
       before = std::min(before, time);
     }
