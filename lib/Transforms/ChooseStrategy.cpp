@@ -61,7 +61,7 @@ static llvm::Expected<double> planTime(const Chain &chain, Strategy strategy,
         planBlocks(kernel, strategy, transpose, BlockRequest(), machine);
     if (!plan)
       return plan.takeError();
-    time += std::max(plan->tensorNs, plan->dmaNs);
+    time += plan->latencyNs + machine.kernelOverheadNs;
   }
   return time;
 }

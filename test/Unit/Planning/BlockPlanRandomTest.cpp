@@ -195,11 +195,6 @@ TEST_F(RandomCases, moreSbufIsNeverMuchSlower) {
         continue;
       }
       double time = plan->latencyNs;
-      if (time > before * 1.3)
-        printf("%ld %ld %ld %ld %d %d%d | %ld %ld %ld %ld %d\n", shape.m,
-               shape.k, shape.r, shape.n, (int)shape.type,
-               shape.inputTransposed, shape.outputTransposed, plan->blockM,
-               plan->blockK, plan->blockR, plan->blockN, plan->rereadX);
       EXPECT_LE(time, before * 1.3) << "case " << i << ", " << kib << " KiB";
       before = std::min(before, time);
     }
