@@ -20,22 +20,27 @@ using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
-/// The first and the last program point of an op.
-struct Span {
-  int64_t begin;
-  int64_t end;
-};
-using Spans = DenseMap<Operation *, Span>;
-} // namespace
+/// Program points of a kernel: the first and the last one of each op, and those
+/// of the instructions of the tensor engine.
+struct Points {
+  DenseMap<Operation *, std::pair<int64_t, int64_t>> ofOp;
+  SmallVector<int64_t> ofTensorWork;
+  int64_t next = 0;
 
-static void numberOps(Operation *op, int64_t &next, Spans &spans) {
-  Span span = {next++, 0};
-  for (Region &region : op->getRegions())
-    for (Operation &nested : region.getOps())
-      numberOps(&nested, next, spans);
-  span.end = op->getNumRegions() ? next++ : span.begin;
-  spans[op] = span;
-}
+  void number(Operation *op) {
+    int64_t first = next++;
+    auto instruction = dyn_cast<InstructionOpInterface>(op);
+    if (instruction && instruction.getEngine() == Engine::Tensor)
+      ofTensorWork.push_back(first);
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        number(&nested);
+    ofOp[op] = {first, op->getNumRegions() ? next++ : first};
+  }
+  int64_t before(Operation *op) const { return ofOp.lookup(op).first; }
+  int64_t behind(Operation *op) const { return ofOp.lookup(op).second + 1; }
+};
+} // namespace
 
 /// Adds the ops that access `buffer` itself or a view of it.
 static LogicalResult collectUsers(Value buffer,
@@ -66,7 +71,7 @@ static int64_t tripCount(scf::ForOp loop) {
   return count ? count->getSExtValue() : std::numeric_limits<int64_t>::max();
 }
 
-static FailureOr<BufferLife> computeLife(AllocOp alloc, const Spans &spans) {
+static FailureOr<BufferLife> computeLife(AllocOp alloc, const Points &points) {
   BufferLife life;
   life.alloc = alloc;
   life.lastUse = alloc;
@@ -78,22 +83,20 @@ static FailureOr<BufferLife> computeLife(AllocOp alloc, const Spans &spans) {
     if (life.lastUse->isBeforeInBlock(inBlock))
       life.lastUse = inBlock;
   }
+  life.range = {points.before(alloc), points.behind(life.lastUse)};
 
-  life.begin = spans.lookup(alloc).begin;
-  life.end = spans.lookup(life.lastUse).end + 1;
-  life.loopBegin = life.begin;
-  life.loopEnd = life.end;
   for (auto loop = alloc->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>()) {
-    if (life.loopDepth++ == 0) {
-      life.loopBegin = spans.lookup(loop).begin;
-      life.loopEnd = spans.lookup(loop).end + 1;
-    }
+    life.loops.push_back({points.before(loop), points.behind(loop)});
     life.executions =
         llvm::SaturatingMultiply<uint64_t>(life.executions, tripCount(loop));
     life.executions = std::min<uint64_t>(life.executions,
                                          std::numeric_limits<int32_t>::max());
   }
+  if (!life.loops.empty())
+    life.restsDuringWork = llvm::any_of(points.ofTensorWork, [&](int64_t work) {
+      return life.loops.front().contains(work) && !life.range.contains(work);
+    });
   return life;
 }
 
@@ -102,14 +105,26 @@ MemorySpace BufferLife::getSpace() const {
   return *getMemorySpace(op.getBuffer().getType());
 }
 
-placement::Buffer BufferLife::withSlots(int64_t slots) const {
+bool BufferLife::isTransferred() const {
+  return llvm::any_of(users, [](Operation *user) {
+    auto instruction = dyn_cast<InstructionOpInterface>(user);
+    return instruction && (instruction.getEngine() == Engine::Load ||
+                           instruction.getEngine() == Engine::Store);
+  });
+}
+
+placement::Buffer BufferLife::describe(int64_t slots, size_t keptLoops) const {
   AllocOp op = alloc;
   auto type = cast<MemRefType>(op.getBuffer().getType());
   int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+  if (slots > 1)
+    keptLoops = std::max<size_t>(keptLoops, 1);
+  keptLoops = std::min(keptLoops, loops.size());
+  PointRange kept = keptLoops ? loops[keptLoops - 1] : range;
   placement::Buffer buffer;
   buffer.slots = slots;
-  buffer.begin = slots > 1 ? loopBegin : begin;
-  buffer.end = slots > 1 ? loopEnd : end;
+  buffer.begin = kept.begin;
+  buffer.end = kept.end;
   if (getSpace() == MemorySpace::Psum) {
     // A tile lies inside one bank and has it for itself.
     buffer.size = 1;
@@ -126,12 +141,11 @@ placement::Buffer BufferLife::withSlots(int64_t slots) const {
 
 FailureOr<SmallVector<BufferLife>>
 trn::computeBufferLives(func::FuncOp kernel) {
-  Spans spans;
-  int64_t next = 0;
-  numberOps(kernel, next, spans);
+  Points points;
+  points.number(kernel);
   SmallVector<BufferLife> lives;
   WalkResult result = kernel.walk<WalkOrder::PreOrder>([&](AllocOp alloc) {
-    FailureOr<BufferLife> life = computeLife(alloc, spans);
+    FailureOr<BufferLife> life = computeLife(alloc, points);
     if (failed(life))
       return WalkResult::interrupt();
     lives.push_back(std::move(*life));
@@ -148,6 +162,19 @@ SmallVector<BufferLife> trn::livesIn(ArrayRef<BufferLife> lives,
       lives, [&](const BufferLife &life) { return life.getSpace() == space; });
 }
 
+SmallVector<size_t> trn::byUrgency(ArrayRef<BufferLife> lives) {
+  SmallVector<size_t> order;
+  for (auto [i, life] : llvm::enumerate(lives))
+    if (!life.loops.empty() && life.executions > 1)
+      order.push_back(i);
+  auto rank = [&](size_t i) {
+    return std::make_tuple(-static_cast<int64_t>(lives[i].loops.size()),
+                           lives[i].describe(/*slots=*/1).size, i);
+  };
+  llvm::sort(order, [&](size_t a, size_t b) { return rank(a) < rank(b); });
+  return order;
+}
+
 placement::Problem trn::describePlacement(ArrayRef<BufferLife> lives,
                                           MemorySpace space,
                                           const Machine &machine) {
@@ -156,7 +183,7 @@ placement::Problem trn::describePlacement(ArrayRef<BufferLife> lives,
                                                 : machine.sbufPartitionBytes;
   for (const BufferLife &life : lives) {
     AllocOp alloc = life.alloc;
-    problem.buffers.push_back(life.withSlots(alloc.getBuffers()));
+    problem.buffers.push_back(life.describe(alloc.getBuffers()));
   }
   return problem;
 }

@@ -19,8 +19,15 @@ class FuncOp;
 
 namespace mlir::trn {
 
-/// The life of one on-chip buffer. Program points number the ops of a kernel in
-/// order; an op with a region (a loop) has one point before it and one after.
+/// Program points `begin <= p < end`. Points number the ops of a kernel in
+/// order; an op with a region (a loop) has one before it and one after.
+struct PointRange {
+  int64_t begin;
+  int64_t end;
+  bool contains(int64_t point) const { return begin <= point && point < end; }
+};
+
+/// The life of one on-chip buffer.
 struct BufferLife {
   AllocOp alloc;
   /// The last user in the block of the alloc, possibly a loop around the use;
@@ -28,19 +35,23 @@ struct BufferLife {
   Operation *lastUse;
   /// Ops that access the buffer, through views or not, in no particular order.
   SmallVector<Operation *> users;
-  /// One execution, from the alloc to behind the last use: `begin <= p < end`.
-  int64_t begin, end;
-  /// All executions: the innermost loop around the alloc.
-  int64_t loopBegin, loopEnd;
-  /// Loops around the alloc.
-  int64_t loopDepth = 0;
+  /// One execution, from the alloc to behind the last use.
+  PointRange range;
+  /// The loops around the alloc, innermost first.
+  SmallVector<PointRange> loops;
   /// How often the alloc is executed in one run of the kernel.
   int64_t executions = 1;
+  /// The tensor engine also works in the innermost loop while the buffer is not
+  /// live: a transfer for the next iteration could overlap with that.
+  bool restsDuringWork = false;
 
   MemorySpace getSpace() const;
-  /// What the placement solvers see if the buffer had this many slots. Slots
-  /// rotate, so several are live during the whole loop.
-  placement::Buffer withSlots(int64_t slots) const;
+  /// Whether a DMA fills or drains the buffer.
+  bool isTransferred() const;
+  /// What the placement solvers see if the buffer had this many slots, and kept
+  /// its place during whole iterations of that many loops around it. Slots
+  /// rotate, so several need at least the innermost loop.
+  placement::Buffer describe(int64_t slots, size_t keptLoops = 0) const;
 };
 
 /// The lives of all on-chip buffers of `kernel`, in program order. Emits an
@@ -49,6 +60,11 @@ FailureOr<SmallVector<BufferLife>> computeBufferLives(func::FuncOp kernel);
 
 /// Those of `lives` that are in `space`.
 SmallVector<BufferLife> livesIn(ArrayRef<BufferLife> lives, MemorySpace space);
+
+/// The order in which buffers are served with extra memory: those of inner
+/// loops first, for these wait most often, and among them the small ones, for
+/// more of them fit. Only buffers in loops that are executed more than once.
+SmallVector<size_t> byUrgency(ArrayRef<BufferLife> lives);
 
 /// The placement of buffers that share `space`, with the slots and addresses
 /// that they have already.

@@ -12,8 +12,11 @@
 //                    | load 1    | load 2    | ...
 //
 // One transfer at a time per buffer is all that overlaps, so SBUF gains nothing
-// from a third slot. Accumulators in PSUM come and go much faster than engines
-// hand over to each other, so there every free bank helps.
+// from a third slot. Nor from a second one if the loop also computes on other
+// buffers: then it is enough that the buffer keeps its place to itself, which
+// placement sees to, and here only has to leave room for. Accumulators in PSUM
+// come and go much faster than engines hand over to each other, so there every
+// free bank helps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,46 +37,16 @@ namespace mlir::trn {
 
 static constexpr llvm::StringLiteral category = "trn-multi-buffer";
 
-/// Whether a DMA fills or drains the buffer.
-static bool isTransferred(const BufferLife &life) {
-  return llvm::any_of(life.users, [](Operation *user) {
-    auto instruction = dyn_cast<InstructionOpInterface>(user);
-    return instruction && (instruction.getEngine() == Engine::Load ||
-                           instruction.getEngine() == Engine::Store);
-  });
-}
-
-/// Whether slots can rotate and nobody has decided on their number yet.
-static bool canRotate(const BufferLife &life) {
+/// Whether somebody has decided on the slots of the buffer already.
+static bool isDecided(const BufferLife &life) {
   AllocOp alloc = life.alloc;
-  return alloc.getBuffers() == 1 && !alloc.isPlaced() && life.loopDepth > 0 &&
-         life.executions > 1;
+  return alloc.getBuffers() > 1 || alloc.isPlaced();
 }
 
-/// The buffers that `accept` likes: those of inner loops first, for they rotate
-/// most often, and among these the small ones, for more of them fit.
-static SmallVector<size_t>
-candidates(ArrayRef<BufferLife> lives,
-           function_ref<bool(const BufferLife &)> accept) {
-  SmallVector<size_t> order;
-  for (auto [i, life] : llvm::enumerate(lives))
-    if (canRotate(life) && accept(life))
-      order.push_back(i);
-  auto rank = [&](size_t i) {
-    return std::make_tuple(-lives[i].loopDepth,
-                           lives[i].withSlots(1).footprint(), i);
-  };
-  llvm::sort(order, [&](size_t a, size_t b) { return rank(a) < rank(b); });
-  return order;
-}
-
-/// Gives buffer `index` one more slot if the problem stays solvable.
-static bool tryOneMore(placement::Problem &problem, const BufferLife &life,
-                       size_t index) {
-  placement::Buffer before = problem.buffers[index];
-  if (before.slots >= life.executions)
-    return false;
-  problem.buffers[index] = life.withSlots(before.slots + 1);
+/// Replaces buffer `index` if the problem stays solvable.
+static bool tryReplace(placement::Problem &problem, size_t index,
+                       const placement::Buffer &buffer) {
+  placement::Buffer before = std::exchange(problem.buffers[index], buffer);
   if (placement::solve(problem))
     return true;
   problem.buffers[index] = before;
@@ -95,13 +68,19 @@ static void doubleTransferred(ArrayRef<BufferLife> lives,
                               const Machine &machine) {
   placement::Problem problem =
       describePlacement(lives, MemorySpace::Sbuf, machine);
-  for (size_t index : candidates(lives, isTransferred))
-    if (!tryOneMore(problem, lives[index], index))
-      remark::missed(lives[index].alloc->getLoc(),
+  for (size_t index : byUrgency(lives)) {
+    const BufferLife &life = lives[index];
+    if (!life.isTransferred() || isDecided(life))
+      continue;
+    int64_t slots = life.restsDuringWork ? 1 : 2;
+    if (!tryReplace(problem, index, life.describe(slots, /*keptLoops=*/1)))
+      remark::missed(life.alloc->getLoc(),
                      remark::RemarkOpts::name("NoRoom").category(category))
-          << remark::reason("a second slot of {0} bytes a partition does not "
-                            "fit; transfers wait for computing",
+          << remark::reason("{0} of {1} bytes a partition does not fit; "
+                            "transfers wait for computing",
+                            slots > 1 ? "a second slot" : "a place of its own",
                             problem.buffers[index].size);
+  }
   for (auto [life, buffer] : llvm::zip_equal(lives, problem.buffers))
     setSlots(life, buffer.slots);
 }
@@ -110,12 +89,15 @@ static void spreadOverBanks(ArrayRef<BufferLife> lives,
                             const Machine &machine) {
   placement::Problem problem =
       describePlacement(lives, MemorySpace::Psum, machine);
-  SmallVector<size_t> growing =
-      candidates(lives, [](const BufferLife &) { return true; });
+  SmallVector<size_t> growing = byUrgency(lives);
+  llvm::erase_if(growing,
+                 [&](size_t index) { return isDecided(lives[index]); });
   // One bank each in turn, so that buffers of one loop share evenly.
   while (!growing.empty())
     llvm::erase_if(growing, [&](size_t index) {
-      return !tryOneMore(problem, lives[index], index);
+      int64_t slots = problem.buffers[index].slots + 1;
+      return slots > lives[index].executions ||
+             !tryReplace(problem, index, lives[index].describe(slots));
     });
   for (auto [life, buffer] : llvm::zip_equal(lives, problem.buffers))
     setSlots(life, buffer.slots);

@@ -43,6 +43,18 @@ void trn::insertDeallocs(MutableArrayRef<BufferLife> lives) {
   }
 }
 
+void trn::keepPlaces(ArrayRef<BufferLife> lives, placement::Problem &problem) {
+  for (size_t index : byUrgency(lives)) {
+    const BufferLife &life = lives[index];
+    placement::Buffer before = problem.buffers[index];
+    if (before.slots > 1 || !life.isTransferred() || !life.restsDuringWork)
+      continue;
+    problem.buffers[index] = life.describe(/*slots=*/1, /*keptLoops=*/1);
+    if (!placement::solve(problem))
+      problem.buffers[index] = before;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // When it does not fit
 //===----------------------------------------------------------------------===//
@@ -113,11 +125,12 @@ static FailureOr<int64_t> placeIn(MemorySpace space, ArrayRef<BufferLife> all,
                                   const Machine &machine) {
   SmallVector<BufferLife> lives = livesIn(all, space);
   placement::Problem problem = describePlacement(lives, space, machine);
-  std::optional<placement::Solution> solution = goRound(problem);
-  if (!solution) {
+  if (!placement::solve(problem)) {
     reportOverflow(lives, space, problem, machine);
     return failure();
   }
+  keepPlaces(lives, problem);
+  std::optional<placement::Solution> solution = goRound(problem);
   for (auto [life, address] : llvm::zip_equal(lives, solution->offsets))
     writeAddress(life.alloc, space, address);
   return solution->highWater;

@@ -123,8 +123,8 @@ static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
       AllocOp alloc = life.alloc, earlier = other.alloc;
       if (life.getSpace() != other.getSpace() ||
           !extentOf(alloc).overlaps(extentOf(earlier)) ||
-          !life.withSlots(alloc.getBuffers())
-               .isLiveWith(other.withSlots(earlier.getBuffers())))
+          !life.describe(alloc.getBuffers())
+               .isLiveWith(other.describe(earlier.getBuffers())))
         continue;
       InFlightDiagnostic diagnostic = alloc.emitOpError(
           "buffers that are live together must not overlap, but this one takes "

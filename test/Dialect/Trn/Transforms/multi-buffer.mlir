@@ -109,6 +109,31 @@ func.func private @accumulators_share_evenly() attributes {trn.kernel} {
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
 
+// While the tensor engine works on %right, %left can be filled again.
+// CHECK-LABEL: @two_halves_alternate
+func.func private @two_halves_alternate(%x: memref<128x64xbf16>) attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    // CHECK: trn.alloc : memref<128x64xbf16
+    // CHECK: trn.alloc : memref<128x64xbf16
+    %sums = trn.alloc : memref<64x64xf32, #psum>
+    %left = trn.alloc : memref<128x64xbf16, #sbuf>
+    trn.dma_copy %x to %left : memref<128x64xbf16> to memref<128x64xbf16, #sbuf>
+    trn.matmul stationary(%left : memref<128x64xbf16, #sbuf>) moving(%left : memref<128x64xbf16, #sbuf>) into %sums : memref<64x64xf32, #psum>
+    %right = trn.alloc : memref<128x64xbf16, #sbuf>
+    trn.dma_copy %x to %right : memref<128x64xbf16> to memref<128x64xbf16, #sbuf>
+    trn.matmul stationary(%right : memref<128x64xbf16, #sbuf>) moving(%right : memref<128x64xbf16, #sbuf>) into %sums : memref<64x64xf32, #psum>
+  }
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+
 // CHECK-LABEL: @left_alone
 func.func private @left_alone(%x: memref<128x64xbf16>) attributes {trn.kernel} {
   %c0 = arith.constant 0 : index

@@ -133,6 +133,32 @@ func.func private @rotating_lives_the_whole_loop() attributes {trn.kernel} {
 // -----
 
 #sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+
+// %left is filled for the next iteration while %right is in use, so the two do
+// not share a place, although they are never live together.
+// CHECK-LABEL: @two_halves_alternate
+func.func private @two_halves_alternate(%x: memref<128x64xbf16>) attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    // CHECK: trn.alloc offset 0 : memref<128x64xbf16
+    // CHECK: trn.alloc offset 128 : memref<128x64xbf16
+    %sums = trn.alloc : memref<64x64xf32, #psum>
+    %left = trn.alloc : memref<128x64xbf16, #sbuf>
+    trn.dma_copy %x to %left : memref<128x64xbf16> to memref<128x64xbf16, #sbuf>
+    trn.matmul stationary(%left : memref<128x64xbf16, #sbuf>) moving(%left : memref<128x64xbf16, #sbuf>) into %sums : memref<64x64xf32, #psum>
+    %right = trn.alloc : memref<128x64xbf16, #sbuf>
+    trn.dma_copy %x to %right : memref<128x64xbf16> to memref<128x64xbf16, #sbuf>
+    trn.matmul stationary(%right : memref<128x64xbf16, #sbuf>) moving(%right : memref<128x64xbf16, #sbuf>) into %sums : memref<64x64xf32, #psum>
+  }
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
 
 // CHECK-LABEL: @views_count_as_uses
 func.func private @views_count_as_uses() attributes {trn.kernel} {

@@ -13,6 +13,12 @@
 
 namespace mlir::trn {
 
+/// Lets buffers of `problem`, which is solvable, keep their place during whole
+/// iterations of the loops around them, as long as it stays solvable: one that
+/// a DMA fills can then be filled for the next iteration while others compute.
+/// Concerns buffers with one slot; further ones have theirs for that.
+void keepPlaces(ArrayRef<BufferLife> lives, placement::Problem &problem);
+
 /// Frees each buffer that has no `trn.dealloc` right after its last use.
 void insertDeallocs(MutableArrayRef<BufferLife> lives);
 
