@@ -19,22 +19,31 @@
 using namespace mlir;
 using namespace mlir::trn;
 
+/// How often the body of a loop is executed; a loop whose bounds are not
+/// constant counts as often.
+static int64_t tripCount(scf::ForOp loop) {
+  std::optional<APInt> count = loop.getStaticTripCount();
+  return count ? count->getSExtValue() : std::numeric_limits<int64_t>::max();
+}
+
 namespace {
 /// Program points of a kernel: the first and the last one of each op, and those
-/// of the instructions of the tensor engine.
+/// of the instructions of the tensor engine with their numbers of executions.
 struct Points {
   DenseMap<Operation *, std::pair<int64_t, int64_t>> ofOp;
-  SmallVector<int64_t> ofTensorWork;
+  SmallVector<std::pair<int64_t, double>> ofTensorWork;
   int64_t next = 0;
 
-  void number(Operation *op) {
+  void number(Operation *op, double executions) {
     int64_t first = next++;
     auto instruction = dyn_cast<InstructionOpInterface>(op);
     if (instruction && instruction.getEngine() == Engine::Tensor)
-      ofTensorWork.push_back(first);
+      ofTensorWork.push_back({first, executions});
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      executions *= tripCount(loop);
     for (Region &region : op->getRegions())
       for (Operation &nested : region.getOps())
-        number(&nested);
+        number(&nested, executions);
     ofOp[op] = {first, op->getNumRegions() ? next++ : first};
   }
   int64_t before(Operation *op) const { return ofOp.lookup(op).first; }
@@ -64,13 +73,6 @@ static LogicalResult collectUsers(Value buffer,
   return success();
 }
 
-/// How often the body of a loop is executed; a loop whose bounds are not
-/// constant counts as often.
-static int64_t tripCount(scf::ForOp loop) {
-  std::optional<APInt> count = loop.getStaticTripCount();
-  return count ? count->getSExtValue() : std::numeric_limits<int64_t>::max();
-}
-
 static FailureOr<BufferLife> computeLife(AllocOp alloc, const Points &points) {
   BufferLife life;
   life.alloc = alloc;
@@ -93,10 +95,14 @@ static FailureOr<BufferLife> computeLife(AllocOp alloc, const Points &points) {
     life.executions = std::min<uint64_t>(life.executions,
                                          std::numeric_limits<int32_t>::max());
   }
-  if (!life.loops.empty())
-    life.restsDuringWork = llvm::any_of(points.ofTensorWork, [&](int64_t work) {
-      return life.loops.front().contains(work) && !life.range.contains(work);
-    });
+  double rest = 0, all = 0;
+  for (auto [point, executions] : points.ofTensorWork) {
+    if (life.loops.empty() || !life.loops.front().contains(point))
+      continue;
+    all += executions;
+    rest += life.range.contains(point) ? 0 : executions;
+  }
+  life.restShare = all ? rest / all : 0;
   return life;
 }
 
@@ -142,7 +148,7 @@ placement::Buffer BufferLife::describe(int64_t slots, size_t keptLoops) const {
 FailureOr<SmallVector<BufferLife>>
 trn::computeBufferLives(func::FuncOp kernel) {
   Points points;
-  points.number(kernel);
+  points.number(kernel, /*executions=*/1);
   SmallVector<BufferLife> lives;
   WalkResult result = kernel.walk<WalkOrder::PreOrder>([&](AllocOp alloc) {
     FailureOr<BufferLife> life = computeLife(alloc, points);

@@ -41,9 +41,10 @@ struct BufferLife {
   SmallVector<PointRange> loops;
   /// How often the alloc is executed in one run of the kernel.
   int64_t executions = 1;
-  /// The tensor engine also works in the innermost loop while the buffer is not
-  /// live: a transfer for the next iteration could overlap with that.
-  bool restsDuringWork = false;
+  /// Share of what the tensor engine executes in the innermost loop while the
+  /// buffer is not live: a transfer for the next iteration overlaps with that
+  /// if the buffer has its place to itself.
+  double restShare = 0;
 
   MemorySpace getSpace() const;
   /// Whether a DMA fills or drains the buffer.

@@ -12,11 +12,11 @@
 //                    | load 1    | load 2    | ...
 //
 // One transfer at a time per buffer is all that overlaps, so SBUF gains nothing
-// from a third slot. Nor from a second one if the loop also computes on other
-// buffers: then it is enough that the buffer keeps its place to itself, which
-// placement sees to, and here only has to leave room for. Accumulators in PSUM
-// come and go much faster than engines hand over to each other, so there every
-// free bank helps.
+// from a third slot. Nor from a second one if the loop computes on other
+// buffers most of the time: then it is enough that the buffer has its place to
+// itself, which placement sees to if this pass leaves room for it. Accumulators
+// in PSUM come and go much faster than engines hand over to each other, so
+// there every free bank helps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +26,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
+#include <functional>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -64,23 +65,54 @@ static void setSlots(const BufferLife &life, int64_t slots) {
       << remark::metric("memory", stringifyMemorySpace(life.getSpace()));
 }
 
+/// What a buffer gains if most of the computing in its loop happens without it
+/// is a place of its own; otherwise it also needs a second slot.
+static bool wantsSecondSlot(const BufferLife &life) {
+  return life.restShare < 0.5;
+}
+
+static void remarkNoRoom(const BufferLife &life, StringRef what) {
+  remark::missed(life.alloc->getLoc(),
+                 remark::RemarkOpts::name("NoRoom").category(category))
+      << remark::reason("{0} of {1} bytes a partition does not fit; transfers "
+                        "wait for computing",
+                        what, life.describe(/*slots=*/1).size);
+}
+
+/// Calls `serve` with the undecided buffers that `accept` likes, for each depth
+/// of loops apart: what shallow loops get must not cost deep ones anything.
+static void forEachDepth(ArrayRef<BufferLife> lives,
+                         function_ref<bool(const BufferLife &)> accept,
+                         function_ref<void(SmallVector<size_t> group)> serve) {
+  SmallVector<size_t> order = byUrgency(lives);
+  llvm::erase_if(order, [&](size_t index) {
+    return isDecided(lives[index]) || !accept(lives[index]);
+  });
+  for (ArrayRef<size_t> rest = order; !rest.empty();) {
+    size_t depth = lives[rest.front()].loops.size();
+    ArrayRef<size_t> group = rest.take_while(
+        [&](size_t index) { return lives[index].loops.size() == depth; });
+    rest = rest.drop_front(group.size());
+    serve(llvm::to_vector(group));
+  }
+}
+
 static void doubleTransferred(ArrayRef<BufferLife> lives,
                               const Machine &machine) {
   placement::Problem problem =
       describePlacement(lives, MemorySpace::Sbuf, machine);
-  for (size_t index : byUrgency(lives)) {
-    const BufferLife &life = lives[index];
-    if (!life.isTransferred() || isDecided(life))
-      continue;
-    int64_t slots = life.restsDuringWork ? 1 : 2;
-    if (!tryReplace(problem, index, life.describe(slots, /*keptLoops=*/1)))
-      remark::missed(life.alloc->getLoc(),
-                     remark::RemarkOpts::name("NoRoom").category(category))
-          << remark::reason("{0} of {1} bytes a partition does not fit; "
-                            "transfers wait for computing",
-                            slots > 1 ? "a second slot" : "a place of its own",
-                            problem.buffers[index].size);
-  }
+  auto serve = [&](ArrayRef<size_t> group) {
+    // A place of its own for each comes before a second slot for some.
+    for (size_t index : group)
+      if (!tryReplace(problem, index,
+                      lives[index].describe(/*slots=*/1, /*keptLoops=*/1)))
+        remarkNoRoom(lives[index], "a place of its own");
+    for (size_t index : group)
+      if (wantsSecondSlot(lives[index]) &&
+          !tryReplace(problem, index, lives[index].describe(/*slots=*/2)))
+        remarkNoRoom(lives[index], "a second slot");
+  };
+  forEachDepth(lives, std::mem_fn(&BufferLife::isTransferred), serve);
   for (auto [life, buffer] : llvm::zip_equal(lives, problem.buffers))
     setSlots(life, buffer.slots);
 }
@@ -89,16 +121,16 @@ static void spreadOverBanks(ArrayRef<BufferLife> lives,
                             const Machine &machine) {
   placement::Problem problem =
       describePlacement(lives, MemorySpace::Psum, machine);
-  SmallVector<size_t> growing = byUrgency(lives);
-  llvm::erase_if(growing,
-                 [&](size_t index) { return isDecided(lives[index]); });
-  // One bank each in turn, so that buffers of one loop share evenly.
-  while (!growing.empty())
-    llvm::erase_if(growing, [&](size_t index) {
-      int64_t slots = problem.buffers[index].slots + 1;
-      return slots > lives[index].executions ||
-             !tryReplace(problem, index, lives[index].describe(slots));
-    });
+  auto serve = [&](SmallVector<size_t> growing) {
+    // One bank each in turn, so that buffers of one loop share evenly.
+    while (!growing.empty())
+      llvm::erase_if(growing, [&](size_t index) {
+        int64_t slots = problem.buffers[index].slots + 1;
+        return slots > lives[index].executions ||
+               !tryReplace(problem, index, lives[index].describe(slots));
+      });
+  };
+  forEachDepth(lives, [](const BufferLife &) { return true; }, serve);
   for (auto [life, buffer] : llvm::zip_equal(lives, problem.buffers))
     setSlots(life, buffer.slots);
 }

@@ -47,7 +47,7 @@ void trn::keepPlaces(ArrayRef<BufferLife> lives, placement::Problem &problem) {
   for (size_t index : byUrgency(lives)) {
     const BufferLife &life = lives[index];
     placement::Buffer before = problem.buffers[index];
-    if (before.slots > 1 || !life.isTransferred() || !life.restsDuringWork)
+    if (before.slots > 1 || !life.isTransferred() || life.restShare == 0)
       continue;
     problem.buffers[index] = life.describe(/*slots=*/1, /*keptLoops=*/1);
     if (!placement::solve(problem))

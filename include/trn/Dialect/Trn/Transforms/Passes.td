@@ -44,9 +44,10 @@ def MultiBuffer : Pass<"trn-multi-buffer", "::mlir::func::FuncOp"> {
 
     SBUF buffers that a DMA fills or drains get two slots, so that transfers
     overlap with computing, as long as the kernel still fits: those of inner
-    loops first, and among these the small ones. PSUM buffers get as many banks
-    as are free, in turn. No buffer gets more slots than executions; buffers with
-    more than one slot keep theirs.
+    loops first, and among these the small ones. A buffer whose loop mostly
+    computes without it stays at one; it only needs its place to itself. PSUM
+    buffers get as many banks as are free, in turn. No buffer gets more slots than
+    executions; buffers with more than one slot keep theirs.
   }];
 }
 
@@ -72,7 +73,9 @@ def PlaceBuffers : Pass<"trn-place-buffers", "::mlir::func::FuncOp"> {
     one that is live at the peak, with a memory map as notes.
 
     A buffer is live from its alloc to its dealloc; one with several slots is
-    live during the whole loop around it.
+    live during the whole loop around it. One that a DMA fills or drains keeps its
+    place during the whole loop too where there is room, so that its transfers
+    need not wait for others.
   }];
   let dependentDialects = ["::mlir::trn::TrnDialect"];
 }
