@@ -3,7 +3,7 @@
     kernels.py NAME     writes one kernel as a placed trn module
     kernels.py --list   names them all
 
-Sources and measurements: docs/CostModel.md. P = 128 partitions; a load [p, f] is one transfer of p
+Measurements: docs/CostModel.md. P = 128 partitions; a load [p, f] is one transfer of p
 partitions with f elements a row. Buffers rotate twice where that fits; blocks that fill the SBUF
 are allocated once, and the hazards of their tiles let the next load begin as soon as a tile's last
 reader is done.
