@@ -103,10 +103,11 @@ TaskGraph::TaskId TaskGraph::choose(const WorkItem &item) {
   if (!isOpen(id) || task(id).items.size() >= maxItems)
     return create();
   bool startsGroup = item.instruction->plan < 0 || !item.accumulate;
-  bool evicts = id == newest &&
-                item.instruction->write().buffer->space == Space::Sbuf &&
-                item.instruction->source->semantics != Semantics::Fill &&
-                item.instruction->operands[0].buffer->space == Space::Psum;
+  bool evicts =
+      id == newest && item.instruction->write().buffer->space == Space::Sbuf &&
+      llvm::any_of(item.instruction->reads(), [](const OperandLayout &read) {
+        return read.buffer->space == Space::Psum;
+      });
   if (startsGroup && !evicts && task(id).cost >= smallCost)
     return create();
   for (TaskId conflict : conflicts)
