@@ -312,6 +312,9 @@ struct TileStripsPass final : trn::impl::TileStripsBase<TileStripsPass> {
     SmallVector<linalg::LinalgOp> blocked{last};
     if (chain)
       blocked = findIntermediate(last);
+    // Two block columns may share one Y, which is blocked with the first.
+    if (blocked.empty())
+      return success();
     int64_t contraction = getProducer(blocked[0]).getStaticLoopRanges()[2];
     if (plan.blockK < contraction)
       ContractionBlocker(rewriter, blocked,
