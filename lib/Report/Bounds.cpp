@@ -1,5 +1,4 @@
-//===- Bounds.cpp - What no schedule can beat
-//---------------------------------===//
+//===- Bounds.cpp - What no schedule can beat -----------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Keys.cpp - The keys and values of a report
-//-----------------------------===//
+//===- Keys.cpp - The keys and values of a report -------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

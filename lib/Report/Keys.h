@@ -1,5 +1,4 @@
-//===- Keys.h - The keys and values of a report -----------------------*- C++
-//-*-===//
+//===- Keys.h - The keys and values of a report -----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

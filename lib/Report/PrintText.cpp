@@ -1,5 +1,4 @@
-//===- PrintText.cpp - Reports for people
-//-------------------------------------===//
+//===- PrintText.cpp - Reports for people ---------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

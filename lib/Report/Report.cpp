@@ -1,5 +1,4 @@
-//===- Report.cpp - Numbers of a simulated run
-//--------------------------------===//
+//===- Report.cpp - Numbers of a simulated run ----------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

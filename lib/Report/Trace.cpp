@@ -1,5 +1,4 @@
-//===- Trace.cpp - Timelines for Perfetto and Chrome
-//--------------------------===//
+//===- Trace.cpp - Timelines for Perfetto and Chrome ----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- BusyIntervals.h - When a shared resource is taken -------------*- C++
-//-*-===//
+//===- BusyIntervals.h - When a shared resource is taken --------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

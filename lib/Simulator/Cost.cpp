@@ -1,5 +1,4 @@
-//===- Cost.cpp - How long one instruction takes
-//------------------------------===//
+//===- Cost.cpp - How long one instruction takes --------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DmaEngines.cpp - Transfers on the DMA engines
-//--------------------------===//
+//===- DmaEngines.cpp - Transfers on the DMA engines ----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DmaEngines.h - Transfers on the DMA engines -------------------*- C++
-//-*-===//
+//===- DmaEngines.h - Transfers on the DMA engines --------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Grid.cpp - Which cells of a buffer an access touches
-//-------------------===//
+//===- Grid.cpp - Which cells of a buffer an access touches ---------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

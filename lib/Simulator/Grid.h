@@ -1,5 +1,4 @@
-//===- Grid.h - Which cells of a buffer an access touches -------------*- C++
-//-*-===//
+//===- Grid.h - Which cells of a buffer an access touches -------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

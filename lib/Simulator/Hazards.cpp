@@ -1,5 +1,4 @@
-//===- Hazards.cpp - When regions of memory may be used
-//-----------------------===//
+//===- Hazards.cpp - When regions of memory may be used -------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

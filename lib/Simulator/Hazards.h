@@ -1,5 +1,4 @@
-//===- Hazards.h - When regions of memory may be used -----------------*- C++
-//-*-===//
+//===- Hazards.h - When regions of memory may be used -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

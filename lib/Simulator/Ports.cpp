@@ -1,5 +1,4 @@
-//===- Ports.cpp - Ports that two engines cannot use together
-//-----------------===//
+//===- Ports.cpp - Ports that two engines cannot use together -------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Ports.h - Ports that two engines cannot use together -----------*- C++
-//-*-===//
+//===- Ports.h - Ports that two engines cannot use together -----*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

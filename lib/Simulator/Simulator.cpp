@@ -1,5 +1,4 @@
-//===- Simulator.cpp - How long a program takes
-//-------------------------------===//
+//===- Simulator.cpp - How long a program takes ---------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Summary.cpp - Sums over a simulated program
-//----------------------------===//
+//===- Summary.cpp - Sums over a simulated program ------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

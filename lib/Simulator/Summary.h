@@ -1,5 +1,4 @@
-//===- Summary.h - Sums over a simulated program ---------------------*- C++
-//-*-===//
+//===- Summary.h - Sums over a simulated program ----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Timeline.cpp - What a simulation tells while it runs
-//-------------------===//
+//===- Timeline.cpp - What a simulation tells while it runs ---------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Cost.h - How long one instruction takes -----------------------*- C++
-//-*-===//
+//===- Cost.h - How long one instruction takes ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

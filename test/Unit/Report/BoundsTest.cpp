@@ -1,5 +1,4 @@
-//===- BoundsTest.cpp - Tests of the lower bounds
-//-----------------------------===//
+//===- BoundsTest.cpp - Tests of the lower bounds -------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ReportTest.cpp - Tests of the report
-//-----------------------------------===//
+//===- ReportTest.cpp - Tests of the report -------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TraceTest.cpp - Tests of the trace
-//-------------------------------------===//
+//===- TraceTest.cpp - Tests of the trace ---------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

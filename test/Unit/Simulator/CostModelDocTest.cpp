@@ -1,5 +1,4 @@
-//===- CostModelDocTest.cpp - The numbers of docs/CostModel.md
-//----------------===//
+//===- CostModelDocTest.cpp - The numbers of docs/CostModel.md ------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

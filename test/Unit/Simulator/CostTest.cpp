@@ -1,5 +1,4 @@
-//===- CostTest.cpp - Tests of single instructions
-//----------------------------===//
+//===- CostTest.cpp - Tests of single instructions ------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DmaTest.cpp - Tests of transfers and their queues
-//----------------------===//
+//===- DmaTest.cpp - Tests of transfers and their queues ------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- HazardsTest.cpp - Tests of what instructions wait for
-//------------------===//
+//===- HazardsTest.cpp - Tests of what instructions wait for --------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- OracleTest.cpp - Random programs against a byte-wise model
-//--------------===//
+//===- OracleTest.cpp - Random programs against a byte-wise model ---------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- PortsTest.cpp - Tests of shared ports
-//----------------------------------===//
+//===- PortsTest.cpp - Tests of shared ports ------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

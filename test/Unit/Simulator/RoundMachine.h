@@ -1,5 +1,4 @@
-//===- RoundMachine.h - A machine to compute with by hand -------------*- C++
-//-*-===//
+//===- RoundMachine.h - A machine to compute with by hand -------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TotalsTest.cpp - Tests of the sums of a simulation
-//---------------------===//
+//===- TotalsTest.cpp - Tests of the sums of a simulation -----------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
