@@ -176,21 +176,26 @@ static void addNarrowFloatPasses(OpPassManager &pm) {
   pm.addPass(arith::createArithExpandOpsPass(expand));
 }
 
-LogicalResult mlir::trn::lowerHostCodeToLLVM(ModuleOp module) {
-  rewriteStridedCopies(module);
-  if (failed(prepareAllocations(module)))
-    return failure();
-  dropAttributes(module);
-  // Code that frees for itself keeps doing so.
+/// Frees buffers after their last use; code that frees for itself keeps doing
+/// so.
+static LogicalResult insertDeallocations(ModuleOp module) {
   bool freesItself =
       module.walk([](memref::DeallocOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  if (!freesItself)
+    bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  return pm.run(module);
+}
+
+LogicalResult mlir::trn::lowerHostCodeToLLVM(ModuleOp module) {
+  dropAttributes(module);
+  if (failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
+    return failure();
+  rewriteStridedCopies(module);
 
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
-  if (freesItself)
-    pm.addPass(createConvertBufferizationToMemRefPass());
-  else
-    bufferization::buildBufferDeallocationPipeline(pm);
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   addNarrowFloatPasses(pm);
   pm.addPass(memref::createExpandStridedMetadataPass());

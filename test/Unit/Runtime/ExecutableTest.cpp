@@ -143,6 +143,24 @@ TEST_F(ExecutableTest, HostCodeAroundKernelsIsCompiled) {
   EXPECT_EQ(values, iota(32, 4)) << messages;
 }
 
+TEST_F(ExecutableTest, FunctionsMayReturnSlicesOfUnknownSize) {
+  std::vector<float> values = run(R"mlir(
+    func.func private @rows(%count: index, %x: tensor<4x8xf32>) -> tensor<?x8xf32> {
+      %rows = tensor.extract_slice %x[1, 0] [%count, 8] [1, 1]
+          : tensor<4x8xf32> to tensor<?x8xf32>
+      return %rows : tensor<?x8xf32>
+    }
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<2x8xf32> {
+      %c2 = arith.constant 2 : index
+      %rows = call @rows(%c2, %x) : (index, tensor<4x8xf32>) -> tensor<?x8xf32>
+      %two = tensor.cast %rows : tensor<?x8xf32> to tensor<2x8xf32>
+      return %two : tensor<2x8xf32>
+    })mlir");
+  ASSERT_EQ(values.size(), 16u) << messages;
+  EXPECT_EQ(values.front(), 8.0f);
+  EXPECT_EQ(values.back(), 23.0f);
+}
+
 TEST_F(ExecutableTest, NarrowTypesAreRoundedOnTheHost) {
   for (const char *type : {"bf16", "f16"}) {
     std::string source = R"mlir(
