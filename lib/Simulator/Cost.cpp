@@ -48,11 +48,11 @@ int64_t Costs::occupied(const Instruction &instruction) const {
   int64_t cycles = instruction.work.cycles;
   if (instruction.engine == Engine::Tensor)
     return tensorColumn(cycles);
-  // The access hides where the instruction is padded to the minimum: 65 536
-  // tiny instructions were measured at 65.6 cycles each, copies of 128 and 512
+  // What is padded to the minimum hides its access there: 65 536 tiny
+  // instructions were measured at 65.6 cycles each, copies of 128 and 512
   // elements at N + 61 (ACO, AOP).
-  int64_t hidden = std::clamp<int64_t>(cycles - minCycles, 0, accessCycles);
-  return cycle[static_cast<int>(instruction.engine)](cycles + hidden);
+  int64_t shown = std::clamp<int64_t>(cycles - minCycles, 0, accessCycles);
+  return cycle[static_cast<int>(instruction.engine)](cycles + shown);
 }
 
 int64_t Costs::visible(const Instruction &instruction) const {
