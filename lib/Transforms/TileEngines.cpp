@@ -71,10 +71,12 @@ static LogicalResult tileBlock(IRRewriter &rewriter, linalg::LinalgOp block,
     if (!producer)
       continue;
     accumulateInPsum(rewriter, tile);
+    // Tiling a product erases it.
+    bool transposes = isTransposition(producer);
     for (linalg::LinalgOp product : getProducts(tile))
       if (failed(tileContraction(rewriter, product, machine.partitions)))
         return failure();
-    if (isTransposition(producer) &&
+    if (transposes &&
         failed(tileAndFuse(rewriter, producer, {0, machine.stationaryFreeMax},
                            [](Operation *) { return false; })))
       return failure();
