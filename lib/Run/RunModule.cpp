@@ -115,6 +115,7 @@ LogicalResult Run::chooseMachine() {
   if (!loaded)
     return error(loaded.takeError());
   setMachine(module, *loaded);
+  machine.name = loaded->name;
   if (compileOptions)
     compileOptions->machine = "";
   return success();
@@ -141,7 +142,11 @@ LogicalResult Run::compile() {
   FailureOr<Machine> chosen = getMachine(entry);
   if (failed(chosen))
     return failure();
+  // The attribute keeps the constants of a machine file, but not its name.
+  std::string given = std::move(machine.name);
   machine = std::move(*chosen);
+  if (!given.empty())
+    machine.name = std::move(given);
   return checkTargets(entry, targets);
 }
 
@@ -298,9 +303,8 @@ LogicalResult Run::report() {
   report.host = host;
   printText(report, os);
   if (!options.report.empty() &&
-      failed(writeFile(options.report, [&](llvm::raw_ostream &to) {
-        printJson(report, to);
-      })))
+      failed(writeFile(options.report,
+                       [&](llvm::raw_ostream &to) { printJson(report, to); })))
     return failure();
   if (options.trace.empty())
     return success();
