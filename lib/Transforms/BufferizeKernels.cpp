@@ -18,7 +18,7 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
-#include "trn/Transforms/Schedule.h"
+#include "trn/Transforms/Stages.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
@@ -62,7 +62,9 @@ struct BufferizeKernelsPass final
   using Base::Base;
 
   void runOnOperation() override {
-    if (isKernel(getOperation()) && failed(bufferize(getOperation())))
+    func::FuncOp kernel = getOperation();
+    if (isKernel(kernel) && !collectStages(kernel).empty() &&
+        failed(bufferize(kernel)))
       signalPassFailure();
   }
 };

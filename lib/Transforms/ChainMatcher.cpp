@@ -8,6 +8,8 @@
 
 #include "trn/Transforms/ChainMatcher.h"
 
+#include "trn/Dialect/Trn/IR/Memory.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
@@ -18,14 +20,7 @@ using namespace mlir::trn;
 using llvm::formatv;
 
 static std::optional<ElementType> elementTypeOf(Value value) {
-  Type type = cast<ShapedType>(value.getType()).getElementType();
-  if (type.isBF16())
-    return ElementType::BF16;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isF32())
-    return ElementType::F32;
-  return std::nullopt;
+  return getElementType(cast<ShapedType>(value.getType()).getElementType());
 }
 
 /// Returns the source of a two-dimensional `linalg.transpose`.

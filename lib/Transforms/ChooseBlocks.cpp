@@ -12,10 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
+#include "trn/Transforms/Stages.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
@@ -28,12 +30,6 @@ namespace mlir::trn {
 using namespace mlir;
 using namespace mlir::trn;
 
-static ElementType elementTypeOf(Type type) {
-  if (type.isBF16())
-    return ElementType::BF16;
-  return type.isF16() ? ElementType::F16 : ElementType::F32;
-}
-
 /// Reads the shape of the chain off the arguments X, U, (V,) O.
 static ChainShape describe(func::FuncOp kernel, const Schedule &schedule) {
   auto typeOf = [&](unsigned index) {
@@ -41,7 +37,7 @@ static ChainShape describe(func::FuncOp kernel, const Schedule &schedule) {
   };
   MemRefType x = typeOf(0), u = typeOf(1);
   ChainShape shape;
-  shape.type = elementTypeOf(x.getElementType());
+  shape.type = *getElementType(x.getElementType());
   shape.inputTransposed = schedule.inputTransposed;
   shape.outputTransposed = schedule.outputTransposed;
   shape.m = x.getDimSize(schedule.inputTransposed);
@@ -58,7 +54,7 @@ struct ChooseBlocksPass final : trn::impl::ChooseBlocksBase<ChooseBlocksPass> {
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel))
+    if (!isKernel(kernel) || collectStages(kernel).empty())
       return;
     FailureOr<Schedule> schedule = readSchedule(kernel);
     FailureOr<Machine> machine = getMachine(kernel);

@@ -81,7 +81,7 @@ struct ImplicitTransposePass final
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel))
+    if (!isKernel(kernel) || collectStages(kernel).empty())
       return;
     FailureOr<Schedule> schedule = readSchedule(kernel);
     if (failed(schedule))

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/BlockPlan.h"
@@ -158,18 +159,6 @@ static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
       .getResult()[0];
 }
 
-static Type storageType(OpBuilder &builder, ElementType type) {
-  switch (type) {
-  case ElementType::BF16:
-    return builder.getBF16Type();
-  case ElementType::F16:
-    return builder.getF16Type();
-  case ElementType::F32:
-    break;
-  }
-  return builder.getF32Type();
-}
-
 /// Creates the private function that computes `request` from `inputs`.
 static func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
                                  StringRef name, const KernelRequest &request,
@@ -207,7 +196,8 @@ static func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
         argument, /*restrict=*/true));
   Type type = result.getElementType();
   Type intermediate =
-      chain.second ? storageType(builder, chain.first.operandType) : type;
+      chain.second ? getFloatType(builder.getContext(), chain.first.operandType)
+                   : type;
   Value value = emitProduct(
       builder, chain.first, tensors[0], chain.first.lhsTransposed, tensors[1],
       !chain.second && request.resultTransposed, intermediate);
@@ -310,9 +300,9 @@ void Outliner::outline(const Chain &chain, Strategy strategy) {
       std::swap(shape[0], shape[1]);
     Chain head{first, std::nullopt}, tail{last, std::nullopt};
     tail.first.lhsTransposed = transposed;
-    Value y =
-        call({head, strategy, transpose, transposed, 1}, {x, u},
-             MemRefType::get(shape, storageType(builder, first.operandType)));
+    Value y = call({head, strategy, transpose, transposed, 1}, {x, u},
+                   MemRefType::get(shape, getFloatType(builder.getContext(),
+                                                       first.operandType)));
     Value v = toBuffer(rightOperand(last));
     result = call({tail, strategy, transpose, last.resultTransposed, 2}, {y, v},
                   resultType);

@@ -8,6 +8,7 @@
 
 #include "trn/Transforms/Schedule.h"
 
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -86,7 +87,21 @@ static std::optional<StringRef> readBlocks(DictionaryAttr entries,
   return std::nullopt;
 }
 
+/// Whether the arguments are X, U, (V,) O.
+static bool takesChain(func::FuncOp kernel) {
+  return (kernel.getNumArguments() == 3 || kernel.getNumArguments() == 4) &&
+         llvm::all_of(kernel.getArgumentTypes(), [](Type type) {
+           auto matrix = dyn_cast<MemRefType>(type);
+           return matrix && matrix.hasStaticShape() && matrix.getRank() == 2 &&
+                  getElementType(matrix.getElementType());
+         });
+}
+
 FailureOr<Schedule> mlir::trn::readSchedule(func::FuncOp kernel) {
+  if (!takesChain(kernel))
+    return kernel.emitError(
+        "kernel must take X, U, O or X, U, V, O, static matrices of bf16, f16 "
+        "or f32");
   DictionaryAttr entries =
       getDialect(kernel)->getScheduleAttrHelper().getAttr(kernel);
   if (!entries)

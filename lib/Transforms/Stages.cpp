@@ -145,6 +145,10 @@ bool mlir::trn::isEviction(Operation *op) {
   return generic && linalg::isElementwise(generic) && !isTransposition(op);
 }
 
+bool mlir::trn::isInsideStage(Operation *op) {
+  return isProduct(op) || isTransposition(op) || isa<linalg::FillOp>(op);
+}
+
 linalg::LinalgOp mlir::trn::getProducer(linalg::LinalgOp eviction) {
   Operation *producer = eviction.getDpsInputOperand(0)->get().getDefiningOp();
   if (isProduct(producer) || isTransposition(producer))
@@ -165,7 +169,7 @@ mlir::trn::getProducts(linalg::LinalgOp eviction) {
 SmallVector<linalg::LinalgOp> mlir::trn::collectStages(Operation *root) {
   SmallVector<linalg::LinalgOp> stages;
   root->walk([&](linalg::LinalgOp op) {
-    if (isEviction(op))
+    if (isEviction(op) && op.hasPureTensorSemantics())
       stages.push_back(op);
   });
   return stages;

@@ -59,11 +59,6 @@ static bool isScratch(Value tensor) {
   return isInHbm(tensor) && !getArgument(tensor);
 }
 
-/// Whether `op` belongs to the stage of the eviction that reads it.
-static bool isInsideStage(Operation *op) {
-  return isProduct(op) || isTransposition(op) || isa<linalg::FillOp>(op);
-}
-
 /// Whether the body of `op` reads the previous value of its result.
 static bool updatesResult(linalg::LinalgOp op) {
   return op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
@@ -223,7 +218,7 @@ struct TileBlocksPass final : trn::impl::TileBlocksBase<TileBlocksPass> {
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel))
+    if (!isKernel(kernel) || collectStages(kernel).empty())
       return;
     FailureOr<BlockPlan> plan = readBlocks(kernel);
     FailureOr<Machine> machine = getMachine(kernel);

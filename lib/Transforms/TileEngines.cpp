@@ -41,10 +41,6 @@ namespace mlir::trn {
 using namespace mlir;
 using namespace mlir::trn;
 
-static bool isInsideStage(Operation *op) {
-  return isProduct(op) || isTransposition(op) || isa<linalg::FillOp>(op);
-}
-
 /// Gives the accumulator of the tile that `eviction` ends a buffer in PSUM.
 static void accumulateInPsum(IRRewriter &rewriter, linalg::LinalgOp eviction) {
   linalg::LinalgOp first = getProducer(eviction);

@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
@@ -52,13 +53,6 @@ using namespace mlir;
 using namespace mlir::trn;
 
 static bool isLinalg(Operation *op) { return isa<linalg::LinalgOp>(op); }
-
-static Type storageType(Builder &builder, ElementType type) {
-  if (type == ElementType::BF16)
-    return builder.getBF16Type();
-  return type == ElementType::F16 ? Type(builder.getF16Type())
-                                  : builder.getF32Type();
-}
 
 /// Rows [offset, offset + size) of `tensor`.
 static Value sliceRows(OpBuilder &builder, Location loc, Value tensor,
@@ -268,7 +262,7 @@ struct TileStripsPass final : trn::impl::TileStripsBase<TileStripsPass> {
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel))
+    if (!isKernel(kernel) || collectStages(kernel).empty())
       return;
     FailureOr<Schedule> schedule = readSchedule(kernel);
     FailureOr<BlockPlan> plan = readBlocks(kernel);
@@ -281,6 +275,9 @@ struct TileStripsPass final : trn::impl::TileStripsBase<TileStripsPass> {
                            const BlockPlan &plan) {
     IRRewriter rewriter(&getContext());
     linalg::LinalgOp root = collectStages(kernel).back();
+    if (!isProduct(getProducer(root)))
+      return root->emitOpError("must round a product, since it is the last "
+                               "stage of a kernel");
     writeInPlace(rewriter, kernel, root);
     bool blockColumns =
         schedule.strategy == Strategy::Recompute || plan.rereadX;
@@ -318,7 +315,7 @@ struct TileStripsPass final : trn::impl::TileStripsBase<TileStripsPass> {
     int64_t contraction = getProducer(blocked[0]).getStaticLoopRanges()[2];
     if (plan.blockK < contraction)
       ContractionBlocker(rewriter, blocked,
-                         storageType(rewriter, *plan.partials))
+                         getFloatType(rewriter.getContext(), *plan.partials))
           .block(plan.blockK);
     return success();
   }

@@ -24,7 +24,6 @@ struct DecodedKernel {
   SmallVector<Operation *> ops;
 };
 
-
 /// Decodes a placed kernel: a single block of instructions, buffers, loops with
 /// constant trip counts, index arithmetic and static views. Emits an error at
 /// the op that does not belong into a kernel.

@@ -51,7 +51,11 @@ bool isProduct(Operation *op);
 bool isTransposition(Operation *op);
 bool isEviction(Operation *op);
 
-/// The evictions under `root`, in program order.
+/// Whether `op` belongs to the stage of the eviction that reads it.
+bool isInsideStage(Operation *op);
+
+/// The evictions on tensors under `root`, in program order; a kernel without any
+/// is past these passes.
 SmallVector<linalg::LinalgOp> collectStages(Operation *root);
 
 /// The product or transposition that `eviction` rounds; null if it converts or

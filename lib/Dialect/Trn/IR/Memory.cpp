@@ -76,6 +76,18 @@ std::optional<ElementType> trn::getElementType(Type type) {
   return std::nullopt;
 }
 
+FloatType trn::getFloatType(MLIRContext *context, ElementType type) {
+  switch (type) {
+  case ElementType::BF16:
+    return BFloat16Type::get(context);
+  case ElementType::F16:
+    return Float16Type::get(context);
+  case ElementType::F32:
+    break;
+  }
+  return Float32Type::get(context);
+}
+
 SmallVector<Access::Dim, 4> trn::getDims(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;

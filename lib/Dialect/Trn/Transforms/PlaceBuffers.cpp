@@ -110,8 +110,8 @@ static void writeAddress(AllocOp alloc, MemorySpace space, int64_t address) {
 }
 
 /// A buffer that takes the place of another one waits for the last user of that
-/// one: an accumulator for an eviction, a load for the engines that read what was
-/// loaded before. So addresses go round as long as there is room.
+/// one: an accumulator for an eviction, a load for the engines that read what
+/// was loaded before. So addresses go round as long as there is room.
 static std::optional<placement::Solution>
 goRound(const placement::Problem &problem) {
   placement::Solution solution = placement::nextFit(problem);

@@ -44,6 +44,9 @@ bool isStaticView(Type type);
 /// The element type as the program knows it; nothing for other types.
 std::optional<ElementType> getElementType(Type type);
 
+/// The inverse of `getElementType`.
+FloatType getFloatType(MLIRContext *context, ElementType type);
+
 /// The dims of a static view: sizes and strides in elements. On chip dim 0 is
 /// the partition, as in `Access`.
 SmallVector<Access::Dim, 4> getDims(MemRefType type);
