@@ -99,7 +99,7 @@ void trn::setMachine(Operation *op, const Machine &machine) {
     overrides.push_back(builder.getNamedAttr(field.key, attr));
   }
   TrnDialect::MachineAttrHelper helper(op->getContext());
-  op->walk([&](Operation *inner) { helper.removeAttr(inner); });
+  op->walk([&](Operation *inner) { inner->removeAttr(helper.getName()); });
   helper.setAttr(op,
                  MachineAttr::get(op->getContext(), base->name,
                                   overrides.empty()
