@@ -7,3 +7,6 @@ config.suffixes = []
 config.test_format = lit.formats.GoogleTest(".", "Tests")
 config.test_source_root = os.path.join(config.trn_binary_dir, "test", "Unit")
 config.test_exec_root = config.test_source_root
+# See the other configuration.
+config.environment["ASAN_OPTIONS"] = os.environ.get(
+    "ASAN_OPTIONS", "allow_user_poisoning=0")
