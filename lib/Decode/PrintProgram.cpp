@@ -33,22 +33,23 @@ struct PrintProgramPass final
     : mlir::trn::impl::PrintProgramBase<PrintProgramPass> {
   using Base::Base;
 
+  /// Works on the module, so that kernels are printed in their order.
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    func::FuncOp func = getOperation();
-    if (!isKernel(func) || func.isExternal())
-      return;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (isKernel(func) && !func.isExternal() && failed(printKernel(func)))
+        signalPassFailure();
+  }
+
+  LogicalResult printKernel(func::FuncOp func) {
     FailureOr<Machine> machine = getMachine(func);
     if (failed(machine))
-      return signalPassFailure();
+      return failure();
     FailureOr<DecodedKernel> kernel = decodeKernel(func, *machine);
     if (failed(kernel))
-      return signalPassFailure();
-    // Functions are visited in parallel; one write keeps a program together.
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    print(kernel->program, os);
-    llvm::outs() << text;
+      return failure();
+    print(kernel->program, llvm::outs());
+    return success();
   }
 };
 } // namespace

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrintProgram : Pass<"trn-print-program", "::mlir::func::FuncOp"> {
+def PrintProgram : Pass<"trn-print-program", "::mlir::ModuleOp"> {
   let summary = "print each kernel as the program that is executed";
   let description = [{
     Decodes every placed kernel for the machine of its module and prints the
