@@ -54,8 +54,8 @@ bool isEviction(Operation *op);
 /// Whether `op` belongs to the stage of the eviction that reads it.
 bool isInsideStage(Operation *op);
 
-/// The evictions on tensors under `root`, in program order; a kernel without any
-/// is past these passes.
+/// The evictions on tensors under `root`, in program order; a kernel without
+/// any is past these passes.
 SmallVector<linalg::LinalgOp> collectStages(Operation *root);
 
 /// The product or transposition that `eviction` rounds; null if it converts or
