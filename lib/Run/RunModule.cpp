@@ -11,6 +11,7 @@
 #include "CompileModule.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Machine/MachineIO.h"
+#include "trn/Report/Html.h"
 #include "trn/Report/Report.h"
 #include "trn/Report/Trace.h"
 #include "trn/Runtime/Arguments.h"
@@ -64,6 +65,7 @@ private:
                             const HostTensor &reference, unsigned index);
   std::vector<SimulationResult> simulateKernels();
   void writeTrace(llvm::raw_ostream &to);
+  void writeHtml(const Report &report, llvm::raw_ostream &to);
 
   ModuleOp module;
   const RunOptions &options;
@@ -276,6 +278,14 @@ void Run::writeTrace(llvm::raw_ostream &to) {
   trace.finish();
 }
 
+void Run::writeHtml(const Report &report, llvm::raw_ostream &to) {
+  std::string name = ("@" + entry.getSymName()).str();
+  HtmlPage page;
+  page.title = name + " on " + machine.name;
+  page.reports.push_back({name, toJson(report)});
+  printHtml(page, to);
+}
+
 LogicalResult Run::writeFile(StringRef path,
                              function_ref<void(llvm::raw_ostream &)> write) {
   std::error_code problem;
@@ -306,10 +316,14 @@ LogicalResult Run::report() {
       failed(writeFile(options.report,
                        [&](llvm::raw_ostream &to) { printJson(report, to); })))
     return failure();
-  if (options.trace.empty())
+  if (!options.trace.empty() &&
+      failed(writeFile(options.trace,
+                       [&](llvm::raw_ostream &to) { writeTrace(to); })))
+    return failure();
+  if (options.html.empty())
     return success();
-  return writeFile(options.trace,
-                   [&](llvm::raw_ostream &to) { writeTrace(to); });
+  return writeFile(options.html,
+                   [&](llvm::raw_ostream &to) { writeHtml(report, to); });
 }
 
 void mlir::trn::registerRunDialects(DialectRegistry &registry) {

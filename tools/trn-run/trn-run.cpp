@@ -70,6 +70,10 @@ static cl::opt<std::string> report("report", cl::value_desc("file"),
 static cl::opt<std::string>
     trace("trace", cl::value_desc("file"), cl::cat(category),
           cl::desc("Write a timeline for https://ui.perfetto.dev"));
+static cl::opt<std::string>
+    html("html", cl::value_desc("file"), cl::cat(category),
+         cl::desc("Write a page with report, timeline and roofline"));
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   // The LLVM library registers a flag of its own under this name.
@@ -94,6 +98,7 @@ int main(int argc, char **argv) {
   options.machine = machine;
   options.report = report;
   options.trace = trace;
+  options.html = html;
   options.threads = threads;
 
   std::string problem;

@@ -41,9 +41,10 @@ struct RunOptions {
   bool timingOnly = false;
   /// A machine's name or file; empty: what the module or the compiler says.
   std::string machine;
-  /// Paths of JSON files to write, or empty.
+  /// Paths of files to write, or empty: JSON, JSON, and a page to look at.
   std::string report;
   std::string trace;
+  std::string html;
   /// Of the interpreter; 0 = one for each core.
   unsigned threads = 0;
 };

@@ -1,0 +1,53 @@
+//===- Html.h - Reports as a page to look at --------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The page is the files of lib/Report/Html, which the build embeds, and the
+// data as JSON. It needs no other file and no network. docs/Html.md says how
+// to read it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_REPORT_HTML_H
+#define TRN_REPORT_HTML_H
+
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::trn {
+
+class RecordedTimeline;
+struct Report;
+
+/// A report as `printJson` writes it, with a name to tell it from others.
+struct HtmlReport {
+  std::string name;
+  llvm::json::Value report;
+  /// Must outlive the printing; null: the page has no timeline of this run.
+  const RecordedTimeline *timeline = nullptr;
+};
+
+/// What a page shows: one report in full, several side by side, or a sweep.
+struct HtmlPage {
+  std::string title;
+  std::vector<HtmlReport> reports;
+  /// What a sweep writes as JSON: `{"sweep": [{"point": {...}, "report": {...}}
+  /// or {"point": {...}, "error": "..."}, ...]}`.
+  std::optional<llvm::json::Value> sweep;
+};
+
+/// A report as the JSON value that `printJson` writes.
+llvm::json::Value toJson(const Report &report);
+
+/// Writes one self-contained HTML file. Names and values may be any text.
+void printHtml(const HtmlPage &page, llvm::raw_ostream &os);
+
+} // namespace mlir::trn
+
+#endif // TRN_REPORT_HTML_H

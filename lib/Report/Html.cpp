@@ -1,0 +1,100 @@
+//===- Html.cpp - Reports as a page to look at ----------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/Html.h"
+
+#include "trn/Report/Report.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::trn;
+
+namespace {
+/// A file of lib/Report/Html.
+struct PageFile {
+  llvm::StringLiteral name;
+  llvm::StringLiteral text;
+};
+} // namespace
+
+/// The template first, then styles and scripts in the order of loading.
+static constexpr PageFile pageFiles[] = {
+#include "HtmlFiles.inc"
+};
+
+/// JSON for the inside of a script element: `<` occurs in its strings only,
+/// where an escape means the same and cannot end the element.
+static void writeData(const llvm::json::Value &value, llvm::raw_ostream &os) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  for (char c : text)
+    if (c == '<')
+      os << "\\u003c";
+    else
+      os << c;
+}
+
+static void writeText(llvm::StringRef text, llvm::raw_ostream &os) {
+  for (char c : text)
+    switch (c) {
+    case '&':
+      os << "&amp;";
+      break;
+    case '<':
+      os << "&lt;";
+      break;
+    case '>':
+      os << "&gt;";
+      break;
+    default:
+      os << c;
+    }
+}
+
+static void writeFiles(llvm::StringRef suffix, llvm::raw_ostream &os) {
+  for (const PageFile &file : pageFiles)
+    if (file.name.ends_with(suffix))
+      os << file.text;
+}
+
+static llvm::json::Value describe(const HtmlPage &page) {
+  llvm::json::Array reports;
+  for (const HtmlReport &report : page.reports)
+    reports.push_back(llvm::json::Object{
+        {"name", llvm::json::fixUTF8(report.name)}, {"report", report.report}});
+  llvm::json::Object data{{"title", llvm::json::fixUTF8(page.title)},
+                          {"reports", std::move(reports)}};
+  if (page.sweep)
+    data["sweep"] = *page.sweep;
+  return data;
+}
+
+llvm::json::Value mlir::trn::toJson(const Report &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printJson(report, os);
+  return llvm::cantFail(llvm::json::parse(text));
+}
+
+void mlir::trn::printHtml(const HtmlPage &page, llvm::raw_ostream &os) {
+  // What stands in the template between `{{` and `}}` is replaced.
+  llvm::StringRef rest = pageFiles[0].text;
+  while (!rest.empty()) {
+    auto [text, after] = rest.split("{{");
+    os << text;
+    auto [name, tail] = after.split("}}");
+    if (name == "title")
+      writeText(llvm::json::fixUTF8(page.title), os);
+    else if (name == "styles")
+      writeFiles(".css", os);
+    else if (name == "scripts")
+      writeFiles(".js", os);
+    else if (name == "data")
+      writeData(describe(page), os);
+    rest = tail;
+  }
+}
