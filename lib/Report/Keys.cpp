@@ -6,101 +6,137 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Keys.h"
+#include "trn/Report/Keys.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
 using namespace mlir::trn;
+using llvm::json::Value;
 
 /// `part` of `whole`, or 0 where there is no whole.
 static double ratio(double part, double whole) {
   return whole > 0 ? part / whole : 0;
 }
 
-static void addTimes(Entries &entries, const Metrics &metrics,
-                     const Machine &machine) {
-  double tensorNs = tensorBoundNs(metrics.flops, machine);
-  double trafficNs = trafficBoundNs(metrics.hbmLowerBoundBytes, machine);
-  entries.emplace_back("latency_ms", metrics.sum.latency / 1e9);
-  entries.emplace_back("bound_ms", std::max(tensorNs, trafficNs) / 1e6);
-  entries.emplace_back("bound_by",
-                       tensorNs >= trafficNs ? "tensor_engine" : "traffic");
+static double latencyNs(const Metrics &metrics) {
+  return metrics.sum.latency / 1e3;
 }
 
-static void addTraffic(Entries &entries, const Metrics &metrics) {
-  const SimulationResult &sum = metrics.sum;
-  int64_t bytes = sum.hbmReadBytes + sum.hbmWriteBytes;
-  entries.emplace_back("hbm_read_bytes", sum.hbmReadBytes);
-  entries.emplace_back("hbm_write_bytes", sum.hbmWriteBytes);
-  entries.emplace_back("hbm_bytes", bytes);
-  entries.emplace_back("hbm_lower_bound_bytes", metrics.hbmLowerBoundBytes);
-  entries.emplace_back("spill_save_bytes", sum.spillSaveBytes);
-  entries.emplace_back("spill_reload_bytes", sum.spillReloadBytes);
-  entries.emplace_back("arithmetic_intensity",
-                       ratio(metrics.flops.total(), bytes));
+static int64_t hbmBytes(const Metrics &metrics) {
+  return metrics.sum.hbmReadBytes + metrics.sum.hbmWriteBytes;
 }
 
-static void addFlops(Entries &entries, const Metrics &metrics,
-                     const Machine &machine) {
-  double latencyNs = metrics.sum.latency / 1e3;
-  entries.emplace_back("flops", metrics.flops.total());
-  entries.emplace_back("executed_flops", metrics.sum.executedFlops);
-  entries.emplace_back("transpose_flops", metrics.sum.transposeFlops);
-  entries.emplace_back(
-      "mfu_percent",
-      100 * ratio(nominalPeakNs(metrics.flops, machine), latencyNs));
+static double tensorBound(const Metrics &metrics, const Machine &machine) {
+  return tensorBoundNs(metrics.flops, machine);
 }
 
-static void addActivity(Entries &entries, const SimulationResult &sum) {
-  auto percent = [&](double busy) { return 100 * ratio(busy, sum.latency); };
-  auto busyOf = [&](Engine engine) {
-    return percent(sum.busy[static_cast<int>(engine)]);
-  };
-  entries.emplace_back("tensor_engine_active_percent", busyOf(Engine::Tensor));
-  entries.emplace_back("vector_engine_active_percent", busyOf(Engine::Vector));
-  entries.emplace_back("scalar_engine_active_percent", busyOf(Engine::Scalar));
-  entries.emplace_back("gpsimd_engine_active_percent", busyOf(Engine::GpSimd));
-  double dmaBusy = std::accumulate(sum.dmaBusy.begin(), sum.dmaBusy.end(), 0.0);
-  entries.emplace_back("dma_active_percent",
-                       percent(ratio(dmaBusy, sum.dmaBusy.size())));
-  // Bytes a nanosecond are gigabytes a second.
-  entries.emplace_back(
-      "dma_gb_per_s",
-      ratio(sum.hbmReadBytes + sum.hbmWriteBytes, sum.latency / 1e3));
+static double trafficBound(const Metrics &metrics, const Machine &machine) {
+  return trafficBoundNs(metrics.hbmLowerBoundBytes, machine);
 }
 
-static void addMemory(Entries &entries, const SimulationResult &sum,
-                      const Machine &machine) {
-  entries.emplace_back("sbuf_peak_bytes",
-                       sum.sbufPeakPartitionBytes * machine.partitions);
-  entries.emplace_back(
-      "sbuf_peak_percent",
-      100 * ratio(sum.sbufPeakPartitionBytes, machine.sbufPartitionBytes));
-  entries.emplace_back("psum_peak_banks", sum.psumPeakBanks);
+/// Share of the latency in which an engine is busy.
+template <Engine engine>
+static Value activePercent(const Metrics &metrics, const Machine &) {
+  return 100 *
+         ratio(metrics.sum.busy[static_cast<int>(engine)], metrics.sum.latency);
 }
 
-static void addInstructions(Entries &entries, const SimulationResult &sum) {
-  entries.emplace_back("instructions", sum.instructions);
+static Value dmaActivePercent(const Metrics &metrics, const Machine &) {
+  const std::vector<int64_t> &busy = metrics.sum.dmaBusy;
+  double mean =
+      ratio(std::accumulate(busy.begin(), busy.end(), 0.0), busy.size());
+  return 100 * ratio(mean, metrics.sum.latency);
+}
+
+static Value instructionCounts(const Metrics &metrics, const Machine &) {
   llvm::json::Object counts;
-  for (const auto &[name, count] : sum.instructionCounts)
+  for (const auto &[name, count] : metrics.sum.instructionCounts)
     counts[name] = count;
-  entries.emplace_back("instruction_counts", std::move(counts));
+  return counts;
+}
+
+llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
+  using M = const Metrics &;
+  using On = const Machine &;
+  constexpr Better less = Better::Less, more = Better::More,
+                   neither = Better::Neither;
+  static const MetricKey keys[] = {
+      {"latency_ms", less,
+       [](M m, On) -> Value { return m.sum.latency / 1e9; }},
+      {"bound_ms", less,
+       [](M m, On on) -> Value {
+         return std::max(tensorBound(m, on), trafficBound(m, on)) / 1e6;
+       }},
+      {"bound_by", neither,
+       [](M m, On on) -> Value {
+         return tensorBound(m, on) >= trafficBound(m, on) ? "tensor_engine"
+                                                          : "traffic";
+       }},
+      {"hbm_read_bytes", less,
+       [](M m, On) -> Value { return m.sum.hbmReadBytes; }},
+      {"hbm_write_bytes", less,
+       [](M m, On) -> Value { return m.sum.hbmWriteBytes; }},
+      {"hbm_bytes", less, [](M m, On) -> Value { return hbmBytes(m); }},
+      {"hbm_lower_bound_bytes", less,
+       [](M m, On) -> Value { return m.hbmLowerBoundBytes; }},
+      {"spill_save_bytes", less,
+       [](M m, On) -> Value { return m.sum.spillSaveBytes; }},
+      {"spill_reload_bytes", less,
+       [](M m, On) -> Value { return m.sum.spillReloadBytes; }},
+      {"arithmetic_intensity", more,
+       [](M m, On) -> Value { return ratio(m.flops.total(), hbmBytes(m)); }},
+      {"flops", less, [](M m, On) -> Value { return m.flops.total(); }},
+      {"executed_flops", less,
+       [](M m, On) -> Value { return m.sum.executedFlops; }},
+      {"transpose_flops", less,
+       [](M m, On) -> Value { return m.sum.transposeFlops; }},
+      {"mfu_percent", more,
+       [](M m, On on) -> Value {
+         return 100 * ratio(nominalPeakNs(m.flops, on), latencyNs(m));
+       }},
+      {"tensor_engine_active_percent", more, activePercent<Engine::Tensor>},
+      {"vector_engine_active_percent", more, activePercent<Engine::Vector>},
+      {"scalar_engine_active_percent", more, activePercent<Engine::Scalar>},
+      {"gpsimd_engine_active_percent", more, activePercent<Engine::GpSimd>},
+      {"dma_active_percent", more, dmaActivePercent},
+      // Bytes a nanosecond are gigabytes a second.
+      {"dma_gb_per_s", more,
+       [](M m, On) -> Value { return ratio(hbmBytes(m), latencyNs(m)); }},
+      {"sbuf_peak_bytes", less,
+       [](M m, On on) -> Value {
+         return m.sum.sbufPeakPartitionBytes * on.partitions;
+       }},
+      {"sbuf_peak_percent", less,
+       [](M m, On on) -> Value {
+         return 100 *
+                ratio(m.sum.sbufPeakPartitionBytes, on.sbufPartitionBytes);
+       }},
+      {"psum_peak_banks", less,
+       [](M m, On) -> Value { return m.sum.psumPeakBanks; }},
+      {"instructions", less,
+       [](M m, On) -> Value { return m.sum.instructions; }},
+      {"instruction_counts", neither, instructionCounts},
+  };
+  return keys;
+}
+
+const MetricKey *mlir::trn::findMetricKey(llvm::StringRef name) {
+  const MetricKey *found = llvm::find_if(
+      metricKeys(), [&](const MetricKey &key) { return key.name == name; });
+  return found == metricKeys().end() ? nullptr : found;
 }
 
 Entries mlir::trn::metricEntries(const Metrics &metrics,
                                  const Machine &machine) {
   Entries entries;
-  addTimes(entries, metrics, machine);
-  addTraffic(entries, metrics);
-  addFlops(entries, metrics, machine);
-  addActivity(entries, metrics.sum);
-  addMemory(entries, metrics.sum, machine);
-  addInstructions(entries, metrics.sum);
+  for (const MetricKey &key : metricKeys())
+    entries.emplace_back(key.name, key.value(metrics, machine));
   return entries;
 }
 
 /// Numbers of the schedule are numbers in the report.
-static llvm::json::Value scheduleValue(llvm::StringRef text) {
+static Value scheduleValue(llvm::StringRef text) {
   int64_t number;
   if (!text.getAsInteger(10, number))
     return number;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Keys.h"
+#include "trn/Report/Keys.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

@@ -8,8 +8,8 @@
 
 #include "trn/Report/Report.h"
 
-#include "Keys.h"
 #include "trn/Program/Program.h"
+#include "trn/Report/Keys.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -85,8 +85,7 @@ static void write(llvm::json::OStream &json, const Entries &entries) {
     json.attribute(key, value);
 }
 
-void mlir::trn::printJson(const Report &report, llvm::raw_ostream &os) {
-  llvm::json::OStream json(os, /*IndentSize=*/2);
+void mlir::trn::printJson(const Report &report, llvm::json::OStream &json) {
   json.object([&] {
     json.attribute("modelled_on", report.machine.name);
     write(json, metricEntries(report.total, report.machine));
@@ -102,5 +101,10 @@ void mlir::trn::printJson(const Report &report, llvm::raw_ostream &os) {
         json.attribute(key, value);
     });
   });
+}
+
+void mlir::trn::printJson(const Report &report, llvm::raw_ostream &os) {
+  llvm::json::OStream json(os, /*IndentSize=*/2);
+  printJson(report, json);
   os << '\n';
 }

@@ -20,6 +20,9 @@
 
 namespace llvm {
 class raw_ostream;
+namespace json {
+class OStream;
+} // namespace json
 } // namespace llvm
 
 namespace mlir::trn {
@@ -59,6 +62,8 @@ Report makeReport(llvm::ArrayRef<KernelCall> calls, const Machine &machine);
 /// Both write the keys in the order of docs/Tools.md.
 void printText(const Report &report, llvm::raw_ostream &os);
 void printJson(const Report &report, llvm::raw_ostream &os);
+/// As one value inside a larger JSON text.
+void printJson(const Report &report, llvm::json::OStream &json);
 
 } // namespace mlir::trn
 

@@ -6,19 +6,40 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_REPORT_KEYS_H
-#define TRN_LIB_REPORT_KEYS_H
+#ifndef TRN_REPORT_KEYS_H
+#define TRN_REPORT_KEYS_H
 
 #include "trn/Report/Report.h"
 #include "llvm/Support/JSON.h"
 
 namespace mlir::trn {
 
+/// Which values of a number are the better ones.
+enum class Better : uint8_t {
+  Less,
+  More,
+  /// It is no number.
+  Neither,
+};
+
+/// One key of a report and how its value comes about.
+struct MetricKey {
+  llvm::StringRef name;
+  Better better;
+  llvm::json::Value (*value)(const Metrics &metrics, const Machine &machine);
+};
+
+/// What the sums of calls and every kernel have, in the order of printing.
+llvm::ArrayRef<MetricKey> metricKeys();
+
+/// Null if there is no such key.
+const MetricKey *findMetricKey(llvm::StringRef name);
+
 /// Keys in the order of printing. A value is a number, a text, or for
 /// `instruction_counts` an object of numbers.
 using Entries = std::vector<std::pair<std::string, llvm::json::Value>>;
 
-/// What the sums of calls and every kernel have.
+/// The values of `metricKeys()`.
 Entries metricEntries(const Metrics &metrics, const Machine &machine);
 
 /// What a kernel has beside: its name, calls and schedule.
@@ -26,4 +47,4 @@ Entries kernelEntries(const KernelReport &kernel);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_REPORT_KEYS_H
+#endif // TRN_REPORT_KEYS_H
