@@ -11,7 +11,7 @@ reader is done.
 
 import sys
 
-from trn_writer import Kernel
+from trn_writer import Kernel, module
 
 P, BANK = 128, 512
 
@@ -217,7 +217,7 @@ def main():
         print("\n".join(KERNELS))
         return
     machine, make = KERNELS[sys.argv[1]]
-    sys.stdout.write(make().text(machine))
+    sys.stdout.write(module(machine, make()))
 
 
 if __name__ == "__main__":

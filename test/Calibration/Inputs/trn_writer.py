@@ -57,6 +57,30 @@ class View:
         return "memref<%s>" % text
 
 
+def module(machine, *kernels):
+    """A module whose host code calls the kernels one after the other, so that `trn-run` has something
+    to run: the result of one is the first argument of the next."""
+    inputs, body = [], []
+    last = None
+    for number, kernel in enumerate(kernels):
+        *arguments, result = kernel.types
+        names = [last] if last else []
+        for type_ in arguments[len(names):]:
+            names.append("%%a%d" % len(inputs))
+            inputs.append("%s: %s" % (names[-1], type_))
+        last = "%%r%d" % number
+        body.append("  %s = memref.alloc() : %s" % (last, result))
+        body.append("  call @%s(%s) : (%s) -> ()" % (
+            kernel.name, ", ".join([*names, last]), ", ".join(kernel.types)))
+    lines = ["#sbuf = #trn.mem<sbuf>", "#psum = #trn.mem<psum>",
+             "module attributes {trn.machine = %s} {" % machine,
+             "func.func @main(%s) -> %s {" % (", ".join(inputs), kernels[-1].types[-1]),
+             *body, "  return %s : %s" % (last, kernels[-1].types[-1]), "}"]
+    for kernel in kernels:
+        lines += kernel.function()
+    return "\n".join([*lines, "}", ""])
+
+
 def row_major(shape):
     strides, total = [], 1
     for size in reversed(shape):
@@ -66,33 +90,25 @@ def row_major(shape):
 
 
 class Kernel:
-    """One kernel. Arguments are `name: (shape, dtype)`, results come last."""
+    """One kernel. Arguments are `name: (shape, dtype)`, the result comes last. `flops` are those of
+    the model, where the kernel executes more."""
 
-    def __init__(self, name, arguments, results):
+    def __init__(self, name, arguments, result, flops=None):
         self.lines, self.depth, self.names = [], 1, 0
         self.sbuf_top, self.sbuf_peak = 0, 0
         self.scopes = [[]]
         self.constants = {}
         self.name = name
-        spelled, types = [], []
-        for argument, (shape, dtype) in {**arguments, **results}.items():
+        self.types = []
+        spelled = []
+        for argument, (shape, dtype) in {**arguments, **result}.items():
             view = View("%" + argument, shape, dtype)
             setattr(self, argument, view)
-            mark = " {trn.result}" if argument in results else ""
+            mark = " {trn.result}" if argument in result else ""
             spelled.append("%s: %s%s" % (view.name, view.type, mark))
-            types.append(view.type)
-        self.head = "func.func private @%s(%s) attributes {trn.kernel} {" % (name, ", ".join(spelled))
-        self.main = self.make_main(types, len(results))
-
-    def make_main(self, types, results):
-        """Host code that calls the kernel, so that `trn-run` has something to run."""
-        values = ["%%a%d" % i for i in range(len(types))]
-        inputs = ["%s: %s" % pair for pair in zip(values, types[:-results])]
-        lines = ["func.func @main(%s) -> %s {" % (", ".join(inputs), types[-1])]
-        for value, type_ in list(zip(values, types))[-results:]:
-            lines.append("  %s = memref.alloc() : %s" % (value, type_))
-        lines.append("  call @%s(%s) : (%s) -> ()" % (self.name, ", ".join(values), ", ".join(types)))
-        return [*lines, "  return %s : %s" % (values[-1], types[-1]), "}"]
+            self.types.append(view.type)
+        model = "" if flops is None else ", trn.flops = %d : i64" % flops
+        self.head = "func.func private @%s(%s) attributes {trn.kernel%s} {" % (name, ", ".join(spelled), model)
 
     # Text.
 
@@ -106,12 +122,10 @@ class Kernel:
     def constant(self, value):
         return self.constants.setdefault(value, "%%c%d" % value)
 
-    def text(self, machine):
+    def function(self):
         self.end_scope()
         constants = ["  %s = arith.constant %d : index" % (n, v) for v, n in sorted(self.constants.items())]
-        module = ["#sbuf = #trn.mem<sbuf>", "#psum = #trn.mem<psum>",
-                  'module attributes {trn.machine = %s} {' % machine, *self.main, self.head]
-        return "\n".join([*module, *constants, *self.lines, "  return", "}", "}", ""])
+        return [self.head, *constants, *self.lines, "  return", "}"]
 
     # Loops and buffers.
 
@@ -142,8 +156,8 @@ class Kernel:
         self.scopes[-1].append(view)
         return view
 
-    def psum(self, shape, bank, buffers):
-        view = View(self.fresh("psum"), shape, "f32", "psum")
+    def psum(self, shape, bank, buffers, dtype="f32"):
+        view = View(self.fresh("psum"), shape, dtype, "psum")
         rotation = "buffers %d " % buffers if buffers > 1 else ""
         self.line("%s = trn.alloc %sbank %d offset 0 : %s" % (view.name, rotation, bank, view.type))
         self.scopes[-1].append(view)

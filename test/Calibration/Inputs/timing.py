@@ -1,0 +1,46 @@
+"""Runs `trn-run --timing-only`: reports of modules, two at a time."""
+
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PROCESSES = 2
+
+
+def execute(command, source=None):
+    done = subprocess.run(command, input=source, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit("failed: %s\n%s" % (" ".join(command), done.stderr[:2000]))
+    return done.stdout
+
+
+def report(source, *flags):
+    """What `trn-run` reports for the module `source`, with further flags."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.json")
+        execute(["trn-run", "-", "--timing-only", "--report=" + path, *flags], source)
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
+
+def each(function, jobs):
+    """[function(job) for job in jobs], with the progress on a terminal."""
+    results = [None] * len(jobs)
+    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+        futures = {pool.submit(function, job): i for i, job in enumerate(jobs)}
+        for done, future in enumerate(concurrent.futures.as_completed(futures), 1):
+            results[futures[future]] = future.result()
+            if sys.stderr.isatty():
+                sys.stderr.write("\r%d of %d" % (done, len(jobs)) + ("\n" if done == len(jobs) else ""))
+    return results
+
+
+def table(head, rows):
+    """Aligned columns, the first one to the left."""
+    rows = [head, *rows]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    for row in rows:
+        print("  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:]))]).rstrip())
