@@ -8,7 +8,8 @@
 
 #include "trn/Report/Html.h"
 
-#include "trn/Report/Report.h"
+#include "trn/Report/Keys.h"
+#include "trn/Report/RecordedTimeline.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::trn;
@@ -61,12 +62,32 @@ static void writeFiles(llvm::StringRef suffix, llvm::raw_ostream &os) {
       os << file.text;
 }
 
+static llvm::StringRef spell(Better better) {
+  switch (better) {
+  case Better::Less:
+    return "less";
+  case Better::More:
+    return "more";
+  case Better::Neither:
+    return "neither";
+  }
+  llvm_unreachable("no other value");
+}
+
 static llvm::json::Value describe(const HtmlPage &page) {
-  llvm::json::Array reports;
-  for (const HtmlReport &report : page.reports)
-    reports.push_back(llvm::json::Object{
-        {"name", llvm::json::fixUTF8(report.name)}, {"report", report.report}});
+  llvm::json::Array keys, reports;
+  for (const MetricKey &key : metricKeys())
+    keys.push_back(
+        llvm::json::Object{{"name", key.name}, {"better", spell(key.better)}});
+  for (const HtmlReport &report : page.reports) {
+    llvm::json::Object object{{"name", llvm::json::fixUTF8(report.name)},
+                              {"report", report.report}};
+    if (report.timeline)
+      object["timeline"] = report.timeline->toJson();
+    reports.push_back(std::move(object));
+  }
   llvm::json::Object data{{"title", llvm::json::fixUTF8(page.title)},
+                          {"keys", std::move(keys)},
                           {"reports", std::move(reports)}};
   if (page.sweep)
     data["sweep"] = *page.sweep;

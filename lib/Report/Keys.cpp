@@ -35,6 +35,13 @@ static double trafficBound(const Metrics &metrics, const Machine &machine) {
   return trafficBoundNs(metrics.hbmLowerBoundBytes, machine);
 }
 
+/// The rate behind `bound_ms` for this mix of types, in TFLOP/s.
+static double tensorRoof(const Metrics &metrics, const Machine &machine) {
+  if (metrics.flops.total() == 0)
+    return machine.tensorFlopsPerNs(/*f32=*/false) / 1e3;
+  return metrics.flops.total() / tensorBound(metrics, machine) / 1e3;
+}
+
 /// Share of the latency in which an engine is busy.
 template <Engine engine>
 static Value activePercent(const Metrics &metrics, const Machine &) {
@@ -73,6 +80,10 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
          return tensorBound(m, on) >= trafficBound(m, on) ? "tensor_engine"
                                                           : "traffic";
        }},
+      {"tensor_roof_tflops", more,
+       [](M m, On on) -> Value { return tensorRoof(m, on); }},
+      {"dma_roof_gb_per_s", more,
+       [](M, On on) -> Value { return on.dmaSustainedGBPerSecond(); }},
       {"hbm_read_bytes", less,
        [](M m, On) -> Value { return m.sum.hbmReadBytes; }},
       {"hbm_write_bytes", less,

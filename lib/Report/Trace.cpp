@@ -8,6 +8,7 @@
 
 #include "trn/Report/Trace.h"
 
+#include "TrackNames.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
 #include "trn/Simulator/Cost.h"
@@ -22,8 +23,6 @@ using namespace mlir::trn;
 
 /// Track 0 shows the kernels; engine e has track e + 1.
 static constexpr int kernelTrack = 0;
-/// A longer run gets wider bins instead of more.
-static constexpr size_t maxBins = 1 << 16;
 
 static std::string quoted(llvm::StringRef text) {
   std::string result;
@@ -40,11 +39,8 @@ static void writeTime(llvm::raw_ostream &os, int64_t time) {
 TraceWriter::TraceWriter(llvm::raw_ostream &os) : os(os) {
   os << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
   nameTrack(kernelTrack, "kernels");
-  constexpr llvm::StringLiteral names[numEngines] = {
-      "tensor engine", "vector engine", "scalar engine",
-      "gpsimd engine", "dma loads",     "dma stores"};
   for (int engine = 0; engine < numEngines; ++engine)
-    nameTrack(engine + 1, names[engine]);
+    nameTrack(engine + 1, trackNames[engine]);
 }
 
 llvm::raw_ostream &TraceWriter::next() {
@@ -94,26 +90,8 @@ void TraceWriter::instruction(const TimelineEvent &event) {
   }
   os << "}}";
   if (isDma(event.engine))
-    addThroughput(event);
-}
-
-void TraceWriter::addThroughput(const TimelineEvent &event) {
-  int64_t begin = origin + event.start, end = origin + event.end;
-  while (size_t(end / binWidth) >= maxBins) {
-    for (size_t i = 0; i < movedBytes.size(); ++i) {
-      double bytes = std::exchange(movedBytes[i], 0);
-      movedBytes[i / 2] += bytes;
-    }
-    movedBytes.resize((movedBytes.size() + 1) / 2);
-    binWidth *= 2;
-  }
-  movedBytes.resize(std::max<size_t>(movedBytes.size(), end / binWidth + 1));
-  double bytes = program->instructions[event.instruction].work.bytes;
-  for (int64_t at = begin; at < end;) {
-    int64_t until = std::min(end, (at / binWidth + 1) * binWidth);
-    movedBytes[at / binWidth] += bytes * (until - at) / (end - begin);
-    at = until;
-  }
+    moved.add(origin + event.start, origin + event.end,
+              program->instructions[event.instruction].work.bytes);
 }
 
 void TraceWriter::lifetime(const SlotLifetime &lifetime) {
@@ -163,12 +141,13 @@ void TraceWriter::writeCounter(llvm::StringRef name, llvm::StringRef unit,
 }
 
 void TraceWriter::writeThroughput() {
-  for (auto [index, bytes] : llvm::enumerate(movedBytes)) {
+  int64_t width = moved.binWidth();
+  for (auto [index, bytes] : llvm::enumerate(moved.bins())) {
     next() << "{\"ph\":\"C\",\"pid\":1,\"ts\":";
-    writeTime(os, int64_t(index) * binWidth);
+    writeTime(os, int64_t(index) * width);
     // Bytes a nanosecond are gigabytes a second.
     os << ",\"name\":\"DMA\",\"args\":{\"GB/s\":"
-       << llvm::format("%.1f", bytes / (binWidth / 1000)) << "}}";
+       << llvm::format("%.1f", bytes / (width / 1000)) << "}}";
   }
 }
 

@@ -12,6 +12,7 @@
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Report/Html.h"
+#include "trn/Report/RecordedTimeline.h"
 #include "trn/Report/Report.h"
 #include "trn/Report/Trace.h"
 #include "trn/Runtime/Arguments.h"
@@ -64,6 +65,9 @@ private:
   FailureOr<double> compare(const HostTensor &result,
                             const HostTensor &reference, unsigned index);
   std::vector<SimulationResult> simulateKernels();
+  /// Tells a `TimelineSink` that takes kernels about all calls in order.
+  template <typename Timeline>
+  void simulateCalls(Timeline &timeline);
   void writeTrace(llvm::raw_ostream &to);
   void writeHtml(const Report &report, llvm::raw_ostream &to);
 
@@ -268,21 +272,28 @@ std::vector<SimulationResult> Run::simulateKernels() {
   return simulations;
 }
 
-void Run::writeTrace(llvm::raw_ostream &to) {
-  TraceWriter trace(to);
+template <typename Timeline>
+void Run::simulateCalls(Timeline &timeline) {
   for (const RecordedCall &call : executable->getCalls()) {
     const Program &program = executable->getKernels()[call.kernel].program;
-    trace.beginKernel(program, machine);
-    trace.endKernel(simulate(program, machine, {&trace}));
+    timeline.beginKernel(program, machine);
+    timeline.endKernel(simulate(program, machine, {&timeline}));
   }
+}
+
+void Run::writeTrace(llvm::raw_ostream &to) {
+  TraceWriter trace(to);
+  simulateCalls(trace);
   trace.finish();
 }
 
 void Run::writeHtml(const Report &report, llvm::raw_ostream &to) {
+  RecordedTimeline timeline;
+  simulateCalls(timeline);
   std::string name = ("@" + entry.getSymName()).str();
   HtmlPage page;
   page.title = name + " on " + machine.name;
-  page.reports.push_back({name, toJson(report)});
+  page.reports.push_back({name, toJson(report), &timeline});
   printHtml(page, to);
 }
 

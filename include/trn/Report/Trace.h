@@ -9,6 +9,7 @@
 #ifndef TRN_REPORT_TRACE_H
 #define TRN_REPORT_TRACE_H
 
+#include "trn/Report/TransferRate.h"
 #include "trn/Simulator/Timeline.h"
 #include <array>
 #include <string>
@@ -56,7 +57,6 @@ private:
 
   llvm::raw_ostream &next();
   void nameTrack(int track, llvm::StringRef name);
-  void addThroughput(const TimelineEvent &event);
   void writeCounter(llvm::StringRef name, llvm::StringRef unit,
                     std::vector<Change> &changes, bool countBanks);
   void writeThroughput();
@@ -73,9 +73,7 @@ private:
   /// which transfers to different partitions may do.
   std::array<int64_t, numEngines> lastEnd = {};
   std::vector<Change> sbufBytes, psumTiles;
-  /// Bytes moved in each bin of `binWidth` picoseconds.
-  std::vector<double> movedBytes;
-  int64_t binWidth = 1000 * 1000;
+  TransferRate moved;
 };
 
 } // namespace mlir::trn

@@ -1,0 +1,76 @@
+//===- RecordedTimeline.h - A timeline for the page -------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_REPORT_RECORDEDTIMELINE_H
+#define TRN_REPORT_RECORDEDTIMELINE_H
+
+#include "trn/Report/Track.h"
+#include "trn/Report/TransferRate.h"
+#include "trn/Simulator/Timeline.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+
+namespace mlir::trn {
+
+struct Machine;
+struct Program;
+struct SimulationResult;
+
+/// Keeps what happened in a run, kernel calls one after the other on one time
+/// axis, in memory that does not grow with the length of the run.
+///
+///     RecordedTimeline timeline;
+///     timeline.beginKernel(program, machine);
+///     result = simulate(program, machine, {&timeline});
+///     timeline.endKernel(result);
+class RecordedTimeline final : public TimelineSink {
+public:
+  /// How many events are kept exactly, for each engine and for each slot of
+  /// an on-chip buffer.
+  struct Limits {
+    size_t events = size_t(1) << 19;
+    size_t lifetimes = size_t(1) << 15;
+  };
+  RecordedTimeline() : RecordedTimeline(Limits()) {}
+  explicit RecordedTimeline(const Limits &limits);
+
+  /// Programs are told apart by their address.
+  void beginKernel(const Program &program, const Machine &machine);
+  void endKernel(const SimulationResult &result);
+
+  void instruction(const TimelineEvent &event) override;
+  void lifetime(const SlotLifetime &lifetime) override;
+
+  /// What lib/Report/Html/timeline.js reads; its comment lists the members.
+  llvm::json::Value toJson() const;
+
+private:
+  /// Where the tables have what belongs to one program.
+  struct Tables {
+    int64_t firstOp;
+    /// By buffer: its first slot in `slots`.
+    std::vector<int64_t> firstSlot;
+  };
+  const Tables &enter(const Program &program);
+
+  Limits limits;
+  std::map<const Program *, Tables> known;
+  const Program *program = nullptr;
+  const Tables *tables = nullptr;
+  int64_t origin = 0, overhead = 0;
+  int64_t partitions = 0, sbufPartitionBytes = 0, psumBanks = 0;
+  double dmaBytesPerNs = 0;
+  llvm::json::Array ops, buffers, kernels;
+
+  std::vector<Track> engines, slots;
+  TransferRate loads, stores;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_REPORT_RECORDEDTIMELINE_H

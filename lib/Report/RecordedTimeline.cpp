@@ -1,0 +1,180 @@
+//===- RecordedTimeline.cpp - A timeline for the page ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/RecordedTimeline.h"
+
+#include "TrackNames.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Program/Program.h"
+#include "trn/Simulator/Cost.h"
+#include "trn/Simulator/Simulator.h"
+#include "llvm/Support/Base64.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/LEB128.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+using namespace mlir::trn;
+namespace json = llvm::json;
+
+RecordedTimeline::RecordedTimeline(const Limits &limits)
+    : limits(limits), engines(numEngines, Track(limits.events)) {}
+
+/// `argument 2`, or what else an HBM buffer is.
+static std::string nameHbmBuffer(const Buffer &buffer) {
+  return buffer.argument < 0 ? "scratch"
+                             : "argument " + std::to_string(buffer.argument);
+}
+
+/// Where the values of an on-chip buffer come from and go to.
+static void describeValues(const Program &program, int32_t buffer,
+                           json::Object &object) {
+  auto isOurs = [&](const Access &access) { return access.buffer == buffer; };
+  auto isHbm = [&](const Access &access) {
+    return program.buffers[access.buffer].space == Space::Hbm;
+  };
+  for (const Instruction &instruction : program.instructions) {
+    bool isWritten = llvm::any_of(instruction.writes, isOurs);
+    if (isWritten)
+      object["written_by"] = program.ops[instruction.op].name;
+    for (const Access &read : instruction.reads)
+      if (isWritten && isHbm(read))
+        object["loads"] = nameHbmBuffer(program.buffers[read.buffer]);
+    for (const Access &write : instruction.writes)
+      if (isHbm(write) && llvm::any_of(instruction.reads, isOurs))
+        object["stores"] = nameHbmBuffer(program.buffers[write.buffer]);
+  }
+}
+
+static json::Object describeBuffer(const Program &program, int32_t index,
+                                   int64_t firstOp) {
+  const Buffer &buffer = program.buffers[index];
+  json::Object object{
+      {"op", firstOp + buffer.op},
+      {"space", buffer.space == Space::Sbuf ? "sbuf" : "psum"},
+      {"type", mlir::trn::stringify(buffer.type)},
+      {"slots", buffer.slots},
+      {"bytes", buffer.bytesPerPartition},
+      {"start", buffer.space == Space::Sbuf ? buffer.offset : buffer.bank}};
+  describeValues(program, index, object);
+  return object;
+}
+
+const RecordedTimeline::Tables &
+RecordedTimeline::enter(const Program &entered) {
+  auto [it, isNew] = known.try_emplace(&entered);
+  Tables &added = it->second;
+  if (!isNew)
+    return added;
+  added.firstOp = ops.size();
+  for (const OpInfo &op : entered.ops)
+    ops.push_back(json::Object{{"name", json::fixUTF8(op.name)},
+                               {"location", json::fixUTF8(op.location)}});
+  for (size_t i = 0; i < entered.buffers.size(); ++i) {
+    added.firstSlot.push_back(slots.size());
+    const Buffer &buffer = entered.buffers[i];
+    if (buffer.space == Space::Hbm)
+      continue;
+    slots.resize(slots.size() + buffer.slots, Track(limits.lifetimes));
+    buffers.push_back(describeBuffer(entered, i, added.firstOp));
+  }
+  return added;
+}
+
+void RecordedTimeline::beginKernel(const Program &entered,
+                                   const Machine &machine) {
+  program = &entered;
+  tables = &enter(entered);
+  overhead = Costs(machine).kernelOverhead;
+  partitions = machine.partitions;
+  sbufPartitionBytes = machine.sbufPartitionBytes;
+  psumBanks = machine.psumBanks;
+  dmaBytesPerNs = machine.dmaSustainedGBPerSecond();
+}
+
+void RecordedTimeline::instruction(const TimelineEvent &event) {
+  const Instruction &instruction = program->instructions[event.instruction];
+  int64_t start = origin + event.start, end = origin + event.end;
+  int64_t op = tables->firstOp + instruction.op;
+  engines[static_cast<int>(event.engine)].add(
+      start, end, op * numWaitReasons + static_cast<int>(event.reason));
+  if (isDma(event.engine))
+    (event.engine == Engine::Load ? loads : stores)
+        .add(start, end, instruction.work.bytes);
+}
+
+void RecordedTimeline::lifetime(const SlotLifetime &lifetime) {
+  slots[tables->firstSlot[lifetime.buffer] + lifetime.slot].add(
+      origin + lifetime.begin, origin + lifetime.end);
+}
+
+void RecordedTimeline::endKernel(const SimulationResult &result) {
+  json::Object schedule;
+  for (const auto &[key, value] : program->schedule)
+    schedule[json::fixUTF8(key)] = json::fixUTF8(value);
+  kernels.push_back(json::Object{{"name", json::fixUTF8(program->name)},
+                                 {"start", origin},
+                                 {"end", origin + result.latency},
+                                 {"overhead", overhead},
+                                 {"schedule", std::move(schedule)}});
+  origin += result.latency;
+}
+
+/// Bytes as base64, of their zlib stream where that is available.
+static json::Object pack(llvm::StringRef bytes) {
+  if (!llvm::compression::zlib::isAvailable())
+    return json::Object{{"raw", llvm::encodeBase64(bytes)}};
+  llvm::SmallVector<uint8_t> compressed;
+  llvm::compression::zlib::compress(
+      llvm::ArrayRef(bytes.bytes_begin(), bytes.bytes_end()), compressed);
+  return json::Object{{"zlib", llvm::encodeBase64(compressed)}};
+}
+
+static json::Object describeTrack(const Track &events) {
+  json::Object object = pack(events.encode());
+  object["count"] = events.get().size();
+  object["resolution"] = events.resolution();
+  return object;
+}
+
+static json::Object describeRate(const TransferRate &rate) {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  for (double moved : rate.bins())
+    llvm::encodeULEB128(std::llround(moved), os);
+  json::Object object = pack(bytes);
+  object["count"] = rate.bins().size();
+  object["width"] = rate.binWidth();
+  return object;
+}
+
+json::Value RecordedTimeline::toJson() const {
+  json::Array reasons, tracks, lifetimes;
+  for (int reason = 0; reason < numWaitReasons; ++reason)
+    reasons.push_back(stringify(static_cast<WaitReason>(reason)));
+  for (int engine = 0; engine < numEngines; ++engine) {
+    json::Object track = describeTrack(engines[engine]);
+    track["name"] = trackNames[engine];
+    tracks.push_back(std::move(track));
+  }
+  for (const Track &slot : slots)
+    lifetimes.push_back(describeTrack(slot));
+  return json::Object{{"end", origin},
+                      {"kernels", json::Array(kernels)},
+                      {"ops", json::Array(ops)},
+                      {"reasons", std::move(reasons)},
+                      {"tracks", std::move(tracks)},
+                      {"buffers", json::Array(buffers)},
+                      {"lifetimes", std::move(lifetimes)},
+                      {"loads", describeRate(loads)},
+                      {"stores", describeRate(stores)},
+                      {"dma_gb_per_s", dmaBytesPerNs},
+                      {"partitions", partitions},
+                      {"sbuf_partition_bytes", sbufPartitionBytes},
+                      {"psum_banks", psumBanks}};
+}
