@@ -55,7 +55,43 @@ func.func private @attr_kernel_c5__negative_flops() attributes {trn.kernel, trn.
 
 // -----
 
-// expected-error @below {{unknown attribute 'trn.kernels' on an op; known are trn.machine, trn.kernel, trn.flops, trn.schedule}}
+// expected-error @below {{trn.budget is for functions, but stands on builtin.module}}
+module @attr_budget_c1__on_a_module attributes {trn.budget = {}} {
+}
+
+// -----
+
+// expected-error @below {{trn.budget is for kernels and for public functions, but the function is neither}}
+func.func private @attr_budget_c1__on_a_helper() attributes {trn.budget = {}}
+
+// -----
+
+// expected-error @below {{trn.budget must be a dictionary, but is 11 : i64}}
+func.func private @attr_budget_c2__a_number() attributes {trn.kernel, trn.budget = 11}
+
+// -----
+
+// expected-error @below {{trn.budget limits 'latency', which is no number of the report; those are latency_ms, bound_ms,}}
+func.func private @attr_budget_c3__misspelt() attributes {trn.kernel, trn.budget = {latency = 11}}
+
+// -----
+
+// expected-error @below {{trn.budget limits 'bound_by', which is no number of the report}}
+func.func private @attr_budget_c3__text() attributes {trn.kernel, trn.budget = {bound_by = 1}}
+
+// -----
+
+// expected-error @below {{trn.budget must limit latency_ms by a finite number, but has "short"}}
+func.func private @attr_budget_c4__text() attributes {trn.kernel, trn.budget = {latency_ms = "short"}}
+
+// -----
+
+// expected-error @below {{trn.budget must limit latency_ms by a finite number, but has 0x7FF0000000000000 : f64}}
+func.func private @attr_budget_c4__infinite() attributes {trn.kernel, trn.budget = {latency_ms = 0x7FF0000000000000 : f64}}
+
+// -----
+
+// expected-error @below {{unknown attribute 'trn.kernels' on an op; known are trn.machine, trn.kernel, trn.flops, trn.schedule, trn.budget}}
 func.func private @attr_c1__misspelt() attributes {trn.kernels}
 
 // -----

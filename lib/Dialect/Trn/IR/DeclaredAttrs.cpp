@@ -8,6 +8,8 @@
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "trn/Report/Keys.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -63,6 +65,47 @@ static LogicalResult verifyKernelAttribute(Operation *op, StringRef name,
   return success();
 }
 
+/// The keys of a report that a limit can be set to.
+static std::string listNumbers() {
+  std::string list;
+  for (const MetricKey &key : metricKeys())
+    if (key.better != Better::Neither)
+      list += (list.empty() ? "" : ", ") + key.name.str();
+  return list;
+}
+
+/// trn.budget stands on what trn-run reports about: kernels and entries.
+static LogicalResult verifyBudgetAttribute(Operation *op, Attribute value) {
+  // attr_budget_c1
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitError("trn.budget is for functions, but stands on ")
+           << op->getName();
+  if (!op->hasAttr("trn.kernel") && !function.isPublic())
+    return op->emitError("trn.budget is for kernels and for public functions, "
+                         "but the function is neither");
+  // attr_budget_c2
+  auto budget = dyn_cast<DictionaryAttr>(value);
+  if (!budget)
+    return op->emitError("trn.budget must be a dictionary, but is ") << value;
+  for (NamedAttribute entry : budget) {
+    // attr_budget_c3
+    StringRef name = entry.getName();
+    const MetricKey *key = findMetricKey(name);
+    if (!key || key->better == Better::Neither)
+      return op->emitError("trn.budget limits '")
+             << name << "', which is no number of the report; those are "
+             << listNumbers();
+    // attr_budget_c4
+    auto number = dyn_cast<FloatAttr>(entry.getValue());
+    if (!isa<IntegerAttr>(entry.getValue()) &&
+        !(number && number.getValue().isFinite()))
+      return op->emitError("trn.budget must limit ")
+             << name << " by a finite number, but has " << entry.getValue();
+  }
+  return success();
+}
+
 LogicalResult TrnDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName();
@@ -70,9 +113,12 @@ LogicalResult TrnDialect::verifyOperationAttribute(Operation *op,
     return verifyMachineAttribute(op, attribute.getValue());
   if (name == "trn.kernel" || name == "trn.flops" || name == "trn.schedule")
     return verifyKernelAttribute(op, name, attribute.getValue());
+  if (name == "trn.budget")
+    return verifyBudgetAttribute(op, attribute.getValue());
   // attr_c1
   return unknownAttribute(op, attribute, "an op",
-                          "trn.machine, trn.kernel, trn.flops, trn.schedule");
+                          "trn.machine, trn.kernel, trn.flops, trn.schedule, "
+                          "trn.budget");
 }
 
 LogicalResult TrnDialect::verifyRegionArgAttribute(Operation *op,

@@ -27,7 +27,8 @@ def Trn_Dialect : Dialect {
     HBM; those with `trn.result` come last and are written. `trn.flops` (the
     FLOPs of the model) and `trn.schedule` (how it was compiled) stand beside
     `trn.kernel`; `trn.param` names the parameter of a model that an argument
-    takes, and `trn.machine` stands on the module.
+    takes, and `trn.machine` stands on the module. `trn.budget` on a kernel or on a
+    public function limits numbers of its report, which `trn-run` checks.
 
     ```mlir
     module attributes {trn.machine = #trn.machine<"trn2">} {
@@ -51,6 +52,10 @@ def Trn_Dialect : Dialect {
     - `attr_kernel_c3`: `trn.kernel` is a unit attribute
     - `attr_kernel_c4`: `trn.schedule` is a dictionary
     - `attr_kernel_c5`: `trn.flops` is a 64-bit count
+    - `attr_budget_c1`: `trn.budget` stands on functions that are kernels or public
+    - `attr_budget_c2`: it is a dictionary
+    - `attr_budget_c3`: its keys are numbers of the report
+    - `attr_budget_c4`: its values are finite numbers
     - `attr_result_c1`: `trn.result` is a unit attribute
     - `attr_result_c2`: it marks memrefs that a function writes
     - `attr_param_c1`: `trn.param` is a name
@@ -66,6 +71,7 @@ def Trn_Dialect : Dialect {
     "::mlir::UnitAttr":$result,
     "::mlir::IntegerAttr":$flops,
     "::mlir::DictionaryAttr":$schedule,
+    "::mlir::DictionaryAttr":$budget,
     "::mlir::StringAttr":$param,
     "::mlir::trn::MachineAttr":$machine
   );
