@@ -8,11 +8,13 @@
 
 #include "CompileModule.h"
 
+#include "CompileFlags.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -48,16 +50,22 @@ private:
 
 LogicalResult mlir::trn::readCompileOptions(Operation *op, StringRef text,
                                             CompileOptions &options) {
+  auto refuse = [&](const Twine &reason) {
+    return op->emitError("options '")
+           << text << "' of the compiler are not understood: " << reason;
+  };
+  llvm::StringSet<> seen;
+  for (const CompileFlag &flag : splitCompileFlags(text)) {
+    if (llvm::Error problem = checkCompileFlag(flag.key, flag.value))
+      return refuse(llvm::toString(std::move(problem)));
+    if (!seen.insert(flag.key).second)
+      return refuse(flag.key + " is given twice");
+  }
   std::string message;
   llvm::raw_string_ostream os(message);
-  if (succeeded(options.parseFromString(text, os)))
-    return success();
-  InFlightDiagnostic error = op->emitError("options '")
-                             << text << "' of the compiler are not understood";
-  // Wrong values were told on the standard error already.
-  if (StringRef reason = StringRef(message).trim(); !reason.empty())
-    error << ": " << reason;
-  return error;
+  if (failed(options.parseFromString(text, os)))
+    return refuse(StringRef(message).trim());
+  return success();
 }
 
 LogicalResult mlir::trn::compileModule(ModuleOp module,
