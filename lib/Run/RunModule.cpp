@@ -9,6 +9,7 @@
 #include "trn/Run/RunModule.h"
 
 #include "CompileModule.h"
+#include "OutputFile.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Report/Html.h"
@@ -20,9 +21,7 @@
 #include "trn/Runtime/Runtime.h"
 #include "trn/Simulator/Simulator.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
 
 using namespace mlir;
@@ -52,15 +51,14 @@ public:
   LogicalResult compile();
   LogicalResult execute();
   LogicalResult verify();
+  /// Simulates the kernels.
+  Report summarize();
   LogicalResult report();
 
 private:
   LogicalResult error(llvm::Error problem) {
     return module.emitError() << llvm::toString(std::move(problem));
   }
-  /// Opens a file, lets `write` fill it, and keeps it.
-  LogicalResult writeFile(StringRef path,
-                          function_ref<void(llvm::raw_ostream &)> write);
   /// The relative error of result `index`.
   FailureOr<double> compare(const HostTensor &result,
                             const HostTensor &reference, unsigned index);
@@ -115,13 +113,25 @@ LogicalResult Run::readOptions() {
 }
 
 LogicalResult Run::chooseMachine() {
-  if (options.machine.empty())
+  StringRef name = options.machine;
+  if (name.empty() && !options.machineConstants.empty() && compileOptions)
+    name = compileOptions->machine.getValue();
+  if (name.empty() && options.machineConstants.empty())
     return success();
-  llvm::Expected<Machine> loaded = loadMachine(options.machine);
-  if (!loaded)
-    return error(loaded.takeError());
-  setMachine(module, *loaded);
-  machine.name = loaded->name;
+  Machine chosen;
+  if (name.empty()) {
+    FailureOr<Machine> present = getMachine(module);
+    if (failed(present))
+      return failure();
+    chosen = *present;
+  } else if (llvm::Error problem = loadMachine(name).moveInto(chosen)) {
+    return error(std::move(problem));
+  }
+  if (llvm::Error problem =
+          applyOverrides(chosen, options.machineConstants, "machine"))
+    return error(std::move(problem));
+  setMachine(module, chosen);
+  machine.name = chosen.name;
   if (compileOptions)
     compileOptions->machine = "";
   return success();
@@ -297,24 +307,7 @@ void Run::writeHtml(const Report &report, llvm::raw_ostream &to) {
   printHtml(page, to);
 }
 
-LogicalResult Run::writeFile(StringRef path,
-                             function_ref<void(llvm::raw_ostream &)> write) {
-  std::error_code problem;
-  llvm::ToolOutputFile file(path, problem, llvm::sys::fs::OF_Text);
-  if (!problem) {
-    write(file.os());
-    file.os().flush();
-    problem = file.os().error();
-    file.os().clear_error();
-  }
-  if (problem)
-    return module.emitError()
-           << "cannot write '" << path << "': " << problem.message();
-  file.keep();
-  return success();
-}
-
-LogicalResult Run::report() {
+Report Run::summarize() {
   std::vector<SimulationResult> simulations = simulateKernels();
   SmallVector<KernelCall> calls;
   for (const RecordedCall &call : executable->getCalls())
@@ -322,23 +315,31 @@ LogicalResult Run::report() {
                      &simulations[call.kernel], call.arguments});
   Report report = makeReport(calls, machine);
   report.host = host;
+  return report;
+}
+
+LogicalResult Run::report() {
+  Report report = summarize();
   printText(report, os);
-  if (!options.report.empty() &&
-      failed(writeFile(options.report,
-                       [&](llvm::raw_ostream &to) { printJson(report, to); })))
-    return failure();
-  if (!options.trace.empty() &&
-      failed(writeFile(options.trace,
-                       [&](llvm::raw_ostream &to) { writeTrace(to); })))
-    return failure();
-  if (options.html.empty())
-    return success();
-  return writeFile(options.html,
-                   [&](llvm::raw_ostream &to) { writeHtml(report, to); });
+  auto json = [&](llvm::raw_ostream &to) { printJson(report, to); };
+  auto trace = [&](llvm::raw_ostream &to) { writeTrace(to); };
+  auto html = [&](llvm::raw_ostream &to) { writeHtml(report, to); };
+  return success(succeeded(writeFile(module, options.report, json)) &&
+                 succeeded(writeFile(module, options.trace, trace)) &&
+                 succeeded(writeFile(module, options.html, html)));
 }
 
 void mlir::trn::registerRunDialects(DialectRegistry &registry) {
   registerHostCompilation(registry);
+}
+
+FailureOr<Report> mlir::trn::timeModule(ModuleOp module,
+                                        const RunOptions &options) {
+  Run run(module, options, llvm::nulls());
+  if (failed(run.readOptions()) || failed(run.chooseMachine()) ||
+      failed(run.compile()) || failed(run.execute()))
+    return failure();
+  return run.summarize();
 }
 
 LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,

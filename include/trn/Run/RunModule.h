@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ namespace mlir {
 class DialectRegistry;
 
 namespace trn {
+
+struct Report;
 
 /// What to do with a module; the members are the flags of `trn-run`.
 struct RunOptions {
@@ -41,6 +44,8 @@ struct RunOptions {
   bool timingOnly = false;
   /// A machine's name or file; empty: what the module or the compiler says.
   std::string machine;
+  /// What differs from that machine, as a machine file has it.
+  llvm::json::Object machineConstants;
   /// Paths of files to write, or empty: JSON, JSON, and a page to look at.
   std::string report;
   std::string trace;
@@ -51,6 +56,10 @@ struct RunOptions {
 
 /// Registers what `runModule` needs in the context of its module.
 void registerRunDialects(DialectRegistry &registry);
+
+/// Compiles `module` if told so and simulates its kernels: what `runModule`
+/// would report. Changes `module`.
+FailureOr<Report> timeModule(ModuleOp module, const RunOptions &options);
 
 /// Does what `options` say and prints the outcome on `os`. Changes `module`.
 LogicalResult runModule(ModuleOp module, const RunOptions &options,

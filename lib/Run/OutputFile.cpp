@@ -1,0 +1,34 @@
+//===- OutputFile.cpp - Files that a run writes ---------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+LogicalResult
+mlir::trn::writeFile(Operation *op, StringRef path,
+                     function_ref<void(llvm::raw_ostream &)> write) {
+  if (path.empty())
+    return success();
+  std::error_code problem;
+  llvm::ToolOutputFile file(path, problem, llvm::sys::fs::OF_Text);
+  if (!problem) {
+    write(file.os());
+    file.os().flush();
+    problem = file.os().error();
+    file.os().clear_error();
+  }
+  if (problem)
+    return op->emitError() << "cannot write '" << path
+                           << "': " << problem.message();
+  file.keep();
+  return success();
+}

@@ -1,0 +1,23 @@
+//===- OutputFile.h - Files that a run writes -------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_RUN_OUTPUTFILE_H
+#define TRN_LIB_RUN_OUTPUTFILE_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::trn {
+
+/// Opens the file `path`, lets `write` fill it, and keeps it. No path, no file.
+/// What goes wrong is an error at `op`, and leaves no file.
+LogicalResult writeFile(Operation *op, StringRef path,
+                        function_ref<void(llvm::raw_ostream &)> write);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_RUN_OUTPUTFILE_H
