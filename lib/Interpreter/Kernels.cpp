@@ -116,6 +116,8 @@ static void runRow(const PreparedInstruction &instruction,
                    row.strides[0], row.size);
   case Semantics::Map:
     return mapRow(instruction, at, row);
+  case Semantics::Reduce:
+    return; // runReduce, which needs more than one row.
   case Semantics::Matmul:
     return; // TileMath's.
   }
@@ -159,10 +161,50 @@ static void runTranspose(const PreparedInstruction &instruction,
       }
 }
 
+/// Folds what the levels from `depth` on walk over into `result`. The first
+/// element of all starts the fold.
+static void foldLevels(const PreparedInstruction &instruction, size_t depth,
+                       const char *at, bool &isFirst, float &result) {
+  const ElementNest::Level &level = instruction.nest.levels[depth];
+  int64_t stride = level.strides[0];
+  if (depth + 1 < instruction.nest.levels.size()) {
+    for (int64_t i = 0; i < level.size; ++i)
+      foldLevels(instruction, depth + 1, at + i * stride, isFirst, result);
+    return;
+  }
+  float values[chunk];
+  for (int64_t begin = 0; begin < level.size; begin += chunk) {
+    int64_t step = std::min(chunk, level.size - begin);
+    loadRow(instruction.operands[0].access->type, at + begin * stride, stride,
+            values, step);
+    if (isFirst)
+      result = values[0];
+    const float *rest = values + isFirst;
+    instruction.source->map(&rest, &result, step - isFirst,
+                            instruction.source->parameters);
+    isFirst = false;
+  }
+}
+
+static void runReduce(const PreparedInstruction &instruction,
+                      const OperandPointers &at, int64_t begin, int64_t end) {
+  const ElementNest::Level &partitions = instruction.nest.levels[0];
+  for (int64_t i = begin; i < end; ++i) {
+    bool isFirst = true;
+    float result = 0;
+    foldLevels(instruction, 1, at[0] + i * partitions.strides[0], isFirst,
+               result);
+    storeFloats(instruction.write().access->type, &result,
+                at[1] + i * partitions.strides[1], 1);
+  }
+}
+
 void mlir::trn::runElementwise(const PreparedInstruction &instruction,
                                const OperandPointers &operands, int64_t begin,
                                int64_t end) {
   if (instruction.source->semantics == Semantics::Transpose)
     return runTranspose(instruction, operands, begin, end);
+  if (instruction.source->semantics == Semantics::Reduce)
+    return runReduce(instruction, operands, begin, end);
   runLevel(instruction, 0, operands, begin, end);
 }

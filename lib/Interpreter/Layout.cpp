@@ -239,6 +239,31 @@ static std::string prepareTranspose(PreparedInstruction &prepared,
   return "";
 }
 
+/// Level 0 walks over partitions, so that each is reduced in one piece; the
+/// others walk over what one partition folds.
+static std::string prepareReduce(PreparedInstruction &prepared,
+                                 const Pitches &pitches) {
+  const OperandLayout &read = prepared.operands[0];
+  const OperandLayout &write = prepared.write();
+  for (const OperandLayout *operand : {&read, &write})
+    if (operand->buffer->space == Space::Hbm)
+      return "has an operand in HBM";
+  if (read.partitions != write.partitions || freeElements(write) != 1)
+    return "reduces " + describeSizes(*read.access) + " to " +
+           describeSizes(*write.access);
+  auto pitch = [&](const OperandLayout &operand) {
+    return operand.buffer->space == Space::Sbuf ? pitches.sbuf : pitches.psum;
+  };
+  prepared.nest.levels.push_back(
+      {read.partitions, {pitch(read), pitch(write)}});
+  for (const Access::Dim &dim : read.outer)
+    prepared.nest.levels.push_back({dim.size, {dim.stride, 0}});
+  int64_t size = byteSize(read.access->type);
+  if (read.runBytes > size || read.outer.empty())
+    prepared.nest.levels.push_back({read.runBytes / size, {size, 0}});
+  return "";
+}
+
 static std::string prepare(const Program &program, const Pitches &pitches,
                            PreparedInstruction &prepared) {
   const Instruction &source = *prepared.source;
@@ -258,8 +283,10 @@ static std::string prepare(const Program &program, const Pitches &pitches,
            std::to_string(least) + " are expected";
   if (source.semantics == Semantics::Fill && source.parameters.empty())
     return "fills with a value that is not given";
-  if (source.semantics == Semantics::Map && !source.map)
-    return "maps with a function that is not given";
+  if ((source.semantics == Semantics::Map ||
+       source.semantics == Semantics::Reduce) &&
+      !source.map)
+    return "computes a function that is not given";
 
   SmallVector<const Access *, 4> accesses;
   for (const Access &read : source.reads)
@@ -282,6 +309,8 @@ static std::string prepare(const Program &program, const Pitches &pitches,
   case Semantics::Fill:
   case Semantics::Map:
     return prepareElementwise(prepared, pitches);
+  case Semantics::Reduce:
+    return prepareReduce(prepared, pitches);
   case Semantics::Transpose:
     prepared.cost *= 4;
     return prepareTranspose(prepared, pitches);

@@ -55,6 +55,8 @@ llvm::StringRef mlir::trn::stringify(Semantics semantics) {
     return "transpose";
   case Semantics::Map:
     return "map";
+  case Semantics::Reduce:
+    return "reduce";
   }
   return "unknown";
 }

@@ -84,6 +84,13 @@ static void binaryRow(const float *const *inputs, float *output, int64_t count,
   }
 }
 
+template <Binary function>
+static void foldRow(const float *const *inputs, float *output, int64_t count,
+                    ArrayRef<float>) {
+  for (int64_t i = 0; i < count; ++i)
+    *output = function(*output, inputs[0][i]);
+}
+
 //===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//
@@ -146,4 +153,13 @@ RowFunction mlir::trn::findBinary(StringRef function, Source b, bool reversed) {
                                 binary<mul>("mul"),   binary<div>("div"),
                                 binary<maxOf>("max"), binary<minOf>("min")};
   return find(table, function, b == Source::Input, reversed);
+}
+
+RowFunction mlir::trn::findReduction(StringRef function) {
+  static const std::pair<StringRef, RowFunction> table[] = {
+      {"add", foldRow<add>}, {"max", foldRow<maxOf>}, {"min", foldRow<minOf>}};
+  for (auto [name, rows] : table)
+    if (name == function)
+      return rows;
+  return nullptr;
 }

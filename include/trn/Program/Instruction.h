@@ -76,10 +76,14 @@ enum class Semantics : uint8_t {
   /// Row by row: writes[0] = map(reads...). A read whose free size is one is
   /// repeated along the row.
   Map,
+  /// Each partition by itself, in row-major order: writes[0] = the values of
+  /// reads[0] folded by `map`, which starts from the first one. Both on chip.
+  Reduce,
 };
 
 /// Computes one row of a `Map`: `count` outputs from `count` values of each
-/// input, all widened to f32.
+/// input, all widened to f32. Of a `Reduce`: folds `count` values of the only
+/// input into `output[0]`, one after the other.
 using RowFunction = void (*)(const float *const *inputs, float *output,
                              int64_t count, llvm::ArrayRef<float> parameters);
 
@@ -109,7 +113,7 @@ struct Instruction {
   llvm::SmallVector<Access, 1> writes;
   /// Matmul: whether this execution adds to PSUM. Absent = overwrite.
   std::optional<Condition> accumulate;
-  /// Map: the function; Map and Fill: its constants.
+  /// Map and Reduce: the function; Map and Fill: its constants.
   RowFunction map = nullptr;
   llvm::SmallVector<float, 2> parameters;
   Work work;

@@ -29,6 +29,10 @@ RowFunction findActivation(llvm::StringRef function, Source scale, Source bias);
 /// `reversed` computes `function(b, a)`.
 RowFunction findBinary(llvm::StringRef function, Source b, bool reversed);
 
+/// Folds all values of its input into the first output, which holds the value
+/// to start from. Functions: add, max, min. Null for any other name.
+RowFunction findReduction(llvm::StringRef function);
+
 } // namespace mlir::trn
 
 #endif // TRN_PROGRAM_ROWFUNCTIONS_H

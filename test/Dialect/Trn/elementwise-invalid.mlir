@@ -223,3 +223,22 @@ func.func @memset__in_hbm(%a: memref<128x8xf32>) {
   trn.memset %a, 0.0 : memref<128x8xf32>
   return
 }
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @reciprocal_c1__different_shapes(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32, #sbuf>) {
+  // expected-error @below {{src and dst must have the same shape, but are 128x512 and 128x1}}
+  trn.reciprocal %a into %b : memref<128x512xf32, #sbuf> to memref<128x1xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @reciprocal_c2__too_many_partitions(%a: memref<129x8xf32, #sbuf>) {
+  // expected-error @below {{dst has 129 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.reciprocal %a into %a : memref<129x8xf32, #sbuf> to memref<129x8xf32, #sbuf>
+  return
+}

@@ -70,8 +70,22 @@ func.func @elementwise(%sums: memref<128x512xf32, #psum>, %tile: memref<128x512x
   trn.tensor_scalar sub(%tile : memref<128x512xbf16, #sbuf>) constant 1.0 reversed into %tile : memref<128x512xbf16, #sbuf>
   // CHECK: trn.tensor_scalar mul(%{{.*}} : {{.*}}) scalars(%{{.*}} : memref<128x1xf32, #trn.mem<sbuf>>) into %{{.*}} : {{.*}} on gpsimd
   trn.tensor_scalar mul(%tile : memref<128x512xbf16, #sbuf>) scalars(%column : memref<128x1xf32, #sbuf>) into %tile : memref<128x512xbf16, #sbuf> on gpsimd
+  // CHECK: trn.reciprocal %{{.*}} into %{{.*}} : memref<128x1xf32, #trn.mem<sbuf>> to memref<128x1xf32, #trn.mem<sbuf>>
+  trn.reciprocal %column into %column : memref<128x1xf32, #sbuf> to memref<128x1xf32, #sbuf>
   // CHECK: trn.memset %{{.*}}, 0.000000e+00 : memref<128x512xbf16, #trn.mem<sbuf>>
   trn.memset %tile, 0.0 : memref<128x512xbf16, #sbuf>
+  return
+}
+
+// CHECK-LABEL: @reductions
+func.func @reductions(%sums: memref<128x512xf32, #psum>, %tile: memref<128x4x512xbf16, #sbuf>,
+                      %column: memref<128x1xf32, #sbuf>) {
+  // CHECK: trn.tensor_reduce add(%{{.*}} : memref<128x512xf32, #trn.mem<psum>>) into %{{.*}} : memref<128x1xf32, #trn.mem<sbuf>>
+  trn.tensor_reduce add(%sums : memref<128x512xf32, #psum>) into %column : memref<128x1xf32, #sbuf>
+  // CHECK: trn.tensor_reduce max(%{{.*}} : memref<128x4x512xbf16, #trn.mem<sbuf>>) into
+  trn.tensor_reduce max(%tile : memref<128x4x512xbf16, #sbuf>) into %column : memref<128x1xf32, #sbuf>
+  // CHECK: trn.tensor_reduce min(
+  trn.tensor_reduce min(%column : memref<128x1xf32, #sbuf>) into %column : memref<128x1xf32, #sbuf>
   return
 }
 

@@ -212,6 +212,14 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
       instruction.map(ins, &output.emplace_back(), 1, instruction.parameters);
       break;
     }
+    case Semantics::Reduce: {
+      size_t free = inputs[0].size() / written.size();
+      float sum = inputs[0][i * free];
+      for (size_t j = 1; j < free; ++j)
+        sum += inputs[0][i * free + j];
+      output.push_back(sum);
+      break;
+    }
     case Semantics::Transpose: {
       int64_t width = columns(instruction.writes[0]);
       output.push_back(

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "trn/Program/RowFunctions.h"
 
 #include "gtest/gtest.h"
 
@@ -291,7 +292,29 @@ TEST(Fault, MalformedInstructions) {
         k.execute(Engine::Vector, Semantics::Map, {k.tile(a, 128, 0, 32)},
                   k.tile(b, 128, 0, 32));
       },
-      "maps with a function that is not given");
+      "computes a function that is not given");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        k.execute(Engine::Vector, Semantics::Reduce, {k.tile(a, 128, 0, 32)},
+                  k.tile(b, 128, 0, 1));
+      },
+      "computes a function that is not given");
+  auto sum = [](K k, const Access &from, const Access &to) {
+    k.execute(Engine::Vector, Semantics::Reduce, {from}, to).map =
+        findReduction("add");
+  };
+  run([&](K k, int32_t a,
+          int32_t b) { sum(k, k.tile(a, 128, 0, 32), k.tile(b, 128, 0, 2)); },
+      "reduces 128x32 to 128x2");
+  run([&](K k, int32_t a,
+          int32_t b) { sum(k, k.tile(a, 128, 0, 32), k.tile(b, 64, 0, 1)); },
+      "reduces 128x32 to 64x1");
+  run(
+      [&](K k, int32_t a, int32_t b) {
+        int32_t y = k.scratch(ElementType::F32, 128);
+        sum(k, k.tile(a, 128, 0, 32), k.hbm(y, 0, {{128, 1}, {1, 1}}));
+      },
+      "has an operand in HBM");
   run([](K k, int32_t a,
          int32_t b) { k.fill(k.tile(a, 0, -1, 0, {{5, 1}}), 0); },
       "accesses a region of impossible size, -1x5");

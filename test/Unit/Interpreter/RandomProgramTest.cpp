@@ -8,6 +8,7 @@
 
 #include "ByteModel.h"
 #include "KernelBuilder.h"
+#include "trn/Program/RowFunctions.h"
 
 #include "gtest/gtest.h"
 
@@ -129,7 +130,7 @@ private:
     int64_t rows = 1 + pick(3), columns = 1 + pick(4);
     int32_t from = pickFrom(sbuf), to = pickFrom(sbuf);
     kernel.at("instruction");
-    switch (pick(8)) {
+    switch (pick(9)) {
     case 0:
       return kernel.fill(piece(to, rows, columns), float(pick(7)) - 3);
     case 1:
@@ -157,6 +158,13 @@ private:
       map.parameters = {2};
       return;
     }
+    case 6:
+      kernel
+          .execute(Engine::Vector, Semantics::Reduce,
+                   {piece(chance(50) ? pickFrom(psum) : from, rows, columns)},
+                   piece(to, rows, 1))
+          .map = findReduction("add");
+      return;
     default: {
       int64_t k = 1 + pick(3);
       int32_t into = pickFrom(psum);

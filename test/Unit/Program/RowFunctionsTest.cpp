@@ -94,6 +94,24 @@ TEST(RowFunctions, BinariesTakeTheSecondValueFromEitherSource) {
   }
 }
 
+TEST(RowFunctions, ReductionsStartFromTheirOutput) {
+  auto reduce = [](llvm::StringRef name, float start, std::vector<float> row) {
+    const float *rows[] = {row.data()};
+    findReduction(name)(rows, &start, int64_t(row.size()), {});
+    return start;
+  };
+  EXPECT_EQ(reduce("add", 1, {2, 3}), 6);
+  EXPECT_EQ(reduce("max", 1, {-2, 3, 2}), 3);
+  EXPECT_EQ(reduce("min", 1, {2, -3, 2}), -3);
+  EXPECT_EQ(reduce("max", 7, {}), 7);
+  // One after the other: 2^24 + 1 is 2^24 in f32.
+  EXPECT_EQ(reduce("add", 0x1p24f, {1, 1}), 0x1p24f);
+  for (const char *name : {"add", "max", "min"}) {
+    EXPECT_TRUE(std::isnan(reduce(name, 1, {2, std::nanf(""), 3})));
+    EXPECT_TRUE(std::isnan(reduce(name, std::nanf(""), {2})));
+  }
+}
+
 TEST(RowFunctions, ANaNIsNotLost) {
   float nan = std::nanf("");
   for (const char *name : {"add", "sub", "mul", "div", "max", "min"})
@@ -111,5 +129,6 @@ TEST(RowFunctions, ANaNIsNotLost) {
 TEST(RowFunctions, UnknownNamesAreNull) {
   EXPECT_EQ(findActivation("none", Source::Constant, Source::Constant),
             nullptr);
+  EXPECT_EQ(findReduction("none"), nullptr);
   EXPECT_EQ(findBinary("none", Source::Constant, false), nullptr);
 }

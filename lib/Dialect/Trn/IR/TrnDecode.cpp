@@ -49,6 +49,8 @@ Engine DmaCopyOp::getEngine() { return dmaEngine(getDst().getType()); }
 Engine DmaTransposeOp::getEngine() { return dmaEngine(getDst().getType()); }
 Engine MatmulOp::getEngine() { return Engine::Tensor; }
 Engine ActivationOp::getEngine() { return Engine::Scalar; }
+Engine ReciprocalOp::getEngine() { return Engine::Vector; }
+Engine TensorReduceOp::getEngine() { return Engine::Vector; }
 
 FailureOr<Instruction> DmaCopyOp::decode(OperandResolver &resolver) {
   return decodeOperands(*this, resolver, Semantics::Copy);
@@ -116,6 +118,26 @@ FailureOr<Instruction> TensorScalarOp::decode(OperandResolver &resolver) {
                                 sourceOf(getScalars()), getReversed());
   if (std::optional<APFloat> constant = getConstant())
     instruction->parameters = {constant->convertToFloat()};
+  return instruction;
+}
+
+FailureOr<Instruction> ReciprocalOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Map);
+  if (failed(instruction))
+    return failure();
+  // Not the activation of that name, whose scale and bias lose the sign of
+  // zero.
+  instruction->map = findBinary("div", Source::Constant, /*reversed=*/true);
+  instruction->parameters = {1.0f};
+  return instruction;
+}
+
+FailureOr<Instruction> TensorReduceOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Reduce);
+  if (succeeded(instruction))
+    instruction->map = findReduction(stringifyReduceFunction(getFunction()));
   return instruction;
 }
 

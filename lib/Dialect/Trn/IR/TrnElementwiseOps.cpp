@@ -97,6 +97,14 @@ LogicalResult TensorScalarOp::verify() {
   return verifyEngine(*this);
 }
 
+LogicalResult ReciprocalOp::verify() {
+  // reciprocal_c1
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
+    return failure();
+  // reciprocal_c2
+  return verifyPartitions(*this, "dst", getDst());
+}
+
 LogicalResult MemsetOp::verify() {
   // memset_c1
   return verifyEngine(*this);

@@ -107,6 +107,18 @@ Work TensorScalarOp::getWork(const Machine &machine) {
       tensorScalarCycles(machine, infoOf(src), infoOf(dst), freeSize(dst)));
 }
 
+Work ReciprocalOp::getWork(const Machine &machine) {
+  return cycles(reciprocalCycles(machine, freeSize(getDst().getType())));
+}
+
+Work TensorReduceOp::getWork(const Machine &machine) {
+  MemRefType src = getSrc().getType();
+  bool fast = getFunction() != ReduceFunction::Min;
+  return cycles(tensorReduceCycles(
+      machine, fast ? ReduceOp::AddMax : ReduceOp::Other, elementType(src),
+      elementType(getDst().getType()), freeSize(src)));
+}
+
 Work MemsetOp::getWork(const Machine &machine) {
   MemRefType dst = getDst().getType();
   return cycles(memsetCycles(machine, elementType(dst),

@@ -168,6 +168,49 @@ TEST_F(InstructionTest, APlainActivationIsACopy) {
   EXPECT_EQ(activation("silu", "").engine, Engine::Scalar);
 }
 
+TEST_F(InstructionTest, AReductionReadsAllAndWritesAColumn) {
+  auto reduction = [&](StringRef function, StringRef from, StringRef to) {
+    std::string src = ("memref<128x4x100x" + from + ", #trn.mem<psum>>").str();
+    std::string dst = ("memref<128x1x" + to + ", #trn.mem<sbuf>>").str();
+    return parse("%a: " + src + ", %b: " + dst,
+                 ("trn.tensor_reduce " + function + "(%a : " + src +
+                  ") into %b : " + dst)
+                     .str());
+  };
+  InstructionOpInterface op = reduction("add", "f32", "f32");
+  EXPECT_EQ(effectsOf(op), Effects({"read #0 psum", "write #1 sbuf"}));
+  Instruction sum = decode(op);
+  EXPECT_EQ(sum.engine, Engine::Vector);
+  EXPECT_EQ(sum.semantics, Semantics::Reduce);
+  EXPECT_EQ(sum.map, findReduction("add"));
+  EXPECT_EQ(sum.work.cycles, 400);
+  auto cycles = [&](StringRef function, StringRef from, StringRef to) {
+    return decode(reduction(function, from, to)).work.cycles;
+  };
+  EXPECT_EQ(cycles("add", "bf16", "bf16"), 200);
+  EXPECT_EQ(cycles("max", "bf16", "bf16"), 200);
+  EXPECT_EQ(cycles("min", "bf16", "bf16"), 400);
+  EXPECT_EQ(cycles("add", "bf16", "f32"), 400);
+}
+
+TEST_F(InstructionTest, AReciprocalTakesEightCyclesAnElement) {
+  auto reciprocal = [&](int64_t columns) {
+    std::string tile =
+        "memref<128x" + std::to_string(columns) + "xf32, #trn.mem<sbuf>>";
+    return decode(parse("%a: " + tile,
+                        "trn.reciprocal %a into %a : " + tile + " to " + tile));
+  };
+  EXPECT_EQ(reciprocal(1).work.cycles, 64);
+  EXPECT_EQ(reciprocal(512).work.cycles, 8 * 512);
+  EXPECT_EQ(reciprocal(512).engine, Engine::Vector);
+  // Division keeps the sign of zero, which adding a bias would lose.
+  Instruction instruction = reciprocal(1);
+  float zero = -0.0f, output = 0;
+  const float *rows[] = {&zero};
+  instruction.map(rows, &output, 1, instruction.parameters);
+  EXPECT_EQ(output, -std::numeric_limits<float>::infinity());
+}
+
 TEST_F(InstructionTest, EnginesCanBeChosenAmongThePossibleOnes) {
   InstructionOpInterface copy =
       parse("%a: memref<128x64xf32, #trn.mem<sbuf>>, "
@@ -190,6 +233,11 @@ TEST(Functions, EveryNameOfTheDialectCanBeComputed) {
     ASSERT_TRUE(function);
     EXPECT_TRUE(findActivation(stringifyActivationFunction(*function),
                                Source::Input, Source::Constant));
+  }
+  for (uint64_t i = 0; i <= getMaxEnumValForReduceFunction(); ++i) {
+    auto function = symbolizeReduceFunction(i);
+    ASSERT_TRUE(function);
+    EXPECT_TRUE(findReduction(stringifyReduceFunction(*function)));
   }
   for (uint64_t i = 0; i <= getMaxEnumValForBinaryFunction(); ++i) {
     auto function = symbolizeBinaryFunction(i);

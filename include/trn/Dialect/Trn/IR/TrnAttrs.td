@@ -60,6 +60,10 @@ def Trn_BinaryFunctionAttr : EnumAttr<Trn_Dialect, Trn_BinaryFunction, "binary">
   let summary = "the function of an elementwise instruction with two inputs";
 }
 
+def Trn_ReduceFunctionAttr : EnumAttr<Trn_Dialect, Trn_ReduceFunction, "reduce"> {
+  let summary = "the function of a reduction";
+}
+
 // Ops hold the plain enums; the attributes are what the generic form shows.
 def Trn_ActivationFunctionProp
     : EnumPropWithAttrForm<Trn_ActivationFunction, Trn_ActivationFunctionAttr> {
@@ -67,6 +71,10 @@ def Trn_ActivationFunctionProp
 }
 def Trn_BinaryFunctionProp
     : EnumPropWithAttrForm<Trn_BinaryFunction, Trn_BinaryFunctionAttr> {
+  let storeInCustomAttribute = 1;
+}
+def Trn_ReduceFunctionProp
+    : EnumPropWithAttrForm<Trn_ReduceFunction, Trn_ReduceFunctionAttr> {
   let storeInCustomAttribute = 1;
 }
 def Trn_ComputeEngineProp

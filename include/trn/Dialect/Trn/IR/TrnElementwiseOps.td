@@ -179,6 +179,29 @@ def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
   let hasCanonicalizeMethod = 1;
 }
 
+def Trn_ReciprocalOp : Trn_InstructionOp<"reciprocal"> {
+  let summary = "one over each element, on the vector engine";
+  let description = [{
+    Computes `dst[i, j] = 1 / src[i, j]` in f32, rounded to the element type of
+    `dst`: infinity for a zero, with its sign. `trn.activation reciprocal` does
+    the same on the scalar engine, in an eighth of the cycles.
+
+    ```mlir
+    %sums = trn.alloc : memref<128x1xf32, #trn.mem<sbuf>>
+    trn.reciprocal %sums into %sums : memref<128x1xf32, #trn.mem<sbuf>> to memref<128x1xf32, #trn.mem<sbuf>>
+    ```
+
+    Rules:
+    - `reciprocal_c1`: `src` and `dst` have the same shape
+    - `reciprocal_c2`: they have at most 128 partitions
+  }];
+  let arguments = (ins Trn_Tile:$src, Trn_Tile:$dst);
+  let assemblyFormat = [{
+    $src `into` $dst `:` type($src) `to` type($dst) attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
   let summary = "fill a buffer with one value";
   let description = [{

@@ -52,4 +52,9 @@ def Trn_BinaryFunction : Trn_Enum<"BinaryFunction", "a function of two values", 
   I32EnumCase<"Max", 4, "max">,
   I32EnumCase<"Min", 5, "min">]>;
 
+def Trn_ReduceFunction : Trn_Enum<"ReduceFunction", "a function that folds many values into one", [
+  I32EnumCase<"Add", 0, "add">,
+  I32EnumCase<"Max", 1, "max">,
+  I32EnumCase<"Min", 2, "min">]>;
+
 #endif // TRN_DIALECT_TRN_IR_TRNENUMS
