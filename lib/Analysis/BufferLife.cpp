@@ -19,9 +19,7 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// How often the body of a loop is executed; a loop whose bounds are not
-/// constant counts as often.
-static int64_t tripCount(scf::ForOp loop) {
+int64_t trn::tripCount(scf::ForOp loop) {
   std::optional<APInt> count = loop.getStaticTripCount();
   return count ? count->getSExtValue() : std::numeric_limits<int64_t>::max();
 }

@@ -16,6 +16,9 @@
 namespace mlir::func {
 class FuncOp;
 } // namespace mlir::func
+namespace mlir::scf {
+class ForOp;
+} // namespace mlir::scf
 
 namespace mlir::trn {
 
@@ -54,6 +57,10 @@ struct BufferLife {
   /// rotate, so several need at least the innermost loop.
   placement::Buffer describe(int64_t slots, size_t keptLoops = 0) const;
 };
+
+/// How often the body of a loop is executed; a loop whose bounds are not
+/// constant counts as often.
+int64_t tripCount(scf::ForOp loop);
 
 /// The lives of all on-chip buffers of `kernel`, in program order. Emits an
 /// error for a buffer that flows through something other than a view.

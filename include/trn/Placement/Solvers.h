@@ -45,6 +45,11 @@ Solution bestOf(const Problem &problem);
 Solution improve(const Problem &problem, Solution start, int64_t enough,
                  int64_t maxNodes);
 
+/// Searches for a solution with cheaper handovers than `start`, which solves
+/// the problem, until none costs anything or `maxNodes` partial placements were
+/// tried. Never returns a worse one.
+Solution cheapen(const Problem &problem, Solution start, int64_t maxNodes);
+
 } // namespace mlir::trn::placement
 
 #endif // TRN_PLACEMENT_SOLVERS_H

@@ -190,3 +190,58 @@ TEST(PlacementSolvers, TwoPhasesShareTheirMemory) {
   problem.buffers.push_back({/*size=*/8, /*slots=*/2, /*begin=*/5, /*end=*/8});
   EXPECT_EQ(solve(problem)->highWater, 32 + std::max(2 * 24, 2 * 16 + 2 * 8));
 }
+
+/// U blocks, then V blocks, two slots each, in a memory that holds one pair:
+/// the first V block should not follow the last U block, which is in slot 1.
+static Problem twoLoops() {
+  Problem problem;
+  problem.capacity = 20;
+  problem.buffers.push_back({/*size=*/10, /*slots=*/2, /*begin=*/0, /*end=*/1});
+  problem.buffers.push_back({/*size=*/8, /*slots=*/2, /*begin=*/1, /*end=*/2});
+  problem.handovers.push_back({/*from=*/0, /*fromSlot=*/1, /*to=*/1,
+                               /*toSlot=*/0, /*cost=*/7});
+  problem.handovers.push_back({/*from=*/1, /*fromSlot=*/1, /*to=*/0,
+                               /*toSlot=*/0, /*cost=*/5});
+  return problem;
+}
+
+TEST(PlacementSolvers, CheapenPutsSlotsOnSlots) {
+  Problem problem = twoLoops();
+  Solution start{Offsets({0, 4}), 20};
+  EXPECT_EQ(problem.cost(start.offsets), 7);
+  Solution cheap = cheapen(problem, start, /*maxNodes=*/100);
+  EXPECT_FALSE(problem.check(cheap.offsets));
+  EXPECT_EQ(problem.cost(cheap.offsets), 0);
+  EXPECT_EQ(cheap.offsets, Offsets({0, 2}));
+}
+
+TEST(PlacementSolvers, CheapenKeepsTheStartWithoutEffort) {
+  Problem problem = twoLoops();
+  EXPECT_EQ(cheapen(problem, {Offsets({0, 4}), 20}, /*maxNodes=*/0).offsets,
+            Offsets({0, 4}));
+}
+
+TEST(PlacementSolvers, CheapenStaysValidAndIsNeverWorse) {
+  std::mt19937 random(7);
+  int cheaper = 0;
+  forEachRandomProblem([&](Problem problem, int64_t) {
+    std::optional<Solution> start = solve(problem);
+    if (!start)
+      return;
+    auto buffers = int64_t(problem.buffers.size());
+    for (int64_t from = 0; from < buffers; ++from)
+      for (int64_t to = 0; to < buffers; ++to)
+        if (from != to)
+          problem.handovers.push_back(
+              {size_t(from), int64_t(random() % problem.buffers[from].slots),
+               size_t(to), int64_t(random() % problem.buffers[to].slots),
+               int64_t(random() % 9)});
+    int64_t before = problem.cost(start->offsets);
+    Solution cheap = cheapen(problem, *start, /*maxNodes=*/1000);
+    EXPECT_FALSE(problem.check(cheap.offsets));
+    EXPECT_EQ(cheap.highWater, problem.highWater(cheap.offsets));
+    EXPECT_LE(problem.cost(cheap.offsets), before);
+    cheaper += problem.cost(cheap.offsets) < before;
+  });
+  EXPECT_GT(cheaper, 50);
+}

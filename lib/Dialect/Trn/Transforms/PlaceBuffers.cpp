@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Analysis/Handovers.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Placement/Solvers.h"
@@ -30,6 +31,9 @@ namespace mlir::trn {
 } // namespace mlir::trn
 
 static constexpr llvm::StringLiteral category = "trn-place-buffers";
+
+/// Effort of the search for cheap handovers: some milliseconds.
+static constexpr int64_t maxNodes = 5000;
 
 void trn::insertDeallocs(MutableArrayRef<BufferLife> lives) {
   for (BufferLife &life : lives) {
@@ -121,7 +125,8 @@ goRound(const placement::Problem &problem) {
 }
 
 /// Places the buffers of one memory; returns the high-water mark.
-static FailureOr<int64_t> placeIn(MemorySpace space, ArrayRef<BufferLife> all,
+static FailureOr<int64_t> placeIn(func::FuncOp kernel, MemorySpace space,
+                                  ArrayRef<BufferLife> all,
                                   const Machine &machine) {
   SmallVector<BufferLife> lives = livesIn(all, space);
   placement::Problem problem = describePlacement(lives, space, machine);
@@ -131,6 +136,10 @@ static FailureOr<int64_t> placeIn(MemorySpace space, ArrayRef<BufferLife> all,
   }
   keepPlaces(lives, problem);
   std::optional<placement::Solution> solution = goRound(problem);
+  if (space == MemorySpace::Sbuf) {
+    problem.handovers = computeHandovers(kernel, lives, problem, machine);
+    solution = placement::cheapen(problem, std::move(*solution), maxNodes);
+  }
   for (auto [life, address] : llvm::zip_equal(lives, solution->offsets))
     writeAddress(life.alloc, space, address);
   return solution->highWater;
@@ -148,8 +157,10 @@ struct PlaceBuffersPass final : trn::impl::PlaceBuffersBase<PlaceBuffersPass> {
       return signalPassFailure();
     if (lives->empty())
       return;
-    FailureOr<int64_t> bytes = placeIn(MemorySpace::Sbuf, *lives, *machine);
-    FailureOr<int64_t> banks = placeIn(MemorySpace::Psum, *lives, *machine);
+    FailureOr<int64_t> bytes =
+        placeIn(func, MemorySpace::Sbuf, *lives, *machine);
+    FailureOr<int64_t> banks =
+        placeIn(func, MemorySpace::Psum, *lives, *machine);
     if (failed(bytes) || failed(banks))
       return signalPassFailure();
     insertDeallocs(*lives);

@@ -75,7 +75,9 @@ def PlaceBuffers : Pass<"trn-place-buffers", "::mlir::func::FuncOp"> {
     A buffer is live from its alloc to its dealloc; one with several slots is
     live during the whole loop around it. One that a DMA fills or drains keeps its
     place during the whole loop too where there is room, so that its transfers
-    need not wait for others.
+    need not wait for others. Otherwise bytes are shared such that little waits:
+    the first load of a loop takes those of a slot that the loop before it lets
+    go of early, so that it runs while that loop still computes.
   }];
   let dependentDialects = ["::mlir::trn::TrnDialect"];
 }
