@@ -1,0 +1,126 @@
+// Charts as SVG: the roofline, and lines for sweeps.
+
+const seriesColours = ["--blue", "--orange", "--green", "--purple", "--teal", "--pink", "--violet", "--brown"];
+
+// Maps [low, high] to [from, to], evenly or by ratio.
+function makeScale(low, high, from, to, isLog) {
+  const map = isLog ? Math.log : (value) => value;
+  const span = map(high) - map(low) || 1;
+  return Object.assign((value) => from + (map(value) - map(low)) / span * (to - from), { low, high, isLog });
+}
+
+function logTicks(low, high) {
+  const ticks = [];
+  const factors = high / low > 50 ? [1] : high / low > 10 ? [1, 3] : [1, 2, 5];
+  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; ++power)
+    for (const factor of factors) {
+      const tick = factor * 10 ** power;
+      if (tick >= low * 0.999 && tick <= high * 1.001) ticks.push(tick);
+    }
+  return ticks;
+}
+
+function linearTicks(low, high) {
+  const step = tickStep(high - low || 1, 6);
+  const ticks = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) ticks.push(tick);
+  return ticks;
+}
+
+const ticksOf = (scale) => scale.isLog ? logTicks(scale.low, scale.high) : linearTicks(scale.low, scale.high);
+
+// A frame of 640 x 360 with axes; `x` and `y`: {low, high, isLog, label, ticks, format}.
+function frame(description, x, y) {
+  const left = 72, right = 624, top = 14, bottom = 306;
+  const root = svg("svg", { viewBox: "0 0 640 360", role: "img", "aria-label": description, class: "chart" },
+    svg("title", {}, description));
+  const xScale = makeScale(x.low, x.high, left, right, x.isLog);
+  const yScale = makeScale(y.low, y.high, bottom, top, y.isLog);
+  for (const tick of x.ticks || ticksOf(xScale)) root.append(
+    svg("line", { x1: xScale(tick), x2: xScale(tick), y1: top, y2: bottom, class: "grid" }),
+    svg("text", { x: xScale(tick), y: bottom + 18, class: "tick", "text-anchor": "middle" }, x.format(tick)));
+  for (const tick of ticksOf(yScale)) root.append(
+    svg("line", { x1: left, x2: right, y1: yScale(tick), y2: yScale(tick), class: "grid" }),
+    svg("text", { x: left - 8, y: yScale(tick) + 4, class: "tick", "text-anchor": "end" }, y.format(tick)));
+  root.append(svg("text", { x: (left + right) / 2, y: bottom + 42, class: "axis", "text-anchor": "middle" }, x.label),
+    svg("text", { x: 0, y: 0, transform: `translate(15 ${(top + bottom) / 2}) rotate(-90)`, class: "axis", "text-anchor": "middle" }, y.label));
+  return { root, x: xScale, y: yScale };
+}
+
+function dot(chart, x, y, { colour, title, isHollow }) {
+  const style = isHollow ? `fill: var(--background); stroke: var(${colour})` : `fill: var(${colour}); stroke: var(--background)`;
+  return svg("circle", { cx: chart.x(x), cy: chart.y(y), r: 6, style, class: "dot" }, svg("title", {}, title));
+}
+
+function line(chart, points, { colour, isDashed }) {
+  const path = points.map(([x, y], i) => `${i ? "L" : "M"}${chart.x(x)} ${chart.y(y)}`).join("");
+  return svg("path", { d: path, class: isDashed ? "line dashed" : "line", style: `stroke: var(${colour})` });
+}
+
+// The points of a report in a roofline: as it is, and as the bound would be.
+function rooflinePoints({ name, report }) {
+  const { flops, latency_ms: latency, bound_ms: bound, arithmetic_intensity: intensity } = report;
+  if (!(flops > 0 && latency > 0 && intensity > 0)) return null;
+  return { name, intensity, rate: flops / latency / 1e9,
+    bestIntensity: flops / report.hbm_lower_bound_bytes, bestRate: flops / bound / 1e9 };
+}
+
+function roofline(entries) {
+  const points = entries.map(rooflinePoints).filter(Boolean);
+  const { tensor_roof_tflops: tensor, dma_roof_gb_per_s: dma, mfu_percent: mfu } = entries[0].report;
+  if (!points.length || !(tensor > 0 && dma > 0)) return null;
+  const peak = mfu > 0 ? points[0].rate / mfu * 100 : tensor;
+  const ridge = tensor * 1000 / dma;
+  const xs = points.flatMap((point) => [point.intensity, point.bestIntensity]);
+  const ys = points.flatMap((point) => [point.rate, point.bestRate]);
+  const low = Math.min(ridge / 8, ...xs.map((x) => x / 2)), high = Math.max(ridge * 8, ...xs.map((x) => x * 2));
+  const chart = frame("Roofline: rate of the tensor engine against arithmetic intensity",
+    { low, high, isLog: true, label: "arithmetic intensity, FLOP per HBM byte", format: (x) => digits(x) },
+    { low: Math.min(tensor / 20, ...ys.map((y) => y / 2)), high: peak * 1.5, isLog: true, label: "TFLOP/s", format: (y) => digits(y) });
+  drawRoofs(chart, { tensor, dma, peak, ridge, low, high });
+  points.forEach((point, i) => drawPoint(chart, point, seriesColours[i % seriesColours.length], points.length === 1));
+  return element("figure", {}, chart.root,
+    legend(points.flatMap((point, i) => ({ name: point.name, colour: seriesColours[i % seriesColours.length] }))),
+    element("figcaption", {}, "Filled: the run. Hollow: the lower bound, with compulsory traffic only. " +
+      `Roofs are sustained rates; they meet at ${digits(ridge, 3)} FLOP/B.`));
+}
+
+function drawRoofs(chart, { tensor, dma, peak, ridge, low, high }) {
+  const least = chart.y.low * 1000 / dma;
+  const slopeStart = Math.max(low, least);
+  chart.root.append(
+    line(chart, [[slopeStart, slopeStart * dma / 1000], [ridge, tensor], [high, tensor]], { colour: "--strong" }),
+    svg("text", { x: chart.x(high) - 6, y: chart.y(tensor) + 16, class: "tick", "text-anchor": "end" }, `tensor engine ${digits(tensor)} TFLOP/s`),
+    svg("text", { x: chart.x(Math.sqrt(slopeStart * ridge)) + 8, y: chart.y(Math.sqrt(slopeStart * ridge) * dma / 1000) + 16, class: "tick" }, `DMA ${digits(dma)} GB/s`));
+  if (peak > tensor * 1.005) chart.root.append(
+    line(chart, [[peak * 1000 / dma, peak], [high, peak]], { colour: "--muted", isDashed: true }),
+    svg("text", { x: chart.x(high) - 6, y: chart.y(peak) - 6, class: "tick", "text-anchor": "end" }, `nominal peak ${digits(peak)} TFLOP/s`));
+}
+
+function drawPoint(chart, point, colour, isOnly) {
+  const { name, intensity, rate, bestIntensity, bestRate } = point;
+  chart.root.append(
+    line(chart, [[intensity, rate], [bestIntensity, bestRate]], { colour, isDashed: true }),
+    dot(chart, bestIntensity, bestRate, { colour, isHollow: true, title: `${name}, lower bound: ${digits(bestIntensity)} FLOP/B, ${digits(bestRate)} TFLOP/s` }),
+    dot(chart, intensity, rate, { colour, title: `${name}: ${digits(intensity)} FLOP/B, ${digits(rate)} TFLOP/s` }));
+  if (isOnly) chart.root.append(
+    svg("text", { x: chart.x(intensity), y: chart.y(rate) + 22, class: "tick bold", "text-anchor": "middle" }, `${digits(rate, 3)} TFLOP/s`));
+}
+
+// `series`: [{name, colour, isDashed, points: [[x, y]]}]; `x`: {label, isLog, ticks, format}.
+function lineChart(title, x, y, series) {
+  const xs = series.flatMap(({ points }) => points.map(([x]) => x));
+  const ys = series.flatMap(({ points }) => points.map(([, y]) => y));
+  if (!xs.length) return null;
+  const pad = x.isLog ? 1.08 : 0;
+  const chart = frame(`${title} against ${x.label}`,
+    { ...x, low: x.isLog ? Math.min(...xs) / pad : Math.min(...xs), high: x.isLog ? Math.max(...xs) * pad : Math.max(...xs) },
+    { ...y, low: 0, high: Math.max(...ys) * 1.08 || 1 });
+  for (const { name, points, colour, isDashed } of series) {
+    chart.root.append(line(chart, points, { colour, isDashed }));
+    for (const [at, value] of points)
+      chart.root.append(dot(chart, at, value, { colour, isHollow: isDashed, title: `${name}, ${x.format(at)}: ${y.format(value)}` }));
+  }
+  return element("figure", {}, element("h3", {}, title), chart.root,
+    series.length > 1 ? legend(series) : null);
+}

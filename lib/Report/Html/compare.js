@@ -1,0 +1,52 @@
+// Several reports side by side.
+
+function latencyBars(entries) {
+  const longest = Math.max(...entries.map(({ report }) => report.latency_ms));
+  return element("div", { class: "runs" }, entries.map(({ name, report }, i) => element("div", {},
+    element("span", { class: "run-name" }, name),
+    element("div", { class: "meter", style: `width: ${Math.max(8, 60 * report.latency_ms / longest)}%` },
+      element("div", { style: `width: ${Math.min(100, 100 * report.bound_ms / report.latency_ms)}%; background: var(${seriesColours[i % seriesColours.length]})` })),
+    element("span", {}, `${formatValue("latency_ms", report.latency_ms)}, ${formatPercent(overBound(report))} above its bound`))));
+}
+
+// The value of another run beside the first one's.
+function ratioCell(key, value, first) {
+  const title = `${key} = ${value}`;
+  if (typeof value !== "number" || typeof first !== "number")
+    return { text: formatValue(key, value), title, class: value === first ? "same" : "" };
+  const change = first ? value / first : 1;
+  const isSame = Math.abs(change - 1) < 0.0005 && value === value;
+  const better = isSame || !first ? 0 : Math.sign(change - 1) * direction(key);
+  const ratio = first && !isSame ? element("small", {}, ` × ${digits(change, 3)}`) : "";
+  return { text: element("span", { "aria-label": better ? `${formatValue(key, value)}, ${better > 0 ? "better" : "worse"}` : undefined }, formatValue(key, value), ratio),
+    title, class: isSame || value === first ? "same" : better > 0 ? "better" : better < 0 ? "worse" : "" };
+}
+
+function comparisonTable(entries) {
+  const reports = entries.map(({ report }) => report);
+  const columns = [{ title: "" }, ...entries.map(({ name }) => ({ title: name, numeric: true }))];
+  return groupedKeys(reports).map(([group, keys]) => table(group, columns, keys.map((key) => [
+    { text: keyLabel(key), title: key }, { text: formatValue(key, reports[0][key]), title: `${key} = ${reports[0][key]}` },
+    ...reports.slice(1).map((report) => ratioCell(key, report[key], reports[0][key]))])));
+}
+
+// How the kernels of the runs were compiled, where they differ or not.
+function scheduleTable(entries) {
+  const kernels = entries.flatMap(({ name, report }) =>
+    (report.kernels || []).map((kernel) => ({ run: name, kernel })));
+  const keys = [...new Set(kernels.flatMap(({ kernel }) => scheduleKeys(kernel)))];
+  if (!keys.length) return null;
+  return table("How the kernels were compiled",
+    [{ title: "run" }, { title: "kernel" }, ...keys.map((key) => ({ title: keyLabel(key), numeric: true, help: key }))],
+    kernels.map(({ run, kernel }) => [run, kernel.name, ...keys.map((key) => formatValue(key, kernel[key]))]));
+}
+
+function comparison(entries) {
+  return [section("Latency", latencyBars(entries)),
+    optionalSection("Roofline", roofline(entries)),
+    section("Side by side", element("p", { class: "muted" }, "Ratios are to the first run; green is better, red is worse, pale is the same."),
+      element("div", { class: "comparison" }, comparisonTable(entries))),
+    optionalSection("Kernels", scheduleTable(entries)),
+    section("Each run", ...entries.map((entry) => element("details", {}, element("summary", {}, entry.name),
+      ...[criticalPath(entry.report), engineWaits(entry.report), ...kernelDetails(entry.report), instructionCounts(entry.report)].filter(Boolean))))];
+}

@@ -1,0 +1,53 @@
+// Making elements. Text always goes in as text nodes: names may be anything.
+
+const svgNamespace = document.getElementById("svg").namespaceURI;
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) node.setAttribute(name, value);
+  node.append(...children.flat().filter((child) => child !== null));
+  return node;
+}
+
+function element(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(svgNamespace, tag), attributes, children);
+}
+
+// A section of the page with a heading that links can point at.
+function section(title, ...children) {
+  const id = title.toLowerCase().replace(/[^a-z]+/g, "-");
+  return element("section", { id, "aria-labelledby": `${id}-title` },
+    element("h2", { id: `${id}-title` }, title), ...children);
+}
+
+// `columns`: {title, numeric, help}; `rows`: arrays of cells, each a text, a
+// node, or {text, title, class}.
+function table(caption, columns, rows) {
+  const heads = columns.map((column) => element("th",
+    { scope: "col", class: column.numeric ? "number" : undefined, title: column.help },
+    column.title));
+  const body = rows.map((row) => element("tr", { class: row.class },
+    row.map((cell, index) => tableCell(cell, columns[index], index === 0))));
+  return element("div", { class: "scroll" }, element("table", {},
+    caption ? element("caption", {}, caption) : null,
+    element("thead", {}, element("tr", {}, heads)), element("tbody", {}, body)));
+}
+
+function tableCell(cell, column, isHead) {
+  const isPlain = typeof cell === "string" || cell instanceof Node;
+  const { text, title, class: extra } = isPlain ? { text: cell } : cell;
+  const classes = [column.numeric ? "number" : "", extra || ""].join(" ").trim();
+  return element(isHead ? "th" : "td",
+    { scope: isHead ? "row" : undefined, class: classes || undefined, title }, text);
+}
+
+// Names of colours with a swatch each.
+function legend(entries) {
+  return element("ul", { class: "legend" }, entries.map(({ name, colour, title }) =>
+    element("li", { title }, element("span",
+      { class: "swatch", style: `background: var(${colour})` }), name)));
+}

@@ -1,0 +1,206 @@
+// Reading a recorded timeline (lib/Report/RecordedTimeline.cpp writes it):
+//   end, kernels [{name, start, end, overhead, schedule}], ops [{name, location}],
+//   reasons [name], tracks [{name, count, resolution, zlib | raw}],
+//   buffers [{op, space, type, slots, bytes, start, loads?, stores?, written_by?}],
+//   lifetimes [as a track, one for each slot of each buffer], loads and stores
+//   [{count, width, zlib | raw}], dma_gb_per_s, partitions,
+//   sbuf_partition_bytes, psum_banks.
+// All times are picoseconds.
+
+async function unpack({ zlib, raw }) {
+  const bytes = Uint8Array.from(atob(zlib || raw), (char) => char.charCodeAt(0));
+  if (!zlib) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Numbers in base 128, lowest digits first.
+class Reader {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.position = 0;
+  }
+
+  unsigned() {
+    let value = 0, scale = 1, byte;
+    do {
+      byte = this.bytes[this.position++];
+      value += (byte & 127) * scale;
+      scale *= 128;
+    } while (byte & 128);
+    return value;
+  }
+
+  signed() {
+    let value = 0, scale = 1, byte;
+    do {
+      byte = this.bytes[this.position++];
+      value += (byte & 127) * scale;
+      scale *= 128;
+    } while (byte & 128);
+    return byte & 64 ? value - scale : value;
+  }
+}
+
+// How many of the ascending `values` are at most `value`.
+function upperBound(values, value) {
+  let low = 0, high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// Disjoint stretches of time in ascending order, and how much of the time
+// before a point they cover.
+class Coverage {
+  constructor() {
+    this.starts = [];
+    this.ends = [];
+    this.covered = [0];
+  }
+
+  add(start, end, covered = end - start) {
+    if (end <= start) return;
+    this.starts.push(start);
+    this.ends.push(end);
+    this.covered.push(this.covered.at(-1) + covered);
+  }
+
+  before(time) {
+    const index = upperBound(this.starts, time) - 1;
+    if (index < 0) return 0;
+    const length = this.ends[index] - this.starts[index];
+    const part = Math.min(1, (time - this.starts[index]) / length);
+    return this.covered[index] + part * (this.covered[index + 1] - this.covered[index]);
+  }
+
+  within(start, end) {
+    return this.before(end) - this.before(start);
+  }
+}
+
+async function decodeEvents(packed) {
+  const reader = new Reader(await unpack(packed));
+  const count = packed.count;
+  const events = { count, resolution: packed.resolution,
+    start: new Float64Array(count), end: new Float64Array(count),
+    kind: new Int32Array(count), merged: new Int32Array(count).fill(1),
+    covered: new Float64Array(count) };
+  let latest = 0;
+  for (let i = 0; i < count; ++i) {
+    events.start[i] = latest + reader.signed();
+    events.end[i] = events.start[i] + reader.unsigned();
+    events.kind[i] = reader.unsigned();
+    events.covered[i] = events.end[i] - Math.max(events.start[i], latest);
+    if (packed.resolution) {
+      events.merged[i] = reader.unsigned();
+      events.covered[i] = reader.unsigned();
+    }
+    latest = Math.max(latest, events.end[i]);
+  }
+  return events;
+}
+
+// An engine: its events, and by op and by wait reason where its time goes.
+class Track {
+  constructor(name, events, timeline) {
+    this.name = name;
+    this.events = events;
+    this.timeline = timeline;
+    this.busy = new Map();
+    this.waits = new Map();
+    this.addEvents();
+  }
+
+  op(index) {
+    return this.timeline.ops[Math.floor(this.events.kind[index] / this.timeline.reasons.length)];
+  }
+
+  reason(index) {
+    return this.timeline.reasons[this.events.kind[index] % this.timeline.reasons.length];
+  }
+
+  addEvents() {
+    const { count, start, end, covered } = this.events;
+    const coverage = (map, name) => {
+      if (!map.has(name)) map.set(name, new Coverage());
+      return map.get(name);
+    };
+    let latest = 0, kernel = -1;
+    for (let i = 0; i < count; ++i) {
+      while (kernel + 1 < this.timeline.kernels.length &&
+             this.timeline.kernels[kernel + 1].start <= start[i])
+        latest = Math.max(latest, this.enterKernel(++kernel, coverage));
+      coverage(this.waits, this.reason(i)).add(latest, start[i]);
+      coverage(this.busy, shortName(this.op(i).name))
+        .add(Math.max(start[i], latest), end[i], Math.max(0, covered[i]));
+      latest = Math.max(latest, end[i]);
+    }
+  }
+
+  // The time from which the queue could work.
+  enterKernel(index, coverage) {
+    const { start, overhead } = this.timeline.kernels[index];
+    coverage(this.waits, "kernel start").add(start, start + overhead);
+    return start + overhead;
+  }
+
+  busyWithin(start, end) {
+    let sum = 0;
+    for (const coverage of this.busy.values()) sum += coverage.within(start, end);
+    return sum;
+  }
+
+  // The event at `time`, or -1; in an overlap the later one.
+  find(time) {
+    const { start, end } = this.events;
+    const last = upperBound(start, time) - 1;
+    for (let i = last; i >= 0 && i > last - 8; --i)
+      if (time < end[i]) return i;
+    return -1;
+  }
+}
+
+function shortName(name) {
+  return name.replace(/^trn\./, "");
+}
+
+// A slot of an on-chip buffer and when it was in use.
+async function decodeSlots(timeline) {
+  const slots = [];
+  for (const buffer of timeline.buffers)
+    for (let slot = 0; slot < buffer.slots; ++slot) {
+      const events = await decodeEvents(timeline.lifetimes[slots.length]);
+      const use = new Coverage();
+      for (let i = 0; i < events.count; ++i)
+        use.add(events.start[i], events.end[i], events.covered[i]);
+      const stride = buffer.space === "sbuf" ? buffer.bytes : 1;
+      slots.push({ buffer, slot, events, use, start: buffer.start + slot * stride });
+    }
+  return slots;
+}
+
+// Bytes in bins, and their sums from the start.
+async function decodeRate(packed) {
+  const reader = new Reader(await unpack(packed));
+  const sums = new Float64Array(packed.count + 1);
+  for (let i = 0; i < packed.count; ++i) sums[i + 1] = sums[i] + reader.unsigned();
+  const before = (time) => {
+    const bin = Math.min(Math.max(time / packed.width, 0), packed.count);
+    const whole = Math.floor(bin);
+    const inside = whole < packed.count ? (bin - whole) * (sums[whole + 1] - sums[whole]) : 0;
+    return sums[whole] + inside;
+  };
+  return { width: packed.width, before };
+}
+
+async function decodeTimeline(timeline) {
+  const tracks = [];
+  for (const packed of timeline.tracks)
+    tracks.push(new Track(packed.name, await decodeEvents(packed), timeline));
+  return { ...timeline, tracks, slots: await decodeSlots(timeline),
+    loads: await decodeRate(timeline.loads), stores: await decodeRate(timeline.stores) };
+}

@@ -1,0 +1,338 @@
+// Drawing a timeline on a canvas. A row draws the stretch of time in view; one
+// pixel column of an engine shows the whole of its time: solid for what it did,
+// pale for what it waited for, nothing where it had nothing left to do.
+
+const opColours = {
+  matmul: "--blue", transpose: "--orange", dma_transpose: "--orange",
+  activation: "--green", tensor_copy: "--teal", tensor_tensor: "--purple",
+  tensor_scalar: "--violet", tensor_reduce: "--pink", dma_copy: "--blue",
+};
+const waitColours = {
+  data: "--wait-data", buffer: "--wait-buffer", bank: "--wait-bank",
+  semaphore: "--wait-semaphore", port: "--wait-port", dma: "--wait-dma",
+};
+
+const opColour = (name) => opColours[name] || "--teal";
+const waitColour = (name) => waitColours[name] || "--wait-other";
+
+// Round steps of time, about `count` of them in `span`.
+function tickStep(span, count) {
+  const power = 10 ** Math.floor(Math.log10(span / count));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => span / step <= count);
+}
+
+// What the rows draw on: a canvas context with the scale of time.
+class Surface {
+  constructor(canvas, gutter) {
+    this.canvas = canvas;
+    this.gutter = gutter;
+    this.context = canvas.getContext("2d");
+    this.style = getComputedStyle(document.documentElement);
+    this.colours = new Map();
+  }
+
+  resize(width, height) {
+    const ratio = window.devicePixelRatio || 1;
+    this.width = width;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.height = `${height}px`;
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
+  begin(view) {
+    this.view = view;
+    this.colours.clear();
+    this.context.clearRect(0, 0, this.width, this.canvas.height);
+    this.columns = Math.max(1, Math.floor(this.width - this.gutter));
+    this.times = Float64Array.from({ length: this.columns + 1 },
+      (_, i) => view.start + (view.end - view.start) * i / this.columns);
+  }
+
+  colour(variable) {
+    if (!this.colours.has(variable))
+      this.colours.set(variable, this.style.getPropertyValue(variable).trim());
+    return this.colours.get(variable);
+  }
+
+  x(time) {
+    return this.gutter + (time - this.view.start) / (this.view.end - this.view.start) * this.columns;
+  }
+
+  rect(variable, x, y, width, height) {
+    this.context.fillStyle = this.colour(variable);
+    this.context.fillRect(x, y, width, height);
+  }
+
+  // A rectangle over [start, end), cut at the edges of the view.
+  bar(variable, start, end, y, height, least = 0) {
+    const left = Math.max(this.gutter, this.x(start));
+    const right = Math.min(this.width, this.x(end));
+    if (right > left) this.rect(variable, left, y, Math.max(right - left, least), height);
+    return { left, width: right - left };
+  }
+
+  text(string, x, y, { variable = "--text", align = "left", room = Infinity, bold = false } = {}) {
+    const { context } = this;
+    context.font = `${bold ? "600 " : ""}12px ${this.style.getPropertyValue("--font")}`;
+    if (room < Infinity && context.measureText(string).width > room) return;
+    context.fillStyle = this.colour(variable);
+    context.textAlign = align;
+    context.textBaseline = "middle";
+    context.fillText(string, x, y);
+  }
+
+  label(row, name, detail) {
+    const middle = row.y + row.height / 2;
+    const isTall = row.height >= 30;
+    this.text(name, 0, isTall ? middle - 8 : middle, { room: this.gutter - 4 });
+    if (isTall && detail)
+      this.text(detail, 0, middle + 8, { variable: "--muted", room: this.gutter - 4 });
+  }
+
+  // The part of each column that `coverage` covers.
+  shares(coverage) {
+    const before = this.times.map((time) => coverage.before(time));
+    return before.subarray(1).map((sum, i) =>
+      (sum - before[i]) / (this.times[i + 1] - this.times[i]));
+  }
+
+  // Columns of shares on top of each other; `bottoms` is raised.
+  stack(variable, shares, bottoms, row) {
+    this.context.fillStyle = this.colour(variable);
+    for (let i = 0; i < shares.length; ++i) {
+      const height = shares[i] * row.height;
+      if (height <= 0.01) continue;
+      bottoms[i] -= height;
+      this.context.fillRect(this.gutter + i, bottoms[i], 1, height);
+    }
+  }
+
+  bottoms(row) {
+    return new Float64Array(this.columns).fill(row.y + row.height);
+  }
+}
+
+class AxisRow {
+  height = 24;
+
+  constructor(end) {
+    this.end = end;
+  }
+
+  draw(surface) {
+    const { view } = surface;
+    const step = tickStep(view.end - view.start, Math.max(2, surface.columns / 110));
+    for (let time = Math.ceil(view.start / step) * step; time <= view.end; time += step) {
+      const x = surface.x(time);
+      surface.rect("--line", x, this.y + 16, 1, surface.total - this.y - 16);
+      surface.text(scaleTick(time, this.end), x + 3, this.y + 9, { variable: "--muted", room: surface.width - x - 3 });
+    }
+  }
+}
+
+// Times on the axis all have the unit of the run's length.
+function scaleTick(time, end) {
+  const [size, name] = timeUnits.find(([size]) => end >= size) || timeUnits.at(-1);
+  return `${Number((time / size).toPrecision(10)).toLocaleString("en", { maximumFractionDigits: 7 })} ${name}`;
+}
+
+class KernelsRow {
+  height = 22;
+
+  constructor(kernels) {
+    this.kernels = kernels;
+  }
+
+  draw(surface) {
+    surface.label(this, "kernels");
+    for (const kernel of this.kernels) {
+      if (kernel.end < surface.view.start || kernel.start > surface.view.end) continue;
+      const { left, width } = surface.bar("--kernel", kernel.start, kernel.end, this.y, this.height - 2);
+      surface.rect("--background", left, this.y, 1, this.height - 2);
+      surface.text(`${kernel.name}  ${formatTime(kernel.end - kernel.start)}`, left + 6,
+        this.y + this.height / 2 - 1, { room: width - 8 });
+    }
+  }
+}
+
+class TrackRow {
+  constructor(track) {
+    this.track = track;
+    this.isIdle = track.events.count === 0;
+    this.height = this.isIdle ? 20 : 36;
+  }
+
+  draw(surface) {
+    const { start, end } = surface.view;
+    const active = this.track.busyWithin(start, end) / (end - start);
+    surface.label(this, this.track.name, `${digits(100 * active, 3)} % in view`);
+    surface.rect("--lane", surface.gutter, this.y, surface.columns, this.height - 2);
+    if (this.isIdle)
+      surface.text("not used", surface.gutter + 6, this.y + this.height / 2 - 1, { variable: "--muted" });
+    else if (this.visible(surface) > surface.columns / 3)
+      this.drawShares(surface);
+    else
+      this.drawEvents(surface);
+  }
+
+  visible({ view }) {
+    const { start } = this.track.events;
+    return upperBound(start, view.end) - upperBound(start, view.start);
+  }
+
+  drawShares(surface) {
+    const area = { y: this.y, height: this.height - 2 };
+    const bottoms = surface.bottoms(area);
+    for (const [name, coverage] of this.track.busy)
+      surface.stack(opColour(name), surface.shares(coverage), bottoms, area);
+    for (const [name, coverage] of this.track.waits)
+      surface.stack(waitColour(name), surface.shares(coverage), bottoms, area);
+  }
+
+  drawEvents(surface) {
+    const { track } = this, height = this.height - 2;
+    for (const [name, coverage] of track.waits)
+      forEachWithin(coverage, surface.view, (start, end) =>
+        this.drawWait(surface, name, start, end, height));
+    const { start, end, merged } = track.events;
+    const first = Math.max(0, upperBound(start, surface.view.start) - 8);
+    const last = upperBound(start, surface.view.end);
+    let latest = first ? end[first - 1] : 0;
+    for (let i = first; i < last; ++i) {
+      const name = shortName(track.op(i).name);
+      const { left, width } = surface.bar(opColour(name), Math.max(start[i], latest), end[i], this.y, height, 0.5);
+      if (width > 3) surface.rect("--lane", left, this.y, 1, height);
+      const label = merged[i] > 1 ? `${merged[i]} × ${name}` : name;
+      if (width > 24) surface.text(label, left + 5, this.y + height / 2, { variable: "--on-colour", room: width - 8 });
+      latest = Math.max(latest, end[i]);
+    }
+  }
+
+  drawWait(surface, name, start, end, height) {
+    const { left, width } = surface.bar(waitColour(name), start, end, this.y, height);
+    if (width > 24) surface.text(name, left + 5, this.y + height / 2, { room: width - 8 });
+  }
+}
+
+function forEachWithin(coverage, { start, end }, visit) {
+  const last = upperBound(coverage.starts, end);
+  for (let i = Math.max(0, upperBound(coverage.starts, start) - 1); i < last; ++i)
+    if (coverage.ends[i] > start) visit(coverage.starts[i], coverage.ends[i]);
+}
+
+class TransfersRow {
+  height = 56;
+
+  constructor({ loads, stores, dma_gb_per_s: roof }) {
+    this.loads = loads;
+    this.stores = stores;
+    this.roof = roof;
+  }
+
+  rate({ before }, start, end) {
+    return (before(end) - before(start)) / ((end - start) / 1000);
+  }
+
+  draw(surface) {
+    const { start, end } = surface.view;
+    const area = { y: this.y + 4, height: this.height - 8 };
+    const most = this.roof * 1.1;
+    surface.label(this, "DMA GB/s", `${digits(this.rate(this.loads, start, end) + this.rate(this.stores, start, end), 3)} in view`);
+    surface.rect("--lane", surface.gutter, area.y, surface.columns, area.height);
+    const bottoms = surface.bottoms(area);
+    for (const [rates, colour] of [[this.loads, "--blue"], [this.stores, "--purple"]])
+      surface.stack(colour, this.shares(surface, rates, most), bottoms, area);
+    const roofY = area.y + area.height * (1 - this.roof / most);
+    surface.rect("--strong", surface.gutter, roofY, surface.columns, 1);
+    surface.text(`${digits(this.roof, 3)} sustained`, surface.width - 4, roofY + 9, { variable: "--strong", align: "right" });
+  }
+
+  shares(surface, rates, most) {
+    const { times, columns } = surface;
+    return Float64Array.from({ length: columns }, (_, i) =>
+      Math.min(1, this.rate(rates, times[i], times[i + 1]) / most));
+  }
+}
+
+// Bytes in use, as one curve.
+class SbufUseRow {
+  height = 48;
+
+  constructor(timeline) {
+    this.slots = timeline.slots.filter(({ buffer }) => buffer.space === "sbuf");
+    this.capacity = timeline.sbuf_partition_bytes;
+    this.partitions = timeline.partitions;
+  }
+
+  draw(surface) {
+    const area = { y: this.y + 4, height: this.height - 8 };
+    const shares = new Float64Array(surface.columns);
+    for (const { use, buffer } of this.slots)
+      surface.shares(use).forEach((share, i) => { shares[i] += share * buffer.bytes / this.capacity; });
+    const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+    surface.label(this, "SBUF in use", `${formatChipBytes(mean * this.capacity * this.partitions)}`);
+    surface.rect("--lane", surface.gutter, area.y, surface.columns, area.height);
+    surface.stack("--green", shares, surface.bottoms(area), area);
+    surface.rect("--strong", surface.gutter, area.y, surface.columns, 1);
+    surface.text(`${formatChipBytes(this.capacity * this.partitions)} usable`, surface.width - 4, area.y + 9, { variable: "--strong", align: "right" });
+  }
+}
+
+const bufferColours = ["--blue", "--orange", "--green", "--purple", "--teal", "--pink", "--violet", "--brown"];
+
+// Where each buffer lies, and when it is in use.
+class MapRow {
+  constructor(timeline, space) {
+    this.space = space;
+    this.slots = timeline.slots.filter(({ buffer }) => buffer.space === space);
+    this.colours = new Map([...new Set(this.slots.map(({ buffer }) => buffer))]
+      .map((buffer, i) => [buffer, bufferColours[i % bufferColours.length]]));
+    this.capacity = space === "sbuf" ? timeline.sbuf_partition_bytes : timeline.psum_banks;
+    this.height = space === "sbuf" ? 132 : 76;
+  }
+
+  // The rectangle of a slot: its addresses from the top.
+  span({ buffer, start }) {
+    const scale = (this.height - 6) / this.capacity;
+    const size = this.space === "sbuf" ? buffer.bytes : 1;
+    return { y: this.y + start * scale, height: Math.max(1, size * scale - (size * scale > 4 ? 1 : 0)) };
+  }
+
+  draw(surface) {
+    const isSbuf = this.space === "sbuf";
+    surface.label(this, isSbuf ? "SBUF map" : "PSUM banks",
+      isSbuf ? `0 – ${formatChipBytes(this.capacity)}` : `0 – ${this.capacity - 1}`);
+    surface.rect("--lane", surface.gutter, this.y, surface.columns, this.height - 6);
+    for (const slot of this.slots) this.drawSlot(surface, slot);
+  }
+
+  drawSlot(surface, slot) {
+    const { y, height } = this.span(slot);
+    const colour = this.colours.get(slot.buffer);
+    const { start } = slot.events;
+    const { view, context } = surface;
+    if (upperBound(start, view.end) - upperBound(start, view.start) > surface.columns / 3) {
+      context.fillStyle = surface.colour(colour);
+      surface.shares(slot.use).forEach((share, i) => {
+        context.globalAlpha = Math.min(1, share);
+        if (share > 0) context.fillRect(surface.gutter + i, y, 1, height);
+      });
+      context.globalAlpha = 1;
+      return;
+    }
+    forEachWithin(slot.use, view, (begin, end) => {
+      const { left, width } = surface.bar(colour, begin, end, y, height, 0.5);
+      if (width > 3) surface.rect("--lane", left, y, 1, height);
+      if (height > 12 && width > 24)
+        surface.text(slotName(slot), left + 5, y + height / 2, { variable: "--on-colour", room: width - 8 });
+    });
+  }
+}
+
+// What a buffer holds, as far as its transfers say.
+function slotName({ buffer, slot }) {
+  const holds = buffer.loads || buffer.stores ||
+    (buffer.space === "psum" ? shortName(buffer.written_by || "tile") : "intermediate");
+  return buffer.slots > 1 ? `${holds} [${slot}]` : holds;
+}

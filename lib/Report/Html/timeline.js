@@ -1,0 +1,210 @@
+// The timeline of a run: rows on one time axis, to zoom and to pan.
+
+const leastSpan = 2000; // picoseconds in view when zoomed in all the way
+
+class TimelineView {
+  constructor(timeline) {
+    this.timeline = timeline;
+    this.view = { start: 0, end: timeline.end };
+    this.canvas = element("canvas", { tabindex: "0", role: "img", "aria-describedby": "timeline-keys",
+      "aria-label": "Timeline of engines, DMA queues and memories" });
+    this.tip = element("div", { class: "tip", hidden: "" });
+    this.status = element("p", { class: "muted", "aria-live": "polite", id: "timeline-range" });
+    this.rows = [new AxisRow(timeline.end), new KernelsRow(timeline.kernels),
+      ...timeline.tracks.map((track) => new TrackRow(track)), new TransfersRow(timeline),
+      new SbufUseRow(timeline), new MapRow(timeline, "sbuf"), new MapRow(timeline, "psum")];
+    this.pending = false;
+  }
+
+  // To be called once the nodes are in the document.
+  start() {
+    this.surface = new Surface(this.canvas, 0);
+    new ResizeObserver(() => this.resize()).observe(this.canvas.parentElement);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
+    this.resize();
+    listen(this);
+  }
+
+  resize() {
+    const width = this.canvas.parentElement.clientWidth;
+    this.surface.gutter = width < 560 ? 84 : 128;
+    let y = 0;
+    for (const row of this.rows) {
+      row.y = y;
+      y += row.height + (row instanceof TrackRow ? 2 : 4);
+    }
+    this.surface.total = y;
+    this.surface.resize(width, y);
+    this.draw();
+  }
+
+  redraw() {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => {
+      this.pending = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    this.surface.begin(this.view);
+    for (const row of this.rows) row.draw(this.surface);
+    const { start, end } = this.view;
+    this.status.textContent = end - start >= this.timeline.end
+      ? `All of ${formatTime(this.timeline.end)}.`
+      : `${formatTime(end - start)} of ${formatTime(this.timeline.end)}, from ${scaleTick(start, this.timeline.end)}.`;
+  }
+
+  show(start, end) {
+    const whole = this.timeline.end;
+    const span = Math.min(Math.max(end - start, leastSpan), whole);
+    const from = Math.min(Math.max(start, 0), whole - span);
+    this.view = { start: from, end: from + span };
+    this.redraw();
+  }
+
+  // Keeps `time` where it is on the screen.
+  zoom(factor, time = (this.view.start + this.view.end) / 2) {
+    const { start, end } = this.view;
+    const span = Math.min(Math.max((end - start) * factor, leastSpan), this.timeline.end);
+    const from = time - (time - start) * span / (end - start);
+    this.show(from, from + span);
+  }
+
+  // By a part of what is in view.
+  pan(part) {
+    const shift = (this.view.end - this.view.start) * part;
+    const whole = this.timeline.end, span = this.view.end - this.view.start;
+    const start = Math.min(Math.max(this.view.start + shift, 0), whole - span);
+    this.show(start, start + span);
+  }
+
+  reset() {
+    this.show(0, this.timeline.end);
+  }
+
+  timeAt(x) {
+    const part = (x - this.surface.gutter) / this.surface.columns;
+    return this.view.start + part * (this.view.end - this.view.start);
+  }
+
+  hover(x, y) {
+    const row = this.rows.find((row) => y >= row.y && y < row.y + row.height);
+    const lines = row && x >= this.surface.gutter ? describeAt(row, this.timeAt(x), y, this) : null;
+    this.tip.hidden = !lines;
+    if (!lines) return;
+    this.tip.replaceChildren(element("strong", {}, lines[0]),
+      ...lines.slice(1).map((line) => element("div", {}, line)));
+    const room = this.canvas.parentElement.clientWidth - this.tip.offsetWidth - 4;
+    this.tip.style.left = `${Math.max(0, Math.min(x + 14, room))}px`;
+    this.tip.style.top = `${y + 18}px`;
+  }
+
+  leave() {
+    this.tip.hidden = true;
+  }
+}
+
+// The lines of the hover text; the first one is its title.
+function describeAt(row, time, y, view) {
+  if (row instanceof TrackRow) return describeTrack(row.track, time, view);
+  if (row instanceof MapRow) return describeSlot(row, time, y);
+  if (row instanceof KernelsRow) return describeKernel(row, time);
+  if (row instanceof TransfersRow) return describeTransfers(row, time, view);
+  if (row instanceof SbufUseRow) return describeUse(row, time);
+  return null;
+}
+
+function describeTrack(track, time, { timeline, surface }) {
+  const index = track.find(time);
+  if (index < 0) return describeWait(track, time);
+  const { start, end, merged, covered } = track.events;
+  const op = track.op(index);
+  const lines = [op.name, op.location, `start ${exactTime(start[index])}`,
+    `duration ${exactTime(end[index] - start[index])}`];
+  if (merged[index] > 1)
+    return [`${merged[index]} instructions, mostly ${op.name}`, ...lines.slice(1),
+      `busy ${exactTime(covered[index])}`];
+  const waited = waitedBefore(track, index);
+  if (waited) lines.push(`queue waited ${exactTime(waited.time)} for ${waited.reason}`);
+  const perPixel = (surface.view.end - surface.view.start) / surface.columns / (end[index] - start[index]);
+  if (perPixel > 2) lines.push("zoom in to see single instructions");
+  return lines;
+}
+
+function waitedBefore(track, index) {
+  const start = track.events.start[index];
+  for (const [reason, coverage] of track.waits) {
+    const at = upperBound(coverage.ends, start) - 1;
+    if (reason !== "kernel start" && at >= 0 && coverage.ends[at] === start)
+      return { reason, time: start - coverage.starts[at] };
+  }
+  return null;
+}
+
+function describeWait(track, time) {
+  for (const [reason, coverage] of track.waits) {
+    const at = upperBound(coverage.starts, time) - 1;
+    if (at < 0 || time >= coverage.ends[at]) continue;
+    const next = upperBound(track.events.start, time);
+    const op = next < track.events.count ? track.op(next) : null;
+    const start = coverage.starts[at], length = coverage.ends[at] - start;
+    const title = reason === "kernel start" ? "start of the kernel" : `waiting for ${reason}`;
+    return [title, `start ${exactTime(start)}`, `duration ${exactTime(length)}`,
+      ...(op ? [`before ${op.name}`, op.location] : [])];
+  }
+  return null;
+}
+
+function describeSlot(row, time, y) {
+  const slot = row.slots.find((slot) => {
+    const span = row.span(slot);
+    return y >= span.y && y <= span.y + span.height && describeUseOf(slot, time);
+  });
+  if (!slot) return row.space === "psum" ? [`${banksAt(row, time)} banks in use`] : null;
+  const { buffer } = slot;
+  const [start, end] = describeUseOf(slot, time);
+  return [slotName(slot),
+    row.space === "sbuf" ? `bytes ${slot.start} to ${slot.start + buffer.bytes} of each partition` : `bank ${slot.start}`,
+    `${buffer.type}, ${formatChipBytes(buffer.bytes)} a partition`,
+    `in use from ${exactTime(start)} for ${exactTime(end - start)}`,
+    ...(row.space === "psum" ? [`${banksAt(row, time)} banks in use`] : [])];
+}
+
+function describeUseOf({ use }, time) {
+  const at = upperBound(use.starts, time) - 1;
+  return at >= 0 && time < use.ends[at] ? [use.starts[at], use.ends[at]] : null;
+}
+
+function banksAt(row, time) {
+  return new Set(row.slots.filter((slot) => describeUseOf(slot, time)).map(({ start }) => start)).size;
+}
+
+function describeKernel(row, time) {
+  const kernel = row.kernels.find(({ start, end }) => time >= start && time < end);
+  if (!kernel) return null;
+  return [kernel.name, `start ${exactTime(kernel.start)}`,
+    `duration ${exactTime(kernel.end - kernel.start)}`,
+    ...Object.entries(kernel.schedule).map(([key, value]) => `${key} ${value}`)];
+}
+
+function describeTransfers(row, time, { surface, view }) {
+  const half = Math.max((view.end - view.start) / surface.columns, row.loads.width) / 2;
+  const rate = (rates) => digits(row.rate(rates, time - half, time + half), 3);
+  return ["DMA throughput", `loads ${rate(row.loads)} GB/s`, `stores ${rate(row.stores)} GB/s`,
+    `at ${exactTime(time)}`];
+}
+
+function describeUse(row, time) {
+  const bytes = row.slots.filter((slot) => describeUseOf(slot, time))
+    .reduce((sum, { buffer }) => sum + buffer.bytes, 0) * row.partitions;
+  return ["SBUF in use", `${formatChipBytes(bytes)}, ${formatPercent(100 * bytes / (row.capacity * row.partitions))} of usable`,
+    `at ${exactTime(time)}`];
+}
+
+// To the nanosecond and below, whatever the size.
+function exactTime(time) {
+  const nanoseconds = (time / 1000).toLocaleString("en", { maximumFractionDigits: 1 });
+  return time < 1e9 ? `${nanoseconds} ns` : `${(time / 1e9).toLocaleString("en", { maximumFractionDigits: 6 })} ms`;
+}
