@@ -25,7 +25,7 @@ static std::string grouped(int64_t number) {
   return digits;
 }
 
-static std::string spell(const llvm::json::Value &value) {
+std::string mlir::trn::formatValue(const llvm::json::Value &value) {
   if (std::optional<int64_t> number = value.getAsInteger())
     return grouped(*number);
   std::string text;
@@ -48,7 +48,7 @@ static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
   for (const auto &[key, value] : entries) {
     const llvm::json::Object *counts = value.getAsObject();
     if (!counts) {
-      printLine(key, spell(value), 2, os);
+      printLine(key, formatValue(value), 2, os);
       continue;
     }
     os.indent(2) << key << '\n';
@@ -57,7 +57,7 @@ static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
       sorted.emplace_back(count.first, &count.second);
     llvm::sort(sorted);
     for (const auto &[name, count] : sorted)
-      printLine(name, spell(*count), 4, os);
+      printLine(name, formatValue(*count), 4, os);
   }
 }
 
@@ -67,7 +67,7 @@ void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
   printEntries(metricEntries(report.total, report.machine), os);
   for (const KernelReport &kernel : report.kernels) {
     Entries entries = kernelEntries(kernel);
-    os << "kernel " << spell(entries.front().second) << '\n';
+    os << "kernel " << formatValue(entries.front().second) << '\n';
     entries.erase(entries.begin());
     printEntries(entries, os);
     // The only kernel's numbers are the sums above.
@@ -78,5 +78,5 @@ void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
     return;
   os << "host\n";
   for (const auto &[key, value] : report.host)
-    printLine(key, spell(value), 2, os);
+    printLine(key, formatValue(value), 2, os);
 }
