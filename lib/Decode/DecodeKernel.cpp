@@ -67,6 +67,12 @@ public:
     DecodedKernel decoded = {builder.take(), std::move(ops)};
     for (auto [info, op] : llvm::zip_equal(decoded.program.ops, decoded.ops))
       info.location = describe(op->getLoc());
+    auto kernel = cast<func::FuncOp>(decoded.ops.front());
+    for (Buffer &buffer : decoded.program.buffers)
+      buffer.location =
+          buffer.argument < 0
+              ? decoded.program.ops[buffer.op].location
+              : describe(kernel.getArgument(buffer.argument).getLoc());
     return decoded;
   }
 

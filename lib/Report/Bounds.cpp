@@ -13,6 +13,7 @@
 #include "trn/Simulator/Simulator.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <numeric>
 
 using namespace mlir::trn;
 
@@ -84,18 +85,18 @@ private:
 };
 } // namespace
 
-int64_t mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
-                                      llvm::SmallVectorImpl<int64_t> *perCall) {
+int64_t
+mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
+                              std::vector<std::vector<int64_t>> *perBuffer) {
   Memories memories(calls);
   int64_t total = 0;
   for (const KernelCall &call : calls) {
-    int64_t bytes = 0;
+    std::vector<int64_t> bytes;
     for (const Buffer &buffer : call.program->buffers)
-      if (buffer.argument >= 0)
-        bytes += memories.take(call, buffer);
-    total += bytes;
-    if (perCall)
-      perCall->push_back(bytes);
+      bytes.push_back(buffer.argument >= 0 ? memories.take(call, buffer) : 0);
+    total = std::accumulate(bytes.begin(), bytes.end(), total);
+    if (perBuffer)
+      perBuffer->push_back(std::move(bytes));
   }
   return total;
 }

@@ -8,6 +8,7 @@
 
 #include "trn/Report/Keys.h"
 
+#include "trn/Program/PrintProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -63,6 +64,58 @@ static Value instructionCounts(const Metrics &metrics, const Machine &) {
   return counts;
 }
 
+static double boundMs(const Metrics &metrics, const Machine &machine) {
+  return std::max(tensorBound(metrics, machine),
+                  trafficBound(metrics, machine)) /
+         1e6;
+}
+
+static double milliseconds(int64_t picoseconds) { return picoseconds / 1e9; }
+
+/// By engine and reason, what is not zero.
+static Value engineWaits(const Metrics &metrics, const Machine &) {
+  llvm::json::Object engines;
+  for (int engine = 0; engine < numEngines; ++engine) {
+    llvm::json::Object reasons;
+    for (int reason = 0; reason < numWaitReasons; ++reason)
+      if (int64_t time = metrics.sum.waits[engine][reason])
+        reasons[stringify(static_cast<WaitReason>(reason))] =
+            milliseconds(time);
+    if (!reasons.empty())
+      engines[stringify(static_cast<Engine>(engine))] = std::move(reasons);
+  }
+  return engines;
+}
+
+/// What is not zero, the longest first.
+static Value criticalPath(const Metrics &metrics, const Machine &) {
+  struct Part {
+    llvm::StringRef engine, reason;
+    int64_t time;
+  };
+  llvm::SmallVector<Part> parts = {
+      {"kernel", "kernel_overhead", metrics.path.kernelOverhead},
+      {"kernel", "not_followed", metrics.path.notFollowed}};
+  for (int engine = 0; engine < numEngines; ++engine)
+    for (int reason = 0; reason < numPathReasons; ++reason)
+      parts.push_back({stringify(static_cast<Engine>(engine)),
+                       stringify(static_cast<PathReason>(reason)),
+                       metrics.path.engines[engine][reason]});
+  llvm::sort(parts, [](const Part &a, const Part &b) {
+    return std::tie(b.time, a.engine, a.reason) <
+           std::tie(a.time, b.engine, b.reason);
+  });
+  llvm::json::Array rows;
+  for (const Part &part : parts)
+    if (part.time > 0)
+      rows.push_back(llvm::json::Object{
+          {"engine", part.engine},
+          {"reason", part.reason},
+          {"ms", milliseconds(part.time)},
+          {"percent", 100 * ratio(part.time, metrics.sum.latency)}});
+  return rows;
+}
+
 llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
   using M = const Metrics &;
   using On = const Machine &;
@@ -71,15 +124,19 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
   static const MetricKey keys[] = {
       {"latency_ms", less,
        [](M m, On) -> Value { return m.sum.latency / 1e9; }},
-      {"bound_ms", less,
-       [](M m, On on) -> Value {
-         return std::max(tensorBound(m, on), trafficBound(m, on)) / 1e6;
-       }},
+      {"bound_ms", less, [](M m, On on) -> Value { return boundMs(m, on); }},
       {"bound_by", neither,
        [](M m, On on) -> Value {
          return tensorBound(m, on) >= trafficBound(m, on) ? "tensor_engine"
                                                           : "traffic";
        }},
+      {"over_bound_percent", less,
+       [](M m, On on) -> Value {
+         double bound = boundMs(m, on);
+         return 100 * ratio(milliseconds(m.sum.latency) - bound, bound);
+       }},
+      {"critical_path", neither, criticalPath},
+      {"engine_waits", neither, engineWaits},
       {"tensor_roof_tflops", more,
        [](M m, On on) -> Value { return tensorRoof(m, on); }},
       {"dma_roof_gb_per_s", more,
@@ -154,11 +211,48 @@ static Value scheduleValue(llvm::StringRef text) {
   return text.str();
 }
 
+static constexpr size_t numTopOps = 10;
+
+static Value opRows(const KernelReport &kernel) {
+  llvm::json::Array rows;
+  for (const OpTimes &op : topOps(kernel.ops, numTopOps)) {
+    llvm::json::Object row{{"op", op.op},
+                           {"engine", stringify(op.engine)},
+                           {"location", op.location},
+                           {"executions", op.executions},
+                           {"busy_ms", milliseconds(op.busy)},
+                           {"waited_ms", milliseconds(op.waited())},
+                           {"wait_reason", stringify(op.waitReason())},
+                           {"critical_ms", milliseconds(op.critical)}};
+    if (!op.buffer.empty())
+      row["buffer"] = op.buffer;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+static Value bufferRows(const KernelReport &kernel) {
+  llvm::json::Array rows;
+  for (const BufferUse &use : kernel.buffers)
+    rows.push_back(llvm::json::Object{
+        {"buffer", use.name},
+        {"location", use.location},
+        {"bytes", use.bytes},
+        {"compulsory_bytes", use.compulsoryBytes},
+        {"read_bytes", use.readBytes},
+        {"read_times", ratio(use.readBytes, use.bytes)},
+        {"write_bytes", use.writtenBytes},
+        {"write_times", ratio(use.writtenBytes, use.bytes)}});
+  return rows;
+}
+
 Entries mlir::trn::kernelEntries(const KernelReport &kernel) {
   Entries entries;
   entries.emplace_back("name", kernel.name);
   entries.emplace_back("calls", kernel.calls);
   for (const auto &[key, value] : kernel.schedule)
     entries.emplace_back(key, scheduleValue(value));
+  entries.emplace_back("top_ops", opRows(kernel));
+  entries.emplace_back("buffers", bufferRows(kernel));
   return entries;
 }

@@ -8,34 +8,14 @@
 
 #include "trn/Report/Keys.h"
 
-#include "llvm/Support/Format.h"
+#include "Table.h"
+#include "llvm/Support/FormatAdapters.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::trn;
 
 /// Wide enough for the longest key and a blank.
 static constexpr unsigned keyWidth = 30;
-
-/// `12345678` as `12,345,678`.
-static std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number);
-  size_t first = number < 0 ? 1 : 0;
-  for (size_t i = digits.size(); i > first + 3; i -= 3)
-    digits.insert(i - 3, ",");
-  return digits;
-}
-
-std::string mlir::trn::formatValue(const llvm::json::Value &value) {
-  if (std::optional<int64_t> number = value.getAsInteger())
-    return grouped(*number);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (std::optional<double> number = value.getAsNumber())
-    os << llvm::format("%.4g", *number);
-  else if (std::optional<llvm::StringRef> string = value.getAsString())
-    os << *string;
-  return text;
-}
 
 static void printLine(llvm::StringRef key, llvm::StringRef value,
                       unsigned indent, llvm::raw_ostream &os) {
@@ -47,17 +27,21 @@ static void printLine(llvm::StringRef key, llvm::StringRef value,
 static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
   for (const auto &[key, value] : entries) {
     const llvm::json::Object *counts = value.getAsObject();
-    if (!counts) {
-      printLine(key, formatValue(value), 2, os);
+    if (!counts && !value.getAsArray()) {
+      printLine(key, spell(value), 2, os);
       continue;
     }
     os.indent(2) << key << '\n';
+    if (isTable(value)) {
+      printTable(value, 4, os);
+      continue;
+    }
     std::vector<std::pair<llvm::StringRef, const llvm::json::Value *>> sorted;
     for (const auto &count : *counts)
       sorted.emplace_back(count.first, &count.second);
     llvm::sort(sorted);
     for (const auto &[name, count] : sorted)
-      printLine(name, formatValue(*count), 4, os);
+      printLine(name, spell(*count), 4, os);
   }
 }
 
@@ -67,7 +51,7 @@ void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
   printEntries(metricEntries(report.total, report.machine), os);
   for (const KernelReport &kernel : report.kernels) {
     Entries entries = kernelEntries(kernel);
-    os << "kernel " << formatValue(entries.front().second) << '\n';
+    os << "kernel " << spell(entries.front().second) << '\n';
     entries.erase(entries.begin());
     printEntries(entries, os);
     // The only kernel's numbers are the sums above.
@@ -78,5 +62,5 @@ void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
     return;
   os << "host\n";
   for (const auto &[key, value] : report.host)
-    printLine(key, formatValue(value), 2, os);
+    printLine(key, spell(value), 2, os);
 }

@@ -62,20 +62,24 @@ void Metrics::add(const KernelCall &call) {
   FlopsByType model = modelFlops(*call.program, other);
   flops.narrow += model.narrow;
   flops.f32 += model.f32;
+  path.add(call);
 }
 
 Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
                              const Machine &machine) {
   Report report;
   report.machine = machine;
-  llvm::SmallVector<int64_t> compulsory;
+  std::vector<std::vector<int64_t>> compulsory;
   report.total.hbmLowerBoundBytes = hbmLowerBoundBytes(calls, &compulsory);
   for (auto [call, bytes] : llvm::zip(calls, compulsory)) {
     report.total.add(call);
     KernelReport &kernel = findKernel(report, *call.program);
     ++kernel.calls;
     kernel.metrics.add(call);
-    kernel.metrics.hbmLowerBoundBytes += bytes;
+    for (int64_t count : bytes)
+      kernel.metrics.hbmLowerBoundBytes += count;
+    addOps(call, kernel.ops);
+    addBuffers(call, bytes, kernel.buffers);
   }
   return report;
 }

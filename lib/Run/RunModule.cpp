@@ -10,7 +10,6 @@
 
 #include "CompileModule.h"
 #include "OutputFile.h"
-#include "Sweep.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Report/Html.h"
@@ -272,8 +271,10 @@ std::vector<SimulationResult> Run::simulateKernels() {
   std::vector<SimulationResult> simulations;
   Stopwatch watch;
   int64_t stepped = 0;
+  SimulationOptions simulationOptions;
+  simulationOptions.criticalPath = true;
   for (const DecodedKernel &kernel : executable->getKernels()) {
-    simulations.push_back(simulate(kernel.program, machine));
+    simulations.push_back(simulate(kernel.program, machine, simulationOptions));
     stepped += simulations.back().instructions;
   }
   double seconds = watch.seconds();
@@ -345,10 +346,6 @@ FailureOr<Report> mlir::trn::timeModule(ModuleOp module,
 
 LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
                                    llvm::raw_ostream &os) {
-  if (options.sweep)
-    return runSweep(module, options, os);
-  if (!options.csv.empty())
-    return module.emitError("there is no sweep to write as CSV");
   Run run(module, options, os);
   if (failed(run.readOptions()) || failed(run.chooseMachine()) ||
       failed(run.compile()) || failed(run.execute()))

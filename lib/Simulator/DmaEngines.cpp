@@ -81,6 +81,7 @@ DmaEngines::Transfer DmaEngines::move(int32_t index,
                                       llvm::ArrayRef<int64_t> counters) {
   int own = instruction.engine == Engine::Load ? 0 : 1;
   Transfer transfer{INT64_MAX, ready};
+  shares.clear();
   for (size_t i = 0; i < groups.size(); ++i) {
     Group &group = groups[i];
     int64_t time = timesBegin[index] >= 0
@@ -91,6 +92,7 @@ DmaEngines::Transfer DmaEngines::move(int32_t index,
     Queue &queue = group.queues[own];
     Queue &other = group.queues[1 - own];
     bool isFirst = true;
+    shares.push_back({static_cast<int32_t>(i), queue.end, ready, time, 0});
     other.intervals.fill(std::max(ready, queue.end), time,
                          [&](int64_t begin, int64_t end) {
                            if (isFirst)
@@ -100,6 +102,7 @@ DmaEngines::Transfer DmaEngines::move(int32_t index,
                            queue.end = end;
                          });
     other.intervals.forgetUntil(queue.end);
+    shares.back().end = queue.end;
     group.busy += time;
     transfer.end = std::max(transfer.end, queue.end);
   }

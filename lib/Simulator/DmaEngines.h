@@ -33,6 +33,16 @@ public:
   Transfer move(int32_t index, const Instruction &instruction, int64_t ready,
                 llvm::ArrayRef<int64_t> counters);
 
+  /// What the latest transfer does on one group of engines: behind the previous
+  /// one of its queue, which ends at `queueEnd`, and not before `ready`, it
+  /// moves for `time` until `end`.
+  struct Share {
+    int32_t group;
+    int64_t queueEnd, ready, time, end;
+  };
+  llvm::ArrayRef<Share> latestShares() const { return shares; }
+  size_t numGroups() const { return groups.size(); }
+
   /// Busy time of each engine.
   std::vector<int64_t> busy() const;
 
@@ -58,6 +68,7 @@ private:
   /// they depend on loop counters.
   std::vector<int32_t> timesBegin;
   std::vector<int64_t> times;
+  llvm::SmallVector<Share, 16> shares;
 };
 
 } // namespace mlir::trn

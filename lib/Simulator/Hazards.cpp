@@ -220,6 +220,41 @@ Hazards::Ready Hazards::ready(int32_t instruction, Engine engine,
   return ready;
 }
 
+template <typename Visit>
+void Hazards::forEachFound(bool isWrite, Visit visit) const {
+  for (const Found &region : llvm::ArrayRef<Found>(found).take_front(numFound))
+    if (region.isWrite == isWrite)
+      forEachCell(region, visit);
+}
+
+static unsigned bit(Engine engine) { return 1u << static_cast<int>(engine); }
+
+Hazards::Cause Hazards::dataCause(Engine engine, const Ready &ready) const {
+  Cause cause{ready.data, false, 0};
+  forEachFound(/*isWrite=*/false, [&](const Cell &cell) {
+    bool isOther = cell.writer != engine;
+    if (cell.visible + (isOther ? semaphore : 0) == ready.data)
+      cause = {cell.visible, isOther, bit(cell.writer)};
+  });
+  return cause;
+}
+
+Hazards::Cause Hazards::overwriteCause(Engine engine,
+                                       const Ready &ready) const {
+  Cause cause{ready.overwrite - semaphore, true, 0};
+  forEachFound(/*isWrite=*/true, [&](const Cell &cell) {
+    if (cell.usedUntil(engine) != cause.time)
+      return;
+    if (cell.writer != engine && cell.visible == cause.time)
+      cause.engines = bit(cell.writer);
+    else if (cell.reader != engine)
+      cause.engines = bit(cell.reader);
+    else // a reader whose name is not kept
+      cause.engines = ~bit(engine);
+  });
+  return cause;
+}
+
 void Hazards::record(Engine engine, int64_t start, int64_t readUntil,
                      int64_t visible) {
   int self = static_cast<int>(engine);

@@ -42,6 +42,18 @@ public:
   Ready ready(int32_t instruction, Engine engine,
               llvm::ArrayRef<int64_t> counters);
 
+  /// What an instruction waited for: one of `engines` (bits) was past something
+  /// at `time`, and a semaphore may have said so.
+  struct Cause {
+    int64_t time;
+    bool bySemaphore;
+    unsigned engines;
+  };
+  /// What `ready`, just found for an instruction of `engine`, waits for
+  /// longest: for its operands or for what it overwrites.
+  Cause dataCause(Engine engine, const Ready &ready) const;
+  Cause overwriteCause(Engine engine, const Ready &ready) const;
+
   /// The instruction starts at `start`, reads until `readUntil`, and what it
   /// writes is visible at `visible`.
   void record(Engine engine, int64_t start, int64_t readUntil, int64_t visible);
@@ -109,6 +121,8 @@ private:
   void reportLifetime(Slot &slot);
   template <typename Visit>
   static void forEachCell(const Found &found, Visit visit);
+  template <typename Visit>
+  void forEachFound(bool isWrite, Visit visit) const;
 
   const Program &program;
   int64_t semaphore;

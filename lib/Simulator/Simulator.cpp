@@ -17,6 +17,7 @@
 
 #include "DmaEngines.h"
 #include "Hazards.h"
+#include "PathTracker.h"
 #include "Ports.h"
 #include "Summary.h"
 #include "trn/Machine/Machine.h"
@@ -33,6 +34,9 @@ public:
       : program(program), costs(machine), timeline(options.timeline),
         hazards(program, machine, costs.semaphore, timeline),
         ports(program, machine.portLocks), dma(program, costs) {
+    if (options.criticalPath)
+      path.emplace(program, costs, dma.numGroups(), options.pathWindow,
+                   options.pathLimit);
     result.totals.resize(program.instructions.size());
     for (const Instruction &instruction : program.instructions)
       if (isDma(instruction.engine))
@@ -55,6 +59,8 @@ public:
     hazards.finish();
     result.latency = latest;
     result.dmaBusy = dma.busy();
+    if (path)
+      result.criticalPath = path->finish();
     summarize(program, machine, result);
     return std::move(result);
   }
@@ -71,32 +77,62 @@ private:
     int64_t &queueFree = free[static_cast<int>(engine)];
     Hazards::Ready ready = hazards.ready(index, engine, counters);
     TimelineEvent event{index, engine, 0, 0, 0, 0, WaitReason::None};
-    if (isDma(engine)) {
-      // A queue triggers its transfers in order, each once its source is
-      // visible, and runs ahead of the engines: the latency passes while
-      // earlier transfers move or the destination is still in use.
-      int64_t &triggered = engine == Engine::Load ? loaded : stored;
-      triggered = std::max(triggered, ready.data);
-      DmaEngines::Transfer transfer = dma.move(
-          index, instruction,
-          std::max(triggered + costs.dmaLatency, ready.overwrite), counters);
-      event.start = transfer.start;
-      event.end = event.done = transfer.end;
-      hazards.record(engine, event.start, event.end, event.done);
-    } else {
-      const Duration &duration = durations[index];
-      event.start = std::max({queueFree, ready.data, ready.overwrite});
-      if (ports.isLocked(index))
-        event.start = ports.take(index, engine, event.start, duration.occupied);
-      event.end = event.start + duration.occupied;
-      event.done = event.start + duration.visible;
-      hazards.record(engine, event.start, event.end, event.done);
-    }
+    if (isDma(engine))
+      move(event, ready, counters);
+    else
+      compute(event, ready, queueFree);
+    hazards.record(engine, event.start, event.end, event.done);
     account(event, ready, queueFree);
     queueFree = std::max(queueFree, event.end);
     latest = std::max(latest, event.done);
     if (timeline)
       timeline->instruction(event);
+  }
+
+  void compute(TimelineEvent &event, const Hazards::Ready &ready,
+               int64_t queueFree) {
+    const Duration &duration = durations[event.instruction];
+    event.start = std::max({queueFree, ready.data, ready.overwrite});
+    bool hasWaited = event.start > queueFree;
+    if (ports.isLocked(event.instruction))
+      event.start = ports.take(event.instruction, event.engine, event.start,
+                               duration.occupied);
+    event.end = event.start + duration.occupied;
+    event.done = event.start + duration.visible;
+    if (!path)
+      return;
+    if (!hasWaited)
+      path->compute(event);
+    else
+      path->compute(event, ready.data >= ready.overwrite
+                               ? hazards.dataCause(event.engine, ready)
+                               : hazards.overwriteCause(event.engine, ready));
+  }
+
+  void move(TimelineEvent &event, const Hazards::Ready &ready,
+            llvm::ArrayRef<int64_t> counters) {
+    // A queue triggers its transfers in order, each once its source is visible,
+    // and runs ahead of the engines: the latency passes while earlier transfers
+    // move or the destination is still in use.
+    int64_t &triggered = event.engine == Engine::Load ? loaded : stored;
+    if (ready.data > triggered) {
+      triggered = ready.data;
+      if (path)
+        path->trigger(event.engine, hazards.dataCause(event.engine, ready));
+    }
+    int64_t movable = triggered + costs.dmaLatency;
+    DmaEngines::Transfer transfer =
+        dma.move(event.instruction, program.instructions[event.instruction],
+                 std::max(movable, ready.overwrite), counters);
+    event.start = transfer.start;
+    event.end = event.done = transfer.end;
+    if (!path)
+      return;
+    if (ready.overwrite <= movable)
+      path->transfer(event, dma.latestShares());
+    else
+      path->transfer(event, dma.latestShares(),
+                     hazards.overwriteCause(event.engine, ready));
   }
 
   void account(TimelineEvent &event, const Hazards::Ready &ready,
@@ -108,6 +144,7 @@ private:
   Hazards hazards;
   Ports ports;
   DmaEngines dma;
+  std::optional<PathTracker> path;
   std::vector<Duration> durations;
   /// By engine: from when its queue has nothing left to do.
   std::array<int64_t, numEngines> free;
@@ -121,7 +158,6 @@ private:
 /// Splits the time that the queue stood still by what it waited for.
 void Simulation::account(TimelineEvent &event, const Hazards::Ready &ready,
                          int64_t queueFree) {
-  int queue = static_cast<int>(event.engine);
   InstructionTotals &totals = result.totals[event.instruction];
   int64_t busy = event.end - std::max(event.start, queueFree);
   ++totals.executions;
@@ -148,7 +184,7 @@ void Simulation::account(TimelineEvent &event, const Hazards::Ready &ready,
        event.start - hazardFree}};
   int64_t longest = 0;
   for (auto [reason, time] : parts) {
-    result.waits[queue][static_cast<int>(reason)] += time;
+    totals.waits[static_cast<int>(reason)] += time;
     if (time > longest) {
       longest = time;
       event.reason = reason;

@@ -84,7 +84,10 @@ void mlir::trn::summarize(const Program &program, const Machine &machine,
        llvm::zip(program.instructions, result.totals)) {
     const Work &work = instruction.work;
     result.instructions += totals.executions;
-    result.busy[static_cast<int>(instruction.engine)] += totals.busy;
+    int engine = static_cast<int>(instruction.engine);
+    result.busy[engine] += totals.busy;
+    for (int reason = 0; reason < numWaitReasons; ++reason)
+      result.waits[engine][reason] += totals.waits[reason];
     result.executedFlops += work.flops * totals.executions;
     if (!instruction.reads.empty() &&
         instruction.reads.front().type == ElementType::F32)

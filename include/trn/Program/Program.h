@@ -37,6 +37,8 @@ struct Buffer {
   int32_t argument = -1;
   /// The argument is only written (carries `trn.result`).
   bool result = false;
+  /// Where it was declared, as text for reports; may be empty.
+  std::string location = {};
 };
 
 struct Loop {

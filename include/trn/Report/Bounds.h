@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <vector>
 
 namespace mlir::trn {
 
@@ -51,9 +52,11 @@ double trafficBoundNs(int64_t bytes, const Machine &machine);
 
 /// The traffic that no schedule of these calls avoids: every argument read
 /// once, every result written once, and nothing for what one call writes and a
-/// later one reads. `perCall`, if present, gets the share of each call.
-int64_t hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
-                           llvm::SmallVectorImpl<int64_t> *perCall = nullptr);
+/// later one reads. `perBuffer`, if present, gets the share of each buffer of
+/// each call, by `Program::buffers`.
+int64_t
+hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
+                   std::vector<std::vector<int64_t>> *perBuffer = nullptr);
 
 } // namespace mlir::trn
 

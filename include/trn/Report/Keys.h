@@ -35,18 +35,17 @@ llvm::ArrayRef<MetricKey> metricKeys();
 /// Null if there is no such key.
 const MetricKey *findMetricKey(llvm::StringRef name);
 
-/// Keys in the order of printing. A value is a number, a text, or for
-/// `instruction_counts` an object of numbers.
+/// Keys in the order of printing. A value is a number, a text, an object of
+/// numbers (`instruction_counts`), or a table: an object of such objects
+/// (`engine_waits`) or an array of them (`critical_path`, `top_ops`,
+/// `buffers`).
 using Entries = std::vector<std::pair<std::string, llvm::json::Value>>;
 
 /// The values of `metricKeys()`.
 Entries metricEntries(const Metrics &metrics, const Machine &machine);
 
-/// What a kernel has beside: its name, calls and schedule.
+/// What a kernel has beside: its name, calls, schedule, ops and buffers.
 Entries kernelEntries(const KernelReport &kernel);
-
-/// A number or text for people: `12,345,678`, `11.5`.
-std::string formatValue(const llvm::json::Value &value);
 
 } // namespace mlir::trn
 

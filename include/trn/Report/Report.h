@@ -15,7 +15,7 @@
 #define TRN_REPORT_REPORT_H
 
 #include "trn/Machine/Machine.h"
-#include "trn/Report/Bounds.h"
+#include "trn/Report/Attribution.h"
 #include "trn/Simulator/Simulator.h"
 
 namespace llvm {
@@ -29,11 +29,12 @@ namespace mlir::trn {
 
 /// What adds up over kernel calls; peaks take the largest.
 struct Metrics {
-  /// Latency, busy times, traffic, counts: sums. `totals` and `traffic` are
-  /// left empty.
+  /// Latency, busy times, traffic, counts: sums. `totals`, `traffic` and
+  /// `criticalPath` are left empty.
   SimulationResult sum;
   FlopsByType flops;
   int64_t hbmLowerBoundBytes = 0;
+  PathTimes path;
 
   void add(const KernelCall &call);
 };
@@ -44,6 +45,8 @@ struct KernelReport {
   /// `trn.schedule` of the kernel: strategy, transpose, block_m, ...
   std::vector<std::pair<std::string, std::string>> schedule;
   Metrics metrics;
+  std::vector<OpTimes> ops;
+  std::vector<BufferUse> buffers;
 };
 
 struct Report {

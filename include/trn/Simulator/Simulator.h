@@ -14,8 +14,10 @@
 #ifndef TRN_SIMULATOR_SIMULATOR_H
 #define TRN_SIMULATOR_SIMULATOR_H
 
+#include "trn/Simulator/CriticalPath.h"
 #include "trn/Simulator/Timeline.h"
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,11 @@ struct Program;
 struct SimulationOptions {
   /// Told about every instruction when present.
   TimelineSink *timeline = nullptr;
+  /// Find the critical path. It needs memory for `pathWindow` instructions, or
+  /// as many as it takes until their paths meet, up to `pathLimit`.
+  bool criticalPath = false;
+  int64_t pathWindow = 1 << 14;
+  int64_t pathLimit = 1 << 20;
 };
 
 /// What one static instruction added up to over all its executions.
@@ -36,6 +43,8 @@ struct InstructionTotals {
   /// before it.
   int64_t busy = 0;
   int64_t waited = 0;
+  /// What it stood still for, by `WaitReason`.
+  std::array<int64_t, numWaitReasons> waits = {};
 };
 
 /// HBM traffic of one buffer.
@@ -81,6 +90,9 @@ struct SimulationResult {
   /// By `Program::instructions` and `Program::buffers`.
   std::vector<InstructionTotals> totals;
   std::vector<BufferTraffic> traffic;
+
+  /// Present if it was asked for.
+  std::optional<CriticalPath> criticalPath;
 };
 
 /// Runs `program` on `machine` without values.

@@ -84,10 +84,10 @@ TEST(Bounds, AnIntermediateIsNotCompulsory) {
   enum Memory : uintptr_t { X, U, Y, V, O };
   KernelCall calls[] = {{&first, &result, {X, U, Y}},
                         {&second, &result, {Y, V, O}}};
-  llvm::SmallVector<int64_t> perCall;
-  EXPECT_EQ(hbmLowerBoundBytes(calls, &perCall), 2 * (100 + 20 + 30 + 7));
-  EXPECT_EQ(perCall[0], 2 * (100 + 20));
-  EXPECT_EQ(perCall[1], 2 * (30 + 7));
+  std::vector<std::vector<int64_t>> perBuffer;
+  EXPECT_EQ(hbmLowerBoundBytes(calls, &perBuffer), 2 * (100 + 20 + 30 + 7));
+  EXPECT_EQ(perBuffer[0], (std::vector<int64_t>{2 * 100, 2 * 20, 0, 0}));
+  EXPECT_EQ(perBuffer[1], (std::vector<int64_t>{0, 2 * 30, 2 * 7, 0}));
 }
 
 TEST(Bounds, MemoryReadByTwoCallsCountsOnce) {

@@ -1,0 +1,126 @@
+//===- Attribution.cpp - Where time and traffic of a kernel go ------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/Attribution.h"
+
+#include "trn/Program/Program.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace mlir::trn;
+
+void PathTimes::add(const KernelCall &call) {
+  const std::optional<CriticalPath> &path = call.simulation->criticalPath;
+  if (!path)
+    return;
+  kernelOverhead += path->kernelOverhead;
+  notFollowed += path->notFollowed;
+  for (auto [instruction, times] :
+       llvm::zip(call.program->instructions, path->instructions))
+    for (auto [sum, time] :
+         llvm::zip(engines[static_cast<int>(instruction.engine)], times))
+      sum += time;
+}
+
+int64_t OpTimes::waited() const {
+  return std::accumulate(waits.begin(), waits.end(), int64_t(0));
+}
+
+WaitReason OpTimes::waitReason() const {
+  return static_cast<WaitReason>(llvm::max_element(waits) - waits.begin());
+}
+
+std::vector<std::string> mlir::trn::bufferNames(const Program &program) {
+  std::vector<std::string> names;
+  int64_t arguments = 0, results = 0, scratch = 0;
+  for (const Buffer &buffer : program.buffers) {
+    if (buffer.space != Space::Hbm)
+      names.emplace_back();
+    else if (buffer.argument < 0)
+      names.push_back("scratch " + std::to_string(scratch++));
+    else if (buffer.result)
+      names.push_back("result " + std::to_string(results++));
+    else
+      names.push_back("argument " + std::to_string(arguments++));
+  }
+  return names;
+}
+
+/// The HBM buffer that an instruction reads or writes.
+static std::string hbmBuffer(const Instruction &instruction,
+                             llvm::ArrayRef<std::string> names) {
+  for (const auto &accesses : {llvm::ArrayRef<Access>(instruction.reads),
+                               llvm::ArrayRef<Access>(instruction.writes)})
+    for (const Access &access : accesses)
+      if (!names[access.buffer].empty())
+        return names[access.buffer];
+  return "";
+}
+
+static OpTimes &findOp(std::vector<OpTimes> &ops, OpTimes op) {
+  auto key = [](const OpTimes &op) {
+    return std::tie(op.op, op.engine, op.buffer, op.location);
+  };
+  for (OpTimes &known : ops)
+    if (key(known) == key(op))
+      return known;
+  ops.push_back(std::move(op));
+  return ops.back();
+}
+
+void mlir::trn::addOps(const KernelCall &call, std::vector<OpTimes> &ops) {
+  const Program &program = *call.program;
+  const SimulationResult &simulation = *call.simulation;
+  std::vector<std::string> names = bufferNames(program);
+  for (auto [index, totals] : llvm::enumerate(simulation.totals)) {
+    const Instruction &instruction = program.instructions[index];
+    const OpInfo &info = program.ops[instruction.op];
+    llvm::StringRef name = info.name;
+    name.consume_front("trn.");
+    OpTimes &op = findOp(ops, {name.str(), instruction.engine,
+                               hbmBuffer(instruction, names), info.location});
+    op.executions += totals.executions;
+    op.busy += totals.busy;
+    for (auto [sum, time] : llvm::zip(op.waits, totals.waits))
+      sum += time;
+    if (simulation.criticalPath) {
+      const auto &times = simulation.criticalPath->instructions[index];
+      op.critical = std::accumulate(times.begin(), times.end(), op.critical);
+    }
+  }
+}
+
+void mlir::trn::addBuffers(const KernelCall &call,
+                           llvm::ArrayRef<int64_t> compulsory,
+                           std::vector<BufferUse> &buffers) {
+  const Program &program = *call.program;
+  llvm::ArrayRef<BufferTraffic> traffic = call.simulation->traffic;
+  size_t next = 0;
+  for (auto [index, name] : llvm::enumerate(bufferNames(program))) {
+    if (name.empty())
+      continue;
+    if (next == buffers.size())
+      buffers.push_back({name, program.buffers[index].location});
+    BufferUse &use = buffers[next++];
+    use.bytes += program.buffers[index].bytes;
+    use.compulsoryBytes += compulsory[index];
+    if (index < traffic.size()) {
+      use.readBytes += traffic[index].readBytes;
+      use.writtenBytes += traffic[index].writtenBytes;
+    }
+  }
+}
+
+std::vector<OpTimes> mlir::trn::topOps(std::vector<OpTimes> ops, size_t count) {
+  llvm::sort(ops, [](const OpTimes &a, const OpTimes &b) {
+    return std::tie(b.critical, b.busy, a.op, a.buffer, a.location) <
+           std::tie(a.critical, a.busy, b.op, b.buffer, b.location);
+  });
+  ops.resize(std::min(ops.size(), count));
+  return ops;
+}

@@ -1,0 +1,318 @@
+//===- PathTracker.cpp - Follows the critical path ------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PathTracker.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace mlir::trn;
+
+/// Executions of each engine over the whole program.
+static std::array<int64_t, numEngines> countExecutions(const Program &program) {
+  std::array<int64_t, numEngines> counts = {};
+  std::vector<int64_t> repeats = {1};
+  for (const Step &step : program.steps)
+    if (step.kind == Step::Kind::BeginLoop)
+      repeats.push_back(repeats.back() * program.loops[step.index].tripCount);
+    else if (step.kind == Step::Kind::EndLoop)
+      repeats.pop_back();
+    else if (step.kind == Step::Kind::Execute)
+      counts[static_cast<int>(program.instructions[step.index].engine)] +=
+          repeats.back();
+  return counts;
+}
+
+PathTracker::PathTracker(const Program &program, const Costs &costs,
+                         size_t groups, int64_t window, int64_t limit)
+    : program(program), semaphore(costs.semaphore),
+      dmaLatency(costs.dmaLatency), groups(groups),
+      window(std::max<int64_t>(std::min(window, limit), 2)),
+      limit(std::max<int64_t>(limit, 2)), remaining(countExecutions(program)),
+      latestDone(costs.kernelOverhead) {
+  folded.kernelOverhead = costs.kernelOverhead;
+  folded.instructions.resize(program.instructions.size());
+  records.push_back(
+      {0, 0, costs.kernelOverhead, root, -1, false, false, false});
+  tracks.resize(track(Engine::Store, groups));
+  last.assign(tracks.size(), root);
+  for (Release &trigger : triggers)
+    trigger = {root, costs.kernelOverhead};
+  progress.fill(costs.kernelOverhead);
+}
+
+size_t PathTracker::track(Engine engine, size_t group) const {
+  size_t queue = static_cast<size_t>(engine);
+  size_t firstQueue = static_cast<size_t>(Engine::Load);
+  return queue < firstQueue
+             ? queue
+             : firstQueue + (queue - firstQueue) * groups + group;
+}
+
+/// The latest entry whose `time` is the given one; null if there is none.
+template <typename Entry>
+static const Entry *findTime(const std::vector<Entry> &entries,
+                             int64_t Entry::*key, int64_t time) {
+  // Mostly it is one of the latest.
+  size_t step = 1, end = entries.size(), begin = end;
+  while (begin > 0 && entries[begin - 1].*key > time) {
+    end = begin;
+    begin -= std::min(step, begin);
+    step *= 2;
+  }
+  auto found = std::partition_point(
+      entries.begin() + begin, entries.begin() + end,
+      [&](const Entry &entry) { return entry.*key <= time; });
+  if (found == entries.begin())
+    return nullptr;
+  const Entry *latest = &*std::prev(found);
+  return latest->*key == time ? latest : nullptr;
+}
+
+PathTracker::Release PathTracker::find(const Hazards::Cause &cause) const {
+  for (int engine = 0; engine < numEngines; ++engine) {
+    if (!(cause.engines & (1u << engine)))
+      continue;
+    size_t begin = track(static_cast<Engine>(engine), 0);
+    size_t end =
+        isDma(static_cast<Engine>(engine)) ? begin + groups : begin + 1;
+    for (size_t i = begin; i < end; ++i)
+      for (int64_t Entry::*key : {&Entry::done, &Entry::end})
+        if (const Entry *entry = findTime(tracks[i], key, cause.time))
+          return {entry->record, cause.time, cause.bySemaphore};
+  }
+  return {none, cause.time, cause.bySemaphore};
+}
+
+int32_t PathTracker::add(size_t track, int32_t instruction,
+                         const Release &release, bool isTriggered, int64_t busy,
+                         int64_t end) {
+  bool isLost = release.from == none;
+  int32_t record = records.size();
+  records.push_back({release.time, busy, end, isLost ? root : release.from,
+                     instruction, release.bySemaphore, isTriggered, isLost});
+  return last[track] = record;
+}
+
+void PathTracker::enter(size_t track, int32_t record, int64_t end,
+                        int64_t done) {
+  // Instructions complete in order. What does not is not found later, and the
+  // result says so.
+  std::vector<Entry> &entries = tracks[track];
+  if (entries.empty() ||
+      (end >= entries.back().end && done >= entries.back().done))
+    entries.push_back({end, done, record});
+  if (done > latestDone) {
+    latestDone = done;
+    latest = record;
+  }
+}
+
+void PathTracker::compute(const TimelineEvent &event,
+                          std::optional<Hazards::Cause> cause) {
+  int queue = static_cast<int>(event.engine);
+  size_t own = track(event.engine, 0);
+  Release release = cause ? find(*cause) : Release{last[own], progress[queue]};
+  int32_t record =
+      add(own, event.instruction, release,
+          /*isTriggered=*/false, event.end - event.start, event.end);
+  enter(own, record, event.end, event.done);
+  progress[queue] = event.end;
+  --remaining[queue];
+  if (records.size() >= window)
+    fold();
+}
+
+void PathTracker::trigger(Engine queue, const Hazards::Cause &cause) {
+  triggers[queue == Engine::Load ? 0 : 1] = find(cause);
+  progress[static_cast<int>(queue)] =
+      cause.time + (cause.bySemaphore ? semaphore : 0);
+}
+
+void PathTracker::transfer(const TimelineEvent &event,
+                           llvm::ArrayRef<DmaEngines::Share> shares,
+                           std::optional<Hazards::Cause> cause) {
+  int queue = static_cast<int>(event.engine);
+  Release ready =
+      cause ? find(*cause) : triggers[event.engine == Engine::Load ? 0 : 1];
+  // A transfer is done when its last share is.
+  int32_t lastShare = none;
+  size_t lastTrack = 0;
+  for (const DmaEngines::Share &share : shares) {
+    size_t own = track(event.engine, share.group);
+    // Behind the previous transfer, or as soon as it could move?
+    bool inQueue = share.queueEnd >= share.ready;
+    int32_t record =
+        inQueue
+            ? add(own, event.instruction, {last[own], share.queueEnd}, false,
+                  share.time, share.end)
+            : add(own, event.instruction, ready, !cause, share.time, share.end);
+    if (share.end == event.end && lastShare == none) {
+      lastShare = record;
+      lastTrack = own;
+    }
+  }
+  if (lastShare != none)
+    enter(lastTrack, lastShare, event.end, event.done);
+  --remaining[queue];
+  if (records.size() >= window)
+    fold();
+}
+
+void PathTracker::account(int32_t index, CriticalPath &path) const {
+  const Record &record = records[index];
+  auto &times = path.instructions[record.instruction];
+  auto add = [&](PathReason reason, int64_t time) {
+    times[static_cast<int>(reason)] += time;
+  };
+  int64_t handoff = record.bySemaphore ? semaphore : 0;
+  int64_t latency = record.isTriggered ? dmaLatency : 0;
+  int64_t waited =
+      record.end - record.released - record.busy - handoff - latency;
+  bool moves = isDma(program.instructions[record.instruction].engine);
+  add(PathReason::Busy, record.busy);
+  add(PathReason::Semaphore, handoff);
+  add(PathReason::DmaLatency, latency);
+  add(moves ? PathReason::DmaQueue : PathReason::Port, waited);
+
+  const Record &parent = records[record.parent];
+  if (record.isLost)
+    path.notFollowed = record.released;
+  else if (parent.instruction >= 0)
+    path.instructions[parent.instruction]
+                     [static_cast<int>(PathReason::ResultLatency)] +=
+        record.released - parent.end;
+}
+
+/// Everything until the end of `index`.
+CriticalPath PathTracker::follow(int32_t index) const {
+  CriticalPath path;
+  path.instructions.resize(folded.instructions.size());
+  for (; index != root; index = records[index].parent) {
+    account(index, path);
+    if (records[index].isLost)
+      return path;
+  }
+  path.kernelOverhead = folded.kernelOverhead;
+  path.notFollowed = folded.notFollowed;
+  for (auto [sum, before] : llvm::zip(path.instructions, folded.instructions))
+    for (auto [into, time] : llvm::zip(sum, before))
+      into += time;
+  return path;
+}
+
+CriticalPath PathTracker::finish() const {
+  CriticalPath path = follow(latest);
+  if (records[latest].instruction >= 0)
+    path.instructions[records[latest].instruction]
+                     [static_cast<int>(PathReason::ResultLatency)] +=
+        latestDone - records[latest].end;
+  return path;
+}
+
+void PathTracker::mark(int32_t record) {
+  if (record != none)
+    kept[record] = 1;
+}
+
+/// Marks what can still let an instruction go, and its ancestors down to the
+/// latest one that all have in common, which is returned.
+int32_t PathTracker::markLive() {
+  int64_t needed = INT64_MAX;
+  for (int engine = 0; engine < numEngines; ++engine)
+    if (remaining[engine] > 0)
+      needed = std::min(needed, progress[engine]);
+  for (const std::vector<Entry> &entries : tracks)
+    for (const Entry &entry : llvm::reverse(entries)) {
+      if (entry.done + semaphore < needed)
+        break;
+      mark(entry.record);
+    }
+  llvm::for_each(last, [&](int32_t record) { mark(record); });
+  for (const Release &trigger : triggers)
+    mark(trigger.from);
+  mark(latest);
+
+  // Parents are older than their children.
+  int64_t open = llvm::count(kept, 1);
+  int32_t index = records.size() - 1;
+  for (; index > root; --index) {
+    if (!kept[index])
+      continue;
+    if (open == 1)
+      break;
+    int32_t &parent = kept[records[index].parent];
+    open -= parent;
+    parent = 1;
+  }
+  return index;
+}
+
+/// Gives up what is older than half of the window, but for the path of what
+/// ends last; returns where it leaves the older half.
+int32_t PathTracker::markLatest() {
+  int32_t half = records.size() / 2, index = latest;
+  while (index >= half)
+    index = records[index].parent;
+  std::fill(kept.begin(), kept.begin() + half, 0);
+  std::fill(kept.begin() + half, kept.end(), 1);
+  mark(index);
+  return index;
+}
+
+/// Drops all records that are not kept; what is before the new root, too, which
+/// is added up instead.
+void PathTracker::compact(int32_t newRoot) {
+  folded = follow(newRoot);
+  int32_t size = 0;
+  for (int32_t &index : kept)
+    index = index ? size++ : none;
+  auto rename = [&](int32_t &record) {
+    if (record != none)
+      record = kept[record];
+  };
+  records[newRoot].parent = newRoot;
+  records[newRoot].isLost = false;
+  for (auto [record, index] : llvm::zip(records, kept)) {
+    if (index == none)
+      continue;
+    rename(record.parent);
+    if (record.parent == none) {
+      record.parent = root;
+      record.isLost = true;
+    }
+    records[index] = record;
+  }
+  records.resize(size, records.front());
+  for (std::vector<Entry> &entries : tracks) {
+    llvm::erase_if(entries, [&](const Entry &entry) {
+      return kept[entry.record] == none;
+    });
+    for (Entry &entry : entries)
+      rename(entry.record);
+  }
+  for (int32_t &record : last)
+    rename(record);
+  for (Release &trigger : triggers)
+    rename(trigger.from);
+  rename(latest);
+}
+
+void PathTracker::fold() {
+  kept.assign(records.size(), 0);
+  int32_t common = markLive();
+  compact(common);
+  if (records.size() <= window / 2)
+    return;
+  window = std::min(2 * window, limit);
+  if (records.size() <= window / 2)
+    return;
+  kept.assign(records.size(), 0);
+  compact(markLatest());
+}
