@@ -13,11 +13,11 @@
 
 using namespace mlir;
 
-LogicalResult
-mlir::trn::writeFile(Operation *op, StringRef path,
+llvm::Error
+mlir::trn::writeFile(StringRef path,
                      function_ref<void(llvm::raw_ostream &)> write) {
   if (path.empty())
-    return success();
+    return llvm::Error::success();
   std::error_code problem;
   llvm::ToolOutputFile file(path, problem, llvm::sys::fs::OF_Text);
   if (!problem) {
@@ -27,8 +27,16 @@ mlir::trn::writeFile(Operation *op, StringRef path,
     file.os().clear_error();
   }
   if (problem)
-    return op->emitError() << "cannot write '" << path
-                           << "': " << problem.message();
+    return llvm::createStringError(problem, "cannot write '" + path +
+                                                "': " + problem.message());
   file.keep();
+  return llvm::Error::success();
+}
+
+LogicalResult
+mlir::trn::writeFile(Operation *op, StringRef path,
+                     function_ref<void(llvm::raw_ostream &)> write) {
+  if (llvm::Error problem = writeFile(path, write))
+    return op->emitError() << llvm::toString(std::move(problem));
   return success();
 }

@@ -13,8 +13,12 @@
 
 namespace mlir::trn {
 
-/// Opens the file `path`, lets `write` fill it, and keeps it. No path, no file.
-/// What goes wrong is an error at `op`, and leaves no file.
+/// Opens the file `path`, lets `write` fill it, and keeps it. No path, no file;
+/// nor is one left where something goes wrong.
+llvm::Error writeFile(StringRef path,
+                      function_ref<void(llvm::raw_ostream &)> write);
+
+/// The same, with an error at `op`.
 LogicalResult writeFile(Operation *op, StringRef path,
                         function_ref<void(llvm::raw_ostream &)> write);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/InitAll.h"
+#include "trn/Run/CompareReports.h"
 #include "trn/Run/RunModule.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -29,15 +30,16 @@ would take. Kernels run on the simulated core, the code around them on the host.
   trn-run FILE --compile              compile linalg first, random arguments
   trn-run FILE --compile="strategy=recompute block-m=256" --verify
   trn-run FILE --arg=@x.npy --arg=random:1 --arg=zeros --out=@y.npy
-  trn-run FILE --compile --timing-only --report=report.json
+  trn-run FILE --compile --timing-only --report=report.json --html=page.html
+  trn-run --compare A.json B.json     reports side by side
 
 FILE is textual MLIR or bytecode; - is standard input. Times are modelled.
 )";
 
 static cl::OptionCategory category("trn-run options");
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("FILE"),
-                                  cl::init("-"), cl::cat(category));
+static cl::list<std::string> inputs(cl::Positional, cl::desc("FILE"),
+                                    cl::cat(category));
 static cl::opt<std::string>
     entry("entry", cl::value_desc("name"), cl::cat(category),
           cl::desc("Function to run (default: the only public one)"));
@@ -73,6 +75,27 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     html("html", cl::value_desc("file"), cl::cat(category),
          cl::desc("Write a page with report, timeline and roofline"));
+static cl::opt<bool>
+    compare("compare", cl::cat(category),
+            cl::desc("Print reports side by side; every FILE is one"));
+
+static int fail(const llvm::Twine &problem) {
+  llvm::WithColor::error(llvm::errs(), "trn-run") << problem << "\n";
+  return 1;
+}
+
+/// Runs nothing: a flag that would change a run is a mistake.
+static int compareReports() {
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (option->getNumOccurrences() &&
+        llvm::is_contained(option->Categories, &category) &&
+        option != &compare && option != &html)
+      return fail("--compare reads reports and runs nothing, so --" + name +
+                  " has no effect");
+  if (llvm::Error problem = trn::compareReports(inputs, html, llvm::outs()))
+    return fail(llvm::toString(std::move(problem)));
+  return 0;
+}
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
@@ -85,6 +108,11 @@ int main(int argc, char **argv) {
                "depend on it"));
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
+  if (compare)
+    return compareReports();
+  if (inputs.size() > 1)
+    return fail("one FILE can be run, but " + llvm::Twine(inputs.size()) +
+                " are given; --compare takes reports");
 
   trn::RunOptions options;
   options.entry = entry;
@@ -102,11 +130,10 @@ int main(int argc, char **argv) {
   options.threads = threads;
 
   std::string problem;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &problem);
-  if (!file) {
-    llvm::WithColor::error(llvm::errs(), "trn-run") << problem << "\n";
-    return 1;
-  }
+  std::unique_ptr<llvm::MemoryBuffer> file =
+      openInputFile(inputs.empty() ? "-" : inputs.front(), &problem);
+  if (!file)
+    return fail(problem);
   DialectRegistry registry;
   trn::registerAllDialects(registry);
   trn::registerAllPasses();

@@ -1,0 +1,30 @@
+//===- Compare.h - Reports side by side -------------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_REPORT_COMPARE_H
+#define TRN_REPORT_COMPARE_H
+
+#include "trn/Report/Html.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace mlir::trn {
+
+/// Reads what `printJson` wrote. Reports take the names of their files without
+/// folder and extension where that tells them apart. Errors: fewer than two
+/// files, one that cannot be read, is not JSON, or is not a report.
+llvm::Expected<std::vector<HtmlReport>>
+readReports(llvm::ArrayRef<std::string> files);
+
+/// A line for each key, a column for each report, and behind each number but
+/// the first its ratio to the first.
+void printComparison(llvm::ArrayRef<HtmlReport> reports, llvm::raw_ostream &os);
+
+} // namespace mlir::trn
+
+#endif // TRN_REPORT_COMPARE_H

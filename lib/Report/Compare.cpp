@@ -1,0 +1,201 @@
+//===- Compare.cpp - Reports side by side ---------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/Compare.h"
+
+#include "Table.h"
+#include "trn/Report/Keys.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace mlir::trn;
+namespace json = llvm::json;
+
+static llvm::Error makeError(const llvm::Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+/// Null if `value` is what `printJson` writes, else what is wrong with it.
+static const char *findFault(const json::Value &value) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return "it is no object";
+  if (object->get("sweep"))
+    return "it is a sweep, but the report of a single run is needed";
+  if (!object->getNumber("latency_ms"))
+    return "it has no number 'latency_ms'";
+  const json::Array *kernels = object->getArray("kernels");
+  if (!kernels)
+    return "it has no list 'kernels'";
+  for (const json::Value &kernel : *kernels)
+    if (!kernel.getAsObject())
+      return "one of its 'kernels' is no object";
+  return nullptr;
+}
+
+static llvm::Expected<json::Value> readReport(const std::string &file) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  if (!buffer)
+    return makeError("cannot read '" + file +
+                     "': " + buffer.getError().message());
+  llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  if (!value)
+    return makeError("'" + file +
+                     "' is not JSON: " + llvm::toString(value.takeError()));
+  if (const char *fault = findFault(*value))
+    return makeError("'" + file + "' is not a report of trn-run: " + fault);
+  return value;
+}
+
+/// Files without folder and extension, unless two would be called the same.
+static std::vector<std::string> nameFiles(llvm::ArrayRef<std::string> files) {
+  std::vector<std::string> names;
+  llvm::StringSet<> different;
+  for (const std::string &file : files) {
+    names.push_back(llvm::sys::path::stem(file).str());
+    different.insert(names.back());
+  }
+  return different.size() == files.size() ? names : files.vec();
+}
+
+llvm::Expected<std::vector<HtmlReport>>
+mlir::trn::readReports(llvm::ArrayRef<std::string> files) {
+  if (files.size() < 2)
+    return makeError("comparing needs at least two reports, but " +
+                     llvm::Twine(files.size()) +
+                     (files.size() == 1 ? " is" : " are") + " given");
+  std::vector<HtmlReport> reports;
+  for (auto [file, name] : llvm::zip(files, nameFiles(files))) {
+    llvm::Expected<json::Value> value = readReport(file);
+    if (!value)
+      return value.takeError();
+    reports.push_back({name, std::move(*value)});
+  }
+  return reports;
+}
+
+namespace {
+/// One line: a key and its value in each report, null where it has none.
+struct Row {
+  std::string label;
+  std::vector<const json::Value *> values;
+};
+
+class Comparison {
+public:
+  explicit Comparison(llvm::ArrayRef<HtmlReport> reports) {
+    for (const HtmlReport &report : reports)
+      objects.push_back(report.report.getAsObject());
+    for (const MetricKey &key : metricKeys())
+      addValue(key.name.str(), objects, key.name);
+    addMembers("instruction_counts");
+    addKernels();
+  }
+
+  std::vector<Row> rows;
+
+private:
+  using Objects = std::vector<const json::Object *>;
+
+  /// Adds a row unless no object has a number or text under `key`.
+  void addValue(std::string label, const Objects &from, llvm::StringRef key) {
+    Row row{std::move(label), {}};
+    for (const json::Object *object : from) {
+      const json::Value *value = object ? object->get(key) : nullptr;
+      row.values.push_back(value && !spell(*value).empty() ? value : nullptr);
+    }
+    if (llvm::any_of(row.values, [](auto *value) { return value; }))
+      rows.push_back(std::move(row));
+  }
+
+  static std::set<std::string> keysOf(const Objects &from) {
+    std::set<std::string> keys;
+    for (const json::Object *object : from)
+      if (object)
+        for (const auto &member : *object)
+          keys.insert(member.first.str());
+    return keys;
+  }
+
+  void addMembers(llvm::StringRef key) {
+    Objects inner;
+    for (const json::Object *object : objects)
+      inner.push_back(object->getObject(key));
+    for (const std::string &name : keysOf(inner))
+      addValue("  " + name, inner, name);
+  }
+
+  /// How the n-th kernel of each run was compiled.
+  void addKernels() {
+    for (size_t i = 0;; ++i) {
+      Objects kernels;
+      for (const json::Object *object : objects) {
+        const json::Array &list = *object->getArray("kernels");
+        kernels.push_back(i < list.size() ? list[i].getAsObject() : nullptr);
+      }
+      if (llvm::none_of(kernels, [](auto *kernel) { return kernel; }))
+        return;
+      addValue("kernel " + std::to_string(i), kernels, "name");
+      for (const std::string &key : keysOf(kernels))
+        if (key != "name" && !findMetricKey(key))
+          addValue("  " + key, kernels, key);
+    }
+  }
+
+  Objects objects;
+};
+} // namespace
+
+/// ` 1.25x`, or nothing where there is no ratio.
+static std::string spellRatio(const json::Value *value,
+                              const json::Value *first) {
+  std::optional<double> number, base;
+  if (value && first) {
+    number = value->getAsNumber();
+    base = first->getAsNumber();
+  }
+  std::string text;
+  if (number && base && *base != 0)
+    llvm::raw_string_ostream(text) << llvm::format("%.3gx", *number / *base);
+  return text;
+}
+
+void mlir::trn::printComparison(llvm::ArrayRef<HtmlReport> reports,
+                                llvm::raw_ostream &os) {
+  Comparison comparison(reports);
+  // A table of texts: labels, then for each report its values and ratios.
+  std::vector<std::vector<std::string>> lines = {{""}};
+  for (const HtmlReport &report : reports)
+    lines[0].insert(lines[0].end(), {report.name, ""});
+  for (const Row &row : comparison.rows) {
+    lines.push_back({row.label});
+    for (auto [i, value] : llvm::enumerate(row.values))
+      lines.back().insert(
+          lines.back().end(),
+          {value ? spell(*value) : "-",
+           i == 0 ? "" : spellRatio(value, row.values.front())});
+  }
+  std::vector<size_t> widths(lines[0].size(), 0);
+  for (const auto &line : lines)
+    for (auto [cell, width] : llvm::zip(line, widths))
+      width = std::max(width, cell.size());
+  for (const auto &line : lines) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    out << llvm::left_justify(line[0], widths[0]);
+    for (size_t i = 1; i < line.size(); ++i)
+      if (widths[i] > 0)
+        out << (i % 2 ? "  " : " ") << llvm::right_justify(line[i], widths[i]);
+    os << llvm::StringRef(text).rtrim() << '\n';
+  }
+}

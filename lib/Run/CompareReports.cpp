@@ -1,0 +1,27 @@
+//===- CompareReports.cpp - Reports side by side --------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Run/CompareReports.h"
+
+#include "OutputFile.h"
+#include "trn/Report/Compare.h"
+
+using namespace mlir::trn;
+
+llvm::Error mlir::trn::compareReports(llvm::ArrayRef<std::string> files,
+                                      llvm::StringRef html,
+                                      llvm::raw_ostream &os) {
+  auto reports = readReports(files);
+  if (!reports)
+    return reports.takeError();
+  printComparison(*reports, os);
+  HtmlPage page;
+  page.title = "Comparison";
+  page.reports = std::move(*reports);
+  return writeFile(html, [&](llvm::raw_ostream &to) { printHtml(page, to); });
+}
