@@ -117,7 +117,8 @@ static void runRow(const PreparedInstruction &instruction,
   case Semantics::Map:
     return mapRow(instruction, at, row);
   case Semantics::Reduce:
-    return; // runReduce, which needs more than one row.
+  case Semantics::Iota:
+    return; // runReduce's and runIota's, which know more than a row.
   case Semantics::Matmul:
     return; // TileMath's.
   }
@@ -199,6 +200,24 @@ static void runReduce(const PreparedInstruction &instruction,
   }
 }
 
+static void runIota(const PreparedInstruction &instruction,
+                    const OperandPointers &at, int64_t begin, int64_t end) {
+  const ElementNest::Level &rows = instruction.nest.levels[0];
+  const ElementNest::Level &columns = instruction.nest.levels[1];
+  llvm::ArrayRef<float> parameters = instruction.source->parameters;
+  float values[chunk];
+  for (int64_t i = begin; i < end; ++i)
+    for (int64_t from = 0; from < columns.size; from += chunk) {
+      int64_t count = std::min(chunk, columns.size - from);
+      float first = parameters[0] + float(i) * parameters[1];
+      for (int64_t j = 0; j < count; ++j)
+        values[j] = first + float(from + j) * parameters[2];
+      storeRow(instruction.write().access->type, values,
+               at[0] + i * rows.strides[0] + from * columns.strides[0],
+               columns.strides[0], count);
+    }
+}
+
 void mlir::trn::runElementwise(const PreparedInstruction &instruction,
                                const OperandPointers &operands, int64_t begin,
                                int64_t end) {
@@ -206,5 +225,7 @@ void mlir::trn::runElementwise(const PreparedInstruction &instruction,
     return runTranspose(instruction, operands, begin, end);
   if (instruction.source->semantics == Semantics::Reduce)
     return runReduce(instruction, operands, begin, end);
+  if (instruction.source->semantics == Semantics::Iota)
+    return runIota(instruction, operands, begin, end);
   runLevel(instruction, 0, operands, begin, end);
 }

@@ -264,6 +264,22 @@ static std::string prepareReduce(PreparedInstruction &prepared,
   return "";
 }
 
+static std::string prepareIota(PreparedInstruction &prepared,
+                               const Pitches &pitches) {
+  const OperandLayout &write = prepared.write();
+  const Access &access = *write.access;
+  if (write.buffer->space == Space::Hbm)
+    return "has an operand in HBM";
+  if (access.dims.size() != 2)
+    return "must have an operand of rank two, not " + describeSizes(access);
+  prepared.nest.levels.push_back(
+      {write.partitions,
+       {write.buffer->space == Space::Sbuf ? pitches.sbuf : pitches.psum}});
+  prepared.nest.levels.push_back(
+      {access.dims[1].size, {access.dims[1].stride * byteSize(access.type)}});
+  return "";
+}
+
 static std::string prepare(const Program &program, const Pitches &pitches,
                            PreparedInstruction &prepared) {
   const Instruction &source = *prepared.source;
@@ -271,7 +287,8 @@ static std::string prepare(const Program &program, const Pitches &pitches,
     return "writes " + std::to_string(source.writes.size()) +
            " operands, but one is expected";
   size_t least = 1, most = 1;
-  if (source.semantics == Semantics::Fill)
+  if (source.semantics == Semantics::Fill ||
+      source.semantics == Semantics::Iota)
     least = most = 0;
   if (source.semantics == Semantics::Matmul)
     least = most = 2;
@@ -283,6 +300,8 @@ static std::string prepare(const Program &program, const Pitches &pitches,
            std::to_string(least) + " are expected";
   if (source.semantics == Semantics::Fill && source.parameters.empty())
     return "fills with a value that is not given";
+  if (source.semantics == Semantics::Iota && source.parameters.size() != 3)
+    return "counts with a start or steps that are not given";
   if ((source.semantics == Semantics::Map ||
        source.semantics == Semantics::Reduce) &&
       !source.map)
@@ -311,6 +330,8 @@ static std::string prepare(const Program &program, const Pitches &pitches,
     return prepareElementwise(prepared, pitches);
   case Semantics::Reduce:
     return prepareReduce(prepared, pitches);
+  case Semantics::Iota:
+    return prepareIota(prepared, pitches);
   case Semantics::Transpose:
     prepared.cost *= 4;
     return prepareTranspose(prepared, pitches);

@@ -57,6 +57,8 @@ llvm::StringRef mlir::trn::stringify(Semantics semantics) {
     return "map";
   case Semantics::Reduce:
     return "reduce";
+  case Semantics::Iota:
+    return "iota";
   }
   return "unknown";
 }

@@ -84,6 +84,12 @@ static void binaryRow(const float *const *inputs, float *output, int64_t count,
   }
 }
 
+void mlir::trn::selectRow(const float *const *inputs, float *output,
+                          int64_t count, ArrayRef<float>) {
+  for (int64_t i = 0; i < count; ++i)
+    output[i] = inputs[0][i] != 0.0f ? inputs[1][i] : inputs[2][i];
+}
+
 template <Binary function>
 static void foldRow(const float *const *inputs, float *output, int64_t count,
                     ArrayRef<float>) {

@@ -28,7 +28,7 @@ static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
   for (const auto &[key, value] : entries) {
     const llvm::json::Object *counts = value.getAsObject();
     if (!counts && !value.getAsArray()) {
-      printLine(key, spell(value), 2, os);
+      printLine(key, formatValue(value), 2, os);
       continue;
     }
     os.indent(2) << key << '\n';
@@ -41,7 +41,7 @@ static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
       sorted.emplace_back(count.first, &count.second);
     llvm::sort(sorted);
     for (const auto &[name, count] : sorted)
-      printLine(name, spell(*count), 4, os);
+      printLine(name, formatValue(*count), 4, os);
   }
 }
 
@@ -51,7 +51,7 @@ void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
   printEntries(metricEntries(report.total, report.machine), os);
   for (const KernelReport &kernel : report.kernels) {
     Entries entries = kernelEntries(kernel);
-    os << "kernel " << spell(entries.front().second) << '\n';
+    os << "kernel " << formatValue(entries.front().second) << '\n';
     entries.erase(entries.begin());
     printEntries(entries, os);
     // The only kernel's numbers are the sums above.
@@ -62,5 +62,5 @@ void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
     return;
   os << "host\n";
   for (const auto &[key, value] : report.host)
-    printLine(key, spell(value), 2, os);
+    printLine(key, formatValue(value), 2, os);
 }

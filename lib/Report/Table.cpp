@@ -8,6 +8,7 @@
 
 #include "Table.h"
 
+#include "trn/Report/Keys.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,7 +40,7 @@ static std::string grouped(int64_t number) {
   return digits;
 }
 
-std::string mlir::trn::spell(const Value &value) {
+std::string mlir::trn::formatValue(const Value &value) {
   if (std::optional<int64_t> number = value.getAsInteger())
     return grouped(*number);
   std::string text;
@@ -88,7 +89,7 @@ static std::string cell(const Row &row, llvm::StringRef column) {
     return "";
   std::optional<double> number = value->getAsNumber();
   if (!number || column.ends_with("bytes") || column == "executions")
-    return spell(*value);
+    return formatValue(*value);
   unsigned digits = column == "percent"          ? 2
                     : column.ends_with("_times") ? 1
                                                  : 5;

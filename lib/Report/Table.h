@@ -22,9 +22,6 @@ bool isTable(const llvm::json::Value &value);
 void printTable(const llvm::json::Value &table, unsigned indent,
                 llvm::raw_ostream &os);
 
-/// Numbers with four digits, integers in groups of three.
-std::string spell(const llvm::json::Value &value);
-
 } // namespace mlir::trn
 
 #endif // TRN_LIB_REPORT_TABLE_H

@@ -10,6 +10,7 @@
 
 #include "CompileModule.h"
 #include "OutputFile.h"
+#include "Sweep.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Report/Html.h"
@@ -346,6 +347,10 @@ FailureOr<Report> mlir::trn::timeModule(ModuleOp module,
 
 LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
                                    llvm::raw_ostream &os) {
+  if (options.sweep)
+    return runSweep(module, options, os);
+  if (!options.csv.empty())
+    return module.emitError("there is no sweep to write as CSV");
   Run run(module, options, os);
   if (failed(run.readOptions()) || failed(run.chooseMachine()) ||
       failed(run.compile()) || failed(run.execute()))

@@ -1,4 +1,4 @@
-"""Instructions of the vector engine give the values that NumPy gives, special ones included.
+"""Instructions of VectorE and GpSimd give the values that NumPy gives, special ones included.
 
 RUN: %python %s %t
 """
@@ -39,6 +39,12 @@ OPS = [
     ("trn.tensor_reduce add(%a : {src}) into %b : {dst}", 1, fold(np.add)),
     ("trn.tensor_reduce max(%a : {src}) into %b : {dst}", 1, fold(np.maximum)),
     ("trn.tensor_reduce min(%a : {src}) into %b : {dst}", 1, fold(np.minimum)),
+    ("""trn.memset %b, 7.0 : {dst}
+        trn.select if(%a : {src}) then(%b : {dst}) else(%a : {src}) into %b : {dst}""",
+     COLUMNS, lambda v: np.where(v != 0, np.float32(7), v)),
+    ("trn.iota %b start -5 step 3 partition_step -100 : {dst}", COLUMNS,
+     lambda v: (-5 - 100 * np.arange(ROWS)[:, None] + 3 * np.arange(COLUMNS)[None])
+     .astype(np.float32)),
 ]
 
 

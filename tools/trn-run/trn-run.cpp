@@ -9,6 +9,7 @@
 #include "trn/InitAll.h"
 #include "trn/Run/CompareReports.h"
 #include "trn/Run/RunModule.h"
+#include "trn/Support/Progress.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -32,6 +33,7 @@ would take. Kernels run on the simulated core, the code around them on the host.
   trn-run FILE --arg=@x.npy --arg=random:1 --arg=zeros --out=@y.npy
   trn-run FILE --compile --timing-only --report=report.json --html=page.html
   trn-run --compare A.json B.json     reports side by side
+  trn-run FILE --sweep="strategy=strip-cache,sequential; block-m=256,512"
 
 FILE is textual MLIR or bytecode; - is standard input. Times are modelled.
 )";
@@ -72,6 +74,13 @@ static cl::opt<std::string> report("report", cl::value_desc("file"),
 static cl::opt<std::string>
     trace("trace", cl::value_desc("file"), cl::cat(category),
           cl::desc("Write a timeline for https://ui.perfetto.dev"));
+static cl::opt<std::string>
+    sweep("sweep", cl::value_desc("key=v,v;key=v"), cl::cat(category),
+          cl::desc("Compile and time every combination of values: options of "
+                   "--compile, rows, machine.FIELD"));
+static cl::opt<std::string> csv("csv", cl::value_desc("file"),
+                                cl::cat(category),
+                                cl::desc("Write the table of a sweep"));
 static cl::opt<std::string>
     html("html", cl::value_desc("file"), cl::cat(category),
          cl::desc("Write a page with report, timeline and roofline"));
@@ -127,6 +136,11 @@ int main(int argc, char **argv) {
   options.report = report;
   options.trace = trace;
   options.html = html;
+  if (sweep.getNumOccurrences())
+    options.sweep = sweep;
+  options.csv = csv;
+  trn::ProgressBar bar(llvm::errs());
+  options.progress = [&](size_t done, size_t total) { bar.show(done, total); };
   options.threads = threads;
 
   std::string problem;

@@ -17,8 +17,8 @@ namespace mlir::trn {
 /// `PreparedInstruction::operands`.
 using OperandPointers = std::array<char *, ElementNest::maxOperands>;
 
-/// Executes a copy, fill, transpose, map or reduction for iterations
-/// [begin, end) of the outermost level of its nest.
+/// Executes all but a matmul for iterations [begin, end) of the outermost level
+/// of its nest.
 void runElementwise(const PreparedInstruction &instruction,
                     const OperandPointers &operands, int64_t begin,
                     int64_t end);

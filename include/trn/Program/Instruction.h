@@ -79,6 +79,9 @@ enum class Semantics : uint8_t {
   /// Each partition by itself, in row-major order: writes[0] = the values of
   /// reads[0] folded by `map`, which starts from the first one. Both on chip.
   Reduce,
+  /// writes[0][i, j] = parameters[0] + i * parameters[1] + j * parameters[2],
+  /// on chip and of rank two.
+  Iota,
 };
 
 /// Computes one row of a `Map`: `count` outputs from `count` values of each
@@ -113,7 +116,7 @@ struct Instruction {
   llvm::SmallVector<Access, 1> writes;
   /// Matmul: whether this execution adds to PSUM. Absent = overwrite.
   std::optional<Condition> accumulate;
-  /// Map and Reduce: the function; Map and Fill: its constants.
+  /// Map and Reduce: the function; Map, Fill and Iota: the constants.
   RowFunction map = nullptr;
   llvm::SmallVector<float, 2> parameters;
   Work work;

@@ -29,6 +29,10 @@ RowFunction findActivation(llvm::StringRef function, Source scale, Source bias);
 /// `reversed` computes `function(b, a)`.
 RowFunction findBinary(llvm::StringRef function, Source b, bool reversed);
 
+/// `condition != 0 ? a : b`. Inputs: condition, a and b.
+void selectRow(const float *const *inputs, float *output, int64_t count,
+               llvm::ArrayRef<float> parameters);
+
 /// Folds all values of its input into the first output, which holds the value
 /// to start from. Functions: add, max, min. Null for any other name.
 RowFunction findReduction(llvm::StringRef function);

@@ -47,6 +47,9 @@ Entries metricEntries(const Metrics &metrics, const Machine &machine);
 /// What a kernel has beside: its name, calls, schedule, ops and buffers.
 Entries kernelEntries(const KernelReport &kernel);
 
+/// A number or text for people: `12,345,678`, `11.5`.
+std::string formatValue(const llvm::json::Value &value);
+
 } // namespace mlir::trn
 
 #endif // TRN_REPORT_KEYS_H

@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/JSON.h"
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +51,13 @@ struct RunOptions {
   std::string report;
   std::string trace;
   std::string html;
+  /// What to vary, as in "block-m=256,512; rows=1024,2048": every combination
+  /// is compiled and timed. Absent: one run.
+  std::optional<std::string> sweep;
+  /// Path of the table of a sweep, or empty.
+  std::string csv;
+  /// Told before each point of a sweep and at the end.
+  std::function<void(size_t done, size_t total)> progress;
   /// Of the interpreter; 0 = one for each core.
   unsigned threads = 0;
 };

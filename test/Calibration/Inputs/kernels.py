@@ -71,6 +71,70 @@ def nki_transpose_matmul():
     return k
 
 
+def nki_rmsnorm_matmul():
+    """AOP rmsnorm_matmul, trn1, f32: M4096 K1024 N2048; rows are divided by their norms, then turned."""
+    k = Kernel("nki_rmsnorm_matmul", {"x": ((4096, 1024), "f32"), "weight": ((1024, 2048), "f32"),
+                                      "identity": ((P, P), "f32")}, {"out": ((4096, 2048), "f32")})
+    # What the transposes multiply by; trn.transpose needs no operand for it.
+    k.dma(k.hbm(k.identity, 0, 0, (P, P)), k.sbuf((P, P), "f32", buffers=1))
+    weight = k.sbuf((P, 16, 1024), "f32", buffers=1)
+    with k.loop(2) as n, k.loop(8) as step:
+        k.dma(k.hbm(k.weight, step * P, n * 1024, (P, 1024)), k.part(weight, (n * 8 + step, 0), 1024))
+    with k.loop(4) as m:
+        turned = k.sbuf((P, 8, 1024), "f32")
+        with k.loop(8) as row:
+            rows = k.hbm(k.x, m * 1024 + row * P, 0, (P, 1024))
+            raw = k.sbuf((P, 1024), "f32")
+            k.dma(rows, raw)
+            total, factor = k.sbuf((P, 1), "f32"), k.sbuf((P, 1), "f32")
+            k.memset(total)
+            with k.loop(2) as half:
+                square, mean, part = k.sbuf((P, BANK), "f32"), k.sbuf((P, BANK), "f32"), k.sbuf((P, 1), "f32")
+                k.activation("square", k.part(raw, half * BANK, BANK), square)
+                k.tensor_scalar("mul", square, mean, constant=1 / 1024)
+                k.tensor_reduce("add", mean, part)
+                k.tensor_tensor("add", total, part, total)
+            k.activation("rsqrt", total, factor)
+            again = k.sbuf((P, 1024), "f32")
+            k.dma(rows, again)
+            with k.loop(2) as half:
+                normal = k.sbuf((P, BANK), "f32")
+                k.tensor_scalar("mul", k.part(again, half * BANK, BANK), normal, scalars=factor)
+                with k.loop(4) as tile:
+                    bank = k.psum((P, P), 0, 4)
+                    k.transpose(k.part(normal, tile * P, P), bank)
+                    k.evict(bank, k.part(turned, (half * 4 + tile, row * P), P))
+        with k.loop(2) as n, k.loop(8) as row:
+            out = k.sbuf((P, 1024), "f32")
+            for half in range(2):
+                bank = k.psum((P, BANK), 4 + 2 * half, 2)
+                with k.loop(8) as step:
+                    k.matmul(bank, k.part(turned, (step, row * P), P),
+                             k.part(weight, (n * 8 + step, half * BANK), BANK), step)
+                k.evict(bank, k.part(out, half * BANK, BANK))
+            k.dma(out, k.hbm(k.out, m * 1024 + row * P, n * 1024, (P, 1024)))
+    return k
+
+
+def nki_silu(reciprocal="vector"):
+    """AOP silu, trn1, f32: M4096 N7168; rows of a tile are 32 apart."""
+    k = Kernel("nki_silu", {"x": ((4096, 7168), "f32")}, {"out": ((4096, 7168), "f32")})
+    with k.loop(32) as tile, k.loop(7) as n:
+        x, out = k.sbuf((P, 1024), "f32"), k.sbuf((P, 1024), "f32")
+        k.dma(k.hbm(k.x, tile, n * 1024, (P, 1024), row_step=32), x)
+        for half in range(2):
+            power, sum_, inverse = (k.sbuf((P, BANK), "f32") for _ in range(3))
+            k.activation("exp", k.part(x, half * BANK, BANK), power, scale=-1.0)
+            k.tensor_scalar("add", power, sum_, constant=1.0)
+            if reciprocal == "vector":
+                k.reciprocal(sum_, inverse)
+            else:
+                k.activation("reciprocal", sum_, inverse)
+            k.tensor_tensor("mul", k.part(x, half * BANK, BANK), inverse, k.part(out, half * BANK, BANK))
+        k.dma(out, k.hbm(k.out, tile, n * 1024, (P, 1024), row_step=32))
+    return k
+
+
 def autocomp(step, rows, left_loads, right_loads, engine="scalar"):
     """ACO GEMM, trn1, bf16: lhsT[8192, 4096] rhs[8192, 8192]; blocks of `rows` x 2 tiles stay open."""
     k = Kernel("autocomp_%d" % step, {"lhsT": ((8192, 4096), "bf16"), "rhs": ((8192, 8192), "bf16")},
@@ -199,6 +263,10 @@ TRN2_WHOLE = '#trn.machine<"trn2", {sbuf_partition_bytes = 229376 : i64}>'
 KERNELS = {
     "nki_matmul": (TRN1, nki_matmul),
     "nki_transpose_matmul": (TRN1, nki_transpose_matmul),
+    "nki_rmsnorm_matmul": (TRN1, nki_rmsnorm_matmul),
+    "nki_silu": (TRN1, nki_silu),
+    # The same with ScalarE's reciprocal: see docs/CostModel.md.
+    "nki_silu_scalar": (TRN1, lambda: nki_silu(reciprocal="scalar")),
     "autocomp_2": (TRN1, lambda: autocomp(2, rows=2, left_loads=2, right_loads=2)),
     "autocomp_3": (TRN1, lambda: autocomp(3, rows=4, left_loads=4, right_loads=2)),
     "autocomp_4": (TRN1, lambda: autocomp(4, rows=4, left_loads=2, right_loads=2)),

@@ -244,5 +244,12 @@ class Kernel:
         self.line("trn.tensor_scalar %s(%s : %s) %s into %s : %s on vector" % (
             function, source.name, source.type, operand, target.name, target.type))
 
+    def tensor_reduce(self, function, source, target):
+        self.line("trn.tensor_reduce %s(%s : %s) into %s : %s" % (
+            function, source.name, source.type, target.name, target.type))
+
+    def reciprocal(self, source, target):
+        self.line("trn.reciprocal %s into %s : %s to %s" % (source.name, target.name, source.type, target.type))
+
     def memset(self, target):
         self.line("trn.memset %s, 0.0 : %s on vector" % (target.name, target.type))

@@ -242,3 +242,84 @@ func.func @reciprocal_c2__too_many_partitions(%a: memref<129x8xf32, #sbuf>) {
   trn.reciprocal %a into %a : memref<129x8xf32, #sbuf> to memref<129x8xf32, #sbuf>
   return
 }
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @select_c1__condition_is_a_column(%c: memref<128x1xf32, #sbuf>, %a: memref<128x512xf32, #sbuf>) {
+  // expected-error @below {{condition and dst must have the same shape, but are 128x1 and 128x512}}
+  trn.select if(%c : memref<128x1xf32, #sbuf>) then(%a : memref<128x512xf32, #sbuf>)
+             else(%a : memref<128x512xf32, #sbuf>) into %a : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @select_c1__smaller_on_true(%a: memref<128x512xf32, #sbuf>, %b: memref<64x512xf32, #sbuf>) {
+  // expected-error @below {{on_true and dst must have the same shape, but are 64x512 and 128x512}}
+  trn.select if(%a : memref<128x512xf32, #sbuf>) then(%b : memref<64x512xf32, #sbuf>)
+             else(%a : memref<128x512xf32, #sbuf>) into %a : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @select_c1__smaller_on_false(%a: memref<128x512xf32, #sbuf>, %b: memref<64x512xf32, #sbuf>) {
+  // expected-error @below {{on_false and dst must have the same shape, but are 64x512 and 128x512}}
+  trn.select if(%a : memref<128x512xf32, #sbuf>) then(%a : memref<128x512xf32, #sbuf>)
+             else(%b : memref<64x512xf32, #sbuf>) into %a : memref<128x512xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @select_c2__too_many_partitions(%a: memref<129x8xf32, #sbuf>) {
+  // expected-error @below {{dst has 129 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.select if(%a : memref<129x8xf32, #sbuf>) then(%a : memref<129x8xf32, #sbuf>)
+             else(%a : memref<129x8xf32, #sbuf>) into %a : memref<129x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @iota_c1__too_many_partitions(%a: memref<129x8xf32, #sbuf>) {
+  // expected-error @below {{dst has 129 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.iota %a start 0 step 1 : memref<129x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @iota_c2__last_value_too_large(%a: memref<2x8xf32, #sbuf>) {
+  // 16777208 + 8 is the last one that is exact.
+  trn.iota %a start 16777208 step 1 partition_step 1 : memref<2x8xf32, #sbuf>
+  // expected-error @below {{counts to 16777217, but f32 holds integers exactly only up to 16777216; count in smaller pieces and add an offset}}
+  trn.iota %a start 16777208 step 1 partition_step 2 : memref<2x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @iota_c2__smallest_value_too_small(%a: memref<128x8xbf16, #sbuf>) {
+  // expected-error @below {{counts to -272730423169, but f32 holds integers exactly only up to 16777216}}
+  trn.iota %a start 0 step 1 partition_step -2147483647 : memref<128x8xbf16, #sbuf>
+  return
+}
+
+// -----
+
+#psum = #trn.mem<psum>
+func.func @iota__to_psum(%a: memref<128x8xf32, #psum>) {
+  // expected-error @below {{operand #0 must be a static 2-D tile in sbuf of bf16, f16 or f32}}
+  trn.iota %a start 0 step 1 : memref<128x8xf32, #psum>
+  return
+}

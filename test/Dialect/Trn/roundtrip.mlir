@@ -72,6 +72,13 @@ func.func @elementwise(%sums: memref<128x512xf32, #psum>, %tile: memref<128x512x
   trn.tensor_scalar mul(%tile : memref<128x512xbf16, #sbuf>) scalars(%column : memref<128x1xf32, #sbuf>) into %tile : memref<128x512xbf16, #sbuf> on gpsimd
   // CHECK: trn.reciprocal %{{.*}} into %{{.*}} : memref<128x1xf32, #trn.mem<sbuf>> to memref<128x1xf32, #trn.mem<sbuf>>
   trn.reciprocal %column into %column : memref<128x1xf32, #sbuf> to memref<128x1xf32, #sbuf>
+  // CHECK: trn.select if(%{{.*}} : memref<128x512xbf16, #trn.mem<sbuf>>) then(%{{.*}} : memref<128x512xf32, #trn.mem<psum>>) else(%{{.*}} : memref<128x512xbf16, #trn.mem<sbuf>>) into %{{.*}} : memref<128x512xbf16, #trn.mem<sbuf>>
+  trn.select if(%tile : memref<128x512xbf16, #sbuf>) then(%sums : memref<128x512xf32, #psum>)
+             else(%tile : memref<128x512xbf16, #sbuf>) into %tile : memref<128x512xbf16, #sbuf>
+  // CHECK: trn.iota %{{.*}} start -5 step 1 : memref<128x512xbf16, #trn.mem<sbuf>>
+  trn.iota %tile start -5 step 1 : memref<128x512xbf16, #sbuf>
+  // CHECK: trn.iota %{{.*}} start 0 step 0 partition_step 512 : memref<128x1xf32, #trn.mem<sbuf>>
+  trn.iota %column start 0 step 0 partition_step 512 : memref<128x1xf32, #sbuf>
   // CHECK: trn.memset %{{.*}}, 0.000000e+00 : memref<128x512xbf16, #trn.mem<sbuf>>
   trn.memset %tile, 0.0 : memref<128x512xbf16, #sbuf>
   return

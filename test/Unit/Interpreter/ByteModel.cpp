@@ -220,6 +220,13 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
       output.push_back(sum);
       break;
     }
+    case Semantics::Iota: {
+      int64_t width = columns(instruction.writes[0]);
+      output.push_back(instruction.parameters[0] +
+                       float(i / width) * instruction.parameters[1] +
+                       float(i % width) * instruction.parameters[2]);
+      break;
+    }
     case Semantics::Transpose: {
       int64_t width = columns(instruction.writes[0]);
       output.push_back(

@@ -299,6 +299,26 @@ TEST(Fault, MalformedInstructions) {
                   k.tile(b, 128, 0, 1));
       },
       "computes a function that is not given");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        k.execute(Engine::GpSimd, Semantics::Iota, {}, k.tile(b, 128, 0, 32));
+      },
+      "counts with a start or steps that are not given");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        k.execute(Engine::GpSimd, Semantics::Iota, {},
+                  k.tile(b, 0, 128, 0, {{4, 8}, {8, 1}}))
+            .parameters = {0, 1, 2};
+      },
+      "must have an operand of rank two, not 128x4x8");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        int32_t y = k.scratch(ElementType::F32, 128);
+        k.execute(Engine::GpSimd, Semantics::Iota, {},
+                  k.hbm(y, 0, {{128, 1}, {1, 1}}))
+            .parameters = {0, 1, 2};
+      },
+      "has an operand in HBM");
   auto sum = [](K k, const Access &from, const Access &to) {
     k.execute(Engine::Vector, Semantics::Reduce, {from}, to).map =
         findReduction("add");

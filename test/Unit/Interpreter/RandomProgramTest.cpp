@@ -130,7 +130,7 @@ private:
     int64_t rows = 1 + pick(3), columns = 1 + pick(4);
     int32_t from = pickFrom(sbuf), to = pickFrom(sbuf);
     kernel.at("instruction");
-    switch (pick(9)) {
+    switch (pick(10)) {
     case 0:
       return kernel.fill(piece(to, rows, columns), float(pick(7)) - 3);
     case 1:
@@ -164,6 +164,12 @@ private:
                    {piece(chance(50) ? pickFrom(psum) : from, rows, columns)},
                    piece(to, rows, 1))
           .map = findReduction("add");
+      return;
+    case 7:
+      kernel
+          .execute(Engine::GpSimd, Semantics::Iota, {},
+                   piece(to, rows, columns))
+          .parameters = {1, 3, -2};
       return;
     default: {
       int64_t k = 1 + pick(3);

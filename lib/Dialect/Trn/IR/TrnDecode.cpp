@@ -50,6 +50,8 @@ Engine DmaTransposeOp::getEngine() { return dmaEngine(getDst().getType()); }
 Engine MatmulOp::getEngine() { return Engine::Tensor; }
 Engine ActivationOp::getEngine() { return Engine::Scalar; }
 Engine ReciprocalOp::getEngine() { return Engine::Vector; }
+Engine SelectOp::getEngine() { return Engine::Vector; }
+Engine IotaOp::getEngine() { return Engine::GpSimd; }
 Engine TensorReduceOp::getEngine() { return Engine::Vector; }
 
 FailureOr<Instruction> DmaCopyOp::decode(OperandResolver &resolver) {
@@ -130,6 +132,23 @@ FailureOr<Instruction> ReciprocalOp::decode(OperandResolver &resolver) {
   // zero.
   instruction->map = findBinary("div", Source::Constant, /*reversed=*/true);
   instruction->parameters = {1.0f};
+  return instruction;
+}
+
+FailureOr<Instruction> SelectOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Map);
+  if (succeeded(instruction))
+    instruction->map = selectRow;
+  return instruction;
+}
+
+FailureOr<Instruction> IotaOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Iota);
+  if (succeeded(instruction))
+    instruction->parameters = {float(getStart()), float(getPartitionStep()),
+                               float(getStep())};
   return instruction;
 }
 

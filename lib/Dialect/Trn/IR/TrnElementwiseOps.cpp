@@ -105,7 +105,39 @@ LogicalResult ReciprocalOp::verify() {
   return verifyPartitions(*this, "dst", getDst());
 }
 
+LogicalResult SelectOp::verify() {
+  // select_c1
+  if (failed(verifySameShape(*this, "condition", getCondition(), "dst",
+                             getDst())) ||
+      failed(verifySameShape(*this, "on_true", getOnTrue(), "dst", getDst())) ||
+      failed(verifySameShape(*this, "on_false", getOnFalse(), "dst", getDst())))
+    return failure();
+  // select_c2
+  return verifyPartitions(*this, "dst", getDst());
+}
+
 LogicalResult MemsetOp::verify() {
   // memset_c1
   return verifyEngine(*this);
+}
+
+LogicalResult IotaOp::verify() {
+  // iota_c1
+  if (failed(verifyPartitions(*this, "dst", getDst())))
+    return failure();
+  // iota_c2
+  constexpr int64_t limit = int64_t(1) << 24;
+  ArrayRef<int64_t> shape = getDst().getType().getShape();
+  for (int64_t row : {int64_t(0), shape[0] - 1})
+    for (int64_t column : {int64_t(0), shape[1] - 1}) {
+      // A row or column beyond the limit is beyond it in small numbers, too.
+      int64_t value = getStart() +
+                      std::min(row, 4 * limit) * getPartitionStep() +
+                      std::min(column, 4 * limit) * getStep();
+      if (std::abs(value) > limit)
+        return emitOpError("counts to ")
+               << value << ", but f32 holds integers exactly only up to "
+               << limit << "; count in smaller pieces and add an offset";
+    }
+  return success();
 }

@@ -111,6 +111,14 @@ Work ReciprocalOp::getWork(const Machine &machine) {
   return cycles(reciprocalCycles(machine, freeSize(getDst().getType())));
 }
 
+Work SelectOp::getWork(const Machine &machine) {
+  return cycles(selectCycles(machine, freeSize(getDst().getType())));
+}
+
+Work IotaOp::getWork(const Machine &machine) {
+  return cycles(iotaCycles(machine, freeSize(getDst().getType())));
+}
+
 Work TensorReduceOp::getWork(const Machine &machine) {
   MemRefType src = getSrc().getType();
   bool fast = getFunction() != ReduceFunction::Min;

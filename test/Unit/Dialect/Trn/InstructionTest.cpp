@@ -211,6 +211,35 @@ TEST_F(InstructionTest, AReciprocalTakesEightCyclesAnElement) {
   EXPECT_EQ(output, -std::numeric_limits<float>::infinity());
 }
 
+TEST_F(InstructionTest, ASelectTakesACycleAnElement) {
+  StringRef tile = "memref<128x512xbf16, #trn.mem<sbuf>>";
+  InstructionOpInterface op =
+      parse(("%c: " + tile + ", %a: " + tile).str(),
+            ("trn.select if(%c : " + tile + ") then(%a : " + tile +
+             ") else(%c : " + tile + ") into %a : " + tile)
+                .str());
+  EXPECT_EQ(effectsOf(op), Effects({"read #0 sbuf", "read #1 sbuf",
+                                    "read #2 sbuf", "write #3 sbuf"}));
+  Instruction instruction = decode(op);
+  EXPECT_EQ(instruction.engine, Engine::Vector);
+  EXPECT_EQ(instruction.semantics, Semantics::Map);
+  EXPECT_EQ(instruction.map, selectRow);
+  EXPECT_EQ(instruction.work.cycles, 512);
+}
+
+TEST_F(InstructionTest, AnIotaRunsOnGpSimd) {
+  StringRef tile = "memref<128x512xf32, #trn.mem<sbuf>>";
+  InstructionOpInterface op =
+      parse(("%a: " + tile).str(),
+            ("trn.iota %a start -1 step 2 partition_step 3 : " + tile).str());
+  EXPECT_EQ(effectsOf(op), Effects({"write #0 sbuf"}));
+  Instruction instruction = decode(op);
+  EXPECT_EQ(instruction.engine, Engine::GpSimd);
+  EXPECT_EQ(instruction.semantics, Semantics::Iota);
+  EXPECT_EQ(instruction.parameters, (SmallVector<float, 2>{-1, 3, 2}));
+  EXPECT_EQ(instruction.work.cycles, 150 + 512);
+}
+
 TEST_F(InstructionTest, EnginesCanBeChosenAmongThePossibleOnes) {
   InstructionOpInterface copy =
       parse("%a: memref<128x64xf32, #trn.mem<sbuf>>, "

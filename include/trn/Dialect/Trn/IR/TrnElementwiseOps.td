@@ -202,6 +202,41 @@ def Trn_ReciprocalOp : Trn_InstructionOp<"reciprocal"> {
   let hasVerifier = 1;
 }
 
+def Trn_SelectOp : Trn_InstructionOp<"select"> {
+  let summary = "choose between two tiles element by element";
+  let description = [{
+    Computes `dst[i, j] = condition[i, j] != 0 ? on_true[i, j] : on_false[i, j]`
+    on the vector engine, converted to the element type of `dst`. A NaN is not
+    zero.
+
+    ```mlir
+    %mask = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
+    %x = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+    %low = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+    trn.select if(%mask : memref<128x512xbf16, #trn.mem<sbuf>>)
+        then(%x : memref<128x512xf32, #trn.mem<sbuf>>)
+        else(%low : memref<128x512xf32, #trn.mem<sbuf>>)
+        into %x : memref<128x512xf32, #trn.mem<sbuf>>
+    ```
+
+    Rules:
+    - `select_c1`: all operands have the same shape
+    - `select_c2`: they have at most 128 partitions
+  }];
+  let arguments = (ins
+    Trn_Tile:$condition,
+    Trn_Tile:$on_true,
+    Trn_Tile:$on_false,
+    Trn_Tile:$dst);
+  let assemblyFormat = [{
+    `if` `(` $condition `:` type($condition) `)`
+    `then` `(` $on_true `:` type($on_true) `)`
+    `else` `(` $on_false `:` type($on_false) `)`
+    `into` $dst `:` type($dst) attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
   let summary = "fill a buffer with one value";
   let description = [{
@@ -225,6 +260,35 @@ def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
   let builders = [OpBuilder<(ins "::mlir::Value":$dst, "float":$value), [{
     build($_builder, $_state, dst, ::llvm::APFloat(value), /*assigned_engine=*/::std::nullopt);
   }]>];
+  let hasVerifier = 1;
+}
+
+def Trn_IotaOp : Trn_InstructionOp<"iota"> {
+  let summary = "count through a tile on GpSimd";
+  let description = [{
+    Computes `dst[i, j] = start + i * partition_step + j * step`, rounded to the
+    element type of `dst`. The value before rounding is exact: its magnitude is
+    at most 2^24.
+
+    ```mlir
+    %row = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+    trn.iota %row start 0 step 1 : memref<128x512xf32, #trn.mem<sbuf>>
+    trn.iota %row start -127 step 0 partition_step 1 : memref<128x512xf32, #trn.mem<sbuf>>
+    ```
+
+    Rules:
+    - `iota_c1`: `dst` has at most 128 partitions
+    - `iota_c2`: each value is an integer that f32 holds exactly
+  }];
+  let arguments = (ins
+    Trn_SbufTile:$dst,
+    I32Prop:$start,
+    I32Prop:$step,
+    DefaultValuedProp<I32Prop, "0">:$partition_step);
+  let assemblyFormat = [{
+    $dst `start` $start `step` $step (`partition_step` $partition_step^)?
+    `:` type($dst) attr-dict
+  }];
   let hasVerifier = 1;
 }
 

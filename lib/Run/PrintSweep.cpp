@@ -1,0 +1,157 @@
+//===- PrintSweep.cpp - Sweeps as tables ----------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sweep.h"
+
+#include "trn/Report/Keys.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+
+using namespace mlir;
+using namespace mlir::trn;
+
+//===----------------------------------------------------------------------===//
+// For people
+//===----------------------------------------------------------------------===//
+
+using Row = SmallVector<std::string>;
+
+static std::string valueOf(const Report &report, StringRef key) {
+  return formatValue(findMetricKey(key)->value(report.total, report.machine));
+}
+
+/// The columns of a table between the settings and the remarks.
+static constexpr const char *columns[] = {"latency_ms",  "bound_ms",
+                                          "mfu_percent", "hbm_bytes",
+                                          "spill_bytes", "sbuf_peak_percent"};
+
+static void addNumbers(Row &row, const SweepPoint &point) {
+  for (StringRef column : columns) {
+    if (!point.report)
+      row.push_back("-");
+    else if (column == "spill_bytes")
+      row.push_back(formatValue(point.report->total.sum.spillSaveBytes +
+                                point.report->total.sum.spillReloadBytes));
+    else
+      row.push_back(valueOf(*point.report, column));
+  }
+}
+
+static std::string describe(const SweepPoint &point) {
+  return point.report ? point.chosen : "error: " + point.error;
+}
+
+/// The points with the least latency among those with the same number of rows:
+/// fewer rows are not better.
+static SmallVector<bool> findBest(ArrayRef<SweepPoint> points) {
+  auto rowsOf = [](const SweepPoint &point) -> std::string {
+    for (const auto &[key, value] : point.settings)
+      if (key == "rows")
+        return value;
+    return "";
+  };
+  std::map<std::string, int64_t> least;
+  for (const SweepPoint &point : points)
+    if (point.report) {
+      int64_t latency = point.report->total.sum.latency;
+      auto [it, isNew] = least.try_emplace(rowsOf(point), latency);
+      it->second = std::min(it->second, latency);
+    }
+  return llvm::map_to_vector(points, [&](const SweepPoint &point) {
+    return point.report &&
+           point.report->total.sum.latency == least[rowsOf(point)];
+  });
+}
+
+void mlir::trn::printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
+  SmallVector<Row> rows(1);
+  for (const auto &[key, value] : points.front().settings)
+    rows.front().push_back(key);
+  llvm::append_range(rows.front(), columns);
+  for (const SweepPoint &point : points) {
+    Row &row = rows.emplace_back();
+    for (const auto &[key, value] : point.settings)
+      row.push_back(value);
+    addNumbers(row, point);
+  }
+  SmallVector<size_t> widths(rows.front().size(), 0);
+  for (const Row &row : rows)
+    for (auto [width, cell] : llvm::zip_equal(widths, row))
+      width = std::max(width, cell.size());
+
+  os << "modelled (simulated, not measured on hardware); * is the best\n";
+  SmallVector<bool> best = findBest(points);
+  for (auto [index, row] : llvm::enumerate(rows)) {
+    std::string line = index > 0 && best[index - 1] ? "*" : " ";
+    llvm::raw_string_ostream cells(line);
+    for (auto [width, cell] : llvm::zip_equal(widths, row))
+      cells << " " << llvm::right_justify(cell, width) << " ";
+    cells << (index > 0 ? " " + describe(points[index - 1]) : " remarks");
+    os << StringRef(line).rtrim() << "\n";
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// For programs
+//===----------------------------------------------------------------------===//
+
+/// A cell with a comma, a quote or a line break stands in quotes.
+static std::string quote(StringRef cell) {
+  if (cell.find_first_of(",\"\n\r") == StringRef::npos)
+    return cell.str();
+  return "\"" + llvm::join(llvm::split(cell, '"'), "\"\"") + "\"";
+}
+
+void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
+  Row header;
+  for (const auto &[key, value] : points.front().settings)
+    header.push_back(key);
+  SmallVector<const MetricKey *> keys;
+  for (const MetricKey &key : metricKeys())
+    if (key.better != Better::Neither) {
+      keys.push_back(&key);
+      header.push_back(key.name.str());
+    }
+  header.append({"chosen", "error"});
+  os << llvm::join(header, ",") << "\n";
+  for (const SweepPoint &point : points) {
+    Row row;
+    for (const auto &[key, value] : point.settings)
+      row.push_back(quote(value));
+    for (const MetricKey *key : keys) {
+      llvm::raw_string_ostream cell(row.emplace_back());
+      if (point.report)
+        cell << key->value(point.report->total, point.report->machine);
+    }
+    row.append({quote(point.chosen), quote(point.error)});
+    os << llvm::join(row, ",") << "\n";
+  }
+}
+
+void mlir::trn::printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
+  llvm::json::OStream json(os, /*IndentSize=*/2);
+  auto writePoint = [&](const SweepPoint &point) {
+    json.attributeObject("point", [&] {
+      for (const auto &[key, value] : point.settings)
+        json.attribute(key, value);
+    });
+    if (!point.report)
+      return json.attribute("error", point.error);
+    json.attributeBegin("report");
+    printJson(*point.report, json);
+    json.attributeEnd();
+  };
+  json.object([&] {
+    json.attributeArray("sweep", [&] {
+      for (const SweepPoint &point : points)
+        json.object([&] { writePoint(point); });
+    });
+  });
+  os << "\n";
+}

@@ -1,0 +1,46 @@
+//===- Sweep.h - Time many variants of a module -----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_RUN_SWEEP_H
+#define TRN_LIB_RUN_SWEEP_H
+
+#include "SweepSpec.h"
+#include "trn/Report/Report.h"
+#include "trn/Run/RunModule.h"
+
+namespace mlir::trn {
+
+/// One point of a sweep: what was set, and the report or the reason why there
+/// is none.
+struct SweepPoint {
+  std::vector<SweepSetting> settings;
+  std::optional<Report> report;
+  std::string error;
+  std::optional<Location> errorLocation;
+  /// Strategy and blocks that the compiler chose, where nobody asked for them.
+  std::string chosen;
+};
+
+/// Does what `options.sweep` says on copies of `module`. Points that fail are
+/// part of the outcome; that none succeeds is an error.
+LogicalResult runSweep(ModuleOp module, const RunOptions &options,
+                       llvm::raw_ostream &os);
+
+/// Aligned columns, the least latency (for each number of rows) marked.
+void printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
+
+/// One line for each point with every number of its report.
+void printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
+
+/// `{"sweep": [{"point": {key: value}, "report": {}} or {"point": {},
+/// "error": ""}]}`.
+void printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_RUN_SWEEP_H

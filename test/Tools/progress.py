@@ -1,0 +1,21 @@
+"""On a terminal a sweep shows how far it is, and takes the line away at the end.
+
+RUN: trn-gen xw --m=128 --k=128 --n=128 -o %t.mlir
+RUN: %python %s trn-run %t.mlir --sweep=rows=128,256,384
+"""
+
+import os
+import pty
+import subprocess
+import sys
+
+terminal, end = pty.openpty()
+done = subprocess.run(sys.argv[1:], stderr=end, stdout=subprocess.PIPE, check=True)
+os.close(end)
+text = os.read(terminal, 1 << 16).decode()
+for step in ("0/3", "1/3, ", "2/3, "):
+    assert step in text, text
+assert text.endswith("\r\x1b[K"), text
+
+quiet = subprocess.run(sys.argv[1:], capture_output=True, check=True)
+assert quiet.stderr == b"" and quiet.stdout == done.stdout

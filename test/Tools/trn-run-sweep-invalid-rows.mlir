@@ -1,0 +1,87 @@
+// What ties the rows of X, and what cannot follow them.
+
+// RUN: split-file %s %t
+// RUN: trn-run %t/tied.mlir --sweep=rows=512 | FileCheck %s --check-prefix=TIED
+// RUN: not trn-run %t/no-argument.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=NO-ARGUMENT
+// RUN: not trn-run %t/summed.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=SUMMED
+// RUN: not trn-run %t/ambiguous.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
+// RUN: not trn-run %t/constant.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=CONSTANT
+// RUN: not trn-run %t/merged.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=MERGED
+// RUN: not trn-run %t/unknown.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not trn-run %t/inside.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=INSIDE
+
+//--- tied.mlir
+// Reshapes, calls, elementwise ops and constants: 512 * 64 * 32 multiply-adds.
+// TIED: 512 {{[0-9.]+ .*}} strip-cache
+func.func @main(%x: tensor<1x128x64xf32>, %w: tensor<64x32xf32>) -> tensor<128x32xf32> {
+  %rows = tensor.collapse_shape %x [[0, 1], [2]] : tensor<1x128x64xf32> into tensor<128x64xf32>
+  %o = call @product(%rows, %w) : (tensor<128x64xf32>, tensor<64x32xf32>) -> tensor<128x32xf32>
+  %two = arith.constant dense<2.0> : tensor<128x32xf32>
+  %twice = arith.mulf %o, %two : tensor<128x32xf32>
+  %wide = tensor.expand_shape %twice [[0, 1], [2]] output_shape [1, 128, 32] : tensor<128x32xf32> into tensor<1x128x32xf32>
+  %back = tensor.collapse_shape %wide [[0, 1], [2]] : tensor<1x128x32xf32> into tensor<128x32xf32>
+  return %back : tensor<128x32xf32>
+}
+func.func private @product(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>) -> tensor<128x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<128x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x32xf32>) -> tensor<128x32xf32>
+  %o = linalg.matmul ins(%x, %w : tensor<128x64xf32>, tensor<64x32xf32>) outs(%init : tensor<128x32xf32>) -> tensor<128x32xf32>
+  return %o : tensor<128x32xf32>
+}
+
+//--- no-argument.mlir
+// NO-ARGUMENT: no-argument.mlir:2:1: note: the first one: rows cannot vary: the first argument of @main is no tensor
+func.func @main(%x: memref<4xf32>) { return }
+
+//--- summed.mlir
+// SUMMED: rows cannot vary: every dimension of the first argument is summed over
+func.func @main(%x: tensor<128xf32>, %sum: tensor<f32>) -> tensor<f32> {
+  %o = linalg.reduce { arith.addf } ins(%x : tensor<128xf32>) outs(%sum : tensor<f32>) dimensions = [0]
+  return %o : tensor<f32>
+}
+
+//--- ambiguous.mlir
+// AMBIGUOUS: rows cannot vary: dimensions 0, 1 of the first argument may be its rows, because nothing is summed over them
+func.func @main(%x: tensor<128x64xf32>) -> tensor<128x64xf32> {
+  %o = arith.addf %x, %x : tensor<128x64xf32>
+  return %o : tensor<128x64xf32>
+}
+
+//--- constant.mlir
+// CONSTANT: rows cannot vary: a constant has a value for each of them
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %o = arith.addf %x, %c : tensor<2xf32>
+  return %o : tensor<2xf32>
+}
+
+//--- merged.mlir
+// MERGED: rows cannot vary: 'tensor.expand_shape' splits or merges them
+func.func @main(%x: tensor<128xf32>) -> tensor<2x64xf32> {
+  %o = tensor.expand_shape %x [[0, 1]] output_shape [2, 64] : tensor<128xf32> into tensor<2x64xf32>
+  return %o : tensor<2x64xf32>
+}
+
+//--- unknown.mlir
+// UNKNOWN: rows cannot vary: nothing is known about how 'tensor.extract_slice' depends on them
+func.func @main(%x: tensor<128xf32>) -> tensor<64xf32> {
+  %o = tensor.extract_slice %x[0] [64] [1] : tensor<128xf32> to tensor<64xf32>
+  return %o : tensor<64xf32>
+}
+
+//--- inside.mlir
+// INSIDE: rows cannot vary: nothing is known about how 'scf.if' depends on them
+func.func @main(%x: tensor<128xf32>, %c: tensor<f32>) -> tensor<f32> {
+  %zero = arith.constant 0 : index
+  %flag = arith.constant true
+  %o = scf.if %flag -> f32 {
+    %first = tensor.extract %x[%zero] : tensor<128xf32>
+    scf.yield %first : f32
+  } else {
+    %other = tensor.extract %c[] : tensor<f32>
+    scf.yield %other : f32
+  }
+  %r = tensor.from_elements %o : tensor<f32>
+  return %r : tensor<f32>
+}
