@@ -8,7 +8,6 @@
 
 #include "trn/Report/Compare.h"
 
-#include "Table.h"
 #include "trn/Report/Keys.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -112,7 +111,8 @@ private:
     Row row{std::move(label), {}};
     for (const json::Object *object : from) {
       const json::Value *value = object ? object->get(key) : nullptr;
-      row.values.push_back(value && !spell(*value).empty() ? value : nullptr);
+      row.values.push_back(value && !formatValue(*value).empty() ? value
+                                                                 : nullptr);
     }
     if (llvm::any_of(row.values, [](auto *value) { return value; }))
       rows.push_back(std::move(row));
@@ -182,7 +182,7 @@ void mlir::trn::printComparison(llvm::ArrayRef<HtmlReport> reports,
     for (auto [i, value] : llvm::enumerate(row.values))
       lines.back().insert(
           lines.back().end(),
-          {value ? spell(*value) : "-",
+          {value ? formatValue(*value) : "-",
            i == 0 ? "" : spellRatio(value, row.values.front())});
   }
   std::vector<size_t> widths(lines[0].size(), 0);
