@@ -230,7 +230,7 @@ void Hazards::forEachFound(bool isWrite, Visit visit) const {
 static unsigned bit(Engine engine) { return 1u << static_cast<int>(engine); }
 
 Hazards::Cause Hazards::dataCause(Engine engine, const Ready &ready) const {
-  Cause cause{ready.data, false, 0};
+  Cause cause{ready.data, false};
   forEachFound(/*isWrite=*/false, [&](const Cell &cell) {
     bool isOther = cell.writer != engine;
     if (cell.visible + (isOther ? semaphore : 0) == ready.data)
@@ -241,11 +241,12 @@ Hazards::Cause Hazards::dataCause(Engine engine, const Ready &ready) const {
 
 Hazards::Cause Hazards::overwriteCause(Engine engine,
                                        const Ready &ready) const {
-  Cause cause{ready.overwrite - semaphore, true, 0};
+  Cause cause{ready.overwrite - semaphore, true};
   forEachFound(/*isWrite=*/true, [&](const Cell &cell) {
     if (cell.usedUntil(engine) != cause.time)
       return;
-    if (cell.writer != engine && cell.visible == cause.time)
+    cause.isRead = cell.writer == engine || cell.visible != cause.time;
+    if (!cause.isRead)
       cause.engines = bit(cell.writer);
     else if (cell.reader != engine)
       cause.engines = bit(cell.reader);

@@ -42,12 +42,13 @@ public:
   Ready ready(int32_t instruction, Engine engine,
               llvm::ArrayRef<int64_t> counters);
 
-  /// What an instruction waited for: one of `engines` (bits) was past something
-  /// at `time`, and a semaphore may have said so.
+  /// What an instruction waited for: at `time` one of `engines` (bits) had read
+  /// something, or what it wrote was visible; a semaphore may have said so.
   struct Cause {
     int64_t time;
     bool bySemaphore;
-    unsigned engines;
+    unsigned engines = 0;
+    bool isRead = false;
   };
   /// What `ready`, just found for an instruction of `engine`, waits for
   /// longest: for its operands or for what it overwrites.

@@ -83,8 +83,9 @@ PathTracker::Release PathTracker::find(const Hazards::Cause &cause) const {
     size_t end =
         isDma(static_cast<Engine>(engine)) ? begin + groups : begin + 1;
     for (size_t i = begin; i < end; ++i)
-      for (int64_t Entry::*key : {&Entry::done, &Entry::end})
-        if (const Entry *entry = findTime(tracks[i], key, cause.time))
+      for (bool byEnd : {cause.isRead, !cause.isRead})
+        if (const Entry *entry = findTime(
+                tracks[i], byEnd ? &Entry::end : &Entry::done, cause.time))
           return {entry->record, cause.time, cause.bySemaphore};
   }
   return {none, cause.time, cause.bySemaphore};
@@ -308,9 +309,8 @@ void PathTracker::fold() {
   kept.assign(records.size(), 0);
   int32_t common = markLive();
   compact(common);
-  if (records.size() <= window / 2)
-    return;
-  window = std::min(2 * window, limit);
+  while (records.size() > window / 2 && window < limit)
+    window = std::min(2 * window, limit);
   if (records.size() <= window / 2)
     return;
   kept.assign(records.size(), 0);

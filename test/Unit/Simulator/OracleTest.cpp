@@ -27,18 +27,35 @@ public:
   Oracle(const Program &program, const Costs &costs)
       : program(program), costs(costs) {}
 
-  std::vector<int64_t> starts() {
-    std::vector<int64_t> result;
+  /// Runs the program; afterwards `starts` and `path` are known.
+  void run() {
+    path.instructions.resize(program.instructions.size());
     Walker walker(program);
     while (const Step *step = walker.next())
       if (step->kind == Step::Kind::Execute)
-        result.push_back(execute(program.instructions[step->index], walker));
-    return result;
+        execute(step->index, walker);
+    followPath();
   }
 
+  std::vector<int64_t> starts;
+  CriticalPath path;
+
 private:
+  /// An event, and when it was past something.
+  struct Past {
+    int64_t time;
+    size_t event;
+  };
   struct Byte {
-    std::map<Engine, int64_t> visible, readUntil;
+    std::map<Engine, Past> visible, readUntil;
+  };
+  struct Event {
+    int32_t instruction;
+    int64_t start, end, done;
+    /// Who let it go, after a semaphore or not; absent: the start of the
+    /// kernel.
+    std::optional<Past> released;
+    bool bySemaphore;
   };
 
   template <typename Visit>
@@ -62,38 +79,71 @@ private:
           visit(bytes[{p, base + (offset + i * outer.stride) * element + j}]);
   }
 
-  int64_t execute(const Instruction &instruction, const Walker &walker) {
+  void execute(int32_t index, const Walker &walker) {
+    const Instruction &instruction = program.instructions[index];
     Engine engine = instruction.engine;
-    int64_t start = free[engine];
-    auto after = [&](Engine other, int64_t time) {
-      start = std::max(start, time + (other == engine ? 0 : semaphore));
+    Event event{index, 0, 0, 0, std::nullopt, false};
+    if (auto previous = last.find(engine); previous != last.end()) {
+      event.start = previous->second.time;
+      event.released = previous->second;
+    }
+    auto after = [&](Engine other, Past past) {
+      int64_t time = past.time + (other == engine ? 0 : semaphore);
+      if (time <= event.start)
+        return;
+      event.start = time;
+      event.released = past;
+      event.bySemaphore = other != engine;
     };
     for (const Access &access : instruction.reads)
       forEachByte(access, walker, [&](Byte &byte) {
-        for (auto [other, time] : byte.visible)
-          after(other, time);
+        for (auto [other, past] : byte.visible)
+          after(other, past);
       });
     for (const Access &access : instruction.writes)
       forEachByte(access, walker, [&](Byte &byte) {
-        for (const auto &times : {byte.visible, byte.readUntil})
-          for (auto [other, time] : times)
+        for (const auto &pasts : {byte.visible, byte.readUntil})
+          for (auto [other, past] : pasts)
             if (other != engine)
-              after(other, time);
+              after(other, past);
       });
-    free[engine] = start + costs.occupied(instruction);
+    event.end = event.start + costs.occupied(instruction);
+    event.done = event.start + costs.visible(instruction);
+    last[engine] = {event.end, events.size()};
     for (const Access &access : instruction.reads)
-      forEachByte(access, walker,
-                  [&](Byte &byte) { byte.readUntil[engine] = free[engine]; });
+      forEachByte(access, walker, [&](Byte &byte) {
+        byte.readUntil[engine] = {event.end, events.size()};
+      });
     for (const Access &access : instruction.writes)
       forEachByte(access, walker, [&](Byte &byte) {
-        byte.visible[engine] = start + costs.visible(instruction);
+        byte.visible[engine] = {event.done, events.size()};
       });
-    return start;
+    events.push_back(event);
+    starts.push_back(event.start);
+  }
+
+  /// From what ends last back to the start of the kernel.
+  void followPath() {
+    const Event *event = &*std::max_element(
+        events.begin(), events.end(),
+        [](const Event &a, const Event &b) { return a.done < b.done; });
+    int64_t until = event->done;
+    while (event) {
+      auto &times = path.instructions[event->instruction];
+      times[int(PathReason::ResultLatency)] += until - event->end;
+      times[int(PathReason::Busy)] += event->end - event->start;
+      if (!event->released)
+        return;
+      times[int(PathReason::Semaphore)] += event->bySemaphore ? semaphore : 0;
+      until = event->released->time;
+      event = &events[event->released->event];
+    }
   }
 
   const Program &program;
   const Costs &costs;
-  std::map<Engine, int64_t> free;
+  std::vector<Event> events;
+  std::map<Engine, Past> last;
   std::map<std::pair<int64_t, int64_t>, Byte> bytes;
 };
 
@@ -143,18 +193,25 @@ Program randomProgram(std::mt19937 &random) {
   return b.take();
 }
 
-TEST(Oracle, StartsAgreeWithTheByteWiseModel) {
+TEST(Oracle, StartsAndPathAgreeWithTheByteWiseModel) {
   std::mt19937 random(20240607);
   Machine machine = roundMachine();
   Costs costs(machine);
   for (int i = 0; i < 200; ++i) {
     Program program = randomProgram(random);
+    Oracle oracle(program, costs);
+    oracle.run();
     Recorder recorder;
-    run(program, machine, recorder);
+    SimulationOptions options;
+    options.timeline = &recorder;
+    options.criticalPath = true;
+    SimulationResult result = simulate(program, machine, options);
     std::vector<int64_t> starts;
     for (const TimelineEvent &event : recorder.events)
       starts.push_back(event.start);
-    ASSERT_EQ(starts, Oracle(program, costs).starts()) << "program " << i;
+    ASSERT_EQ(starts, oracle.starts) << "program " << i;
+    ASSERT_EQ(result.criticalPath->instructions, oracle.path.instructions)
+        << "program " << i;
   }
 }
 

@@ -1,0 +1,162 @@
+//===- PathWindowTest.cpp - Long paths in little memory -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RoundMachine.h"
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace mlir::trn;
+
+namespace {
+
+constexpr ElementType bf16 = ElementType::BF16, f32 = ElementType::F32;
+
+SimulationResult follow(const Program &program, const Machine &machine,
+                        int64_t window, int64_t limit) {
+  SimulationOptions options;
+  options.criticalPath = true;
+  options.pathWindow = window;
+  options.pathLimit = limit;
+  SimulationResult result = simulate(program, machine, options);
+  EXPECT_EQ(result.criticalPath->total(), result.latency);
+  return result;
+}
+
+constexpr int64_t unlimited = int64_t(1) << 24;
+
+/// Everything on all queues: transfers of some of the partitions, products,
+/// elementwise work, rotating tiles.
+Program randomProgram(std::mt19937 &random) {
+  auto pick = [&](int64_t limit) { return int64_t(random() % limit); };
+  TileBuilder b;
+  int32_t hbm[2] = {b.argument(bf16, 1 << 20), b.scratch(bf16, 1 << 20)};
+  int32_t result = b.argument(bf16, 1 << 20, /*isResult=*/true);
+  std::vector<int32_t> tiles;
+  for (int64_t i = 0; i < 6; ++i)
+    tiles.push_back(b.sbuf(bf16, 128, 512, i * 4096, 1 + pick(3)));
+  int32_t bank = b.psum(f32, 128, 512, 0, 1 + pick(4));
+  auto tile = [&] { return tiles[pick(tiles.size())]; };
+  auto transfer = [&](Engine engine) {
+    int64_t first = pick(2) * 64, rows = pick(2) ? 128 - first : 64;
+    int64_t columns = 32 << pick(5);
+    Access chip = b.tile(tile(), first, rows, 0, {{columns, 1}});
+    int32_t buffer = engine == Engine::Store && pick(2) ? result : hbm[pick(2)];
+    Access outside = b.hbm(buffer, 0, {{rows, 1024}, {columns, 1}});
+    b.op("trn.dma_copy");
+    Instruction &added =
+        engine == Engine::Load
+            ? b.execute(engine, Semantics::Copy, {outside}, chip)
+            : b.execute(engine, Semantics::Copy, {chip}, outside);
+    added.work.bytes = rows * columns * 2;
+    added.work.descriptors = rows;
+  };
+  b.beginLoop(1 + pick(4));
+  for (int outer = 0; outer < 2; ++outer) {
+    b.beginLoop(1 + pick(30));
+    for (int32_t t : tiles)
+      if (pick(2))
+        b.alloc(t);
+    b.alloc(bank);
+    for (int i = 0; i < 10; ++i)
+      switch (pick(5)) {
+      case 0:
+        transfer(Engine::Load);
+        break;
+      case 1:
+        transfer(Engine::Store);
+        break;
+      case 2:
+        b.matmul(bank, tile(), tile(), 64 + pick(449));
+        break;
+      case 3:
+        b.copy(static_cast<Engine>(1 + pick(3)), tile(), bank, 1 + pick(512));
+        break;
+      case 4:
+        b.copy(static_cast<Engine>(1 + pick(3)), tile(), tile(), 1 + pick(512));
+        break;
+      }
+    b.endLoop();
+  }
+  b.endLoop();
+  return b.take();
+}
+
+TEST(PathWindow, ForgettingChangesNothing) {
+  std::mt19937 random(20240608);
+  for (int i = 0; i < 100; ++i) {
+    Program program = randomProgram(random);
+    Machine machine = roundMachine();
+    machine.portLocks = i % 2;
+    machine.kernelOverheadNs = i % 3 * 1000;
+    SimulationResult all = follow(program, machine, unlimited, unlimited);
+    EXPECT_EQ(all.criticalPath->notFollowed, 0);
+    EXPECT_EQ(simulate(program, machine).latency, all.latency);
+    for (int64_t window : {4, 32, 256}) {
+      SimulationResult some = follow(program, machine, window, unlimited);
+      ASSERT_EQ(some.criticalPath->instructions, all.criticalPath->instructions)
+          << "program " << i << ", window " << window;
+      EXPECT_EQ(some.criticalPath->notFollowed, 0);
+    }
+  }
+}
+
+TEST(PathWindow, WhatIsGivenUpIsSaid) {
+  std::mt19937 random(20240609);
+  int64_t lost = 0;
+  for (int i = 0; i < 100; ++i) {
+    Program program = randomProgram(random);
+    SimulationResult some = follow(program, roundMachine(), 16, 16);
+    const CriticalPath &path = *some.criticalPath;
+    lost += path.notFollowed > 0;
+    if (path.notFollowed > 0)
+      continue;
+    SimulationResult all =
+        follow(program, roundMachine(), unlimited, unlimited);
+    EXPECT_EQ(path.instructions, all.criticalPath->instructions);
+  }
+  EXPECT_GT(lost, 0);
+  EXPECT_LT(lost, 100);
+}
+
+/// `long` on Tensor and Vector, side by side and far apart in the program.
+Program sideBySide(int64_t matmuls, int64_t fills) {
+  TileBuilder b;
+  int32_t w = b.sbuf(bf16, 128, 128, 0), x = b.sbuf(bf16, 128, 512, 1024);
+  int32_t y = b.psum(f32, 128, 512, 0), o = b.sbuf(bf16, 128, 512, 4096);
+  b.beginLoop(matmuls);
+  b.matmul(y, w, x, 512);
+  b.endLoop();
+  b.beginLoop(fills);
+  b.fill(Engine::Vector, o, 512);
+  b.endLoop();
+  return b.take();
+}
+
+TEST(PathWindow, QueuesThatNeverMeetAreKeptUpToTheLimit) {
+  // 3000 * 572 + 100 ns on Vector; 1000 * 256 + 150 on Tensor.
+  Program program = sideBySide(1000, 3000);
+  CriticalPath path =
+      *follow(program, roundMachine(), 16, unlimited).criticalPath;
+  EXPECT_EQ(path.instructions[1][int(PathReason::Busy)], ns(3000 * 572));
+  EXPECT_EQ(path.notFollowed, 0);
+  // Vector starts when the limit is long reached: its beginning is still known,
+  // for nothing let it go but the start of the kernel.
+  path = *follow(program, roundMachine(), 16, 64).criticalPath;
+  EXPECT_EQ(path.instructions[1][int(PathReason::Busy)] + path.notFollowed,
+            ns(3000 * 572));
+}
+
+TEST(PathWindow, ALongQueueIsFoldedAsItGoes) {
+  Program program = sideBySide(100'000, 0);
+  CriticalPath path = *follow(program, roundMachine(), 16, 64).criticalPath;
+  EXPECT_EQ(path.instructions[0][int(PathReason::Busy)], ns(100'000 * 256));
+  EXPECT_EQ(path.notFollowed, 0);
+}
+
+} // namespace
