@@ -12,9 +12,9 @@ import numpy
 sys.path.insert(0, sys.argv[1])
 import replays  # noqa: E402
 from timing import report  # noqa: E402
-from trn_writer import module  # noqa: E402
+from trn_writer import module, spell  # noqa: E402
 
-TRN1, TRN2 = '#trn.machine<"trn1">', '#trn.machine<"trn2">'
+TRN1, TRN2 = spell("trn1"), spell("trn2")
 
 
 def expect(what, actual, expected):

@@ -10,18 +10,16 @@ import numpy
 
 sys.path.insert(0, sys.argv[1])
 import kernels  # noqa: E402
-from trn_writer import module  # noqa: E402
 
 
 def check(name, inputs, expected):
-    machine, make = kernels.KERNELS[name]
     result, flags = sys.argv[2] + ".out.npy", []
     for i, values in enumerate(inputs):
         path = "%s.%d.npy" % (sys.argv[2], i)
         numpy.save(path, values)
         flags.append("--arg=@" + path)
-    subprocess.run(["trn-run", "-", "--out=@" + result, *flags], input=module(machine, make()), text=True,
-                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["trn-run", "-", "--out=@" + result, *flags], input=kernels.text(name), text=True, check=True,
+                   stdout=subprocess.DEVNULL)
     error = numpy.linalg.norm(numpy.load(result) - expected) / numpy.linalg.norm(expected)
     print("%s: relative error %.1e" % (name, error))
     if not error < 1e-5:

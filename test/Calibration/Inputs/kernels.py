@@ -11,7 +11,7 @@ reader is done.
 
 import sys
 
-from trn_writer import Kernel, module
+from trn_writer import Kernel, module, spell
 
 P, BANK = 128, 512
 
@@ -256,26 +256,42 @@ def tutorial_fully_blocked():
     return k
 
 
-TRN1, TRN2 = '#trn.machine<"trn1">', '#trn.machine<"trn2">'
-# The published kernel fills all of SBUF; whether the compiler keeps a part of trn2's is not known.
-TRN2_WHOLE = '#trn.machine<"trn2", {sbuf_partition_bytes = 229376 : i64}>'
+def stream(name, columns):
+    """NAD, trn2: loads of bf16 rows that wait for nothing but each other."""
+    k = Kernel(name, {"rows": ((P, columns), "bf16")}, {"out": ((P, columns), "bf16")})
+    with k.loop(8 * 2**30 // (P * columns * 2)):
+        k.dma(k.hbm(k.rows, 0, 0, (P, columns)), k.sbuf((P, columns), "bf16"))
+    return k
 
+
+# The published kernel fills all of SBUF; whether the compiler keeps a part of trn2's is not known.
+WHOLE = {"sbuf_partition_bytes": 224 * 1024}
+
+# Machine, constants of it that differ, and what makes the kernel.
 KERNELS = {
-    "nki_matmul": (TRN1, nki_matmul),
-    "nki_transpose_matmul": (TRN1, nki_transpose_matmul),
-    "nki_rmsnorm_matmul": (TRN1, nki_rmsnorm_matmul),
-    "nki_silu": (TRN1, nki_silu),
+    "nki_matmul": ("trn1", {}, nki_matmul),
+    "nki_transpose_matmul": ("trn1", {}, nki_transpose_matmul),
+    "nki_rmsnorm_matmul": ("trn1", {}, nki_rmsnorm_matmul),
+    "nki_silu": ("trn1", {}, nki_silu),
     # The same with ScalarE's reciprocal: see docs/CostModel.md.
-    "nki_silu_scalar": (TRN1, lambda: nki_silu(reciprocal="scalar")),
-    "autocomp_2": (TRN1, lambda: autocomp(2, rows=2, left_loads=2, right_loads=2)),
-    "autocomp_3": (TRN1, lambda: autocomp(3, rows=4, left_loads=4, right_loads=2)),
-    "autocomp_4": (TRN1, lambda: autocomp(4, rows=4, left_loads=2, right_loads=2)),
-    "autocomp_5": (TRN1, lambda: autocomp(5, rows=4, left_loads=1, right_loads=1, engine="vector")),
-    "tutorial_tiled": (TRN2, tutorial_tiled),
-    "tutorial_hoisted": (TRN2, tutorial_hoisted),
-    "tutorial_blocked": (TRN2, tutorial_blocked),
-    "tutorial_fully_blocked": (TRN2_WHOLE, tutorial_fully_blocked),
+    "nki_silu_scalar": ("trn1", {}, lambda: nki_silu(reciprocal="scalar")),
+    "autocomp_2": ("trn1", {}, lambda: autocomp(2, rows=2, left_loads=2, right_loads=2)),
+    "autocomp_3": ("trn1", {}, lambda: autocomp(3, rows=4, left_loads=4, right_loads=2)),
+    "autocomp_4": ("trn1", {}, lambda: autocomp(4, rows=4, left_loads=2, right_loads=2)),
+    "autocomp_5": ("trn1", {}, lambda: autocomp(5, rows=4, left_loads=1, right_loads=1, engine="vector")),
+    "tutorial_tiled": ("trn2", {}, tutorial_tiled),
+    "tutorial_hoisted": ("trn2", {}, tutorial_hoisted),
+    "tutorial_blocked": ("trn2", {}, tutorial_blocked),
+    "tutorial_fully_blocked": ("trn2", WHOLE, tutorial_fully_blocked),
+    "stream_1k": ("trn2", {}, lambda: stream("stream_1k", 512)),
+    "stream_4k": ("trn2", {}, lambda: stream("stream_4k", 2048)),
 }
+
+
+def text(name, constants=None):
+    """The module of one kernel, on its machine with some constants replaced."""
+    machine, own, make = KERNELS[name]
+    return module(spell(machine, {**own, **(constants or {})}), make())
 
 
 def main():
@@ -284,8 +300,7 @@ def main():
     if sys.argv[1] == "--list":
         print("\n".join(KERNELS))
         return
-    machine, make = KERNELS[sys.argv[1]]
-    sys.stdout.write(module(machine, make()))
+    sys.stdout.write(text(sys.argv[1]))
 
 
 if __name__ == "__main__":

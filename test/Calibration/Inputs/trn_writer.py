@@ -57,6 +57,13 @@ class View:
         return "memref<%s>" % text
 
 
+def spell(machine, constants=None):
+    """The attribute of a machine, with some constants replaced."""
+    replaced = ", ".join("%s = %s" % (key, "%d : i64" % value if isinstance(value, int) else "%r : f64" % value)
+                         for key, value in sorted((constants or {}).items()))
+    return '#trn.machine<"%s"%s>' % (machine, ", {%s}" % replaced if replaced else "")
+
+
 def module(machine, *kernels):
     """A module whose host code calls the kernels one after the other, so that `trn-run` has something
     to run: the result of one is the first argument of the next."""
