@@ -54,9 +54,10 @@ static const Constant trn1[] = {
     {"activation_scalar_bias", false, legality, "ISA:1336, A1:452-456"},
     {"port_locks", true, legality, "A1:596-601, A1:766-771"},
 
-    {"tensor_ns_per_column", 0.4167, fitted,
-     "512 columns in 213.3 ns: the fastest kernels of AOP and ACO; the nominal "
-     "2.8 GHz (A1:65) is reached by none"},
+    {"tensor_ns_per_column", 0.414, fitted,
+     "AOP and ACO kernels of docs/CostModel.md, within the 212 to 214 ns that "
+     "the fastest take for 512 columns; the nominal 2.8 GHz (A1:65) is reached "
+     "by none"},
     {"tensor_peak_tflops_bf16", 91.75, published,
      "A1:103, 128 * 128 * 2 * 2.8 GHz"},
     {"tensor_peak_tflops_f32", 22.9375, published, "A1:103, a quarter of bf16"},
@@ -75,14 +76,15 @@ static const Constant trn1[] = {
     {"reduce_extra_cycles", 64, published, "ISA26:235, ISA26:1736"},
     {"iota_start_cycles", 150, published, "ISA26:565, ISA26:289"},
     {"reciprocal_cycles_per_element", 8, published, "ISA26:1187"},
-    {"semaphore_ns", 150, assumed,
-     "not published; the middle of 0.1 to 0.2 us seen in the figures of DMAo"},
+    {"semaphore_ns", 100, fitted,
+     "AOP and ACO kernels of docs/CostModel.md, within the 0.1 to 0.2 us seen "
+     "in the figures of DMAo"},
 
     {"dma_engines", 16, published, "A1:613"},
     {"dma_gb_per_second_per_engine", 17, published, "DMAg:61, DMAo:53-55"},
-    {"dma_ns_per_descriptor", 8.2, fitted,
-     "263 GB/s for the 4 KiB rows of AOP's matmul; it depends on the "
-     "toolchain, 0 to 30 ns were seen"},
+    {"dma_ns_per_descriptor", 9, fitted,
+     "AOP and ACO kernels of docs/CostModel.md; it depends on the toolchain, 0 "
+     "to 30 ns were seen"},
     {"dma_saturating_bytes", 4096, published, "DMAg:79-84"},
     {"dma_latency_ns", 1300, published, "DMAg:40-42"},
     {"kernel_overhead_ns", 15000, assumed,
@@ -134,13 +136,15 @@ static const Constant trn2[] = {
     {"vector_fast_copy", 4, published, "A2:220-237"},
     {"vector_fast_copy_mixed", 2, published, "A2:220-237"},
     {"vector_fast_tensor_tensor", 2, published, "A2:220-237"},
-    {"semaphore_ns", 300, published,
-     "figures of DMAo: DMA end to dependent compute about 0.3 us"},
+    {"semaphore_ns", 200, fitted,
+     "KO kernels of docs/CostModel.md, between the 0.1 us of trn1 and the 0.3 "
+     "us from the end of a transfer to its reader in the figures of DMAo"},
 
     {"dma_engines", 16, published, "A2:17, DMAo:7"},
     {"dma_gb_per_second_per_engine", 23, published, "DMAg:62"},
-    {"dma_ns_per_descriptor", 22, fitted,
-     "NAD dma_efficiency.md: 259 GB/s for 1 KiB rows, 354 GB/s for 4 KiB rows"},
+    {"dma_ns_per_descriptor", 16.5, fitted,
+     "KO kernels of docs/CostModel.md, and NAD dma_efficiency.md: 259 GB/s for "
+     "1 KiB rows, 354 GB/s for 4 KiB rows"},
     {"dma_saturating_bytes", 4096, published, "DMAg:79-84"},
     {"dma_latency_ns", 1400, published, "DMAg:40-42, figures of DMAo"},
     {"dma_transpose_efficiency", 0.9, published,

@@ -37,7 +37,7 @@ TEST(Traffic, tensorEngineTimeOfTheDemo) {
   // X is transposed in 32 * 56 tiles of 128 columns; stage one has 56 * 32
   // tiles of all 4096 rows, stage two 32 * 32 of all 18432 columns.
   double columns = 32 * 56 * 128 + 56 * 32 * 4096 + 32 * 32 * 18432;
-  EXPECT_NEAR(plan(demoChain()).tensorNs, columns * 0.4167, 1);
+  EXPECT_NEAR(plan(demoChain()).tensorNs, columns * defaultMachine().tensorNsPerColumn, 1);
 }
 
 TEST(Traffic, dmaTimeOfTheDemo) {
@@ -59,7 +59,7 @@ TEST(Traffic, f32TakesFourPasses) {
 TEST(Traffic, shortTilesCostTheMinimum) {
   // One tile each: transposing X, X*U and Y*V, of 64 columns at least.
   BlockPlan tiny = plan({1, 1, 1, 1, ElementType::BF16});
-  EXPECT_NEAR(tiny.tensorNs, 3 * 64 * 0.4167, 1e-6);
+  EXPECT_NEAR(tiny.tensorNs, 3 * 64 * defaultMachine().tensorNsPerColumn, 1e-6);
 }
 
 TEST(Traffic, latencyOfTheDemo) {
@@ -77,7 +77,7 @@ TEST(Traffic, latencyOfTheDemo) {
                  load(512, 1024);
   double columns = 56 * 32 * 4096 + 32 * 32 * 18432;
   EXPECT_NEAR(plan(demoChain(), forcedM(512)).latencyNs,
-              8 * waits + columns * 0.4167, 1000);
+              8 * waits + columns * machine.tensorNsPerColumn, 1000);
 }
 
 /// Every combination of layouts, strategies and blocks at an odd shape.
