@@ -8,11 +8,13 @@
 
 #include "trn/Report/RecordedTimeline.h"
 
+#include "BufferContents.h"
 #include "TrackNames.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
 #include "trn/Simulator/Cost.h"
 #include "trn/Simulator/Simulator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/LEB128.h"
@@ -25,44 +27,16 @@ namespace json = llvm::json;
 RecordedTimeline::RecordedTimeline(const Limits &limits)
     : limits(limits), engines(numEngines, Track(limits.events)) {}
 
-/// `argument 2`, or what else an HBM buffer is.
-static std::string nameHbmBuffer(const Buffer &buffer) {
-  return buffer.argument < 0 ? "scratch"
-                             : "argument " + std::to_string(buffer.argument);
-}
-
-/// Where the values of an on-chip buffer come from and go to.
-static void describeValues(const Program &program, int32_t buffer,
-                           json::Object &object) {
-  auto isOurs = [&](const Access &access) { return access.buffer == buffer; };
-  auto isHbm = [&](const Access &access) {
-    return program.buffers[access.buffer].space == Space::Hbm;
-  };
-  for (const Instruction &instruction : program.instructions) {
-    bool isWritten = llvm::any_of(instruction.writes, isOurs);
-    if (isWritten)
-      object["written_by"] = program.ops[instruction.op].name;
-    for (const Access &read : instruction.reads)
-      if (isWritten && isHbm(read))
-        object["loads"] = nameHbmBuffer(program.buffers[read.buffer]);
-    for (const Access &write : instruction.writes)
-      if (isHbm(write) && llvm::any_of(instruction.reads, isOurs))
-        object["stores"] = nameHbmBuffer(program.buffers[write.buffer]);
-  }
-}
-
-static json::Object describeBuffer(const Program &program, int32_t index,
+static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
                                    int64_t firstOp) {
-  const Buffer &buffer = program.buffers[index];
-  json::Object object{
-      {"op", firstOp + buffer.op},
-      {"space", buffer.space == Space::Sbuf ? "sbuf" : "psum"},
-      {"type", mlir::trn::stringify(buffer.type)},
-      {"slots", buffer.slots},
-      {"bytes", buffer.bytesPerPartition},
-      {"start", buffer.space == Space::Sbuf ? buffer.offset : buffer.bank}};
-  describeValues(program, index, object);
-  return object;
+  bool isSbuf = buffer.space == Space::Sbuf;
+  return json::Object{{"op", firstOp + buffer.op},
+                      {"space", isSbuf ? "sbuf" : "psum"},
+                      {"holds", holds.str()},
+                      {"type", mlir::trn::stringify(buffer.type)},
+                      {"slots", buffer.slots},
+                      {"bytes", buffer.bytesPerPartition},
+                      {"start", isSbuf ? buffer.offset : buffer.bank}};
 }
 
 const RecordedTimeline::Tables &
@@ -75,13 +49,13 @@ RecordedTimeline::enter(const Program &entered) {
   for (const OpInfo &op : entered.ops)
     ops.push_back(json::Object{{"name", json::fixUTF8(op.name)},
                                {"location", json::fixUTF8(op.location)}});
-  for (size_t i = 0; i < entered.buffers.size(); ++i) {
+  for (auto [buffer, holds] :
+       llvm::zip(entered.buffers, describeContents(entered))) {
     added.firstSlot.push_back(slots.size());
-    const Buffer &buffer = entered.buffers[i];
     if (buffer.space == Space::Hbm)
       continue;
     slots.resize(slots.size() + buffer.slots, Track(limits.lifetimes));
-    buffers.push_back(describeBuffer(entered, i, added.firstOp));
+    buffers.push_back(describeBuffer(buffer, holds, added.firstOp));
   }
   return added;
 }

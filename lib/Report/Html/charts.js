@@ -90,11 +90,11 @@ function drawRoofs(chart, { tensor, dma, peak, ridge, low, high }) {
   const slopeStart = Math.max(low, least);
   chart.root.append(
     line(chart, [[slopeStart, slopeStart * dma / 1000], [ridge, tensor], [high, tensor]], { colour: "--strong" }),
-    svg("text", { x: chart.x(high) - 6, y: chart.y(tensor) + 16, class: "tick", "text-anchor": "end" }, `tensor engine ${digits(tensor)} TFLOP/s`),
+    svg("text", { x: chart.x(ridge) - 24, y: chart.y(tensor) + 9, class: "tick", "text-anchor": "end" }, `tensor engine ${digits(tensor)} TFLOP/s`),
     svg("text", { x: chart.x(Math.sqrt(slopeStart * ridge)) + 8, y: chart.y(Math.sqrt(slopeStart * ridge) * dma / 1000) + 16, class: "tick" }, `DMA ${digits(dma)} GB/s`));
   if (peak > tensor * 1.005) chart.root.append(
-    line(chart, [[peak * 1000 / dma, peak], [high, peak]], { colour: "--muted", isDashed: true }),
-    svg("text", { x: chart.x(high) - 6, y: chart.y(peak) - 6, class: "tick", "text-anchor": "end" }, `nominal peak ${digits(peak)} TFLOP/s`));
+    line(chart, [[ridge, peak], [high, peak]], { colour: "--muted", isDashed: true }),
+    svg("text", { x: chart.x(ridge) - 24, y: chart.y(peak) + 2, class: "tick", "text-anchor": "end" }, `nominal peak ${digits(peak)} TFLOP/s`));
 }
 
 function drawPoint(chart, point, colour, isOnly) {

@@ -15,9 +15,9 @@ function ratioCell(key, value, first) {
   if (typeof value !== "number" || typeof first !== "number")
     return { text: formatValue(key, value), title, class: value === first ? "same" : "" };
   const change = first ? value / first : 1;
-  const isSame = Math.abs(change - 1) < 0.0005 && value === value;
+  const isSame = Math.abs(change - 1) < 0.0005;
   const better = isSame || !first ? 0 : Math.sign(change - 1) * direction(key);
-  const ratio = first && !isSame ? element("small", {}, ` × ${digits(change, 3)}`) : "";
+  const ratio = first && !isSame ? element("small", {}, formatChange(value, first)) : "";
   return { text: element("span", { "aria-label": better ? `${formatValue(key, value)}, ${better > 0 ? "better" : "worse"}` : undefined }, formatValue(key, value), ratio),
     title, class: isSame || value === first ? "same" : better > 0 ? "better" : better < 0 ? "worse" : "" };
 }
@@ -25,9 +25,24 @@ function ratioCell(key, value, first) {
 function comparisonTable(entries) {
   const reports = entries.map(({ report }) => report);
   const columns = [{ title: "" }, ...entries.map(({ name }) => ({ title: name, numeric: true }))];
-  return groupedKeys(reports).map(([group, keys]) => table(group, columns, keys.map((key) => [
-    { text: keyLabel(key), title: key }, { text: formatValue(key, reports[0][key]), title: `${key} = ${reports[0][key]}` },
-    ...reports.slice(1).map((report) => ratioCell(key, report[key], reports[0][key]))])));
+  const rows = groupedKeys(reports).flatMap(([group, keys]) => [
+    Object.assign([group, ...entries.map(() => "")], { class: "group" }),
+    ...keys.map((key) => [{ text: keyLabel(key), title: key },
+      { text: formatValue(key, reports[0][key]), title: `${key} = ${reports[0][key]}` },
+      ...reports.slice(1).map((report) => ratioCell(key, report[key], reports[0][key]))])]);
+  return table("", columns, rows);
+}
+
+// The critical path of each run, each as long as its own latency.
+function pathBars(entries) {
+  const paths = entries.filter(({ report }) => Array.isArray(report.critical_path));
+  if (!paths.length) return null;
+  const parts = ({ report }) => report.critical_path.map((part) => ({ ...part, name: partName(part), colour: partColour(part) }));
+  const shown = new Map(paths.flatMap(parts).filter(({ percent }) => percent >= 0.5).map(({ name, colour }) => [name, colour]));
+  return element("div", { class: "runs" }, element("h3", {}, "Critical path"),
+    paths.map((entry) => element("div", {}, element("span", { class: "run-name" }, entry.name),
+      partsBar(parts(entry), `Critical path of ${entry.name}`))),
+    legend([...shown].map(([name, colour]) => ({ name, colour }))));
 }
 
 // How the kernels of the runs were compiled, where they differ or not.
@@ -42,10 +57,11 @@ function scheduleTable(entries) {
 }
 
 function comparison(entries) {
-  return [section("Latency", latencyBars(entries)),
-    optionalSection("Roofline", roofline(entries)),
-    section("Side by side", element("p", { class: "muted" }, "Ratios are to the first run; green is better, red is worse, pale is the same."),
-      element("div", { class: "comparison" }, comparisonTable(entries))),
+  const roof = roofline(entries);
+  return [section("Latency", latencyBars(entries), element("div", { class: "grid" },
+      ...[pathBars(entries), roof && element("div", {}, element("h3", {}, "Roofline"), roof)].filter(Boolean))),
+    section("Side by side", element("p", { class: "muted" }, "Changes are against the first run; green is better, red is worse, pale is the same."),
+      comparisonTable(entries)),
     optionalSection("Kernels", scheduleTable(entries)),
     section("Each run", ...entries.map((entry) => element("details", {}, element("summary", {}, entry.name),
       ...[criticalPath(entry.report), engineWaits(entry.report), ...kernelDetails(entry.report), instructionCounts(entry.report)].filter(Boolean))))];

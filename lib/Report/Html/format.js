@@ -36,6 +36,14 @@ const formats = [
   [/flops$/, (value) => scaled(value, flopUnits)],
   [/intensity$/, (value) => `${digits(value)} FLOP/B`],
 ];
+// How `value` differs from `first`: small changes in percent, others as a factor.
+function formatChange(value, first) {
+  const ratio = value / first;
+  if (ratio > 2 || ratio < 0.5) return `× ${digits(ratio, 3)}`;
+  const percent = 100 * (ratio - 1);
+  return `${percent < 0 ? "−" : "+"}${digits(Math.abs(percent), Math.abs(percent) < 1 ? 1 : 2)} %`;
+}
+
 // These end like others and are something else.
 const specialFormats = {
   dma_gb_per_s: (value) => `${digits(value)} GB/s`,
@@ -67,10 +75,10 @@ const keyLabels = {
   bound_ms: "lower bound", bound_by: "bound set by", over_bound_percent: "above the bound",
   mfu_percent: "MFU (of the nominal peak)", dma_active_percent: "DMA engines active",
   dma_gb_per_s: "HBM throughput", hbm_read_bytes: "read", hbm_write_bytes: "written",
-  hbm_bytes: "read and written", hbm_lower_bound_bytes: "compulsory",
+  hbm_bytes: "in all", hbm_lower_bound_bytes: "compulsory",
   spill_save_bytes: "spills, saved", spill_reload_bytes: "spills, reloaded",
-  flops: "of the model", executed_flops: "executed, without transposes",
-  transpose_flops: "transposes", sbuf_peak_bytes: "SBUF peak",
+  flops: "FLOPs of the model", executed_flops: "FLOPs executed",
+  transpose_flops: "FLOPs of transposes", sbuf_peak_bytes: "SBUF peak",
   sbuf_peak_percent: "SBUF peak, of usable", psum_peak_banks: "PSUM banks, peak",
   tensor_roof_tflops: "tensor engine, effective", dma_roof_gb_per_s: "DMA, sustained",
 };
@@ -93,8 +101,12 @@ function groupedKeys(reports) {
   return [...groups, ["Other", rest]].filter(([, keys]) => keys.length > 0);
 }
 
+// Whether these are high or low says nothing by itself.
+const neutralKeys = /^((vector|scalar|gpsimd)_engine|dma)_|^bound_|_roof_/;
+
 // +1: more is better, -1: less is better, 0: neither.
 function direction(key) {
+  if (neutralKeys.test(key)) return 0;
   const better = (page.keys.find(({ name }) => name === key) || {}).better;
   return better === "more" ? 1 : better === "less" ? -1 : 0;
 }

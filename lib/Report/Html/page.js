@@ -9,7 +9,8 @@ function pageHeader() {
 }
 
 function timelineSection(view, timeline) {
-  const names = (map) => [...new Set(timeline.tracks.flatMap((track) => [...track[map].keys()]))];
+  const names = (map) => [...new Set(timeline.tracks.flatMap((track) =>
+    [...track[map]].filter(([, { starts }]) => starts.length).map(([name]) => name)))];
   const button = (text, label, act) => {
     const node = element("button", { type: "button", "aria-label": label, title: label }, text);
     node.addEventListener("click", act);
@@ -29,7 +30,8 @@ function timelineSection(view, timeline) {
       `instructions within ${formatTime(Math.max(...coarse.map(({ events }) => events.resolution)))} are shown as one.`) : null,
     element("div", { class: "legends" },
       legend(names("busy").map((name) => ({ name, colour: opColour(name) }))),
-      legend(names("waits").map((name) => ({ name: name === "kernel start" ? name : `waits: ${name}`, colour: waitColour(name) })))),
+      legend(names("waits").map((name) => ({ name: name === "kernel start" ? name : `waits: ${name}`, colour: waitColour(name) }))),
+      legend([...view.contents].map(([name, colour]) => ({ name: `buffer: ${name}`, colour })))),
     longestWaits(view, timeline));
 }
 
@@ -56,7 +58,7 @@ function longestWaits(view, timeline) {
 }
 
 function singleRun(entry) {
-  return [verdict(entry.report), tiles(entry.report), optionalSection("Roofline", roofline([entry])), ...reportSections(entry)];
+  return [verdict(entry.report), tiles(entry.report), ...reportSections(entry)];
 }
 
 async function addTimeline(entry, before) {
@@ -65,6 +67,7 @@ async function addTimeline(entry, before) {
   const view = new TimelineView(timeline);
   before.before(timelineSection(view, timeline));
   view.start();
+  page.view = view;
 }
 
 async function showPage() {

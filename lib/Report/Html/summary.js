@@ -34,7 +34,7 @@ function numbersTable(report) {
   const cell = (key) => ({ text: formatValue(key, report[key]), title: `${key} = ${report[key]}` });
   return element("div", { class: "groups" }, groupedKeys([report]).map(([group, keys]) =>
     table(group, [{ title: "" }, { title: "", numeric: true }],
-      keys.map((key) => [{ text: keyLabel(key), title: key }, cell(key)]))));
+      keys.map((key) => [{ text: keyLabel(key), title: key }, cell(key)]))), instructionCounts(report) || "");
 }
 
 // A bar of parts: [{name, percent, colour, text}].
@@ -55,7 +55,7 @@ function partColour({ engine, reason }) {
 function criticalPath({ critical_path: path, latency_ms: latency }) {
   if (!Array.isArray(path) || !path.length) return null;
   const parts = path.map((part) => ({ ...part, name: partName(part), colour: partColour(part),
-    percent: part.percent ?? 100 * part.ms / latency }));
+    percent: part.percent ?? 100 * part.ms / latency })).filter(({ percent }) => percent >= 0.005);
   return element("div", {}, element("h3", {}, "Critical path"),
     element("p", { class: "muted" }, "What the latency is made of, followed back from the last instruction."),
     partsBar(parts, "Critical path"),
@@ -88,41 +88,42 @@ function engineRow(engine, reasons, report) {
 function topOps({ top_ops: ops }) {
   if (!Array.isArray(ops) || !ops.length) return null;
   return table("Ops by their time on the critical path",
-    [{ title: "op" }, { title: "location" }, { title: "executions", numeric: true }, { title: "critical", numeric: true },
+    [{ title: "op" }, { title: "buffer" }, { title: "location" }, { title: "executions", numeric: true }, { title: "critical", numeric: true },
       { title: "busy", numeric: true }, { title: "waited", numeric: true }, { title: "mostly for" }],
-    ops.map((op) => [op.op, element("code", {}, op.location || ""), digits(op.executions, 12), formatValue("_ms", op.critical_ms),
-      formatValue("_ms", op.busy_ms), formatValue("_ms", op.waited_ms), (op.wait_reason || "").replaceAll("_", " ")]));
+    ops.map((op) => [op.op, op.buffer || "", element("code", {}, op.location || ""), digits(op.executions, 12), formatValue("_ms", op.critical_ms),
+      formatValue("_ms", op.busy_ms), formatValue("_ms", op.waited_ms), op.waited_ms > 0 ? (op.wait_reason || "").replaceAll("_", " ") : ""]));
 }
 
 function buffersTable({ buffers }) {
   if (!Array.isArray(buffers) || !buffers.length) return null;
-  const times = (buffer) => {
-    const moved = buffer.read_bytes + buffer.write_bytes;
-    return buffer.compulsory_bytes > 0 ? `${digits(moved / buffer.compulsory_bytes, 3)} ×` : "–";
-  };
+  const moved = (buffer) => buffer.read_bytes + buffer.write_bytes;
+  const most = Math.max(...buffers.map(moved));
+  const times = (buffer) => buffer.compulsory_bytes > 0 ? `${digits(moved(buffer) / buffer.compulsory_bytes, 3)} ×` : "–";
+  const bar = (buffer) => partsBar([{ name: "compulsory", percent: 100 * Math.min(buffer.compulsory_bytes, moved(buffer)) / most, colour: "--blue", text: formatBytes(buffer.compulsory_bytes) },
+    { name: "more than that", percent: 100 * Math.max(0, moved(buffer) - buffer.compulsory_bytes) / most, colour: "--wait-buffer", text: formatBytes(moved(buffer) - buffer.compulsory_bytes) }],
+    `${buffer.buffer}: compulsory part of its traffic`);
   return table("HBM traffic by buffer",
     [{ title: "buffer" }, { title: "read", numeric: true }, { title: "written", numeric: true },
-      { title: "compulsory", numeric: true }, { title: "moved / compulsory", numeric: true }],
+      { title: "compulsory", numeric: true }, { title: "moved / compulsory", numeric: true }, { title: "" }],
     buffers.map((buffer) => [String(buffer.buffer), formatBytes(buffer.read_bytes), formatBytes(buffer.write_bytes),
-      formatBytes(buffer.compulsory_bytes), times(buffer)]));
+      formatBytes(buffer.compulsory_bytes), times(buffer), bar(buffer)]));
 }
 
 const scheduleKeys = (kernel) => Object.keys(kernel).filter((key) => key !== "name" && key !== "calls" &&
   !page.keys.some(({ name }) => name === key) && typeof kernel[key] !== "object");
 
-// How each kernel was compiled, with its first numbers.
+// How each kernel was compiled, with its first numbers: a column each.
 function kernelsTable({ kernels }) {
   if (!Array.isArray(kernels) || !kernels.length) return null;
   const first = ["calls", "latency_ms", "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes"];
-  const rest = [...new Set(kernels.flatMap(scheduleKeys))];
-  return table("Kernels and how they were compiled",
-    [{ title: "kernel" }, ...[...first, ...rest].map((key) => ({ title: keyLabel(key), numeric: true, help: key }))],
-    kernels.map((kernel) => [kernel.name, ...[...first, ...rest].map((key) => formatValue(key, kernel[key]))]));
+  const keys = [...first, ...new Set(kernels.flatMap(scheduleKeys))];
+  return table("", [{ title: "" }, ...kernels.map(({ name }) => ({ title: name, numeric: true }))],
+    keys.map((key) => [{ text: keyLabel(key), title: key }, ...kernels.map((kernel) => formatValue(key, kernel[key]))]));
 }
 
 function instructionCounts({ instruction_counts: counts }) {
   if (!counts) return null;
-  return table("Executed instructions", [{ title: "op" }, { title: "count", numeric: true }],
+  return table("Executed instructions", [{ title: "" }, { title: "", numeric: true }],
     Object.entries(counts).sort(([, a], [, b]) => b - a).map(([op, count]) => [op, digits(count, 12)]));
 }
 
@@ -140,9 +141,12 @@ function kernelDetails(report) {
   });
 }
 
-function reportSections({ report }) {
-  return [optionalSection("Where the time goes", criticalPath(report), engineWaits(report)),
+function reportSections(entry) {
+  const { report } = entry;
+  const roof = roofline([entry]);
+  return [optionalSection("Where the time goes", element("div", { class: "grid" }, ...[criticalPath(report),
+      roof && element("div", {}, element("h3", {}, "Roofline"), roof)].filter(Boolean)), engineWaits(report)),
     optionalSection("Ops and buffers", ...kernelDetails(report)),
-    section("All numbers", numbersTable(report), instructionCounts(report)),
+    section("All numbers", numbersTable(report)),
     optionalSection("Kernels", kernelsTable(report))].filter(Boolean);
 }

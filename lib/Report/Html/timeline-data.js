@@ -1,7 +1,7 @@
 // Reading a recorded timeline (lib/Report/RecordedTimeline.cpp writes it):
 //   end, kernels [{name, start, end, overhead, schedule}], ops [{name, location}],
 //   reasons [name], tracks [{name, count, resolution, zlib | raw}],
-//   buffers [{op, space, type, slots, bytes, start, loads?, stores?, written_by?}],
+//   buffers [{op, space, holds, type, slots, bytes, start}],
 //   lifetimes [as a track, one for each slot of each buffer], loads and stores
 //   [{count, width, zlib | raw}], dma_gb_per_s, partitions,
 //   sbuf_partition_bytes, psum_banks.

@@ -4,15 +4,15 @@
 
 const opColours = {
   matmul: "--blue", transpose: "--orange", dma_transpose: "--orange",
-  activation: "--green", tensor_copy: "--teal", tensor_tensor: "--purple",
-  tensor_scalar: "--violet", tensor_reduce: "--pink", dma_copy: "--blue",
+  activation: "--green", tensor_copy: "--brown", tensor_tensor: "--purple",
+  tensor_scalar: "--violet", tensor_reduce: "--pink", dma_copy: "--teal",
 };
 const waitColours = {
   data: "--wait-data", buffer: "--wait-buffer", bank: "--wait-bank",
   semaphore: "--wait-semaphore", port: "--wait-port", dma: "--wait-dma",
 };
 
-const opColour = (name) => opColours[name] || "--teal";
+const opColour = (name) => opColours[name] || "--brown";
 const waitColour = (name) => waitColours[name] || "--wait-other";
 
 // Round steps of time, about `count` of them in `span`.
@@ -72,12 +72,11 @@ class Surface {
     return { left, width: right - left };
   }
 
-  text(string, x, y, { variable = "--text", align = "left", room = Infinity, bold = false } = {}) {
+  text(string, x, y, { variable = "--text", room = Infinity } = {}) {
     const { context } = this;
-    context.font = `${bold ? "600 " : ""}12px ${this.style.getPropertyValue("--font")}`;
+    context.font = this.font();
     if (room < Infinity && context.measureText(string).width > room) return;
     context.fillStyle = this.colour(variable);
-    context.textAlign = align;
     context.textBaseline = "middle";
     context.fillText(string, x, y);
   }
@@ -85,9 +84,20 @@ class Surface {
   label(row, name, detail) {
     const middle = row.y + row.height / 2;
     const isTall = row.height >= 30;
-    this.text(name, 0, isTall ? middle - 8 : middle, { room: this.gutter - 4 });
-    if (isTall && detail)
-      this.text(detail, 0, middle + 8, { variable: "--muted", room: this.gutter - 4 });
+    this.text(this.fitted(name), 0, isTall ? middle - 8 : middle);
+    if (isTall && detail) this.text(this.fitted(detail), 0, middle + 8, { variable: "--muted" });
+  }
+
+  // As many words of a label as there is room for.
+  fitted(string) {
+    this.context.font = this.font();
+    const words = string.split(" ");
+    while (words.length > 1 && this.context.measureText(words.join(" ")).width > this.gutter - 4) words.pop();
+    return words.join(" ");
+  }
+
+  font() {
+    return `12px ${this.style.getPropertyValue("--font")}`;
   }
 
   // The part of each column that `coverage` covers.
@@ -97,11 +107,12 @@ class Surface {
       (sum - before[i]) / (this.times[i + 1] - this.times[i]));
   }
 
-  // Columns of shares on top of each other; `bottoms` is raised.
+  // Columns of shares on top of each other, up to the row's top; `bottoms` is
+  // raised.
   stack(variable, shares, bottoms, row) {
     this.context.fillStyle = this.colour(variable);
     for (let i = 0; i < shares.length; ++i) {
-      const height = shares[i] * row.height;
+      const height = Math.min(shares[i] * row.height, bottoms[i] - row.y);
       if (height <= 0.01) continue;
       bottoms[i] -= height;
       this.context.fillRect(this.gutter + i, bottoms[i], 1, height);
@@ -238,14 +249,14 @@ class TransfersRow {
     const { start, end } = surface.view;
     const area = { y: this.y + 4, height: this.height - 8 };
     const most = this.roof * 1.1;
-    surface.label(this, "DMA GB/s", `${digits(this.rate(this.loads, start, end) + this.rate(this.stores, start, end), 3)} in view`);
+    const mean = this.rate(this.loads, start, end) + this.rate(this.stores, start, end);
+    surface.label(this, "DMA GB/s", `${digits(mean, 3)} of ${digits(this.roof, 3)}`);
     surface.rect("--lane", surface.gutter, area.y, surface.columns, area.height);
     const bottoms = surface.bottoms(area);
-    for (const [rates, colour] of [[this.loads, "--blue"], [this.stores, "--purple"]])
+    for (const [rates, colour] of [[this.loads, "--teal"], [this.stores, "--purple"]])
       surface.stack(colour, this.shares(surface, rates, most), bottoms, area);
     const roofY = area.y + area.height * (1 - this.roof / most);
     surface.rect("--strong", surface.gutter, roofY, surface.columns, 1);
-    surface.text(`${digits(this.roof, 3)} sustained`, surface.width - 4, roofY + 9, { variable: "--strong", align: "right" });
   }
 
   shares(surface, rates, most) {
@@ -271,23 +282,31 @@ class SbufUseRow {
     for (const { use, buffer } of this.slots)
       surface.shares(use).forEach((share, i) => { shares[i] += share * buffer.bytes / this.capacity; });
     const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-    surface.label(this, "SBUF in use", `${formatChipBytes(mean * this.capacity * this.partitions)}`);
+    const whole = this.capacity * this.partitions;
+    surface.label(this, "SBUF in use", `${digits(mean * whole / 2 ** 20, 3)} of ${formatChipBytes(whole)}`);
     surface.rect("--lane", surface.gutter, area.y, surface.columns, area.height);
     surface.stack("--green", shares, surface.bottoms(area), area);
     surface.rect("--strong", surface.gutter, area.y, surface.columns, 1);
-    surface.text(`${formatChipBytes(this.capacity * this.partitions)} usable`, surface.width - 4, area.y + 9, { variable: "--strong", align: "right" });
   }
 }
 
-const bufferColours = ["--blue", "--orange", "--green", "--purple", "--teal", "--pink", "--violet", "--brown"];
+const bufferColours = ["--teal", "--purple", "--brown", "--pink", "--violet", "--orange", "--blue"];
+
+// What buffers hold, each with a colour; the intermediate's is the same always.
+function colourContents(slots) {
+  const colours = new Map();
+  for (const { buffer: { holds } } of slots)
+    if (!colours.has(holds))
+      colours.set(holds, holds === "product" ? "--green" : bufferColours[colours.size % bufferColours.length]);
+  return colours;
+}
 
 // Where each buffer lies, and when it is in use.
 class MapRow {
-  constructor(timeline, space) {
+  constructor(timeline, space, colours) {
     this.space = space;
+    this.colours = colours;
     this.slots = timeline.slots.filter(({ buffer }) => buffer.space === space);
-    this.colours = new Map([...new Set(this.slots.map(({ buffer }) => buffer))]
-      .map((buffer, i) => [buffer, bufferColours[i % bufferColours.length]]));
     this.capacity = space === "sbuf" ? timeline.sbuf_partition_bytes : timeline.psum_banks;
     this.height = space === "sbuf" ? 132 : 76;
   }
@@ -309,7 +328,7 @@ class MapRow {
 
   drawSlot(surface, slot) {
     const { y, height } = this.span(slot);
-    const colour = this.colours.get(slot.buffer);
+    const colour = this.colours.get(slot.buffer.holds);
     const { start } = slot.events;
     const { view, context } = surface;
     if (upperBound(start, view.end) - upperBound(start, view.start) > surface.columns / 3) {
@@ -330,9 +349,6 @@ class MapRow {
   }
 }
 
-// What a buffer holds, as far as its transfers say.
 function slotName({ buffer, slot }) {
-  const holds = buffer.loads || buffer.stores ||
-    (buffer.space === "psum" ? shortName(buffer.written_by || "tile") : "intermediate");
-  return buffer.slots > 1 ? `${holds} [${slot}]` : holds;
+  return buffer.slots > 1 ? `${buffer.holds} [${slot}]` : buffer.holds;
 }

@@ -5,6 +5,7 @@ const leastSpan = 2000; // picoseconds in view when zoomed in all the way
 class TimelineView {
   constructor(timeline) {
     this.timeline = timeline;
+    this.contents = colourContents(timeline.slots);
     this.view = { start: 0, end: timeline.end };
     this.canvas = element("canvas", { tabindex: "0", role: "img", "aria-describedby": "timeline-keys",
       "aria-label": "Timeline of engines, DMA queues and memories" });
@@ -12,7 +13,8 @@ class TimelineView {
     this.status = element("p", { class: "muted", "aria-live": "polite", id: "timeline-range" });
     this.rows = [new AxisRow(timeline.end), new KernelsRow(timeline.kernels),
       ...timeline.tracks.map((track) => new TrackRow(track)), new TransfersRow(timeline),
-      new SbufUseRow(timeline), new MapRow(timeline, "sbuf"), new MapRow(timeline, "psum")];
+      new SbufUseRow(timeline),
+      new MapRow(timeline, "sbuf", this.contents), new MapRow(timeline, "psum", this.contents)];
     this.pending = false;
   }
 
@@ -109,7 +111,7 @@ class TimelineView {
 // The lines of the hover text; the first one is its title.
 function describeAt(row, time, y, view) {
   if (row instanceof TrackRow) return describeTrack(row.track, time, view);
-  if (row instanceof MapRow) return describeSlot(row, time, y);
+  if (row instanceof MapRow) return describeSlot(row, time, y, view.timeline);
   if (row instanceof KernelsRow) return describeKernel(row, time);
   if (row instanceof TransfersRow) return describeTransfers(row, time, view);
   if (row instanceof SbufUseRow) return describeUse(row, time);
@@ -157,7 +159,7 @@ function describeWait(track, time) {
   return null;
 }
 
-function describeSlot(row, time, y) {
+function describeSlot(row, time, y, { ops }) {
   const slot = row.slots.find((slot) => {
     const span = row.span(slot);
     return y >= span.y && y <= span.y + span.height && describeUseOf(slot, time);
@@ -165,7 +167,7 @@ function describeSlot(row, time, y) {
   if (!slot) return row.space === "psum" ? [`${banksAt(row, time)} banks in use`] : null;
   const { buffer } = slot;
   const [start, end] = describeUseOf(slot, time);
-  return [slotName(slot),
+  return [slotName(slot), ops[buffer.op].location,
     row.space === "sbuf" ? `bytes ${slot.start} to ${slot.start + buffer.bytes} of each partition` : `bank ${slot.start}`,
     `${buffer.type}, ${formatChipBytes(buffer.bytes)} a partition`,
     `in use from ${exactTime(start)} for ${exactTime(end - start)}`,

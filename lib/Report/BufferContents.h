@@ -1,0 +1,26 @@
+//===- BufferContents.h - What the buffers of a kernel hold -----*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_REPORT_BUFFERCONTENTS_H
+#define TRN_LIB_REPORT_BUFFERCONTENTS_H
+
+#include <string>
+#include <vector>
+
+namespace mlir::trn {
+
+struct Program;
+
+/// By buffer, in a few words: `argument 0` for a copy of it, `argument 0
+/// transposed`, `product`, `result 0` for what is stored there. HBM buffers
+/// have the names of `bufferNames`.
+std::vector<std::string> describeContents(const Program &program);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_REPORT_BUFFERCONTENTS_H
