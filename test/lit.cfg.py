@@ -30,6 +30,8 @@ if config.trn_sanitizers:
 config.environment["ASAN_OPTIONS"] = os.environ.get(
     "ASAN_OPTIONS", "allow_user_poisoning=0")
 
+config.substitutions.append(("%chromedriver", config.chromedriver))
+config.substitutions.append(("%chromium", config.chromium))
 config.substitutions.append(("%cmake", config.cmake))
 config.substitutions.append(("%cxx", config.cxx_compiler))
 config.substitutions.append(("%plugin", os.path.join(

@@ -12,6 +12,8 @@ packages=(
   libdnnl-dev libopenblas-dev liblapacke-dev
   # Tests; CMake looks for NumPy beside the headers of Python.
   libgtest-dev libgmock-dev libbenchmark-dev python3-dev python3-numpy
+  # A browser to look at the pages of trn-run in.
+  chromium chromium-driver python3-selenium
 )
 
 missing=()

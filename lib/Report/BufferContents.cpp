@@ -55,22 +55,14 @@ private:
   }
 
   std::string written(const Instruction &instruction) {
-    switch (instruction.semantics) {
-    case Semantics::Matmul:
+    if (instruction.semantics == Semantics::Matmul)
       return "product";
-    case Semantics::Fill:
+    if (instruction.reads.empty())
       return "";
-    case Semantics::Transpose: {
-      std::string source = of(instruction.reads.front().buffer);
-      return source.empty() ? "transpose" : source + " transposed";
-    }
-    case Semantics::Copy:
-    case Semantics::Map:
-    case Semantics::Reduce:
-      return instruction.reads.empty() ? ""
-                                       : of(instruction.reads.front().buffer);
-    }
-    llvm_unreachable("no other semantics");
+    std::string source = of(instruction.reads.front().buffer);
+    if (instruction.semantics != Semantics::Transpose)
+      return source;
+    return source.empty() ? "transpose" : source + " transposed";
   }
 
   const Program &program;

@@ -118,8 +118,8 @@ function lineChart(title, x, y, series) {
     { ...y, low: 0, high: Math.max(...ys) * 1.08 || 1 });
   for (const { name, points, colour, isDashed } of series) {
     chart.root.append(line(chart, points, { colour, isDashed }));
-    for (const [at, value] of points)
-      chart.root.append(dot(chart, at, value, { colour, isHollow: isDashed, title: `${name}, ${x.format(at)}: ${y.format(value)}` }));
+    if (!isDashed) chart.root.append(...points.map(([at, value]) =>
+      dot(chart, at, value, { colour, title: `${name}, ${x.format(at)}: ${y.format(value)}` })));
   }
   return element("figure", {}, element("h3", {}, title), chart.root,
     series.length > 1 ? legend(series) : null);

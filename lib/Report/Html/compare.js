@@ -13,11 +13,11 @@ function latencyBars(entries) {
 function ratioCell(key, value, first) {
   const title = `${key} = ${value}`;
   if (typeof value !== "number" || typeof first !== "number")
-    return { text: formatValue(key, value), title, class: value === first ? "same" : "" };
+    return { text: element("span", {}, formatValue(key, value), element("small", {})), title, class: value === first ? "same" : "" };
   const change = first ? value / first : 1;
   const isSame = Math.abs(change - 1) < 0.0005;
   const better = isSame || !first ? 0 : Math.sign(change - 1) * direction(key);
-  const ratio = first && !isSame ? element("small", {}, formatChange(value, first)) : "";
+  const ratio = element("small", {}, first && !isSame ? formatChange(value, first) : "");
   return { text: element("span", { "aria-label": better ? `${formatValue(key, value)}, ${better > 0 ? "better" : "worse"}` : undefined }, formatValue(key, value), ratio),
     title, class: isSame || value === first ? "same" : better > 0 ? "better" : better < 0 ? "worse" : "" };
 }

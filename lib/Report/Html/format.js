@@ -75,7 +75,7 @@ const keyLabels = {
   bound_ms: "lower bound", bound_by: "bound set by", over_bound_percent: "above the bound",
   mfu_percent: "MFU (of the nominal peak)", dma_active_percent: "DMA engines active",
   dma_gb_per_s: "HBM throughput", hbm_read_bytes: "read", hbm_write_bytes: "written",
-  hbm_bytes: "in all", hbm_lower_bound_bytes: "compulsory",
+  hbm_bytes: "HBM traffic in all", hbm_lower_bound_bytes: "compulsory",
   spill_save_bytes: "spills, saved", spill_reload_bytes: "spills, reloaded",
   flops: "FLOPs of the model", executed_flops: "FLOPs executed",
   transpose_flops: "FLOPs of transposes", sbuf_peak_bytes: "SBUF peak",

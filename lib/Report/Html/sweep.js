@@ -34,19 +34,38 @@ function sweepCharts(points, keys) {
   const series = sweepSeries(points, keys, axisKey);
   const lines = (key) => series.map(({ name, entries, colour }) => ({ name, colour,
     points: entries.map(({ point, report }) => [axis.at(point), report[key]]).filter(([, y]) => isFinite(y)).sort(([a], [b]) => a - b) }));
-  const bounds = lines("bound_ms").map((line) => ({ ...line, name: `${line.name === "latency" ? "" : line.name + ", "}lower bound`, isDashed: true }));
-  const chart = (title, key, more = []) => lineChart(title, axis, { label: "", format: (value) => formatValue(key, value) }, [...lines(key), ...more]);
-  return element("div", { class: "grid" }, chart("Latency and lower bound", "latency_ms", bounds),
-    chart("MFU", "mfu_percent"), chart("HBM traffic", "hbm_bytes"), chart("SBUF peak", "sbuf_peak_bytes"));
+  const chart = (title, key, more = []) => lineChart(title, axis,
+    { label: "", format: (value) => value ? formatValue(key, value) : "0" }, [...more, ...lines(key)]);
+  return element("div", { class: "grid" }, chart("Latency and lower bound", "latency_ms", boundLines(lines("bound_ms"))),
+    chart("MFU", "mfu_percent"), chart("HBM traffic", "hbm_bytes"), chart("SBUF peak, of usable", "sbuf_peak_percent"));
+}
+
+// One line for all bounds if they are the same, as they are where only the
+// schedule varies.
+function boundLines(lines) {
+  const isSame = lines.every(({ points }) => points.every(([, y]) => y === lines[0].points[0][1]));
+  if (isSame) {
+    const longest = lines.toSorted((a, b) => b.points.length - a.points.length)[0];
+    return [{ ...longest, name: "lower bound", colour: "--muted", isDashed: true }];
+  }
+  return lines.map((line) => ({ ...line, name: `${line.name}, lower bound`, isDashed: true }));
+}
+
+// The block sizes of each kernel.
+function blocksOf({ kernels }) {
+  const sizes = (kernel) => ["m", "k", "r", "n"].filter((name) => kernel[`block_${name}`])
+    .map((name) => `${name} ${kernel[`block_${name}`]}`).join(", ");
+  return (kernels || []).map(sizes).filter(Boolean).join("; ");
 }
 
 function sweepTable(all, keys) {
-  const shown = ["latency_ms", "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "arithmetic_intensity", "sbuf_peak_bytes"];
+  const shown = ["latency_ms", "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_peak_percent"];
   const best = Math.min(...all.filter(({ report }) => report).map(({ report }) => report.latency_ms));
-  const columns = [...keys.map((title) => ({ title, numeric: true })), ...shown.map((key) => ({ title: keyLabel(key), numeric: true, help: key }))];
+  const columns = [...keys.map((title) => ({ title, numeric: true })), ...shown.map((key) => ({ title: keyLabel(key), numeric: true, help: key })), { title: "blocks" }];
   const rows = all.map(({ point, report, error }) => {
     const head = keys.map((key) => String(point[key] ?? ""));
-    const cells = report ? shown.map((key) => formatValue(key, report[key])) : [{ text: error || "failed", class: "worse" }, ...shown.slice(1).map(() => "")];
+    const cells = report ? [...shown.map((key) => formatValue(key, report[key])), { text: blocksOf(report), class: "whole" }]
+      : [...shown.map(() => "–"), { text: error || "failed", class: "worse whole" }];
     return Object.assign([...head, ...cells], { class: report && report.latency_ms === best ? "best" : undefined });
   });
   return table("", columns, rows);

@@ -1,0 +1,51 @@
+"""Opens pages in headless Chromium."""
+
+import contextlib
+import signal
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+TIMEOUT_S = 90
+
+
+@contextlib.contextmanager
+def browser(chromium, chromedriver):
+    """A browser that ends with the block, and with the time that a test may take."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    # No sandbox: tests may run as root.
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                 "--window-size=1200,1000"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError("the browser hangs")))
+    signal.alarm(TIMEOUT_S)
+    driver = webdriver.Chrome(service=Service(chromedriver), options=options)
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def wait_for(driver, script, why):
+    """Waits until `script` returns something true, and returns that."""
+    for _ in range(100):
+        result = driver.execute_script("return " + script)
+        if result:
+            return result
+        time.sleep(0.05)
+    raise AssertionError(why)
+
+
+def open_page(driver, path):
+    """Shows a file; nothing may be written to the console."""
+    driver.get(path.resolve().as_uri())
+    wait_for(driver, "document.body.dataset.ready", f"{path} is never drawn")
+    check_console(driver)
+
+
+def check_console(driver):
+    messages = [entry["message"] for entry in driver.get_log("browser")]
+    assert not messages, messages

@@ -1,0 +1,208 @@
+r"""The pages of trn-run work in a browser: nothing errors, the timeline shows
+every track, zooms, pans and explains itself, comparisons and sweeps are drawn.
+
+RUN: rm -rf %t && mkdir %t && cd %t
+RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 > chain.mlir
+RUN: sed 's/@main/@"<\/script><b id=\\22bold\\22>\&ü"/' chain.mlir > odd.mlir
+RUN: trn-run odd.mlir --compile=strategy=sequential --timing-only --html=run.html --report=sequential.json
+RUN: trn-run chain.mlir --compile --timing-only --report=cached.json
+RUN: trn-run --compare sequential.json cached.json --html=comparison.html
+RUN: trn-run chain.mlir --timing-only --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute" --html=sweep.html
+RUN: %python %s %chromium %chromedriver
+"""
+
+import pathlib
+import sys
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+from browser import browser, check_console, open_page, wait_for
+
+# The colours in the row of the timeline with this label, as #rrggbb.
+COLOURS = """
+const row = page.view.rows.find((row) =>
+  (row.track?.name ?? row.space ?? row.constructor.name) === arguments[0]);
+const ratio = devicePixelRatio, { surface, canvas } = page.view;
+const left = Math.ceil((surface.gutter + 1) * ratio);
+const copy = document.createElement("canvas");
+[copy.width, copy.height] = [canvas.width, canvas.height];
+const context = copy.getContext("2d", { willReadFrequently: true });
+context.drawImage(canvas, 0, 0);
+const { data } = context.getImageData(left, row.y * ratio, canvas.width - left, (row.height - 2) * ratio);
+const colours = new Set();
+for (let i = 0; i < data.length; i += 4)
+  if (data[i + 3] === 255) colours.add("#" + [0, 1, 2].map((c) => data[i + c].toString(16).padStart(2, "0")).join(""));
+return [...colours];
+"""
+COLOUR = "return getComputedStyle(document.documentElement).getPropertyValue(arguments[0]).trim()"
+
+
+def view(driver):
+    """What the timeline shows: (start, end), once it is drawn."""
+    wait_for(driver, "!page.view.pending", "the timeline is not drawn")
+    return tuple(driver.execute_script("return [page.view.view.start, page.view.view.end]"))
+
+
+def canvas_of(driver):
+    return driver.find_element(By.TAG_NAME, "canvas")
+
+
+def point(driver, x, y):
+    """An action chain with the pointer at (x, y) of the canvas."""
+    canvas = canvas_of(driver)
+    size = canvas.size
+    return ActionChains(driver, duration=20).move_to_element_with_offset(
+        canvas, round(x - size["width"] / 2), round(y - size["height"] / 2))
+
+
+def row_middle(driver, name):
+    return driver.execute_script("""const row = page.view.rows.find((row) => row.track?.name === arguments[0]);
+        return row.y + row.height / 2""", name)
+
+
+def check_text(driver):
+    body = driver.find_element(By.TAG_NAME, "body").text
+    for expected in ('@</script><b id="bold">&ü on trn1', "above the lower bound", "SBUF peak",
+                     "arithmetic intensity, FLOP per HBM byte", "Critical path", "argument 0"):
+        assert expected in body, expected
+    assert not driver.find_elements(By.ID, "bold"), "a name became an element"
+
+
+def check_tracks(driver):
+    """Every track shows its ops; both kernels are on the one axis."""
+    used = {"tensor engine": "--blue", "scalar engine": "--green", "dma loads": "--teal",
+            "dma stores": "--teal", "TransfersRow": "--teal", "SbufUseRow": "--green",
+            "sbuf": "--teal", "psum": "--green", "KernelsRow": "--kernel"}
+    for name, variable in used.items():
+        colour = driver.execute_script(COLOUR, variable)
+        assert colour in driver.execute_script(COLOURS, name), f"{name} does not show {variable}"
+    assert len(driver.execute_script(COLOURS, "gpsimd engine")) > 1, "an idle track says nothing"
+    kernels = driver.execute_script("return page.view.timeline.kernels")
+    assert len(kernels) == 2 and kernels[1]["start"] == kernels[0]["end"], kernels
+
+
+def check_wheel(driver):
+    """The wheel zooms in, and keeps the time at the pointer where it is."""
+    canvas_of(driver).send_keys("0")
+    before, x = view(driver), 600
+    time_at = f"return page.view.timeAt({x})"
+    time = driver.execute_script(time_at)
+    size = canvas_of(driver).size
+    origin = ScrollOrigin.from_element(canvas_of(driver), x - size["width"] // 2, 0)
+    ActionChains(driver).scroll_from_origin(origin, 0, -400).perform()
+    after = view(driver)
+    assert after[1] - after[0] < 0.7 * (before[1] - before[0]), (before, after)
+    # The driver rounds the pointer to a pixel.
+    pixel = (before[1] - before[0]) / size["width"]
+    assert abs(driver.execute_script(time_at) - time) < 2 * pixel
+    assert "of" in driver.find_element(By.ID, "timeline-range").text
+
+
+def check_keys(driver):
+    canvas = canvas_of(driver)
+    canvas.send_keys("0")
+    whole = view(driver)
+    canvas.send_keys("+++")
+    inside = view(driver)
+    assert inside[1] - inside[0] < 0.5 * (whole[1] - whole[0]), (whole, inside)
+    canvas.send_keys(Keys.ARROW_RIGHT)
+    right = view(driver)
+    assert right[0] > inside[0] and right[1] > inside[1], (inside, right)
+    canvas.send_keys("-")
+    assert view(driver)[1] - view(driver)[0] > right[1] - right[0]
+    canvas.send_keys(Keys.HOME)
+    assert view(driver) == whole
+
+
+def check_mouse(driver):
+    """Dragging pans by what the pointer moves; a double click shows everything."""
+    canvas_of(driver).send_keys("0++++")
+    before = view(driver)
+    point(driver, 700, 60).click_and_hold().move_by_offset(-200, 0).release().perform()
+    after = view(driver)
+    span = before[1] - before[0]
+    columns = driver.execute_script("return page.view.surface.columns")
+    assert abs((after[0] - before[0]) - 200 / columns * span) < 0.02 * span, (before, after)
+    point(driver, 700, 60).double_click().perform()
+    whole = view(driver)
+    assert whole == (0, driver.execute_script("return page.view.timeline.end")), whole
+
+
+def check_hover(driver):
+    """The first matmul and the wait before it explain themselves."""
+    canvas_of(driver).send_keys("0")
+    start, end = driver.execute_script("""
+        const track = page.view.timeline.tracks[0];
+        for (let i = 0; ; ++i) if (track.op(i).name === "trn.matmul") {
+          page.view.show(track.events.start[i] - 2000, track.events.end[i] + 2000);
+          return [track.events.start[i], track.events.end[i]];
+        }""")
+    view(driver)
+    x = driver.execute_script("return page.view.surface.x(arguments[0])", (start + end) / 2)
+    point(driver, x, row_middle(driver, "tensor engine")).perform()
+    tip = driver.find_element(By.CLASS_NAME, "tip").text
+    for expected in ("trn.matmul", "odd.mlir:", "start", "duration", "ns"):
+        assert expected in tip, (expected, tip)
+
+    driver.execute_script("page.view.reset()")
+    view(driver)
+    x = driver.execute_script("return page.view.surface.x(page.view.timeline.tracks[0].events.start[0] * 0.97)")
+    point(driver, x, row_middle(driver, "tensor engine")).perform()
+    tip = driver.find_element(By.CLASS_NAME, "tip").text
+    assert "waiting for data" in tip and "before trn." in tip, tip
+
+
+def check_narrow(driver):
+    """On a narrow screen nothing but tables scrolls sideways."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                           {"width": 380, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+    wait_for(driver, "page.view.surface.width < 400", "the timeline keeps its width")
+    overflow = driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+    assert overflow <= 0, overflow
+    assert driver.execute_script("return page.view.canvas.width / page.view.surface.width") == 2
+    check_tracks(driver)
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def check_dark(driver):
+    light = driver.execute_script(COLOUR, "--background")
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                           {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    wait_for(driver, "matchMedia('(prefers-color-scheme: dark)').matches", "no dark scheme")
+    assert driver.execute_script(COLOUR, "--background") != light
+    driver.execute_script("page.view.draw()")
+    check_tracks(driver)
+
+
+def check_comparison(driver):
+    heads = [head.text for head in driver.find_elements(By.CSS_SELECTOR, "#side-by-side thead th")]
+    assert heads == ["", "sequential", "cached"], heads
+    latency = driver.find_element(By.XPATH, "//section[@id='side-by-side']//tr[th='latency']")
+    assert "better" in latency.find_elements(By.TAG_NAME, "td")[1].get_attribute("class")
+    # Two runs and their two bounds, which are the same.
+    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart .dot")) == 4
+
+
+def check_sweep(driver):
+    # Four charts of three sizes and two strategies; the size 100 is refused.
+    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart")) == 4
+    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart .dot")) == 4 * 3 * 2
+    rows = driver.find_elements(By.CSS_SELECTOR, "#points tbody tr")
+    assert len(rows) == 8, len(rows)
+    assert "must be a multiple of 128" in rows[0].text, rows[0].text
+    assert len(driver.find_elements(By.CSS_SELECTOR, "tr.best")) == 1
+
+
+with browser(*sys.argv[1:3]) as driver:
+    open_page(driver, pathlib.Path("run.html"))
+    for check in (check_text, check_tracks, check_wheel, check_keys, check_mouse, check_hover,
+                  check_narrow, check_dark, check_console):
+        check(driver)
+    open_page(driver, pathlib.Path("comparison.html"))
+    check_comparison(driver)
+    open_page(driver, pathlib.Path("sweep.html"))
+    check_sweep(driver)
