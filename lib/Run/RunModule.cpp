@@ -8,6 +8,7 @@
 
 #include "trn/Run/RunModule.h"
 
+#include "CheckSteps.h"
 #include "CompileModule.h"
 #include "OutputFile.h"
 #include "Sweep.h"
@@ -179,6 +180,8 @@ LogicalResult Run::execute() {
     return entry.emitError()
            << "@" << entry.getSymName() << " calls no kernel"
            << (compileOptions ? "" : "; compile it first if it is linalg");
+  if (failed(checkSteps(entry, executable->getKernels(), options.maxSteps)))
+    return failure();
   if (options.timingOnly)
     return success();
 

@@ -74,6 +74,11 @@ static cl::opt<std::string> report("report", cl::value_desc("file"),
 static cl::opt<std::string>
     trace("trace", cl::value_desc("file"), cl::cat(category),
           cl::desc("Write a timeline for https://ui.perfetto.dev"));
+static cl::opt<int64_t>
+    maxSteps("max-steps", cl::value_desc("count"), cl::cat(category),
+             cl::init(trn::defaultMaxSteps),
+             cl::desc("Refuse kernels with more instructions and iterations "
+                      "(default 10 billion: up to an hour)"));
 static cl::opt<std::string>
     sweep("sweep", cl::value_desc("key=v,v;key=v"), cl::cat(category),
           cl::desc("Compile and time every combination of values: options of "
@@ -136,6 +141,7 @@ int main(int argc, char **argv) {
   options.report = report;
   options.trace = trace;
   options.html = html;
+  options.maxSteps = maxSteps;
   if (sweep.getNumOccurrences())
     options.sweep = sweep;
   options.csv = csv;

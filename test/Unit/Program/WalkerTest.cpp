@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Program/Walker.h"
+#include "trn/Program/CountSteps.h"
 #include "trn/Program/ProgramBuilder.h"
 
 #include "gtest/gtest.h"
@@ -72,4 +73,33 @@ TEST(Walker, AllocationsRotateThroughTheSlots) {
     if (step->kind == Step::Kind::Alloc)
       slots.push_back(walker.slot(buffer));
   EXPECT_EQ(slots, (std::vector<int64_t>{0, 1, 2, 0, 1}));
+}
+
+TEST(CountSteps, MultipliesTripCountsAndCountsIterations) {
+  ProgramBuilder builder("kernel");
+  int32_t buffer = builder.sbuf(ElementType::F32, 1, 64, 0);
+  fill(builder, buffer, 0);
+  builder.beginLoop(2);
+  fill(builder, buffer, 0);
+  builder.beginLoop(3);
+  fill(builder, buffer, 0);
+  builder.endLoop();
+  builder.endLoop();
+  builder.beginLoop(7); // empty, but not for free
+  builder.endLoop();
+  builder.beginLoop(0);
+  fill(builder, buffer, 0);
+  builder.endLoop();
+  EXPECT_EQ(countSteps(builder.program()), 1 + 2 * (2 + 3 * 2) + 7);
+}
+
+TEST(CountSteps, StopsAtTheLargestNumber) {
+  ProgramBuilder builder("kernel");
+  int32_t buffer = builder.sbuf(ElementType::F32, 1, 64, 0);
+  builder.beginLoop(int64_t(1) << 40);
+  builder.beginLoop(int64_t(1) << 40);
+  fill(builder, buffer, 0);
+  builder.endLoop();
+  builder.endLoop();
+  EXPECT_EQ(countSteps(builder.program()), std::numeric_limits<int64_t>::max());
 }

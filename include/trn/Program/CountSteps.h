@@ -1,0 +1,24 @@
+//===- CountSteps.h - How much work a program is ----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PROGRAM_COUNTSTEPS_H
+#define TRN_PROGRAM_COUNTSTEPS_H
+
+#include <cstdint>
+
+namespace mlir::trn {
+
+struct Program;
+
+/// How often walking `program` executes an instruction or begins an iteration,
+/// found without walking it; the largest number there is if they are more.
+int64_t countSteps(const Program &program);
+
+} // namespace mlir::trn
+
+#endif // TRN_PROGRAM_COUNTSTEPS_H
