@@ -44,7 +44,12 @@ static void addNumbers(Row &row, const SweepPoint &point) {
 }
 
 static std::string describe(const SweepPoint &point) {
-  return point.report ? point.chosen : "error: " + point.error;
+  if (!point.report)
+    return "error: " + point.error;
+  if (point.overBudget.empty())
+    return point.chosen;
+  return point.chosen + (point.chosen.empty() ? "" : "; ") +
+         "over budget: " + llvm::join(point.overBudget, ", ");
 }
 
 /// The points with the least latency among those with the same number of rows:
@@ -118,7 +123,7 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
       keys.push_back(&key);
       header.push_back(key.name.str());
     }
-  header.append({"chosen", "error"});
+  header.append({"chosen", "over_budget", "error"});
   os << llvm::join(header, ",") << "\n";
   for (const SweepPoint &point : points) {
     Row row;
@@ -129,7 +134,8 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
       if (point.report)
         cell << key->value(point.report->total, point.report->machine);
     }
-    row.append({quote(point.chosen), quote(point.error)});
+    row.append({quote(point.chosen), quote(llvm::join(point.overBudget, "; ")),
+                quote(point.error)});
     os << llvm::join(row, ",") << "\n";
   }
 }
@@ -146,6 +152,11 @@ void mlir::trn::printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
     json.attributeBegin("report");
     printJson(*point.report, json);
     json.attributeEnd();
+    if (!point.overBudget.empty())
+      json.attributeArray("over_budget", [&] {
+        for (StringRef excess : point.overBudget)
+          json.value(excess);
+      });
   };
   json.object([&] {
     json.attributeArray("sweep", [&] {

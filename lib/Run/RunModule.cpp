@@ -8,6 +8,7 @@
 
 #include "trn/Run/RunModule.h"
 
+#include "Budget.h"
 #include "CheckSteps.h"
 #include "CompileModule.h"
 #include "OutputFile.h"
@@ -56,6 +57,8 @@ public:
   /// Simulates the kernels.
   Report summarize();
   LogicalResult report();
+  /// The same without printing or failing.
+  TimedModule time();
 
 private:
   LogicalResult error(llvm::Error problem) {
@@ -327,25 +330,37 @@ Report Run::summarize() {
 LogicalResult Run::report() {
   Report report = summarize();
   printText(report, os);
+  // Errors that follow stand below, also where both go to one terminal.
+  os.flush();
   auto json = [&](llvm::raw_ostream &to) { printJson(report, to); };
   auto trace = [&](llvm::raw_ostream &to) { writeTrace(to); };
   auto html = [&](llvm::raw_ostream &to) { writeHtml(report, to); };
-  return success(succeeded(writeFile(module, options.report, json)) &&
-                 succeeded(writeFile(module, options.trace, trace)) &&
-                 succeeded(writeFile(module, options.html, html)));
+  if (failed(writeFile(module, options.report, json)) ||
+      failed(writeFile(module, options.trace, trace)) ||
+      failed(writeFile(module, options.html, html)))
+    return failure();
+  return checkBudgets(entry, executable->getKernels(), report);
+}
+
+TimedModule Run::time() {
+  TimedModule timed{summarize(), {}};
+  for (BudgetExcess &excess :
+       findExcesses(entry, executable->getKernels(), timed.report))
+    timed.overBudget.push_back(excess.summarize());
+  return timed;
 }
 
 void mlir::trn::registerRunDialects(DialectRegistry &registry) {
   registerHostCompilation(registry);
 }
 
-FailureOr<Report> mlir::trn::timeModule(ModuleOp module,
-                                        const RunOptions &options) {
+FailureOr<TimedModule> mlir::trn::timeModule(ModuleOp module,
+                                             const RunOptions &options) {
   Run run(module, options, llvm::nulls());
   if (failed(run.readOptions()) || failed(run.chooseMachine()) ||
       failed(run.compile()) || failed(run.execute()))
     return failure();
-  return run.summarize();
+  return run.time();
 }
 
 LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,

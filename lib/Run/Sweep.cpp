@@ -117,7 +117,7 @@ LogicalResult Sweep::read() {
   if (failed(checkOptions()) || failed(checkKeys(*keys)))
     return failure();
   for (std::vector<SweepSetting> &settings : enumeratePoints(*keys))
-    points.push_back({std::move(settings), {}, {}, {}, {}});
+    points.push_back({std::move(settings), {}, {}, {}, {}, {}});
   return success();
 }
 
@@ -170,10 +170,12 @@ LogicalResult Sweep::timePoint(SweepPoint &point) {
     if (key == "rows" &&
         failed(resizeRows(*findEntry(*copy, options.entry), std::stoll(value))))
       return failure();
-  FailureOr<Report> report = timeModule(*copy, applySettings(point.settings));
-  if (failed(report))
+  FailureOr<TimedModule> timed =
+      timeModule(*copy, applySettings(point.settings));
+  if (failed(timed))
     return failure();
-  point.report = std::move(*report);
+  point.report = std::move(timed->report);
+  point.overBudget = std::move(timed->overBudget);
   if (!base)
     return success();
   SmallVector<std::string> choices;
@@ -204,6 +206,7 @@ LogicalResult mlir::trn::runSweep(ModuleOp module, const RunOptions &options,
     return failure();
   sweep.run();
   printTable(sweep.points, os);
+  os.flush();
   auto csv = [&](llvm::raw_ostream &to) { printCsv(sweep.points, to); };
   auto json = [&](llvm::raw_ostream &to) { printJson(sweep.points, to); };
   auto html = [&](llvm::raw_ostream &to) {

@@ -22,6 +22,8 @@ struct SweepPoint {
   std::optional<Report> report;
   std::string error;
   std::optional<Location> errorLocation;
+  /// What does not keep within a `trn.budget`.
+  std::vector<std::string> overBudget;
   /// Strategy and blocks that the compiler chose, where nobody asked for them.
   std::string chosen;
 };
@@ -38,7 +40,7 @@ void printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 void printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 /// `{"sweep": [{"point": {key: value}, "report": {}} or {"point": {},
-/// "error": ""}]}`.
+/// "error": ""}]}`; beside a report that exceeds a budget stands "over_budget".
 void printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 } // namespace mlir::trn

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
+#include "trn/Report/Report.h"
 #include "llvm/Support/JSON.h"
 #include <functional>
 #include <optional>
@@ -25,8 +26,6 @@ namespace mlir {
 class DialectRegistry;
 
 namespace trn {
-
-struct Report;
 
 /// The simulator takes 4 to 20 million steps a second: these, ten minutes to
 /// an hour.
@@ -71,9 +70,16 @@ struct RunOptions {
 /// Registers what `runModule` needs in the context of its module.
 void registerRunDialects(DialectRegistry &registry);
 
+/// What `timeModule` finds out.
+struct TimedModule {
+  Report report;
+  /// What does not keep within a `trn.budget`: `latency_ms of @f 12.1 > 11`.
+  std::vector<std::string> overBudget;
+};
+
 /// Compiles `module` if told so and simulates its kernels: what `runModule`
 /// would report. Changes `module`.
-FailureOr<Report> timeModule(ModuleOp module, const RunOptions &options);
+FailureOr<TimedModule> timeModule(ModuleOp module, const RunOptions &options);
 
 /// Does what `options` say and prints the outcome on `os`. Changes `module`.
 LogicalResult runModule(ModuleOp module, const RunOptions &options,

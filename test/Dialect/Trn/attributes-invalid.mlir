@@ -86,6 +86,11 @@ func.func private @attr_budget_c4__text() attributes {trn.kernel, trn.budget = {
 
 // -----
 
+// expected-error @below {{trn.budget must limit latency_ms by a finite number, but has true}}
+func.func private @attr_budget_c4__truth() attributes {trn.kernel, trn.budget = {latency_ms = true}}
+
+// -----
+
 // expected-error @below {{trn.budget must limit latency_ms by a finite number, but has 0x7FF0000000000000 : f64}}
 func.func private @attr_budget_c4__infinite() attributes {trn.kernel, trn.budget = {latency_ms = 0x7FF0000000000000 : f64}}
 

@@ -98,8 +98,9 @@ static LogicalResult verifyBudgetAttribute(Operation *op, Attribute value) {
              << listNumbers();
     // attr_budget_c4
     auto number = dyn_cast<FloatAttr>(entry.getValue());
-    if (!isa<IntegerAttr>(entry.getValue()) &&
-        !(number && number.getValue().isFinite()))
+    bool isWhole =
+        isa<IntegerAttr>(entry.getValue()) && !isa<BoolAttr>(entry.getValue());
+    if (!isWhole && !(number && number.getValue().isFinite()))
       return op->emitError("trn.budget must limit ")
              << name << " by a finite number, but has " << entry.getValue();
   }
