@@ -28,6 +28,7 @@ MEASURED["nki_silu_scalar"] = MEASURED["nki_silu"]
 ACTIVITY["nki_silu_scalar"] = ACTIVITY["nki_silu"]
 
 # What the constants are fitted on. silu is not: it did not run as it is described.
-TRN1 = ["nki_matmul", "nki_transpose_matmul", "nki_rmsnorm_matmul", "autocomp_2", "autocomp_3", "autocomp_4", "autocomp_5"]
+TRN1 = ["nki_matmul", "nki_transpose_matmul", "nki_rmsnorm_matmul",
+        "autocomp_2", "autocomp_3", "autocomp_4", "autocomp_5"]
 TUTORIAL = ["tutorial_tiled", "tutorial_hoisted", "tutorial_blocked", "tutorial_fully_blocked"]
 STREAMS = ["stream_1k", "stream_4k"]

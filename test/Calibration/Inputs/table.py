@@ -69,10 +69,12 @@ class Results:
             label, len(names), spell(self.errors(names)), spell(left_out) if len(left_out) == len(names) else "- | -")
 
     def tables(self):
-        lines = ["| kernel | measured ms | modelled ms | error | left out | engines active %, measured / modelled |\n",
+        lines = ["| kernel | measured ms | modelled ms | error | left out "
+                 "| engines active %, measured / modelled |\n",
                  "|---|---|---|---|---|---|\n"]
         lines += map(self.row, [*TRN1, *SILU, *TUTORIAL])
-        lines += ["\n| kernels | number | mean error | worst | mean when left out | worst |\n", "|---|---|---|---|---|---|\n",
+        lines += ["\n| kernels | number | mean error | worst | mean when left out | worst |\n",
+                  "|---|---|---|---|---|---|\n",
                   self.summary("trn1, fitted on", TRN1),
                   self.summary("trn1, and silu as described", [*TRN1, "nki_silu"]),
                   self.summary("trn1, and silu with its reciprocal on ScalarE", [*TRN1, "nki_silu_scalar"]),
@@ -87,9 +89,11 @@ class Results:
 
     def faults(self):
         for machine, names in (("trn1", TRN1), ("trn2", TUTORIAL)):
-            for what, value, limit in zip(("mean", "worst"), (mean(self.errors(names)), worst(self.errors(names))), LIMITS[machine]):
+            errors = self.errors(names)
+            for what, value, limit in zip(("mean", "worst"), (mean(errors), worst(errors)), LIMITS[machine]):
                 if value > limit:
-                    yield "the %s error on %s is %.1f %%, but at most %.1f %% are allowed" % (what, machine, value, limit)
+                    yield "the %s error on %s is %.1f %%, but at most %.1f %% are allowed" % (
+                        what, machine, value, limit)
             if self.refitted[machine]["latency_ms"] != self.reports[SENSITIVE[machine]]["latency_ms"]:
                 yield "the constants of %s are not those of fitted.json: run fit.py --write and update them" % machine
 

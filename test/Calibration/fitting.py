@@ -1,0 +1,58 @@
+"""The fit finds constants that reproduce what was measured, leaves alone what the data does not decide,
+and the check of the table sees errors above its limits.
+
+RUN: %python %s %S/Inputs
+"""
+
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import fit  # noqa: E402
+import table  # noqa: E402
+from measured import MEASURED, TRN1, TUTORIAL  # noqa: E402
+
+# How long kernels take, by constant: names are those of real kernels, times are not.
+SLOPES = {"tutorial_tiled": (0.02, 0.001), "tutorial_hoisted": (0.01, 0.003), "tutorial_blocked": (0.03, 0.0)}
+
+
+def model(name, row, semaphore):
+    return 10 + SLOPES[name][0] * row + SLOPES[name][1] * semaphore
+
+
+def expect_fit(names, row, semaphore, expected):
+    def errors(names, point):
+        values = dict(point)
+        return {name: model(name, values["dma_ns_per_descriptor"], values["semaphore_ns"])
+                / model(name, row, semaphore) - 1 for name in names}
+    fit.errors = errors
+    found = tuple(value for _, value in fit.fit(names))
+    print("fitted %s for %s" % (found, expected))
+    if found != expected:
+        sys.exit("fitted %s, but %s is expected" % (found, expected))
+
+
+expect_fit(list(SLOPES), 13.5, 210, (13.5, 210.0))
+# This one does not depend on semaphores, which stay where they were published.
+expect_fit(["tutorial_blocked"], 7, 100, (7.0, 300.0))
+# A value outside the range stops at its edge.
+expect_fit(["tutorial_blocked"], 50, 100, (42.0, 300.0))
+
+
+def faults(factor, refitted=1.0):
+    """What the check finds if every kernel takes `factor` times as long as measured."""
+    results = table.Results.__new__(table.Results)
+    results.reports = {name: {"latency_ms": MEASURED[name] * factor} for name in [*TRN1, *TUTORIAL]}
+    results.refitted = {machine: {"latency_ms": results.reports[name]["latency_ms"] * refitted}
+                        for machine, name in table.SENSITIVE.items()}
+    return "\n".join(results.faults())
+
+
+def expect_faults(text, *parts):
+    if bool(text) != bool(parts) or any(part not in text for part in parts):
+        sys.exit("found '%s', but %s is expected" % (text, parts or "nothing"))
+
+
+expect_faults(faults(1.03))
+expect_faults(faults(0.89), "the mean error on trn1 is 11.0 %, but at most 4.0 % are allowed",
+              "the worst error on trn1 is 11.0 %, but at most 10.0 % are allowed", "the mean error on trn2")
+expect_faults(faults(1.0, refitted=1.001), "the constants of trn1 are not those of fitted.json", "trn2")
