@@ -22,7 +22,7 @@ assert len(rows) == len(points)
 row = rows[int(index)]
 for key, value in point["point"].items():
     assert row.pop(key) == value
-assert row.pop("error") == "" and row.pop("chosen") != ""
+assert row.pop("error") == row.pop("over_budget") == "" and row.pop("chosen") != ""
 assert len(row) > 20
 for key, value in row.items():
     assert float(value) == float(expected[key]), (key, value)
