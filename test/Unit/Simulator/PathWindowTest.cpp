@@ -94,6 +94,7 @@ TEST(PathWindow, ForgettingChangesNothing) {
     Machine machine = roundMachine();
     machine.portLocks = i % 2;
     machine.kernelOverheadNs = i % 3 * 1000;
+    machine.semaphoreNs = i % 5 * 800;
     SimulationResult all = follow(program, machine, unlimited, unlimited);
     EXPECT_EQ(all.criticalPath->notFollowed, 0);
     EXPECT_EQ(simulate(program, machine).latency, all.latency);
