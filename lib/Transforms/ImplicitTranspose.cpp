@@ -57,21 +57,17 @@ static Value contractionFirst(OpBuilder &builder, linalg::MatmulOp product,
   return rows ? transposed(builder, product, lhs) : lhs;
 }
 
-/// Emits `product` with the lhs given as [k, m]; the result is [m, n], or
-/// [n, m] if transposed.
+/// Emits `product`, rounded as it is, with the lhs given as [k, m]; the result
+/// is [m, n], or [n, m] if transposed.
 static Value emit(OpBuilder &builder, linalg::MatmulOp product, Value lhs,
-                  Type type, bool resultTransposed) {
+                  bool resultTransposed) {
   Value rhs = product.getInputs()[1];
   if (resultTransposed)
     std::swap(lhs, rhs);
-  return buildProduct(builder, product.getLoc(), lhs,
-                      LhsLayout::ContractionFirst, rhs, type);
-}
-
-static Type evictedType(linalg::MatmulOp product) {
   Operation *eviction = *product->user_begin();
-  return cast<RankedTensorType>(eviction->getResult(0).getType())
-      .getElementType();
+  auto type = cast<RankedTensorType>(eviction->getResult(0).getType());
+  return buildProduct(builder, {product.getLoc(), eviction->getLoc()}, lhs,
+                      LhsLayout::ContractionFirst, rhs, type.getElementType());
 }
 
 namespace {
@@ -100,13 +96,13 @@ struct ImplicitTransposePass final
         contractionFirst(builder, products[0], products[0].getInputs()[0]);
     if (products.size() == 2) {
       bool implicit = schedule->transpose == TransposeMode::Implicit;
-      operand = emit(builder, products[0], operand, evictedType(products[0]),
+      operand = emit(builder, products[0], operand,
                      /*resultTransposed=*/implicit);
       if (!implicit)
         operand = transposed(builder, products[1], operand);
     }
     linalg::MatmulOp last = products.back();
-    Value result = emit(builder, last, operand, evictedType(last),
+    Value result = emit(builder, last, operand,
                         /*resultTransposed=*/bool(final));
     store.getSourceMutable().assign(result);
     IRRewriter rewriter(&getContext());

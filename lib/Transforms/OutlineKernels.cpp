@@ -148,7 +148,7 @@ static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
                          Type type) {
   Location loc = product.contraction->getLoc();
   Value result = buildProduct(
-      builder, loc, lhs,
+      builder, {loc, product.result.getLoc()}, lhs,
       lhsTransposed ? LhsLayout::ContractionFirst : LhsLayout::Rows, rhs, type);
   if (!resultTransposed)
     return result;
@@ -162,12 +162,12 @@ static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
 /// Creates the private function that computes `request` from `inputs`.
 static func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
                                  StringRef name, const KernelRequest &request,
-                                 TypeRange inputs, MemRefType result) {
+                                 ValueRange inputs, MemRefType result) {
   const Chain &chain = request.chain;
   Location loc = chain.last().contraction->getLoc();
   OpBuilder::InsertionGuard guard(builder);
   builder.clearInsertionPoint();
-  SmallVector<Type> arguments(inputs);
+  SmallVector<Type> arguments(inputs.getTypes());
   arguments.push_back(result);
   auto kernel = func::FuncOp::create(builder, loc, name,
                                      builder.getFunctionType(arguments, {}));
@@ -189,11 +189,15 @@ static func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
   symbols.insert(kernel);
 
   builder.setInsertionPointToStart(kernel.addEntryBlock());
+  for (auto [argument, input] : llvm::zip(kernel.getArguments(), inputs))
+    argument.setLoc(input.getLoc());
+  kernel.getArguments().back().setLoc(chain.last().result.getLoc());
   SmallVector<Value> tensors;
   for (BlockArgument argument : kernel.getArguments().drop_back())
     tensors.push_back(bufferization::ToTensorOp::create(
-        builder, loc, memref::getTensorTypeFromMemRefType(argument.getType()),
-        argument, /*restrict=*/true));
+        builder, argument.getLoc(),
+        memref::getTensorTypeFromMemRefType(argument.getType()), argument,
+        /*restrict=*/true));
   Type type = result.getElementType();
   Type intermediate =
       chain.second ? getFloatType(builder.getContext(), chain.first.operandType)
@@ -205,8 +209,8 @@ static func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
     value = emitProduct(builder, *chain.second, value, /*lhsTransposed=*/false,
                         tensors[2], request.resultTransposed, type);
   bufferization::MaterializeInDestinationOp::create(
-      builder, loc, Type(), value, kernel.getArguments().back(),
-      /*restrict=*/true, /*writable=*/true);
+      builder, chain.last().result.getLoc(), Type(), value,
+      kernel.getArguments().back(), /*restrict=*/true, /*writable=*/true);
   func::ReturnOp::create(builder, loc);
   return kernel;
 }
@@ -253,7 +257,7 @@ Value Outliner::rightOperand(const Product &product) {
   if (!product.rhsTransposed)
     return product.rhs;
   auto type = cast<RankedTensorType>(product.rhs.getType());
-  Location loc = product.contraction->getLoc();
+  Location loc = product.rhs.getLoc();
   Value empty = tensor::EmptyOp::create(builder, loc,
                                         ArrayRef<int64_t>{product.k, product.n},
                                         type.getElementType());
@@ -268,15 +272,16 @@ Value Outliner::call(const KernelRequest &request, ValueRange inputs,
   std::string name = (func.getName() + "_kernel").str();
   if (count++ > 0)
     name += "_" + std::to_string(count);
-  func::FuncOp kernel = createKernel(builder, symbols, name, request,
-                                     inputs.getTypes(), resultType);
+  func::FuncOp kernel =
+      createKernel(builder, symbols, name, request, inputs, resultType);
   remark::passed(loc, remark::RemarkOpts::name("Outlined")
                           .category("trn-outline-kernels")
                           .function(func.getName()))
       << remark::metric("kernel", kernel.getName())
       << remark::metric("strategy", stringify(request.strategy));
-  Value result = memref::AllocOp::create(builder, loc, resultType,
-                                         builder.getI64IntegerAttr(64));
+  Value result =
+      memref::AllocOp::create(builder, request.chain.last().result.getLoc(),
+                              resultType, builder.getI64IntegerAttr(64));
   SmallVector<Value> operands(inputs);
   operands.push_back(result);
   func::CallOp::create(builder, loc, kernel, operands);

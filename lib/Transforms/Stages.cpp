@@ -78,8 +78,10 @@ linalg::GenericOp mlir::trn::buildAccumulation(OpBuilder &builder, Location loc,
       });
 }
 
-Value mlir::trn::buildProduct(OpBuilder &builder, Location loc, Value lhs,
-                              LhsLayout layout, Value rhs, Type type) {
+Value mlir::trn::buildProduct(OpBuilder &builder, ProductLocation locations,
+                              Value lhs, LhsLayout layout, Value rhs,
+                              Type type) {
+  Location loc = locations.product;
   bool contractionFirst = layout == LhsLayout::ContractionFirst;
   SmallVector<int64_t> shape{
       cast<RankedTensorType>(lhs.getType()).getDimSize(contractionFirst),
@@ -102,7 +104,7 @@ Value mlir::trn::buildProduct(OpBuilder &builder, Location loc, Value lhs,
   Value sum = linalg::MatmulOp::create(builder, loc, init.getType(),
                                        ValueRange{lhs, rhs}, init, maps)
                   .getResult(0);
-  return buildEviction(builder, loc, sum,
+  return buildEviction(builder, locations.eviction, sum,
                        createEmpty(builder, loc, shape, type))
       .getResult(0);
 }

@@ -71,7 +71,9 @@ static bool updatesResult(linalg::LinalgOp op) {
 static void loadOperand(IRRewriter &rewriter, OpOperand &operand) {
   Value value = operand.get();
   rewriter.setInsertionPoint(operand.getOwner());
-  operand.set(copyTensor(rewriter, value.getLoc(), value, MemorySpace::Sbuf));
+  // The value may be a slice, which has the location of its reader.
+  operand.set(copyTensor(rewriter, getOrigin(value).getLoc(), value,
+                         MemorySpace::Sbuf));
 }
 
 /// Gives the result of `stage` a buffer in SBUF; if it belongs in HBM, it is

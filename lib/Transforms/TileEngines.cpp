@@ -50,7 +50,7 @@ static void accumulateInPsum(IRRewriter &rewriter, linalg::LinalgOp eviction) {
     first = previous;
   OpOperand &init = *first.getDpsInitOperand(0);
   rewriter.setInsertionPoint(first);
-  init.set(allocateTensor(rewriter, eviction.getLoc(),
+  init.set(allocateTensor(rewriter, first.getLoc(),
                           cast<RankedTensorType>(init.get().getType()),
                           MemorySpace::Psum));
 }

@@ -112,8 +112,9 @@ SmallVector<Value> ContractionBlocker::addBlock(OpFoldResult offset,
   SmallVector<linalg::LinalgOp> products;
   for (auto [index, stage] : llvm::enumerate(stages)) {
     ValueRange inputs = getProducer(stage)->getOperands();
+    Location loc = getProducer(stage).getLoc();
     Value sum =
-        buildProduct(rewriter, loc, slice(inputs[0]),
+        buildProduct(rewriter, {loc, loc}, slice(inputs[0]),
                      LhsLayout::ContractionFirst, slice(inputs[1]), partials);
     auto written = sum.getDefiningOp<linalg::LinalgOp>();
     products.push_back(getProducer(written));
@@ -169,11 +170,12 @@ void ContractionBlocker::finish(linalg::LinalgOp stage, Value sums) {
   Value destination = stage.getDpsInitOperand(0)->get();
   rewriter.setInsertionPoint(stage);
   if (sums.getType() != stage->getResult(0).getType())
-    sums = buildEviction(rewriter, loc, sums, destination).getResult(0);
+    sums =
+        buildEviction(rewriter, stage.getLoc(), sums, destination).getResult(0);
   else if (!isScratch(destination) &&
            !getOrigin(destination).getDefiningOp<tensor::EmptyOp>())
     sums = bufferization::MaterializeInDestinationOp::create(
-               rewriter, loc, sums.getType(), sums, destination)
+               rewriter, stage.getLoc(), sums.getType(), sums, destination)
                .getResult();
   rewriter.replaceOp(stage, sums);
 }

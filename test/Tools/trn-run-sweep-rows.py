@@ -20,8 +20,11 @@ def run(*command):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def report(text):
-    return {key: value for key, value in text.items() if key != "host"}
+def report(value):
+    """What does not depend on the host nor on the width of a number in the source."""
+    if isinstance(value, dict):
+        return {key: report(item) for key, item in value.items() if key not in ("host", "location")}
+    return [report(item) for item in value] if isinstance(value, list) else value
 
 
 for (kind, first), flags in itertools.product(

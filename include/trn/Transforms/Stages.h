@@ -30,9 +30,15 @@ namespace mlir::trn {
 /// tensor engine wants its stationary operand, [k, m].
 enum class LhsLayout { Rows, ContractionFirst };
 
+/// Where the two halves of a product stage come from in the source.
+struct ProductLocation {
+  Location product;
+  Location eviction;
+};
+
 /// Emits a product stage with rhs [k, n]; returns the eviction's result [m, n]
 /// of `type`.
-Value buildProduct(OpBuilder &builder, Location loc, Value lhs,
+Value buildProduct(OpBuilder &builder, ProductLocation loc, Value lhs,
                    LhsLayout layout, Value rhs, Type type);
 
 /// Emits a stage that transposes `source`; returns the eviction's result.
