@@ -160,6 +160,16 @@ trn::computeBufferLives(func::FuncOp kernel) {
   return lives;
 }
 
+DenseMap<Operation *, PointRange> trn::computeLoopRanges(func::FuncOp kernel) {
+  Points points;
+  points.number(kernel, /*executions=*/1);
+  DenseMap<Operation *, PointRange> ranges;
+  kernel.walk([&](scf::ForOp loop) {
+    ranges[loop] = {points.before(loop), points.behind(loop)};
+  });
+  return ranges;
+}
+
 SmallVector<BufferLife> trn::livesIn(ArrayRef<BufferLife> lives,
                                      MemorySpace space) {
   return llvm::filter_to_vector(

@@ -13,6 +13,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Pipelines/Pipelines.h"
+#include "trn/Remarks/Passes.h"
 #include "trn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -55,6 +56,7 @@ void mlir::trn::registerAllDialects(DialectRegistry &registry) {
 void mlir::trn::registerAllPasses() {
   registerTrnDecodePasses();
   registerTrnDialectTransformsPasses();
+  registerTrnRemarksPasses();
   registerTrnConversionPasses();
   registerTrnTransformsPasses();
   registerPipelines();

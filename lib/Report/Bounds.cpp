@@ -21,14 +21,16 @@ FlopsByType mlir::trn::modelFlops(const Program &program,
                                   const SimulationResult &result) {
   FlopsByType executed{result.executedFlops - result.executedFlopsF32,
                        result.executedFlopsF32};
-  if (!program.modelFlops)
-    return executed;
-  FlopsByType model;
+  return program.modelFlops ? shareOut(*program.modelFlops, executed)
+                            : executed;
+}
+
+FlopsByType mlir::trn::shareOut(int64_t total, const FlopsByType &executed) {
+  FlopsByType shares;
   if (executed.total() > 0)
-    model.f32 = static_cast<__int128>(*program.modelFlops) * executed.f32 /
-                executed.total();
-  model.narrow = *program.modelFlops - model.f32;
-  return model;
+    shares.f32 = static_cast<__int128>(total) * executed.f32 / executed.total();
+  shares.narrow = total - shares.f32;
+  return shares;
 }
 
 double mlir::trn::tensorBoundNs(const FlopsByType &flops,

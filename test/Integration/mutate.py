@@ -60,7 +60,8 @@ def main():
     placed = output(["trn-opt", "--trn-compile"], source)
     targets = [(source, ["trn-run", "-", "--compile", "--verify"]),
                (source, ["trn-opt", "-", "--trn-compile"]),
-               (placed, ["trn-run", "-"])]
+               (placed, ["trn-run", "-"]),
+               (placed, ["trn-opt", "-", "--trn-analyze"])]
     faults = 0
     for number in range(args.count):
         rng = random.Random(f"{args.seed} {number}")

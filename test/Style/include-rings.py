@@ -13,7 +13,7 @@ RINGS = [
      "Interpreter", "Simulator", "Report"],
     ["Dialect/Trn/IR"],
     ["Analysis", "Decode", "Generate", "Transforms", "Conversion",
-     "Dialect/Trn/Transforms", "Target"],
+     "Dialect/Trn/Transforms", "Remarks", "Target"],
     ["Pipelines", "Runtime", "Run"],
     ["InitAll", "tools"],
 ]

@@ -66,6 +66,9 @@ int64_t tripCount(scf::ForOp loop);
 /// error for a buffer that flows through something other than a view.
 FailureOr<SmallVector<BufferLife>> computeBufferLives(func::FuncOp kernel);
 
+/// The points of each loop of `kernel`, its ends included.
+DenseMap<Operation *, PointRange> computeLoopRanges(func::FuncOp kernel);
+
 /// Those of `lives` that are in `space`.
 SmallVector<BufferLife> livesIn(ArrayRef<BufferLife> lives, MemorySpace space);
 

@@ -40,6 +40,9 @@ struct FlopsByType {
 /// types as the executed ones are.
 FlopsByType modelFlops(const Program &program, const SimulationResult &result);
 
+/// `total` FLOPs, split as `executed` ones are; all narrow if there are none.
+FlopsByType shareOut(int64_t total, const FlopsByType &executed);
+
 /// Time in nanoseconds that the tensor engine needs at its effective rate with
 /// every row and column in use; f32 passes counted, transposes and padding not.
 double tensorBoundNs(const FlopsByType &flops, const Machine &machine);

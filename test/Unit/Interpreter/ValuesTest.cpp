@@ -150,6 +150,24 @@ TEST(Values, MapRepeatsAColumnAlongTheRow) {
           roundTo(bf16, input[r * columns + c] * input[r * columns] + 0.5f));
 }
 
+TEST(Values, IotaCountsThroughLongStridedRows) {
+  constexpr int64_t rows = 3, columns = 2500;
+  KernelBuilder kernel;
+  kernel.argument(f32, 1);
+  int32_t y = kernel.argument(f32, rows * columns, /*result=*/true);
+  int32_t tile = kernel.sbuf(f32, rows, 2 * columns, 0);
+  kernel.alloc(tile);
+  Access everySecond = kernel.tile(tile, 0, rows, 1, {{columns, 2}});
+  kernel.execute(Engine::GpSimd, Semantics::Iota, {}, everySecond)
+      .parameters = {7, 10000, -2};
+  kernel.copy(everySecond, kernel.hbm(y, 0, {{rows, columns}, {columns, 1}}));
+  std::vector<float> output =
+      run(kernel, Array(f32, 1), Array(f32, rows * columns));
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < columns; ++c)
+      ASSERT_EQ(output[r * columns + c], 7 + 10000 * r - 2 * c);
+}
+
 TEST(Values, RotatedSlotsKeepTheirOwnBytes) {
   // Both slots are filled before either is read.
   KernelBuilder kernel;
