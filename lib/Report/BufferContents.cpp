@@ -11,6 +11,7 @@
 #include "trn/Program/Program.h"
 #include "trn/Report/Attribution.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir::trn;
 
@@ -79,5 +80,23 @@ std::vector<std::string> mlir::trn::describeContents(const Program &program) {
     if (all.back().empty())
       all.back() = "intermediate";
   }
+  return all;
+}
+
+static std::string join(llvm::ArrayRef<Access> accesses,
+                        llvm::ArrayRef<std::string> contents) {
+  return llvm::join(llvm::map_range(accesses,
+                                    [&](const Access &access) -> std::string {
+                                      return contents[access.buffer];
+                                    }),
+                    ", ");
+}
+
+std::vector<Operands> mlir::trn::describeOperands(const Program &program) {
+  std::vector<std::string> contents = describeContents(program);
+  std::vector<Operands> all;
+  for (const Instruction &instruction : program.instructions)
+    all.push_back({join(instruction.reads, contents),
+                   join(instruction.writes, contents)});
   return all;
 }

@@ -21,6 +21,15 @@ struct Program;
 /// have the names of `bufferNames`.
 std::vector<std::string> describeContents(const Program &program);
 
+/// What an instruction reads and writes, in these words.
+struct Operands {
+  std::string reads;
+  std::string writes;
+};
+
+/// By instruction of `program`.
+std::vector<Operands> describeOperands(const Program &program);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_REPORT_BUFFERCONTENTS_H

@@ -49,6 +49,12 @@ RecordedTimeline::enter(const Program &entered) {
   for (const OpInfo &op : entered.ops)
     ops.push_back(json::Object{{"name", json::fixUTF8(op.name)},
                                {"location", json::fixUTF8(op.location)}});
+  for (auto [instruction, operands] :
+       llvm::zip(entered.instructions, describeOperands(entered))) {
+    json::Object &op = *ops[added.firstOp + instruction.op].getAsObject();
+    op["reads"] = operands.reads;
+    op["writes"] = operands.writes;
+  }
   for (auto [buffer, holds] :
        llvm::zip(entered.buffers, describeContents(entered))) {
     added.firstSlot.push_back(slots.size());

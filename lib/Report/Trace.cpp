@@ -8,6 +8,7 @@
 
 #include "trn/Report/Trace.h"
 
+#include "BufferContents.h"
 #include "TrackNames.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
@@ -63,12 +64,15 @@ void TraceWriter::beginKernel(const Program &kernel, const Machine &machine) {
   partitions = machine.partitions;
   lastEnd.fill(origin);
   texts.clear();
-  for (const Instruction &instruction : kernel.instructions) {
+  for (auto [instruction, operands] :
+       llvm::zip(kernel.instructions, describeOperands(kernel))) {
     const OpInfo &op = kernel.ops[instruction.op];
     llvm::StringRef name = op.name;
     name.consume_front("trn.");
     texts.push_back("\"name\":" + quoted(name) + ",\"args\":{\"op\":" +
-                    quoted(op.name) + ",\"location\":" + quoted(op.location));
+                    quoted(op.name) + ",\"location\":" + quoted(op.location) +
+                    ",\"reads\":" + quoted(operands.reads) +
+                    ",\"writes\":" + quoted(operands.writes));
   }
 }
 

@@ -32,29 +32,43 @@ function timelineSection(view, timeline) {
       legend(names("busy").map((name) => ({ name, colour: opColour(name) }))),
       legend(names("waits").map((name) => ({ name: name === "kernel start" ? name : `waits: ${name}`, colour: waitColour(name) }))),
       legend([...view.contents].map(([name, colour]) => ({ name: `buffer: ${name}`, colour })))),
-    longestWaits(view, timeline));
+    engineStalls(view, timeline));
 }
 
-// Where the busiest engine stood still longest, with a way to look at it.
-function longestWaits(view, timeline) {
+// Why the busiest engine stood still, summed over the places where it did.
+function engineStalls(view, timeline) {
   const [busiest] = timeline.tracks.slice(0, 4).sort((a, b) => b.busyWithin(0, timeline.end) - a.busyWithin(0, timeline.end));
-  const waits = [...busiest.waits].filter(([reason]) => reason !== "kernel start").flatMap(([reason, { starts, ends }]) =>
-    starts.map((start, i) => ({ reason, start, length: ends[i] - start })));
-  if (!waits.length) return null;
-  waits.sort((a, b) => b.length - a.length);
-  const row = ({ reason, start, length }) => {
-    const next = upperBound(busiest.events.start, start + length * 0.999);
-    const op = next < busiest.events.count ? busiest.op(next) : null;
-    const go = element("button", { type: "button" }, exactTime(start));
-    go.addEventListener("click", () => {
-      view.show(start - length, start + 2 * length);
-      view.canvas.scrollIntoView({ block: "nearest" });
-    });
-    return [go, exactTime(length), reason, op ? shortName(op.name) : "", element("code", {}, op ? op.location : "")];
-  };
-  return element("details", {}, element("summary", {}, `Longest waits of the ${busiest.name}`),
-    table("", [{ title: "from" }, { title: "for", numeric: true }, { title: "reason" }, { title: "before" }, { title: "location" }],
-      waits.slice(0, 12).map(row)));
+  const stalls = new Map();
+  for (const [reason, { starts, ends }] of busiest.waits)
+    if (reason !== "kernel start")
+      starts.forEach((start, i) => addStall(stalls, busiest, { reason, start, length: ends[i] - start }));
+  if (!stalls.size) return null;
+  const rows = [...stalls.values()].sort((a, b) => b.total - a.total).slice(0, 12);
+  return element("details", { open: "" }, element("summary", {}, `Where the ${busiest.name} waits`),
+    table("", [{ title: "before" }, { title: "operands" }, { title: "location" }, { title: "for" }, { title: "in all", numeric: true },
+      { title: "of the run", numeric: true }, { title: "times", numeric: true }, { title: "longest", numeric: true }, { title: "" }],
+      rows.map((stall) => stallRow(stall, view, timeline))));
+}
+
+function addStall(stalls, track, { reason, start, length }) {
+  const next = Math.min(upperBound(track.events.start, start + length * 0.999), track.events.count - 1);
+  const op = track.op(next);
+  const key = [reason, op.name, op.location, op.reads].join("\n");
+  const stall = stalls.get(key) || { reason, op, total: 0, times: 0, longest: 0 };
+  stall.total += length;
+  ++stall.times;
+  if (length > stall.longest) Object.assign(stall, { longest: length, start });
+  stalls.set(key, stall);
+}
+
+function stallRow({ reason, op, total, times, longest, start }, view, timeline) {
+  const show = element("button", { type: "button", title: "zoom to the longest one" }, "show");
+  show.addEventListener("click", () => {
+    view.show(start - longest, start + 2 * longest);
+    view.canvas.scrollIntoView({ block: "nearest" });
+  });
+  return [shortName(op.name), operandsOf(op), element("code", {}, op.location), reason, formatTime(total),
+    formatPercent(100 * total / timeline.end), digits(times, 12), formatTime(longest), show];
 }
 
 function singleRun(entry) {

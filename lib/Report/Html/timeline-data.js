@@ -1,5 +1,5 @@
 // Reading a recorded timeline (lib/Report/RecordedTimeline.cpp writes it):
-//   end, kernels [{name, start, end, overhead, schedule}], ops [{name, location}],
+//   end, kernels [{name, start, end, overhead, schedule}], ops [{name, location, reads, writes}],
 //   reasons [name], tracks [{name, count, resolution, zlib | raw}],
 //   buffers [{op, space, holds, type, slots, bytes, start}],
 //   lifetimes [as a track, one for each slot of each buffer], loads and stores

@@ -123,16 +123,20 @@ function describeTrack(track, time, { timeline, surface }) {
   if (index < 0) return describeWait(track, time);
   const { start, end, merged, covered } = track.events;
   const op = track.op(index);
-  const lines = [op.name, op.location, `start ${exactTime(start[index])}`,
+  const lines = [op.name, op.location, operandsOf(op), `start ${exactTime(start[index])}`,
     `duration ${exactTime(end[index] - start[index])}`];
   if (merged[index] > 1)
-    return [`${merged[index]} instructions, mostly ${op.name}`, ...lines.slice(1),
+    return [`${merged[index].toLocaleString("en")} instructions, mostly ${op.name}`, ...lines.slice(1),
       `busy ${exactTime(covered[index])}`];
   const waited = waitedBefore(track, index);
   if (waited) lines.push(`queue waited ${exactTime(waited.time)} for ${waited.reason}`);
   const perPixel = (surface.view.end - surface.view.start) / surface.columns / (end[index] - start[index]);
   if (perPixel > 2) lines.push("zoom in to see single instructions");
   return lines;
+}
+
+function operandsOf({ reads, writes }) {
+  return [reads && `reads ${reads}`, writes && `writes ${writes}`].filter(Boolean).join("; ");
 }
 
 function waitedBefore(track, index) {
@@ -154,7 +158,7 @@ function describeWait(track, time) {
     const start = coverage.starts[at], length = coverage.ends[at] - start;
     const title = reason === "kernel start" ? "start of the kernel" : `waiting for ${reason}`;
     return [title, `start ${exactTime(start)}`, `duration ${exactTime(length)}`,
-      ...(op ? [`before ${op.name}`, op.location] : [])];
+      ...(op ? [`before ${op.name}`, op.location, operandsOf(op)] : [])];
   }
   return null;
 }

@@ -35,6 +35,13 @@ Program loadAndNegate() {
   b.execute(Engine::Vector, Semantics::Copy, {b.tile(a, 128, 0, 512)},
             b.tile(a, 128, 0, 512))
       .work.cycles = 512;
+  int32_t p = b.psum(ElementType::F32, 128, 512, /*bank=*/3);
+  b.alloc(p);
+  b.op("trn.tensor_copy", "loc(\"chain.mlir\":5:5)");
+  b.execute(Engine::Vector, Semantics::Copy, {b.tile(a, 128, 0, 512)},
+            b.tile(p, 128, 0, 512))
+      .work.cycles = 512;
+  b.dealloc(p);
   b.dealloc(a);
   return b.take();
 }
@@ -74,6 +81,7 @@ TEST(Trace, AnInstructionIsAnEventOnItsEnginesTrack) {
   EXPECT_EQ(loads[0]->getInteger("tid"), int(Engine::Load) + 1);
   EXPECT_EQ(loads[0]->getObject("args")->getString("location"),
             "loc(\"chain.mlir\":3:5)");
+  EXPECT_EQ(loads[0]->getObject("args")->getString("reads"), "argument 0");
   auto negations = named(events, "tensor_scalar");
   ASSERT_EQ(negations.size(), 1u);
   EXPECT_EQ(negations[0]->getObject("args")->getString("waited_for"), "data");
@@ -95,6 +103,28 @@ TEST(Trace, CountersRiseAndFallToZero) {
   ASSERT_EQ(counters.size(), 2u);
   EXPECT_EQ(counters[0]->getObject("args")->getInteger("bytes"), 128 * 1024);
   EXPECT_EQ(counters[1]->getObject("args")->getInteger("bytes"), 0);
+}
+
+TEST(Trace, BanksAreCountedWhileTheirTilesAreUsed) {
+  llvm::json::Array events = trace(1);
+  auto counters = named(events, "PSUM in use");
+  ASSERT_EQ(counters.size(), 2u);
+  EXPECT_EQ(counters[0]->getObject("args")->getInteger("banks"), 1);
+  auto copies = named(events, "tensor_copy");
+  ASSERT_EQ(copies.size(), 1u);
+  EXPECT_EQ(counters[0]->getNumber("ts"), copies[0]->getNumber("ts"));
+  EXPECT_EQ(counters[1]->getObject("args")->getInteger("banks"), 0);
+}
+
+TEST(Trace, EveryEngineAndQueueHasATrack) {
+  llvm::json::Array events = trace(1);
+  std::vector<std::string> names;
+  for (const llvm::json::Object *event : named(events, "thread_name"))
+    names.push_back(event->getObject("args")->getString("name")->str());
+  EXPECT_EQ(names, (std::vector<std::string>{"kernels", "tensor engine",
+                                             "vector engine", "scalar engine",
+                                             "gpsimd engine", "dma loads",
+                                             "dma stores"}));
 }
 
 TEST(Trace, ThroughputAddsUpToTheBytes) {

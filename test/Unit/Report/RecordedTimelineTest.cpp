@@ -1,0 +1,104 @@
+//===- RecordedTimelineTest.cpp - Tests of the page's timeline ------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Report/RecordedTimeline.h"
+
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Program/ProgramBuilder.h"
+#include "trn/Simulator/Simulator.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+namespace json = llvm::json;
+
+namespace {
+
+/// Load X, transpose it by way of PSUM, store the transpose.
+Program transposeTile() {
+  ProgramBuilder b("kernel");
+  int32_t x = b.argument(ElementType::F32, 128 * 128);
+  int32_t o = b.argument(ElementType::F32, 128 * 128, /*isResult=*/true);
+  int32_t raw = b.sbuf(ElementType::F32, 128, 128, 0);
+  int32_t bank = b.psum(ElementType::F32, 128, 128, /*bank=*/2);
+  int32_t copy = b.sbuf(ElementType::F32, 128, 128, 512);
+  b.alloc(raw);
+  b.op("trn.dma_copy", "x.mlir:1:1");
+  b.execute(Engine::Load, Semantics::Copy,
+            {b.hbm(x, 0, {{128, 128}, {128, 1}})}, b.tile(raw, 128, 0, 128));
+  b.alloc(bank);
+  b.op("trn.transpose", "x.mlir:2:1");
+  b.execute(Engine::Tensor, Semantics::Transpose, {b.tile(raw, 128, 0, 128)},
+            b.tile(bank, 128, 0, 128));
+  b.alloc(copy);
+  b.op("trn.activation", "x.mlir:3:1");
+  b.execute(Engine::Scalar, Semantics::Map, {b.tile(bank, 128, 0, 128)},
+            b.tile(copy, 128, 0, 128));
+  b.op("trn.dma_copy", "x.mlir:4:1");
+  b.execute(Engine::Store, Semantics::Copy, {b.tile(copy, 128, 0, 128)},
+            b.hbm(o, 0, {{128, 128}, {128, 1}}));
+  b.dealloc(raw);
+  b.dealloc(bank);
+  b.dealloc(copy);
+  return b.take();
+}
+
+json::Object record(const Program &program, int calls) {
+  RecordedTimeline timeline;
+  for (int i = 0; i < calls; ++i) {
+    timeline.beginKernel(program, defaultMachine());
+    timeline.endKernel(simulate(program, defaultMachine(), {&timeline}));
+  }
+  return std::move(*timeline.toJson().getAsObject());
+}
+
+std::vector<std::string> textsOf(const json::Object &from, const char *list,
+                                 const char *key) {
+  std::vector<std::string> texts;
+  for (const json::Value &value : *from.getArray(list))
+    texts.push_back(value.getAsObject()->getString(key)->str());
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(RecordedTimeline, BuffersSayWhatTheyHold) {
+  json::Object timeline = record(transposeTile(), 1);
+  EXPECT_EQ(textsOf(timeline, "buffers", "holds"),
+            (Texts{"argument 0", "argument 0 transposed", "result 0"}));
+  EXPECT_EQ(textsOf(timeline, "buffers", "space"),
+            (Texts{"sbuf", "psum", "sbuf"}));
+}
+
+TEST(RecordedTimeline, OpsSayWhatTheyReadAndWrite) {
+  json::Object timeline = record(transposeTile(), 1);
+  const json::Array &ops = *timeline.getArray("ops");
+  const json::Object &store = *ops.back().getAsObject();
+  EXPECT_EQ(store.getString("location"), "x.mlir:4:1");
+  EXPECT_EQ(store.getString("reads"), "result 0");
+  EXPECT_EQ(store.getString("writes"), "result 0");
+}
+
+TEST(RecordedTimeline, CallsShareOneAxisAndTheTablesOfTheirProgram) {
+  Program program = transposeTile();
+  json::Object once = record(program, 1), twice = record(program, 2);
+  EXPECT_EQ(*twice.get("ops"), *once.get("ops"));
+  EXPECT_EQ(*twice.get("buffers"), *once.get("buffers"));
+  int64_t latency = *once.getInteger("end");
+  EXPECT_EQ(twice.getInteger("end"), 2 * latency);
+  const json::Array &kernels = *twice.getArray("kernels");
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[1].getAsObject()->getInteger("start"), latency);
+  for (const json::Value &track : *twice.getArray("tracks")) {
+    const json::Object &object = *track.getAsObject();
+    bool isIdle = object.getString("name") == "vector engine" ||
+                  object.getString("name") == "gpsimd engine";
+    EXPECT_EQ(object.getInteger("count"), isIdle ? 0 : 2);
+  }
+}
+
+} // namespace
