@@ -48,6 +48,8 @@ module attributes {trn.machine = #machine} {
     %c100 = arith.constant 100 : index
     %w = trn.alloc offset 0 : memref<128x128xbf16, #sbuf>
     %sums = trn.alloc bank 0 offset 0 : memref<128x128xf32, #psum>
+    // Both tiles make the peak of one bank.
+    // expected-remark @below {{psum: bank 0, 512 of 2048 bytes; live at the peak}}
     %turned = trn.alloc bank 0 offset 512 : memref<128x128xf32, #psum>
     scf.for %i = %c0 to %c100 step %c1 {
       trn.matmul stationary(%w : memref<128x128xbf16, #sbuf>) moving(%w : memref<128x128xbf16, #sbuf>) into %sums : memref<128x128xf32, #psum>
