@@ -153,27 +153,25 @@ scf::ForOp HandoverAnalysis::loopIn(size_t index, Block *block) const {
 /// None if the slot is never used.
 std::optional<Tenancy> HandoverAnalysis::tenancy(size_t index, int64_t slot,
                                                  Block *block) const {
-  Tenancy once = execution(index);
-  AllocOp alloc = lives[index].alloc;
-  if (alloc->getBlock() == block)
-    return once;
-  scf::ForOp loop = loopIn(index, block);
-  if (!loop) { // further down, only the whole nest is known to be past
-    Operation *nest = block->findAncestorOpInBlock(*alloc);
-    return Tenancy{clock.start(nest), clock.end(nest)};
+  Tenancy result = execution(index);
+  Block *own = lives[index].alloc->getBlock();
+  for (Block *inner = own; inner != block;) {
+    auto loop = cast<scf::ForOp>(inner->getParentOp());
+    int64_t slots = inner == own ? problem.buffers[index].slots : 1;
+    int64_t trips = tripCount(loop), first = 0, last = trips - 1;
+    // Otherwise the loop begins now with one slot, now with another.
+    if (trips % slots == 0 || !isa<scf::ForOp>(loop->getParentOp())) {
+      first = inner == own ? slot : 0;
+      if (first >= trips)
+        return std::nullopt;
+      last -= (last - first) % slots;
+    }
+    double length = clock.length(inner), start = clock.start(loop);
+    result = {start + double(first) * length + result.need,
+              start + double(last) * length + result.release};
+    inner = loop->getBlock();
   }
-  int64_t slots = problem.buffers[index].slots;
-  int64_t trips = tripCount(loop), first = 0, last = trips - 1;
-  // Otherwise the loop begins now with one slot, now with another.
-  if (trips % slots == 0 || !isa<scf::ForOp>(loop->getParentOp())) {
-    if (slot >= trips)
-      return std::nullopt;
-    first = slot;
-    last -= (last - slot) % slots;
-  }
-  double length = clock.length(loop.getBody()), start = clock.start(loop);
-  return Tenancy{start + double(first) * length + once.need,
-                 start + double(last) * length + once.release};
+  return result;
 }
 
 /// When the queue is through with the load before the first one of buffer `to`,

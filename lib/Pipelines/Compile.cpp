@@ -44,6 +44,7 @@ void mlir::trn::buildLoweringPipeline(OpPassManager &pm) {
   OpPassManager &kernels = pm.nest<func::FuncOp>();
   kernels.addPass(createBufferizeKernels());
   kernels.addPass(createLinalgToTrn());
+  kernels.addPass(createOverlapStrips());
 }
 
 void mlir::trn::buildPlacementPipeline(OpPassManager &pm) {

@@ -25,7 +25,6 @@ static constexpr int64_t maxTilesOfM = 1024;
 
 /// Plans whose times differ by less are equally fast: the smaller one wins.
 static constexpr double tie = 1.01;
-static constexpr double blockingPenalty = 1.05;
 
 llvm::StringRef mlir::trn::stringify(Strategy strategy) {
   switch (strategy) {
@@ -162,12 +161,6 @@ static std::vector<BlockPlan> enumerate(const PlanningTask &task,
   return plans;
 }
 
-/// What plans are compared by: time, but adding up sums over blocks of k in
-/// SBUF, which the estimate leaves out, has to be worth it.
-static double weighedTime(const BlockPlan &plan) {
-  return plan.latencyNs * (plan.partials ? blockingPenalty : 1);
-}
-
 /// The fastest of `plans`, or the smallest of those that are as fast.
 static std::optional<BlockPlan> pick(const PlanningTask &task,
                                      std::vector<BlockPlan> plans) {
@@ -176,9 +169,9 @@ static std::optional<BlockPlan> pick(const PlanningTask &task,
     if (!task.isRecompute()) {
       double best = std::numeric_limits<double>::infinity();
       for (const BlockPlan &plan : plans)
-        best = std::min(best, weighedTime(plan));
+        best = std::min(best, plan.weighedNs());
       chosen = llvm::find_if(plans, [&](const BlockPlan &plan) {
-        return weighedTime(plan) <= best * tie;
+        return plan.weighedNs() <= best * tie;
       });
     }
     if (place(task, *chosen)) {

@@ -150,6 +150,11 @@ void BlockSearch::finish(BlockPlan &plan) const {
         plan = trial;
     }
     balance(plan.blockX, plan.blockK);
+    // Of an even number of raw blocks none is left over: trn-overlap-strips.
+    if (int64_t count = llvm::divideCeilSigned(plan.blockK, plan.blockX);
+        plan.prefetchX && count > 1 && count % 2)
+      plan.blockX =
+          llvm::divideCeilSigned(tiles(plan.blockK), count + 1) * tile;
   }
   if (!shape.isSingle() && !request.blockR) {
     widen(plan, &BlockPlan::blockR, shape.r, rowElements, tile);
@@ -239,7 +244,25 @@ std::optional<BlockPlan> BlockSearch::resident(int64_t blockM,
         plan.partials = partials;
       consider(plan);
     }
-  return firstOfTheBest(plans);
+  std::optional<BlockPlan> best = firstOfTheBest(plans);
+  plans.clear();
+  if (BlockPlan plan = start; mayPrefetchX(plan)) {
+    plan.prefetchX = true;
+    consider(plan);
+  }
+  // Where DMA limits, its queue had better not wait for transposes.
+  if (best && !plans.empty() && plans[0].dmaNs < plans[0].tensorNs &&
+      plans[0].latencyNs < best->latencyNs)
+    return plans[0];
+  return best;
+}
+
+/// Whether the second stage could bring in X for the next strip. Transposed, X
+/// needs no place of its own: a plain load waits for nothing but its slot.
+bool BlockSearch::mayPrefetchX(const BlockPlan &plan) const {
+  return !task.shape.inputTransposed && !task.isExplicit() &&
+         !task.isRecompute() && plan.blockK == task.shape.k &&
+         task.shape.m / plan.blockM > 1;
 }
 
 /// A single product whose X strip does not fit: blocks of X and W pass by, and

@@ -44,6 +44,7 @@ private:
   int64_t tiles(int64_t size) const;
   int64_t largest(int64_t limit, llvm::function_ref<bool(int64_t)> good) const;
   bool roundsTooOften(const BlockPlan &plan, const Effort &effort) const;
+  bool mayPrefetchX(const BlockPlan &plan) const;
   void widen(BlockPlan &plan, int64_t BlockPlan::*field, int64_t limit,
              int64_t target, int64_t step) const;
   void balance(int64_t &block, int64_t limit) const;

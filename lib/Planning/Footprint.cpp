@@ -91,12 +91,17 @@ PlannedBuffers mlir::trn::plannedBuffers(const PlanningTask &task,
                                          const BlockPlan &plan) {
   int64_t bytes = byteSize(task.shape.type);
   PlannedBuffers buffers;
+  // Brought in early, the next strip takes the place of this one.
   buffers.push_back({"X^T block", plan.blockK, plan.blockM, bytes, plan.slotsX,
-                     Phase::LoadX, Phase::StageOne});
+                     Phase::LoadX,
+                     plan.prefetchX ? Phase::StageTwo : Phase::StageOne});
+  int64_t rawRows = std::min(plan.blockM, task.machine.movingFreeMax);
   if (plan.blockX)
-    buffers.push_back(
-        {"raw X block", std::min(plan.blockM, task.machine.movingFreeMax),
-         plan.blockX, bytes, plan.slotsXRaw, Phase::LoadX, Phase::LoadX});
+    buffers.push_back({"raw X block", rawRows, plan.blockX, bytes,
+                       plan.slotsXRaw, Phase::LoadX, Phase::LoadX});
+  if (plan.prefetchX)
+    buffers.push_back({"next raw X block", rawRows, plan.blockX, bytes, 1,
+                       Phase::StageTwo, Phase::StageTwo});
   if (task.shape.isSingle())
     addSingleProduct(task, plan, buffers);
   else

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Within a loop, rotating buffers let loads run ahead of products:
+// Within a loop, rotating buffers let loads run ahead of products, and the
+// first load of a loop runs during the last products of the loop before it:
 //
-//   load    | 1 | 2 | 3 |
-//   compute     | 1  | 2  | 3  |
+//   load    | u 1 | u 2 | v 1 | v 2 |
+//   compute       | u 1 | u 2 | v 1 | v 2 |
 //
-// Between loops they do not, as the buffers of one phase lie where those of the
-// phase before it were. So the first load of each loop is paid for in full, and
-// so is the load of the X strip.
+// The queue of loads is in order, though: where a strip of X is in the way, the
+// first block of U waits behind it. X is brought in during the second stage if
+// there is room; otherwise loading and transposing it is paid for in full.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,18 @@
 using namespace mlir::trn;
 
 namespace {
+/// The time of a loop over blocks.
+struct Loop {
+  double first = 0; // loading its first block
+  double rest = 0;  // all that follows
+  double last = 0;  // computing on the last block, while others load
+  double total() const { return first + rest; }
+  /// What is left of the time if the first load runs during `before`.
+  double behind(const Loop &before) const {
+    return std::max(0.0, first - before.last) + rest;
+  }
+};
+
 class LatencyModel {
 public:
   LatencyModel(const PlanningTask &task, const BlockPlan &plan)
@@ -32,12 +45,17 @@ public:
 private:
   double loadX(int64_t rows, int64_t depth) const;
   double firstLoads(int64_t rows, int64_t depth) const;
+  double transposeX(int64_t rows) const;
+  Loop rankLoop(int64_t rows, int64_t depth) const;
   double stageOne(int64_t rows) const;
-  double outputLoop(int64_t rows, int64_t depth) const;
+  Loop outputLoop(int64_t rows, int64_t depth, int64_t nextRows) const;
+  double storeO(int64_t rows, int64_t width) const;
   double outputTransfers(int64_t rows, int64_t width, int64_t depth) const;
   double outputProducts(int64_t rows, int64_t width, int64_t depth) const;
   double reloads(int64_t rows) const;
   double rereadingBlock(int64_t rows, int64_t width) const;
+  double strip(int64_t rows) const;
+  double prefetchingStrips() const;
 
   const PlanningTask &task;
   const ChainShape &shape;
@@ -48,17 +66,28 @@ private:
 
 /// A loop over blocks of `size`, each of which is loaded, then used.
 template <typename Load, typename Use>
-static double pipeline(int64_t size, int64_t block, int64_t slots, Load load,
-                       Use use) {
-  if (slots == 1)
-    return overPieces(size, block,
-                      [&](int64_t part) { return load(part) + use(part); });
+static Loop pipeline(int64_t size, int64_t block, int64_t slots, Load load,
+                     Use use) {
   int64_t full = size / block, tail = size % block;
-  if (!full)
-    return load(tail) + use(tail);
-  double loading = load(block), using_ = use(block);
-  double time = loading + double(full - 1) * std::max(loading, using_);
-  return time + (tail ? std::max(load(tail), using_) + use(tail) : using_);
+  Loop loop;
+  loop.first = load(full ? block : tail);
+  if (slots == 1) {
+    loop.rest =
+        overPieces(size, block,
+                   [&](int64_t part) { return load(part) + use(part); }) -
+        loop.first;
+    return loop;
+  }
+  if (!full) {
+    loop.rest = loop.last = use(tail);
+    return loop;
+  }
+  double using_ = use(block);
+  loop.rest = double(full - 1) * std::max(loop.first, using_);
+  loop.rest += tail ? std::max(load(tail), using_) + use(tail) : using_;
+  // A last block of another size has a buffer of its own, in the way of others.
+  loop.last = tail ? 0 : using_;
+  return loop;
 }
 
 double LatencyModel::loadX(int64_t rows, int64_t depth) const {
@@ -79,24 +108,33 @@ double LatencyModel::firstLoads(int64_t rows, int64_t depth) const {
                    tiles * costs.evictionNs(rows)});
 }
 
+/// What the tensor engine spends on transposing a strip of X.
+double LatencyModel::transposeX(int64_t rows) const {
+  return costs.tensorNs(costs.tiles(shape.k) * costs.transposing(rows));
+}
+
+/// The products of a strip with all of U, or of a block of k with U's rows.
+Loop LatencyModel::rankLoop(int64_t rows, int64_t depth) const {
+  double spilled = double(shape.r - plan.residentRank) / double(shape.r);
+  // After the first block, spilled sums are reloaded before they are saved.
+  double moves = depth < shape.k ? 2 : 1;
+  auto load = [&](int64_t rank) {
+    return costs.blockNs(depth, rank) +
+           costs.blockNs(double(rank) * spilled * moves, rows);
+  };
+  auto use = [&](int64_t rank) {
+    return costs.tensorNs(costs.tiles(depth) *
+                          (task.isExplicit()
+                               ? costs.tiles(rows) * costs.moving(rank)
+                               : costs.tiles(rank) * costs.moving(rows)));
+  };
+  return pipeline(shape.r, plan.blockR, plan.slotsU, load, use);
+}
+
 /// Y's strip, for all blocks of the contraction.
 double LatencyModel::stageOne(int64_t rows) const {
-  double spilled = double(shape.r - plan.residentRank) / double(shape.r);
   double time = overPieces(shape.k, plan.blockK, [&](int64_t depth) {
-    // After the first block, spilled sums are reloaded before they are saved.
-    double moves = depth < shape.k ? 2 : 1;
-    auto load = [&](int64_t rank) {
-      return costs.blockNs(depth, rank) +
-             costs.blockNs(double(rank) * spilled * moves, rows);
-    };
-    auto use = [&](int64_t rank) {
-      return costs.tensorNs(costs.tiles(depth) *
-                            (task.isExplicit()
-                                 ? costs.tiles(rows) * costs.moving(rank)
-                                 : costs.tiles(rank) * costs.moving(rows)));
-    };
-    return firstLoads(rows, depth) +
-           pipeline(shape.r, plan.blockR, plan.slotsU, load, use);
+    return firstLoads(rows, depth) + rankLoop(rows, depth).total();
   });
   if (task.isExplicit())
     time += costs.tensorNs(costs.tiles(shape.r) * costs.transposing(rows));
@@ -110,13 +148,15 @@ double LatencyModel::reloads(int64_t rows) const {
   });
 }
 
+double LatencyModel::storeO(int64_t rows, int64_t width) const {
+  return shape.outputTransposed ? costs.blockNs(width, rows)
+                                : costs.blockNs(rows, width);
+}
+
 /// The products with the ranks that stayed hide the reload of the others.
 double LatencyModel::outputTransfers(int64_t rows, int64_t width,
                                      int64_t depth) const {
-  return costs.blockNs(depth, width) +
-         (shape.outputTransposed ? costs.blockNs(width, rows)
-                                 : costs.blockNs(rows, width)) +
-         reloads(rows);
+  return costs.blockNs(depth, width) + storeO(rows, width) + reloads(rows);
 }
 
 double LatencyModel::outputProducts(int64_t rows, int64_t width,
@@ -138,29 +178,69 @@ double LatencyModel::rereadingBlock(int64_t rows, int64_t width) const {
   return costs.blockNs(std::min(plan.blockK, shape.k), width) + products;
 }
 
-/// All block columns of O for one strip.
-double LatencyModel::outputLoop(int64_t rows, int64_t depth) const {
-  return pipeline(
+/// All block columns of O for one strip. Meanwhile a strip of X of `nextRows`
+/// is brought in, or none if that is 0.
+Loop LatencyModel::outputLoop(int64_t rows, int64_t depth,
+                              int64_t nextRows) const {
+  double loads = 0, transposes = 0;
+  if (nextRows) {
+    double share = 1 / double(llvm::divideCeilSigned(shape.n, plan.blockN));
+    loads = share * loadX(nextRows, shape.k);
+    transposes = share * transposeX(nextRows);
+  }
+  Loop loop = pipeline(
       shape.n, plan.blockN, plan.slotsV,
-      [&](int64_t width) { return outputTransfers(rows, width, depth); },
-      [&](int64_t width) { return outputProducts(rows, width, depth); });
+      [&](int64_t width) {
+        return outputTransfers(rows, width, depth) + loads;
+      },
+      [&](int64_t width) {
+        return outputProducts(rows, width, depth) + transposes;
+      });
+  loop.first = costs.blockNs(depth, std::min(plan.blockN, shape.n));
+  return loop;
 }
 
+/// One strip, for which X is brought in when its turn comes.
+double LatencyModel::strip(int64_t rows) const {
+  if (shape.isSingle())
+    return firstLoads(rows, shape.k) +
+           outputLoop(rows, shape.k, /*nextRows=*/0).total();
+  Loop before;
+  if (!task.isExplicit())
+    before = rankLoop(rows, shape.k % plan.blockK ? shape.k % plan.blockK
+                                                  : plan.blockK);
+  return stageOne(rows) +
+         outputLoop(rows, shape.r, /*nextRows=*/0).behind(before);
+}
+
+/// All strips, each of which brings in X for the next one of the same size.
+double LatencyModel::prefetchingStrips() const {
+  int64_t rows = plan.blockM, count = shape.m / rows, tail = shape.m % rows;
+  Loop ranks = rankLoop(rows, shape.k);
+  Loop columns = outputLoop(rows, shape.r, /*nextRows=*/rows);
+  Loop last = outputLoop(rows, shape.r, /*nextRows=*/0);
+  return firstLoads(rows, shape.k) + ranks.total() +
+         double(count - 1) * (columns.behind(ranks) + ranks.behind(columns)) +
+         last.behind(ranks) + (tail ? strip(tail) : 0);
+}
+
+/// The store that ends the last block is waited for.
 double LatencyModel::total() const {
-  return overPieces(shape.m, plan.blockM, [&](int64_t rows) {
-    if (plan.rereadX)
-      return overPieces(shape.n, plan.blockN, [&](int64_t width) {
-        return rereadingBlock(rows, width);
-      });
-    if (shape.isSingle())
-      return firstLoads(rows, shape.k) + outputLoop(rows, shape.k);
-    if (!task.isRecompute())
-      return stageOne(rows) + outputLoop(rows, shape.r);
-    return overPieces(shape.n, plan.blockN, [&](int64_t width) {
-      return stageOne(rows) + outputTransfers(rows, width, shape.r) +
-             outputProducts(rows, width, shape.r);
-    });
-  });
+  double lastStore = storeO(std::min(plan.blockM, shape.m), plan.blockN);
+  if (plan.prefetchX)
+    return prefetchingStrips() + lastStore;
+  return lastStore + overPieces(shape.m, plan.blockM, [&](int64_t rows) {
+           if (plan.rereadX)
+             return overPieces(shape.n, plan.blockN, [&](int64_t width) {
+               return rereadingBlock(rows, width);
+             });
+           if (!task.isRecompute())
+             return strip(rows);
+           return overPieces(shape.n, plan.blockN, [&](int64_t width) {
+             return stageOne(rows) + outputTransfers(rows, width, shape.r) +
+                    outputProducts(rows, width, shape.r);
+           });
+         });
 }
 
 double mlir::trn::estimateLatencyNs(const PlanningTask &task,

@@ -74,6 +74,9 @@ void mlir::trn::explainPlan(const PlanningTask &task,
   plan.reasons.push_back(formatv("block-n {0}: rows of {1} of {2} bytes",
                                  plan.blockN, shape.isSingle() ? "W" : "V",
                                  plan.blockN * bytes));
+  if (plan.prefetchX)
+    plan.reasons.push_back("the second stage of a strip brings in X^T for the "
+                           "next one");
   if (plan.rereadX)
     plan.reasons.push_back(
         formatv("X is read {0} times, once for each block column",

@@ -61,7 +61,7 @@ static llvm::Expected<double> planTime(const Chain &chain, Strategy strategy,
         planBlocks(kernel, strategy, transpose, BlockRequest(), machine);
     if (!plan)
       return plan.takeError();
-    time += plan->latencyNs + machine.kernelOverheadNs;
+    time += plan->weighedNs() + machine.kernelOverheadNs;
   }
   return time;
 }

@@ -64,6 +64,8 @@ void mlir::trn::writeSchedule(func::FuncOp kernel, const Schedule &schedule) {
           builder.getStringAttr(stringify(*schedule.blocks->partials)));
     if (schedule.blocks->rereadX)
       add("reread_x", builder.getUnitAttr());
+    if (schedule.blocks->prefetchX)
+      add("prefetch_x", builder.getUnitAttr());
   }
   getDialect(kernel)->getScheduleAttrHelper().setAttr(
       kernel, builder.getDictionaryAttr(entries));
@@ -84,6 +86,7 @@ static std::optional<StringRef> readBlocks(DictionaryAttr entries,
       return StringRef("partials");
   }
   blocks.rereadX = bool(entries.get("reread_x"));
+  blocks.prefetchX = bool(entries.get("prefetch_x"));
   return std::nullopt;
 }
 

@@ -41,6 +41,7 @@ class Case:
     options: dict
     machine: str
     sbuf: int  # bytes of a partition; 0: the machine's own
+    fast_dma: bool  # small chains are then limited by the tensor engine too
 
     def generate(self):
         sizes = [f"--{name}={size}" for name, size in self.sizes.items()]
@@ -49,10 +50,12 @@ class Case:
     def run(self, source, inputs, output):
         options = " ".join(f"{name}={value}" for name, value in self.options.items())
         machine = self.machine
-        if self.sbuf:
+        changes = {"sbuf_partition_bytes": self.sbuf} if self.sbuf else {}
+        if self.fast_dma:
+            changes |= {"dma_gb_per_second_per_engine": 400, "dma_ns_per_descriptor": 1}
+        if changes:
             machine = source.with_suffix(".machine.json")
-            machine.write_text(json.dumps(
-                {"base": self.machine, "sbuf_partition_bytes": self.sbuf}))
+            machine.write_text(json.dumps({"base": self.machine, **changes}))
         return ["trn-run", str(source), f"--compile={options}", f"--machine={machine}",
                 *(f"--arg=@{path}" for path in inputs), f"--out=@{output}"]
 
@@ -94,7 +97,8 @@ def draw(number, seed):
     machine = str(rng.choice(["trn1", "trn1", "trn2"]))
     # With little SBUF small matrices spill, are read again and are split up.
     sbuf = 1024 * int(rng.integers(3, 24)) if rng.random() < 0.4 else 0
-    return Case(number, kind, sizes, dtype, flags, options, machine, sbuf)
+    fast_dma = bool(rng.random() < 0.4)
+    return Case(number, kind, sizes, dtype, flags, options, machine, sbuf, fast_dma)
 
 
 def round_to(values, dtype):

@@ -73,6 +73,7 @@ struct BlockPlan {
 
   int64_t residentRank = 0; // rows of Y^T that stay in SBUF; r = no spill
   bool rereadX = false;     // single product: X is read once a block column
+  bool prefetchX = false;   // stage 2 brings in X^T for the next strip
 
   // Rotating buffers of each kind: 0 (there is none), 1 or 2. These are what
   // the plan has room for; trn-multi-buffer decides. Spilled rows of Y^T pass
@@ -90,6 +91,10 @@ struct BlockPlan {
 
   /// Sentences with numbers, for remarks.
   std::vector<std::string> reasons;
+
+  /// What plans are compared by: the estimate, and that adding up sums over
+  /// blocks of k in SBUF, which it leaves out, has to be worth it.
+  double weighedNs() const { return latencyNs * (partials ? 1.05 : 1); }
 
   bool spills(const ChainShape &shape) const { return residentRank < shape.r; }
   int64_t hbmBytes() const { return hbmReadBytes + hbmWriteBytes; }

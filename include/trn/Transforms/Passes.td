@@ -149,4 +149,21 @@ def BufferizeKernels : Pass<"trn-bufferize-kernels", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def OverlapStrips : Pass<"trn-overlap-strips", "::mlir::func::FuncOp"> {
+  let summary = "load and transpose the next strip of X during the second stage";
+  let description = [{
+    Where the schedule says `prefetch_x`, X^T gets a buffer outside the loop over
+    strips. It is filled for the first strip before the loop, and for each other
+    one while the block columns of the strip before it are computed: a raw
+    block of X after every few of them. The last strip, after which
+    there is nothing to bring in, is peeled.
+
+    Runs on buffers, before they have slots and addresses.
+  }];
+  let dependentDialects = ["::mlir::trn::TrnDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // TRN_TRANSFORMS_PASSES

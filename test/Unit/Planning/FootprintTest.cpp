@@ -62,6 +62,20 @@ TEST(Footprint, phasesShareMemory) {
   EXPECT_EQ(placedPartitionBytes(buffers, machine), 8 * KiB + 16000);
 }
 
+TEST(Footprint, theNextXStaysDuringTheSecondStage) {
+  const Machine &machine = defaultMachine();
+  PlanningTask task{odd, Strategy::StripCache, TransposeMode::Implicit,
+                    machine};
+  BlockPlan plan = oddPlan();
+  plan.blockX = 512;
+  plan.prefetchX = true;
+  auto bytes = sizes(odd, plan);
+  EXPECT_EQ(bytes["next raw X block"], 4 * 512 * 2);
+  // Y^T 2 KiB, V 4 KiB, O 8 KiB, and X^T 8 KiB with its raw block of 4 KiB.
+  EXPECT_EQ(peakPartitionBytes(plannedBuffers(task, plan), machine),
+            (2 + 4 + 8 + 8 + 4) * KiB);
+}
+
 TEST(Footprint, sumsInTheStorageTypeLiveAcrossTheBlocks) {
   const Machine &machine = defaultMachine();
   PlanningTask task{odd, Strategy::StripCache, TransposeMode::Implicit,

@@ -1,0 +1,38 @@
+// RUN: trn-gen xuv --m 512 --k 2048 --r 512 --n 3072 | trn-opt --trn-outline-kernels=strategy=strip-cache --trn-implicit-transpose --trn-choose-blocks="block-m=256 block-r=256 block-n=512" --trn-tile-strips --trn-tile-blocks --trn-tile-engines --trn-bufferize-kernels --trn-linalg-to-trn -o %t.mlir
+// RUN: sed 's/output_layout/prefetch_x, output_layout/' %t.mlir | trn-opt --trn-overlap-strips | FileCheck %s
+
+// X^T has one buffer for all strips. It is filled for the first strip ...
+
+// CHECK-LABEL: func.func private @main_kernel
+// CHECK-SAME: prefetch_x
+// CHECK: %[[XT:.*]] = trn.alloc : memref<2048x256xbf16, #trn.mem<sbuf>>
+// CHECK: scf.for %{{.*}} = %c0 to %c2048 step %c1024
+// CHECK: trn.dma_copy %{{.*}} to %{{.*}} : memref<256x1024xbf16
+// CHECK: trn.transpose
+
+// ... and then for each next one, a raw block after two of the six block
+// columns. There is one next strip here, so the loop over strips is gone.
+
+// CHECK: trn.matmul
+// CHECK: scf.for %[[N:.*]] = %c0 to %c2048 step %c1024
+// CHECK: scf.for %[[J:.*]] = %c0 to %c1024 step %c512
+// CHECK: affine.apply
+// CHECK: trn.dma_copy %{{.*}} to %{{.*}} : memref<512x512xbf16
+// CHECK: trn.matmul
+// CHECK: %[[K:.*]] = affine.apply {{.*}}(%[[N]])
+// CHECK: %[[RAW:.*]] = memref.subview %{{.*}}[0, %[[K]]] [256, 1024] {{.*}} offset: 524288>>
+// CHECK: trn.dma_copy %[[RAW]]
+// CHECK: memref.subview %[[XT]][%[[K]], 0] [1024, 256]
+// CHECK: trn.transpose
+// CHECK: trn.matmul
+
+// The last strip brings in nothing.
+
+// CHECK: trn.matmul
+// CHECK: trn.matmul
+// CHECK-NOT: trn.transpose
+// CHECK: return
+
+// Without the flag everything stays where it is.
+
+// RUN: trn-opt %t.mlir --trn-overlap-strips | diff %t.mlir -
