@@ -14,6 +14,7 @@
 #include "OutputFile.h"
 #include "Sweep.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Report/Html.h"
 #include "trn/Report/RecordedTimeline.h"
@@ -52,6 +53,7 @@ public:
   LogicalResult readOptions();
   LogicalResult chooseMachine();
   LogicalResult compile();
+  LogicalResult checkPlaced();
   LogicalResult execute();
   LogicalResult verify();
   /// Simulates the kernels.
@@ -171,6 +173,18 @@ LogicalResult Run::compile() {
   return checkTargets(entry, targets);
 }
 
+/// Time alone is no test of a program, so a hand-written one is held to the
+/// rules that the interpreter would hold it to.
+LogicalResult Run::checkPlaced() {
+  if (compileOptions)
+    return success();
+  for (const DecodedKernel &kernel : executable->getKernels())
+    if (failed(
+            verifyPlacedLevel(cast<func::FuncOp>(kernel.ops.front()), machine)))
+      return failure();
+  return success();
+}
+
 LogicalResult Run::execute() {
   ExecutableOptions executableOptions;
   executableOptions.threads = options.threads;
@@ -186,7 +200,7 @@ LogicalResult Run::execute() {
   if (failed(checkSteps(entry, executable->getKernels(), options.maxSteps)))
     return failure();
   if (options.timingOnly)
-    return success();
+    return checkPlaced();
 
   if (failed(checkMemory(entry)))
     return failure();

@@ -19,10 +19,6 @@ namespace mlir::trn {
 /// The ops of a kernel that consists of trn ops, and the rules of one machine.
 LogicalResult verifyVirtualLevel(func::FuncOp kernel, const Machine &machine);
 
-/// Addresses and engines, then the program as a whole. The kernel is known to
-/// be legal at the virtual level.
-LogicalResult verifyPlacedLevel(func::FuncOp kernel, const Machine &machine);
-
 } // namespace mlir::trn
 
 #endif // TRN_LIB_DIALECT_TRN_TRANSFORMS_VERIFYLEVEL_H

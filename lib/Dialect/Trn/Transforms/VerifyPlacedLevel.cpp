@@ -10,6 +10,7 @@
 
 #include "trn/Analysis/BufferLife.h"
 #include "trn/Decode/Decode.h"
+#include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Program/CheckAccesses.h"
 #include "trn/Program/CheckGroups.h"
 

@@ -19,6 +19,10 @@ namespace mlir::trn {
 /// Concerns buffers with one slot; further ones have theirs for that.
 void keepPlaces(ArrayRef<BufferLife> lives, placement::Problem &problem);
 
+/// Fails where a kernel, whose ops are legal at the virtual level, breaks a rule
+/// of the placed one: addresses and engines, then the program as a whole.
+LogicalResult verifyPlacedLevel(func::FuncOp kernel, const Machine &machine);
+
 /// Frees each buffer that has no `trn.dealloc` right after its last use.
 void insertDeallocs(MutableArrayRef<BufferLife> lives);
 
