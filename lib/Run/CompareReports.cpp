@@ -10,6 +10,7 @@
 
 #include "OutputFile.h"
 #include "trn/Report/Compare.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir::trn;
 
@@ -21,7 +22,13 @@ llvm::Error mlir::trn::compareReports(llvm::ArrayRef<std::string> files,
     return reports.takeError();
   printComparison(*reports, os);
   HtmlPage page;
-  page.title = "Comparison";
+  page.title =
+      "comparison of " +
+      llvm::join(llvm::map_range(*reports,
+                                 [](const HtmlReport &report) -> std::string {
+                                   return report.name;
+                                 }),
+                 ", ");
   page.reports = std::move(*reports);
   return writeFile(html, [&](llvm::raw_ostream &to) { printHtml(page, to); });
 }

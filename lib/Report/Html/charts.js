@@ -2,6 +2,8 @@
 
 const seriesColours = ["--blue", "--orange", "--green", "--purple", "--teal", "--pink", "--violet", "--brown"];
 
+const colourOfSeries = (index) => seriesColours[index % seriesColours.length];
+
 // Maps [low, high] to [from, to], evenly or by ratio.
 function makeScale(low, high, from, to, isLog) {
   const map = isLog ? Math.log : (value) => value;
@@ -58,18 +60,20 @@ function line(chart, points, { colour, isDashed }) {
 }
 
 // The points of a report in a roofline: as it is, and as the bound would be.
-function rooflinePoints({ name, report }) {
+function rooflinePoints({ name, report }, index) {
   const { flops, latency_ms: latency, bound_ms: bound, arithmetic_intensity: intensity } = report;
   if (!(flops > 0 && latency > 0 && intensity > 0)) return null;
-  return { name, intensity, rate: flops / latency / 1e9,
-    bestIntensity: flops / report.hbm_lower_bound_bytes, bestRate: flops / bound / 1e9 };
+  return { name, colour: colourOfSeries(index), intensity, rate: flops / latency / 1e9,
+    bestIntensity: flops / report.hbm_lower_bound_bytes, bestRate: flops / bound / 1e9,
+    tensor: report.tensor_roof_tflops, dma: report.dma_roof_gb_per_s,
+    peak: report.mfu_percent > 0 ? flops / latency / 1e7 / report.mfu_percent : report.tensor_roof_tflops };
 }
 
 function roofline(entries) {
   const points = entries.map(rooflinePoints).filter(Boolean);
-  const { tensor_roof_tflops: tensor, dma_roof_gb_per_s: dma, mfu_percent: mfu } = entries[0].report;
-  if (!points.length || !(tensor > 0 && dma > 0)) return null;
-  const peak = mfu > 0 ? points[0].rate / mfu * 100 : tensor;
+  if (!points.length) return null;
+  const { tensor, dma, peak } = points[0];
+  if (!(tensor > 0 && dma > 0)) return null;
   const ridge = tensor * 1000 / dma;
   const xs = points.flatMap((point) => [point.intensity, point.bestIntensity]);
   const ys = points.flatMap((point) => [point.rate, point.bestRate]);
@@ -78,11 +82,11 @@ function roofline(entries) {
     { low, high, isLog: true, label: "arithmetic intensity, FLOP per HBM byte", format: (x) => digits(x) },
     { low: Math.min(tensor / 20, ...ys.map((y) => y / 2)), high: peak * 1.5, isLog: true, label: "TFLOP/s", format: (y) => digits(y) });
   drawRoofs(chart, { tensor, dma, peak, ridge, low, high });
-  points.forEach((point, i) => drawPoint(chart, point, seriesColours[i % seriesColours.length], points.length === 1));
+  for (const point of points) drawPoint(chart, point, points.length === 1);
   return element("figure", {}, chart.root,
-    legend(points.flatMap((point, i) => ({ name: point.name, colour: seriesColours[i % seriesColours.length] }))),
+    legend(points),
     element("figcaption", {}, "Filled: the run. Hollow: the lower bound, with compulsory traffic only. " +
-      `Roofs are sustained rates; they meet at ${digits(ridge, 3)} FLOP/B.`));
+      `Roofs are sustained rates${points.length > 1 ? ", those of the first run" : ""}; they meet at ${digits(ridge, 3)} FLOP/B.`));
 }
 
 function drawRoofs(chart, { tensor, dma, peak, ridge, low, high }) {
@@ -97,8 +101,8 @@ function drawRoofs(chart, { tensor, dma, peak, ridge, low, high }) {
     svg("text", { x: chart.x(ridge) - 24, y: chart.y(peak) + 2, class: "tick", "text-anchor": "end" }, `nominal peak ${digits(peak)} TFLOP/s`));
 }
 
-function drawPoint(chart, point, colour, isOnly) {
-  const { name, intensity, rate, bestIntensity, bestRate } = point;
+function drawPoint(chart, point, isOnly) {
+  const { name, colour, intensity, rate, bestIntensity, bestRate } = point;
   chart.root.append(
     line(chart, [[intensity, rate], [bestIntensity, bestRate]], { colour, isDashed: true }),
     dot(chart, bestIntensity, bestRate, { colour, isHollow: true, title: `${name}, lower bound: ${digits(bestIntensity)} FLOP/B, ${digits(bestRate)} TFLOP/s` }),

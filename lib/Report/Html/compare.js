@@ -5,8 +5,8 @@ function latencyBars(entries) {
   return element("div", { class: "runs" }, entries.map(({ name, report }, i) => element("div", {},
     element("span", { class: "run-name" }, name),
     element("div", { class: "meter", style: `width: ${Math.max(8, 60 * report.latency_ms / longest)}%` },
-      element("div", { style: `width: ${Math.min(100, 100 * report.bound_ms / report.latency_ms)}%; background: var(${seriesColours[i % seriesColours.length]})` })),
-    element("span", {}, `${formatValue("latency_ms", report.latency_ms)}, ${formatPercent(overBound(report))} above its bound`))));
+      element("div", { style: `width: ${Math.min(100, 100 * report.bound_ms / report.latency_ms) || 0}%; background: var(${colourOfSeries(i)})` })),
+    element("span", {}, formatValue("latency_ms", report.latency_ms) + (report.bound_ms > 0 ? `, ${formatPercent(overBound(report))} above its bound` : "")))));
 }
 
 // The value of another run beside the first one's.

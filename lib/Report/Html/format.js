@@ -3,6 +3,7 @@
 // Four digits, without a tail of zeros that say nothing.
 function digits(value, count = 4) {
   if (value === 0) return "0";
+  if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) >= 1e15 || Math.abs(value) < 1e-6) return value.toExponential(2);
   const decimals = Math.max(0, count - 1 - Math.floor(Math.log10(Math.abs(value))));
   return value.toLocaleString("en", { maximumFractionDigits: Math.min(decimals, 12) });

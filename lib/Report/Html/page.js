@@ -72,7 +72,7 @@ function stallRow({ reason, op, total, times, longest, start }, view, timeline) 
 }
 
 function singleRun(entry) {
-  return [verdict(entry.report), tiles(entry.report), ...reportSections(entry)];
+  return [...schedules(entry.report), verdict(entry.report), tiles(entry.report), ...reportSections(entry)];
 }
 
 async function addTimeline(entry, before) {

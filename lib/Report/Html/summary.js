@@ -14,6 +14,18 @@ function verdict(report) {
       element("span", {}, `+ ${formatTime((latency - bound) * 1e9)}`)));
 }
 
+// How the kernels were compiled, a line each.
+function schedules({ kernels }) {
+  return (kernels || []).filter(({ strategy }) => strategy).map((kernel) => element("p", { class: "muted" },
+    `${kernel.name}: ${kernel.strategy}, ${kernel.transpose} transposition, ` +
+    `${kernel.input_layout} input, ${kernel.output_layout} output; blocks ${blocksOf(kernel)}`));
+}
+
+function blocksOf(kernel) {
+  return ["m", "k", "r", "n"].filter((name) => kernel[`block_${name}`])
+    .map((name) => `${name} ${kernel[`block_${name}`]}`).join(", ");
+}
+
 // The numbers to see first.
 function tiles(report) {
   const traffic = report.hbm_bytes / report.hbm_lower_bound_bytes;
@@ -34,7 +46,14 @@ function numbersTable(report) {
   const cell = (key) => ({ text: formatValue(key, report[key]), title: `${key} = ${report[key]}` });
   return element("div", { class: "groups" }, groupedKeys([report]).map(([group, keys]) =>
     table(group, [{ title: "" }, { title: "", numeric: true }],
-      keys.map((key) => [{ text: keyLabel(key), title: key }, cell(key)]))), instructionCounts(report) || "");
+      keys.map((key) => [{ text: keyLabel(key), title: key }, cell(key)]))), instructionCounts(report) || "", hostTable(report) || "");
+}
+
+// The only numbers that differ between two runs of the same.
+function hostTable({ host }) {
+  if (!host || !Object.keys(host).length) return null;
+  return table("On this host", [{ title: "" }, { title: "", numeric: true }],
+    Object.entries(host).map(([key, value]) => [{ text: keyLabel(key).replace(/ (per )?s$/, ""), title: key }, formatValue(key, value)]));
 }
 
 // A bar of parts: [{name, percent, colour, text}].
@@ -64,11 +83,13 @@ function criticalPath({ critical_path: path, latency_ms: latency }) {
         formatTime(part.ms * 1e9), formatPercent(part.percent)])));
 }
 
+const engineOrder = ["tensor", "vector", "scalar", "gpsimd", "load", "store"];
+
 // By engine: busy, and standing still by reason.
 function engineWaits(report) {
   const waits = report.engine_waits;
   if (!waits || !Object.keys(waits).length) return null;
-  const rows = Object.entries(waits).map(([engine, reasons]) => engineRow(engine, reasons, report));
+  const rows = engineOrder.filter((engine) => waits[engine]).map((engine) => engineRow(engine, waits[engine], report));
   const names = [...new Set(Object.values(waits).flatMap(Object.keys))];
   return element("div", {}, element("h3", {}, "Engines and queues"),
     element("p", { class: "muted" }, "Share of the latency: busy, and standing still before an instruction by reason. The rest had nothing left to do."),

@@ -25,7 +25,7 @@ function sweepSeries(points, keys, axisKey) {
     if (!series.has(name)) series.set(name, []);
     series.get(name).push(entry);
   }
-  return [...series].map(([name, entries], i) => ({ name, entries, colour: seriesColours[i % seriesColours.length] }));
+  return [...series].map(([name, entries], i) => ({ name, entries, colour: colourOfSeries(i) }));
 }
 
 function sweepCharts(points, keys) {
@@ -51,20 +51,13 @@ function boundLines(lines) {
   return lines.map((line) => ({ ...line, name: `${line.name}, lower bound`, isDashed: true }));
 }
 
-// The block sizes of each kernel.
-function blocksOf({ kernels }) {
-  const sizes = (kernel) => ["m", "k", "r", "n"].filter((name) => kernel[`block_${name}`])
-    .map((name) => `${name} ${kernel[`block_${name}`]}`).join(", ");
-  return (kernels || []).map(sizes).filter(Boolean).join("; ");
-}
-
 function sweepTable(all, keys) {
   const shown = ["latency_ms", "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_peak_percent"];
   const best = Math.min(...all.filter(({ report }) => report).map(({ report }) => report.latency_ms));
   const columns = [...keys.map((title) => ({ title, numeric: true })), ...shown.map((key) => ({ title: keyLabel(key), numeric: true, help: key })), { title: "blocks" }];
   const rows = all.map(({ point, report, error }) => {
     const head = keys.map((key) => String(point[key] ?? ""));
-    const cells = report ? [...shown.map((key) => formatValue(key, report[key])), { text: blocksOf(report), class: "whole" }]
+    const cells = report ? [...shown.map((key) => formatValue(key, report[key])), { text: (report.kernels || []).map(blocksOf).join("; "), class: "whole" }]
       : [...shown.map(() => "–"), { text: error || "failed", class: "worse whole" }];
     return Object.assign([...head, ...cells], { class: report && report.latency_ms === best ? "best" : undefined });
   });

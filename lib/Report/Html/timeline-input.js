@@ -44,7 +44,11 @@ function listenToDrag(view) {
     view.show(grabbed.start + shift, grabbed.end + shift);
   });
   const release = () => { grabbed = null; };
-  canvas.addEventListener("pointerup", release);
+  canvas.addEventListener("pointerup", (event) => {
+    // A tap asks what a mouse asks by hovering.
+    if (grabbed && Math.abs(grabbed.x - event.offsetX) < 4) view.hover(event.offsetX, event.offsetY);
+    release();
+  });
   canvas.addEventListener("pointercancel", release);
   canvas.addEventListener("pointerleave", () => view.leave());
 }

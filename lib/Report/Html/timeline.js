@@ -7,7 +7,7 @@ class TimelineView {
     this.timeline = timeline;
     this.contents = colourContents(timeline.slots);
     this.view = { start: 0, end: timeline.end };
-    this.canvas = element("canvas", { tabindex: "0", role: "img", "aria-describedby": "timeline-keys",
+    this.canvas = element("canvas", { tabindex: "0", role: "application", "aria-describedby": "timeline-keys",
       "aria-label": "Timeline of engines, DMA queues and memories" });
     this.tip = element("div", { class: "tip", hidden: "" });
     this.status = element("p", { class: "muted", "aria-live": "polite", id: "timeline-range" });
