@@ -31,10 +31,10 @@ static std::string formatDuration(int64_t seconds) {
 
 LogicalResult mlir::trn::checkSteps(func::FuncOp entry,
                                     ArrayRef<DecodedKernel> kernels,
-                                    int64_t maxSteps) {
+                                    uint64_t maxSteps) {
   for (const DecodedKernel &kernel : kernels) {
     int64_t steps = countSteps(kernel.program);
-    if (steps <= maxSteps)
+    if (static_cast<uint64_t>(steps) <= maxSteps)
       continue;
     bool isSaturated = steps == std::numeric_limits<int64_t>::max();
     return entry.emitError()

@@ -16,7 +16,7 @@ namespace mlir::trn {
 /// Fails at `entry` if simulating one of the kernels takes more than `maxSteps`
 /// steps: nobody waits for that, and nothing would tell them that it is so.
 LogicalResult checkSteps(func::FuncOp entry, ArrayRef<DecodedKernel> kernels,
-                         int64_t maxSteps);
+                         uint64_t maxSteps);
 
 } // namespace mlir::trn
 

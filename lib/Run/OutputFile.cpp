@@ -9,6 +9,7 @@
 #include "OutputFile.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -31,6 +32,21 @@ mlir::trn::writeFile(StringRef path,
                                                 "': " + problem.message());
   file.keep();
   return llvm::Error::success();
+}
+
+LogicalResult mlir::trn::checkPaths(Operation *op, ArrayRef<StringRef> paths) {
+  for (StringRef path : paths) {
+    StringRef folder = llvm::sys::path::parent_path(path);
+    std::error_code problem;
+    if (llvm::sys::fs::is_directory(path))
+      problem = std::make_error_code(std::errc::is_a_directory);
+    else if (!folder.empty() && !llvm::sys::fs::is_directory(folder))
+      problem = std::make_error_code(std::errc::no_such_file_or_directory);
+    if (problem)
+      return op->emitError()
+             << "cannot write '" << path << "': " << problem.message();
+  }
+  return success();
 }
 
 LogicalResult

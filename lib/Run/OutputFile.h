@@ -13,6 +13,10 @@
 
 namespace mlir::trn {
 
+/// Fails at `op` if one of `paths` is clearly no place for a file: nobody wants
+/// to learn that after a long run. Empty paths are no files.
+LogicalResult checkPaths(Operation *op, ArrayRef<StringRef> paths);
+
 /// Opens the file `path`, lets `write` fill it, and keeps it. No path, no file;
 /// nor is one left where something goes wrong.
 llvm::Error writeFile(StringRef path,

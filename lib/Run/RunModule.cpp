@@ -25,6 +25,8 @@
 #include "trn/Runtime/Runtime.h"
 #include "trn/Simulator/Simulator.h"
 
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 
@@ -108,6 +110,8 @@ LogicalResult Run::readOptions() {
       return error(target.takeError());
     targets.push_back(std::move(*target));
   }
+  if (failed(checkPaths(module, {options.report, options.trace, options.html})))
+    return failure();
   if (options.compile) {
     compileOptions = std::make_unique<CompileOptions>();
     if (failed(readCompileOptions(module, *options.compile, *compileOptions)))
@@ -261,6 +265,11 @@ LogicalResult Run::verify() {
   if (!options.verify)
     return success();
   Stopwatch watch;
+  // What the compiler takes as part of a kernel, or leaves to the host.
+  PassManager manager(module.getContext());
+  manager.addPass(createConvertElementwiseToLinalgPass());
+  if (failed(manager.run(*source)))
+    return failure();
   func::FuncOp function = *findEntry(*source, entry.getSymName());
   auto references = computeReference(function, inputs);
   if (failed(references))

@@ -82,7 +82,8 @@ LogicalResult Sweep::checkOptions() {
   for (auto [isGiven, reason] : useless)
     if (isGiven)
       return module.emitError("a sweep ") << reason;
-  if (failed(findEntry(module, options.entry)))
+  if (failed(checkPaths(module, {options.csv, options.report, options.html})) ||
+      failed(findEntry(module, options.entry)))
     return failure();
   CompileOptions ignored;
   return readCompileOptions(module, baseText, ignored);

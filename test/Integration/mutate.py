@@ -58,10 +58,12 @@ def main():
     source = output(["trn-gen", "xuv", "--m=30", "--k=20", "--r=10", "--n=140",
                      "--transposed-input"])
     placed = output(["trn-opt", "--trn-compile"], source)
+    budget = source.replace(b"> {\n", b"> attributes {trn.budget = {flops = 1}} {\n", 1)
     targets = [(source, ["trn-run", "-", "--compile", "--verify"]),
                (source, ["trn-opt", "-", "--trn-compile"]),
                (placed, ["trn-run", "-"]),
-               (placed, ["trn-opt", "-", "--trn-analyze"])]
+               (placed, ["trn-opt", "-", "--trn-analyze"]),
+               (budget, ["trn-run", "-", "--sweep=rows=7,200"])]
     faults = 0
     for number in range(args.count):
         rng = random.Random(f"{args.seed} {number}")

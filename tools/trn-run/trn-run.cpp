@@ -74,7 +74,7 @@ static cl::opt<std::string> report("report", cl::value_desc("file"),
 static cl::opt<std::string>
     trace("trace", cl::value_desc("file"), cl::cat(category),
           cl::desc("Write a timeline for https://ui.perfetto.dev"));
-static cl::opt<int64_t>
+static cl::opt<uint64_t>
     maxSteps("max-steps", cl::value_desc("count"), cl::cat(category),
              cl::init(trn::defaultMaxSteps),
              cl::desc("Refuse kernels with more instructions and iterations "

@@ -29,7 +29,7 @@ namespace trn {
 
 /// The simulator takes 4 to 20 million steps a second: these, ten minutes to
 /// an hour.
-constexpr int64_t defaultMaxSteps = 10'000'000'000;
+constexpr uint64_t defaultMaxSteps = 10'000'000'000;
 
 /// What to do with a module; the members are the flags of `trn-run`.
 struct RunOptions {
@@ -62,7 +62,7 @@ struct RunOptions {
   /// Told before each point of a sweep and at the end.
   std::function<void(size_t done, size_t total)> progress;
   /// A kernel with more steps than this (`countSteps`) is not simulated.
-  int64_t maxSteps = defaultMaxSteps;
+  uint64_t maxSteps = defaultMaxSteps;
   /// Of the interpreter; 0 = one for each core.
   unsigned threads = 0;
 };
