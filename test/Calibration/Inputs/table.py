@@ -41,6 +41,7 @@ class Results:
         left_out = [name for machine in fit.values() for name in machine["without"]]
         rest = reports[len(names):]
         self.left_out = {name: self.error(name, r) for name, r in zip(left_out, rest)}
+        self.left_out.update({name: self.error(name, self.reports[name]) for name in SILU})  # in no fit
         self.refitted = dict(zip(fit, rest[len(left_out):]))
 
     @staticmethod
