@@ -38,20 +38,24 @@ PathTracker::PathTracker(const Program &program, const Costs &costs,
       latestDone(costs.kernelOverhead) {
   folded.kernelOverhead = costs.kernelOverhead;
   folded.instructions.resize(program.instructions.size());
-  records.push_back(
-      {0, 0, costs.kernelOverhead, root, -1, false, false, false});
-  tracks.resize(track(Engine::Store, groups));
-  last.assign(tracks.size(), root);
+  for (int engine = 0; engine < numEngines; ++engine)
+    engineOfTrack.resize(track(static_cast<Engine>(engine), groups),
+                         static_cast<Engine>(engine));
+  tracks.resize(engineOfTrack.size());
+  last.assign(tracks.size(), start);
   for (Release &trigger : triggers)
-    trigger = {root, costs.kernelOverhead};
+    trigger = {start, costs.kernelOverhead};
   progress.fill(costs.kernelOverhead);
+  records.reserve(this->window + groups);
+  records.push_back({0, 0, costs.kernelOverhead, root, -1, false, false});
 }
 
+/// Engines that compute have one track, whatever `group`.
 size_t PathTracker::track(Engine engine, size_t group) const {
   size_t queue = static_cast<size_t>(engine);
   size_t firstQueue = static_cast<size_t>(Engine::Load);
   return queue < firstQueue
-             ? queue
+             ? queue + (group > 0)
              : firstQueue + (queue - firstQueue) * groups + group;
 }
 
@@ -88,16 +92,15 @@ PathTracker::Release PathTracker::find(const Hazards::Cause &cause) const {
                 tracks[i], byEnd ? &Entry::end : &Entry::done, cause.time))
           return {entry->record, cause.time, cause.bySemaphore};
   }
-  return {none, cause.time, cause.bySemaphore};
+  return {lost, cause.time, cause.bySemaphore};
 }
 
 int32_t PathTracker::add(size_t track, int32_t instruction,
                          const Release &release, bool isTriggered, int64_t busy,
                          int64_t end) {
-  bool isLost = release.from == none;
   int32_t record = records.size();
-  records.push_back({release.time, busy, end, isLost ? root : release.from,
-                     instruction, release.bySemaphore, isTriggered, isLost});
+  records.push_back({release.time, busy, end, release.from, instruction,
+                     release.bySemaphore, isTriggered});
   return last[track] = record;
 }
 
@@ -143,7 +146,7 @@ void PathTracker::transfer(const TimelineEvent &event,
   Release ready =
       cause ? find(*cause) : triggers[event.engine == Engine::Load ? 0 : 1];
   // A transfer is done when its last share is.
-  int32_t lastShare = none;
+  int32_t lastShare = lost;
   size_t lastTrack = 0;
   for (const DmaEngines::Share &share : shares) {
     size_t own = track(event.engine, share.group);
@@ -154,12 +157,12 @@ void PathTracker::transfer(const TimelineEvent &event,
             ? add(own, event.instruction, {last[own], share.queueEnd}, false,
                   share.time, share.end)
             : add(own, event.instruction, ready, !cause, share.time, share.end);
-    if (share.end == event.end && lastShare == none) {
+    if (share.end == event.end && lastShare == lost) {
       lastShare = record;
       lastTrack = own;
     }
   }
-  if (lastShare != none)
+  if (lastShare != lost)
     enter(lastTrack, lastShare, event.end, event.done);
   --remaining[queue];
   if (records.size() >= window)
@@ -182,24 +185,26 @@ void PathTracker::account(int32_t index, CriticalPath &path) const {
   add(PathReason::DmaLatency, latency);
   add(moves ? PathReason::DmaQueue : PathReason::Port, waited);
 
-  const Record &parent = records[record.parent];
-  if (record.isLost)
+  if (record.parent == start) {
+    path.kernelOverhead = record.released;
+  } else if (record.parent == lost) {
     path.notFollowed = record.released;
-  else if (parent.instruction >= 0)
+  } else if (const Record &parent = records[record.parent];
+             parent.instruction >= 0) {
     path.instructions[parent.instruction]
                      [static_cast<int>(PathReason::ResultLatency)] +=
         record.released - parent.end;
+  }
 }
 
 /// Everything until the end of `index`.
 CriticalPath PathTracker::follow(int32_t index) const {
   CriticalPath path;
   path.instructions.resize(folded.instructions.size());
-  for (; index != root; index = records[index].parent) {
+  for (; index > root; index = records[index].parent)
     account(index, path);
-    if (records[index].isLost)
-      return path;
-  }
+  if (index != root)
+    return path;
   path.kernelOverhead = folded.kernelOverhead;
   path.notFollowed = folded.notFollowed;
   for (auto [sum, before] : llvm::zip(path.instructions, folded.instructions))
@@ -218,29 +223,47 @@ CriticalPath PathTracker::finish() const {
 }
 
 void PathTracker::mark(int32_t record) {
-  if (record != none)
+  if (record >= root)
     kept[record] = 1;
+}
+
+int64_t PathTracker::oldestCause() const {
+  std::array<int64_t, numEngines> since = progress;
+  // A transfer that waits behind the previous ones waits for nothing else.
+  for (Engine queue : {Engine::Load, Engine::Store}) {
+    int64_t end = INT64_MAX;
+    for (auto [engine, record] : llvm::zip(engineOfTrack, last))
+      if (engine == queue)
+        end = std::min(end, record >= root ? records[record].end : 0);
+    int64_t &time = since[static_cast<int>(queue)];
+    time = std::max(time, end - dmaLatency);
+  }
+  int64_t oldest = INT64_MAX;
+  for (auto [time, executions] : llvm::zip(since, remaining))
+    if (executions > 0)
+      oldest = std::min(oldest, time);
+  return oldest;
 }
 
 /// Marks what can still let an instruction go, and its ancestors down to the
 /// latest one that all have in common, which is returned.
 int32_t PathTracker::markLive() {
-  int64_t needed = INT64_MAX;
-  for (int engine = 0; engine < numEngines; ++engine)
-    if (remaining[engine] > 0)
-      needed = std::min(needed, progress[engine]);
+  int64_t oldest = oldestCause();
   for (const std::vector<Entry> &entries : tracks)
     for (const Entry &entry : llvm::reverse(entries)) {
-      if (entry.done + semaphore < needed)
+      if (entry.done + semaphore < oldest)
         break;
       mark(entry.record);
     }
-  llvm::for_each(last, [&](int32_t record) { mark(record); });
+  for (auto [engine, record] : llvm::zip(engineOfTrack, last))
+    if (remaining[static_cast<int>(engine)] > 0)
+      mark(record);
   for (const Release &trigger : triggers)
     mark(trigger.from);
   mark(latest);
 
-  // Parents are older than their children.
+  // Parents are older than their children. A path of its own from the start has
+  // nothing but the root in common with the others.
   int64_t open = llvm::count(kept, 1);
   int32_t index = records.size() - 1;
   for (; index > root; --index) {
@@ -248,7 +271,7 @@ int32_t PathTracker::markLive() {
       continue;
     if (open == 1)
       break;
-    int32_t &parent = kept[records[index].parent];
+    int32_t &parent = kept[std::max(records[index].parent, root)];
     open -= parent;
     parent = 1;
   }
@@ -261,6 +284,7 @@ int32_t PathTracker::markLatest() {
   int32_t half = records.size() / 2, index = latest;
   while (index >= half)
     index = records[index].parent;
+  index = std::max(index, root);
   std::fill(kept.begin(), kept.begin() + half, 0);
   std::fill(kept.begin() + half, kept.end(), 1);
   mark(index);
@@ -271,29 +295,24 @@ int32_t PathTracker::markLatest() {
 /// is added up instead.
 void PathTracker::compact(int32_t newRoot) {
   folded = follow(newRoot);
+  records[newRoot].parent = newRoot;
   int32_t size = 0;
   for (int32_t &index : kept)
-    index = index ? size++ : none;
+    index = index ? size++ : lost;
   auto rename = [&](int32_t &record) {
-    if (record != none)
+    if (record >= root)
       record = kept[record];
   };
-  records[newRoot].parent = newRoot;
-  records[newRoot].isLost = false;
   for (auto [record, index] : llvm::zip(records, kept)) {
-    if (index == none)
+    if (index == lost)
       continue;
     rename(record.parent);
-    if (record.parent == none) {
-      record.parent = root;
-      record.isLost = true;
-    }
     records[index] = record;
   }
   records.resize(size, records.front());
   for (std::vector<Entry> &entries : tracks) {
     llvm::erase_if(entries, [&](const Entry &entry) {
-      return kept[entry.record] == none;
+      return kept[entry.record] == lost;
     });
     for (Entry &entry : entries)
       rename(entry.record);

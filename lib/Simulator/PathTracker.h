@@ -45,13 +45,14 @@ public:
   CriticalPath finish() const;
 
 private:
-  /// Who let go of an instruction, and when; `none` if that is not known.
+  /// Who let go of an instruction, and when: a record, the start of the kernel,
+  /// or what is not known any more.
   struct Release {
     int32_t from;
     int64_t time;
     bool bySemaphore = false;
   };
-  static constexpr int32_t root = 0, none = -1;
+  static constexpr int32_t root = 0, start = -1, lost = -2;
 
   /// [released, end) is split into the semaphore, the DMA latency, a wait for
   /// the port or the other DMA queue, and `busy`, in this order.
@@ -59,11 +60,10 @@ private:
     int64_t released;
     int64_t busy;
     int64_t end;
+    /// As `Release::from`.
     int32_t parent;
     int32_t instruction;
     bool bySemaphore, isTriggered;
-    /// Nothing is known before `released`; the parent is the root.
-    bool isLost;
   };
   /// What an engine executed, in the order of its times. The queues of
   /// transfers have one of these for each group of DMA engines.
@@ -82,6 +82,8 @@ private:
 
   void fold();
   void mark(int32_t record);
+  /// What was past before this time cannot let go of an instruction any more.
+  int64_t oldestCause() const;
   int32_t markLive();
   int32_t markLatest();
   void compact(int32_t newRoot);
@@ -93,11 +95,13 @@ private:
   CriticalPath folded;
   std::vector<Record> records;
   std::vector<std::vector<Entry>> tracks;
-  /// The latest record of each track.
+  /// The latest record of each track; `start` if it has none.
   std::vector<int32_t> last;
+  std::vector<Engine> engineOfTrack;
   /// Of loads and stores: what triggers their next transfer.
   Release triggers[2];
-  /// By engine: nothing that was past before this time can matter to it.
+  /// By engine: until when its queue is occupied, or, for transfers, when the
+  /// latest one was triggered.
   std::array<int64_t, numEngines> progress;
   /// By engine: executions to come.
   std::array<int64_t, numEngines> remaining = {};

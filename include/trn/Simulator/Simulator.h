@@ -32,7 +32,7 @@ struct SimulationOptions {
   /// Find the critical path. It needs memory for `pathWindow` instructions, or
   /// as many as it takes until their paths meet, up to `pathLimit`.
   bool criticalPath = false;
-  int64_t pathWindow = 1 << 14;
+  int64_t pathWindow = 1 << 13;
   int64_t pathLimit = 1 << 20;
 };
 

@@ -153,6 +153,24 @@ TEST(PathWindow, QueuesThatNeverMeetAreKeptUpToTheLimit) {
             ns(3000 * 572));
 }
 
+TEST(PathWindow, AQueueThatIsBehindFindsWhatLetItGo) {
+  TileBuilder b;
+  int32_t x = b.argument(bf16, 128 * 8192);
+  int32_t a = b.sbuf(bf16, 128, 8192, 0), c = b.sbuf(bf16, 128, 512, 16384);
+  b.fill(Engine::Vector, a, 8192);
+  b.beginLoop(100);
+  b.fill(Engine::Vector, c, 64);
+  b.endLoop();
+  b.load(a, x, 0, 8192, 8192); // waits for the first fill, 100 fills ago
+  CriticalPath path =
+      *follow(b.program(), roundMachine(), 16, unlimited).criticalPath;
+  EXPECT_EQ(path.notFollowed, 0);
+  EXPECT_EQ(path.instructions[0][int(PathReason::Busy)], ns(8192 + 60));
+  EXPECT_EQ(path.instructions[0][int(PathReason::ResultLatency)], ns(100));
+  EXPECT_EQ(path.instructions[1][int(PathReason::Busy)], 0);
+  EXPECT_EQ(path.instructions[2][int(PathReason::Busy)], ns(8 * (1024 + 10)));
+}
+
 TEST(PathWindow, ALongQueueIsFoldedAsItGoes) {
   Program program = sideBySide(100'000, 0);
   CriticalPath path = *follow(program, roundMachine(), 16, 64).criticalPath;
