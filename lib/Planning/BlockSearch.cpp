@@ -257,12 +257,10 @@ std::optional<BlockPlan> BlockSearch::resident(int64_t blockM,
   return best;
 }
 
-/// Whether the second stage could bring in X for the next strip. Transposed, X
-/// needs no place of its own: a plain load waits for nothing but its slot.
+/// Whether the second stage could bring in X for the next strip.
 bool BlockSearch::mayPrefetchX(const BlockPlan &plan) const {
-  return !task.shape.inputTransposed && !task.isExplicit() &&
-         !task.isRecompute() && plan.blockK == task.shape.k &&
-         task.shape.m / plan.blockM > 1;
+  return !task.isExplicit() && !task.isRecompute() &&
+         plan.blockK == task.shape.k && task.shape.m / plan.blockM > 1;
 }
 
 /// A single product whose X strip does not fit: blocks of X and W pass by, and

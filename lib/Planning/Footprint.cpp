@@ -99,7 +99,7 @@ PlannedBuffers mlir::trn::plannedBuffers(const PlanningTask &task,
   if (plan.blockX)
     buffers.push_back({"raw X block", rawRows, plan.blockX, bytes,
                        plan.slotsXRaw, Phase::LoadX, Phase::LoadX});
-  if (plan.prefetchX)
+  if (plan.blockX && plan.prefetchX)
     buffers.push_back({"next raw X block", rawRows, plan.blockX, bytes, 1,
                        Phase::StageTwo, Phase::StageTwo});
   if (task.shape.isSingle())

@@ -110,6 +110,8 @@ double LatencyModel::firstLoads(int64_t rows, int64_t depth) const {
 
 /// What the tensor engine spends on transposing a strip of X.
 double LatencyModel::transposeX(int64_t rows) const {
+  if (shape.inputTransposed)
+    return 0;
   return costs.tensorNs(costs.tiles(shape.k) * costs.transposing(rows));
 }
 

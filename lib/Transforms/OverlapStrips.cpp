@@ -22,6 +22,7 @@
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
@@ -55,8 +56,8 @@ struct Span {
 
 class StripOverlapper {
 public:
-  StripOverlapper(scf::ForOp strips, AllocOp x)
-      : strips(strips), x(x), rewriter(strips.getContext()),
+  StripOverlapper(scf::ForOp strips, AllocOp x, int64_t tile)
+      : strips(strips), x(x), tile(tile), rewriter(strips.getContext()),
         d0(rewriter.getAffineDimExpr(0)), d1(rewriter.getAffineDimExpr(1)) {}
 
   /// False if the loop has another form than the tiling passes give it.
@@ -64,6 +65,7 @@ public:
 
 private:
   bool collectFill();
+  void splitLoad();
   bool findHost();
   void fillFirst();
   void runLastApart();
@@ -86,10 +88,11 @@ private:
 
   scf::ForOp strips;
   AllocOp x;
+  int64_t tile; // rows of it in a tile of the tensor engine
   IRRewriter rewriter;
   AffineExpr d0, d1;
-  /// Ops of a strip that fill `x`, in program order, and the last op that reads
-  /// it.
+  /// Ops of a strip that fill `x`, in program order, and the last op that
+  /// reads it.
   SmallVector<Operation *> fill;
   Operation *lastRead = nullptr;
   /// The loop over raw blocks of the fill, if there is one, and the loop over
@@ -176,10 +179,48 @@ bool StripOverlapper::collectFill() {
   });
 }
 
+/// X that arrives transposed is one load. Cut into some pieces, it leaves room
+/// between them for the loads of the host.
+void StripOverlapper::splitLoad() {
+  const int64_t most = 8;
+  auto load = llvm::find_if(fill, [&](Operation *op) {
+    auto copy = dyn_cast<DmaCopyOp>(op);
+    return copy && copy.getDst() == x.getBuffer();
+  });
+  if (load == fill.end())
+    return;
+  auto copy = cast<DmaCopyOp>(*load);
+  MemRefType type = x.getBuffer().getType();
+  int64_t rows = type.getDimSize(0);
+  int64_t piece = tile * llvm::divideCeilSigned(rows, tile * most);
+  int64_t full = rows - rows % piece;
+  auto copyPart = [&](OpFoldResult start, int64_t size) {
+    auto part = [&](Value matrix) -> Value {
+      OpFoldResult zero = rewriter.getIndexAttr(0),
+                   one = rewriter.getIndexAttr(1);
+      return memref::SubViewOp::create(
+          rewriter, copy.getLoc(), matrix, ArrayRef<OpFoldResult>{start, zero},
+          ArrayRef<OpFoldResult>{rewriter.getIndexAttr(size),
+                                 rewriter.getIndexAttr(type.getDimSize(1))},
+          ArrayRef<OpFoldResult>{one, one});
+    };
+    Value source = part(copy.getSrc());
+    DmaCopyOp::create(rewriter, copy.getLoc(), source, part(x.getBuffer()));
+  };
+  rewriter.setInsertionPoint(copy);
+  scf::ForOp loop = createLoop({0, full, piece});
+  if (full < rows)
+    copyPart(rewriter.getIndexAttr(full), rows - full);
+  rewriter.setInsertionPointToStart(loop.getBody());
+  copyPart(loop.getInductionVar(), piece);
+  rewriter.eraseOp(copy);
+  collectFill();
+}
+
 bool StripOverlapper::findHost() {
   for (Operation *op : fill)
     if (auto loop = dyn_cast<scf::ForOp>(op);
-        loop && !raw && llvm::any_of(loop.getOps<AllocOp>(), isInSbuf))
+        loop && !raw && !loop.getOps<DmaCopyOp>().empty())
       raw = loop;
   for (Operation *op = lastRead->getNextNode(); op && !host;
        op = op->getNextNode())
@@ -315,7 +356,10 @@ void StripOverlapper::fillNext() {
 }
 
 bool StripOverlapper::run() {
-  if (!collectFill() || !findHost())
+  if (!collectFill())
+    return false;
+  splitLoad();
+  if (!findHost())
     return false;
   fillFirst();
   runLastApart();
@@ -348,12 +392,13 @@ struct OverlapStripsPass final
                                   .isAttrPresent(kernel))
       return;
     FailureOr<Schedule> schedule = readSchedule(kernel);
-    if (failed(schedule))
+    FailureOr<Machine> machine = getMachine(kernel);
+    if (failed(schedule) || failed(machine))
       return signalPassFailure();
     auto [strips, x] = findStrips(kernel);
     if (!schedule->blocks || !schedule->blocks->prefetchX || !strips)
       return;
-    if (!StripOverlapper(strips, x).run()) {
+    if (!StripOverlapper(strips, x, machine->partitions).run()) {
       remark::missed(kernel.getLoc(), remark::RemarkOpts::name("Strips")
                                           .category("trn-overlap-strips")
                                           .function(kernel.getName()))

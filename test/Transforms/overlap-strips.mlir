@@ -36,3 +36,23 @@
 // Without the flag everything stays where it is.
 
 // RUN: trn-opt %t.mlir --trn-overlap-strips | diff %t.mlir -
+
+// X that arrives transposed is one load for each strip, which is cut into eight
+// pieces; of these, two come after each of the first four block columns.
+
+// RUN: trn-gen xuv --m 512 --k 2048 --r 512 --n 3072 --transposed-input | trn-opt --trn-outline-kernels=strategy=strip-cache --trn-implicit-transpose --trn-choose-blocks="block-m=256 block-r=256 block-n=512" --trn-tile-strips --trn-tile-blocks --trn-tile-engines --trn-bufferize-kernels --trn-linalg-to-trn -o %t.t.mlir
+// RUN: sed 's/output_layout/prefetch_x, output_layout/' %t.t.mlir | trn-opt --trn-overlap-strips | FileCheck %s --check-prefix=LOAD
+
+// LOAD: %[[XT:.*]] = trn.alloc : memref<2048x256xbf16
+// LOAD: scf.for %{{.*}} = %c0 to %c2048 step %c256
+// LOAD: trn.dma_copy %{{.*}} : memref<256x256xbf16
+// LOAD: trn.matmul
+// LOAD: scf.for %[[N:.*]] = %c0 to %c2048 step %c512
+// LOAD: trn.matmul
+// LOAD: scf.for %[[P:.*]] = %c0 to %c512 step %c256
+// LOAD: %[[K:.*]] = affine.apply {{.*}}(%[[P]], %[[N]])
+// LOAD: %[[PIECE:.*]] = memref.subview %[[XT]][%[[K]], 0] [256, 256]
+// LOAD: trn.dma_copy %{{.*}} to %[[PIECE]]
+// LOAD: scf.for %{{.*}} = %c2048 to %c3072 step %c512
+// LOAD-NOT: memref.subview %arg0
+// LOAD: return
