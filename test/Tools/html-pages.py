@@ -7,7 +7,8 @@ RUN: sed 's/@main/@"<\/script><b id=\\22bold\\22>\&ü"/' chain.mlir > odd.mlir
 RUN: trn-run odd.mlir --compile=strategy=sequential --timing-only --html=run.html --report=sequential.json
 RUN: trn-run chain.mlir --compile --timing-only --report=cached.json
 RUN: trn-run --compare sequential.json cached.json --html=comparison.html
-RUN: trn-run chain.mlir --timing-only --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute" --html=sweep.html
+RUN: sed 's/> {$/> attributes {trn.budget = {transpose_flops = 0}} {/' chain.mlir > budget.mlir
+RUN: trn-run budget.mlir --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute; rows=512,1024" --html=sweep.html
 RUN: %python %s %chromium %chromedriver
 """
 
@@ -189,13 +190,15 @@ def check_comparison(driver):
 
 
 def check_sweep(driver):
-    # Four charts of three sizes and two strategies; the size 100 is refused.
+    # Four charts of three sizes, two strategies and two numbers of rows; the size 100 is
+    # refused. X is transposed on chip, which the budget does not allow.
     assert len(driver.find_elements(By.CSS_SELECTOR, ".chart")) == 4
-    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart .dot")) == 4 * 3 * 2
+    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart .dot")) == 4 * 3 * 2 * 2
     rows = driver.find_elements(By.CSS_SELECTOR, "#points tbody tr")
-    assert len(rows) == 8, len(rows)
+    assert len(rows) == 16, len(rows)
     assert "must be a multiple of 128" in rows[0].text, rows[0].text
-    assert len(driver.find_elements(By.CSS_SELECTOR, "tr.best")) == 1
+    assert len(driver.find_elements(By.CSS_SELECTOR, "tr.best")) == 2
+    assert sum("over budget: transpose_flops of @main" in row.text for row in rows) == 12
 
 
 with browser(*sys.argv[1:3]) as driver:

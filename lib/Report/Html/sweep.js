@@ -53,13 +53,18 @@ function boundLines(lines) {
 
 function sweepTable(all, keys) {
   const shown = ["latency_ms", "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_peak_percent"];
-  const best = Math.min(...all.filter(({ report }) => report).map(({ report }) => report.latency_ms));
+  // Fewer rows are not better: the best is one among points with as many.
+  const isBest = ({ point, report }) => report && all.every((other) => !other.report || other.point.rows !== point.rows
+    || other.report.latency_ms >= report.latency_ms);
   const columns = [...keys.map((title) => ({ title, numeric: true })), ...shown.map((key) => ({ title: keyLabel(key), numeric: true, help: key })), { title: "blocks" }];
-  const rows = all.map(({ point, report, error }) => {
+  const rows = all.map((entry) => {
+    const { point, report, error, over_budget: excesses } = entry;
     const head = keys.map((key) => String(point[key] ?? ""));
-    const cells = report ? [...shown.map((key) => formatValue(key, report[key])), { text: (report.kernels || []).map(blocksOf).join("; "), class: "whole" }]
+    const blocks = report && (report.kernels || []).map(blocksOf).join("; ");
+    const remark = excesses ? { text: `${blocks}; over budget: ${excesses.join(", ")}`, class: "worse whole" } : { text: blocks, class: "whole" };
+    const cells = report ? [...shown.map((key) => formatValue(key, report[key])), remark]
       : [...shown.map(() => "–"), { text: error || "failed", class: "worse whole" }];
-    return Object.assign([...head, ...cells], { class: report && report.latency_ms === best ? "best" : undefined });
+    return Object.assign([...head, ...cells], { class: isBest(entry) ? "best" : undefined });
   });
   return table("", columns, rows);
 }
@@ -68,5 +73,5 @@ function sweepSections({ sweep }) {
   const points = sweep.filter(({ report }) => report);
   const keys = sweptKeys(sweep);
   return [points.length ? section("Sweep", sweepCharts(points, keys)) : null,
-    section("Points", element("p", { class: "muted" }, "The fastest point stands out."), sweepTable(sweep, keys))].filter(Boolean);
+    section("Points", element("p", { class: "muted" }, "The fastest point for each number of rows stands out."), sweepTable(sweep, keys))].filter(Boolean);
 }
