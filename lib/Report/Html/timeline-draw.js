@@ -43,6 +43,7 @@ class Surface {
   begin(view) {
     this.view = view;
     this.colours.clear();
+    this.known = new Map();
     this.context.clearRect(0, 0, this.width, this.canvas.height);
     this.columns = Math.max(1, Math.floor(this.width - this.gutter));
     this.times = Float64Array.from({ length: this.columns + 1 },
@@ -102,9 +103,12 @@ class Surface {
 
   // The part of each column that `coverage` covers.
   shares(coverage) {
-    const before = this.times.map((time) => coverage.before(time));
-    return before.subarray(1).map((sum, i) =>
-      (sum - before[i]) / (this.times[i + 1] - this.times[i]));
+    if (!this.known.has(coverage)) {
+      const before = this.times.map((time) => coverage.before(time));
+      this.known.set(coverage, before.subarray(1).map((sum, i) =>
+        (sum - before[i]) / (this.times[i + 1] - this.times[i])));
+    }
+    return this.known.get(coverage);
   }
 
   // Columns of shares on top of each other, up to the row's top; `bottoms` is
@@ -309,6 +313,7 @@ class MapRow {
     this.slots = timeline.slots.filter(({ buffer }) => buffer.space === space);
     this.capacity = space === "sbuf" ? timeline.sbuf_partition_bytes : timeline.psum_banks;
     this.height = space === "sbuf" ? 132 : 76;
+    this.lanes = [...groupBy(this.slots, ({ buffer, start }) => [start, buffer.bytes, buffer.holds].join()).values()];
   }
 
   // The rectangle of a slot: its addresses from the top.
@@ -323,30 +328,48 @@ class MapRow {
     surface.label(this, isSbuf ? "SBUF map" : "PSUM banks",
       isSbuf ? `0 – ${formatChipBytes(this.capacity)}` : `0 – ${this.capacity - 1}`);
     surface.rect("--lane", surface.gutter, this.y, surface.columns, this.height - 6);
-    for (const slot of this.slots) this.drawSlot(surface, slot);
+    for (const slots of this.lanes) {
+      const visible = slots.reduce((sum, { events: { start } }) =>
+        sum + upperBound(start, surface.view.end) - upperBound(start, surface.view.start), 0);
+      if (visible > surface.columns / 3) this.drawShares(surface, slots);
+      else for (const slot of slots) this.drawUses(surface, slot);
+    }
   }
 
-  drawSlot(surface, slot) {
-    const { y, height } = this.span(slot);
-    const colour = this.colours.get(slot.buffer.holds);
-    const { start } = slot.events;
-    const { view, context } = surface;
-    if (upperBound(start, view.end) - upperBound(start, view.start) > surface.columns / 3) {
-      context.fillStyle = surface.colour(colour);
-      surface.shares(slot.use).forEach((share, i) => {
-        context.globalAlpha = Math.min(1, share);
-        if (share > 0) context.fillRect(surface.gutter + i, y, 1, height);
-      });
-      context.globalAlpha = 1;
-      return;
+  // Slots of the same addresses and contents: the denser, the more in use.
+  drawShares(surface, slots) {
+    const { y, height } = this.span(slots[0]);
+    const { context, gutter, columns } = surface;
+    const shares = slots.map(({ use }) => surface.shares(use));
+    context.fillStyle = surface.colour(this.colours.get(slots[0].buffer.holds));
+    for (let i = 0; i < columns; ++i) {
+      const share = shares.reduce((sum, each) => sum + each[i], 0);
+      context.globalAlpha = Math.min(1, share);
+      if (share > 0) context.fillRect(gutter + i, y, 1, height);
     }
-    forEachWithin(slot.use, view, (begin, end) => {
-      const { left, width } = surface.bar(colour, begin, end, y, height, 0.5);
+    context.globalAlpha = 1;
+  }
+
+  drawUses(surface, slot) {
+    const { y, height } = this.span(slot);
+    forEachWithin(slot.use, surface.view, (begin, end) => {
+      const { left, width } = surface.bar(this.colours.get(slot.buffer.holds), begin, end, y, height, 0.5);
       if (width > 3) surface.rect("--lane", left, y, 1, height);
       if (height > 12 && width > 24)
         surface.text(slotName(slot), left + 5, y + height / 2, { variable: "--on-colour", room: width - 8 });
     });
   }
+}
+
+// The values by what `key` makes of them.
+function groupBy(values, key) {
+  const groups = new Map();
+  for (const value of values) {
+    const name = key(value);
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(value);
+  }
+  return groups;
 }
 
 function slotName({ buffer, slot }) {
