@@ -39,6 +39,9 @@ static void writeTime(llvm::raw_ostream &os, int64_t time) {
 
 TraceWriter::TraceWriter(llvm::raw_ostream &os) : os(os) {
   os << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+  next()
+      << "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":"
+         "\"NeuronCore (modelled)\"}}";
   nameTrack(kernelTrack, "kernels");
   for (int engine = 0; engine < numEngines; ++engine)
     nameTrack(engine + 1, trackNames[engine]);
