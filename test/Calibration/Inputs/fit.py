@@ -107,6 +107,7 @@ def spell(point):
 
 
 def main():
+    os.nice(10)
     if sys.argv[1:] == ["--write"]:
         path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fitted.json")
         fitted = {machine: fit_machine(machine) for machine in RANGES}

@@ -139,7 +139,8 @@ class Kernel:
     @contextlib.contextmanager
     def loop(self, count):
         counter = self.fresh("i")
-        self.line("scf.for %s = %s to %s step %s {" % (counter, self.constant(0), self.constant(count), self.constant(1)))
+        self.line("scf.for %s = %s to %s step %s {" % (
+            counter, self.constant(0), self.constant(count), self.constant(1)))
         self.depth += 1
         self.scopes.append([])
         yield Index(0, {counter: 1})
@@ -229,7 +230,8 @@ class Kernel:
             stationary.name, stationary.type, moving.name, moving.type, into.name, into.type, flag))
 
     def transpose(self, source, target):
-        self.line("trn.transpose %s into %s : %s to %s on tensor" % (source.name, target.name, source.type, target.type))
+        self.line("trn.transpose %s into %s : %s to %s on tensor" % (
+            source.name, target.name, source.type, target.type))
 
     def activation(self, function, source, target, scale=None):
         scaled = " scale %s" % scale if scale is not None else ""
@@ -240,7 +242,8 @@ class Kernel:
         if engine == "scalar":
             self.activation("copy", source, target)
         else:
-            self.line("trn.tensor_copy %s into %s : %s to %s on vector" % (source.name, target.name, source.type, target.type))
+            self.line("trn.tensor_copy %s into %s : %s to %s on vector" % (
+                source.name, target.name, source.type, target.type))
 
     def tensor_tensor(self, function, lhs, rhs, target):
         self.line("trn.tensor_tensor %s(%s : %s, %s : %s) into %s : %s on vector" % (
