@@ -36,6 +36,7 @@ private:
       contributors.push_back({share, std::move(text), location});
   }
   Location locationOf(const OpTimes &op);
+  Location locationOfKernel();
   void executions(StringRef name);
   void traffic(bool onlyScratch);
 
@@ -50,6 +51,11 @@ static std::string describe(const OpTimes &op) {
   return op.buffer.empty() ? op.op : op.op + " of " + op.buffer;
 }
 
+/// `1 execution`, `2,000 executions`.
+static std::string count(int64_t number, StringRef thing) {
+  return llvm::formatv("{0:N0} {1}{2}", number, thing, number == 1 ? "" : "s");
+}
+
 /// The report has the location as text; the op is one of the kernel's.
 Location Collector::locationOf(const OpTimes &op) {
   for (auto [info, mlirOp] : llvm::zip(kernel.program.ops, kernel.ops)) {
@@ -58,23 +64,33 @@ Location Collector::locationOf(const OpTimes &op) {
     if (name == op.op && info.location == op.location)
       return mlirOp->getLoc();
   }
-  return kernel.ops.front()->getLoc();
+  return locationOfKernel();
+}
+
+Location Collector::locationOfKernel() {
+  Operation *op = kernel.ops.front();
+  auto function = dyn_cast<func::FuncOp>(op);
+  return (function ? function : op->getParentOfType<func::FuncOp>()).getLoc();
 }
 
 void Collector::times() {
+  add(report.metrics.path.kernelOverhead,
+      llvm::formatv("kernel overhead: {0:F4} ms in {1}",
+                    report.metrics.path.kernelOverhead / 1e9,
+                    count(report.calls, "call")),
+      locationOfKernel());
   for (const OpTimes &op : report.ops)
     add(op.critical,
         llvm::formatv("{0}: {1:F4} ms on the critical path, {2:F4} ms busy in "
-                      "{3:N0} executions",
+                      "{3}",
                       describe(op), op.critical / 1e9, op.busy / 1e9,
-                      op.executions),
+                      count(op.executions, "execution")),
         locationOf(op));
 }
 
 void Collector::executions() {
   for (const OpTimes &op : report.ops)
-    add(op.executions,
-        llvm::formatv("{0}: {1:N0} executions", describe(op), op.executions),
+    add(op.executions, describe(op) + ": " + count(op.executions, "execution"),
         locationOf(op));
 }
 
@@ -82,7 +98,7 @@ void Collector::executions(StringRef name) {
   for (const OpTimes &op : report.ops)
     if (op.op == name && op.engine == Engine::Tensor)
       add(op.executions,
-          llvm::formatv("{0}: {1:N0} executions", describe(op), op.executions),
+          describe(op) + ": " + count(op.executions, "execution"),
           locationOf(op));
 }
 
@@ -110,15 +126,15 @@ void Collector::sbuf() {
   for (const Buffer &buffer : kernel.program.buffers)
     if (buffer.space == Space::Sbuf)
       add(buffer.slots * buffer.bytesPerPartition,
-          llvm::formatv("buffer of {0:N0} bytes a partition, {1} slots",
-                        buffer.bytesPerPartition, buffer.slots),
+          llvm::formatv("buffer of {0:N0} bytes a partition, {1}",
+                        buffer.bytesPerPartition, count(buffer.slots, "slot")),
           kernel.ops[buffer.op]->getLoc());
 }
 
 void Collector::psum() {
   for (const Buffer &buffer : kernel.program.buffers)
     if (buffer.space == Space::Psum)
-      add(buffer.slots, llvm::formatv("buffer of {0} banks", buffer.slots),
+      add(buffer.slots, "buffer of " + count(buffer.slots, "bank"),
           kernel.ops[buffer.op]->getLoc());
 }
 
