@@ -315,28 +315,33 @@ std::optional<BlockPlan> BlockSearch::spilled(int64_t blockM,
   llvm::SmallVector<BlockPlan, 16> plans;
   for (int64_t blockN : widthsOfN(effort)) {
     bool any = false;
-    for (int64_t blockK : blocksK) {
-      BlockPlan plan = smallest(blockM, effort);
-      plan.blockN = blockN;
-      plan.blockK = blockK;
-      plan.blockX = std::min(plan.blockX, blockK);
-      plan.slotsSave = effort.slots;
-      plan.slotsReload = 1;
-      plan.partials.reset();
-      if (blockK < task.shape.k)
-        plan.partials = task.shape.type;
-      plan.residentRank = 0;
-      if (roundsTooOften(plan, effort) || !fits(plan))
-        continue;
-      any = true;
-      plan.residentRank =
-          tile * largest(tiles(task.shape.r) - 1, [&](int64_t count) {
-            plan.residentRank = count * tile;
-            return fits(plan);
-          });
-      finish(plan);
-      plans.push_back(std::move(plan));
-    }
+    for (int64_t blockK : blocksK)
+      for (auto [slotsReload, slotsO] :
+           {std::pair<int64_t, int64_t>(1, effort.slots),
+            {effort.slots, effort.slots},
+            {effort.slots, 1}}) {
+        BlockPlan plan = smallest(blockM, effort);
+        plan.blockN = blockN;
+        plan.blockK = blockK;
+        plan.blockX = std::min(plan.blockX, blockK);
+        plan.slotsSave = effort.slots;
+        plan.slotsReload = slotsReload;
+        plan.slotsO = slotsO;
+        plan.partials.reset();
+        if (blockK < task.shape.k)
+          plan.partials = task.shape.type;
+        plan.residentRank = 0;
+        if (roundsTooOften(plan, effort) || !fits(plan))
+          continue;
+        any = true;
+        plan.residentRank =
+            tile * largest(tiles(task.shape.r) - 1, [&](int64_t count) {
+              plan.residentRank = count * tile;
+              return fits(plan);
+            });
+        finish(plan);
+        plans.push_back(std::move(plan));
+      }
     if (!any)
       break;
   }

@@ -53,6 +53,7 @@ private:
   double outputTransfers(int64_t rows, int64_t width, int64_t depth) const;
   double outputProducts(int64_t rows, int64_t width, int64_t depth) const;
   double reloads(int64_t rows) const;
+  double reloadStalls(int64_t rows, int64_t width) const;
   double rereadingBlock(int64_t rows, int64_t width) const;
   double strip(int64_t rows) const;
   double prefetchingStrips() const;
@@ -150,6 +151,22 @@ double LatencyModel::reloads(int64_t rows) const {
   });
 }
 
+/// With one slot, each piece of the reloaded rows of Y^T waits until the one
+/// before it was used. Only products of the first tile with the ranks that
+/// stayed hide it.
+double LatencyModel::reloadStalls(int64_t rows, int64_t width) const {
+  if (plan.slotsReload != 1)
+    return 0;
+  double spilled = double(shape.r - plan.residentRank);
+  int64_t tile = std::min(shape.outputTransposed ? rows : width,
+                          task.machine.movingFreeMax);
+  double hidden =
+      costs.tensorNs(costs.tiles(plan.residentRank) * costs.moving(tile));
+  return overPieces(rows, task.machine.movingFreeMax, [&](int64_t piece) {
+    return std::max(0.0, costs.blockNs(spilled, piece) - hidden);
+  });
+}
+
 double LatencyModel::storeO(int64_t rows, int64_t width) const {
   return shape.outputTransposed ? costs.blockNs(width, rows)
                                 : costs.blockNs(rows, width);
@@ -196,7 +213,10 @@ Loop LatencyModel::outputLoop(int64_t rows, int64_t depth,
         return outputTransfers(rows, width, depth) + loads;
       },
       [&](int64_t width) {
-        return outputProducts(rows, width, depth) + transposes;
+        // With one slot, a block of O waits until the one before it is stored.
+        return outputProducts(rows, width, depth) + transposes +
+               reloadStalls(rows, width) +
+               (plan.slotsO == 1 ? storeO(rows, width) : 0);
       });
   loop.first = costs.blockNs(depth, std::min(plan.blockN, shape.n));
   return loop;

@@ -114,10 +114,10 @@ TEST(BlockPlan, spillsOnlyWhatDoesNotFitOfAForcedStrip) {
     EXPECT_TRUE(chosen.spills(demoChain()));
     EXPECT_GT(chosen.residentRank, 0);
     EXPECT_EQ(chosen.residentRank % 128, 0);
-    // One tile more would not fit.
+    // One tile more would not fit, unless reloading waited for computing.
+    EXPECT_EQ(chosen.slotsReload, 2);
     BlockPlan more = chosen;
     more.residentRank += 128;
-    more.slotsReload = 1;
     ChainShape shape = demoChain();
     PlanningTask task{shape, Strategy::StripCache, TransposeMode::Implicit,
                       defaultMachine()};
