@@ -48,6 +48,13 @@ def view(driver):
     return tuple(driver.execute_script("return [page.view.view.start, page.view.view.end]"))
 
 
+def changed(driver, before):
+    """What the timeline shows once that is no longer `before`."""
+    wait_for(driver, f"page.view.view.start !== {before[0]!r} || page.view.view.end !== {before[1]!r}",
+             "the view stays the same")
+    return view(driver)
+
+
 def canvas_of(driver):
     return driver.find_element(By.TAG_NAME, "canvas")
 
@@ -95,7 +102,7 @@ def check_wheel(driver):
     size = canvas_of(driver).size
     origin = ScrollOrigin.from_element(canvas_of(driver), x - size["width"] // 2, 0)
     ActionChains(driver).scroll_from_origin(origin, 0, -400).perform()
-    after = view(driver)
+    after = changed(driver, before)
     assert after[1] - after[0] < 0.7 * (before[1] - before[0]), (before, after)
     # The driver rounds the pointer to a pixel.
     pixel = (before[1] - before[0]) / size["width"]
@@ -111,13 +118,13 @@ def check_keys(driver):
     inside = view(driver)
     assert inside[1] - inside[0] < 0.5 * (whole[1] - whole[0]), (whole, inside)
     canvas.send_keys(Keys.ARROW_RIGHT)
-    right = view(driver)
+    right = changed(driver, inside)
     assert right[0] > inside[0] and right[1] > inside[1], (inside, right)
     canvas.send_keys("-")
-    out = view(driver)
+    out = changed(driver, right)
     assert out[1] - out[0] > right[1] - right[0], (right, out)
     canvas.send_keys(Keys.HOME)
-    assert view(driver) == whole, "Home does not show everything"
+    assert changed(driver, out) == whole, "Home does not show everything"
 
 
 def check_mouse(driver):
@@ -125,13 +132,20 @@ def check_mouse(driver):
     canvas_of(driver).send_keys("0++++")
     before = view(driver)
     point(driver, 700, 60).click_and_hold().move_by_offset(-200, 0).release().perform()
-    after = view(driver)
+    after = changed(driver, before)
     span = before[1] - before[0]
     columns = driver.execute_script("return page.view.surface.columns")
     assert abs((after[0] - before[0]) - 200 / columns * span) < 0.02 * span, (before, after)
     point(driver, 700, 60).double_click().perform()
     whole = view(driver)
     assert whole == (0, driver.execute_script("return page.view.timeline.end")), whole
+
+
+def tip_text(driver, start):
+    """The text that hovering shows, once it starts like this."""
+    tip = "document.querySelector('.tip')"
+    wait_for(driver, f"!{tip}.hidden && {tip}.textContent.startsWith({start!r})", f"no tip {start}")
+    return driver.find_element(By.CLASS_NAME, "tip").text
 
 
 def check_hover(driver):
@@ -146,7 +160,7 @@ def check_hover(driver):
     view(driver)
     x = driver.execute_script("return page.view.surface.x(arguments[0])", (start + end) / 2)
     point(driver, x, row_middle(driver, "tensor engine")).perform()
-    tip = driver.find_element(By.CLASS_NAME, "tip").text
+    tip = tip_text(driver, "trn.")
     for expected in ("trn.matmul", "odd.mlir:", "start", "duration", "ns"):
         assert expected in tip, (expected, tip)
 
@@ -154,7 +168,7 @@ def check_hover(driver):
     view(driver)
     x = driver.execute_script("return page.view.surface.x(page.view.timeline.tracks[0].events.start[0] * 0.97)")
     point(driver, x, row_middle(driver, "tensor engine")).perform()
-    tip = driver.find_element(By.CLASS_NAME, "tip").text
+    tip = tip_text(driver, "waiting")
     assert "waiting for data" in tip and "before trn." in tip, tip
 
 
