@@ -31,6 +31,9 @@ function linearTicks(low, high) {
 
 const ticksOf = (scale) => scale.isLog ? logTicks(scale.low, scale.high) : linearTicks(scale.low, scale.high);
 
+const label = (x, y, text, anchor = "start", kind = "tick") =>
+  svg("text", { x, y, class: kind, "text-anchor": anchor }, text);
+
 // A frame of 640 x 360 with axes; `x` and `y`: {low, high, isLog, label, ticks, format}.
 function frame(description, x, y) {
   const left = 72, right = 624, top = 14, bottom = 306;
@@ -40,17 +43,19 @@ function frame(description, x, y) {
   const yScale = makeScale(y.low, y.high, bottom, top, y.isLog);
   for (const tick of x.ticks || ticksOf(xScale)) root.append(
     svg("line", { x1: xScale(tick), x2: xScale(tick), y1: top, y2: bottom, class: "grid" }),
-    svg("text", { x: xScale(tick), y: bottom + 18, class: "tick", "text-anchor": "middle" }, x.format(tick)));
+    label(xScale(tick), bottom + 18, x.format(tick), "middle"));
   for (const tick of ticksOf(yScale)) root.append(
     svg("line", { x1: left, x2: right, y1: yScale(tick), y2: yScale(tick), class: "grid" }),
-    svg("text", { x: left - 8, y: yScale(tick) + 4, class: "tick", "text-anchor": "end" }, y.format(tick)));
-  root.append(svg("text", { x: (left + right) / 2, y: bottom + 42, class: "axis", "text-anchor": "middle" }, x.label),
-    svg("text", { x: 0, y: 0, transform: `translate(15 ${(top + bottom) / 2}) rotate(-90)`, class: "axis", "text-anchor": "middle" }, y.label));
+    label(left - 8, yScale(tick) + 4, y.format(tick), "end"));
+  root.append(label((left + right) / 2, bottom + 42, x.label, "middle", "axis"),
+    svg("g", { transform: `translate(15 ${(top + bottom) / 2}) rotate(-90)` },
+      label(0, 0, y.label, "middle", "axis")));
   return { root, x: xScale, y: yScale };
 }
 
 function dot(chart, x, y, { colour, title, isHollow }) {
-  const style = isHollow ? `fill: var(--background); stroke: var(${colour})` : `fill: var(${colour}); stroke: var(--background)`;
+  const [inside, outline] = isHollow ? ["--background", colour] : [colour, "--background"];
+  const style = `fill: var(${inside}); stroke: var(${outline})`;
   return svg("circle", { cx: chart.x(x), cy: chart.y(y), r: 6, style, class: "dot" }, svg("title", {}, title));
 }
 
@@ -78,37 +83,40 @@ function roofline(entries) {
   const xs = points.flatMap((point) => [point.intensity, point.bestIntensity]);
   const ys = points.flatMap((point) => [point.rate, point.bestRate]);
   const low = Math.min(ridge / 8, ...xs.map((x) => x / 2)), high = Math.max(ridge * 8, ...xs.map((x) => x * 2));
+  const axis = (label, low, high) => ({ label, low, high, isLog: true, format: (value) => digits(value) });
   const chart = frame("Roofline: rate of the tensor engine against arithmetic intensity",
-    { low, high, isLog: true, label: "arithmetic intensity, FLOP per HBM byte", format: (x) => digits(x) },
-    { low: Math.min(tensor / 20, ...ys.map((y) => y / 2)), high: peak * 1.5, isLog: true, label: "TFLOP/s", format: (y) => digits(y) });
+    axis("arithmetic intensity, FLOP per HBM byte", low, high),
+    axis("TFLOP/s", Math.min(tensor / 20, ...ys.map((y) => y / 2)), peak * 1.5));
   drawRoofs(chart, { tensor, dma, peak, ridge, low, high });
   for (const point of points) drawPoint(chart, point, points.length === 1);
-  return element("figure", {}, chart.root,
-    legend(points),
+  const ofFirst = points.length > 1 ? ", those of the first run" : "";
+  return element("figure", {}, chart.root, legend(points),
     element("figcaption", {}, "Filled: the run. Hollow: the lower bound, with compulsory traffic only. " +
-      `Roofs are sustained rates${points.length > 1 ? ", those of the first run" : ""}; they meet at ${digits(ridge, 3)} FLOP/B.`));
+      `Roofs are sustained rates${ofFirst}; they meet at ${digits(ridge, 3)} FLOP/B.`));
 }
 
 function drawRoofs(chart, { tensor, dma, peak, ridge, low, high }) {
-  const least = chart.y.low * 1000 / dma;
-  const slopeStart = Math.max(low, least);
+  const slopeStart = Math.max(low, chart.y.low * 1000 / dma);
+  const slopeMiddle = Math.sqrt(slopeStart * ridge);
+  const left = chart.x(ridge) - 24;
   chart.root.append(
     line(chart, [[slopeStart, slopeStart * dma / 1000], [ridge, tensor], [high, tensor]], { colour: "--strong" }),
-    svg("text", { x: chart.x(ridge) - 24, y: chart.y(tensor) + 9, class: "tick", "text-anchor": "end" }, `tensor engine ${digits(tensor)} TFLOP/s`),
-    svg("text", { x: chart.x(Math.sqrt(slopeStart * ridge)) + 8, y: chart.y(Math.sqrt(slopeStart * ridge) * dma / 1000) + 16, class: "tick" }, `DMA ${digits(dma)} GB/s`));
+    label(left, chart.y(tensor) + 9, `tensor engine ${digits(tensor)} TFLOP/s`, "end"),
+    label(chart.x(slopeMiddle) + 8, chart.y(slopeMiddle * dma / 1000) + 16, `DMA ${digits(dma)} GB/s`));
   if (peak > tensor * 1.005) chart.root.append(
     line(chart, [[ridge, peak], [high, peak]], { colour: "--muted", isDashed: true }),
-    svg("text", { x: chart.x(ridge) - 24, y: chart.y(peak) + 2, class: "tick", "text-anchor": "end" }, `nominal peak ${digits(peak)} TFLOP/s`));
+    label(left, chart.y(peak) + 2, `nominal peak ${digits(peak)} TFLOP/s`, "end"));
 }
 
-function drawPoint(chart, point, isOnly) {
-  const { name, colour, intensity, rate, bestIntensity, bestRate } = point;
+function drawPoint(chart, { name, colour, intensity, rate, bestIntensity, bestRate }, isOnly) {
+  const spell = (intensity, rate) => `${digits(intensity)} FLOP/B, ${digits(rate)} TFLOP/s`;
   chart.root.append(
     line(chart, [[intensity, rate], [bestIntensity, bestRate]], { colour, isDashed: true }),
-    dot(chart, bestIntensity, bestRate, { colour, isHollow: true, title: `${name}, lower bound: ${digits(bestIntensity)} FLOP/B, ${digits(bestRate)} TFLOP/s` }),
-    dot(chart, intensity, rate, { colour, title: `${name}: ${digits(intensity)} FLOP/B, ${digits(rate)} TFLOP/s` }));
-  if (isOnly) chart.root.append(
-    svg("text", { x: chart.x(intensity), y: chart.y(rate) + 22, class: "tick bold", "text-anchor": "middle" }, `${digits(rate, 3)} TFLOP/s`));
+    dot(chart, bestIntensity, bestRate,
+      { colour, isHollow: true, title: `${name}, lower bound: ${spell(bestIntensity, bestRate)}` }),
+    dot(chart, intensity, rate, { colour, title: `${name}: ${spell(intensity, rate)}` }));
+  if (isOnly)
+    chart.root.append(label(chart.x(intensity), chart.y(rate) + 22, `${digits(rate, 3)} TFLOP/s`, "middle", "tick bold"));
 }
 
 // `series`: [{name, colour, isDashed, points: [[x, y]]}]; `x`: {label, isLog, ticks, format}.
@@ -116,9 +124,9 @@ function lineChart(title, x, y, series) {
   const xs = series.flatMap(({ points }) => points.map(([x]) => x));
   const ys = series.flatMap(({ points }) => points.map(([, y]) => y));
   if (!xs.length) return null;
-  const pad = x.isLog ? 1.08 : 0;
+  const pad = x.isLog ? 1.08 : 1;
   const chart = frame(`${title} against ${x.label}`,
-    { ...x, low: x.isLog ? Math.min(...xs) / pad : Math.min(...xs), high: x.isLog ? Math.max(...xs) * pad : Math.max(...xs) },
+    { ...x, low: Math.min(...xs) / pad, high: Math.max(...xs) * pad },
     { ...y, low: 0, high: Math.max(...ys) * 1.08 || 1 });
   for (const { name, points, colour, isDashed } of series) {
     chart.root.append(line(chart, points, { colour, isDashed }));

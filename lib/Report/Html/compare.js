@@ -2,67 +2,69 @@
 
 function latencyBars(entries) {
   const longest = Math.max(...entries.map(({ report }) => report.latency_ms));
-  return element("div", { class: "runs" }, entries.map(({ name, report }, i) => element("div", {},
-    element("span", { class: "run-name" }, name),
-    element("div", { class: "meter", style: `width: ${Math.max(8, 60 * report.latency_ms / longest)}%` },
-      element("div", { style: `width: ${Math.min(100, 100 * report.bound_ms / report.latency_ms) || 0}%; background: var(${colourOfSeries(i)})` })),
-    element("span", {}, formatValue("latency_ms", report.latency_ms) + (report.bound_ms > 0 ? `, ${formatPercent(overBound(report))} above its bound` : "")))));
+  return element("div", { class: "runs" }, entries.map(({ name, report }, index) => {
+    const { latency_ms: latency, bound_ms: bound } = report;
+    const part = bound > 0 ? Math.min(100, 100 * bound / latency) : 0;
+    const over = bound > 0 ? `, ${formatPercent(overBound(report))} above its bound` : "";
+    return element("div", {}, element("span", { class: "run-name" }, name),
+      element("div", { class: "meter", style: `width: ${Math.max(8, 60 * latency / longest)}%` },
+        element("div", { style: `width: ${part}%; background: var(${colourOfSeries(index)})` })),
+      element("span", {}, formatValue("latency_ms", latency) + over));
+  }));
 }
 
-// The value of another run beside the first one's.
-function ratioCell(key, value, first) {
-  const title = `${key} = ${value}`;
-  if (typeof value !== "number" || typeof first !== "number")
-    return { text: element("span", {}, formatValue(key, value), element("small", {})), title, class: value === first ? "same" : "" };
-  const change = first ? value / first : 1;
-  const isSame = Math.abs(change - 1) < 0.0005;
-  const better = isSame || !first ? 0 : Math.sign(change - 1) * direction(key);
-  const ratio = element("small", {}, first && !isSame ? formatChange(value, first) : "");
-  return { text: element("span", { "aria-label": better ? `${formatValue(key, value)}, ${better > 0 ? "better" : "worse"}` : undefined }, formatValue(key, value), ratio),
-    title, class: isSame || value === first ? "same" : better > 0 ? "better" : better < 0 ? "worse" : "" };
-}
-
-function comparisonTable(entries) {
-  const reports = entries.map(({ report }) => report);
-  const columns = [{ title: "" }, ...entries.map(({ name }) => ({ title: name, numeric: true }))];
-  const rows = groupedKeys(reports).flatMap(([group, keys]) => [
-    Object.assign([group, ...entries.map(() => "")], { class: "group" }),
-    ...keys.map((key) => [{ text: keyLabel(key), title: key },
-      { text: formatValue(key, reports[0][key]), title: `${key} = ${reports[0][key]}` },
-      ...reports.slice(1).map((report) => ratioCell(key, report[key], reports[0][key]))])]);
-  return table("", columns, rows);
-}
-
-// The critical path of each run, each as long as its own latency.
+// The critical path of each run, all bars of the same length.
 function pathBars(entries) {
   const paths = entries.filter(({ report }) => Array.isArray(report.critical_path));
   if (!paths.length) return null;
-  const parts = ({ report }) => report.critical_path.map((part) => ({ ...part, name: partName(part), colour: partColour(part) }));
-  const shown = new Map(paths.flatMap(parts).filter(({ percent }) => percent >= 0.5).map(({ name, colour }) => [name, colour]));
+  const parts = paths.flatMap(({ report }) => pathParts(report)).filter(({ percent }) => percent >= 0.5);
   return element("div", { class: "runs" }, element("h3", {}, "Critical path"),
-    paths.map((entry) => element("div", {}, element("span", { class: "run-name" }, entry.name),
-      partsBar(parts(entry), `Critical path of ${entry.name}`))),
-    legend([...shown].map(([name, colour]) => ({ name, colour }))));
+    paths.map(({ name, report }) => element("div", {}, element("span", { class: "run-name" }, name),
+      partsBar(pathParts(report), `Critical path of ${name}`))),
+    legend([...new Map(parts.map((part) => [part.name, part])).values()]));
 }
 
-// How the kernels of the runs were compiled, where they differ or not.
+// The value of a run, and how it differs from the first one's.
+function changeCell(key, value, first) {
+  const isNumber = typeof value === "number" && typeof first === "number";
+  const isSame = isNumber && first ? Math.abs(value / first - 1) < 0.0005 : value === first;
+  const isComparable = isNumber && first !== 0 && !isSame;
+  const better = isComparable ? Math.sign(value / first - 1) * direction(key) : 0;
+  const judgement = better > 0 ? "better" : better < 0 ? "worse" : isSame ? "same" : "";
+  return { class: judgement, title: `${key} = ${value}`,
+    text: element("span", { "aria-label": better ? `${formatValue(key, value)}, ${judgement}` : undefined },
+      formatValue(key, value), element("small", {}, isComparable ? formatChange(value, first) : "")) };
+}
+
+function comparisonTable(entries) {
+  const [first, ...others] = entries.map(({ report }) => report);
+  const row = (key) => [keyCell(key), { text: formatValue(key, first[key]), title: `${key} = ${first[key]}` },
+    ...others.map((report) => changeCell(key, report[key], first[key]))];
+  const rows = groupedKeys([first, ...others]).flatMap(([group, keys]) =>
+    [Object.assign([group, ...entries.map(() => "")], { class: "group" }), ...keys.map(row)]);
+  return table("", columns("", ...entries.map(({ name }) => `#${name}`)), rows);
+}
+
 function scheduleTable(entries) {
   const kernels = entries.flatMap(({ name, report }) =>
     (report.kernels || []).map((kernel) => ({ run: name, kernel })));
   const keys = [...new Set(kernels.flatMap(({ kernel }) => scheduleKeys(kernel)))];
   if (!keys.length) return null;
-  return table("How the kernels were compiled",
-    [{ title: "run" }, { title: "kernel" }, ...keys.map((key) => ({ title: keyLabel(key), numeric: true, help: key }))],
+  return table("How the kernels were compiled", [...columns("run", "kernel"), ...keyColumns(keys)],
     kernels.map(({ run, kernel }) => [run, kernel.name, ...keys.map((key) => formatValue(key, kernel[key]))]));
 }
 
+function runDetails({ name, report }) {
+  const parts = [criticalPath(report), engineWaits(report), ...kernelDetails(report), instructionCounts(report)];
+  return element("details", {}, element("summary", {}, name), ...parts.filter(Boolean));
+}
+
 function comparison(entries) {
-  const roof = roofline(entries);
-  return [section("Latency", latencyBars(entries), element("div", { class: "grid" },
-      ...[pathBars(entries), roof && element("div", {}, element("h3", {}, "Roofline"), roof)].filter(Boolean))),
-    section("Side by side", element("p", { class: "muted" }, "Changes are against the first run; green is better, red is worse, pale is the same."),
+  const side = [pathBars(entries), withTitle("Roofline", roofline(entries))].filter(Boolean);
+  return [section("Latency", latencyBars(entries), element("div", { class: "grid" }, side)),
+    section("Side by side",
+      note("Changes are against the first run; green is better, red is worse, pale is the same."),
       comparisonTable(entries)),
     optionalSection("Kernels", scheduleTable(entries)),
-    section("Each run", ...entries.map((entry) => element("details", {}, element("summary", {}, entry.name),
-      ...[criticalPath(entry.report), engineWaits(entry.report), ...kernelDetails(entry.report), instructionCounts(entry.report)].filter(Boolean))))];
+    section("Each run", ...entries.map(runDetails))].filter(Boolean);
 }

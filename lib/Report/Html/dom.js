@@ -17,12 +17,22 @@ function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(svgNamespace, tag), attributes, children);
 }
 
+// A remark in small print.
+const note = (...children) => element("p", { class: "muted" }, ...children);
+
 // A section of the page with a heading that links can point at.
 function section(title, ...children) {
   const id = title.toLowerCase().replace(/[^a-z]+/g, "-");
   return element("section", { id, "aria-labelledby": `${id}-title` },
     element("h2", { id: `${id}-title` }, title), ...children);
 }
+
+// Columns of a table by their titles; `#` before one says that it has numbers.
+const columns = (...titles) => titles.map((title) =>
+  ({ title: title.replace(/^#/, ""), numeric: title.startsWith("#") }));
+
+// Columns of numbers for keys of a report.
+const keyColumns = (keys) => keys.map((key) => ({ title: keyLabel(key), numeric: true, help: key }));
 
 // `columns`: {title, numeric, help}; `rows`: arrays of cells, each a text, a
 // node, or {text, title, class}.
@@ -45,9 +55,20 @@ function tableCell(cell, column, isHead) {
     { scope: isHead ? "row" : undefined, class: classes || undefined, title }, text);
 }
 
+const swatch = (colour) =>
+  element("span", { class: "swatch", style: `background: var(${colour})` });
+
 // Names of colours with a swatch each.
 function legend(entries) {
   return element("ul", { class: "legend" }, entries.map(({ name, colour, title }) =>
-    element("li", { title }, element("span",
-      { class: "swatch", style: `background: var(${colour})` }), name)));
+    element("li", { title }, swatch(colour), name)));
+}
+
+// A bar of parts: [{name, percent, colour, text}].
+function partsBar(parts, label) {
+  const shown = parts.filter(({ percent }) => percent > 0);
+  return element("div", { class: "parts", role: "img", "aria-label": label },
+    shown.map(({ name, percent, colour, text }) => element("span",
+      { style: `width: ${percent}%; background: var(${colour})`,
+        title: `${name}: ${text || formatPercent(percent)}` })));
 }

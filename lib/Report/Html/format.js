@@ -11,6 +11,7 @@ function digits(value, count = 4) {
 
 // The largest of [size, name] that leaves at least 1.
 function scaled(value, units) {
+  if (!Number.isFinite(value)) return "–";
   const [size, name] = units.find(([size]) => Math.abs(value) >= size) || units.at(-1);
   return `${digits(value / size)} ${name}`;
 }
@@ -23,7 +24,7 @@ const flopUnits = [[1e15, "PFLOP"], [1e12, "TFLOP"], [1e9, "GFLOP"], [1e6, "MFLO
 const formatTime = (picoseconds) => scaled(picoseconds, timeUnits);
 const formatBytes = (bytes) => scaled(bytes, byteUnits);
 const formatChipBytes = (bytes) => scaled(bytes, chipByteUnits);
-const formatPercent = (percent) => `${digits(percent, 3)} %`;
+const formatPercent = (percent) => Number.isFinite(percent) ? `${digits(percent, 3)} %` : "–";
 
 // By the end of a key: how its value is written.
 const formats = [

@@ -53,6 +53,17 @@ function upperBound(values, value) {
   return low;
 }
 
+// The values by what `key` makes of them.
+function groupBy(values, key) {
+  const groups = new Map();
+  for (const value of values) {
+    const name = key(value);
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(value);
+  }
+  return groups;
+}
+
 // Disjoint stretches of time in ascending order, and how much of the time
 // before a point they cover.
 class Coverage {

@@ -1,0 +1,77 @@
+// The timeline with its buttons, its legends, and why its busiest engine waits.
+
+function timelineSection(view) {
+  const { timeline } = view;
+  const names = (map) => [...new Set(timeline.tracks.flatMap((track) =>
+    [...track[map]].filter(([, { starts }]) => starts.length).map(([name]) => name)))];
+  const waitName = (name) => name === "kernel start" ? name : `waits: ${name}`;
+  return section("Timeline", timelineControls(view),
+    element("div", { class: "timeline" }, view.canvas, view.tip),
+    element("p", { class: "muted", id: "timeline-keys" },
+      "Wheel zooms at the pointer, dragging pans, a double click shows everything; " +
+      "with the focus here + - and arrow keys do the same. A column of an engine is its whole time: " +
+      "solid where it works, pale where it waits, empty where it has nothing left to do."),
+    coalescedNote(timeline),
+    legend(names("busy").map((name) => ({ name, colour: opColour(name) }))),
+    legend(names("waits").map((name) => ({ name: waitName(name), colour: waitColour(name) }))),
+    legend([...view.contents].map(([name, colour]) => ({ name: `buffer: ${name}`, colour }))),
+    engineStalls(view));
+}
+
+function timelineControls(view) {
+  const button = (text, title, act) => {
+    const node = element("button", { type: "button", "aria-label": title, title }, text);
+    node.addEventListener("click", act);
+    return node;
+  };
+  return element("div", { class: "controls" },
+    button("+", "zoom in", () => view.zoom(1 / 2)), button("−", "zoom out", () => view.zoom(2)),
+    button("←", "earlier", () => view.pan(-0.5)), button("→", "later", () => view.pan(0.5)),
+    button("whole run", "show the whole run", () => view.reset()), view.status);
+}
+
+function coalescedNote({ tracks }) {
+  const coarse = tracks.filter(({ events }) => events.resolution);
+  if (!coarse.length) return null;
+  const width = Math.max(...coarse.map(({ events }) => events.resolution));
+  return element("p", { class: "note" },
+    `The run is long: on ${coarse.map(({ name }) => name).join(", ")} neighbouring instructions ` +
+    `within ${formatTime(width)} are shown as one.`);
+}
+
+// Why the busiest engine stood still, summed over the places where it did.
+function engineStalls(view) {
+  const { tracks, end } = view.timeline;
+  const busy = (track) => track.busyWithin(0, end);
+  const [busiest] = tracks.slice(0, 4).sort((a, b) => busy(b) - busy(a));
+  const stalls = new Map();
+  for (const [reason, { starts, ends }] of busiest.waits)
+    if (reason !== "kernel start")
+      starts.forEach((start, i) => addStall(stalls, busiest, { reason, start, length: ends[i] - start }));
+  if (!stalls.size) return null;
+  const rows = [...stalls.values()].sort((a, b) => b.total - a.total).slice(0, 12);
+  return element("details", { open: "" }, element("summary", {}, `Where the ${busiest.name} waits`),
+    table("", columns("before", "operands", "location", "for", "#in all", "#of the run", "#times", "#longest", ""),
+      rows.map((stall) => stallRow(stall, view))));
+}
+
+function addStall(stalls, track, { reason, start, length }) {
+  const next = Math.min(upperBound(track.events.start, start + length * 0.999), track.events.count - 1);
+  const op = track.op(next);
+  const key = [reason, op.name, op.location, op.reads].join("\n");
+  const stall = stalls.get(key) || { reason, op, total: 0, times: 0, longest: 0 };
+  stall.total += length;
+  ++stall.times;
+  if (length > stall.longest) Object.assign(stall, { longest: length, start });
+  stalls.set(key, stall);
+}
+
+function stallRow({ reason, op, total, times, longest, start }, view) {
+  const show = element("button", { type: "button", title: "zoom to the longest one" }, "show");
+  show.addEventListener("click", () => {
+    view.show(start - longest, start + 2 * longest);
+    view.canvas.scrollIntoView({ block: "nearest" });
+  });
+  return [shortName(op.name), operandsOf(op), element("code", {}, op.location), reason, formatTime(total),
+    formatPercent(100 * total / view.timeline.end), digits(times, 12), formatTime(longest), show];
+}
