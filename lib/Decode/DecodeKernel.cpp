@@ -22,19 +22,22 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// `file:line:column` of the innermost place in a file.
+/// `file:line:column` of the innermost place in a file, or else the name that a
+/// front end gave.
 static std::string describe(Location location) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
+  std::string place, name;
   location->walk([&](Location inner) {
+    if (auto named = dyn_cast<NameLoc>(inner); named && name.empty())
+      name = named.getName().str();
     auto file = dyn_cast<FileLineColLoc>(inner);
     if (!file)
       return WalkResult::advance();
-    os << file.getFilename().getValue() << ':' << file.getLine() << ':'
-       << file.getColumn();
+    llvm::raw_string_ostream(place)
+        << file.getFilename().getValue() << ':' << file.getLine() << ':'
+        << file.getColumn();
     return WalkResult::interrupt();
   });
-  return text.empty() ? "unknown" : text;
+  return !place.empty() ? place : !name.empty() ? name : "unknown";
 }
 
 /// A copy moves elements in row-major order of its view, so neighbouring dims
@@ -283,6 +286,8 @@ LogicalResult KernelDecoder::decodeInstruction(InstructionOpInterface op) {
 static std::string describe(Attribute attribute) {
   if (auto text = dyn_cast<StringAttr>(attribute))
     return text.str();
+  if (isa<UnitAttr>(attribute))
+    return "yes";
   std::string text;
   llvm::raw_string_ostream os(text);
   attribute.print(os, /*elideType=*/true);

@@ -7,7 +7,11 @@ RUN: trn-run %t.mlir --compile=strategy=sequential --timing-only --report=%t.2.j
 The contraction of this one is cut, and X is read again.
 RUN: trn-gen xw --m=1024 --k=131072 --n=1024 -o %t.long.mlir
 RUN: trn-run %t.long.mlir --compile --timing-only --report=%t.3.json
-RUN: %python %s %trn_src %t.1.json %t.2.json %t.3.json
+
+The next strip of this one is brought in early.
+RUN: trn-gen xuv --m=4096 --k=7168 --r=4096 --n=18432 -o %t.demo.mlir
+RUN: trn-run %t.demo.mlir --compile --timing-only --report=%t.4.json
+RUN: %python %s %trn_src %t.1.json %t.2.json %t.3.json %t.4.json
 """
 
 import json

@@ -23,7 +23,12 @@ def report(options, *flags):
     subprocess.run(["trn-run", "-", "--timing-only", f"--compile={options}",
                     f"--report={path}"], input=source, check=True, capture_output=True)
     with open(path, encoding="utf-8") as file:
-        return json.load(file)
+        loaded = json.load(file)
+    for part in (loaded, *loaded["kernels"]):
+        explained = sum(row["ms"] for row in part["critical_path"])
+        if abs(explained - part["latency_ms"]) > 1e-9:
+            sys.exit(f"{options}: the path explains {explained} of {part['latency_ms']} ms")
+    return loaded
 
 
 def expect(what, actual, expected, tolerance=0.0):
