@@ -74,7 +74,7 @@ def row_middle(driver, name):
 
 def check_text(driver):
     body = driver.find_element(By.TAG_NAME, "body").text
-    for expected in ('@</script><b id="bold">&ü on trn1', "above the lower bound", "SBUF peak",
+    for expected in ('@</script><b id="bold">&ü on trn1', "× the lower bound of", "SBUF peak",
                      "arithmetic intensity, FLOP per HBM byte", "Critical path", "argument 0"):
         assert expected in body, expected
     assert not driver.find_elements(By.ID, "bold"), "a name became an element"

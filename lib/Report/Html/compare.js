@@ -5,7 +5,7 @@ function latencyBars(entries) {
   return element("div", { class: "runs" }, entries.map(({ name, report }, index) => {
     const { latency_ms: latency, bound_ms: bound } = report;
     const part = bound > 0 ? Math.min(100, 100 * bound / latency) : 0;
-    const over = bound > 0 ? `, ${formatPercent(overBound(report))} above its bound` : "";
+    const over = bound > 0 ? `, ${distance(report).join(" ")} its bound` : "";
     return element("div", {}, element("span", { class: "run-name" }, name),
       element("div", { class: "meter", style: `width: ${Math.max(8, 60 * latency / longest)}%` },
         element("div", { style: `width: ${part}%; background: var(${colourOfSeries(index)})` })),

@@ -1,19 +1,25 @@
 // One report: the verdict and all its numbers.
 
-const overBound = ({ latency_ms: latency, bound_ms: bound }) => 100 * (latency / bound - 1);
+// How far a latency is from its bound: in percent above it or, if far, as a multiple.
+function distance({ latency_ms: latency, bound_ms: bound }) {
+  const ratio = latency / bound;
+  return ratio < 3 ? [formatPercent(100 * (ratio - 1)), "above"] : [digits(ratio, 3), "×"];
+}
 
-function verdict({ latency_ms: latency, bound_ms: bound, bound_by: by }) {
+function verdict(report) {
+  const { latency_ms: latency, bound_ms: bound, bound_by: by } = report;
   const bold = (text) => element("b", {}, text);
   if (!(bound > 0)) return element("p", { class: "verdict" }, bold(formatValue("latency_ms", latency)));
   const percent = 100 * bound / latency;
+  const [far, relation] = distance(report);
   const setBy = by === "traffic" ? "compulsory HBM traffic sets" : "the tensor engine sets";
   return element("div", {},
     element("p", { class: "verdict" },
-      bold(formatValue("latency_ms", latency)), " – ", bold(formatPercent(100 * (latency / bound - 1))),
-      ` above the lower bound of ${formatValue("bound_ms", bound)}, which ${setBy}`),
+      bold(formatValue("latency_ms", latency)), " – ", bold(far),
+      ` ${relation} the lower bound of ${formatValue("bound_ms", bound)}, which ${setBy}`),
     element("div", { class: "meter", role: "img",
       "aria-label": `${digits(percent, 3)} % of the latency is the lower bound` },
-      element("div", { style: `width: ${percent}%` }, `bound ${formatValue("bound_ms", bound)}`),
+      element("div", { style: `width: ${percent}%` }, percent > 15 ? `bound ${formatValue("bound_ms", bound)}` : ""),
       element("span", {}, `+ ${formatTime((latency - bound) * 1e9)}`)));
 }
 
