@@ -95,6 +95,9 @@ TEST(PathWindow, ForgettingChangesNothing) {
     machine.portLocks = i % 2;
     machine.kernelOverheadNs = i % 3 * 1000;
     machine.semaphoreNs = i % 5 * 800;
+    machine.tensorLatencyNs = i % 2 * 150;
+    machine.accessCycles = machine.dependentCycles = i % 7 * 20;
+    machine.dmaLatencyNs = i % 4 * 500;
     SimulationResult all = follow(program, machine, unlimited, unlimited);
     EXPECT_EQ(all.criticalPath->notFollowed, 0);
     EXPECT_EQ(simulate(program, machine).latency, all.latency);
