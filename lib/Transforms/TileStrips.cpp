@@ -43,6 +43,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_TILESTRIPS
@@ -243,6 +244,21 @@ static SmallVector<linalg::LinalgOp> findIntermediate(linalg::LinalgOp last) {
   return stages;
 }
 
+/// Moves stages right before their first use. A remainder of the block columns
+/// uses a Y that was made for all of them: it must not be kept in SBUF while
+/// the others compute theirs.
+static void sinkStages(Block *block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
+    Operation *first = nullptr;
+    for (Operation *user : op.getUsers())
+      if (Operation *inBlock = block->findAncestorOpInBlock(*user);
+          !first || inBlock->isBeforeInBlock(first))
+        first = inBlock;
+    if (isLinalg(&op) && first)
+      op.moveBefore(first);
+  }
+}
+
 /// Lets `root` compute into the result argument itself, strip by strip.
 static void writeInPlace(IRRewriter &rewriter, func::FuncOp kernel,
                          linalg::LinalgOp root) {
@@ -290,6 +306,10 @@ struct TileStripsPass final : trn::impl::TileStripsBase<TileStripsPass> {
         tileAndFuse(rewriter, root, sizes, isLinalg);
     if (failed(strips))
       return failure();
+    // What was fused left unused originals behind.
+    (void)runRegionDCE(rewriter, kernel.getBody());
+    for (linalg::LinalgOp last : *strips)
+      sinkStages(last->getBlock());
     for (linalg::LinalgOp last : *strips)
       if (failed(shapeStrip(rewriter, last, schedule, plan)))
         return failure();

@@ -20,3 +20,15 @@
 // RECOMPUTE: scf.for {{.*}} to %c384 step %c128
 // RECOMPUTE: linalg.matmul {{.*}} outs(%{{.*}} : tensor<32x256xf32>)
 // RECOMPUTE: linalg.matmul {{.*}} outs(%{{.*}} : tensor<256x128xf32>)
+
+// What is left of the columns has its own first product, behind the loop: Y of
+// the loop and Y of the rest are not in SBUF together.
+
+// RUN: trn-gen xuv --m 128 --k 256 --r 384 --n 300 | trn-opt --trn-outline-kernels=strategy=recompute --trn-implicit-transpose --trn-choose-blocks=block-n=128 --trn-tile-strips | FileCheck %s --check-prefix=REST
+// REST-LABEL: func.func private @main_kernel
+// REST-NOT: linalg.matmul
+// REST: scf.for {{.*}} to %c256 step %c128
+// REST: linalg.matmul {{.*}} outs(%{{.*}} : tensor<384x128xf32>)
+// REST: scf.yield
+// REST: linalg.matmul {{.*}} outs(%{{.*}} : tensor<384x128xf32>)
+// REST: linalg.matmul {{.*}} outs(%{{.*}} : tensor<128x44xf32>)
