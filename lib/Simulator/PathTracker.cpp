@@ -95,13 +95,11 @@ PathTracker::Release PathTracker::find(const Hazards::Cause &cause) const {
   return {lost, cause.time, cause.bySemaphore};
 }
 
-int32_t PathTracker::add(size_t track, int32_t instruction,
-                         const Release &release, bool isTriggered, int64_t busy,
-                         int64_t end) {
-  int32_t record = records.size();
+int32_t PathTracker::add(int32_t instruction, const Release &release,
+                         bool isTriggered, int64_t busy, int64_t end) {
   records.push_back({release.time, busy, end, release.from, instruction,
                      release.bySemaphore, isTriggered});
-  return last[track] = record;
+  return records.size() - 1;
 }
 
 void PathTracker::enter(size_t track, int32_t record, int64_t end,
@@ -123,10 +121,9 @@ void PathTracker::compute(const TimelineEvent &event,
   int queue = static_cast<int>(event.engine);
   size_t own = track(event.engine, 0);
   Release release = cause ? find(*cause) : Release{last[own], progress[queue]};
-  int32_t record =
-      add(own, event.instruction, release,
-          /*isTriggered=*/false, event.end - event.start, event.end);
-  enter(own, record, event.end, event.done);
+  last[own] = add(event.instruction, release, /*isTriggered=*/false,
+                  event.end - event.start, event.end);
+  enter(own, last[own], event.end, event.done);
   progress[queue] = event.end;
   --remaining[queue];
   if (records.size() >= window)
@@ -147,23 +144,22 @@ void PathTracker::transfer(const TimelineEvent &event,
       cause ? find(*cause) : triggers[event.engine == Engine::Load ? 0 : 1];
   // A transfer is done when its last share is.
   int32_t lastShare = lost;
-  size_t lastTrack = 0;
+  size_t lastTrack = track(event.engine, 0);
   for (const DmaEngines::Share &share : shares) {
     size_t own = track(event.engine, share.group);
     // Behind the previous transfer, or as soon as it could move?
     bool inQueue = share.queueEnd >= share.ready;
-    int32_t record =
-        inQueue
-            ? add(own, event.instruction, {last[own], share.queueEnd}, false,
-                  share.time, share.end)
-            : add(own, event.instruction, ready, !cause, share.time, share.end);
+    Release release = inQueue ? Release{last[own], share.queueEnd} : ready;
+    last[own] = add(event.instruction, release, !inQueue && !cause, share.time,
+                    share.end);
     if (share.end == event.end && lastShare == lost) {
-      lastShare = record;
+      lastShare = last[own];
       lastTrack = own;
     }
   }
-  if (lastShare != lost)
-    enter(lastTrack, lastShare, event.end, event.done);
+  if (lastShare == lost) // it takes no time
+    lastShare = add(event.instruction, ready, !cause, 0, event.end);
+  enter(lastTrack, lastShare, event.end, event.done);
   --remaining[queue];
   if (records.size() >= window)
     fold();

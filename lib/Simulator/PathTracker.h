@@ -74,8 +74,8 @@ private:
 
   size_t track(Engine engine, size_t group) const;
   Release find(const Hazards::Cause &cause) const;
-  int32_t add(size_t track, int32_t instruction, const Release &release,
-              bool isTriggered, int64_t busy, int64_t end);
+  int32_t add(int32_t instruction, const Release &release, bool isTriggered,
+              int64_t busy, int64_t end);
   void enter(size_t track, int32_t record, int64_t end, int64_t done);
   void account(int32_t record, CriticalPath &path) const;
   CriticalPath follow(int32_t record) const;

@@ -192,6 +192,21 @@ TEST(CriticalPath, TransfersOfAQueueMayOvertake) {
                                          {{Engine::Vector, Result}, 100}}));
 }
 
+TEST(CriticalPath, ATransferMayTakeNoTime) {
+  TileBuilder b;
+  int32_t x = b.argument(bf16, 128 * 512), t = b.sbuf(bf16, 128, 512, 0);
+  b.load(t, x, 0, 512, 512);
+  b.copy(Engine::Vector, t, t, 512);
+  Machine machine = roundMachine();
+  machine.dmaGBPerSecondPerEngine = 1e9;
+  machine.dmaNsPerDescriptor = 0;
+  EXPECT_EQ(timesOf(b.program(), machine),
+            (Times{{{Engine::Load, DmaLatency}, 1000},
+                   {{Engine::Vector, Semaphore}, 200},
+                   {{Engine::Vector, Busy}, 572},
+                   {{Engine::Vector, Result}, 100}}));
+}
+
 TEST(CriticalPath, NothingExecutedIsOnlyTheOverhead) {
   Machine machine = roundMachine();
   machine.kernelOverheadNs = 15000;
