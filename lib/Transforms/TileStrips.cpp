@@ -248,15 +248,21 @@ static SmallVector<linalg::LinalgOp> findIntermediate(linalg::LinalgOp last) {
 /// uses a Y that was made for all of them: it must not be kept in SBUF while
 /// the others compute theirs.
 static void sinkStages(Block *block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
-    Operation *first = nullptr;
-    for (Operation *user : op.getUsers())
-      if (Operation *inBlock = block->findAncestorOpInBlock(*user);
-          !first || inBlock->isBeforeInBlock(first))
-        first = inBlock;
-    if (isLinalg(&op) && first)
-      op.moveBefore(first);
-  }
+  auto sink = [&](auto accept) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
+      Operation *first = nullptr;
+      for (Operation *user : op.getUsers())
+        if (Operation *inBlock = block->findAncestorOpInBlock(*user);
+            !first || inBlock->isBeforeInBlock(first))
+          first = inBlock;
+      if (first && accept(&op))
+        op.moveBefore(first);
+    }
+  };
+  // Accumulators start right before their own product.
+  auto isFill = llvm::IsaPred<linalg::FillOp>;
+  sink([&](Operation *op) { return isLinalg(op) && !isFill(op); });
+  sink(isFill);
 }
 
 /// Lets `root` compute into the result argument itself, strip by strip.
