@@ -209,9 +209,10 @@ static void runIota(const PreparedInstruction &instruction,
   for (int64_t i = begin; i < end; ++i)
     for (int64_t from = 0; from < columns.size; from += chunk) {
       int64_t count = std::min(chunk, columns.size - from);
-      float first = parameters[0] + float(i) * parameters[1];
+      // Only the sum has to be exact in f32: its parts may be larger.
+      double first = parameters[0] + double(i) * parameters[1];
       for (int64_t j = 0; j < count; ++j)
-        values[j] = first + float(from + j) * parameters[2];
+        values[j] = float(first + double(from + j) * parameters[2]);
       storeRow(instruction.write().access->type, values,
                at[0] + i * rows.strides[0] + from * columns.strides[0],
                columns.strides[0], count);

@@ -45,6 +45,9 @@ OPS = [
     ("trn.iota %b start -5 step 3 partition_step -100 : {dst}", COLUMNS,
      lambda v: (-5 - 100 * np.arange(ROWS)[:, None] + 3 * np.arange(COLUMNS)[None])
      .astype(np.float32)),
+    # The products alone are beyond what f32 holds exactly.
+    ("trn.iota %b start -16777216 step 818401 : {dst}", COLUMNS,
+     lambda v: np.broadcast_to((-2**24 + 818401 * np.arange(COLUMNS)).astype(np.float32), (ROWS, COLUMNS))),
 ]
 
 

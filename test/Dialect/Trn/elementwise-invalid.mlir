@@ -310,8 +310,18 @@ func.func @iota_c2__last_value_too_large(%a: memref<2x8xf32, #sbuf>) {
 
 #sbuf = #trn.mem<sbuf>
 func.func @iota_c2__smallest_value_too_small(%a: memref<128x8xbf16, #sbuf>) {
-  // expected-error @below {{counts to -272730423169, but f32 holds integers exactly only up to 16777216}}
-  trn.iota %a start 0 step 1 partition_step -2147483647 : memref<128x8xbf16, #sbuf>
+  // expected-error @below {{counts to -2130706432, but f32 holds integers exactly only up to 16777216}}
+  trn.iota %a start 0 step 1 partition_step -16777216 : memref<128x8xbf16, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @iota_c2__step_too_large(%a: memref<1x2xf32, #sbuf>) {
+  // Both values are exact: -16777216 and 16777215.
+  // expected-error @below {{starts or steps by 33554431, but f32 holds integers exactly only up to 16777216; count in smaller steps}}
+  trn.iota %a start -16777216 step 33554431 : memref<1x2xf32, #sbuf>
   return
 }
 

@@ -127,6 +127,11 @@ LogicalResult IotaOp::verify() {
     return failure();
   // iota_c2
   constexpr int64_t limit = int64_t(1) << 24;
+  for (int64_t parameter : {getStart(), getStep(), getPartitionStep()})
+    if (std::abs(parameter) > limit)
+      return emitOpError("starts or steps by ")
+             << parameter << ", but f32 holds integers exactly only up to "
+             << limit << "; count in smaller steps";
   ArrayRef<int64_t> shape = getDst().getType().getShape();
   for (int64_t row : {int64_t(0), shape[0] - 1})
     for (int64_t column : {int64_t(0), shape[1] - 1}) {

@@ -278,7 +278,8 @@ def Trn_IotaOp : Trn_InstructionOp<"iota"> {
 
     Rules:
     - `iota_c1`: `dst` has at most 128 partitions
-    - `iota_c2`: each value is an integer that f32 holds exactly
+    - `iota_c2`: `start`, the steps and each value are integers that f32 holds
+      exactly
   }];
   let arguments = (ins
     Trn_SbufTile:$dst,
