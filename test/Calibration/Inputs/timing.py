@@ -1,4 +1,4 @@
-"""Runs `trn-run --timing-only`: reports of modules, two at a time."""
+"""Runs `trn-run --timing-only`: reports of modules, one on each core."""
 
 import concurrent.futures
 import json
@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-PROCESSES = 2
+PROCESSES = os.cpu_count()
 
 
 def execute(command, source=None):
