@@ -24,7 +24,7 @@ static constexpr int64_t maxMatrixBytes = int64_t(1) << 56;
 static constexpr int64_t maxTilesOfM = 1024;
 
 /// Plans whose times differ by less are equally fast: the smaller one wins.
-static constexpr double tie = 1.01;
+static constexpr double tie = 1.005;
 
 llvm::StringRef mlir::trn::stringify(Strategy strategy) {
   switch (strategy) {
