@@ -55,7 +55,7 @@ public:
   LogicalResult readOptions();
   LogicalResult chooseMachine();
   LogicalResult compile();
-  LogicalResult checkPlaced();
+  LogicalResult checkKernels();
   LogicalResult execute();
   LogicalResult verify();
   /// Simulates the kernels.
@@ -177,15 +177,17 @@ LogicalResult Run::compile() {
   return checkTargets(entry, targets);
 }
 
-/// Time alone is no test of a program, so a hand-written one is held to the
-/// rules that the interpreter would hold it to.
-LogicalResult Run::checkPlaced() {
+/// Holds hand-written kernels to the rules of their machine. Time alone is no
+/// test of a program: it is held to those of the interpreter, too.
+LogicalResult Run::checkKernels() {
   if (compileOptions)
     return success();
-  for (const DecodedKernel &kernel : executable->getKernels())
-    if (failed(
-            verifyPlacedLevel(cast<func::FuncOp>(kernel.ops.front()), machine)))
+  for (const DecodedKernel &kernel : executable->getKernels()) {
+    auto function = cast<func::FuncOp>(kernel.ops.front());
+    if (failed(verifyVirtualLevel(function, machine)) ||
+        (options.timingOnly && failed(verifyPlacedLevel(function, machine))))
       return failure();
+  }
   return success();
 }
 
@@ -203,8 +205,10 @@ LogicalResult Run::execute() {
            << (compileOptions ? "" : "; compile it first if it is linalg");
   if (failed(checkSteps(entry, executable->getKernels(), options.maxSteps)))
     return failure();
+  if (failed(checkKernels()))
+    return failure();
   if (options.timingOnly)
-    return checkPlaced();
+    return success();
 
   if (failed(checkMemory(entry)))
     return failure();

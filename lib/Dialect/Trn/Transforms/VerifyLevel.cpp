@@ -14,8 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VerifyLevel.h"
-
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"

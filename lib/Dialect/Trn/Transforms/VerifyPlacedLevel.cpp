@@ -6,8 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VerifyLevel.h"
-
 #include "trn/Analysis/BufferLife.h"
 #include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VerifyLevel.h"
-
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Dialect/Trn/Transforms/Transforms.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
