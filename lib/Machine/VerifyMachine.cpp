@@ -15,11 +15,18 @@ using namespace mlir::trn;
 using llvm::Error;
 using llvm::StringRef;
 
+/// Partitions, banks and engines are counted in tables that have an entry for
+/// each; what is only calculated with may be far larger.
+static bool isCount(const MachineField &field) {
+  return field.unit == "partitions" || field.unit == "banks" ||
+         field.unit == "engines";
+}
+
 static Error verifyRange(const MachineField &field, double value,
                          StringRef where) {
   // Far above any machine, far below what overflows when multiplied.
-  constexpr double largest = 1e12;
-  StringRef rule;
+  double largest = isCount(field) ? 65536 : 1e12;
+  std::string rule;
   if (field.range == MachineField::Range::Positive && value <= 0)
     rule = "positive";
   else if (field.range == MachineField::Range::MayBeZero && value < 0)
@@ -28,7 +35,7 @@ static Error verifyRange(const MachineField &field, double value,
            (value <= 0 || value > 1))
     rule = "above 0 and at most 1";
   else if (value > largest)
-    rule = "at most 1e12";
+    rule = "at most " + formatNumber(largest);
   if (rule.empty())
     return Error::success();
   return machineError(where, "'{0}' is {1}, but must be {2}", field.key,

@@ -180,7 +180,11 @@ TEST(MachineIO, OutOfRange) {
             "my.json: 'dma_transpose_efficiency' is 1.5, but must be above 0 "
             "and at most 1");
   EXPECT_EQ(refusal(withBase("\"psum_bank_bytes\": 9000000000000000000")),
-            "my.json: 'psum_bank_bytes' is 9e+18, but must be at most 1e12");
+            "my.json: 'psum_bank_bytes' is 9e+18, but must be at most 1e+12");
+  EXPECT_EQ(refusal(withBase("\"psum_banks\": 1000000000000")),
+            "my.json: 'psum_banks' is 1e+12, but must be at most 65536");
+  EXPECT_EQ(refusal(withBase("\"dma_engines\": 100000000")),
+            "my.json: 'dma_engines' is 1e+08, but must be at most 65536");
 }
 
 TEST(MachineIO, ContradictoryMemories) {
