@@ -65,12 +65,16 @@ private:
   bool usesRows(Operation *op) const;
   /// Says why the rows cannot pass through `op`.
   LogicalResult checkOp(Operation *op);
+  /// Says who else needs the types of `function` if it has the rows.
+  LogicalResult checkCallers(func::FuncOp function);
   void retype(Value value, int64_t rows);
 
   func::FuncOp entry;
   llvm::EquivalenceClasses<Dimension> classes;
   /// Dimensions that a product or a reduction sums over.
   SmallVector<Dimension> summed;
+  /// Dimensions that linalg ops index with more than one loop.
+  SmallVector<std::pair<Operation *, Dimension>> mixed;
   /// Ops about which nothing is known.
   SmallVector<Operation *> opaque;
   /// The entry and what it calls.
@@ -78,6 +82,23 @@ private:
   Dimension row;
 };
 } // namespace
+
+/// Gives every use of a tensor that has no values, or one value everywhere, a
+/// tensor of its own: a shared one would tie what only has the same shape.
+static void unshareFills(func::FuncOp function) {
+  auto isFill = [](Operation &op) {
+    auto constant = dyn_cast<arith::ConstantOp>(op);
+    return isa<tensor::EmptyOp, linalg::FillOp>(op) ||
+           (constant && isa<SplatElementsAttr>(constant.getValue()));
+  };
+  // Backwards: a fill that has been cloned uses its tensor more than once.
+  for (Block &block : function.getBody())
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isFill(op) && op.getNumResults() == 1)
+        for (OpOperand &use : llvm::make_early_inc_range(op.getUses()))
+          if (!op.getResult(0).hasOneUse())
+            use.set(OpBuilder(&op).clone(op)->getResult(0));
+}
 
 void RowClasses::tie(Value a, Value b) {
   auto type = dyn_cast<RankedTensorType>(a.getType());
@@ -102,6 +123,17 @@ void RowClasses::tieLinalg(linalg::LinalgOp op) {
         first = {operand.get(), i};
     }
   }
+  // An index such as d0 + d1 is equal to neither.
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [i, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      if (isa<AffineDimExpr>(expr))
+        continue;
+      mixed.emplace_back(op, at(operand.get(), i));
+      for (auto [loop, first] : llvm::enumerate(loops))
+        if (first && expr.isFunctionOfDim(loop))
+          mixed.emplace_back(op, at(first->first, first->second));
+    }
   for (auto [iterator, first] :
        llvm::zip_equal(op.getIteratorTypesArray(), loops))
     if (first && iterator == utils::IteratorType::reduction)
@@ -225,6 +257,11 @@ LogicalResult RowClasses::checkOp(Operation *op) {
     if (!isa<SplatElementsAttr>(constant.getValue()))
       return op->emitError(
           "rows cannot vary: a constant has a value for each of them");
+  if (llvm::any_of(mixed, [&](const auto &entry) {
+        return entry.first == op && classes.isEquivalent(entry.second, row);
+      }))
+    return op->emitError("rows cannot vary: '")
+           << op->getName() << "' computes an index from them";
   // A reshape of the rows that keeps them is one that ties them.
   auto keeps = [&](Value source, Value result) {
     return hasRows(source) == hasRows(result);
@@ -233,6 +270,23 @@ LogicalResult RowClasses::checkOp(Operation *op) {
       !keeps(op->getOperand(0), op->getResult(0)))
     return op->emitError("rows cannot vary: '")
            << op->getName() << "' splits or merges them";
+  return success();
+}
+
+LogicalResult RowClasses::checkCallers(func::FuncOp function) {
+  bool hasThem = llvm::any_of(function.getArguments(),
+                              [&](Value value) { return hasRows(value); });
+  for (auto ret : function.getOps<func::ReturnOp>())
+    hasThem |= usesRows(ret);
+  if (!hasThem)
+    return success();
+  auto uses = SymbolTable::getSymbolUses(function, function->getParentOp());
+  for (SymbolTable::SymbolUse use : *uses) {
+    Operation *user = use.getUser();
+    if (!isa<func::CallOp>(user) || !functions.contains(user->getParentOp()))
+      return user->emitError("rows cannot vary: this needs @")
+             << function.getSymName() << " as it is";
+  }
   return success();
 }
 
@@ -257,10 +311,13 @@ void RowClasses::retype(Value value, int64_t rows) {
 LogicalResult RowClasses::resize(int64_t rows) {
   functions.insert(entry);
   // Calls add functions while this runs.
-  for (size_t i = 0; i != functions.size(); ++i)
-    for (Operation &op : cast<func::FuncOp>(functions[i]).getBody().getOps())
+  for (size_t i = 0; i != functions.size(); ++i) {
+    auto function = cast<func::FuncOp>(functions[i]);
+    unshareFills(function);
+    for (Operation &op : function.getBody().getOps())
       if (!tieOp(&op))
         opaque.push_back(&op);
+  }
   FailureOr<int64_t> found = findRows();
   if (failed(found))
     return failure();
@@ -269,6 +326,8 @@ LogicalResult RowClasses::resize(int64_t rows) {
   SmallVector<Value> resized;
   for (Operation *function : functions) {
     auto func = cast<func::FuncOp>(function);
+    if (failed(checkCallers(func)))
+      return failure();
     llvm::append_range(resized, func.getArguments());
     for (Operation &op : func.getBody().getOps()) {
       llvm::append_range(resized, op.getResults());

@@ -2,6 +2,9 @@
 
 // RUN: split-file %s %t
 // RUN: trn-run %t/tied.mlir --sweep=rows=512 | FileCheck %s --check-prefix=TIED
+// RUN: trn-run %t/shared.mlir --sweep=rows=256 --report=%t/shared.json
+// RUN: FileCheck %s --check-prefix=SHARED --input-file=%t/shared.json
+// RUN: trn-run %t/square.mlir --sweep=rows=512 | FileCheck %s --check-prefix=SQUARE
 // RUN: not trn-run %t/no-argument.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=NO-ARGUMENT
 // RUN: not trn-run %t/summed.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=SUMMED
 // RUN: not trn-run %t/ambiguous.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
@@ -9,6 +12,8 @@
 // RUN: not trn-run %t/merged.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=MERGED
 // RUN: not trn-run %t/unknown.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not trn-run %t/inside.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=INSIDE
+// RUN: not trn-run %t/mixed.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=MIXED
+// RUN: not trn-run %t/callers.mlir --entry=main --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=CALLERS
 
 //--- tied.mlir
 // Reshapes, calls, elementwise ops and constants: 512 * 64 * 32 multiply-adds.
@@ -28,6 +33,30 @@ func.func private @product(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>) -> ten
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x32xf32>) -> tensor<128x32xf32>
   %o = linalg.matmul ins(%x, %w : tensor<128x64xf32>, tensor<64x32xf32>) outs(%init : tensor<128x32xf32>) -> tensor<128x32xf32>
   return %o : tensor<128x32xf32>
+}
+
+//--- shared.mlir
+// The result and its transpose begin as one tensor, but only their shapes agree: 4 * 64 * 128 bytes of W.
+// SHARED: "buffer": "argument 1",
+// SHARED: "bytes": 32768
+func.func @main(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>) -> tensor<128x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<128x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %o = linalg.matmul ins(%x, %w : tensor<128x64xf32>, tensor<64x128xf32>) outs(%init : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %t = linalg.transpose ins(%o : tensor<128x128xf32>) outs(%empty : tensor<128x128xf32>) permutation = [1, 0]
+  return %t : tensor<128x128xf32>
+}
+
+//--- square.mlir
+// SQUARE: 512 {{[0-9.]+ .*}} strip-cache
+func.func @main(%x: tensor<128x128xf32>, %w: tensor<128x128xf32>) -> tensor<128x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<128x128xf32>
+  %t = linalg.transpose ins(%w : tensor<128x128xf32>) outs(%empty : tensor<128x128xf32>) permutation = [1, 0]
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %o = linalg.matmul ins(%x, %t : tensor<128x128xf32>, tensor<128x128xf32>) outs(%init : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %o : tensor<128x128xf32>
 }
 
 //--- no-argument.mlir
@@ -84,4 +113,36 @@ func.func @main(%x: tensor<128xf32>, %c: tensor<f32>) -> tensor<f32> {
   }
   %r = tensor.from_elements %o : tensor<f32>
   return %r : tensor<f32>
+}
+
+//--- mixed.mlir
+// MIXED: rows cannot vary: 'linalg.generic' computes an index from them
+func.func @main(%x: tensor<4x64xf32>, %k: tensor<3xf32>, %e: tensor<2xf32>) -> tensor<2xf32> {
+  %o = linalg.generic {
+      indexing_maps = [affine_map<(d0, d1, d2) -> (d0 + d2, d1)>, affine_map<(d0, d1, d2) -> (d2)>,
+                       affine_map<(d0, d1, d2) -> (d0)>],
+      iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%x, %k : tensor<4x64xf32>, tensor<3xf32>) outs(%e : tensor<2xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    linalg.yield %a : f32
+  } -> tensor<2xf32>
+  return %o : tensor<2xf32>
+}
+
+//--- callers.mlir
+// CALLERS: callers.mlir:14:8: note: {{.*}}rows cannot vary: this needs @product as it is
+func.func @main(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>) -> tensor<128x32xf32> {
+  %o = call @product(%x, %w) : (tensor<128x64xf32>, tensor<64x32xf32>) -> tensor<128x32xf32>
+  return %o : tensor<128x32xf32>
+}
+func.func private @product(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>) -> tensor<128x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<128x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x32xf32>) -> tensor<128x32xf32>
+  %o = linalg.matmul ins(%x, %w : tensor<128x64xf32>, tensor<64x32xf32>) outs(%init : tensor<128x32xf32>) -> tensor<128x32xf32>
+  return %o : tensor<128x32xf32>
+}
+func.func @other(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>) -> tensor<128x32xf32> {
+  %o = call @product(%x, %w) : (tensor<128x64xf32>, tensor<64x32xf32>) -> tensor<128x32xf32>
+  return %o : tensor<128x32xf32>
 }

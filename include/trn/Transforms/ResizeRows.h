@@ -18,8 +18,8 @@ namespace mlir::trn {
 /// of linalg, elementwise ops, reshapes that keep the dimension, and calls.
 ///
 /// The rows are the dimension of that argument that nothing sums over, beside
-/// dimensions of size 1. Fails where there is none or more than one, and at an op that ties the rows to
-/// something else; the module is unchanged then.
+/// dimensions of size 1. Fails where there is none or more than one, and at an
+/// op that ties the rows to something else. The module computes the same then.
 LogicalResult resizeRows(func::FuncOp entry, int64_t rows);
 
 } // namespace mlir::trn
