@@ -9,24 +9,25 @@
 #include "CheckSteps.h"
 
 #include "trn/Program/CountSteps.h"
+#include "trn/Run/RunModule.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
-/// What the simulator does at least, on hosts of today.
-static constexpr int64_t stepsPerSecond = 4'000'000;
-
-/// `3 hours`, for people who decide whether to wait.
-static std::string formatDuration(int64_t seconds) {
+/// `, which take about 3 hours`, for people who decide whether to wait.
+static std::string describeDuration(int64_t seconds) {
+  if (seconds < 5)
+    return "";
   std::pair<int64_t, const char *> units[] = {{365 * 86400, "years"},
                                               {86400, "days"},
                                               {3600, "hours"},
                                               {60, "minutes"}};
   for (auto [size, name] : units)
     if (seconds >= 2 * size)
-      return llvm::formatv("{0:N0} {1}", seconds / size, name);
-  return llvm::formatv("{0} seconds", seconds);
+      return llvm::formatv(", which take about {0:N0} {1}", seconds / size,
+                           name);
+  return llvm::formatv(", which take about {0} seconds", seconds);
 }
 
 LogicalResult mlir::trn::checkSteps(func::FuncOp entry,
@@ -40,10 +41,10 @@ LogicalResult mlir::trn::checkSteps(func::FuncOp entry,
     return entry.emitError()
            << "kernel @" << kernel.program.name << " has "
            << (isSaturated ? "more than " : "")
-           << llvm::formatv("{0:N0} steps, which take about {1}, but at most "
+           << llvm::formatv("{0:N0} steps{1}, but at most "
                             "{2:N0} are simulated; give it fewer rows, or "
                             "raise the limit with --max-steps",
-                            steps, formatDuration(steps / stepsPerSecond),
+                            steps, describeDuration(steps / stepsPerSecond),
                             maxSteps)
                   .str();
   }

@@ -35,7 +35,10 @@ mlir::trn::writeFile(StringRef path,
 }
 
 LogicalResult mlir::trn::checkPaths(Operation *op, ArrayRef<StringRef> paths) {
-  for (StringRef path : paths) {
+  for (auto [index, path] : llvm::enumerate(paths)) {
+    if (!path.empty() && llvm::is_contained(paths.take_front(index), path))
+      return op->emitError()
+             << "two outputs would be written to '" << path << "'";
     StringRef folder = llvm::sys::path::parent_path(path);
     std::error_code problem;
     if (llvm::sys::fs::is_directory(path))

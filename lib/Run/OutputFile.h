@@ -13,8 +13,9 @@
 
 namespace mlir::trn {
 
-/// Fails at `op` if one of `paths` is clearly no place for a file: nobody wants
-/// to learn that after a long run. Empty paths are no files.
+/// Fails at `op` if one of `paths` is clearly no place for a file or stands
+/// there twice: nobody wants to learn that after a long run. Empty paths are no
+/// files.
 LogicalResult checkPaths(Operation *op, ArrayRef<StringRef> paths);
 
 /// Opens the file `path`, lets `write` fill it, and keeps it. No path, no file;

@@ -22,7 +22,7 @@ struct Program;
 struct SimulationResult;
 
 /// Keeps what happened in a run, kernel calls one after the other on one time
-/// axis, in memory that does not grow with the length of the run.
+/// axis. Events take no more memory in a longer run; calls do, a little each.
 ///
 ///     RecordedTimeline timeline;
 ///     timeline.beginKernel(program, machine);

@@ -27,8 +27,10 @@ class DialectRegistry;
 
 namespace trn {
 
-/// The simulator takes 4 to 20 million steps a second: these, ten minutes to
-/// an hour.
+/// What the simulator does in a second at least, on hosts of today; up to five
+/// times as much.
+constexpr int64_t stepsPerSecond = 4'000'000;
+/// About an hour at most.
 constexpr uint64_t defaultMaxSteps = 10'000'000'000;
 
 /// What to do with a module; the members are the flags of `trn-run`.
