@@ -85,6 +85,8 @@ void mlir::trn::addOps(const KernelCall &call, std::vector<OpTimes> &ops) {
     OpTimes &op = findOp(ops, {name.str(), instruction.engine,
                                hbmBuffer(instruction, names), info.location});
     op.executions += totals.executions;
+    op.flops += totals.executions * instruction.work.flops;
+    op.transposeFlops += totals.executions * instruction.work.transposeFlops;
     op.busy += totals.busy;
     for (auto [sum, time] : llvm::zip(op.waits, totals.waits))
       sum += time;

@@ -92,7 +92,8 @@ LogicalResult mlir::trn::checkBudgets(func::FuncOp entry,
           excess.function.getSymName() == kernel.name)
         for (const DecodedKernel &decoded : kernels)
           if (decoded.program.name == kernel.name)
-            addContributors(excess.key, decoded, kernel, contributors);
+            addContributors(excess.key, decoded, kernel, report.machine,
+                            contributors);
     llvm::stable_sort(contributors,
                       [](const Contributor &a, const Contributor &b) {
                         return a.share > b.share;

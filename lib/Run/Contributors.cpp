@@ -8,6 +8,8 @@
 
 #include "Contributors.h"
 
+#include "trn/Remarks/KernelAnalysis.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -18,17 +20,17 @@ namespace {
 class Collector {
 public:
   Collector(const DecodedKernel &kernel, const KernelReport &report,
-            SmallVectorImpl<Contributor> &contributors)
-      : kernel(kernel), report(report), contributors(contributors) {}
+            const Machine &machine, SmallVectorImpl<Contributor> &contributors)
+      : kernel(kernel), report(report), machine(machine),
+        contributors(contributors) {}
 
   void times();
   void executions();
-  void transposes() { executions("transpose"); }
-  void products() { executions("matmul"); }
-  void traffic() { traffic(/*onlyScratch=*/false); }
-  void spills() { traffic(/*onlyScratch=*/true); }
-  void sbuf();
-  void psum();
+  void flops(int64_t OpTimes::*share);
+  void traffic(function_ref<int64_t(const BufferUse &)> share,
+               bool onlyScratch = false);
+  /// On chip, where most is live at once.
+  void buffers(MemorySpace space);
 
 private:
   void add(int64_t share, std::string text, Location location) {
@@ -36,12 +38,11 @@ private:
       contributors.push_back({share, std::move(text), location});
   }
   Location locationOf(const OpTimes &op);
-  Location locationOfKernel();
-  void executions(StringRef name);
-  void traffic(bool onlyScratch);
+  func::FuncOp getFunction();
 
   const DecodedKernel &kernel;
   const KernelReport &report;
+  const Machine &machine;
   SmallVectorImpl<Contributor> &contributors;
 };
 } // namespace
@@ -64,13 +65,11 @@ Location Collector::locationOf(const OpTimes &op) {
     if (name == op.op && info.location == op.location)
       return mlirOp->getLoc();
   }
-  return locationOfKernel();
+  return getFunction().getLoc();
 }
 
-Location Collector::locationOfKernel() {
-  Operation *op = kernel.ops.front();
-  auto function = dyn_cast<func::FuncOp>(op);
-  return (function ? function : op->getParentOfType<func::FuncOp>()).getLoc();
+func::FuncOp Collector::getFunction() {
+  return cast<func::FuncOp>(kernel.ops.front());
 }
 
 void Collector::times() {
@@ -78,7 +77,7 @@ void Collector::times() {
       llvm::formatv("kernel overhead: {0:F4} ms in {1}",
                     report.metrics.path.kernelOverhead / 1e9,
                     count(report.calls, "call")),
-      locationOfKernel());
+      getFunction().getLoc());
   for (const OpTimes &op : report.ops)
     add(op.critical,
         llvm::formatv("{0}: {1:F4} ms on the critical path, {2:F4} ms busy in "
@@ -94,26 +93,27 @@ void Collector::executions() {
         locationOf(op));
 }
 
-void Collector::executions(StringRef name) {
+void Collector::flops(int64_t OpTimes::*share) {
   for (const OpTimes &op : report.ops)
-    if (op.op == name && op.engine == Engine::Tensor)
-      add(op.executions,
-          describe(op) + ": " + count(op.executions, "execution"),
-          locationOf(op));
+    add(op.*share,
+        llvm::formatv("{0}: {1:N0} FLOPs in {2}", describe(op), op.*share,
+                      count(op.executions, "execution")),
+        locationOf(op));
 }
 
-void Collector::traffic(bool onlyScratch) {
+void Collector::traffic(function_ref<int64_t(const BufferUse &)> share,
+                        bool onlyScratch) {
   size_t next = 0;
   for (const Buffer &buffer : kernel.program.buffers) {
     if (buffer.space != Space::Hbm)
       continue;
     const BufferUse &use = report.buffers[next++];
-    auto function = dyn_cast<func::FuncOp>(kernel.ops[buffer.op]);
-    Location location = function && buffer.argument >= 0
-                            ? function.getArgument(buffer.argument).getLoc()
-                            : kernel.ops[buffer.op]->getLoc();
+    Location location =
+        buffer.argument >= 0
+            ? getFunction().getArgument(buffer.argument).getLoc()
+            : kernel.ops[buffer.op]->getLoc();
     if (!onlyScratch || buffer.argument < 0)
-      add(use.readBytes + use.writtenBytes,
+      add(share(use),
           llvm::formatv("{0} of @{1}: {2:N0} bytes read, {3:N0} bytes written, "
                         "{4:N0} are compulsory",
                         use.name, report.name, use.readBytes, use.writtenBytes,
@@ -122,37 +122,53 @@ void Collector::traffic(bool onlyScratch) {
   }
 }
 
-void Collector::sbuf() {
-  for (const Buffer &buffer : kernel.program.buffers)
-    if (buffer.space == Space::Sbuf)
-      add(buffer.slots * buffer.bytesPerPartition,
+void Collector::buffers(MemorySpace space) {
+  FailureOr<KernelAnalysis> analysis = analyzeKernel(getFunction(), machine);
+  if (failed(analysis))
+    return;
+  for (BufferAnalysis &buffer : analysis->buffers) {
+    if (buffer.space != space || !buffer.atPeak)
+      continue;
+    Location location = buffer.alloc.getLoc();
+    if (space == MemorySpace::Psum)
+      add(buffer.slots, "buffer of " + count(buffer.slots, "bank"), location);
+    else
+      add(buffer.slots * buffer.slotBytes,
           llvm::formatv("buffer of {0:N0} bytes a partition, {1}",
-                        buffer.bytesPerPartition, count(buffer.slots, "slot")),
-          kernel.ops[buffer.op]->getLoc());
-}
-
-void Collector::psum() {
-  for (const Buffer &buffer : kernel.program.buffers)
-    if (buffer.space == Space::Psum)
-      add(buffer.slots, "buffer of " + count(buffer.slots, "bank"),
-          kernel.ops[buffer.op]->getLoc());
+                        buffer.slotBytes, count(buffer.slots, "slot")),
+          location);
+  }
 }
 
 void mlir::trn::addContributors(StringRef key, const DecodedKernel &kernel,
                                 const KernelReport &report,
+                                const Machine &machine,
                                 SmallVectorImpl<Contributor> &contributors) {
-  using Collect = void (Collector::*)();
-  Collect collect =
-      llvm::StringSwitch<Collect>(key)
-          .Cases({"hbm_bytes", "hbm_read_bytes", "hbm_write_bytes",
-                  "hbm_lower_bound_bytes", "arithmetic_intensity"},
-                 &Collector::traffic)
-          .Cases({"spill_save_bytes", "spill_reload_bytes"}, &Collector::spills)
-          .Case("transpose_flops", &Collector::transposes)
-          .Cases({"flops", "executed_flops"}, &Collector::products)
-          .Case("instructions", &Collector::executions)
-          .Cases({"sbuf_peak_bytes", "sbuf_peak_percent"}, &Collector::sbuf)
-          .Case("psum_peak_banks", &Collector::psum)
-          .Default(&Collector::times);
-  (Collector(kernel, report, contributors).*collect)();
+  Collector collector(kernel, report, machine, contributors);
+  auto read = [](const BufferUse &use) { return use.readBytes; };
+  auto written = [](const BufferUse &use) { return use.writtenBytes; };
+  auto both = [](const BufferUse &use) {
+    return use.readBytes + use.writtenBytes;
+  };
+  auto compulsory = [](const BufferUse &use) { return use.compulsoryBytes; };
+  using Collect = std::function<void()>;
+  llvm::StringSwitch<Collect>(key)
+      .Cases({"hbm_bytes", "arithmetic_intensity"},
+             [&] { collector.traffic(both); })
+      .Case("hbm_read_bytes", [&] { collector.traffic(read); })
+      .Case("hbm_write_bytes", [&] { collector.traffic(written); })
+      .Case("hbm_lower_bound_bytes", [&] { collector.traffic(compulsory); })
+      .Case("spill_save_bytes",
+            [&] { collector.traffic(written, /*onlyScratch=*/true); })
+      .Case("spill_reload_bytes",
+            [&] { collector.traffic(read, /*onlyScratch=*/true); })
+      .Case("transpose_flops",
+            [&] { collector.flops(&OpTimes::transposeFlops); })
+      .Cases({"flops", "executed_flops"},
+             [&] { collector.flops(&OpTimes::flops); })
+      .Case("instructions", [&] { collector.executions(); })
+      .Cases({"sbuf_peak_bytes", "sbuf_peak_percent"},
+             [&] { collector.buffers(MemorySpace::Sbuf); })
+      .Case("psum_peak_banks", [&] { collector.buffers(MemorySpace::Psum); })
+      .Default([&] { collector.times(); })();
 }

@@ -23,10 +23,10 @@ struct Contributor {
 };
 
 /// Adds what `kernel` holds that contributes to the number `key`: the ops on
-/// the critical path to a time, the transposes to their FLOPs, buffers in HBM
-/// to traffic, buffers on chip to their memory.
+/// the critical path to a time, products to FLOPs, buffers in HBM to traffic,
+/// buffers on chip that are live at the peak to their memory.
 void addContributors(StringRef key, const DecodedKernel &kernel,
-                     const KernelReport &report,
+                     const KernelReport &report, const Machine &machine,
                      SmallVectorImpl<Contributor> &contributors);
 
 } // namespace mlir::trn

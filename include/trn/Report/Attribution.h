@@ -23,8 +23,8 @@ struct PathTimes {
   void add(const KernelCall &call);
 };
 
-/// What all executions of an op add up to, in picoseconds. Ops with the same
-/// location do the same in different places of the loop nest: they count
+/// What all executions of an op add up to; times in picoseconds. Ops with the
+/// same location do the same in different places of the loop nest: they count
 /// together.
 struct OpTimes {
   /// Without the dialect's prefix.
@@ -34,6 +34,9 @@ struct OpTimes {
   std::string buffer;
   std::string location;
   int64_t executions = 0;
+  /// As `SimulationResult::executedFlops` and `transposeFlops`.
+  int64_t flops = 0;
+  int64_t transposeFlops = 0;
   int64_t busy = 0;
   int64_t critical = 0;
   std::array<int64_t, numWaitReasons> waits = {};
