@@ -16,33 +16,21 @@
 using namespace mlir::trn;
 
 namespace {
-/// Follows values back to where they come from.
+/// Follows values from where they come from.
 class Contents {
 public:
   explicit Contents(const Program &program)
-      : program(program), texts(bufferNames(program)),
-        isEntered(program.buffers.size(), false) {
+      : program(program), texts(bufferNames(program)) {
     nameStored();
+    // What is computed from itself is told by its other sources, so a transpose
+    // waits until all are known.
+    nameComputed(/*unknownTransposed=*/"");
+    nameComputed(/*unknownTransposed=*/"transpose");
   }
 
-  std::string of(int32_t buffer) {
-    // A buffer that is computed from itself is told by its other sources.
-    if (!texts[buffer].empty() || isEntered[buffer])
-      return texts[buffer];
-    isEntered[buffer] = true;
-    for (const Instruction &instruction : program.instructions)
-      if (texts[buffer].empty() && writes(instruction, buffer))
-        texts[buffer] = written(instruction);
-    return texts[buffer];
-  }
+  std::vector<std::string> take() { return std::move(texts); }
 
 private:
-  static bool writes(const Instruction &instruction, int32_t buffer) {
-    return llvm::any_of(instruction.writes, [&](const Access &access) {
-      return access.buffer == buffer;
-    });
-  }
-
   /// What goes to HBM has the name of where it goes, unless it came from there.
   void nameStored() {
     for (const Instruction &instruction : program.instructions)
@@ -55,32 +43,40 @@ private:
         }
   }
 
-  std::string written(const Instruction &instruction) {
+  /// Goes on until nothing new is found: loops write what stands before them.
+  void nameComputed(llvm::StringRef unknownTransposed) {
+    for (bool isNew = true; std::exchange(isNew, false);)
+      for (const Instruction &instruction : program.instructions)
+        for (const Access &write : instruction.writes)
+          if (std::string &text = texts[write.buffer]; text.empty()) {
+            text = written(instruction, unknownTransposed);
+            isNew |= !text.empty();
+          }
+  }
+
+  std::string written(const Instruction &instruction,
+                      llvm::StringRef unknownTransposed) const {
     if (instruction.semantics == Semantics::Matmul)
       return "product";
     if (instruction.reads.empty())
       return "";
-    std::string source = of(instruction.reads.front().buffer);
+    const std::string &source = texts[instruction.reads.front().buffer];
     if (instruction.semantics != Semantics::Transpose)
       return source;
-    return source.empty() ? "transpose" : source + " transposed";
+    return source.empty() ? unknownTransposed.str() : source + " transposed";
   }
 
   const Program &program;
   std::vector<std::string> texts;
-  std::vector<bool> isEntered;
 };
 } // namespace
 
 std::vector<std::string> mlir::trn::describeContents(const Program &program) {
-  Contents contents(program);
-  std::vector<std::string> all;
-  for (size_t i = 0; i < program.buffers.size(); ++i) {
-    all.push_back(contents.of(i));
-    if (all.back().empty())
-      all.back() = "intermediate";
-  }
-  return all;
+  std::vector<std::string> contents = Contents(program).take();
+  for (std::string &text : contents)
+    if (text.empty())
+      text = "intermediate";
+  return contents;
 }
 
 static std::string join(llvm::ArrayRef<Access> accesses,

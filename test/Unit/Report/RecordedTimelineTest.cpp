@@ -74,6 +74,21 @@ TEST(RecordedTimeline, BuffersSayWhatTheyHold) {
             (Texts{"sbuf", "psum", "sbuf"}));
 }
 
+/// Two tiles are copied to each other before one of them is loaded.
+TEST(RecordedTimeline, BuffersInACycleHoldWhatComesFromOutside) {
+  ProgramBuilder b("kernel");
+  int32_t x = b.argument(ElementType::F32, 128 * 128);
+  Access first = b.tile(b.sbuf(ElementType::F32, 128, 128, 0), 128, 0, 128);
+  Access second = b.tile(b.sbuf(ElementType::F32, 128, 128, 512), 128, 0, 128);
+  b.op("trn.tensor_copy");
+  b.execute(Engine::Vector, Semantics::Copy, {second}, first);
+  b.execute(Engine::Load, Semantics::Copy,
+            {b.hbm(x, 0, {{128, 128}, {128, 1}})}, first);
+  b.execute(Engine::Vector, Semantics::Copy, {first}, second);
+  EXPECT_EQ(textsOf(record(b.take(), 1), "buffers", "holds"),
+            (Texts{"argument 0", "argument 0"}));
+}
+
 TEST(RecordedTimeline, OpsSayWhatTheyReadAndWrite) {
   json::Object timeline = record(transposeTile(), 1);
   const json::Array &ops = *timeline.getArray("ops");
