@@ -16,6 +16,28 @@
 using namespace mlir;
 using namespace mlir::trn;
 
+/// The points with the least latency among those with the same number of rows:
+/// fewer rows are not better.
+static SmallVector<bool> findBest(ArrayRef<SweepPoint> points) {
+  auto rowsOf = [](const SweepPoint &point) -> std::string {
+    for (const auto &[key, value] : point.settings)
+      if (key == "rows")
+        return value;
+    return "";
+  };
+  std::map<std::string, int64_t> least;
+  for (const SweepPoint &point : points)
+    if (point.report) {
+      int64_t latency = point.report->total.sum.latency;
+      auto [it, isNew] = least.try_emplace(rowsOf(point), latency);
+      it->second = std::min(it->second, latency);
+    }
+  return llvm::map_to_vector(points, [&](const SweepPoint &point) {
+    return point.report &&
+           point.report->total.sum.latency == least[rowsOf(point)];
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // For people
 //===----------------------------------------------------------------------===//
@@ -50,28 +72,6 @@ static std::string describe(const SweepPoint &point) {
     return point.chosen;
   return point.chosen + (point.chosen.empty() ? "" : "; ") +
          "over budget: " + llvm::join(point.overBudget, ", ");
-}
-
-/// The points with the least latency among those with the same number of rows:
-/// fewer rows are not better.
-static SmallVector<bool> findBest(ArrayRef<SweepPoint> points) {
-  auto rowsOf = [](const SweepPoint &point) -> std::string {
-    for (const auto &[key, value] : point.settings)
-      if (key == "rows")
-        return value;
-    return "";
-  };
-  std::map<std::string, int64_t> least;
-  for (const SweepPoint &point : points)
-    if (point.report) {
-      int64_t latency = point.report->total.sum.latency;
-      auto [it, isNew] = least.try_emplace(rowsOf(point), latency);
-      it->second = std::min(it->second, latency);
-    }
-  return llvm::map_to_vector(points, [&](const SweepPoint &point) {
-    return point.report &&
-           point.report->total.sum.latency == least[rowsOf(point)];
-  });
 }
 
 void mlir::trn::printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
@@ -142,7 +142,7 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
 
 void mlir::trn::printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
   llvm::json::OStream json(os, /*IndentSize=*/2);
-  auto writePoint = [&](const SweepPoint &point) {
+  auto writePoint = [&](const SweepPoint &point, bool isBest) {
     json.attributeObject("point", [&] {
       for (const auto &[key, value] : point.settings)
         json.attribute(key, value);
@@ -152,6 +152,8 @@ void mlir::trn::printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
     json.attributeBegin("report");
     printJson(*point.report, json);
     json.attributeEnd();
+    if (isBest)
+      json.attribute("best", true);
     if (!point.overBudget.empty())
       json.attributeArray("over_budget", [&] {
         for (StringRef excess : point.overBudget)
@@ -160,8 +162,10 @@ void mlir::trn::printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
   };
   json.object([&] {
     json.attributeArray("sweep", [&] {
-      for (const SweepPoint &point : points)
-        json.object([&] { writePoint(point); });
+      for (auto [point, isBest] : llvm::zip_equal(points, findBest(points)))
+        json.object([&, &point = point, isBest = isBest] {
+          writePoint(point, isBest);
+        });
     });
   });
   os << "\n";

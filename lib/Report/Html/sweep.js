@@ -50,12 +50,6 @@ function boundLines(lines) {
   return [{ ...longest, name: "lower bound", colour: "--muted", isDashed: true }];
 }
 
-// Fewer rows are not better: the best is one among points with as many.
-function isBest({ point, report }, points) {
-  return Boolean(report) && points.every((other) => !other.report || other.point.rows !== point.rows ||
-    other.report.latency_ms >= report.latency_ms);
-}
-
 // How the kernels of a point were tiled, or what is wrong with it.
 function pointRemark({ report, error, over_budget: excesses }) {
   if (!report) return { text: error || "failed", class: "worse whole" };
@@ -69,7 +63,7 @@ function sweepTable(points, keys) {
   const rows = points.map((entry) => {
     const numbers = shown.map((key) => entry.report ? formatValue(key, entry.report[key]) : "–");
     const row = [...keys.map((key) => String(entry.point[key] ?? "")), ...numbers, pointRemark(entry)];
-    return Object.assign(row, { class: isBest(entry, points) ? "best" : undefined });
+    return Object.assign(row, { class: entry.best ? "best" : undefined });
   });
   return table("", [...columns(...keys.map((key) => `#${key}`)), ...keyColumns(shown), ...columns("blocks")], rows);
 }
