@@ -62,23 +62,17 @@ static void writeFiles(llvm::StringRef suffix, llvm::raw_ostream &os) {
       os << file.text;
 }
 
-static llvm::StringRef spell(Better better) {
-  switch (better) {
-  case Better::Less:
-    return "less";
-  case Better::More:
-    return "more";
-  case Better::Neither:
+static llvm::StringRef spellBetter(const MetricKey &key) {
+  if (key.isNeutral || key.better == Better::Neither)
     return "neither";
-  }
-  llvm_unreachable("no other value");
+  return key.better == Better::More ? "more" : "less";
 }
 
 static llvm::json::Value describe(const HtmlPage &page) {
   llvm::json::Array keys, reports;
   for (const MetricKey &key : metricKeys())
     keys.push_back(
-        llvm::json::Object{{"name", key.name}, {"better", spell(key.better)}});
+        llvm::json::Object{{"name", key.name}, {"better", spellBetter(key)}});
   for (const HtmlReport &report : page.reports) {
     llvm::json::Object object{{"name", llvm::json::fixUTF8(report.name)},
                               {"report", report.report}};

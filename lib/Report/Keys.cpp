@@ -121,10 +121,12 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
   using On = const Machine &;
   constexpr Better less = Better::Less, more = Better::More,
                    neither = Better::Neither;
+  constexpr bool neutral = true;
   static const MetricKey keys[] = {
       {"latency_ms", less,
        [](M m, On) -> Value { return m.sum.latency / 1e9; }},
-      {"bound_ms", less, [](M m, On on) -> Value { return boundMs(m, on); }},
+      {"bound_ms", less, [](M m, On on) -> Value { return boundMs(m, on); },
+       neutral},
       {"bound_by", neither,
        [](M m, On on) -> Value {
          return tensorBound(m, on) >= trafficBound(m, on) ? "tensor_engine"
@@ -138,9 +140,9 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
       {"critical_path", neither, criticalPath},
       {"engine_waits", neither, engineWaits},
       {"tensor_roof_tflops", more,
-       [](M m, On on) -> Value { return tensorRoof(m, on); }},
+       [](M m, On on) -> Value { return tensorRoof(m, on); }, neutral},
       {"dma_roof_gb_per_s", more,
-       [](M, On on) -> Value { return on.dmaSustainedGBPerSecond(); }},
+       [](M, On on) -> Value { return on.dmaSustainedGBPerSecond(); }, neutral},
       {"hbm_read_bytes", less,
        [](M m, On) -> Value { return m.sum.hbmReadBytes; }},
       {"hbm_write_bytes", less,
@@ -164,13 +166,17 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
          return 100 * ratio(nominalPeakNs(m.flops, on), latencyNs(m));
        }},
       {"tensor_engine_active_percent", more, activePercent<Engine::Tensor>},
-      {"vector_engine_active_percent", more, activePercent<Engine::Vector>},
-      {"scalar_engine_active_percent", more, activePercent<Engine::Scalar>},
-      {"gpsimd_engine_active_percent", more, activePercent<Engine::GpSimd>},
-      {"dma_active_percent", more, dmaActivePercent},
+      {"vector_engine_active_percent", more, activePercent<Engine::Vector>,
+       neutral},
+      {"scalar_engine_active_percent", more, activePercent<Engine::Scalar>,
+       neutral},
+      {"gpsimd_engine_active_percent", more, activePercent<Engine::GpSimd>,
+       neutral},
+      {"dma_active_percent", more, dmaActivePercent, neutral},
       // Bytes a nanosecond are gigabytes a second.
       {"dma_gb_per_s", more,
-       [](M m, On) -> Value { return ratio(hbmBytes(m), latencyNs(m)); }},
+       [](M m, On) -> Value { return ratio(hbmBytes(m), latencyNs(m)); },
+       neutral},
       {"sbuf_peak_bytes", less,
        [](M m, On on) -> Value {
          return m.sum.sbufPeakPartitionBytes * on.partitions;

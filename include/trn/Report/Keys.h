@@ -27,6 +27,8 @@ struct MetricKey {
   llvm::StringRef name;
   Better better;
   llvm::json::Value (*value)(const Metrics &metrics, const Machine &machine);
+  /// It may have a limit, but of two runs it makes neither the better one.
+  bool isNeutral = false;
 };
 
 /// What the sums of calls and every kernel have, in the order of printing.

@@ -66,10 +66,11 @@ function line(chart, points, { colour, isDashed }) {
 
 // The points of a report in a roofline: as it is, and as the bound would be.
 function rooflinePoints({ name, report }, index) {
-  const { flops, latency_ms: latency, bound_ms: bound, arithmetic_intensity: intensity } = report;
-  if (!(flops > 0 && latency > 0 && intensity > 0)) return null;
+  const { flops, latency_ms: latency, bound_ms: bound, arithmetic_intensity: intensity,
+    hbm_lower_bound_bytes: compulsory } = report;
+  if (!(flops > 0 && latency > 0 && intensity > 0 && compulsory > 0)) return null;
   return { name, colour: colourOfSeries(index), intensity, rate: flops / latency / 1e9,
-    bestIntensity: flops / report.hbm_lower_bound_bytes, bestRate: flops / bound / 1e9,
+    bestIntensity: flops / compulsory, bestRate: flops / bound / 1e9,
     tensor: report.tensor_roof_tflops, dma: report.dma_roof_gb_per_s,
     peak: report.mfu_percent > 0 ? flops / latency / 1e7 / report.mfu_percent : report.tensor_roof_tflops };
 }

@@ -38,6 +38,13 @@ const formats = [
   [/flops$/, (value) => scaled(value, flopUnits)],
   [/intensity$/, (value) => `${digits(value)} FLOP/B`],
 ];
+// These end like others and are something else.
+const specialFormats = {
+  dma_gb_per_s: (value) => `${digits(value)} GB/s`,
+  dma_roof_gb_per_s: (value) => `${digits(value)} GB/s`,
+  simulated_instructions_per_s: (value) => `${digits(value / 1e6)} million/s`,
+};
+
 // How `value` differs from `first`: small changes in percent, others as a factor.
 function formatChange(value, first) {
   const ratio = value / first;
@@ -45,13 +52,6 @@ function formatChange(value, first) {
   const percent = 100 * (ratio - 1);
   return `${percent < 0 ? "−" : "+"}${digits(Math.abs(percent), Math.abs(percent) < 1 ? 1 : 2)} %`;
 }
-
-// These end like others and are something else.
-const specialFormats = {
-  dma_gb_per_s: (value) => `${digits(value)} GB/s`,
-  dma_roof_gb_per_s: (value) => `${digits(value)} GB/s`,
-  simulated_instructions_per_s: (value) => `${digits(value / 1e6)} million/s`,
-};
 
 function formatValue(key, value) {
   if (value === undefined || value === null) return "–";
@@ -103,12 +103,8 @@ function groupedKeys(reports) {
   return [...groups, ["Other", rest]].filter(([, keys]) => keys.length > 0);
 }
 
-// Whether these are high or low says nothing by itself.
-const neutralKeys = /^((vector|scalar|gpsimd)_engine|dma)_|^bound_|_roof_/;
-
 // +1: more is better, -1: less is better, 0: neither.
 function direction(key) {
-  if (neutralKeys.test(key)) return 0;
   const better = (page.keys.find(({ name }) => name === key) || {}).better;
   return better === "more" ? 1 : better === "less" ? -1 : 0;
 }
