@@ -9,7 +9,8 @@
 // Engines work in program order, so while a strip of X is loaded and
 // transposed, nothing is multiplied. X^T is needed in the first stage only;
 // where SBUF has room for it beside the second one, the next strip comes in
-// meanwhile, a raw block of X after every few block columns:
+// meanwhile, a raw block of X after every few block columns (or a piece of the
+// one load, if X arrives transposed):
 //
 //   for m0:                         fill xt from X[0]
 //     fill xt from X[m0]            for m0 but the last:
@@ -65,8 +66,9 @@ public:
 
 private:
   bool collectFill();
-  void splitLoad();
   bool findHost();
+  bool findRaw();
+  void splitLoad();
   void fillFirst();
   void runLastApart();
   void fillNext();
@@ -108,6 +110,11 @@ static std::optional<Span> getSpan(scf::ForOp loop) {
   if (!lower || !upper || !step || loop.getNumResults() != 0)
     return std::nullopt;
   return Span{*lower, *upper, *step};
+}
+
+static bool isExecuted(scf::ForOp loop) {
+  std::optional<Span> span = getSpan(loop);
+  return span && span->trips() > 0;
 }
 
 namespace {
@@ -174,9 +181,24 @@ bool StripOverlapper::collectFill() {
   llvm::sort(fill,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   // Nothing but the fill comes in between.
-  return llvm::all_of(fill, [&](Operation *op) {
-    return op == fill.back() || op->isBeforeInBlock(lastRead);
-  });
+  return llvm::all_of(
+      fill, [&](Operation *op) { return op->isBeforeInBlock(lastRead); });
+}
+
+bool StripOverlapper::findHost() {
+  for (Operation *op = lastRead->getNextNode(); op && !host;
+       op = op->getNextNode())
+    host = dyn_cast<scf::ForOp>(op);
+  return host && isExecuted(host);
+}
+
+/// Whether the raw blocks, if there are any, can be counted.
+bool StripOverlapper::findRaw() {
+  for (Operation *op : fill)
+    if (auto loop = dyn_cast<scf::ForOp>(op);
+        loop && !raw && !loop.getOps<DmaCopyOp>().empty())
+      raw = loop;
+  return !raw || isExecuted(raw);
 }
 
 /// X that arrives transposed is one load. Cut into some pieces, it leaves room
@@ -193,6 +215,8 @@ void StripOverlapper::splitLoad() {
   MemRefType type = x.getBuffer().getType();
   int64_t rows = type.getDimSize(0);
   int64_t piece = tile * llvm::divideCeilSigned(rows, tile * most);
+  if (rows <= piece)
+    return;
   int64_t full = rows - rows % piece;
   auto copyPart = [&](OpFoldResult start, int64_t size) {
     auto part = [&](Value matrix) -> Value {
@@ -215,17 +239,7 @@ void StripOverlapper::splitLoad() {
   copyPart(loop.getInductionVar(), piece);
   rewriter.eraseOp(copy);
   collectFill();
-}
-
-bool StripOverlapper::findHost() {
-  for (Operation *op : fill)
-    if (auto loop = dyn_cast<scf::ForOp>(op);
-        loop && !raw && !loop.getOps<DmaCopyOp>().empty())
-      raw = loop;
-  for (Operation *op = lastRead->getNextNode(); op && !host;
-       op = op->getNextNode())
-    host = dyn_cast<scf::ForOp>(op);
-  return host && getSpan(host) && (!raw || getSpan(raw));
+  findRaw();
 }
 
 IRMapping StripOverlapper::mapTo(Value row) {
@@ -356,11 +370,10 @@ void StripOverlapper::fillNext() {
 }
 
 bool StripOverlapper::run() {
-  if (!collectFill())
+  if (!collectFill() || !findHost() || !findRaw())
     return false;
-  splitLoad();
-  if (!findHost())
-    return false;
+  if (!raw)
+    splitLoad();
   fillFirst();
   runLastApart();
   fillNext();

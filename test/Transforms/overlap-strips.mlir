@@ -56,3 +56,28 @@
 // LOAD: scf.for %{{.*}} = %c2048 to %c3072 step %c512
 // LOAD-NOT: memref.subview %arg0
 // LOAD: return
+
+// With less than a tile of it there is nothing to cut.
+
+// RUN: trn-gen xuv --m 1024 --k 64 --r 512 --n 4096 --transposed-input | trn-opt --trn-outline-kernels=strategy=strip-cache --trn-implicit-transpose --trn-choose-blocks="block-m=256 block-n=512" --trn-tile-strips --trn-tile-blocks --trn-tile-engines --trn-bufferize-kernels --trn-linalg-to-trn -o %t.narrow.mlir
+// RUN: sed 's/output_layout/prefetch_x, output_layout/' %t.narrow.mlir | trn-opt --trn-overlap-strips | FileCheck %s --check-prefix=NARROW
+
+// NARROW: trn.dma_copy %{{.*}} : memref<64x256xbf16
+// NARROW: scf.for %{{.*}} = %c0 to %c768 step %c256
+// NARROW: memref.subview %arg0[0, %{{.*}}] [64, 256]
+
+// The compiler does so here by itself, and the values are right.
+
+// RUN: trn-gen xuv --m 4096 --k 64 --r 512 --n 4096 --transposed-input | trn-run - --compile --verify | FileCheck %s --check-prefix=VALUES
+
+// VALUES: verify: result 0: relative error
+// VALUES: prefetch_x
+
+// A second stage of a single product has no loop that could bring anything in.
+
+// RUN: trn-gen xuv --m 256 --k 2048 --r 128 --n 512 | trn-opt --trn-outline-kernels=strategy=strip-cache --trn-implicit-transpose --trn-choose-blocks="block-m=128 block-n=512" --trn-tile-strips --trn-tile-blocks --trn-tile-engines --trn-bufferize-kernels --trn-linalg-to-trn -o %t.one.mlir
+// RUN: sed 's/output_layout/prefetch_x, output_layout/' %t.one.mlir | trn-opt -o %t.forced.mlir
+// RUN: trn-opt %t.forced.mlir --trn-overlap-strips -o %t.left.mlir --remark-format=emitRemark --remarks-filter-missed=trn-overlap-strips 2>&1 | FileCheck %s --check-prefix=MISSED
+// RUN: diff %t.forced.mlir %t.left.mlir
+
+// MISSED: strips have another form than the tiling passes give them
