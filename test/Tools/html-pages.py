@@ -211,8 +211,15 @@ def check_comparison(driver):
     assert heads == ["", "sequential", "cached"], heads
     latency = driver.find_element(By.XPATH, "//section[@id='side-by-side']//tr[th='latency']")
     assert "better" in latency.find_elements(By.TAG_NAME, "td")[1].get_attribute("class")
+    directions = driver.execute_script(
+        "return ['latency_ms', 'mfu_percent', 'bound_ms', 'dma_gb_per_s'].map(direction)")
+    assert directions == [-1, 1, 0, 0], directions
     # Two runs and their two bounds, which are the same.
     assert len(driver.find_elements(By.CSS_SELECTOR, ".chart .dot")) == 4
+    # A kernel that must not move anything has no place on the axis.
+    assert driver.execute_script("""
+        const { name, report } = page.reports[0];
+        return rooflinePoints({ name, report: { ...report, hbm_lower_bound_bytes: 0 } }, 0)""") is None
 
 
 def check_sweep(driver):
