@@ -150,13 +150,15 @@ scf::ForOp HandoverAnalysis::loopIn(size_t index, Block *block) const {
   return loop && loop->getBlock() == block ? loop : scf::ForOp();
 }
 
-/// None if the slot is never used.
+/// None if the slot is never used, or not in loops alone.
 std::optional<Tenancy> HandoverAnalysis::tenancy(size_t index, int64_t slot,
                                                  Block *block) const {
   Tenancy result = execution(index);
   Block *own = lives[index].alloc->getBlock();
   for (Block *inner = own; inner != block;) {
-    auto loop = cast<scf::ForOp>(inner->getParentOp());
+    auto loop = dyn_cast<scf::ForOp>(inner->getParentOp());
+    if (!loop)
+      return std::nullopt;
     int64_t slots = inner == own ? problem.buffers[index].slots : 1;
     int64_t trips = tripCount(loop), first = 0, last = trips - 1;
     // Otherwise the loop begins now with one slot, now with another.
@@ -230,9 +232,9 @@ void HandoverAnalysis::addPair(size_t from, size_t to,
   }
   // What is lost wherever the buffers lie.
   double inevitable = 0;
-  if (std::optional<double> free = queueFree(to, block))
-    inevitable = std::max(0.0, *free + fillNs[to] -
-                                   tenancy(to, /*slot=*/0, block)->need);
+  std::optional<Tenancy> first = tenancy(to, /*slot=*/0, block);
+  if (std::optional<double> free = queueFree(to, block); free && first)
+    inevitable = std::max(0.0, *free + fillNs[to] - first->need);
   for (int64_t i = 0; i < problem.buffers[from].slots; ++i)
     for (int64_t j = 0; j < problem.buffers[to].slots; ++j) {
       std::optional<Tenancy> earlier = tenancy(from, i, block);
@@ -242,7 +244,12 @@ void HandoverAnalysis::addPair(size_t from, size_t to,
       double loss = transfers + earlier->release - wrapped - later->need;
       if (j == 0)
         loss -= inevitable;
-      if (int64_t cost = std::llround(loss * executions); cost > 0)
+      // Loops without known bounds count as very long ones.
+      if (!(loss * executions > 0))
+        continue;
+      int64_t cost = std::llround(
+          std::min(loss * executions, double(placement::Handover::maxCost)));
+      if (cost > 0)
         result.push_back({from, i, to, j, cost});
     }
 }

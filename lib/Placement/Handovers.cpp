@@ -19,6 +19,7 @@
 
 #include "trn/Placement/Solvers.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -28,10 +29,11 @@ using namespace mlir::trn::placement;
 namespace {
 class Cheapening {
 public:
-  Cheapening(const Problem &problem, Solution start, int64_t nodes)
+  Cheapening(const Problem &problem, Solution start, int64_t effort)
       : problem(problem), best(std::move(start)),
-        bestCost(problem.cost(best.offsets)), nodes(nodes),
-        offsets(problem.buffers.size(), 0), handovers(problem.buffers.size()) {
+        bestCost(problem.cost(best.offsets)), effort(effort),
+        offsets(problem.buffers.size(), 0), placed(problem.buffers.size()),
+        handovers(problem.buffers.size()) {
     for (const Handover &handover : problem.handovers) {
       handovers[handover.from].push_back(&handover);
       handovers[handover.to].push_back(&handover);
@@ -58,10 +60,6 @@ private:
     }
   };
 
-  bool isPlaced(size_t index, size_t depth) const {
-    return llvm::is_contained(llvm::ArrayRef(order).take_front(depth), index);
-  }
-
   bool isFree(size_t index, int64_t offset, size_t depth) const {
     const Buffer &buffer = problem.buffers[index];
     if (offset < 0 || offset % buffer.alignment ||
@@ -77,12 +75,12 @@ private:
   }
 
   /// The cost of the handovers between buffer `index` and those placed.
-  int64_t costAt(size_t index, int64_t offset, size_t depth) const {
+  int64_t costAt(size_t index, int64_t offset) const {
     int64_t cost = 0;
     for (const Handover *handover : handovers[index]) {
       bool leaves = handover->from == index;
       size_t other = leaves ? handover->to : handover->from;
-      if (isPlaced(other, depth) &&
+      if (placed.test(other) &&
           problem.takesPlace(*handover, leaves ? offset : offsets[other],
                              leaves ? offsets[other] : offset))
         cost += handover->cost;
@@ -90,7 +88,7 @@ private:
     return cost;
   }
 
-  llvm::SmallVector<Trial> trials(size_t index, size_t depth) const {
+  llvm::SmallVector<Trial> trials(size_t index, size_t depth) {
     const Buffer &buffer = problem.buffers[index];
     llvm::SmallVector<int64_t> borders{0, problem.capacity};
     for (size_t other : llvm::ArrayRef(order).take_front(depth))
@@ -105,10 +103,11 @@ private:
           starts.push_back(border - slot * buffer.size);
     llvm::sort(starts);
     starts.erase(llvm::unique(starts), starts.end());
+    effort -= int64_t(starts.size());
     llvm::SmallVector<Trial> result;
     for (int64_t start : starts)
       if (isFree(index, start, depth))
-        result.push_back({costAt(index, start, depth), start});
+        result.push_back({costAt(index, start), start});
     llvm::sort(result);
     return result;
   }
@@ -119,20 +118,25 @@ private:
       best = {offsets, problem.highWater(offsets)};
       return;
     }
+    if (effort <= 0)
+      return;
     size_t index = order[depth];
     for (Trial trial : trials(index, depth)) {
-      if (nodes-- <= 0 || cost + trial.cost >= bestCost)
+      if (cost + trial.cost >= bestCost)
         return;
       offsets[index] = trial.offset;
+      placed.set(index);
       extend(depth + 1, cost + trial.cost);
+      placed.reset(index);
     }
   }
 
   const Problem &problem;
   Solution best;
   int64_t bestCost;
-  int64_t nodes;
+  int64_t effort;
   Offsets offsets;
+  llvm::BitVector placed;
   /// By buffer: the handovers that it has a part in.
   std::vector<llvm::SmallVector<const Handover *>> handovers;
   llvm::SmallVector<size_t, 24> order;
@@ -140,6 +144,6 @@ private:
 } // namespace
 
 Solution placement::cheapen(const Problem &problem, Solution start,
-                            int64_t maxNodes) {
-  return Cheapening(problem, std::move(start), maxNodes).run();
+                            int64_t maxTrials) {
+  return Cheapening(problem, std::move(start), maxTrials).run();
 }

@@ -47,7 +47,10 @@ struct Handover {
   int64_t fromSlot;
   size_t to;
   int64_t toSlot;
+  /// Between 1 and `maxCost`, of which thousands still have a sum.
   int64_t cost;
+
+  static constexpr int64_t maxCost = int64_t(1) << 48;
 };
 
 /// Offsets, one for each buffer of a problem, in the same order.

@@ -46,9 +46,9 @@ Solution improve(const Problem &problem, Solution start, int64_t enough,
                  int64_t maxNodes);
 
 /// Searches for a solution with cheaper handovers than `start`, which solves
-/// the problem, until none costs anything or `maxNodes` partial placements were
-/// tried. Never returns a worse one.
-Solution cheapen(const Problem &problem, Solution start, int64_t maxNodes);
+/// the problem, until none costs anything or `maxTrials` offsets of single
+/// buffers were tried. Never returns a worse one.
+Solution cheapen(const Problem &problem, Solution start, int64_t maxTrials);
 
 } // namespace mlir::trn::placement
 

@@ -209,7 +209,7 @@ TEST(PlacementSolvers, CheapenPutsSlotsOnSlots) {
   Problem problem = twoLoops();
   Solution start{Offsets({0, 4}), 20};
   EXPECT_EQ(problem.cost(start.offsets), 7);
-  Solution cheap = cheapen(problem, start, /*maxNodes=*/100);
+  Solution cheap = cheapen(problem, start, /*maxTrials=*/100);
   EXPECT_FALSE(problem.check(cheap.offsets));
   EXPECT_EQ(problem.cost(cheap.offsets), 0);
   EXPECT_EQ(cheap.offsets, Offsets({0, 2}));
@@ -217,7 +217,7 @@ TEST(PlacementSolvers, CheapenPutsSlotsOnSlots) {
 
 TEST(PlacementSolvers, CheapenKeepsTheStartWithoutEffort) {
   Problem problem = twoLoops();
-  EXPECT_EQ(cheapen(problem, {Offsets({0, 4}), 20}, /*maxNodes=*/0).offsets,
+  EXPECT_EQ(cheapen(problem, {Offsets({0, 4}), 20}, /*maxTrials=*/0).offsets,
             Offsets({0, 4}));
 }
 
@@ -237,7 +237,7 @@ TEST(PlacementSolvers, CheapenStaysValidAndIsNeverWorse) {
                size_t(to), int64_t(random() % problem.buffers[to].slots),
                int64_t(random() % 9)});
     int64_t before = problem.cost(start->offsets);
-    Solution cheap = cheapen(problem, *start, /*maxNodes=*/1000);
+    Solution cheap = cheapen(problem, *start, /*maxTrials=*/1000);
     EXPECT_FALSE(problem.check(cheap.offsets));
     EXPECT_EQ(cheap.highWater, problem.highWater(cheap.offsets));
     EXPECT_LE(problem.cost(cheap.offsets), before);

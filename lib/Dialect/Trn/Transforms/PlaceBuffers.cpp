@@ -32,8 +32,10 @@ namespace mlir::trn {
 
 static constexpr llvm::StringLiteral category = "trn-place-buffers";
 
-/// Effort of the search for cheap handovers: some milliseconds.
-static constexpr int64_t maxNodes = 5000;
+/// Effort of the search for cheap handovers: some ten milliseconds. Kernels
+/// with more slots than a planned one ever has go without the search; what may
+/// share bytes grows with the square of their number.
+static constexpr int64_t maxTrials = 200000, maxSlots = 128;
 
 void trn::insertDeallocs(MutableArrayRef<BufferLife> lives) {
   for (BufferLife &life : lives) {
@@ -136,9 +138,11 @@ static FailureOr<int64_t> placeIn(func::FuncOp kernel, MemorySpace space,
   }
   keepPlaces(lives, problem);
   std::optional<placement::Solution> solution = goRound(problem);
-  if (space == MemorySpace::Sbuf) {
+  auto slots = llvm::map_range(
+      problem.buffers, [](const placement::Buffer &b) { return b.slots; });
+  if (space == MemorySpace::Sbuf && llvm::sum_of(slots) <= maxSlots) {
     problem.handovers = computeHandovers(kernel, lives, problem, machine);
-    solution = placement::cheapen(problem, std::move(*solution), maxNodes);
+    solution = placement::cheapen(problem, std::move(*solution), maxTrials);
   }
   for (auto [life, address] : llvm::zip_equal(lives, solution->offsets))
     writeAddress(life.alloc, space, address);

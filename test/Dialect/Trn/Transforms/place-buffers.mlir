@@ -237,3 +237,49 @@ module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 40
     return
   }
 }
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+
+// What lies in branches has no time of its own.
+// CHECK-LABEL: @branches
+func.func private @branches(%x: memref<128x256xbf16>, %y: memref<128x256xbf16>, %on: i1) attributes {trn.kernel} {
+  // CHECK: trn.alloc offset 0
+  scf.if %on {
+    %block = trn.alloc : memref<128x256xbf16, #sbuf>
+    trn.dma_copy %x to %block : memref<128x256xbf16> to memref<128x256xbf16, #sbuf>
+    trn.dma_copy %block to %y : memref<128x256xbf16, #sbuf> to memref<128x256xbf16>
+  }
+  // CHECK: trn.alloc offset 512
+  affine.for %i = 0 to 4 {
+    %block = trn.alloc : memref<128x256xbf16, #sbuf>
+    trn.dma_copy %x to %block : memref<128x256xbf16> to memref<128x256xbf16, #sbuf>
+    trn.dma_copy %block to %y : memref<128x256xbf16, #sbuf> to memref<128x256xbf16>
+  }
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+
+// So often that no nanoseconds count it; the losses add up nevertheless.
+// CHECK-LABEL: @for_ever
+func.func private @for_ever(%x: memref<128x256xbf16>, %y: memref<128x256xbf16>, %n: index) attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    // CHECK: trn.alloc buffers 2 offset 0
+    %a = trn.alloc buffers 2 : memref<128x256xbf16, #sbuf>
+    trn.dma_copy %x to %a : memref<128x256xbf16> to memref<128x256xbf16, #sbuf>
+    trn.dma_copy %a to %y : memref<128x256xbf16, #sbuf> to memref<128x256xbf16>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    // CHECK: trn.alloc buffers 2 offset 1024
+    %b = trn.alloc buffers 2 : memref<128x256xbf16, #sbuf>
+    trn.dma_copy %x to %b : memref<128x256xbf16> to memref<128x256xbf16, #sbuf>
+    trn.dma_copy %b to %y : memref<128x256xbf16, #sbuf> to memref<128x256xbf16>
+  }
+  return
+}
