@@ -259,27 +259,3 @@ func.func private @branches(%x: memref<128x256xbf16>, %y: memref<128x256xbf16>, 
   }
   return
 }
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-
-// So often that no nanoseconds count it; the losses add up nevertheless.
-// CHECK-LABEL: @for_ever
-func.func private @for_ever(%x: memref<128x256xbf16>, %y: memref<128x256xbf16>, %n: index) attributes {trn.kernel} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  scf.for %i = %c0 to %n step %c1 {
-    // CHECK: trn.alloc buffers 2 offset 0
-    %a = trn.alloc buffers 2 : memref<128x256xbf16, #sbuf>
-    trn.dma_copy %x to %a : memref<128x256xbf16> to memref<128x256xbf16, #sbuf>
-    trn.dma_copy %a to %y : memref<128x256xbf16, #sbuf> to memref<128x256xbf16>
-  }
-  scf.for %i = %c0 to %n step %c1 {
-    // CHECK: trn.alloc buffers 2 offset 1024
-    %b = trn.alloc buffers 2 : memref<128x256xbf16, #sbuf>
-    trn.dma_copy %x to %b : memref<128x256xbf16> to memref<128x256xbf16, #sbuf>
-    trn.dma_copy %b to %y : memref<128x256xbf16, #sbuf> to memref<128x256xbf16>
-  }
-  return
-}
