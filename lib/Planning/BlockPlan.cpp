@@ -26,6 +26,11 @@ static constexpr int64_t maxTilesOfM = 1024;
 /// Plans whose times differ by less are equally fast: the smaller one wins.
 static constexpr double tie = 1.005;
 
+/// Plans with short rows or short blocks of K must be faster by this factor:
+/// the model knows their costs less well. Single buffers are for when nothing
+/// else fits.
+static constexpr double comfort = 1.05;
+
 llvm::StringRef mlir::trn::stringify(Strategy strategy) {
   switch (strategy) {
   case Strategy::StripCache:
@@ -198,9 +203,16 @@ static std::optional<BlockPlan> search(const PlanningTask &task,
     }
     return std::nullopt;
   }
-  for (const Effort &effort : efforts(task))
-    if (auto plan = pick(task, enumerate(task, search, effort)))
-      return plan;
+  std::optional<BlockPlan> best;
+  for (const Effort &effort : efforts(task)) {
+    if (best && effort.slots == 1)
+      break;
+    auto plan = pick(task, enumerate(task, search, effort));
+    if (plan && (!best || plan->weighedNs() * comfort < best->weighedNs()))
+      best = std::move(plan);
+  }
+  if (best)
+    return best;
   int64_t smallest = std::min(task.machine.partitions, task.shape.m);
   for (const Effort &effort : efforts(task))
     if (auto plan = placed(search.spilled(smallest, effort)))

@@ -49,6 +49,18 @@ TEST(BlockPlan, blocksTheContractionOnlyIfThatPays) {
   EXPECT_TRUE(plan(deep).partials);
 }
 
+TEST(BlockPlan, takesShortRowsWhereTheyMakeRoomForMoreRowsOfX) {
+  // With rows of 1 KiB, half of SBUF holds 256 rows of X at most, and DMA takes
+  // half as long again as the tensor engine.
+  Machine machine = defaultMachine();
+  machine.sbufPartitionBytes /= 2;
+  BlockPlan chosen = plan(demoChain(), {}, machine);
+  EXPECT_LT(chosen.blockN, 512);
+  EXPECT_LT(chosen.dmaNs, chosen.tensorNs);
+  EXPECT_LT(chosen.latencyNs * 1.3,
+            plan(demoChain(), forcedM(256), machine).latencyNs);
+}
+
 TEST(BlockPlan, takesTheLargestBlockMThatFitsWhenDmaLimits) {
   // With k = r = 128, a FLOP moves so many bytes that DMA always limits, and
   // rows of X and O are most of it: a few strips are enough to be within 1 %.
