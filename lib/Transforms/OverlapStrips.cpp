@@ -150,10 +150,15 @@ bool StripOverlapper::collectFill() {
   SmallVector<Use> uses;
   collectUses(x.getBuffer(), body, uses);
   SmallVector<Operation *> worklist;
+  Operation *firstRead = nullptr;
   for (Use use : uses) {
-    if (use.writes)
+    if (use.writes) {
       worklist.push_back(use.op);
-    else if (!lastRead || lastRead->isBeforeInBlock(use.op))
+      continue;
+    }
+    if (!firstRead || use.op->isBeforeInBlock(firstRead))
+      firstRead = use.op;
+    if (!lastRead || lastRead->isBeforeInBlock(use.op))
       lastRead = use.op;
   }
   if (!lastRead)
@@ -182,7 +187,7 @@ bool StripOverlapper::collectFill() {
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   // Nothing but the fill comes in between.
   return llvm::all_of(
-      fill, [&](Operation *op) { return op->isBeforeInBlock(lastRead); });
+      fill, [&](Operation *op) { return op->isBeforeInBlock(firstRead); });
 }
 
 bool StripOverlapper::findHost() {
