@@ -78,6 +78,16 @@ def draw_block(rng, size):
     return int(PARTITIONS * rng.integers(1, max(2, -(-size // PARTITIONS) + 1)))
 
 
+def make_strips(rng, sizes, options):
+    """Two to four strips, the last one perhaps shorter: X may come in early."""
+    block = PARTITIONS * int(rng.integers(1, 3))
+    shorter = int(rng.integers(block)) if rng.random() < 0.5 else 0
+    sizes["m"] = block * int(rng.integers(2, 5)) - shorter
+    sizes["n"] = int(rng.integers(256, 1500))
+    options |= {"strategy": "strip-cache", "transpose": "implicit", "block-m": block}
+    options.pop("block-k", None)
+
+
 def draw(number, seed):
     rng = np.random.default_rng([seed, number])
     kind = "xuv" if rng.random() < 0.8 else "xw"
@@ -98,6 +108,8 @@ def draw(number, seed):
     # With little SBUF small matrices spill, are read again and are split up.
     sbuf = 1024 * int(rng.integers(3, 24)) if rng.random() < 0.4 else 0
     fast_dma = bool(rng.random() < 0.4)
+    if kind == "xuv" and rng.random() < 0.3:
+        make_strips(rng, sizes, options)
     return Case(number, kind, sizes, dtype, flags, options, machine, sbuf, fast_dma)
 
 
