@@ -32,9 +32,10 @@ namespace mlir::trn {
 
 static constexpr llvm::StringLiteral category = "trn-place-buffers";
 
-/// Effort of the search for cheap handovers: some ten milliseconds. Kernels
-/// with more slots than a planned one ever has go without the search; what may
-/// share bytes grows with the square of their number.
+/// Effort of the search for cheap handovers: some milliseconds for what the
+/// pipeline makes, half a second at worst. Kernels with more slots than a
+/// planned one ever has go without the search; what may share bytes grows with
+/// the square of their number.
 static constexpr int64_t maxTrials = 200000, maxSlots = 100;
 
 void trn::insertDeallocs(MutableArrayRef<BufferLife> lives) {
