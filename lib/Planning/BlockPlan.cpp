@@ -29,7 +29,7 @@ static constexpr double tie = 1.005;
 /// Plans with short rows or short blocks of K must be faster by this factor:
 /// the model knows their costs less well. Single buffers are for when nothing
 /// else fits.
-static constexpr double comfort = 1.05;
+static constexpr double comfort = 1.1;
 
 llvm::StringRef mlir::trn::stringify(Strategy strategy) {
   switch (strategy) {
