@@ -21,24 +21,23 @@ class Reader {
     this.position = 0;
   }
 
-  unsigned() {
+  digits() {
     let value = 0, scale = 1, byte;
     do {
       byte = this.bytes[this.position++];
       value += (byte & 127) * scale;
       scale *= 128;
     } while (byte & 128);
-    return value;
+    return {value, scale, isNegative: (byte & 64) !== 0};
+  }
+
+  unsigned() {
+    return this.digits().value;
   }
 
   signed() {
-    let value = 0, scale = 1, byte;
-    do {
-      byte = this.bytes[this.position++];
-      value += (byte & 127) * scale;
-      scale *= 128;
-    } while (byte & 128);
-    return byte & 64 ? value - scale : value;
+    const {value, scale, isNegative} = this.digits();
+    return isNegative ? value - scale : value;
   }
 }
 
