@@ -170,20 +170,24 @@ def tutorial(name):
                   {"out": ((4096, 8192), "f32")})
 
 
-def tutorial_tiled():
-    """KO, trn2, f32: every operand tile is loaded for every matmul."""
-    k = tutorial("tutorial_tiled")
-    with k.loop(32) as m, k.loop(16) as n:
+def load_every_tile(k, m, depth, n, dtype):
+    """lhsT[depth, m] * rhs[depth, n]: every operand tile is loaded for every matmul."""
+    with k.loop(m // P) as row, k.loop(n // BANK) as column:
         bank = k.psum((P, BANK), 0, 8)
-        with k.loop(64) as step:
-            left, right = k.sbuf((P, P), "f32"), k.sbuf((P, BANK), "f32")
-            k.dma(k.hbm(k.lhsT, step * P, m * P, (P, P)), left)
-            k.dma(k.hbm(k.rhs, step * P, n * BANK, (P, BANK)), right)
+        with k.loop(depth // P) as step:
+            left, right = k.sbuf((P, P), dtype), k.sbuf((P, BANK), dtype)
+            k.dma(k.hbm(k.lhsT, step * P, row * P, (P, P)), left)
+            k.dma(k.hbm(k.rhs, step * P, column * BANK, (P, BANK)), right)
             k.matmul(bank, left, right, step)
-        out = k.sbuf((P, BANK), "f32")
+        out = k.sbuf((P, BANK), dtype)
         k.evict(bank, out)
-        k.dma(out, k.hbm(k.out, m * P, n * BANK, (P, BANK)))
+        k.dma(out, k.hbm(k.out, row * P, column * BANK, (P, BANK)))
     return k
+
+
+def tutorial_tiled():
+    """KO, trn2, f32."""
+    return load_every_tile(tutorial("tutorial_tiled"), 4096, 8192, 8192, "f32")
 
 
 def tutorial_hoisted():
