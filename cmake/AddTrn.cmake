@@ -2,6 +2,8 @@
 
 # Compiles the heavy MLIR headers once; the libraries that see IR reuse the result.
 if(TRN_PRECOMPILE_HEADERS)
+  # The time of writing in a precompiled header would make ccache miss.
+  add_compile_options("$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   file(WRITE ${CMAKE_BINARY_DIR}/TrnPrecompiled.cpp "")
   add_library(TrnPrecompiled OBJECT ${CMAKE_BINARY_DIR}/TrnPrecompiled.cpp)
   target_precompile_headers(TrnPrecompiled PRIVATE
