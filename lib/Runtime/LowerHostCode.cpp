@@ -189,9 +189,24 @@ static LogicalResult insertDeallocations(ModuleOp module) {
   return pm.run(module);
 }
 
+/// The conversions of this host round to nearest even, whatever is asked for.
+static LogicalResult checkRoundingModes(ModuleOp module) {
+  WalkResult result = module.walk([](arith::TruncFOp truncate) {
+    auto mode = truncate.getRoundingmode();
+    if (!mode || *mode == arith::RoundingMode::to_nearest_even)
+      return WalkResult::advance();
+    truncate.emitError("host code rounds ")
+        << stringifyRoundingMode(*mode)
+        << ", but this host only rounds to_nearest_even";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult mlir::trn::lowerHostCodeToLLVM(ModuleOp module) {
   dropAttributes(module);
-  if (failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
+  if (failed(checkRoundingModes(module)) ||
+      failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
     return failure();
   rewriteStridedCopies(module);
 
