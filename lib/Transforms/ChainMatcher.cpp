@@ -31,19 +31,71 @@ static Value sourceOfTranspose(Operation *op) {
   return transpose.getInput();
 }
 
-/// Whether `op` rounds its only input element by element to a narrower type.
-static bool isTruncation(Operation *op) {
-  auto generic = dyn_cast_if_present<linalg::LinalgOp>(op);
-  if (!generic || generic.getNumDpsInputs() != 1 ||
-      generic.getNumDpsInits() != 1 || !linalg::isElementwise(generic))
+/// Whether the op of `use` rounds the value, element by element, to nearest
+/// even in a shorter type, and does nothing else.
+static bool truncates(OpOperand &use) {
+  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || op.getDpsInputOperand(0) != &use ||
+      !linalg::isElementwise(op))
     return false;
-  if (!llvm::all_of(generic.getIndexingMapsArray(),
+  if (!llvm::all_of(op.getIndexingMapsArray(),
                     [](AffineMap map) { return map.isIdentity(); }))
     return false;
-  Block *body = generic.getBlock();
+  Block *body = op.getBlock();
   auto truncate =
       body->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>();
-  return truncate && truncate.getIn() == body->getArgument(0);
+  if (!truncate || truncate.getIn() != body->getArgument(0) ||
+      !llvm::hasNItems(*body, 2))
+    return false;
+  auto mode = truncate.getRoundingmode();
+  return !mode || *mode == arith::RoundingMode::to_nearest_even;
+}
+
+/// Follows `value` back through conversions that keep every value.
+static Value skipWidening(Value value, SmallPtrSetImpl<Operation *> &passed) {
+  while (auto extend = value.getDefiningOp<arith::ExtFOp>()) {
+    passed.insert(extend);
+    value = extend.getIn();
+  }
+  return value;
+}
+
+/// Returns the op that keeps `body` from being `result + lhs * rhs`, computed
+/// in the type of the result from operands that are widened at most; null if
+/// it is that.
+static Operation *findObstacle(Block &body) {
+  Operation *yield = body.getTerminator();
+  SmallPtrSet<Operation *, 8> passed{yield};
+  // The op that computes what is not as it should be, or else its reader.
+  auto blame = [&](Value value, Operation *reader) {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == &body ? op : reader;
+  };
+  auto sum = yield->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!sum || sum->getBlock() != &body)
+    return blame(yield->getOperand(0), yield);
+  passed.insert(sum);
+  Value old = body.getArgument(2);
+  if (sum.getLhs() != old && sum.getRhs() != old)
+    return blame(sum.getLhs().getDefiningOp<arith::MulFOp>() ? sum.getRhs()
+                                                             : sum.getLhs(),
+                 sum);
+  Value term = sum.getLhs() == old ? sum.getRhs() : sum.getLhs();
+  auto product = term.getDefiningOp<arith::MulFOp>();
+  if (!product || product->getBlock() != &body)
+    return blame(term, sum);
+  passed.insert(product);
+  Value lhs = skipWidening(product.getLhs(), passed);
+  Value rhs = skipWidening(product.getRhs(), passed);
+  for (Value factor : {lhs, rhs})
+    if (factor != body.getArgument(0) && factor != body.getArgument(1))
+      return blame(factor, product);
+  if (lhs == rhs)
+    return product;
+  auto other =
+      llvm::find_if(body, [&](Operation &op) { return !passed.contains(&op); });
+  return other == body.end() ? nullptr : &*other;
 }
 
 /// Whether every element of `tensor` is zero by a `linalg.fill`.
@@ -58,19 +110,25 @@ static unsigned positionOf(AffineMap map, unsigned dim) {
 }
 
 bool mlir::trn::isProductLike(linalg::LinalgOp op) {
-  return linalg::isaContractionOpInterface(op);
+  if (linalg::isaContractionOpInterface(op))
+    return true;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  return succeeded(dims) && !dims->m.empty() && !dims->n.empty() &&
+         !dims->k.empty() && op.hasOnlyProjectedPermutations();
 }
 
 /// Follows the single uses of the contraction's result through a truncation
 /// and a transposition.
 static void absorbConsumers(Product &product) {
-  auto singleUser = [&]() -> Operation * {
-    return product.result.hasOneUse() ? *product.result.user_begin() : nullptr;
+  auto singleUse = [&]() -> OpOperand * {
+    return product.result.hasOneUse() ? &*product.result.use_begin() : nullptr;
   };
-  if (Operation *user = singleUser(); isTruncation(user))
-    product.result = user->getResult(0);
-  if (Operation *user = singleUser(); user && sourceOfTranspose(user)) {
-    product.result = user->getResult(0);
+  if (OpOperand *use = singleUse(); use && truncates(*use))
+    product.result = use->getOwner()->getResult(0);
+  if (OpOperand *use = singleUse();
+      use && sourceOfTranspose(use->getOwner()) == product.result) {
+    product.result = use->getOwner()->getResult(0);
     product.resultTransposed = !product.resultTransposed;
   }
 }
@@ -95,6 +153,13 @@ ProductMatch mlir::trn::matchProduct(linalg::LinalgOp op, bool allowRounding) {
   if (llvm::any_of(maps,
                    [](AffineMap map) { return map.getNumResults() != 2; }))
     return refuse("an operand is broadcast");
+  if (Operation *obstacle = findObstacle(*op.getBlock()))
+    return refuse(
+        formatv("'{0}' in its body is in the way; a kernel computes result + "
+                "lhs * rhs in the type of the result, from operands that are "
+                "widened at most",
+                obstacle->getName())
+            .str());
 
   Product product;
   product.contraction = op;
@@ -116,7 +181,7 @@ ProductMatch mlir::trn::matchProduct(linalg::LinalgOp op, bool allowRounding) {
   std::optional<ElementType> lhsType = elementTypeOf(product.lhs);
   std::optional<ElementType> rhsType = elementTypeOf(product.rhs);
   std::optional<ElementType> resultType = elementTypeOf(product.result);
-  if (!lhsType || !rhsType || !resultType)
+  if (!lhsType || !rhsType || !resultType || !elementTypeOf(op->getResult(0)))
     return refuse("its element types must be bf16, f16 or f32");
   // With rounding allowed, an f32 lhs stands for an intermediate that may be
   // kept in the type of the weights.

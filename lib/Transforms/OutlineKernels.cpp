@@ -17,21 +17,17 @@
 //   call @main_kernel(%xb, %ub, %vb, %ob)
 //   %o = bufferization.to_tensor %ob restrict writable
 //
-// and a kernel: its inputs are read as tensors, its result is materialised in
-// the trailing argument.
+// and a kernel, which KernelRequest.cpp writes.
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelRequest.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
-#include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Planning/BlockPlan.h"
 #include "trn/Transforms/ChainMatcher.h"
 #include "trn/Transforms/ChooseStrategy.h"
 #include "trn/Transforms/Passes.h"
-#include "trn/Transforms/Schedule.h"
-#include "trn/Transforms/Stages.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -51,26 +47,9 @@ namespace mlir::trn {
 using namespace mlir;
 using namespace mlir::trn;
 
-namespace {
-/// What becomes one kernel: the chain, the tensors or buffers it reads, and
-/// whether its result is stored as [n, m].
-struct KernelRequest {
-  Chain chain;
-  Strategy strategy;
-  TransposeMode transpose;
-  bool resultTransposed;
-  /// Half of a sequential chain: 1 or 2; 0 otherwise.
-  int64_t half;
-};
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // Finding chains
 //===----------------------------------------------------------------------===//
-
-static void remarkLeftAlone(const Product &product, StringRef reason) {
-  product.contraction->emitRemark("product left on the host: ") << reason;
-}
 
 /// Returns the products of `func` that kernels can compute, keyed by the value
 /// that they produce; the others get a remark. A product whose result is then
@@ -96,13 +75,20 @@ static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
   return products;
 }
 
+static bool hasElementType(Value tensor, ElementType type) {
+  return getElementType(getElementTypeOrSelf(tensor)) == type;
+}
+
 /// Returns the product among `products` that `last` can be fused behind, after
-/// flipping `last` if it is its rhs that is the intermediate.
+/// flipping `last` if it is its rhs that is the intermediate. Only that one may
+/// have another type than the weights.
 static const Product *findFirst(llvm::MapVector<Value, Product> &products,
                                 Product &last) {
   for (const Product &candidate : {last, flipped(last)}) {
     auto *first = products.find(candidate.lhs);
-    if (first == products.end() || !feeds(first->second, candidate))
+    if (first == products.end() || !feeds(first->second, candidate) ||
+        !hasElementType(first->second.lhs, candidate.operandType) ||
+        !hasElementType(candidate.rhs, candidate.operandType))
       continue;
     last = candidate;
     return &first->second;
@@ -122,8 +108,7 @@ pairProducts(llvm::MapVector<Value, Product> products) {
     if (const Product *first = findFirst(products, last)) {
       chain = Chain{*first, last};
       products.erase(first->result);
-    } else if (cast<ShapedType>(last.lhs.getType()).getElementType() !=
-               cast<ShapedType>(last.rhs.getType()).getElementType()) {
+    } else if (!hasElementType(last.lhs, last.operandType)) {
       remarkLeftAlone(last, "its operands have different types, and its lhs "
                             "is no intermediate that could be rounded");
       continue;
@@ -138,84 +123,6 @@ pairProducts(llvm::MapVector<Value, Product> products) {
 }
 
 //===----------------------------------------------------------------------===//
-// Writing kernels
-//===----------------------------------------------------------------------===//
-
-/// Emits `product` as it was found, but with f32 accumulation and an explicit
-/// eviction, on the kernel's own tensors.
-static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
-                         bool lhsTransposed, Value rhs, bool resultTransposed,
-                         Type type) {
-  Location loc = product.contraction->getLoc();
-  Value result = buildProduct(
-      builder, {loc, product.result.getLoc()}, lhs,
-      lhsTransposed ? LhsLayout::ContractionFirst : LhsLayout::Rows, rhs, type);
-  if (!resultTransposed)
-    return result;
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, ArrayRef<int64_t>{product.n, product.m}, type);
-  return linalg::TransposeOp::create(builder, loc, result, empty,
-                                     ArrayRef<int64_t>{1, 0})
-      .getResult()[0];
-}
-
-/// Creates the private function that computes `request` from `inputs`.
-static func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
-                                 StringRef name, const KernelRequest &request,
-                                 ValueRange inputs, MemRefType result) {
-  const Chain &chain = request.chain;
-  Location loc = chain.last().contraction->getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.clearInsertionPoint();
-  SmallVector<Type> arguments(inputs.getTypes());
-  arguments.push_back(result);
-  auto kernel = func::FuncOp::create(builder, loc, name,
-                                     builder.getFunctionType(arguments, {}));
-  kernel.setPrivate();
-  auto *dialect = builder.getContext()->getLoadedDialect<TrnDialect>();
-  dialect->getKernelAttrHelper().setAttr(kernel, builder.getUnitAttr());
-  dialect->getFlopsAttrHelper().setAttr(
-      kernel, builder.getI64IntegerAttr(*countFlops(chain)));
-  kernel.setArgAttr(arguments.size() - 1,
-                    dialect->getResultAttrHelper().getName(),
-                    builder.getUnitAttr());
-  Schedule schedule;
-  schedule.strategy = request.strategy;
-  schedule.transpose = request.transpose;
-  schedule.inputTransposed = chain.first.lhsTransposed;
-  schedule.outputTransposed = request.resultTransposed;
-  schedule.half = request.half;
-  writeSchedule(kernel, schedule);
-  symbols.insert(kernel);
-
-  builder.setInsertionPointToStart(kernel.addEntryBlock());
-  for (auto [argument, input] : llvm::zip(kernel.getArguments(), inputs))
-    argument.setLoc(input.getLoc());
-  kernel.getArguments().back().setLoc(chain.last().result.getLoc());
-  SmallVector<Value> tensors;
-  for (BlockArgument argument : kernel.getArguments().drop_back())
-    tensors.push_back(bufferization::ToTensorOp::create(
-        builder, argument.getLoc(),
-        memref::getTensorTypeFromMemRefType(argument.getType()), argument,
-        /*restrict=*/true));
-  Type type = result.getElementType();
-  Type intermediate =
-      chain.second ? getFloatType(builder.getContext(), chain.first.operandType)
-                   : type;
-  Value value = emitProduct(
-      builder, chain.first, tensors[0], chain.first.lhsTransposed, tensors[1],
-      !chain.second && request.resultTransposed, intermediate);
-  if (chain.second)
-    value = emitProduct(builder, *chain.second, value, /*lhsTransposed=*/false,
-                        tensors[2], request.resultTransposed, type);
-  bufferization::MaterializeInDestinationOp::create(
-      builder, chain.last().result.getLoc(), Type(), value,
-      kernel.getArguments().back(), /*restrict=*/true, /*writable=*/true);
-  func::ReturnOp::create(builder, loc);
-  return kernel;
-}
-
-//===----------------------------------------------------------------------===//
 // Replacing chains by calls
 //===----------------------------------------------------------------------===//
 
@@ -223,27 +130,68 @@ namespace {
 /// Rewrites one function.
 class Outliner {
 public:
-  Outliner(func::FuncOp func, SymbolTable &symbols, TransposeMode transpose)
+  Outliner(func::FuncOp func, SymbolTable &symbols, TransposeMode transpose,
+           bool allowRounding)
       : func(func), symbols(symbols), transpose(transpose),
-        builder(func.getContext()) {}
+        allowRounding(allowRounding), builder(func.getContext()) {}
 
-  void outline(const Chain &chain, Strategy strategy);
+  /// Replaces `chain` by calls of kernels, which may store the result as
+  /// [n, m]; leaves it alone, with a remark, if they would round differently.
+  void outline(const Chain &chain, Strategy strategy, bool transposeOutput);
 
 private:
+  /// The kernels that `chain` becomes.
+  SmallVector<KernelRequest> split(const Chain &chain, Strategy strategy,
+                                   bool resultTransposed) const;
+  std::optional<SmallVector<func::FuncOp>>
+  createKernels(ArrayRef<KernelRequest> requests);
   Value toBuffer(Value tensor);
   /// The right operand as a [k, n] tensor; a weight stored the other way round
   /// is transposed by the host.
   Value rightOperand(const Product &product);
-  Value call(const KernelRequest &request, ValueRange inputs,
-             MemRefType resultType);
+  Value call(func::FuncOp kernel, const KernelRequest &request,
+             ValueRange inputs);
 
   func::FuncOp func;
   SymbolTable &symbols;
   TransposeMode transpose;
+  bool allowRounding;
   OpBuilder builder;
   int64_t count = 0;
 };
 } // namespace
+
+SmallVector<KernelRequest> Outliner::split(const Chain &chain,
+                                           Strategy strategy,
+                                           bool resultTransposed) const {
+  if (!chain.second || strategy != Strategy::Sequential)
+    return {{chain, strategy, transpose, resultTransposed, 0}};
+  // Implicitly transposed, the first kernel hands over Y^T.
+  bool transposed = transpose == TransposeMode::Implicit;
+  Chain head{chain.first, std::nullopt}, tail{*chain.second, std::nullopt};
+  head.first.resultType = chain.first.operandType;
+  tail.first.lhsTransposed = transposed;
+  return {{head, strategy, transpose, transposed, 1},
+          {tail, strategy, transpose, resultTransposed, 2}};
+}
+
+std::optional<SmallVector<func::FuncOp>>
+Outliner::createKernels(ArrayRef<KernelRequest> requests) {
+  SmallVector<func::FuncOp> kernels;
+  for (const KernelRequest &request : requests) {
+    std::string name = (func.getName() + "_kernel").str();
+    if (int64_t number = count + kernels.size())
+      name += "_" + std::to_string(number + 1);
+    kernels.push_back(createKernel(builder, symbols, name, request));
+    if (roundsAlike(kernels.back(), request, allowRounding))
+      continue;
+    for (func::FuncOp kernel : kernels)
+      symbols.erase(kernel);
+    return std::nullopt;
+  }
+  count += kernels.size();
+  return kernels;
+}
 
 Value Outliner::toBuffer(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -266,63 +214,50 @@ Value Outliner::rightOperand(const Product &product) {
       .getResult()[0];
 }
 
-Value Outliner::call(const KernelRequest &request, ValueRange inputs,
-                     MemRefType resultType) {
+Value Outliner::call(func::FuncOp kernel, const KernelRequest &request,
+                     ValueRange inputs) {
   Location loc = request.chain.last().contraction->getLoc();
-  std::string name = (func.getName() + "_kernel").str();
-  if (count++ > 0)
-    name += "_" + std::to_string(count);
-  func::FuncOp kernel =
-      createKernel(builder, symbols, name, request, inputs, resultType);
   remark::passed(loc, remark::RemarkOpts::name("Outlined")
                           .category("trn-outline-kernels")
                           .function(func.getName()))
       << remark::metric("kernel", kernel.getName())
       << remark::metric("strategy", stringify(request.strategy));
-  Value result =
-      memref::AllocOp::create(builder, request.chain.last().result.getLoc(),
-                              resultType, builder.getI64IntegerAttr(64));
+  Value result = memref::AllocOp::create(
+      builder, request.chain.last().result.getLoc(),
+      cast<MemRefType>(kernel.getArgumentTypes().back()),
+      builder.getI64IntegerAttr(64));
   SmallVector<Value> operands(inputs);
   operands.push_back(result);
   func::CallOp::create(builder, loc, kernel, operands);
   return result;
 }
 
-void Outliner::outline(const Chain &chain, Strategy strategy) {
+void Outliner::outline(const Chain &chain, Strategy strategy,
+                       bool transposeOutput) {
   const Product &first = chain.first, &last = chain.last();
   Location loc = last.contraction->getLoc();
+  SmallVector<KernelRequest> requests =
+      split(chain, strategy, last.resultTransposed != transposeOutput);
+  auto kernels = createKernels(requests);
+  if (!kernels)
+    return;
   builder.setInsertionPointAfterValue(last.result);
-  auto resultTensor = cast<RankedTensorType>(last.result.getType());
-  auto resultType =
-      MemRefType::get(resultTensor.getShape(), resultTensor.getElementType());
-  Value x = toBuffer(first.lhs), u = toBuffer(rightOperand(first));
-  Value result;
-  if (chain.second && strategy == Strategy::Sequential) {
-    // Implicitly transposed, the first kernel hands over Y^T.
-    bool transposed = transpose == TransposeMode::Implicit;
-    SmallVector<int64_t> shape{first.m, first.n};
-    if (transposed)
-      std::swap(shape[0], shape[1]);
-    Chain head{first, std::nullopt}, tail{last, std::nullopt};
-    tail.first.lhsTransposed = transposed;
-    Value y = call({head, strategy, transpose, transposed, 1}, {x, u},
-                   MemRefType::get(shape, getFloatType(builder.getContext(),
-                                                       first.operandType)));
-    Value v = toBuffer(rightOperand(last));
-    result = call({tail, strategy, transpose, last.resultTransposed, 2}, {y, v},
-                  resultType);
-    memref::DeallocOp::create(builder, loc, y);
-  } else {
-    SmallVector<Value> inputs{x, u};
-    if (chain.second)
-      inputs.push_back(toBuffer(rightOperand(last)));
-    result = call({chain, strategy, transpose, last.resultTransposed, 0},
-                  inputs, resultType);
-  }
-  Value tensor = bufferization::ToTensorOp::create(builder, loc, resultTensor,
-                                                   result, /*restrict=*/true,
-                                                   /*writable=*/true);
   Value replaced = last.result;
+  SmallVector<Value> inputs{toBuffer(first.lhs), toBuffer(rightOperand(first))};
+  Value result, intermediate;
+  if (requests.size() == 1 && chain.second)
+    inputs.push_back(toBuffer(rightOperand(last)));
+  if (requests.size() == 2) {
+    intermediate = call(kernels->front(), requests.front(), inputs);
+    inputs = {intermediate, toBuffer(rightOperand(last))};
+  }
+  result = call(kernels->back(), requests.back(), inputs);
+  if (intermediate)
+    memref::DeallocOp::create(builder, loc, intermediate);
+  Value tensor = bufferization::ToTensorOp::create(
+      builder, loc, memref::getTensorTypeFromMemRefType(result.getType()),
+      result,
+      /*restrict=*/true, /*writable=*/true);
   replaced.replaceAllUsesWith(tensor);
   if (Operation *dead = replaced.getDefiningOp(); dead->use_empty())
     dead->erase();
@@ -332,20 +267,32 @@ void Outliner::outline(const Chain &chain, Strategy strategy) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Makes `func` return the transpose of what it returns, where that is the
-/// result of `product` and nothing else uses it.
-static void transposeOutput(func::FuncOp func, Product &product) {
-  Operation *user =
-      product.result.hasOneUse() ? *product.result.user_begin() : nullptr;
-  auto ret = dyn_cast_if_present<func::ReturnOp>(user);
-  if (!ret || !func.isPublic() || product.resultTransposed)
-    return;
-  product.resultTransposed = true;
-  auto type = cast<RankedTensorType>(product.result.getType());
-  product.result.setType(RankedTensorType::get(
-      {type.getDimSize(1), type.getDimSize(0)}, type.getElementType()));
-  func.setType(FunctionType::get(func.getContext(), func.getArgumentTypes(),
-                                 ret.getOperandTypes()));
+/// Whether `func` may return the transpose of `product`, which it returns: all
+/// who call it must know. Otherwise a remark says what is in the way.
+static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
+  auto returns = llvm::to_vector(func.getOps<func::ReturnOp>());
+  auto isReturn = llvm::IsaPred<func::ReturnOp>;
+  if (llvm::none_of(product.result.getUsers(), isReturn))
+    return false;
+  auto keep = [&](StringRef reason) {
+    func.emitRemark("function keeps its output layout: ") << reason;
+    return false;
+  };
+  if (!product.result.hasOneUse())
+    return keep("the product that it returns has other uses");
+  if (returns.size() != 1)
+    return keep("it returns from several places");
+  auto uses = SymbolTable::getSymbolUses(func, func->getParentOp());
+  if (!func.isPublic() || !uses || !uses->empty())
+    return keep("other code of the module refers to it, or it is private");
+  return true;
+}
+
+/// States that `func` returns what its return op returns now.
+static void updateResultTypes(func::FuncOp func) {
+  for (auto ret : func.getOps<func::ReturnOp>())
+    func.setType(FunctionType::get(func.getContext(), func.getArgumentTypes(),
+                                   ret.getOperandTypes()));
 }
 
 namespace {
@@ -365,7 +312,7 @@ struct OutlineKernelsPass final
     FailureOr<Machine> machine = getMachine(func);
     if (failed(machine))
       return failure();
-    Outliner outliner(func, symbols, transpose);
+    Outliner outliner(func, symbols, transpose, allowRounding);
     SmallVector<Chain> chains = pairProducts(findProducts(func, allowRounding));
     // The last one first: outlining replaces the values that later chains read.
     for (Chain &chain : llvm::reverse(chains)) {
@@ -379,9 +326,12 @@ struct OutlineKernelsPass final
         remarkLeftAlone(chain.last(), llvm::toString(chosen.takeError()));
         continue;
       }
-      if (outputLayout == OutputLayout::Transposed)
-        transposeOutput(func, chain.second ? *chain.second : chain.first);
-      outliner.outline(chain, *chosen);
+      bool transposeOutput = outputLayout == OutputLayout::Transposed &&
+                             !chain.last().resultTransposed &&
+                             mayTransposeOutput(func, chain.last());
+      outliner.outline(chain, *chosen, transposeOutput);
+      if (transposeOutput)
+        updateResultTypes(func);
     }
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());

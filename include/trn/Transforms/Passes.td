@@ -33,6 +33,19 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
     stays as it is. A product that cannot become a kernel stays too, with a
     remark that says why.
 
+    A product is a contraction of bf16, f16 or f32 whose body is one
+    multiplication and one addition in the type of the result, of operands that
+    are widened at most. The kernel accumulates in f32. It takes over a rounding
+    to nearest even and a transposition that read the result; all other
+    roundings stay where they are. Every kernel is compared with the code that
+    it replaces: on each path from an input to the result it must round to the
+    same types in the same way, or the code stays. Only `allow-rounding` lets it
+    round once more, which a remark says.
+
+    With `output-layout=transposed` a public function returns the transpose of
+    a product, if nothing in the module refers to the function; otherwise a
+    remark says why its layout stays.
+
     Under the strategy `sequential` a chain becomes two kernels with the
     intermediate in HBM.
   }];
