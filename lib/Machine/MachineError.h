@@ -22,6 +22,12 @@ llvm::Error machineError(llvm::StringRef where, const char *format,
       where + ": " + llvm::formatv(format, std::forward<Args>(args)...).str());
 }
 
+struct MachineField;
+
+/// Whether a machine may have `value` for its constant `field`.
+llvm::Error verifyRange(const MachineField &field, double value,
+                        llvm::StringRef where);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_MACHINE_MACHINEERROR_H

@@ -11,9 +11,11 @@
 #include "MachineError.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/MachineFields.h"
+#include "trn/Support/InputFile.h"
+#include "trn/Support/JSON.h"
+#include "trn/Support/Suggestion.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
 
@@ -22,27 +24,13 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// `; did you mean 'x'?` for the candidate nearest to `name`, if any is near.
-template <typename Range, typename GetName>
-static std::string suggestion(StringRef name, Range &&candidates,
-                              GetName getName) {
-  StringRef nearest;
-  unsigned best = name.size() / 2 + 1;
-  for (const auto &candidate : candidates) {
-    unsigned distance = name.edit_distance(getName(candidate), true, best);
-    if (distance < best) {
-      best = distance;
-      nearest = getName(candidate);
-    }
-  }
-  return nearest.empty() ? "" : "; did you mean '" + nearest.str() + "'?";
-}
-
 static Error unknownKey(StringRef key, StringRef where) {
   return machineError(
       where, "unknown key '{0}'{1}", key,
-      suggestion(key, machineFields(),
-                 [](const MachineField &field) { return field.key; }));
+      suggest(key,
+              llvm::map_range(machineFields(), [](const MachineField &field) {
+                return field.key;
+              })));
 }
 
 static Error unknownMachine(StringRef name, StringRef where) {
@@ -65,13 +53,15 @@ static Expected<double> readNumber(const MachineField &field,
     return machineError(where, "'{0}' is {1}, but must be true or false",
                         field.key, value);
   }
-  if (std::optional<int64_t> integer = value.getAsInteger())
-    return static_cast<double>(*integer);
   std::optional<double> number = value.getAsNumber();
-  if (!number || !std::isfinite(*number) || field.isInteger())
+  if (!number || !std::isfinite(*number) ||
+      (field.isInteger() && std::trunc(*number) != *number))
     return machineError(where, "'{0}' is {1}, but must be {2}", field.key,
                         value,
                         field.isInteger() ? "a whole number" : "a number");
+  // Before it is stored, which must be possible.
+  if (Error err = verifyRange(field, *number, where))
+    return err;
   return *number;
 }
 
@@ -165,18 +155,6 @@ Error mlir::trn::applyOverrides(Machine &machine,
   return verifyMachine(machine, where);
 }
 
-/// llvm::json recurses for each level, so garbage could overflow the stack.
-static bool isTooDeep(StringRef text) {
-  constexpr int limit = 64;
-  int depth = 0;
-  for (char c : text) {
-    depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-    if (depth > limit)
-      return true;
-  }
-  return false;
-}
-
 /// The machine that the file starts from, with the file's name for it.
 static Expected<Machine> readBase(llvm::json::Object &object, StringRef where) {
   Machine machine;
@@ -212,9 +190,7 @@ static Expected<Machine> readBase(llvm::json::Object &object, StringRef where) {
 }
 
 Expected<Machine> mlir::trn::parseMachine(StringRef text, StringRef where) {
-  if (isTooDeep(text))
-    return machineError(where, "the JSON is nested too deeply for a machine");
-  Expected<llvm::json::Value> value = llvm::json::parse(text);
+  Expected<llvm::json::Value> value = parseJSON(text);
   if (!value)
     return machineError(where, "not JSON: {0}",
                         llvm::toString(value.takeError()));
@@ -240,10 +216,10 @@ Expected<Machine> mlir::trn::loadMachine(StringRef nameOrPath) {
                        llvm::sys::fs::exists(nameOrPath);
   if (!looksLikePath)
     return unknownMachine(nameOrPath, "machine");
-  auto buffer = llvm::MemoryBuffer::getFile(nameOrPath, /*IsText=*/true);
+  auto buffer = readInputFile(nameOrPath, /*isText=*/true);
   if (!buffer)
     return machineError(nameOrPath, "cannot read the machine: {0}",
-                        buffer.getError().message());
+                        llvm::toString(buffer.takeError()));
   return parseMachine((*buffer)->getBuffer(), nameOrPath);
 }
 

@@ -17,15 +17,24 @@ using llvm::StringRef;
 
 /// Partitions, banks and engines are counted in tables that have an entry for
 /// each; what is only calculated with may be far larger.
-static bool isCount(const MachineField &field) {
-  return field.unit == "partitions" || field.unit == "banks" ||
-         field.unit == "engines";
+/// The limits of what makes sense, far beyond any machine: with them neither
+/// the time of an instruction nor that of the longest kernel overflows.
+static std::pair<double, double> limitsOf(const MachineField &field) {
+  StringRef unit = field.unit;
+  if (unit == "partitions" || unit == "banks" || unit == "engines" ||
+      unit == "cycles" || unit == "columns" || unit == "passes" ||
+      unit == "dimensions")
+    return {1, 65536};
+  if (unit == "bytes" || unit == "elements")
+    return {1, 1e9};
+  if (unit == "ns")
+    return {1e-6, 1e6};
+  return {1e-3, 1e6}; // rates, efficiencies
 }
 
-static Error verifyRange(const MachineField &field, double value,
-                         StringRef where) {
-  // Far above any machine, far below what overflows when multiplied.
-  double largest = isCount(field) ? 65536 : 1e12;
+Error mlir::trn::verifyRange(const MachineField &field, double value,
+                             StringRef where) {
+  auto [least, most] = limitsOf(field);
   std::string rule;
   if (field.range == MachineField::Range::Positive && value <= 0)
     rule = "positive";
@@ -34,8 +43,10 @@ static Error verifyRange(const MachineField &field, double value,
   else if (field.range == MachineField::Range::Fraction &&
            (value <= 0 || value > 1))
     rule = "above 0 and at most 1";
-  else if (value > largest)
-    rule = "at most " + formatNumber(largest);
+  else if (value < least && field.range != MachineField::Range::MayBeZero)
+    rule = "at least " + formatNumber(least);
+  else if (value > most)
+    rule = "at most " + formatNumber(most);
   if (rule.empty())
     return Error::success();
   return machineError(where, "'{0}' is {1}, but must be {2}", field.key,

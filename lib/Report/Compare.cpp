@@ -9,10 +9,11 @@
 #include "trn/Report/Compare.h"
 
 #include "trn/Report/Keys.h"
+#include "trn/Support/InputFile.h"
+#include "trn/Support/JSON.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
@@ -43,11 +44,11 @@ static const char *findFault(const json::Value &value) {
 }
 
 static llvm::Expected<json::Value> readReport(const std::string &file) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  auto buffer = readInputFile(file, /*isText=*/true);
   if (!buffer)
     return makeError("cannot read '" + file +
-                     "': " + buffer.getError().message());
-  llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+                     "': " + llvm::toString(buffer.takeError()));
+  llvm::Expected<json::Value> value = parseJSON((*buffer)->getBuffer());
   if (!value)
     return makeError("'" + file +
                      "' is not JSON: " + llvm::toString(value.takeError()));

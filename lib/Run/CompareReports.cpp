@@ -8,8 +8,8 @@
 
 #include "trn/Run/CompareReports.h"
 
-#include "OutputFile.h"
 #include "trn/Report/Compare.h"
+#include "trn/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir::trn;
@@ -17,6 +17,9 @@ using namespace mlir::trn;
 llvm::Error mlir::trn::compareReports(llvm::ArrayRef<std::string> files,
                                       llvm::StringRef html,
                                       llvm::raw_ostream &os) {
+  llvm::SmallVector<llvm::StringRef> inputs(files.begin(), files.end());
+  if (llvm::Error problem = checkOutputs(html, inputs))
+    return problem;
   auto reports = readReports(files);
   if (!reports)
     return reports.takeError();

@@ -11,7 +11,6 @@
 #include "Budget.h"
 #include "CheckSteps.h"
 #include "CompileModule.h"
-#include "OutputFile.h"
 #include "Sweep.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
@@ -24,6 +23,7 @@
 #include "trn/Runtime/Reference.h"
 #include "trn/Runtime/Runtime.h"
 #include "trn/Simulator/Simulator.h"
+#include "trn/Support/OutputFile.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -53,6 +53,8 @@ public:
       : module(module), options(options), os(os) {}
 
   LogicalResult readOptions();
+  /// No output is an input.
+  LogicalResult checkFiles();
   LogicalResult chooseMachine();
   LogicalResult compile();
   LogicalResult checkKernels();
@@ -110,16 +112,31 @@ LogicalResult Run::readOptions() {
       return error(target.takeError());
     targets.push_back(std::move(*target));
   }
-  if (failed(checkPaths(module, {options.report, options.trace, options.html})))
-    return failure();
   if (options.compile) {
     compileOptions = std::make_unique<CompileOptions>();
     if (failed(readCompileOptions(module, *options.compile, *compileOptions)))
       return failure();
   }
+  if (failed(checkFiles()))
+    return failure();
   if (options.timingOnly && (options.verify || !targets.empty()))
     return module.emitError("timing alone computes no values to ")
            << (options.verify ? "verify" : "write");
+  return success();
+}
+
+LogicalResult Run::checkFiles() {
+  SmallVector<StringRef> inputs = {options.source, options.weights,
+                                   options.machine};
+  if (compileOptions)
+    inputs.push_back(compileOptions->machine.getValue());
+  for (const ArgumentSource &source : sources)
+    inputs.push_back(source.path);
+  SmallVector<StringRef> outputs = {options.report, options.trace,
+                                    options.html};
+  outputs.append(targets.begin(), targets.end());
+  if (llvm::Error problem = checkOutputs(outputs, inputs))
+    return error(std::move(problem));
   return success();
 }
 
@@ -362,10 +379,13 @@ LogicalResult Run::report() {
   auto json = [&](llvm::raw_ostream &to) { printJson(report, to); };
   auto trace = [&](llvm::raw_ostream &to) { writeTrace(to); };
   auto html = [&](llvm::raw_ostream &to) { writeHtml(report, to); };
-  if (failed(writeFile(module, options.report, json)) ||
-      failed(writeFile(module, options.trace, trace)) ||
-      failed(writeFile(module, options.html, html)))
-    return failure();
+  for (auto [path, write] : std::initializer_list<
+           std::pair<StringRef, function_ref<void(llvm::raw_ostream &)>>>{
+           {options.report, json},
+           {options.trace, trace},
+           {options.html, html}})
+    if (llvm::Error problem = writeFile(path, write))
+      return error(std::move(problem));
   return checkBudgets(entry, executable->getKernels(), report);
 }
 

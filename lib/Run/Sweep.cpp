@@ -10,10 +10,10 @@
 
 #include "CompileFlags.h"
 #include "CompileModule.h"
-#include "OutputFile.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Report/Html.h"
 #include "trn/Runtime/Arguments.h"
+#include "trn/Support/OutputFile.h"
 #include "trn/Transforms/ResizeRows.h"
 
 using namespace mlir;
@@ -57,6 +57,7 @@ private:
   /// What all points have in common.
   LogicalResult checkOptions();
   LogicalResult checkKeys(ArrayRef<SweepKey> keys);
+  LogicalResult checkFiles(ArrayRef<SweepKey> keys);
   /// The options of one point; sets everything but the number of rows.
   RunOptions applySettings(ArrayRef<SweepSetting> settings);
   LogicalResult timePoint(SweepPoint &point);
@@ -82,11 +83,24 @@ LogicalResult Sweep::checkOptions() {
   for (auto [isGiven, reason] : useless)
     if (isGiven)
       return module.emitError("a sweep ") << reason;
-  if (failed(checkPaths(module, {options.csv, options.report, options.html})) ||
-      failed(findEntry(module, options.entry)))
+  if (failed(findEntry(module, options.entry)))
     return failure();
   CompileOptions ignored;
   return readCompileOptions(module, baseText, ignored);
+}
+
+LogicalResult Sweep::checkFiles(ArrayRef<SweepKey> keys) {
+  SmallVector<StringRef> inputs = {options.source, options.machine};
+  for (const CompileFlag &flag : splitCompileFlags(baseText))
+    if (flag.key == "machine")
+      inputs.push_back(flag.value.value_or(""));
+  for (const SweepKey &key : keys)
+    if (key.name == "machine")
+      inputs.append(key.values.begin(), key.values.end());
+  if (llvm::Error problem =
+          checkOutputs({options.csv, options.report, options.html}, inputs))
+    return module.emitError() << llvm::toString(std::move(problem));
+  return success();
 }
 
 LogicalResult Sweep::checkKeys(ArrayRef<SweepKey> keys) {
@@ -115,7 +129,8 @@ LogicalResult Sweep::read() {
   llvm::Expected<std::vector<SweepKey>> keys = parseSweep(*options.sweep);
   if (!keys)
     return module.emitError() << llvm::toString(keys.takeError());
-  if (failed(checkOptions()) || failed(checkKeys(*keys)))
+  if (failed(checkOptions()) || failed(checkKeys(*keys)) ||
+      failed(checkFiles(*keys)))
     return failure();
   for (std::vector<SweepSetting> &settings : enumeratePoints(*keys))
     points.push_back({std::move(settings), {}, {}, {}, {}, {}});
@@ -219,13 +234,15 @@ LogicalResult mlir::trn::runSweep(ModuleOp module, const RunOptions &options,
     page.sweep = llvm::cantFail(llvm::json::parse(text));
     printHtml(page, to);
   };
-  bool written = succeeded(writeFile(module, options.csv, csv)) &&
-                 succeeded(writeFile(module, options.report, json)) &&
-                 succeeded(writeFile(module, options.html, html));
+  for (auto [path, write] : std::initializer_list<
+           std::pair<StringRef, function_ref<void(llvm::raw_ostream &)>>>{
+           {options.csv, csv}, {options.report, json}, {options.html, html}})
+    if (llvm::Error problem = writeFile(path, write))
+      return module.emitError() << llvm::toString(std::move(problem));
   if (llvm::any_of(sweep.points, [](const SweepPoint &point) {
         return point.report.has_value();
       }))
-    return success(written);
+    return success();
   InFlightDiagnostic error = module.emitError("sweep: no point could be timed");
   const SweepPoint &first = sweep.points.front();
   error.attachNote(first.errorLocation) << "the first one: " << first.error;

@@ -11,6 +11,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Support/NPY.h"
 #include "trn/Support/Safetensors.h"
+#include "trn/Support/Suggestion.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -198,17 +199,25 @@ static llvm::Error fill(HostTensor &tensor, const ArgumentSource &source,
   llvm_unreachable("all kinds are handled");
 }
 
-/// The name of argument `index` if `weights` holds it.
-static std::optional<StringRef> findWeight(func::FuncOp entry, unsigned index,
-                                           const SafetensorsFile &weights) {
+/// The tensor in a checkpoint that an argument asks for.
+static std::optional<StringRef> getWeight(func::FuncOp entry, unsigned index) {
   auto *dialect = entry.getContext()->getLoadedDialect<TrnDialect>();
   if (!dialect)
     return std::nullopt;
   auto name = entry.getArgAttrOfType<StringAttr>(
       index, dialect->getParamAttrHelper().getName());
-  if (!name || !weights.contains(name))
-    return std::nullopt;
-  return name.getValue();
+  return name ? std::optional(name.getValue()) : std::nullopt;
+}
+
+static LogicalResult refuseMissing(func::FuncOp entry, unsigned index,
+                                   StringRef path,
+                                   const SafetensorsFile &checkpoint) {
+  StringRef name = *getWeight(entry, index);
+  return emitError(entry.getArgument(index).getLoc())
+         << "argument " << index << " of @" << entry.getSymName()
+         << " is trn.param \"" << name << "\", which '" << path
+         << "' lacks; give one --arg for each input that is not there"
+         << suggest(name, checkpoint.names());
 }
 
 FailureOr<SmallVector<HostTensor>>
@@ -227,10 +236,21 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
 
   SmallVector<unsigned> positions = getInputs(entry);
   SmallVector<std::optional<StringRef>> names(positions.size());
+  // Asked for, but not in the checkpoint.
+  SmallVector<unsigned> missing;
   unsigned unnamed = positions.size();
-  for (unsigned i = 0; checkpoint && i < positions.size(); ++i)
-    if ((names[i] = findWeight(entry, positions[i], *checkpoint)))
-      --unnamed;
+  for (unsigned i = 0; checkpoint && i < positions.size(); ++i) {
+    names[i] = getWeight(entry, positions[i]);
+    if (names[i] && !checkpoint->contains(*names[i])) {
+      missing.push_back(i);
+      names[i] = std::nullopt;
+    }
+    unnamed -= names[i].has_value();
+  }
+  // Whoever gives all that is left, gives those too.
+  if (!missing.empty() && sources.size() != unnamed)
+    return refuseMissing(entry, positions[missing.front()], weights,
+                         *checkpoint);
   if (!sources.empty() && sources.size() != unnamed)
     return entry.emitError()
            << "@" << entry.getSymName() << " has " << unnamed
@@ -303,7 +323,7 @@ LogicalResult mlir::trn::writeResults(func::FuncOp entry,
   for (auto [index, path] : llvm::enumerate(paths))
     if (llvm::Error error = writeNPY(path, results[index]))
       return entry.emitError()
-             << "cannot write result " << index << " of @" << entry.getSymName()
-             << ": " << llvm::toString(std::move(error));
+             << "result " << index << " of @" << entry.getSymName() << ": "
+             << llvm::toString(std::move(error));
   return success();
 }

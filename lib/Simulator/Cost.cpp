@@ -15,16 +15,16 @@
 
 using namespace mlir::trn;
 
-/// Keeps absurd machines and programs inside the integers.
-static constexpr double largest = 1e15;
+/// Keep absurd machines inside the integers; `verifyMachine` allows less.
+static constexpr double largest = 1e15, largestUnit = 1e9;
 
 static int64_t picoseconds(double nanoseconds) {
   return std::llround(std::clamp(nanoseconds * 1000, 0.0, largest));
 }
 
 Rate::Rate(double picoseconds)
-    : scaled(std::llround(std::ldexp(
-          std::clamp(picoseconds, 0.0, largest / (1 << 24)), shift))) {}
+    : scaled(std::llround(
+          std::ldexp(std::clamp(picoseconds, 0.0, largestUnit), shift))) {}
 
 Costs::Costs(const Machine &machine)
     : tensorColumn(machine.tensorNsPerColumn * 1000),

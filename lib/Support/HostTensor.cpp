@@ -120,6 +120,9 @@ llvm::Error HostTensor::assign(const ArrayView &view) {
     });
     return llvm::Error::success();
   }
+  // Strides of nothing could overflow.
+  if (count == 0)
+    return llvm::Error::success();
   // Each row-major index is taken apart from its last digit on.
   llvm::SmallVector<int64_t, 4> strides(shape.size(), 1);
   for (size_t dim = 1; dim < shape.size(); ++dim)

@@ -16,10 +16,10 @@
 
 #include "trn/Support/NPY.h"
 
+#include "trn/Support/InputFile.h"
+#include "trn/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <vector>
 
@@ -96,8 +96,10 @@ bool HeaderReader::readShape(ArrayView &view) {
     if (rest.consumeInteger(10, size) || size < 0)
       return false;
     view.shape.push_back(size);
-    if (!accept(",") && !rest.ltrim().starts_with(")"))
-      return false;
+    if (accept(","))
+      continue;
+    // To Python (3) is a number, and (3,) a tuple.
+    return view.shape.size() > 1 && accept(")");
   }
   return true;
 }
@@ -122,8 +124,11 @@ llvm::Expected<ArrayView> HeaderReader::read() {
     } else {
       return malformed();
     }
-    accept(",");
+    if (!accept(",") && !rest.ltrim().starts_with("}"))
+      return malformed();
   }
+  if (!rest.trim().empty())
+    return malformed();
   if (!type || !order || !shape)
     return malformed();
   return view;
@@ -133,9 +138,11 @@ llvm::Expected<ArrayView> mlir::trn::parseNPY(StringRef bytes) {
   if (!bytes.starts_with(magic) || bytes.size() < magic.size() + 2)
     return createStringError("not an npy file");
   int version = static_cast<unsigned char>(bytes[magic.size()]);
-  if (version < 1 || version > 3)
-    return createStringError("npy format is " + std::to_string(version) +
-                             ", but only 1, 2 and 3 are read");
+  int minor = static_cast<unsigned char>(bytes[magic.size() + 1]);
+  if (version < 1 || version > 3 || minor != 0)
+    return createStringError("npy format is " + std::to_string(version) + "." +
+                             std::to_string(minor) +
+                             ", but only 1.0, 2.0 and 3.0 are read");
   StringRef rest = bytes.drop_front(magic.size() + 2);
   size_t lengthBytes = version == 1 ? 2 : 4;
   if (rest.size() < lengthBytes)
@@ -159,6 +166,11 @@ llvm::Expected<ArrayView> mlir::trn::parseNPY(StringRef bytes) {
         "npy file is truncated: shape " + formatShape(view->shape) + " needs " +
         std::to_string(needed) + " bytes of values, but " +
         std::to_string(rest.size()) + " follow the header");
+  if (int64_t(rest.size()) > needed)
+    return createStringError(
+        "npy file goes on behind its values: shape " +
+        formatShape(view->shape) + " needs " + std::to_string(needed) +
+        " bytes, but " + std::to_string(rest.size()) + " follow the header");
   view->data = rest.data();
   return view;
 }
@@ -168,10 +180,13 @@ static llvm::Error inFile(StringRef path, const llvm::Twine &message) {
 }
 
 llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
+  // A pipe holds the tensor as f32 at most, and a header.
+  constexpr int64_t maxHeader = 1 << 20;
+  auto file =
+      readInputFile(path, /*isText=*/false,
+                    tensor.numElements() * int64_t(sizeof(float)) + maxHeader);
   if (!file)
-    return inFile(path, file.getError().message());
+    return inFile(path, llvm::toString(file.takeError()));
   llvm::Expected<ArrayView> view = parseNPY((*file)->getBuffer());
   if (!view)
     return inFile(path, llvm::toString(view.takeError()));
@@ -196,15 +211,15 @@ static std::string makeHeader(const HostTensor &tensor) {
 }
 
 llvm::Error mlir::trn::writeNPY(StringRef path, const HostTensor &tensor) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error, llvm::sys::fs::OF_None);
-  if (error)
-    return inFile(path, error.message());
-  std::string header = makeHeader(tensor);
-  char length[2];
-  llvm::support::endian::write16le(length, header.size());
-  os << magic << StringRef("\1\0", 2) << StringRef(length, 2) << header;
-  if (tensor.getType() == ElementType::BF16) {
+  return writeFile(path, [&](llvm::raw_ostream &os) {
+    std::string header = makeHeader(tensor);
+    char length[2];
+    llvm::support::endian::write16le(length, header.size());
+    os << magic << StringRef("\1\0", 2) << StringRef(length, 2) << header;
+    if (tensor.getType() != ElementType::BF16) {
+      os.write(static_cast<const char *>(tensor.data()), tensor.numBytes());
+      return;
+    }
     std::vector<float> values(1 << 16);
     for (int64_t i = 0; i < tensor.numElements(); i += values.size()) {
       int64_t size = std::min<int64_t>(values.size(), tensor.numElements() - i);
@@ -212,14 +227,5 @@ llvm::Error mlir::trn::writeNPY(StringRef path, const HostTensor &tensor) {
       os.write(reinterpret_cast<const char *>(values.data()),
                size * sizeof(float));
     }
-  } else {
-    os.write(static_cast<const char *>(tensor.data()), tensor.numBytes());
-  }
-  os.close();
-  if (os.has_error()) {
-    error = os.error();
-    os.clear_error();
-    return inFile(path, error.message());
-  }
-  return llvm::Error::success();
+  });
 }

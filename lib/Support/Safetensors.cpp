@@ -8,6 +8,8 @@
 
 #include "trn/Support/Safetensors.h"
 
+#include "trn/Support/InputFile.h"
+#include "trn/Support/JSON.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 
@@ -15,23 +17,37 @@ using namespace mlir::trn;
 using llvm::createStringError;
 using llvm::StringRef;
 
+// As the format's own reader.
+static constexpr uint64_t maxHeader = 100'000'000;
+
+static llvm::Error inTensor(StringRef name, const llvm::Twine &message) {
+  return createStringError("tensor '" + name + "' " + message);
+}
+
+static std::optional<ElementType> parseType(StringRef type) {
+  return llvm::StringSwitch<std::optional<ElementType>>(type)
+      .Case("BF16", ElementType::BF16)
+      .Case("F16", ElementType::F16)
+      .Case("F32", ElementType::F32)
+      .Default(std::nullopt);
+}
+
 llvm::Expected<SafetensorsFile> SafetensorsFile::open(StringRef path) {
-  auto named = [&](const llvm::Twine &message) {
-    return createStringError("'" + path + "': " + message);
+  auto named = [&](llvm::Error error) {
+    return createStringError("'" + path +
+                             "': " + llvm::toString(std::move(error)));
   };
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  auto buffer = readInputFile(path, /*isText=*/false);
   if (!buffer)
-    return named(buffer.getError().message());
+    return named(buffer.takeError());
   llvm::Expected<SafetensorsFile> file = parse(std::move(*buffer));
   if (!file)
-    return named(llvm::toString(file.takeError()));
+    return named(file.takeError());
   return file;
 }
 
-llvm::Expected<SafetensorsFile>
-SafetensorsFile::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  StringRef bytes = buffer->getBuffer();
+/// The JSON behind the 8 bytes that `bytes` starts with; leaves the values.
+static llvm::Expected<llvm::json::Object> readHeader(StringRef &bytes) {
   if (bytes.size() < sizeof(uint64_t))
     return createStringError("not a safetensors file: shorter than 8 bytes");
   uint64_t length = llvm::support::endian::read64le(bytes.data());
@@ -41,63 +57,113 @@ SafetensorsFile::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
         "not a safetensors file, or truncated: header of " +
         std::to_string(length) + " bytes, but only " +
         std::to_string(bytes.size()) + " follow");
-  llvm::Expected<llvm::json::Value> json =
-      llvm::json::parse(bytes.take_front(length));
+  if (length > maxHeader)
+    return createStringError("safetensors header has " +
+                             std::to_string(length) + " bytes, but at most " +
+                             std::to_string(maxHeader) + " are allowed");
+  llvm::Expected<llvm::json::Value> json = parseJSON(bytes.take_front(length));
+  bytes = bytes.drop_front(length);
   if (!json)
     return createStringError("safetensors header is malformed: " +
                              llvm::toString(json.takeError()));
   llvm::json::Object *object = json->getAsObject();
   if (!object)
     return createStringError("safetensors header is not a JSON object");
+  return std::move(*object);
+}
+
+llvm::Expected<SafetensorsFile>
+SafetensorsFile::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   SafetensorsFile file;
-  file.header = std::move(*object);
-  file.values = bytes.drop_front(length);
+  file.values = buffer->getBuffer();
+  llvm::Expected<llvm::json::Object> header = readHeader(file.values);
+  if (!header)
+    return header.takeError();
   file.buffer = std::move(buffer);
+  for (const auto &[key, value] : *header) {
+    StringRef name = key;
+    if (name == "__metadata__")
+      continue;
+    auto malformed = [&] {
+      return inTensor(name, "has a malformed entry in the header");
+    };
+    const llvm::json::Object *entry = value.getAsObject();
+    if (!entry)
+      return malformed();
+    std::optional<StringRef> type = entry->getString("dtype");
+    const llvm::json::Array *shape = entry->getArray("shape");
+    const llvm::json::Array *offsets = entry->getArray("data_offsets");
+    if (!type || !shape || !offsets || offsets->size() != 2)
+      return malformed();
+    std::optional<int64_t> begin = (*offsets)[0].getAsInteger();
+    std::optional<int64_t> end = (*offsets)[1].getAsInteger();
+    if (!begin || !end || *begin < 0 || *end < *begin)
+      return malformed();
+    Tensor tensor{type->str(), {}, *begin, *end};
+    for (const llvm::json::Value &size : *shape)
+      tensor.shape.push_back(size.getAsInteger().value_or(-1));
+    if (!countElements(tensor.shape))
+      return malformed();
+    file.tensors[name] = std::move(tensor);
+  }
+  if (llvm::Error error = file.checkLayout())
+    return error;
   return file;
 }
 
-bool SafetensorsFile::contains(StringRef name) const {
-  return name != "__metadata__" && header.getObject(name);
+llvm::Error SafetensorsFile::checkLayout() const {
+  llvm::SmallVector<const llvm::StringMapEntry<Tensor> *> order;
+  for (const auto &entry : tensors)
+    order.push_back(&entry);
+  auto position = [](const llvm::StringMapEntry<Tensor> *entry) {
+    return std::make_tuple(entry->second.begin, entry->second.end,
+                           entry->first());
+  };
+  llvm::sort(order,
+             [&](auto *a, auto *b) { return position(a) < position(b); });
+  int64_t used = 0;
+  for (auto [index, entry] : llvm::enumerate(order)) {
+    const Tensor &tensor = entry->second;
+    if (tensor.end > int64_t(values.size()))
+      return inTensor(entry->first(),
+                      "ends at byte " + llvm::Twine(tensor.end) +
+                          ", but the file holds only " +
+                          llvm::Twine(values.size()) + " bytes of values");
+    if (tensor.begin < used)
+      return inTensor(entry->first(),
+                      "shares bytes with '" + order[index - 1]->first() + "'");
+    if (tensor.begin > used)
+      return inTensor(entry->first(),
+                      "starts at byte " + llvm::Twine(tensor.begin) +
+                          ", but the bytes from " + llvm::Twine(used) +
+                          " on belong to no tensor");
+    used = tensor.end;
+    std::optional<ElementType> type = parseType(tensor.type);
+    int64_t count = *countElements(tensor.shape), bytes = used - tensor.begin;
+    if (type && (count > bytes || bytes != count * byteSize(*type)))
+      return inTensor(entry->first(), "has shape " + formatShape(tensor.shape) +
+                                          ", but " + llvm::Twine(bytes) +
+                                          " bytes of values");
+  }
+  if (used != int64_t(values.size()))
+    return createStringError("the last tensor ends at byte " +
+                             llvm::Twine(used) + ", but the file holds " +
+                             llvm::Twine(values.size()) + " bytes of values");
+  return llvm::Error::success();
 }
 
 llvm::Expected<ArrayView> SafetensorsFile::lookup(StringRef name) const {
-  auto failed = [&](const llvm::Twine &message) {
-    return createStringError("tensor '" + name + "' " + message);
-  };
-  if (!contains(name))
-    return failed("is not in the checkpoint");
-  const llvm::json::Object &entry = *header.getObject(name);
-  std::optional<StringRef> dtype = entry.getString("dtype");
-  const llvm::json::Array *shape = entry.getArray("shape");
-  const llvm::json::Array *offsets = entry.getArray("data_offsets");
-  if (!dtype || !shape || !offsets || offsets->size() != 2)
-    return failed("has a malformed entry in the header");
-
-  ArrayView view;
-  auto type = llvm::StringSwitch<std::optional<ElementType>>(*dtype)
-                  .Case("BF16", ElementType::BF16)
-                  .Case("F16", ElementType::F16)
-                  .Case("F32", ElementType::F32)
-                  .Default(std::nullopt);
+  auto found = tensors.find(name);
+  if (found == tensors.end())
+    return inTensor(name, "is not in the checkpoint");
+  const Tensor &tensor = found->second;
+  std::optional<ElementType> type = parseType(tensor.type);
   if (!type)
-    return failed("has type " + *dtype +
-                  ", but only BF16, F16 and F32 are "
-                  "read");
+    return inTensor(name, "has type " + llvm::Twine(tensor.type) +
+                              ", but only BF16, F16 and F32 are read");
+  ArrayView view;
   view.type = *type;
-  for (const llvm::json::Value &size : *shape)
-    view.shape.push_back(size.getAsInteger().value_or(-1));
-  std::optional<int64_t> count = countElements(view.shape);
-  std::optional<int64_t> begin = (*offsets)[0].getAsInteger();
-  std::optional<int64_t> end = (*offsets)[1].getAsInteger();
-  if (!count || !begin || !end || *begin < 0 || *end < *begin)
-    return failed("has a malformed entry in the header");
-  if (*end > int64_t(values.size()))
-    return failed("ends at byte " + llvm::Twine(*end) +
-                  ", but the file holds only " + llvm::Twine(values.size()) +
-                  " bytes of values");
-  if (*count > (INT64_MAX / 4) || *end - *begin != *count * byteSize(view.type))
-    return failed("has shape " + formatShape(view.shape) + ", but " +
-                  llvm::Twine(*end - *begin) + " bytes of values");
-  view.data = values.data() + *begin;
+  view.shape = tensor.shape;
+  view.data = values.data() + tensor.begin;
   return view;
 }

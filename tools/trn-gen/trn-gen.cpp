@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ToolStreams.h"
 #include "trn/Generate/Generate.h"
+#include "trn/Support/OutputFile.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -66,11 +66,7 @@ int fail(const Twine &message) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, overview);
-
+static int generate() {
   if (kind.empty())
     return fail("say what to generate: xw or xuv");
   if (kind != "xw" && kind != "xuv")
@@ -100,11 +96,20 @@ int main(int argc, char **argv) {
   if (!module)
     return fail(llvm::toString(module.takeError()));
 
-  std::error_code error;
-  llvm::ToolOutputFile file(output, error, llvm::sys::fs::OF_Text);
-  if (error)
-    return fail("cannot write '" + output + "': " + error.message());
-  (*module)->print(file.os(), OpPrintingFlags().printNameLocAsPrefix());
-  file.keep();
+  auto print = [&](llvm::raw_ostream &os) {
+    (*module)->print(os, OpPrintingFlags().printNameLocAsPrefix());
+  };
+  if (output == "-")
+    print(llvm::outs());
+  else if (llvm::Error problem = writeFile(output, print))
+    return fail(llvm::toString(std::move(problem)));
   return 0;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  surviveWriteErrors();
+  return finishStreams("trn-gen", generate());
 }

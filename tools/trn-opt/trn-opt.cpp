@@ -6,17 +6,63 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ToolStreams.h"
 #include "trn/InitAll.h"
+#include "trn/Support/InputFile.h"
+#include "trn/Support/OutputFile.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
+
+using namespace mlir;
+
+static int fail(const llvm::Twine &problem) {
+  llvm::WithColor::error(llvm::errs(), "trn-opt") << problem << "\n";
+  return EXIT_FAILURE;
+}
+
+/// As `MlirOptMain` does between two files, but endless inputs are refused, and
+/// outputs that are the input; what stands in an output file is complete.
+static int convert(StringRef inputPath, StringRef outputPath,
+                   DialectRegistry &registry, const MlirOptMainConfig &config) {
+  if (llvm::Error problem = trn::checkOutputs(outputPath, inputPath))
+    return fail(llvm::toString(std::move(problem)));
+  if (inputPath == "-" &&
+      llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
+    llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to "
+                    "interrupt)\n";
+  auto input = trn::readInputFile(inputPath, /*isText=*/true);
+  if (!input)
+    return fail("cannot open input file '" + inputPath +
+                "': " + llvm::toString(input.takeError()));
+  if (outputPath == "-")
+    return asMainReturnCode(
+        MlirOptMain(llvm::outs(), std::move(*input), registry, config));
+  llvm::Expected<trn::OutputFile> output = trn::OutputFile::open(outputPath);
+  if (!output)
+    return fail(llvm::toString(output.takeError()));
+  if (failed(MlirOptMain(output->os(), std::move(*input), registry, config)))
+    return EXIT_FAILURE;
+  if (llvm::Error problem = output->keep())
+    return fail(llvm::toString(std::move(problem)));
+  return EXIT_SUCCESS;
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::trn::registerAllDialects(registry);
-  mlir::registerAllPasses();
-  mlir::trn::registerAllPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "trn-mlir: compile linalg to Trainium programs\n", registry));
+  DialectRegistry registry;
+  trn::registerAllDialects(registry);
+  registerAllPasses();
+  trn::registerAllPasses();
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "trn-mlir: compile linalg to Trainium programs\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  trn::surviveWriteErrors();
+  return trn::finishStreams("trn-opt",
+                            convert(input, output, registry, config));
 }

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ToolStreams.h"
 #include "trn/InitAll.h"
 #include "trn/Run/CompareReports.h"
 #include "trn/Run/RunModule.h"
+#include "trn/Support/InputFile.h"
 #include "trn/Support/Progress.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -111,24 +112,33 @@ static int compareReports() {
   return 0;
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  // The LLVM library registers a flag of its own under this name.
-  if (cl::Option *foreign = cl::getRegisteredOptions().lookup("threads"))
-    foreign->removeArgument();
-  cl::opt<unsigned> threads(
-      "threads", cl::init(0), cl::cat(category),
-      cl::desc("Host threads (default 0: one for each core); values do not "
-               "depend on it"));
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, overview);
-  if (compare)
-    return compareReports();
+/// The only file of a run.
+static std::string getInput() { return inputs.empty() ? "-" : inputs.front(); }
+
+static OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
+                                         MLIRContext *context) {
+  auto file = trn::readInputFile(getInput(), /*isText=*/true);
+  if (!file) {
+    fail("cannot open input file '" + getInput() +
+         "': " + llvm::toString(file.takeError()));
+    return {};
+  }
+  StringRef name = (*file)->getBufferIdentifier();
+  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
+  // The module that the parser puts around functions has no line of its own.
+  if (module && module->getLoc() == FileLineColLoc::get(context, name, 0, 0))
+    (*module)->setLoc(FileLineColLoc::get(context, name, 1, 1));
+  return module;
+}
+
+static int runFile(unsigned threads) {
   if (inputs.size() > 1)
     return fail("one FILE can be run, but " + llvm::Twine(inputs.size()) +
                 " are given; --compare takes reports");
 
   trn::RunOptions options;
+  options.source = getInput();
   options.entry = entry;
   options.arguments = arguments;
   options.results = results;
@@ -149,11 +159,6 @@ int main(int argc, char **argv) {
   options.progress = [&](size_t done, size_t total) { bar.show(done, total); };
   options.threads = threads;
 
-  std::string problem;
-  std::unique_ptr<llvm::MemoryBuffer> file =
-      openInputFile(inputs.empty() ? "-" : inputs.front(), &problem);
-  if (!file)
-    return fail(problem);
   DialectRegistry registry;
   trn::registerAllDialects(registry);
   trn::registerAllPasses();
@@ -161,10 +166,25 @@ int main(int argc, char **argv) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  OwningOpRef<ModuleOp> module = parseModule(sources, &context);
   if (!module)
     return 1;
   return failed(trn::runModule(*module, options, llvm::outs()));
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  // The LLVM library registers a flag of its own under this name.
+  if (cl::Option *foreign = cl::getRegisteredOptions().lookup("threads"))
+    foreign->removeArgument();
+  cl::opt<unsigned> threads(
+      "threads", cl::init(0), cl::cat(category),
+      cl::desc("Host threads (default 0: one for each core); values do not "
+               "depend on it"));
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  trn::surviveWriteErrors();
+  return trn::finishStreams("trn-run",
+                            compare ? compareReports() : runFile(threads));
 }

@@ -35,6 +35,8 @@ constexpr uint64_t defaultMaxSteps = 10'000'000'000;
 
 /// What to do with a module; the members are the flags of `trn-run`.
 struct RunOptions {
+  /// Path of the file that the module was read from: no output may be it.
+  std::string source;
   /// Empty: the only public function.
   std::string entry;
   /// As `parseArgumentSource` and `parseResultTarget` read them.

@@ -10,8 +10,7 @@
 #define TRN_SUPPORT_SAFETENSORS_H
 
 #include "trn/Support/HostTensor.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace mlir::trn {
@@ -21,19 +20,30 @@ namespace mlir::trn {
 class SafetensorsFile {
 public:
   static llvm::Expected<SafetensorsFile> open(llvm::StringRef path);
-  /// For bytes that are in memory already.
+  /// For bytes that are in memory already. Every tensor is checked: their
+  /// values lie one after the other and fill the file.
   static llvm::Expected<SafetensorsFile>
   parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
-  bool contains(llvm::StringRef name) const;
+  bool contains(llvm::StringRef name) const { return tensors.contains(name); }
+  /// The names of all tensors, in no order.
+  auto names() const { return tensors.keys(); }
   /// The values of one tensor of type BF16, F16 or F32.
   llvm::Expected<ArrayView> lookup(llvm::StringRef name) const;
 
 private:
+  struct Tensor {
+    std::string type;
+    llvm::SmallVector<int64_t, 4> shape;
+    /// Its values, as bytes behind the header.
+    int64_t begin, end;
+  };
+
   SafetensorsFile() = default;
+  llvm::Error checkLayout() const;
 
   std::unique_ptr<llvm::MemoryBuffer> buffer;
-  llvm::json::Object header;
+  llvm::StringMap<Tensor> tensors;
   llvm::StringRef values;
 };
 

@@ -122,7 +122,7 @@ TEST(MachineIO, Malformed) {
             "my.json: a machine is an object of constants, such as {\"base\": "
             "\"trn1\", \"sbuf_partition_bytes\": 393216}");
   EXPECT_EQ(refusal(std::string(1000000, '[')),
-            "my.json: the JSON is nested too deeply for a machine");
+            "my.json: not JSON: the JSON is nested more than 64 deep");
 }
 
 TEST(MachineIO, UnknownKeySuggestsTheNearest) {
@@ -180,11 +180,54 @@ TEST(MachineIO, OutOfRange) {
             "my.json: 'dma_transpose_efficiency' is 1.5, but must be above 0 "
             "and at most 1");
   EXPECT_EQ(refusal(withBase("\"psum_bank_bytes\": 9000000000000000000")),
-            "my.json: 'psum_bank_bytes' is 9e+18, but must be at most 1e+12");
+            "my.json: 'psum_bank_bytes' is 9e+18, but must be at most 1e+09");
+  EXPECT_EQ(refusal(withBase("\"sbuf_partition_bytes\": 9223372036854775807")),
+            "my.json: 'sbuf_partition_bytes' is 9.223372036854776e+18, but "
+            "must be at most 1e+09");
   EXPECT_EQ(refusal(withBase("\"psum_banks\": 1000000000000")),
             "my.json: 'psum_banks' is 1e+12, but must be at most 65536");
   EXPECT_EQ(refusal(withBase("\"dma_engines\": 100000000")),
             "my.json: 'dma_engines' is 1e+08, but must be at most 65536");
+}
+
+TEST(MachineIO, RatesAndTimesStayWhatCanBeCounted) {
+  EXPECT_EQ(refusal(withBase("\"dma_gb_per_second_per_engine\": 1e-6")),
+            "my.json: 'dma_gb_per_second_per_engine' is 1e-06, but must be at "
+            "least 0.001");
+  EXPECT_EQ(refusal(withBase("\"vector_ghz\": 1e-300")),
+            "my.json: 'vector_ghz' is 1e-300, but must be at least 0.001");
+  EXPECT_EQ(refusal(withBase("\"dma_transpose_efficiency\": 1e-9")),
+            "my.json: 'dma_transpose_efficiency' is 1e-09, but must be at "
+            "least 0.001");
+  EXPECT_EQ(refusal(withBase("\"dma_ns_per_descriptor\": 1e300")),
+            "my.json: 'dma_ns_per_descriptor' is 1e+300, but must be at most "
+            "1e+06");
+  EXPECT_EQ(refusal(withBase("\"access_cycles\": 1e6")),
+            "my.json: 'access_cycles' is 1e+06, but must be at most 65536");
+  EXPECT_EQ(refusal(withBase("\"semaphore_ns\": 1e999")),
+            "my.json: 'semaphore_ns' is inf, but must be a number");
+}
+
+TEST(MachineIO, ExtremesOfEveryConstant) {
+  // Refused with the constant's name, or accepted, but never undefined.
+  for (const MachineField &field : machineFields())
+    for (const char *value :
+         {"9223372036854775807", "-9223372036854775808", "18446744073709551615",
+          "1e-300", "1e300", "1e999", "0", "-0.0", "-1", "null"}) {
+      std::string text = "\"" + field.key.str() + "\": " + value;
+      llvm::Expected<Machine> machine = parseMachine(withBase(text), "my.json");
+      if (machine)
+        continue;
+      EXPECT_NE(toString(machine.takeError()).find(field.key.str()),
+                std::string::npos)
+          << text;
+    }
+}
+
+TEST(MachineIO, AKeyIsGivenOnce) {
+  EXPECT_EQ(refusal(withBase("\"psum_banks\": 2, \"psum_banks\": 4")),
+            "my.json: not JSON: the JSON has the key \"psum_banks\" twice in "
+            "one object");
 }
 
 TEST(MachineIO, ContradictoryMemories) {

@@ -58,7 +58,7 @@ TEST(NPY, RefusesWithTheReason) {
   EXPECT_EQ(refusal(""), "not an npy file");
   EXPECT_EQ(refusal("PK\3\4 something else"), "not an npy file");
   EXPECT_EQ(refusal(std::string("\x93NUMPY\7\0\0\0", 10)),
-            "npy format is 7, but only 1, 2 and 3 are read");
+            "npy format is 7.0, but only 1.0, 2.0 and 3.0 are read");
   EXPECT_EQ(refusal(std::string("\x93NUMPY\1\0\x76", 9)),
             "npy file ends inside its header");
   EXPECT_EQ(refusal(std::string("\x93NUMPY\1\0\x76\0{'des", 15)),
@@ -74,6 +74,10 @@ TEST(NPY, RefusesWithTheReason) {
             "npy file holds structured values, but only float16 and float32 "
             "are read");
   EXPECT_EQ(
+      refusal(file("{'descr':'<f4','fortran_order':False,'shape':(3,4)}", 49)),
+      "npy file goes on behind its values: shape 3x4 needs 48 bytes, but 49 "
+      "follow the header");
+  EXPECT_EQ(
       refusal(file("{'descr':'<f4','fortran_order':False,'shape':(3,4)}", 47)),
       "npy file is truncated: shape 3x4 needs 48 bytes of values, but 47 "
       "follow the header");
@@ -81,6 +85,18 @@ TEST(NPY, RefusesWithTheReason) {
                          "4000000000000000000,4000000000000000000)}",
                          4)),
             "npy shape 4000000000000000000x4000000000000000000 is too large");
+}
+
+TEST(NPY, RefusesWhatPythonWouldNotWrite) {
+  for (const char *header :
+       {"{'descr':'<f4','fortran_order':False,'shape':(3)}",
+        "{'descr':'<f4','fortran_order':False,'shape':(3 4)}",
+        "{'descr':'<f4','fortran_order':False,'shape':(,)}",
+        "{'descr':'<f4' 'fortran_order':False,'shape':(3,)}",
+        "{'descr':'<f4','fortran_order':Falsehood,'shape':(3,)}",
+        "{'descr':'<f4','fortran_order':False,'shape':(3,)}x",
+        "{'descr':'<f4','descr':'<f2','fortran_order':False,'shape':(3,)}"})
+    EXPECT_EQ(refusal(file(header, 12)), "npy header is malformed") << header;
 }
 
 TEST(NPY, NeverReadsBehindDamagedBytes) {
@@ -139,5 +155,5 @@ TEST(NPY, ErrorsNameTheFile) {
   EXPECT_EQ(llvm::toString(readNPY("/nonexistent/x.npy", tensor)),
             "'/nonexistent/x.npy': No such file or directory");
   EXPECT_EQ(llvm::toString(writeNPY("/nonexistent/x.npy", tensor)),
-            "'/nonexistent/x.npy': No such file or directory");
+            "cannot write '/nonexistent/x.npy': No such file or directory");
 }

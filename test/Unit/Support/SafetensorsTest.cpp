@@ -27,15 +27,18 @@ static llvm::Expected<SafetensorsFile> parse(llvm::StringRef bytes) {
 }
 
 static std::string lookupError(llvm::StringRef header, llvm::StringRef values) {
-  SafetensorsFile checkpoint = llvm::cantFail(parse(file(header, values)));
-  llvm::Expected<ArrayView> view = checkpoint.lookup("w");
+  llvm::Expected<SafetensorsFile> checkpoint = parse(file(header, values));
+  if (!checkpoint)
+    return llvm::toString(checkpoint.takeError());
+  llvm::Expected<ArrayView> view = checkpoint->lookup("w");
   return view ? "accepted" : llvm::toString(view.takeError());
 }
 
 TEST(Safetensors, FindsATensor) {
   SafetensorsFile checkpoint = llvm::cantFail(
       parse(file(R"({"__metadata__": {"a": "b"}, "w": {"dtype": "BF16",
-               "shape": [2, 1], "data_offsets": [1, 5]}})",
+               "shape": [2, 1], "data_offsets": [1, 5]},
+               "b": {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]}})",
                  "?abcd")));
   EXPECT_TRUE(checkpoint.contains("w"));
   EXPECT_FALSE(checkpoint.contains("v"));
@@ -71,6 +74,46 @@ TEST(Safetensors, RefusesWithTheReason) {
       lookupError(R"({"w":{"dtype":"F32","shape":["2"],"data_offsets":[0,4]}})",
                   "abcd"),
       "tensor 'w' has a malformed entry in the header");
+}
+
+TEST(Safetensors, ValuesLieOneAfterTheOther) {
+  auto pair = [](llvm::StringRef v, llvm::StringRef w) {
+    return lookupError((R"({"v":{"dtype":"F16","shape":[2],"data_offsets":)" +
+                        v + R"(},"w":{"dtype":"F16","shape":[2],)" +
+                        R"("data_offsets":)" + w + "}}")
+                           .str(),
+                       "abcdefgh");
+  };
+  EXPECT_EQ(pair("[0,4]", "[4,8]"), "accepted");
+  EXPECT_EQ(pair("[4,8]", "[0,4]"), "accepted");
+  EXPECT_EQ(pair("[0,4]", "[2,6]"), "tensor 'w' shares bytes with 'v'");
+  EXPECT_EQ(pair("[4,8]", "[4,8]"),
+            "tensor 'v' starts at byte 4, but the bytes from 0 on belong to no "
+            "tensor");
+  EXPECT_EQ(pair("[0,4]", "[0,4]"), "tensor 'w' shares bytes with 'v'");
+  EXPECT_EQ(pair("[0,4]", "[9223372036854775803,9223372036854775807]"),
+            "tensor 'w' ends at byte 9223372036854775807, but the file holds "
+            "only 8 bytes of values");
+  EXPECT_EQ(pair("[0,4]", "[4,9223372036854775808]"),
+            "tensor 'w' has a malformed entry in the header");
+  EXPECT_EQ(lookupError("{}", "abcd"),
+            "the last tensor ends at byte 0, but the file holds 4 bytes of "
+            "values");
+  EXPECT_EQ(
+      lookupError(
+          R"({"w":{"dtype":"F32","shape":[4611686018427387904],"data_offsets":[0,0]}})",
+          ""),
+      "tensor 'w' has shape 4611686018427387904, but 0 bytes of values");
+}
+
+TEST(Safetensors, HeaderIsJsonWithoutSurprises) {
+  EXPECT_EQ(
+      llvm::toString(parse(file(std::string(50000, '['), "")).takeError()),
+      "safetensors header is malformed: the JSON is nested more than 64 "
+      "deep");
+  EXPECT_EQ(llvm::toString(parse(file(R"({"w":1,"w":2})", "")).takeError()),
+            "safetensors header is malformed: the JSON has the key \"w\" twice "
+            "in one object");
 }
 
 TEST(Safetensors, NeverReadsBehindDamagedBytes) {

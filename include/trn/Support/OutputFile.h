@@ -1,0 +1,60 @@
+//===- OutputFile.h - Files that are whole or absent ------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SUPPORT_OUTPUTFILE_H
+#define TRN_SUPPORT_OUTPUTFILE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <string>
+
+namespace mlir::trn {
+
+/// A file to write. What has its name is complete: it is written beside and
+/// renamed by `keep`, and vanishes without it, also when a signal ends the
+/// process. Devices and pipes, and standard output as `-`, are written at once.
+class OutputFile {
+public:
+  static llvm::Expected<OutputFile> open(llvm::StringRef path);
+
+  OutputFile(OutputFile &&) = default;
+  OutputFile &operator=(OutputFile &&) = delete;
+  ~OutputFile();
+
+  llvm::raw_ostream &os() { return *stream; }
+
+  /// Nothing may be written after this.
+  llvm::Error keep();
+
+private:
+  OutputFile(llvm::StringRef path) : path(path.str()) {}
+  llvm::Error fail(std::error_code problem) const;
+  llvm::Error openBeside(llvm::StringRef target);
+
+  std::string path;
+  /// What is renamed to what, or empty.
+  std::string temporary, target;
+  std::unique_ptr<llvm::raw_fd_ostream> stream;
+};
+
+/// Writes a whole file; an empty path is none.
+llvm::Error writeFile(llvm::StringRef path,
+                      llvm::function_ref<void(llvm::raw_ostream &)> write);
+
+/// Fails if one of `outputs` cannot be written, two are the same file, or one
+/// is a file of `inputs`, however their paths are spelt. Empty paths are none.
+llvm::Error checkOutputs(llvm::ArrayRef<llvm::StringRef> outputs,
+                         llvm::ArrayRef<llvm::StringRef> inputs);
+
+} // namespace mlir::trn
+
+#endif // TRN_SUPPORT_OUTPUTFILE_H

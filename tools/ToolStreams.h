@@ -1,0 +1,50 @@
+//===- ToolStreams.h - The standard streams of a tool -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TOOLS_TOOLSTREAMS_H
+#define TRN_TOOLS_TOOLSTREAMS_H
+
+#include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <sysexits.h>
+
+namespace mlir::trn {
+
+/// A closed stream becomes /dev/null, before a file takes its place.
+/// From here on a reader that has gone away or a file that may not grow is an
+/// error of the stream, not the end of the process: other outputs are written.
+inline void surviveWriteErrors() {
+  (void)llvm::sys::Process::FixupStandardFileDescriptors();
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// The exit status of a tool that leaves with `status`, which is another if
+/// standard output did not take everything.
+inline int finishStreams(const char *tool, int status) {
+  llvm::outs().flush();
+  if (std::error_code problem = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    // As upstream's tools, which end in the handler of SIGPIPE.
+    if (problem == std::errc::broken_pipe) {
+      status = status ? status : EX_IOERR;
+    } else {
+      llvm::WithColor::error(llvm::errs(), tool)
+          << "cannot write standard output: " << problem.message() << "\n";
+      status = 1;
+    }
+  }
+  llvm::errs().clear_error();
+  return status;
+}
+
+} // namespace mlir::trn
+
+#endif // TRN_TOOLS_TOOLSTREAMS_H
