@@ -1,0 +1,273 @@
+"""Random placed kernels, most of them legal: the model decides, the generator only tries.
+
+A kernel is a sequence of phrases (load, compute, a group of matmuls, a round trip
+through scratch, a loop around other phrases ...), each of which finds its operands among
+the tiles that are filled, or makes them. Sizes are small, so that thousands run.
+"""
+
+import numpy as np
+
+from program import BYTES, Buffer, For, Free, Index, Inst, Kernel, Loop, Subview, View
+from tiles import BANK_BYTES, CONSTANTS, TYPES, Tiles
+from values import UNARY, round_to
+
+
+class Generator(Tiles):
+    def kernel(self):
+        if self.rng.random() < 0.15:
+            self.loop_phrase()
+        for _ in range(self.rng.randint(1, 7)):
+            self.phrase()
+        self.store_results()
+        inputs = [b for b in self.arguments if b.kind == "input"]
+        return Kernel(inputs + self.results, self.body, self.machine)
+
+    # Phrases.
+    def phrase(self):
+        phrases = [(4, self.compute), (3, self.group), (1, self.transpose), (1, self.scratch),
+                   (2 if len(self.loops) < 2 else 0, self.loop_phrase), (1, self.drop),
+                   (1, lambda: self.new_tile((self.partitions(), self.free_size())))]
+        weights = [weight for weight, _ in phrases]
+        self.rng.choices(phrases, weights)[0][1]()
+
+    def compute(self):
+        shape = (self.partitions(), self.free_size())
+        if self.tiles and self.chance(0.6):
+            chosen = self.rng.choice(self.tiles)[0]
+            shape = (chosen.shape[0], chosen.shape[-1])
+        op = self.rng.choice(["activation", "activation", "tensor_copy", "tensor_tensor",
+                              "tensor_tensor", "tensor_scalar", "select", "reciprocal",
+                              "tensor_reduce", "memset"])
+        both = ("sbuf", "psum")
+        engine = self.rng.choice(["vector", "vector", "gpsimd"])
+        kinds = ("sbuf",) if engine == "gpsimd" else both
+        roles = {"tensor_tensor": ["lhs", "rhs"], "memset": [],
+                 "select": ["condition", "on_true", "on_false"]}.get(op, ["src"])
+        operands, attrs = {}, {}
+        for number, role in enumerate(roles):
+            reached = ("sbuf",) if op == "tensor_tensor" and number else kinds
+            operands[role] = self.operand(shape, kinds=reached)
+        column = None
+        if op == "tensor_scalar" or (op == "activation" and self.chance(0.4)):
+            column = self.operand((shape[0], 1)) if self.chance(0.5) else None
+        if op == "activation":
+            attrs["function"] = self.rng.choice(list(UNARY))
+            role = self.rng.choice(["scale", "bias"])
+            if column:
+                operands[role + "s" if role == "scale" else "biases"] = column
+            if "scales" not in operands and self.chance(0.4):
+                attrs["scale"] = self.rng.choice(CONSTANTS)
+            if "biases" not in operands and self.machine == "trn2" and self.chance(0.4):
+                attrs["bias"] = self.rng.choice(CONSTANTS)
+        elif op in ("tensor_tensor", "tensor_scalar", "tensor_reduce"):
+            names = ["add", "max", "min"] + ["sub", "mul", "div"] * (op != "tensor_reduce")
+            attrs["function"] = self.rng.choice(names)
+        if op == "tensor_scalar":
+            attrs["reversed"] = self.chance(0.3)
+            if column:
+                operands["scalars"] = column
+            else:
+                attrs["constant"] = self.rng.choice(CONSTANTS)
+        if op == "memset":
+            attrs["value"] = self.rng.choice(CONSTANTS)
+        if op in ("tensor_copy", "tensor_tensor", "tensor_scalar", "memset"):
+            attrs["engine"] = engine
+        if None in operands.values():
+            return
+        result = (shape[0], 1) if op == "tensor_reduce" else shape
+        sources = list(operands.values())
+        operands["dst"] = self.destination(result, sources, kinds, op != "tensor_reduce")
+        if operands["dst"]:
+            self.inst(op, operands, **attrs)
+
+    def transpose(self):
+        engine = self.rng.choice(["vector", "tensor", "tensor"])
+        most = 32 if engine == "vector" else 128
+        p, f = self.rng.randint(1, most), self.rng.randint(1, most)
+        src = self.operand((p, f))
+        if src is None:
+            return
+        if engine == "vector":
+            dst = self.destination((f, p), [src], in_place=False)
+        else:
+            narrow = self.machine == "trn2" and self.chance(0.5)
+            buffer = self.alloc("psum", (f, p), src.dtype if narrow else "f32")
+            dst = buffer and self.whole(buffer)
+            if buffer:
+                self.filled(buffer)
+        if dst:
+            self.inst("transpose", {"src": src, "dst": dst}, engine=engine)
+
+    def group(self):
+        types = ("f32",) if self.chance(0.4) else ("bf16", "f16", "bf16")
+        k, m = self.partitions(), self.rng.randint(1, 128)
+        n = self.rng.choice([1, self.rng.randint(1, 64), self.rng.randint(1, 64),
+                             self.rng.randint(1, 512)])
+        if self.chance(0.5):
+            m = min(m, 40)
+        tiles = self.rng.randint(1, 4)
+        psum = self.alloc("psum", (m, n), "f32")
+        if psum is None:
+            return
+        dst = self.whole(psum)
+        if tiles > 1 and self.chance(0.5):
+            self.looped_group(types, k, m, n, tiles, dst)
+        else:
+            for i in range(tiles):
+                a = self.operand((k, m), types, start=0)
+                b = a and self.operand((k, n), types, start=0)
+                if not b:
+                    return
+                condition = i > 0 if i or self.chance(0.3) else None
+                self.inst("matmul", {"stationary": a, "moving": b, "dst": dst},
+                          accumulate=condition)
+                if i + 1 < tiles and self.chance(0.2):
+                    self.compute()
+        self.filled(psum)
+        self.evict(psum, (m, n))
+
+    def looped_group(self, types, k, m, n, tiles, dst):
+        k = max(k, 2)
+        w = self.new_tile((k, tiles, m), self.rng.choice(types))
+        x = w and self.new_tile((k, tiles, n), self.rng.choice(types))
+        if x is None:
+            return
+        loop = self.new_loop(tiles)
+        position = Index(-loop.lower, {loop: 1})
+        if loop.step > 1:
+            return
+        operands = {
+            role: View(b, [Subview([Index(), position, Index()], [k, 1, size], [1, 1, 1], (1,))])
+            for role, b, size in (("stationary", w, m), ("moving", x, n))}
+        condition = self.rng.choice([("ne", Index(0, {loop: 1}), loop.lower),
+                                     ("sgt", position, 0), ("sge", Index(0, {loop: 2}),
+                                                            2 * loop.lower + 1)])
+        body = [Inst("matmul", {**operands, "dst": dst}, {"accumulate": condition})]
+        self.emit(For(loop, body))
+
+    def evict(self, psum, shape):
+        out = self.alloc("sbuf", shape, self.rng.choice(TYPES))
+        if out is None:
+            return
+        operands = {"src": self.whole(psum), "dst": self.whole(out)}
+        if self.chance(0.5):
+            self.inst("tensor_copy", operands, engine="vector")
+        else:
+            self.inst("activation", operands, function=self.rng.choice(["copy", *UNARY]))
+        self.filled(out)
+        if self.chance(0.6):
+            self.free(psum)
+
+    def new_loop(self, trips=None):
+        r = self.rng
+        trips = trips if trips is not None else r.choice([1, 2, 2, 3, 3, 4, 0])
+        simple = self.chance(0.6)
+        lower = 0 if simple else r.randint(-2, 5)
+        step = 1 if simple or trips < 2 else r.choice([1, 1, 2, 3])
+        upper = lower + (trips - 1) * step + r.randint(1, step) if trips else lower - r.randint(0, 2)
+        return Loop(self.name("i"), lower, upper, step)
+
+    def loop_phrase(self):
+        loop = self.new_loop()
+        body = []
+        self.scopes.append(body)
+        self.loops.append(loop)
+        depth = len(self.scopes)
+        # Tiles of one element type that rotate, in a loop of its own.
+        for _ in range(self.rng.randint(1, 3)):
+            if self.chance(0.35):
+                self.row_phrase(loop)
+            else:
+                self.phrase()
+        for buffer, where in list(self.tiles):
+            if where == depth and (buffer.slots or self.chance(0.7)):
+                self.free(buffer)
+        # What a loop leaves stays where it is; its slots are free again behind it.
+        gone = [t[0] for t in self.taken if t[0].slots and t[4] == depth
+                and any(isinstance(s, Free) and s.buffer is t[0] for s in body)]
+        self.taken = [t for t in self.taken if t[0] not in gone]
+        self.tiles = [t for t in self.tiles if t[1] < depth]
+        self.scopes.pop()
+        self.loops.pop()
+        self.emit(For(loop, body))
+
+    def row_phrase(self, loop):
+        """Each iteration writes its own rows of a result."""
+        trips = len(loop.counts())
+        if len(self.loops) > 1 or trips == 0:
+            return
+        p, f = self.rng.choice([16, 32, 7]), self.free_size()
+        result = Buffer(self.name("y"), "result", (p * trips, f), self.rng.choice(TYPES))
+        tile = self.new_tile((p, f), None, self.rng.choice([0, 1, 2, 3]))
+        if tile is None:
+            return
+        self.results.append(result)
+        step = p if loop.step == 1 else None
+        if step is None:
+            # Rows by a product that the step divides.
+            whole = self.whole(result)
+            if p % loop.step or trips * p * f == 0:
+                self.results.remove(result)
+                return
+            step = p // loop.step
+        first = Index(-step * loop.lower, {loop: step})
+        rows = View(result, [Subview([first, Index()], [p, f], [1, 1])])
+        self.inst("dma_copy", {"src": self.whole(tile), "dst": rows})
+
+    def scratch(self):
+        shape = (self.partitions(), self.free_size())
+        src = self.operand(shape)
+        buffer = src and self.alloc("scratch", shape, self.rng.choice(TYPES))
+        if not buffer:
+            return
+        self.inst("dma_copy", {"src": src, "dst": self.whole(buffer)})
+        tile = self.alloc("sbuf", shape, self.rng.choice(TYPES))
+        if tile:
+            self.inst("dma_copy", {"src": self.whole(buffer), "dst": self.whole(tile)})
+            self.filled(tile)
+        if self.chance(0.6):
+            self.emit(Free(buffer))
+
+    def drop(self):
+        own = [b for b, depth in self.tiles if depth == len(self.scopes)]
+        if own:
+            self.free(self.rng.choice(own))
+
+    def store_results(self):
+        sbuf = [b for b, _ in self.tiles if b.kind == "sbuf"]
+        for buffer in self.rng.sample(sbuf, min(len(sbuf), self.rng.randint(1, 3))):
+            result = Buffer(self.name("y"), "result", buffer.shape, self.rng.choice(TYPES))
+            self.results.append(result)
+            self.inst("dma_copy", {"src": self.whole(buffer), "dst": self.whole(result)})
+            if self.chance(0.1):
+                copy = Buffer(self.name("y"), "result", buffer.shape, self.rng.choice(TYPES))
+                self.results.append(copy)
+                self.inst("dma_copy", {"src": self.whole(result), "dst": self.whole(copy)})
+        if not self.results:
+            result = Buffer(self.name("y"), "result", (3, 5), "f32")
+            self.results.append(result)
+            self.inst("dma_copy", {"src": self.input_region((3, 5)), "dst": self.whole(result)})
+
+
+def inputs(kernel, seed):
+    """Whole numbers make every product exact; real ones and special ones do not."""
+    rng = np.random.default_rng(seed)
+    kind = rng.integers(5)
+    result = []
+    for buffer in kernel.arguments:
+        if buffer.kind == "input":
+            value = rng.integers(-8, 9, buffer.shape).astype(np.float32) if kind < 2 \
+                else rng.standard_normal(buffer.shape).astype(np.float32) * np.float32(2)
+            if kind == 4 and value.size:
+                special = [np.inf, -np.inf, np.nan, -0.0, 3e38, 1e-40, 65504.0, 70000.0, 0.0]
+                for _ in range(3):
+                    value.flat[rng.integers(value.size)] = rng.choice(special)
+            result.append(value)
+        else:
+            result.append(None)
+    return result
+
+
+def rounded(kernel, values):
+    return [None if v is None else round_to(v, b.dtype)
+            for b, v in zip(kernel.arguments, values)]

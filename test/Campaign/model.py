@@ -1,0 +1,284 @@
+"""The byte model: what a placed kernel computes, or the first rule that it breaks.
+
+Written from docs/Interpreter.md, one execution at a time. The content of a buffer is
+gone whenever its alloc is executed, so each execution makes an `Instance` with a range
+of bytes (a bank and a range, in PSUM) and with elements that nobody has written yet.
+"""
+
+import dataclasses
+
+import numpy as np
+
+import rules
+import values
+from program import Alloc, For, Free
+from values import Values
+
+
+@dataclasses.dataclass(eq=False)
+class Fault:
+    statement: object  # None: the end of the kernel
+    rule: str
+
+
+class Unclear(Exception):
+    """The docs leave open what happens."""
+
+
+class Stop(Exception):
+    def __init__(self, statement, rule):
+        self.fault = Fault(statement, rule)
+
+
+@dataclasses.dataclass(eq=False)
+class Instance:
+    buffer: object
+    lo: np.ndarray
+    hi: np.ndarray
+    written: np.ndarray
+    slot: int = 0
+    live: bool = True
+    # PSUM: elements that something else than a matmul of an open group wrote.
+    foreign: np.ndarray = None
+
+    @property
+    def bank(self):
+        return (self.buffer.bank or 0) + self.slot if self.buffer.kind == "psum" else None
+
+    def bytes(self):
+        b = self.buffer
+        first = b.offset + (self.slot * b.row_bytes if b.kind == "sbuf" else 0)
+        return first, first + b.row_bytes
+
+
+def new_instance(buffer, slot=0):
+    size = int(np.prod(buffer.shape))
+    data = np.zeros(size, np.float32)
+    return Instance(buffer, data, data.copy(), np.zeros(size, bool), slot,
+                    foreign=np.zeros(size, bool) if buffer.kind == "psum" else None)
+
+
+class Model:
+    """Runs a kernel on its inputs. `faults` holds what the tool may report; where it is
+    empty, `results` are the values."""
+
+    def __init__(self, kernel, inputs):
+        self.kernel, self.counters = kernel, {}
+        self.instances, self.live, self.count = {}, [], {}
+        self.groups = {}  # bank -> (instance, elements) of its open group
+        self.grids = {}
+        self.faults = []
+        self.optional = []  # in loops that never run: refused, or never noticed
+        self.seen = set()
+        self.check(kernel.body)
+        for buffer, value in zip(kernel.arguments, inputs):
+            instance = self.instances[buffer] = new_instance(buffer)
+            if buffer.kind == "input":
+                instance.lo[:] = value.reshape(-1)
+                instance.hi[:] = instance.lo
+                instance.written[:] = True
+        try:
+            with np.errstate(all="ignore"):
+                self.run(kernel.body)
+            self.finish()
+        except Stop as stop:
+            self.faults.append(stop.fault)
+
+    @property
+    def results(self):
+        return [Values(i.lo.reshape(b.shape), i.hi.reshape(b.shape))
+                for b in self.kernel.arguments if b.kind == "result"
+                for i in [self.instances[b]]]
+
+    def finish(self):
+        for buffer in self.kernel.arguments:
+            if not self.instances[buffer].written.all():
+                raise Stop(None, "a result is not written in full")
+
+    # What holds before anything runs: every iteration, without values.
+    def check(self, body, never=False):
+        for statement in body:
+            if isinstance(statement, For):
+                loop = statement.loop
+                if not loop.used:
+                    self.optional.append(Fault(statement, "a loop near the end of its type"))
+                for counter in loop.counts() or [loop.lower]:
+                    self.counters[loop] = counter
+                    self.check(statement.body, never or not loop.counts())
+            elif statement not in self.seen:
+                problem = None
+                if isinstance(statement, Alloc):
+                    problem = rules.alloc(statement.buffer, self.kernel.machine)
+                elif not isinstance(statement, Free):
+                    problem = rules.instruction(statement, self.counters, self.kernel.machine)
+                    if statement.operands["dst"].base.kind == "input":
+                        problem = problem or "writes an input"
+                if problem:
+                    self.seen.add(statement)
+                    (self.optional if never else self.faults).append(Fault(statement, problem))
+
+    def run(self, body):
+        for statement in body:
+            if isinstance(statement, For):
+                for counter in statement.loop.counts():
+                    self.counters[statement.loop] = counter
+                    self.run(statement.body)
+            elif isinstance(statement, Alloc):
+                self.alloc(statement)
+            elif isinstance(statement, Free):
+                instance = self.instances[statement.buffer]
+                if statement.buffer.kind in ("input", "result"):
+                    raise Stop(statement, "frees an argument")
+                if not instance.live:
+                    raise Stop(statement, "frees twice")
+                self.retire(instance)
+            else:
+                if statement in self.seen:
+                    raise Stop(statement, "broken before it runs")
+                self.execute(statement)
+
+    def retire(self, instance):
+        instance.live = False
+        if instance in self.live:
+            self.live.remove(instance)
+
+    def alloc(self, statement):
+        buffer = statement.buffer
+        if statement in self.seen:
+            raise Stop(statement, "broken before it runs")
+        number = self.count.get(buffer, 0)
+        self.count[buffer] = number + 1
+        instance = new_instance(buffer, number % (buffer.slots or 1))
+        if buffer.chip:
+            for other in list(self.live):
+                if other.buffer is buffer and other.slot == instance.slot:
+                    self.retire(other)  # the slot changes hands
+            first, last = instance.bytes()
+            for other in self.live:
+                start, end = other.bytes()
+                if other.buffer.kind == buffer.kind and other.bank == instance.bank \
+                        and start < last and first < end:
+                    raise Stop(statement, "a live buffer holds these bytes")
+            self.live.append(instance)
+        self.instances[buffer] = instance
+
+    def elements(self, view):
+        grid = self.grids.get(view)
+        layout = view.layout
+        if grid is None:
+            grid = np.zeros(layout.shape, np.int64)
+            for dim, (extent, stride) in enumerate(zip(layout.shape, layout.strides)):
+                shape = [1] * len(layout.shape)
+                shape[dim] = extent
+                grid = grid + (np.arange(extent) * stride).reshape(shape)
+            self.grids[view] = grid
+        return grid + layout.offset.at(self.counters)
+
+    def read(self, inst, view):
+        instance = self.instances[view.base]
+        if not instance.live:
+            raise Stop(inst, "uses a buffer that is gone")
+        places = self.elements(view)
+        if not instance.written[places].all():
+            raise Stop(inst, "reads what was never written")
+        return Values(instance.lo[places], instance.hi[places])
+
+    def execute(self, inst):
+        dst = inst.operands["dst"]
+        target = self.instances[dst.base]
+        # A gone buffer counts before what is read from another one; both are this op's.
+        if not target.live:
+            raise Stop(inst, "uses a buffer that is gone")
+        places = self.elements(dst)
+        if places.size != np.unique(places).size:
+            raise Stop(inst, "writes an element twice")
+        operands = {role: self.read(inst, view) for role, view in inst.reads().items()}
+        for role, view in inst.reads().items():
+            if view.base is not dst.base:
+                continue
+            source = self.elements(view)
+            same = source.shape == places.shape and np.array_equal(source, places)
+            if inst.op in ("transpose", "dma_transpose") and places.size > 1:
+                same = False
+            if not same and np.intersect1d(source, places).size:
+                raise Stop(inst, "reads and writes regions that overlap in part")
+        if inst.op == "matmul":
+            result = self.matmul(inst, operands, target, places)
+        else:
+            result = compute(inst, operands, places.shape).round_to(dst.dtype)
+            if target.foreign is not None:
+                target.foreign[places] = True
+        target.lo[places], target.hi[places] = result.lo, result.hi
+        target.written[places] = True
+
+    def matmul(self, inst, operands, target, places):
+        condition = inst.attrs.get("accumulate")
+        if isinstance(condition, tuple):
+            predicate, value, other = condition
+            left = value.at(self.counters)
+            condition = {"eq": left == other, "ne": left != other, "sgt": left > other,
+                         "sge": left >= other, "slt": left < other, "sle": left <= other}[predicate]
+        exact, slack = values.product(operands["stationary"], operands["moving"])
+        if not condition:
+            self.groups[target.bank] = (target, places)
+            target.foreign[places] = False
+            return values.accumulate(None, exact, slack)
+        if not target.written[places].all():
+            raise Stop(inst, "accumulates where no group was started")
+        if target.foreign[places].any():
+            raise Stop(inst, "accumulates on what another instruction wrote")
+        owner, region = self.groups.get(target.bank, (None, None))
+        if owner is not target or not np.array_equal(region, places):
+            if owner is target and np.intersect1d(region, places).size:
+                raise Unclear("accumulates on a part of a group")
+            raise Stop(inst, "accumulates while another group is open")
+        before = Values(target.lo[places], target.hi[places])
+        return values.accumulate(before, exact, slack)
+
+
+def compute(inst, operands, shape):
+    """The values of all instructions but matmul, before they are rounded."""
+    a, op = inst.attrs, inst.op
+    src = operands.get("src")
+    if op in ("dma_copy", "tensor_copy"):
+        return src
+    if op in ("transpose", "dma_transpose"):
+        return src.map(np.transpose)
+    if op == "memset":
+        return Values(np.full(shape, a["value"], np.float32))
+    if op == "iota":
+        rows, columns = np.indices(shape)
+        return Values((a["start"] + rows * a["partition_step"] + columns * a["step"])
+                      .astype(np.float32))
+    if op == "reciprocal":
+        return values.unary("reciprocal", src)
+    if op == "tensor_reduce":
+        rows = src.lo.shape[0]
+        return values.fold(a["function"], src.map(lambda v: v.reshape(rows, -1)))
+    if op == "tensor_tensor":
+        return values.binary(a["function"], operands["lhs"], operands["rhs"])
+    if op == "tensor_scalar":
+        other = operands.get("scalars") or Values(np.float32(a["constant"]).reshape(1, 1))
+        pair = (other, src) if a.get("reversed") else (src, other)
+        return values.binary(a["function"], *pair)
+    if op == "select":
+        return choose(operands["condition"], operands["on_true"], operands["on_false"])
+    for factor, column, name, absent in (("scale", "scales", "mul", 1), ("bias", "biases", "add", 0)):
+        other = operands.get(column) or Values(np.float32(a.get(factor, absent)).reshape(1, 1))
+        src = values.binary(name, src, other)
+    return values.unary(a["function"], src)
+
+
+def choose(condition, on_true, on_false):
+    may_be_zero = (condition.lo <= 0) & (condition.hi >= 0)
+    must_be_zero = (condition.lo == 0) & (condition.hi == 0)
+    if condition.certain:
+        return Values(np.where(must_be_zero, on_false.lo, on_true.lo),
+                      np.where(must_be_zero, on_false.hi, on_true.hi))
+    both = values.hull(on_true.lo, on_true.hi, on_false.lo, on_false.hi)
+    unclear = may_be_zero & ~must_be_zero
+
+    def pick(end):
+        return np.where(unclear, getattr(both, end),
+                        np.where(must_be_zero, getattr(on_false, end), getattr(on_true, end)))
+    return Values(pick("lo"), pick("hi"))

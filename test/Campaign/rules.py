@@ -1,0 +1,187 @@
+"""What one execution of an instruction must keep, whatever the values are.
+
+From docs/generated/TrnDialect.md (labels of the ops), docs/Machine.md (limits) and the
+list of `trn-verify-level`. Each check gives a sentence, or None.
+"""
+
+from program import BYTES, Collapse, Expand, Permute, Reinterpret, Subview
+
+PARTITIONS, GRANULE = 128, 32
+SBUF_BYTES = {"trn1": 180224, "trn2": 212992}
+BANKS, BANK_BYTES = 8, 2048
+FREE_MAX = {"sbuf": 65536, "psum": 4096}
+STRIDE_MAX, STRIDED_DIMS = 32767, 4
+VECTOR_TRANSPOSE = 32
+TILE_OPS = ("activation", "tensor_copy", "tensor_tensor", "tensor_scalar", "select",
+            "reciprocal", "matmul", "transpose", "iota")
+ELEMENTWISE = ("activation", "tensor_copy", "tensor_tensor", "tensor_scalar", "select",
+               "reciprocal", "dma_copy")
+
+
+def alloc(buffer, machine):
+    """alloc_c1 to c3 and placed_c1 to c5."""
+    if not buffer.chip:
+        return None
+    size, slots = buffer.row_bytes, buffer.slots or 1
+    if buffer.offset is None or (buffer.kind == "psum") != (buffer.bank is not None):
+        return "has no address"
+    if buffer.offset % BYTES[buffer.dtype]:
+        return "is misaligned"
+    if buffer.shape[0] > PARTITIONS:
+        return "has too many partitions"
+    if buffer.kind == "sbuf":
+        return "ends behind SBUF" if buffer.offset + slots * size > SBUF_BYTES[machine] else None
+    if buffer.bank + slots > BANKS:
+        return "ends behind the banks"
+    return "straddles banks" if buffer.offset + size > BANK_BYTES else None
+
+
+def view(view_, counters):
+    """A view must not leave what it is a view of."""
+    layouts = view_.layouts()
+    chip = view_.base.chip
+    for step, before in zip(view_.steps, layouts):
+        if isinstance(step, Subview):
+            for offset, size, stride, extent in zip(step.offsets, step.sizes, step.strides,
+                                                    before.shape):
+                first = offset.at(counters)
+                last = first + (size - 1) * stride
+                if min(first, last) < 0 or max(first, last) >= extent:
+                    return "leaves its source"
+        elif isinstance(step, Reinterpret):
+            last = step.offset + sum((n - 1) * s for n, s in zip(step.sizes, step.strides))
+            elements = 1
+            for extent in view_.base.shape:
+                elements *= extent
+            if step.offset < 0 or last >= elements:
+                return "leaves its source"
+        elif isinstance(step, Collapse):
+            d = step.dim
+            if before.strides[d] != before.strides[d + 1] * before.shape[d + 1]:
+                return "collapses what is not contiguous"
+        if chip and isinstance(step, (Expand, Collapse)) and step.dim == 0:
+            return "loses the partition"
+        if chip and isinstance(step, Permute) and step.order[0] != 0:
+            return "loses the partition"
+    final = layouts[-1]
+    if chip and final.shape[0] > 1 and final.strides[0] != layouts[0].strides[0]:
+        return "skips partitions"
+    return None
+
+
+def engine_access(view_, counters):
+    """access_c2 to c5, for compute engines."""
+    layout = view_.layout
+    row = 1
+    for extent in view_.base.shape[1:]:
+        row *= extent
+    start, count = layout.offset.at(counters) // row, layout.shape[0]
+    unit = GRANULE if count <= GRANULE else 2 * GRANULE if count <= 2 * GRANULE else PARTITIONS
+    if start % unit:
+        return "starts at a partition where it cannot"
+    elements, strided = 1, 0
+    for extent, stride in zip(layout.shape[1:], layout.strides[1:]):
+        elements *= extent
+        if extent > 1 and abs(stride) > STRIDE_MAX:
+            return "has neighbours too far apart"
+    return "has too many elements" if elements > FREE_MAX[view_.base.kind] else None
+
+
+def _spaces(inst, role):
+    op = inst.op
+    if op in ("dma_copy", "dma_transpose"):
+        return ("hbm", "sbuf")
+    if op == "iota" or role in ("scales", "biases", "scalars", "stationary", "moving"):
+        return ("sbuf",)
+    if op == "matmul":
+        return ("psum",)
+    return ("sbuf", "psum")
+
+
+def _column(inst, role):
+    return inst.operands[role].shape == (inst.operands["src"].shape[0], 1)
+
+
+def op(inst, machine):
+    """The verifier of the op and the rules of one machine."""
+    v, a = inst.operands, inst.attrs
+    dst = v["dst"]
+    shapes = {role: x.shape for role, x in v.items()}
+    for role, x in v.items():
+        if x.base.space not in _spaces(inst, role):
+            return f"{role} is in {x.base.space}"
+        if inst.op in TILE_OPS + ("dma_transpose",) and len(x.shape) != 2:
+            return f"{role} is not a 2-D tile"
+        if inst.op not in ("dma_copy", "dma_transpose") and x.shape[0] > PARTITIONS:
+            return "too many partitions"
+    if inst.op in ("dma_copy", "tensor_copy", "reciprocal", "activation", "tensor_scalar") \
+            and shapes["src"] != shapes["dst"]:
+        return "sizes differ"
+    if inst.op in ("select", "tensor_tensor") and len(set(shapes.values())) != 1:
+        return "sizes differ"
+    if inst.op in ("transpose", "dma_transpose") and shapes["dst"] != shapes["src"][::-1]:
+        return "is not the transposed shape"
+    for role in ("scales", "biases", "scalars"):
+        if role in v and not _column(inst, role):
+            return f"{role} is no column"
+    if inst.op == "tensor_reduce" and shapes["dst"] != (shapes["src"][0], 1):
+        return "dst is no column"
+    if inst.op == "matmul":
+        (k, m), (k2, n) = shapes["stationary"], shapes["moving"]
+        types = [v[role].dtype for role in ("stationary", "moving")]
+        if k != k2 or m > 128 or n > 512 or shapes["dst"] != (m, n):
+            return "sizes do not fit"
+        if (types[0] == "f32") != (types[1] == "f32") or dst.dtype != "f32":
+            return "types do not fit"
+    if inst.op == "tensor_tensor" and all(v[r].base.kind == "psum" for r in ("lhs", "rhs")):
+        return "both inputs are in PSUM"
+    if inst.op == "dma_transpose":
+        if v["src"].dtype != dst.dtype or BYTES[dst.dtype] != 2:
+            return "types do not fit"
+        if machine == "trn1":
+            return "the machine cannot"
+    if inst.op == "activation" and "bias" in a and machine == "trn1":
+        return "the machine takes no constant bias"
+    return _engine(inst, machine)
+
+
+def _engine(inst, machine):
+    v, engine = inst.operands, inst.attrs.get("engine")
+    if inst.op in ("tensor_copy", "tensor_tensor", "tensor_scalar", "memset"):
+        if engine is None:
+            return "has no engine"
+        if engine == "gpsimd":
+            reached = [x for role, x in v.items()]
+            return "GpSimd does not reach PSUM" if any(x.base.kind == "psum" for x in reached) \
+                else None
+        return None if engine == "vector" else "the engine cannot"
+    if inst.op == "transpose":
+        src, dst = v["src"], v["dst"]
+        if engine is None:
+            return "has no engine"
+        if engine == "vector":
+            return "larger than 32 x 32" if max(src.shape) > VECTOR_TRANSPOSE else None
+        if engine != "tensor":
+            return "the engine cannot"
+        if src.base.kind != "sbuf" or dst.base.kind != "psum":
+            return "the tensor engine reads SBUF and writes PSUM"
+        if dst.dtype not in ("f32", src.dtype):
+            return "leaves f32 or the type of src"
+        if machine == "trn1" and BYTES[dst.dtype] == 2:
+            return "the machine leaves f32"
+    return None
+
+
+def instruction(inst, counters, machine):
+    """All of them, for one execution."""
+    for x in inst.operands.values():
+        if problem := view(x, counters):
+            return problem
+    if problem := op(inst, machine):
+        return problem
+    if inst.op in ("dma_copy", "dma_transpose"):
+        return None
+    for x in inst.operands.values():
+        if problem := engine_access(x, counters):
+            return problem
+    return None
