@@ -36,7 +36,8 @@ public:
       : program(program), memory(program, machine), groups(program, machine),
         math(threads), threads(threads), walker(program) {}
 
-  std::optional<Fault> run(ArrayRef<void *> arguments);
+  std::optional<Fault> run(ArrayRef<void *> arguments,
+                           ArrayRef<const WrittenMap *> written);
 
 private:
   struct Operands {
@@ -88,8 +89,9 @@ void Interpreter::prepare() {
   }
 }
 
-std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments) {
-  if (std::optional<Fault> fault = memory.acquire(arguments))
+std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments,
+                                      ArrayRef<const WrittenMap *> written) {
+  if (std::optional<Fault> fault = memory.acquire(arguments, written))
     return fault;
   prepare();
   TaskGraph graph(
@@ -234,5 +236,5 @@ std::optional<Fault> mlir::trn::interpret(const Program &program,
     threads = std::max(1u, std::thread::hardware_concurrency());
   threads = std::min(threads, maxThreads);
   SingleThreadedCalls singleThreaded;
-  return Interpreter(program, machine, threads).run(arguments);
+  return Interpreter(program, machine, threads).run(arguments, options.written);
 }

@@ -89,7 +89,8 @@ Memory::Memory(const Program &program, const Machine &machine)
       bases(program.buffers.size()), states(program.buffers.size()),
       hbmWritten(program.buffers.size()) {}
 
-std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments) {
+std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
+                                     ArrayRef<const WrittenMap *> written) {
   sbuf = Image(machine.partitions * sbufPitch);
   psum = Image(machine.partitions * psumPitch);
   if (!sbuf.data() || !psum.data())
@@ -145,6 +146,10 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments) {
     }
     if (buffer.argument < 0 || buffer.result)
       hbmWritten[index] = std::make_unique<WrittenMap>(1, buffer.bytes);
+    else if (size_t(buffer.argument) < written.size() &&
+             written[buffer.argument])
+      hbmWritten[index] =
+          std::make_unique<WrittenMap>(*written[buffer.argument]);
   }
   neighbours = map.neighbours();
   return std::nullopt;

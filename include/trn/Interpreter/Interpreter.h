@@ -9,6 +9,7 @@
 #ifndef TRN_INTERPRETER_INTERPRETER_H
 #define TRN_INTERPRETER_INTERPRETER_H
 
+#include "trn/Interpreter/WrittenMap.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
 
@@ -26,6 +27,8 @@ struct Fault {
 struct InterpreterOptions {
   /// Values do not depend on it. 0 = one for each core.
   unsigned threads = 0;
+  /// For each argument, which of its bytes hold a value; none or null: all.
+  llvm::ArrayRef<const WrittenMap *> written;
 };
 
 /// Runs `program` on `arguments`, one dense row-major array for each argument

@@ -64,8 +64,10 @@ public:
   Pitches pitches() const { return {sbufPitch, psumPitch}; }
   const AddressMap &addresses() const { return map; }
 
-  /// Takes the arguments and makes the images.
-  std::optional<Fault> acquire(llvm::ArrayRef<void *> arguments);
+  /// Takes the arguments and makes the images. `written` may be empty or null
+  /// for arguments that hold values everywhere.
+  std::optional<Fault> acquire(llvm::ArrayRef<void *> arguments,
+                               llvm::ArrayRef<const WrittenMap *> written);
 
   std::optional<Fault> alloc(int32_t buffer, int64_t slot);
   std::optional<Fault> dealloc(int32_t buffer, int64_t slot);
