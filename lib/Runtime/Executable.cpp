@@ -10,30 +10,31 @@
 
 #include "HostCompiler.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Interpreter/Interpreter.h"
-
-#include "llvm/ADT/SmallBitVector.h"
-#include <chrono>
+#include "llvm/Support/CrashRecoveryContext.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
 struct Executable::State {
-  Machine machine;
-  ExecutableOptions options;
-  std::vector<DecodedKernel> kernels;
-  std::vector<RecordedCall> calls;
-  double kernelSeconds = 0;
-  /// A kernel of this run had a fault; what follows computes nothing.
-  bool faulted = false;
+  State(func::FuncOp entry, const Machine &machine,
+        const ExecutableOptions &options)
+      : entry(entry), run(machine, options.threads) {}
+
+  func::FuncOp entry;
+  HostRun run;
   /// Empty if the entry is a kernel itself.
   CompiledEntry compiled;
   /// For each argument of the entry, whether it is a result.
   SmallVector<bool> isResult;
+  /// For each input, whether it is a buffer of the caller's.
+  SmallVector<bool> mayWrite;
 
-  void callKernel(size_t kernel, ArrayRef<void *> arguments);
+  /// `arguments`: a pointer to a pointer to a descriptor each.
+  void callCompiled(MutableArrayRef<void *> arguments);
+  LogicalResult checkResults(ArrayRef<HostTensor> results);
 };
 
 Executable::Executable(std::unique_ptr<State> state)
@@ -43,66 +44,10 @@ Executable &Executable::operator=(Executable &&) = default;
 Executable::~Executable() = default;
 
 ArrayRef<DecodedKernel> Executable::getKernels() const {
-  return state->kernels;
+  return state->run.kernels;
 }
-ArrayRef<RecordedCall> Executable::getCalls() const { return state->calls; }
-double Executable::getKernelSeconds() const { return state->kernelSeconds; }
-
-static void emitFault(const DecodedKernel &kernel, const Fault &fault) {
-  InFlightDiagnostic diagnostic =
-      kernel.ops[fault.op]->emitOpError(fault.message);
-  for (const auto &[op, text] : fault.notes)
-    diagnostic.attachNote(kernel.ops[op]->getLoc()) << text;
-}
-
-/// A kernel writes no memory that it knows as another argument too: the order
-/// of its instructions follows from which buffers they touch.
-static LogicalResult verifyNoOverlap(const DecodedKernel &kernel,
-                                     ArrayRef<void *> arguments) {
-  const Program &program = kernel.program;
-  llvm::SmallBitVector written(program.buffers.size());
-  for (const Instruction &instruction : program.instructions)
-    for (const Access &write : instruction.writes)
-      written.set(write.buffer);
-  auto getStart = [&](const Buffer &buffer) {
-    return static_cast<const char *>(arguments[buffer.argument]);
-  };
-  for (unsigned index : written.set_bits()) {
-    const Buffer &output = program.buffers[index];
-    for (const Buffer &other : program.buffers) {
-      if (output.argument < 0 || other.argument < 0 || &other == &output)
-        continue;
-      if (getStart(output) < getStart(other) + other.bytes &&
-          getStart(other) < getStart(output) + output.bytes)
-        return kernel.ops.front()->emitOpError("writes argument #")
-               << output.argument << ", which shares memory with argument #"
-               << other.argument;
-    }
-  }
-  return success();
-}
-
-void Executable::State::callKernel(size_t kernel, ArrayRef<void *> arguments) {
-  if (faulted)
-    return;
-  if (failed(verifyNoOverlap(kernels[kernel], arguments))) {
-    faulted = true;
-    return;
-  }
-  calls.push_back({kernel, llvm::map_to_vector<6>(arguments, [](void *pointer) {
-                     return reinterpret_cast<uintptr_t>(pointer);
-                   })});
-  auto start = std::chrono::steady_clock::now();
-  std::optional<Fault> fault =
-      interpret(kernels[kernel].program, machine, arguments, {options.threads});
-  kernelSeconds +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
-  if (!fault)
-    return;
-  faulted = true;
-  emitFault(kernels[kernel], *fault);
-}
+ArrayRef<RecordedCall> Executable::getCalls() const { return state->run.calls; }
+double Executable::getKernelSeconds() const { return state->run.kernelSeconds; }
 
 FailureOr<Executable> Executable::create(func::FuncOp entry,
                                          const Machine &machine,
@@ -110,31 +55,28 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
   FailureOr<HostCode> code = collectHostCode(entry);
   if (failed(code))
     return failure();
-  auto state = std::make_unique<State>();
-  state->machine = machine;
-  state->options = options;
+  auto state = std::make_unique<State>(entry, machine, options);
   StringRef result = TrnDialect::ResultAttrHelper::getNameStr();
-  for (unsigned i = 0; i != entry.getNumArguments(); ++i)
-    state->isResult.push_back(entry.getArgAttr(i, result) != nullptr);
+  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    state->isResult.push_back(entry.getArgAttr(index, result) != nullptr);
+    if (!state->isResult.back())
+      state->mayWrite.push_back(isa<BaseMemRefType>(type));
+  }
 
   for (func::FuncOp kernel : code->kernels) {
     FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
     if (failed(decoded))
       return failure();
-    state->kernels.push_back(std::move(*decoded));
+    state->run.kernels.push_back(std::move(*decoded));
   }
   if (options.timingOnly) {
     FailureOr<SmallVector<RecordedCall>> calls = traceCalls(entry, *code);
     if (failed(calls))
       return failure();
-    state->calls.assign(calls->begin(), calls->end());
+    state->run.calls.assign(calls->begin(), calls->end());
   } else if (!isKernel(entry)) {
-    FailureOr<CompiledEntry> compiled = compileHostCode(
-        entry, *code,
-        [](void *context, size_t kernel, ArrayRef<void *> arguments) {
-          static_cast<State *>(context)->callKernel(kernel, arguments);
-        },
-        state.get());
+    FailureOr<CompiledEntry> compiled =
+        compileHostCode(entry, *code, state->run);
     if (failed(compiled))
       return failure();
     state->compiled = std::move(*compiled);
@@ -157,12 +99,61 @@ static SmallVector<int64_t> makeDescriptor(HostTensor &tensor) {
   return descriptor;
 }
 
+void Executable::State::callCompiled(MutableArrayRef<void *> arguments) {
+  // Errors leave compiled code through the context. It also catches what the
+  // checks in host code do not know of.
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext context;
+  if (!context.RunSafely([&] { compiled.call(arguments.data()); }) &&
+      !run.failed) {
+    run.failed = true;
+    entry.emitError() << "host code that @" << entry.getSymName()
+                      << " runs ended with a fault that no check foresaw ("
+                      << strsignal(context.RetCode & 0x7f) << ")";
+  }
+}
+
+/// Where the value of a result is made: an argument or what is returned.
+static Location getResultLoc(func::FuncOp entry, size_t index) {
+  StringRef result = TrnDialect::ResultAttrHelper::getNameStr();
+  for (BlockArgument argument : entry.getArguments())
+    if (entry.getArgAttr(argument.getArgNumber(), result) && index-- == 0)
+      return argument.getLoc();
+  Value value = entry.getBody().back().getTerminator()->getOperand(index);
+  while (auto view = value.getDefiningOp<bufferization::ToTensorOp>())
+    value = view.getBuffer();
+  return value.getLoc();
+}
+
+LogicalResult Executable::State::checkResults(ArrayRef<HostTensor> results) {
+  for (auto [index, result] : llvm::enumerate(results)) {
+    std::unique_ptr<WrittenMap> written =
+        findUnwritten(result.data(), result.numBytes(), result.getType());
+    if (!written)
+      continue;
+    int64_t byte = written->findHole(0, 1, 0, result.numBytes())->byte;
+    InFlightDiagnostic diagnostic =
+        entry.emitError() << "result " << index << " of @" << entry.getSymName()
+                          << " holds memory that nobody wrote, from element "
+                          << byte / byteSize(result.getType()) << " on";
+    diagnostic.attachNote(getResultLoc(entry, index)) << "this result";
+    return diagnostic;
+  }
+  return success();
+}
+
 LogicalResult Executable::run(MutableArrayRef<HostTensor> inputs,
                               MutableArrayRef<HostTensor> results) {
-  state->calls.clear();
-  state->kernelSeconds = 0;
-  state->faulted = false;
+  HostRun &run = state->run;
+  run.reset();
+  for (auto [index, input] : llvm::enumerate(inputs))
+    run.memory.lend(input.data(), input.numBytes(), HostMemory::Kind::Input,
+                    state->mayWrite[index], index);
+  for (auto [index, result] : llvm::enumerate(results))
+    run.memory.lend(result.data(), result.numBytes(), HostMemory::Kind::Result,
+                    /*mayWrite=*/true, index);
 
+  MutableArrayRef<HostTensor> all = results;
   // Arguments in their order, then what the entry returns.
   SmallVector<HostTensor *> tensors;
   for (bool isResult : state->isResult) {
@@ -174,11 +165,10 @@ LogicalResult Executable::run(MutableArrayRef<HostTensor> inputs,
     tensors.push_back(&result);
 
   if (!state->compiled.call) {
-    state->callKernel(/*kernel=*/0,
-                      llvm::map_to_vector(tensors, [](auto *tensor) {
-                        return tensor->data();
-                      }));
-    return failure(state->faulted);
+    run.callKernel(/*site=*/std::nullopt, /*kernel=*/0,
+                   llvm::map_to_vector(
+                       tensors, [](auto *tensor) { return tensor->data(); }));
+    return failure(run.failed);
   }
   auto descriptors = llvm::map_to_vector(
       tensors, [](HostTensor *tensor) { return makeDescriptor(*tensor); });
@@ -188,6 +178,9 @@ LogicalResult Executable::run(MutableArrayRef<HostTensor> inputs,
   SmallVector<void *> packed;
   for (int64_t *&pointer : pointers)
     packed.push_back(&pointer);
-  state->compiled.call(packed.data());
-  return failure(state->faulted);
+  for (HostTensor &result : all)
+    fillUnwritten(result.data(), result.numBytes());
+  state->callCompiled(packed);
+  run.memory.reset();
+  return failure(run.failed || failed(state->checkResults(all)));
 }

@@ -11,9 +11,6 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
-#include "mlir/Analysis/CallGraph.h"
-#include "llvm/ADT/SCCIterator.h"
-
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -31,6 +28,11 @@ static LogicalResult verifyHostCode(func::FuncOp func) {
                       "trn.kernel run on the core");
       return WalkResult::interrupt();
     }
+    if (op->getName().getDialectNamespace() == "llvm") {
+      op->emitOpError("is below host code, which is checked as it runs; use "
+                      "arith, memref and the like");
+      return WalkResult::interrupt();
+    }
     auto isForeign = [](Type type) { return isOnTheCore(type); };
     bool usesCore = llvm::any_of(op->getResultTypes(), isForeign);
     for (Region &region : op->getRegions())
@@ -45,29 +47,46 @@ static LogicalResult verifyHostCode(func::FuncOp func) {
   return failure(result.wasInterrupted());
 }
 
-/// Nothing would end a recursion that does not look at values.
-static LogicalResult verifyNoRecursion(ModuleOp module, const HostCode &code) {
-  const CallGraph graph(module);
-  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
-    if (!scc.hasCycle())
-      continue;
-    for (CallGraphNode *node : *scc) {
-      auto func = node->isExternal()
-                      ? func::FuncOp()
-                      : dyn_cast<func::FuncOp>(
-                            node->getCallableRegion()->getParentOp());
-      if (func && llvm::is_contained(code.functions, func))
-        return func.emitOpError("calls itself, directly or through others, "
-                                "but host code does not recurse");
-    }
+/// Which function mentions which other ones.
+using Mentions = DenseMap<Operation *, llvm::SetVector<Operation *>>;
+
+/// Nothing would end a recursion that does not look at values. A mention may
+/// be a call through a value.
+static LogicalResult verifyNoRecursion(const HostCode &code,
+                                       Mentions mentions) {
+  // Functions that mention none that is left are no part of a cycle.
+  Mentions mentionedBy;
+  SmallVector<Operation *> done;
+  for (func::FuncOp func : code.functions) {
+    for (Operation *callee : mentions[func])
+      mentionedBy[callee].insert(func);
+    if (mentions[func].empty())
+      done.push_back(func);
   }
-  return success();
+  size_t count = 0;
+  for (; count < done.size(); ++count)
+    for (Operation *caller : mentionedBy[done[count]]) {
+      mentions[caller].remove(done[count]);
+      if (mentions[caller].empty())
+        done.push_back(caller);
+    }
+  if (count == code.functions.size())
+    return success();
+  // From anything that is left, mentions lead into a cycle.
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  Operation *func = *llvm::find_if(
+      code.functions, [&](func::FuncOp f) { return !mentions[f].empty(); });
+  while (seen.insert(func).second)
+    func = mentions[func].front();
+  return func->emitOpError("calls itself, directly or through others, but host "
+                           "code does not recurse");
 }
 
 FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
   HostCode code;
   SymbolTableCollection symbols;
   llvm::SetVector<Operation *> found;
+  Mentions mentions;
   auto reach = [&](func::FuncOp func) {
     if (found.insert(func))
       (isKernel(func) ? code.kernels : code.functions).push_back(func);
@@ -95,9 +114,11 @@ FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
         return diagnostic;
       }
       reach(callee);
+      if (!isKernel(callee))
+        mentions[func].insert(callee);
     }
   }
-  if (failed(verifyNoRecursion(entry->getParentOfType<ModuleOp>(), code)))
+  if (failed(verifyNoRecursion(code, std::move(mentions))))
     return failure();
   return code;
 }

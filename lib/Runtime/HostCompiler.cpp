@@ -20,15 +20,9 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// The function that compiled host code calls for every kernel.
-static void callKernel(int64_t callback, int64_t context, int64_t kernel,
-                       StridedMemRefType<int64_t, 1> *addresses) {
-  SmallVector<void *> arguments;
-  for (int64_t i = 0; i < addresses->sizes[0]; ++i)
-    arguments.push_back(
-        reinterpret_cast<void *>(addresses->data[addresses->offset + i]));
-  reinterpret_cast<KernelCallback>(callback)(reinterpret_cast<void *>(context),
-                                             kernel, arguments);
+/// Host code may have any names, also those of the C library.
+static std::string getCompiledName(StringRef name) {
+  return ("host." + name).str();
 }
 
 /// Copies the module without kernel bodies and without functions that the entry
@@ -49,64 +43,66 @@ static OwningOpRef<ModuleOp> copyHostCode(func::FuncOp entry,
       builder.clone(op);
     }
   }
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, *copy);
+  SymbolTable &symbols = tables.getSymbolTable(*copy);
+  for (Operation &op : *copy->getBody()) {
+    auto symbol = cast<SymbolOpInterface>(op);
+    auto name = builder.getStringAttr(getCompiledName(symbol.getName()));
+    users.replaceAllUsesWith(symbol, name);
+    symbol.setName(name);
+  }
+  (void)symbols;
   return copy;
 }
 
-/// Gives each kernel a body that collects the addresses of its arguments:
+/// Gives each kernel a body that collects the addresses of its arguments. A
+/// last argument tells the place of the call:
 ///
 ///   %list = memref.alloca() : memref<2xi64>
 ///   memref.store %addressOfArgument0, %list[%c0] ...
-///   call @callKernel(%callback, %context, %kernel, %list)
-static void addTrampolines(ModuleOp module, StringRef target,
-                           const HostCode &code, KernelCallback callback,
-                           void *context) {
+///   call @run_call_kernel(%run, %site, %kernel, %list, %count)
+static void addTrampolines(const HostCode &code, HostCalls &calls) {
+  ModuleOp module = calls.getModule();
+  DenseMap<StringAttr, func::FuncOp> kernels;
   for (size_t index = 0; index != code.kernels.size(); ++index) {
     func::FuncOp kernel = code.kernels[index];
-    auto func = module.lookupSymbol<func::FuncOp>(kernel.getSymName());
+    auto func =
+        module.lookupSymbol<func::FuncOp>(getCompiledName(kernel.getSymName()));
+    kernels[func.getSymNameAttr()] = func;
     Location loc = func.getLoc();
-    auto builder = OpBuilder::atBlockBegin(func.addEntryBlock());
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantIntOp::create(builder, loc, value, 64);
-    };
-    Type i64 = builder.getI64Type();
     int64_t count = func.getNumArguments();
+    Type i64 = IntegerType::get(func.getContext(), 64);
+    auto inputs = llvm::to_vector(func.getArgumentTypes());
+    inputs.push_back(i64);
+    func.setType(FunctionType::get(func.getContext(), inputs, {}));
+    func.removeArgAttrsAttr();
+    auto builder = OpBuilder::atBlockBegin(func.addEntryBlock());
     Value list =
         memref::AllocaOp::create(builder, loc, MemRefType::get({count}, i64));
-    for (BlockArgument argument : func.getArguments()) {
-      Value address = memref::ExtractAlignedPointerAsIndexOp::create(
-          builder, loc, argument);
-      Value value = arith::IndexCastOp::create(builder, loc, i64, address);
+    for (BlockArgument argument : func.getArguments().drop_back()) {
       Value position =
           arith::ConstantIndexOp::create(builder, loc, argument.getArgNumber());
-      memref::StoreOp::create(builder, loc, value, list, position);
+      memref::StoreOp::create(
+          builder, loc, createAddress(builder, loc, argument), list, position);
     }
-    auto anySize = MemRefType::get({ShapedType::kDynamic}, i64);
-    Value listOfAnySize = memref::CastOp::create(builder, loc, anySize, list);
-    func::CallOp::create(builder, loc, target, TypeRange(),
-                         {constant(reinterpret_cast<int64_t>(callback)),
-                          constant(reinterpret_cast<int64_t>(context)),
-                          constant(index), listOfAnySize});
+    calls.call(
+        builder, loc, HostCalls::Callee::CallKernel, func.getArguments().back(),
+        {createI64(builder, loc, index), createAddress(builder, loc, list),
+         createI64(builder, loc, count)});
     func::ReturnOp::create(builder, loc);
   }
+  module.walk([&](func::CallOp call) {
+    if (!kernels.contains(call.getCalleeAttr().getAttr()))
+      return;
+    OpBuilder builder(call);
+    call->insertOperands(
+        call.getNumOperands(),
+        createI64(builder, call.getLoc(), calls.addSite(call)));
+  });
 }
 
-/// Declares the function behind `callKernel` under a name that is still free.
-static func::FuncOp declareCallback(ModuleOp module) {
-  OpBuilder builder(module.getContext());
-  Type i64 = builder.getI64Type();
-  auto list = MemRefType::get({ShapedType::kDynamic}, i64);
-  auto func =
-      func::FuncOp::create(builder, module.getLoc(), "call_kernel",
-                           builder.getFunctionType({i64, i64, i64, list}, {}));
-  func.setPrivate();
-  func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                builder.getUnitAttr());
-  SymbolTable(module).insert(func);
-  return func;
-}
-
-static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry,
-                                             StringRef callback) {
+static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
@@ -124,14 +120,7 @@ static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry,
   auto engine = ExecutionEngine::create(module, options);
   if (!engine)
     return engine.takeError();
-
-  (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner intern) {
-    llvm::orc::SymbolMap symbols;
-    symbols[intern(("_mlir_ciface_" + callback).str())] = {
-        llvm::orc::ExecutorAddr::fromPtr(&callKernel),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-    return symbols;
-  });
+  (*engine)->registerSymbols(HostCalls::getSymbols);
   (*engine)->initialize();
   auto call = (*engine)->lookupPacked(("_mlir_ciface_" + entry).str());
   if (!call)
@@ -141,28 +130,30 @@ static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry,
 
 FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
                                                     const HostCode &code,
-                                                    KernelCallback callback,
-                                                    void *context) {
+                                                    HostRun &run) {
   OwningOpRef<ModuleOp> module = copyHostCode(entry, code);
+  std::string name = getCompiledName(entry.getSymName());
   for (func::FuncOp func : code.functions)
-    module->lookupSymbol<func::FuncOp>(func.getSymName()).setPrivate();
-  auto copy = module->lookupSymbol<func::FuncOp>(entry.getSymName());
+    module->lookupSymbol<func::FuncOp>(getCompiledName(func.getSymName()))
+        .setPrivate();
+  auto copy = module->lookupSymbol<func::FuncOp>(name);
   copy.setPublic();
   copy->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                 UnitAttr::get(entry.getContext()));
-  auto fail = [&] {
-    return entry.emitError(
-        "the host code around the kernels cannot be compiled");
+  HostCalls calls(*module, run);
+  auto compileAll = [&]() -> llvm::Expected<CompiledEntry> {
+    if (failed(bufferizeHostCode(copy)) ||
+        failed(insertHostChecks(handlesBuffers(code), calls)))
+      return llvm::createStringError("");
+    addTrampolines(code, calls);
+    if (failed(lowerHostCodeToLLVM(calls)))
+      return llvm::createStringError("");
+    return compile(*module, name);
   };
-  if (failed(bufferizeHostCode(copy)))
-    return fail();
-  std::string callee = declareCallback(*module).getSymName().str();
-  addTrampolines(*module, callee, code, callback, context);
-  if (failed(lowerHostCodeToLLVM(*module)))
-    return fail();
-  llvm::Expected<CompiledEntry> compiled =
-      compile(*module, entry.getSymName(), callee);
-  if (!compiled)
-    return fail() << ": " << llvm::toString(compiled.takeError());
-  return std::move(*compiled);
+  llvm::Expected<CompiledEntry> compiled = compileAll();
+  if (compiled)
+    return std::move(*compiled);
+  std::string reason = llvm::toString(compiled.takeError());
+  return entry.emitError("the host code around the kernels cannot be compiled")
+         << (reason.empty() ? "" : ": ") << reason;
 }

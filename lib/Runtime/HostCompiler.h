@@ -9,37 +9,40 @@
 #ifndef TRN_LIB_RUNTIME_HOSTCOMPILER_H
 #define TRN_LIB_RUNTIME_HOSTCOMPILER_H
 
-#include "trn/Runtime/HostCode.h"
+#include "HostCalls.h"
 
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 
 namespace mlir::trn {
 
-/// What compiled host code calls for each kernel; `arguments` are the addresses
-/// of the kernel's arguments.
-using KernelCallback = void (*)(void *context, size_t kernel,
-                                ArrayRef<void *> arguments);
-
 /// An entry as machine code.
 struct CompiledEntry {
   std::unique_ptr<ExecutionEngine> engine;
   /// Takes a pointer to a pointer to a memref descriptor for each argument,
-  /// then for each result.
+  /// then for each result. Where something goes wrong it does not return, but
+  /// leaves through the `llvm::CrashRecoveryContext` around the call.
   void (*call)(void **) = nullptr;
 };
 
 /// Lowers a copy of the functions in `code` with upstream passes and compiles
-/// it. Kernels become calls of `callback` with `context`. Emits errors.
+/// it. What it calls is `run`, whose sites it makes. Emits errors.
 FailureOr<CompiledEntry> compileHostCode(func::FuncOp entry,
-                                         const HostCode &code,
-                                         KernelCallback callback,
-                                         void *context);
+                                         const HostCode &code, HostRun &run);
+
+/// Whether host code does more with buffers than to hand them to kernels, so
+/// that it may free them too early or write what it was only to read.
+bool handlesBuffers(const HostCode &code);
 
 /// Steps of the lowering, each on a module that holds only host code.
 /// Tensors become memrefs; what `entry` returns becomes trailing arguments.
 LogicalResult bufferizeHostCode(func::FuncOp entry);
-/// Everything becomes the LLVM dialect.
-LogicalResult lowerHostCodeToLLVM(ModuleOp module);
+/// Inserts checks of all that may go wrong when the code runs.
+LogicalResult insertHostChecks(bool handlesBuffers, HostCalls &calls);
+/// Everything becomes the LLVM dialect; allocations become calls of the run.
+LogicalResult lowerHostCodeToLLVM(HostCalls &calls);
+
+/// As memrefs are laid out in memory.
+int64_t getElementBytes(MemRefType type);
 
 } // namespace mlir::trn
 

@@ -26,10 +26,12 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/Transforms/RuntimeOpVerification.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/RuntimeOpVerification.h"
 #include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
@@ -49,7 +51,9 @@ void mlir::trn::registerHostCompilation(DialectRegistry &registry) {
       registry);
   cf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerRuntimeVerifiableOpInterfaceExternalModels(registry);
   memref::registerAllocationOpInterfaceExternalModels(registry);
+  memref::registerRuntimeVerifiableOpInterfaceExternalModels(registry);
   scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
@@ -57,8 +61,8 @@ void mlir::trn::registerHostCompilation(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
-/// Buffers start at a cache line.
-static constexpr int64_t bufferAlignment = 64;
+/// More than a huge page helps nobody.
+static constexpr uint64_t maxAlignment = 1 << 21;
 
 /// Ops that bufferization does not know become ops that it knows.
 static LogicalResult decompose(ModuleOp module) {
@@ -80,6 +84,32 @@ static LogicalResult decompose(ModuleOp module) {
   return success();
 }
 
+/// Turns what `entry` returns into trailing arguments. A buffer that is
+/// allocated for one result becomes its argument; all else is copied.
+static LogicalResult returnThroughArguments(func::FuncOp entry) {
+  bool hasOneExit = entry.getBody().hasOneBlock();
+  if (hasOneExit) {
+    // Only the first mention of a buffer may take it.
+    Operation *exit = entry.getBody().front().getTerminator();
+    llvm::SmallDenseSet<Value> seen;
+    OpBuilder builder(exit);
+    for (OpOperand &operand : exit->getOpOperands()) {
+      if (seen.insert(operand.get()).second)
+        continue;
+      auto type = cast<MemRefType>(operand.get().getType());
+      Value own = memref::AllocOp::create(builder, exit->getLoc(), type);
+      memref::CopyOp::create(builder, exit->getLoc(), operand.get(), own);
+      operand.set(own);
+    }
+  }
+  bufferization::BufferResultsToOutParamsOpts options;
+  options.filterFn = [&](func::FuncOp *func) { return *func == entry; };
+  options.hoistStaticAllocs = hasOneExit; // write results where they belong
+  options.modifyPublicFunctions = true;
+  return bufferization::promoteBufferResultsToOutParams(
+      entry->getParentOfType<ModuleOp>(), options);
+}
+
 LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
   auto module = entry->getParentOfType<ModuleOp>();
   if (failed(decompose(module)))
@@ -94,22 +124,24 @@ LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
                        BoolAttr::get(entry.getContext(), false));
 
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  // It may free the buffer that it takes.
+  memref::ExpandReallocPassOptions realloc;
+  realloc.emitDeallocs = true;
+  pm.addPass(memref::createExpandReallocPass(realloc));
+  // Accesses of affine are checked as those of memref.
+  pm.addPass(createLowerAffinePass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
-  options.bufferAlignment = bufferAlignment;
+  options.bufferAlignment = HostMemory::alignment;
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   if (failed(pm.run(module)))
     return failure();
 
-  bufferization::BufferResultsToOutParamsOpts outParams;
-  outParams.filterFn = [&](func::FuncOp *func) { return *func == entry; };
-  outParams.hoistStaticAllocs = true; // write results where they belong
-  outParams.modifyPublicFunctions = true;
-  return bufferization::promoteBufferResultsToOutParams(module, outParams);
+  return returnThroughArguments(entry);
 }
 
 /// Copies between strided memrefs would call a runtime library otherwise.
@@ -131,26 +163,41 @@ static void rewriteStridedCopies(ModuleOp module) {
   }
 }
 
-/// An allocation that fails would end the process, so those that are sure to
-/// fail are errors here.
+/// What is sure to fail is an error before anything runs.
 static LogicalResult prepareAllocations(ModuleOp module) {
-  WalkResult result = module.walk([](memref::AllocOp alloc) {
-    if (!alloc.getAlignment())
-      alloc.setAlignment(bufferAlignment);
-    MemRefType type = alloc.getType();
-    int64_t bytes = type.getElementType().isIntOrFloat()
-                        ? llvm::divideCeil(type.getElementTypeBitWidth(), 8)
-                        : sizeof(int64_t);
+  auto verifySize = [](Operation *op, MemRefType type) -> LogicalResult {
     std::optional<int64_t> count =
         type.hasStaticShape() ? countElements(type.getShape()) : 0;
-    if (count && *count <= getHostMemory() / bytes)
+    if (count && *count <= getHostMemory() / getElementBytes(type))
+      return success();
+    return op->emitError("host code needs a buffer of type ")
+           << type << ", but this host has " << getHostMemory()
+           << " bytes of memory";
+  };
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    if (auto global = dyn_cast<memref::GlobalOp>(op))
+      return verifySize(op, global.getType());
+    auto alloc = dyn_cast<memref::AllocOp>(op);
+    if (!alloc)
       return WalkResult::advance();
-    alloc.emitError("host code needs a buffer of type ")
-        << type << ", but this host has " << getHostMemory()
-        << " bytes of memory";
-    return WalkResult::interrupt();
+    // That of the run is at least this.
+    if (alloc.getAlignment().value_or(0) <= HostMemory::alignment)
+      alloc.removeAlignmentAttr();
+    else if (*alloc.getAlignment() > maxAlignment)
+      return op->emitError("host code asks for an alignment of ")
+             << *alloc.getAlignment() << " bytes, but at most " << maxAlignment
+             << " are possible";
+    return verifySize(op, alloc.getType());
   });
   return failure(result.wasInterrupted());
+}
+
+/// Nobody has checked the promises that accesses may make.
+static void dropAlignments(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (isa<memref::LoadOp, memref::StoreOp>(op))
+      op->removeAttr("alignment");
+  });
 }
 
 /// Attributes on functions and their arguments speak to our passes and to
@@ -203,8 +250,10 @@ static LogicalResult checkRoundingModes(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-LogicalResult mlir::trn::lowerHostCodeToLLVM(ModuleOp module) {
+LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
+  ModuleOp module = calls.getModule();
   dropAttributes(module);
+  dropAlignments(module);
   if (failed(checkRoundingModes(module)) ||
       failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
     return failure();
@@ -218,12 +267,17 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(ModuleOp module) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass()); // what LLVM has no intrinsic for
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  FinalizeMemRefToLLVMConversionPassOptions memory;
+  memory.useGenericFunctions = true;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  return pm.run(module);
+  if (failed(pm.run(module)))
+    return failure();
+  calls.ownAllocations();
+  return success();
 }

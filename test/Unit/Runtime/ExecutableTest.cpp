@@ -6,107 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Runtime/Runtime.h"
+#include "RunsModules.h"
 
-#include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Machine/KnownMachines.h"
-#include "trn/Runtime/Arguments.h"
-
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Parser/Parser.h"
-#include "gtest/gtest.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::trn;
 
-/// @copy writes 4x8 values through SBUF.
-static constexpr StringLiteral copyKernel = R"mlir(
-func.func private @copy(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result})
-    attributes {trn.kernel} {
-  %tile = trn.alloc offset 0 : memref<4x8xf32, #trn.mem<sbuf>>
-  trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #trn.mem<sbuf>>
-  trn.dma_copy %tile to %y : memref<4x8xf32, #trn.mem<sbuf>> to memref<4x8xf32>
-  return
-})mlir";
-
 namespace {
 
-class ExecutableTest : public ::testing::Test {
-protected:
-  ExecutableTest() {
-    DialectRegistry registry;
-    registry
-        .insert<TrnDialect, affine::AffineDialect, arith::ArithDialect,
-                bufferization::BufferizationDialect, func::FuncDialect,
-                linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
-                scf::SCFDialect, tensor::TensorDialect>();
-    registerHostCompilation(registry);
-    context.appendDialectRegistry(registry);
-    context.printOpOnDiagnostic(false);
-    context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
-      messages += diagnostic.str() + "\n";
-      for (Diagnostic &note : diagnostic.getNotes())
-        messages += "note: " + note.str() + "\n";
-    });
-  }
-
-  std::optional<Executable> prepare(StringRef source,
-                                    ExecutableOptions options = {}) {
-    module = parseSourceString<ModuleOp>(source, &context);
-    if (!module)
-      return std::nullopt;
-    FailureOr<func::FuncOp> found = findEntry(*module, "");
-    if (failed(found))
-      return std::nullopt;
-    entry = *found;
-    auto executable = Executable::create(entry, defaultMachine(), options);
-    if (failed(executable))
-      return std::nullopt;
-    return std::move(*executable);
-  }
-
-  /// Runs the only public function on 0, 1, 2, ... and returns its first
-  /// result; nothing if there was an error.
-  std::vector<float> run(StringRef source) {
-    std::optional<Executable> executable = prepare(source);
-    if (!executable)
-      return {};
-    SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
-    for (HostTensor &input : inputs)
-      for (int64_t i = 0; i < input.numElements(); ++i) {
-        float value = i;
-        input.storeF32(i, 1, &value);
-      }
-    SmallVector<HostTensor> results = *allocateResults(entry);
-    if (failed(executable->run(inputs, results)))
-      return {};
-    calls.assign(executable->getCalls().begin(), executable->getCalls().end());
-    std::vector<float> values(results[0].numElements());
-    results[0].loadF32(0, values.size(), values.data());
-    return values;
-  }
-
-  static std::vector<float> iota(size_t count, float scale = 1) {
-    std::vector<float> values;
-    for (size_t i = 0; i < count; ++i)
-      values.push_back(scale * i);
-    return values;
-  }
-
-  MLIRContext context;
-  OwningOpRef<ModuleOp> module;
-  func::FuncOp entry;
-  std::vector<RecordedCall> calls;
-  std::string messages;
-};
+class ExecutableTest : public RunsModules {};
 
 TEST_F(ExecutableTest, TensorFunctionsCallKernels) {
   std::vector<float> values = run((copyKernel + R"mlir(
@@ -202,6 +111,69 @@ TEST_F(ExecutableTest, InputsKeepTheirValues) {
   results[0].loadF32(0, 1, &result);
   EXPECT_EQ(input, 0.0f);
   EXPECT_EQ(result, 1.0f);
+}
+
+TEST_F(ExecutableTest, AValueMayBeReturnedSeveralTimes) {
+  // A computed value, an argument and a constant, twice each.
+  std::optional<Executable> executable = prepare(R"mlir(
+    func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>,
+        tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+      %y = arith.addf %x, %x : tensor<4xf32>
+      %c = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+      return %y, %x, %c, %y, %x, %c : tensor<4xf32>, tensor<4xf32>,
+          tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+    })mlir");
+  ASSERT_TRUE(executable) << messages;
+  SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
+  SmallVector<HostTensor> results = *allocateResults(entry);
+  float ones[4] = {1, 1, 1, 1};
+  inputs[0].storeF32(0, 4, ones);
+  ASSERT_TRUE(succeeded(executable->run(inputs, results))) << messages;
+  float expected[] = {2, 1, 4, 2, 1, 4};
+  for (size_t index = 0; index < results.size(); ++index) {
+    float last;
+    results[index].loadF32(3, 1, &last);
+    EXPECT_EQ(last, expected[index]) << index;
+  }
+}
+
+TEST_F(ExecutableTest, AValueMayBeReturnedFromSeveralPlaces) {
+  std::vector<float> values = run(R"mlir(
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant 0.0 : f32
+      %y = arith.addf %x, %x : tensor<4xf32>
+      %first = tensor.extract %x[%c0] : tensor<4xf32>
+      %isZero = arith.cmpf oeq, %first, %zero : f32
+      cf.cond_br %isZero, ^here, ^there
+    ^here:
+      return %y : tensor<4xf32>
+    ^there:
+      return %y : tensor<4xf32>
+    })mlir");
+  EXPECT_EQ(values, iota(4, 2)) << messages;
+}
+
+TEST_F(ExecutableTest, FunctionsMayHaveNamesOfTheCLibrary) {
+  std::vector<float> values = run(R"mlir(
+    func.func private @tanhf(%x: f32) -> f32 {
+      return %x : f32
+    }
+    func.func private @free() {
+      return
+    }
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      call @free() : () -> ()
+      %zero = arith.constant 0.0 : f32
+      %same = call @tanhf(%zero) : (f32) -> f32
+      %zeros = tensor.splat %same : tensor<4xf32>
+      %sum = arith.addf %x, %zeros : tensor<4xf32>
+      %large = arith.constant dense<100.0> : tensor<4xf32>
+      %shifted = arith.addf %sum, %large : tensor<4xf32>
+      %one = math.tanh %shifted : tensor<4xf32>
+      return %one : tensor<4xf32>
+    })mlir");
+  EXPECT_EQ(values, std::vector<float>(4, 1)) << messages;
 }
 
 TEST_F(ExecutableTest, MemrefEntriesWriteTheirResultArguments) {
@@ -339,8 +311,12 @@ TEST_F(ExecutableTest, ArgumentsOfAKernelAreSeparate) {
   ASSERT_TRUE(executable) << messages;
   SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
   EXPECT_TRUE(failed(executable->run(inputs, {})));
-  EXPECT_EQ(messages, "'func.func' op writes argument #1, which shares memory "
-                      "with argument #0\n");
+  EXPECT_EQ(messages,
+            "'func.call' op passes argument #1 of @copy in memory that "
+            "argument #0 shares, but the kernel writes it\n"
+            "note: argument #1 is this\n"
+            "note: argument #0 is this\n"
+            "note: the kernel\n");
 }
 
 TEST_F(ExecutableTest, EnormousBuffersOnTheHostAreRefused) {

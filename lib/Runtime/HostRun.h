@@ -1,0 +1,82 @@
+//===- HostRun.h - What compiled host code calls -------------------*- C++
+//-*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_RUNTIME_HOSTRUN_H
+#define TRN_LIB_RUNTIME_HOSTRUN_H
+
+#include "HostMemory.h"
+
+#include "trn/Decode/Decode.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Runtime/HostCode.h"
+
+namespace mlir::trn {
+
+/// An op of host code that may go wrong when it runs. Compiled code knows it by
+/// a number.
+struct HostSite {
+  Location loc;
+  StringRef op;
+  /// What it did if it fails.
+  std::string failure;
+  SmallVector<Location> operands;
+};
+
+/// The state of a run and what compiled host code asks of it. After an answer
+/// of false or null an error was emitted, and host code must not go on.
+class HostRun {
+public:
+  HostRun(const Machine &machine, unsigned threads)
+      : machine(machine), threads(threads) {}
+
+  /// Starts a run.
+  void reset();
+
+  bool callKernel(std::optional<size_t> site, size_t kernel,
+                  ArrayRef<void *> arguments);
+  void *allocate(size_t site, size_t bytes);
+  bool release(size_t site, void *pointer);
+  bool checkAccess(size_t site, const void *pointer, bool writes);
+  /// A view of the memory that `source` points into. `view`: bytes of an
+  /// element, offset, sizes, strides.
+  bool checkView(size_t site, const void *source, int64_t base,
+                 ArrayRef<int64_t> view);
+  void fail(size_t site);
+
+  Machine machine;
+  unsigned threads;
+  std::vector<DecodedKernel> kernels;
+  std::vector<HostSite> sites;
+  HostMemory memory;
+
+  /// Of the run so far.
+  std::vector<RecordedCall> calls;
+  double kernelSeconds = 0;
+  bool failed = false;
+
+private:
+  InFlightDiagnostic emitError(size_t site);
+  /// Tells where the memory at `pointer` comes from, and who freed it.
+  void explain(InFlightDiagnostic &diagnostic,
+               const HostMemory::Region &region);
+  bool verifyArguments(std::optional<size_t> site, const DecodedKernel &kernel,
+                       ArrayRef<void *> arguments);
+  void emitFault(std::optional<size_t> site, const DecodedKernel &kernel,
+                 const struct Fault &fault, ArrayRef<void *> arguments,
+                 ArrayRef<std::unique_ptr<WrittenMap>> written);
+  /// For each argument that host code allocated and did not write as a whole,
+  /// what it did write.
+  std::vector<std::unique_ptr<WrittenMap>>
+  findUnwrittenInputs(const DecodedKernel &kernel,
+                      ArrayRef<void *> arguments) const;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_RUNTIME_HOSTRUN_H

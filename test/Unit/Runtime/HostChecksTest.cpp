@@ -1,0 +1,329 @@
+//===- HostChecksTest.cpp - Host code that goes wrong
+//----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunsModules.h"
+
+#include "trn/Support/HostTensor.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+
+/// Each body runs between these, with what only the run knows: %zero, %one and
+/// %minus are 0, 1 and -1.
+class HostChecksTest : public RunsModules {
+protected:
+  /// The first error of running `body`.
+  std::string fail(StringRef body, StringRef others = "") {
+    messages.clear();
+    std::vector<float> values = run((others + copyKernel + R"mlir(
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %f0 = arith.constant 0.0 : f32
+      %first = tensor.extract %x[%c0, %c0] : tensor<4x8xf32>
+      %isNotZero = arith.cmpf une, %first, %f0 : f32
+      %bit = arith.extui %isNotZero : i1 to i64
+      %zero = arith.index_cast %bit : i64 to index
+      %one = arith.addi %zero, %c1 : index
+      %minus = arith.subi %zero, %c1 : index
+)mlir" + body + R"mlir(
+      return %x : tensor<4x8xf32>
+    })mlir")
+                                        .str());
+    if (!values.empty())
+      return "no error";
+    return StringRef(messages).split('\n').first.str();
+  }
+  bool hasNote(StringRef text) {
+    return StringRef(messages).contains("note: " + text.str() + "\n");
+  }
+};
+
+TEST_F(HostChecksTest, AccessesStayInBounds) {
+  EXPECT_EQ(fail("%y = tensor.extract %x[%one, %minus] : tensor<4x8xf32>\n"
+                 "%z = tensor.insert %y into %x[%one, %one] : tensor<4x8xf32>\n"
+                 "%w = tensor.extract %z[%one, %one] : tensor<4x8xf32>\n"
+                 "%s = tensor.splat %w : tensor<4xf32>"),
+            "'memref.load' op fails: out-of-bounds access of memref<4x8xf32>");
+  EXPECT_EQ(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
+                 "affine.for %i = 0 to 3 {\n"
+                 "  affine.store %f0, %m[%i] : memref<?xf32>\n"
+                 "}"),
+            "'memref.store' op fails: out-of-bounds access of memref<?xf32>");
+}
+
+TEST_F(HostChecksTest, ViewsStayInBounds) {
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<8xf32>\n"
+                 "%v = memref.subview %m[%one] [8] [1] : memref<8xf32> to "
+                 "memref<8xf32, strided<[1], offset: ?>>"),
+            "'memref.subview' op fails: subview runs out-of-bounds along "
+            "dimension 0 of memref<8xf32>");
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<8xf32>\n"
+                 "%v = memref.subview %m[0] [%minus] [1] : memref<8xf32> to "
+                 "memref<?xf32, strided<[1]>>"),
+            "'memref.subview' op has a negative size in dimension 0");
+  // 4 * (2^62 + 1 - 1) is 0 in 64 bits.
+  EXPECT_EQ(fail("%c = arith.constant 4611686018427387904 : index\n"
+                 "%n = arith.addi %c, %one : index\n"
+                 "%m = memref.alloc() : memref<8xf32>\n"
+                 "%v = memref.subview %m[0] [%n] [4] : memref<8xf32> to "
+                 "memref<?xf32, strided<[4]>>"),
+            "'memref.subview' op runs out of bounds along dimension 0");
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<8xf32>\n"
+                 "%v = memref.reinterpret_cast %m to offset: [%minus], "
+                 "sizes: [4], strides: [1] : memref<8xf32> to memref<4xf32, "
+                 "strided<[1], offset: ?>>"),
+            "'memref.reinterpret_cast' op makes a view that leaves its memory "
+            "of 32 bytes");
+  EXPECT_TRUE(hasNote("allocated here"));
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<32xi8>\n"
+                 "%v = memref.view %m[%one][] : memref<32xi8> to "
+                 "memref<8xf32>"),
+            "'memref.view' op makes a view that leaves its memory of 32 bytes");
+  EXPECT_EQ(fail("%n = tensor.from_elements %one, %one : tensor<2xindex>\n"
+                 "%m = memref.alloc(%zero) : memref<?xf32>\n"
+                 "%t = bufferization.to_tensor %m restrict : memref<?xf32> to "
+                 "tensor<?xf32>\n"
+                 "%r = tensor.reshape %t(%n) : (tensor<?xf32>, tensor<2xindex>)"
+                 " -> tensor<?x?xf32>\n"
+                 "%y = tensor.extract %r[%c0, %c0] : tensor<?x?xf32>\n"
+                 "%s = tensor.splat %y : tensor<4xf32>"),
+            "'memref.reshape' op makes a view that leaves its memory of 0 "
+            "bytes");
+}
+
+TEST_F(HostChecksTest, CastsHaveTheRightShape) {
+  EXPECT_EQ(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
+                 "%v = memref.cast %m : memref<?xf32> to memref<3xf32>"),
+            "'memref.cast' op fails: size mismatch of dim 0 of memref<?xf32>");
+  EXPECT_EQ(fail("%v = func.call @unrank(%one) : (index) -> memref<*xf32>\n"
+                 "%m = memref.cast %v : memref<*xf32> to memref<4x8xf32>",
+                 "func.func private @unrank(%n: index) -> memref<*xf32> {\n"
+                 "  %m = memref.alloc(%n) : memref<?xf32>\n"
+                 "  %u = memref.cast %m : memref<?xf32> to memref<*xf32>\n"
+                 "  return %u : memref<*xf32>\n"
+                 "}\n"),
+            "'memref.cast' op casts a buffer to rank 2, which it does not "
+            "have");
+}
+
+TEST_F(HostChecksTest, ShapesOfStructuredOpsAgree) {
+  EXPECT_TRUE(StringRef(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
+                             "%v = memref.alloc() : memref<4xf32>\n"
+                             "linalg.exp ins(%m : memref<?xf32>) "
+                             "outs(%v : memref<4xf32>)"))
+                  .starts_with("'linalg.exp' op fails: dimension #0"))
+      << messages;
+}
+
+TEST_F(HostChecksTest, IntegersAreDividedByWhatDividesThem) {
+  for (const char *op : {"divsi", "divui", "remsi", "remui", "ceildivsi",
+                         "ceildivui", "floordivsi"}) {
+    std::string name = std::string("arith.") + op;
+    EXPECT_EQ(fail("%q = " + name + " %one, %zero : index\n" +
+                   "%m = memref.alloc(%q) : memref<?xf32>"),
+              "'" + name + "' op divides by zero");
+  }
+  for (const char *op :
+       {"divs", "divu", "rems", "remu", "ceildivs", "ceildivu", "floordivs"}) {
+    std::string name = std::string("index.") + op;
+    EXPECT_EQ(fail("%q = " + name + " %one, %zero\n" +
+                   "%m = memref.alloc(%q) : memref<?xf32>"),
+              "'" + name + "' op divides by zero");
+  }
+  EXPECT_EQ(fail("%least = arith.constant -9223372036854775808 : index\n"
+                 "%q = arith.divsi %least, %minus : index\n"
+                 "%m = memref.alloc(%q) : memref<?xf32>"),
+            "'arith.divsi' op divides the least 64-bit integer by -1, which "
+            "overflows");
+  EXPECT_EQ(fail("%v = arith.constant dense<0> : vector<2xi32>\n"
+                 "%q = arith.divsi %v, %v : vector<2xi32>"),
+            "host code divides integers of type 'vector<2xi32>', but only "
+            "scalars are checked for zero");
+}
+
+TEST_F(HostChecksTest, AllocationsHaveASizeThatTheHostHas) {
+  EXPECT_EQ(fail("%m = memref.alloc(%minus) : memref<?xf32>"),
+            "'memref.alloc' op has a negative size");
+  std::string rest = " bytes of memory that this host has";
+  EXPECT_EQ(fail("%c = arith.constant 1099511627776 : index\n"
+                 "%n = arith.addi %c, %one : index\n"
+                 "%m = memref.alloc(%n, %n) : memref<?x?xf32>"),
+            "'memref.alloc' op needs more than the " +
+                std::to_string(getHostMemory()) + rest);
+  // All of it, but something is in use already.
+  EXPECT_TRUE(StringRef(fail("%c = arith.constant " +
+                             std::to_string(getHostMemory() / 4 - 1) +
+                             " : index\n"
+                             "%n = arith.addi %c, %one : index\n"
+                             "%m = memref.alloc(%n) : memref<?xf32>\n"
+                             "memref.store %f0, %m[%c0] : memref<?xf32>"))
+                  .contains(" bytes of memory to give"))
+      << messages;
+}
+
+TEST_F(HostChecksTest, AlignmentsAreThoseOfThisHost) {
+  EXPECT_EQ(fail("%m = memref.alloc() {alignment = 4096} : memref<4xf32>\n"
+                 "%a = memref.assume_alignment %m, 4096 : memref<4xf32>\n"
+                 "memref.store %f0, %a[%c0] : memref<4xf32>"),
+            "no error");
+  EXPECT_EQ(fail("%m = memref.alloc() {alignment = 4611686018427387904} : "
+                 "memref<4xf32>\n"
+                 "memref.store %f0, %m[%c0] : memref<4xf32>"),
+            "host code asks for an alignment of 4611686018427387904 bytes, but "
+            "at most 2097152 are possible");
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<4xf32>\n"
+                 "%v = memref.subview %m[1] [2] [1] : memref<4xf32> to "
+                 "memref<2xf32, strided<[1], offset: 1>>\n"
+                 "memref.store %f0, %v[%c0] {alignment = 4096} : "
+                 "memref<2xf32, strided<[1], offset: 1>>"),
+            "no error");
+}
+
+TEST_F(HostChecksTest, TheStackIsNotUsed) {
+  EXPECT_EQ(fail("%n = arith.constant 1000 : index\n"
+                 "scf.for %i = %c0 to %n step %c1 {\n"
+                 "  %m = memref.alloca() : memref<4096xf32>\n"
+                 "  memref.store %f0, %m[%i] : memref<4096xf32>\n"
+                 "}"),
+            "no error");
+}
+
+TEST_F(HostChecksTest, MemoryIsFreedOnce) {
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<4xf32>\n"
+                 "memref.dealloc %m : memref<4xf32>\n"
+                 "memref.dealloc %m : memref<4xf32>"),
+            "'memref.dealloc' op frees memory that was freed before");
+  EXPECT_TRUE(hasNote("allocated here"));
+  EXPECT_TRUE(hasNote("freed here"));
+  EXPECT_EQ(fail("%m = bufferization.to_buffer %x read_only "
+                 ": tensor<4x8xf32> to memref<4x8xf32>\n"
+                 "memref.dealloc %m : memref<4x8xf32>"),
+            "'memref.dealloc' op frees memory that host code did not allocate");
+  EXPECT_TRUE(hasNote("the memory is that of input 0 of the run"));
+  EXPECT_EQ(fail("%m = memref.get_global @g : memref<4xf32>\n"
+                 "memref.dealloc %m : memref<4xf32>",
+                 "memref.global \"private\" @g : memref<4xf32> = dense<1.0>\n"),
+            "'memref.dealloc' op frees memory that host code never allocated");
+  messages.clear();
+  EXPECT_TRUE(run(R"mlir(
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %m = memref.alloc() : memref<4xf32>
+      %in = bufferization.to_buffer %x read_only : tensor<4xf32> to memref<4xf32>
+      memref.copy %in, %m : memref<4xf32> to memref<4xf32>
+      memref.dealloc %m : memref<4xf32>
+      %y = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+      return %y : tensor<4xf32>
+    })mlir")
+                  .empty());
+  EXPECT_TRUE(StringRef(messages).starts_with(
+      "'memref.dealloc' op frees memory that holds a result of the run"))
+      << messages;
+}
+
+TEST_F(HostChecksTest, FreedMemoryIsNotUsed) {
+  std::string freed = "%m = memref.alloc() : memref<4x8xf32>\n"
+                      "memref.dealloc %m : memref<4x8xf32>\n";
+  EXPECT_EQ(fail(freed + "linalg.fill ins(%f0 : f32) "
+                         "outs(%m : memref<4x8xf32>)"),
+            "'linalg.fill' op writes memory after it was freed");
+  EXPECT_EQ(fail(freed + "%y = memref.load %m[%c0, %c0] : memref<4x8xf32>\n"
+                         "%s = tensor.splat %y : tensor<4xf32>"),
+            "'memref.load' op reads memory after it was freed");
+  EXPECT_EQ(fail(freed + "%o = memref.alloc() : memref<4x8xf32>\n"
+                         "func.call @copy(%m, %o) : (memref<4x8xf32>, "
+                         "memref<4x8xf32>) -> ()"),
+            "'func.call' op passes argument #0 of @copy in memory that was "
+            "freed");
+  EXPECT_EQ(
+      fail("%n2 = arith.constant 2 : index\n"
+           "%m = memref.alloc(%one) : memref<?xf32>\n"
+           "%n = memref.realloc %m(%n2) : memref<?xf32> to memref<?xf32>\n"
+           "memref.store %f0, %m[%c0] : memref<?xf32>\n"
+           "memref.dealloc %n : memref<?xf32>"),
+      "'memref.store' op writes memory after it was freed");
+}
+
+TEST_F(HostChecksTest, InputsAndConstantsAreNotWritten) {
+  std::string input = "%m = bufferization.to_buffer %x read_only "
+                      ": tensor<4x8xf32> to memref<4x8xf32>\n";
+  EXPECT_EQ(fail(input + "memref.store %f0, %m[%c0, %c0] : memref<4x8xf32>"),
+            "'memref.store' op writes an input of the run, but tensors keep "
+            "their values");
+  EXPECT_EQ(fail(input + "%o = memref.alloc() : memref<4x8xf32>\n"
+                         "func.call @copy(%o, %m) : (memref<4x8xf32>, "
+                         "memref<4x8xf32>) -> ()"),
+            "'func.call' op passes argument #1 of @copy in memory of an input "
+            "of the run; the kernel writes it, but tensors keep their values");
+  StringRef constant = "memref.global \"private\" constant @g : "
+                       "memref<4x8xf32> = dense<1.0>\n";
+  EXPECT_EQ(fail("%m = memref.get_global @g : memref<4x8xf32>\n"
+                 "memref.store %f0, %m[%c0, %c0] : memref<4x8xf32>",
+                 constant),
+            "'memref.store' op writes a constant");
+  EXPECT_EQ(fail("%m = memref.get_global @g : memref<4x8xf32>\n"
+                 "%i = bufferization.to_buffer %x read_only "
+                 ": tensor<4x8xf32> to memref<4x8xf32>\n"
+                 "func.call @copy(%i, %m) : (memref<4x8xf32>, "
+                 "memref<4x8xf32>) -> ()",
+                 constant),
+            "'func.call' op passes argument #1 of @copy in memory of a "
+            "constant, but the kernel writes it");
+}
+
+TEST_F(HostChecksTest, MemoryThatNobodyWroteIsNoInput) {
+  std::string call = "%o = memref.alloc() : memref<4x8xf32>\n"
+                     "func.call @copy(%m, %o) : (memref<4x8xf32>, "
+                     "memref<4x8xf32>) -> ()";
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<4x8xf32>\n"
+                 "%s = memref.subview %m[0, 0] [3, 8] [1, 1] : memref<4x8xf32> "
+                 "to memref<3x8xf32, strided<[8, 1]>>\n"
+                 "linalg.fill ins(%f0 : f32) "
+                 "outs(%s : memref<3x8xf32, strided<[8, 1]>>)\n" +
+                 call),
+            "'trn.dma_copy' op reads byte 96 of a buffer, which was never "
+            "written");
+  EXPECT_TRUE(hasNote("called here"));
+  EXPECT_TRUE(hasNote("host code wrote no element 24 of argument #0"));
+  EXPECT_TRUE(hasNote("allocated here"));
+}
+
+TEST_F(HostChecksTest, MemoryThatNobodyWroteIsNoResult) {
+  for (StringRef type : {"f32", "bf16", "f16"}) {
+    messages.clear();
+    EXPECT_TRUE(
+        run(("func.func @main(%x: tensor<3x" + type + ">) -> tensor<4x" + type +
+             "> {\n  %e = tensor.empty() "
+             ": tensor<4x" +
+             type +
+             ">\n  %y = tensor.insert_slice %x "
+             "into %e[0] [3] [1] : tensor<3x" +
+             type + "> into tensor<4x" + type + ">\n  return %y : tensor<4x" +
+             type + ">\n}")
+                .str())
+            .empty());
+    EXPECT_EQ(messages, "result 0 of @main holds memory that nobody wrote, "
+                        "from element 3 on\nnote: this result\n");
+  }
+}
+
+TEST_F(HostChecksTest, AssertsAreErrors) {
+  EXPECT_EQ(fail("cf.assert %isNotZero, \"must not be 0\""),
+            "'cf.assert' op finds its condition false: must not be 0");
+}
+
+TEST_F(HostChecksTest, NothingBelowHostCodeIsRun) {
+  EXPECT_EQ(fail("%p = llvm.mlir.zero : !llvm.ptr"),
+            "'llvm.mlir.zero' op is below host code, which is checked as it "
+            "runs; use arith, memref and the like");
+}
+
+} // namespace
