@@ -128,6 +128,59 @@ static llvm::Error checkRequest(const PlanningTask &task,
   return llvm::Error::success();
 }
 
+/// A block of the plan covers its dimension, or is a whole number of tiles.
+static llvm::Error checkSize(llvm::StringRef name, int64_t size,
+                             int64_t dimension, int64_t tile) {
+  if (size == dimension || (size > 0 && size < dimension && size % tile == 0))
+    return llvm::Error::success();
+  return failure(formatv("{0} is {1}, but must be {2} or a multiple of {3} "
+                         "below that",
+                         name, size, dimension, tile));
+}
+
+llvm::Error mlir::trn::checkPlan(const ChainShape &shape, Strategy strategy,
+                                 TransposeMode transpose, const BlockPlan &plan,
+                                 const Machine &machine) {
+  if (llvm::Error error = checkShape(shape))
+    return error;
+  int64_t tile = machine.partitions;
+  for (auto [name, size, dimension] :
+       {std::tuple{"block_m", plan.blockM, shape.m},
+        std::tuple{"block_k", plan.blockK, shape.k},
+        std::tuple{"block_r", plan.blockR, shape.r},
+        std::tuple{"block_n", plan.blockN, shape.n},
+        std::tuple{"block_x", plan.blockX,
+                   shape.inputTransposed ? 0 : plan.blockK}})
+    if (llvm::Error error = checkSize(name, size, dimension, tile))
+      return error;
+  if (plan.residentRank != 0)
+    if (llvm::Error error =
+            checkSize("resident_rank", plan.residentRank, shape.r, tile))
+      return error;
+  if (plan.spills(shape) && (strategy != Strategy::StripCache ||
+                             transpose != TransposeMode::Implicit))
+    return failure(
+        formatv("resident_rank is {0} of {1}, but only a strip-cache "
+                "with implicit transposition spills",
+                plan.residentRank, shape.r));
+  if (plan.rereadX && !shape.isSingle())
+    return failure("reread_x is set, but only a single product reads X again");
+  if (plan.blockK == shape.k)
+    return llvm::Error::success();
+  if (!plan.partials)
+    return failure(formatv("partials is missing, but block_k of {0} makes "
+                           "partial sums of {1}",
+                           plan.blockK, shape.k));
+  if (*plan.partials != ElementType::F32 && *plan.partials != shape.type)
+    return failure(formatv("partials is {0}, but sums are f32 or {1}",
+                           stringify(*plan.partials), stringify(shape.type)));
+  if (shape.isSingle() && !plan.rereadX)
+    return failure(formatv("reread_x is missing, but a single product with a "
+                           "block_k of {0} of {1} reads X again",
+                           plan.blockK, shape.k));
+  return llvm::Error::success();
+}
+
 static BlockRequest clamp(const BlockRequest &request,
                           const ChainShape &shape) {
   return {std::min(request.blockM, shape.m), std::min(request.blockK, shape.k),

@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Reads the shape of the chain off the kernel, asks the planner, and records
-// its answer in `trn.schedule`. The planner's reasons become remarks.
+// Asks the planner and records its answer in `trn.schedule`. The planner's
+// reasons become remarks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
-#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
@@ -30,31 +29,13 @@ namespace mlir::trn {
 using namespace mlir;
 using namespace mlir::trn;
 
-/// Reads the shape of the chain off the arguments X, U, (V,) O.
-static ChainShape describe(func::FuncOp kernel, const Schedule &schedule) {
-  auto typeOf = [&](unsigned index) {
-    return cast<MemRefType>(kernel.getArgument(index).getType());
-  };
-  MemRefType x = typeOf(0), u = typeOf(1);
-  ChainShape shape;
-  shape.type = *getElementType(x.getElementType());
-  shape.inputTransposed = schedule.inputTransposed;
-  shape.outputTransposed = schedule.outputTransposed;
-  shape.m = x.getDimSize(schedule.inputTransposed);
-  shape.k = u.getDimSize(0);
-  bool chain = kernel.getNumArguments() == 4;
-  shape.r = chain ? u.getDimSize(1) : 0;
-  shape.n = (chain ? typeOf(2) : u).getDimSize(1);
-  return shape;
-}
-
 namespace {
 struct ChooseBlocksPass final : trn::impl::ChooseBlocksBase<ChooseBlocksPass> {
   using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel) || collectStages(kernel).empty())
+    if (!isKernel(kernel) || getProgress(kernel) != Progress::Products)
       return;
     FailureOr<Schedule> schedule = readSchedule(kernel);
     FailureOr<Machine> machine = getMachine(kernel);
@@ -66,8 +47,8 @@ struct ChooseBlocksPass final : trn::impl::ChooseBlocksBase<ChooseBlocksPass> {
       request = schedule->half == 1 ? first : second;
     }
     llvm::Expected<BlockPlan> plan =
-        planBlocks(describe(kernel, *schedule), schedule->strategy,
-                   schedule->transpose, request, *machine);
+        planBlocks(schedule->shape, schedule->strategy, schedule->transpose,
+                   request, *machine);
     if (!plan) {
       emitError(kernel.getLoc(), llvm::toString(plan.takeError()));
       return signalPassFailure();

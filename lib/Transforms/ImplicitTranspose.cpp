@@ -54,17 +54,71 @@ static Value contractionFirst(OpBuilder &builder, linalg::MatmulOp product,
                               Value lhs) {
   AffineMap map = product.getIndexingMapsArray()[0];
   bool rows = map.getResult(1) == getAffineDimExpr(2, map.getContext());
-  return rows ? transposed(builder, product, lhs) : lhs;
+  return !rows ? lhs : transposed(builder, product, lhs);
 }
 
-/// Emits `product`, rounded as it is, with the lhs given as [k, m]; the result
-/// is [m, n], or [n, m] if transposed.
-static Value emit(OpBuilder &builder, linalg::MatmulOp product, Value lhs,
-                  bool resultTransposed) {
+namespace {
+/// The chain of a kernel, as trn-outline-kernels writes it.
+struct ChainOps {
+  bufferization::MaterializeInDestinationOp store;
+  bool resultTransposed = false;
+  /// Products and their evictions, in program order.
+  SmallVector<std::pair<linalg::MatmulOp, linalg::LinalgOp>, 2> stages;
+};
+} // namespace
+
+/// Whether `value` is argument `index` of `kernel`, as a tensor.
+static bool isArgument(Value value, func::FuncOp kernel, unsigned index) {
+  auto input = value.getDefiningOp<bufferization::ToTensorOp>();
+  return input && input.getBuffer() == kernel.getArgument(index);
+}
+
+/// Follows what `kernel` stores back to its arguments.
+static FailureOr<ChainOps> findChain(func::FuncOp kernel) {
+  ChainOps chain;
+  kernel.walk(
+      [&](bufferization::MaterializeInDestinationOp op) { chain.store = op; });
+  if (!chain.store || chain.store.getDest() != kernel.getArguments().back())
+    return failure();
+  Value value = chain.store.getSource();
+  if (auto transpose = value.getDefiningOp<linalg::TransposeOp>()) {
+    chain.resultTransposed = true;
+    value = transpose.getInput();
+  }
+  unsigned products = kernel.getNumArguments() - 2;
+  for (unsigned left = products; left > 0; --left) {
+    auto eviction = value.getDefiningOp<linalg::LinalgOp>();
+    if (!eviction || !isEviction(eviction))
+      return failure();
+    auto product = dyn_cast_if_present<linalg::MatmulOp>(getProducer(eviction));
+    if (!product || !isArgument(product.getInputs()[1], kernel, left))
+      return failure();
+    chain.stages.insert(chain.stages.begin(), {product, eviction});
+    value = product.getInputs()[0];
+  }
+  if (!isArgument(value, kernel, 0))
+    return failure();
+  return chain;
+}
+
+/// Whether every product of `kernel` is written as stationary^T * moving.
+static bool isRewritten(func::FuncOp kernel) {
+  auto result = kernel.walk([](linalg::LinalgOp op) {
+    auto product = dyn_cast<linalg::MatmulOp>(*op);
+    bool fine = product ? isStationaryTimesMoving(product)
+                        : !isa<linalg::TransposeOp>(*op);
+    return fine ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+/// Emits `product`, rounded as `eviction` does, with the lhs given as [k, m];
+/// the result is [m, n], or [n, m] if transposed.
+static Value emit(OpBuilder &builder, linalg::MatmulOp product,
+                  linalg::LinalgOp eviction, Value lhs, bool resultTransposed) {
   Value rhs = product.getInputs()[1];
   if (resultTransposed)
     std::swap(lhs, rhs);
-  Operation *eviction = *product->user_begin();
   auto type = cast<RankedTensorType>(eviction->getResult(0).getType());
   return buildProduct(builder, {product.getLoc(), eviction->getLoc()}, lhs,
                       LhsLayout::ContractionFirst, rhs, type.getElementType());
@@ -77,36 +131,39 @@ struct ImplicitTransposePass final
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel) || collectStages(kernel).empty())
+    if (!isKernel(kernel) || getProgress(kernel) != Progress::Products)
       return;
     FailureOr<Schedule> schedule = readSchedule(kernel);
     if (failed(schedule))
       return signalPassFailure();
-    SmallVector<linalg::MatmulOp> products;
-    kernel.walk([&](linalg::MatmulOp op) { products.push_back(op); });
-    bufferization::MaterializeInDestinationOp store;
-    kernel.walk(
-        [&](bufferization::MaterializeInDestinationOp op) { store = op; });
-    if (!store || products.empty() || products.size() > 2)
+    if (isRewritten(kernel))
       return;
-    auto final = store.getSource().getDefiningOp<linalg::TransposeOp>();
-
-    OpBuilder builder(store);
-    Value operand =
-        contractionFirst(builder, products[0], products[0].getInputs()[0]);
-    if (products.size() == 2) {
-      bool implicit = schedule->transpose == TransposeMode::Implicit;
-      operand = emit(builder, products[0], operand,
-                     /*resultTransposed=*/implicit);
-      if (!implicit)
-        operand = transposed(builder, products[1], operand);
+    FailureOr<ChainOps> chain = findChain(kernel);
+    if (failed(chain)) {
+      kernel.emitError(
+          "kernel must store the rounded product of its arguments, "
+          "in their order, as trn-outline-kernels writes it");
+      return signalPassFailure();
     }
-    linalg::MatmulOp last = products.back();
-    Value result = emit(builder, last, operand,
-                        /*resultTransposed=*/bool(final));
-    store.getSourceMutable().assign(result);
+    rewrite(*chain, schedule->transpose);
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, kernel->getRegions());
+  }
+
+  void rewrite(ChainOps &chain, TransposeMode transpose) {
+    OpBuilder builder(chain.store);
+    auto [first, firstEviction] = chain.stages.front();
+    auto [last, lastEviction] = chain.stages.back();
+    Value operand = contractionFirst(builder, first, first.getInputs()[0]);
+    if (chain.stages.size() == 2) {
+      bool implicit = transpose == TransposeMode::Implicit;
+      operand = emit(builder, first, firstEviction, operand,
+                     /*resultTransposed=*/implicit);
+      if (!implicit)
+        operand = transposed(builder, last, operand);
+    }
+    chain.store.getSourceMutable().assign(
+        emit(builder, last, lastEviction, operand, chain.resultTransposed));
   }
 };
 } // namespace

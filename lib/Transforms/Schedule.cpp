@@ -9,6 +9,7 @@
 #include "trn/Transforms/Schedule.h"
 
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,16 +30,6 @@ static constexpr std::pair<StringRef, int64_t BlockPlan::*> blockFields[] = {
 
 static TrnDialect *getDialect(Operation *op) {
   return op->getContext()->getLoadedDialect<TrnDialect>();
-}
-
-/// Returns the one of `values` that is spelled `name`.
-template <typename T>
-static std::optional<T> parse(StringAttr name,
-                              std::initializer_list<T> values) {
-  for (T value : values)
-    if (name && name == stringify(value))
-      return value;
-  return std::nullopt;
 }
 
 void mlir::trn::writeSchedule(func::FuncOp kernel, const Schedule &schedule) {
@@ -71,82 +62,166 @@ void mlir::trn::writeSchedule(func::FuncOp kernel, const Schedule &schedule) {
       kernel, builder.getDictionaryAttr(entries));
 }
 
-/// Reads the block sizes, or returns the key that is missing or no integer.
-static std::optional<StringRef> readBlocks(DictionaryAttr entries,
-                                           BlockPlan &blocks) {
-  for (auto [key, field] : blockFields) {
-    auto value = entries.getAs<IntegerAttr>(key);
-    if (!value || value.getInt() < 0)
-      return key;
-    blocks.*field = value.getInt();
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// The arguments X, U, (V,) O as a chain in these layouts; none if they are no
+/// matrices of one type whose sizes agree.
+static std::optional<ChainShape> describe(func::FuncOp kernel,
+                                          const Schedule &schedule) {
+  unsigned count = kernel.getNumArguments();
+  bool isChain = count == 4;
+  SmallVector<MemRefType> types;
+  for (Type type : kernel.getArgumentTypes()) {
+    auto matrix = dyn_cast<MemRefType>(type);
+    if (!matrix || !matrix.hasStaticShape() || matrix.getRank() != 2 ||
+        !getElementType(matrix.getElementType()))
+      return std::nullopt;
+    types.push_back(matrix);
   }
-  if (auto partials = entries.getAs<StringAttr>("partials")) {
-    blocks.partials = parseElementType(partials);
-    if (!blocks.partials)
-      return StringRef("partials");
-  }
-  blocks.rereadX = bool(entries.get("reread_x"));
-  blocks.prefetchX = bool(entries.get("prefetch_x"));
-  return std::nullopt;
+  if (count != 3 && count != 4)
+    return std::nullopt;
+  auto size = [&](unsigned index, unsigned dim, bool transposed = false) {
+    return types[index].getDimSize(dim ^ unsigned(transposed));
+  };
+  ChainShape shape;
+  shape.type = *getElementType(types[0].getElementType());
+  shape.inputTransposed = schedule.inputTransposed;
+  shape.outputTransposed = schedule.outputTransposed;
+  shape.m = size(0, 0, shape.inputTransposed);
+  shape.k = size(0, 1, shape.inputTransposed);
+  shape.r = isChain ? size(1, 1) : 0;
+  shape.n = size(count - 2, 1);
+  bool agree = size(1, 0) == shape.k && (!isChain || size(2, 0) == shape.r) &&
+               size(count - 1, 0, shape.outputTransposed) == shape.m &&
+               size(count - 1, 1, shape.outputTransposed) == shape.n;
+  // The result may have another type.
+  for (MemRefType type : ArrayRef(types).drop_back())
+    agree &= type.getElementType() == types[0].getElementType();
+  return agree ? std::optional(shape) : std::nullopt;
 }
 
-/// Whether the arguments are X, U, (V,) O.
-static bool takesChain(func::FuncOp kernel) {
-  return (kernel.getNumArguments() == 3 || kernel.getNumArguments() == 4) &&
-         llvm::all_of(kernel.getArgumentTypes(), [](Type type) {
-           auto matrix = dyn_cast<MemRefType>(type);
-           return matrix && matrix.hasStaticShape() && matrix.getRank() == 2 &&
-                  getElementType(matrix.getElementType());
-         });
+namespace {
+/// Reads the entries of a schedule; remembers the first key with a value that
+/// is missing or none of the possible ones.
+class EntryReader {
+public:
+  explicit EntryReader(DictionaryAttr entries) : entries(entries) {}
+
+  /// The one of `values` that is spelled as the entry says.
+  template <typename T>
+  T choice(StringRef key, std::initializer_list<T> values) {
+    auto name = entries.getAs<StringAttr>(key);
+    for (T value : values)
+      if (name && name == stringify(value))
+        return value;
+    reject(key);
+    return T();
+  }
+  bool isTransposed(StringRef key) {
+    auto name = entries.getAs<StringAttr>(key);
+    bool transposed = name && name.getValue() == "transposed";
+    if (has(key) && !transposed && !(name && name.getValue() == "standard"))
+      reject(key);
+    return transposed;
+  }
+  int64_t number(StringRef key) {
+    auto value = entries.getAs<IntegerAttr>(key);
+    if (value && value.getType().isSignlessInteger(64) && value.getInt() >= 0)
+      return value.getInt();
+    reject(key);
+    return 0;
+  }
+  std::optional<ElementType> elementType(StringRef key) {
+    auto name = entries.getAs<StringAttr>(key);
+    auto type = name ? parseElementType(name) : std::nullopt;
+    if (has(key) && !type)
+      reject(key);
+    return type;
+  }
+  bool flag(StringRef key) {
+    if (has(key) && !entries.getAs<UnitAttr>(key))
+      reject(key);
+    return has(key);
+  }
+  bool has(StringRef key) const { return bool(entries.get(key)); }
+
+  std::optional<StringRef> rejected;
+
+private:
+  void reject(StringRef key) {
+    if (!rejected)
+      rejected = key;
+  }
+  DictionaryAttr entries;
+};
+} // namespace
+
+static Schedule readEntries(EntryReader &reader) {
+  Schedule schedule;
+  schedule.strategy =
+      reader.choice("strategy", {Strategy::StripCache, Strategy::Sequential,
+                                 Strategy::Recompute});
+  schedule.transpose = reader.choice(
+      "transpose", {TransposeMode::Implicit, TransposeMode::Explicit});
+  schedule.inputTransposed = reader.isTransposed("input_layout");
+  schedule.outputTransposed = reader.isTransposed("output_layout");
+  if (reader.has("half"))
+    schedule.half = reader.number("half");
+  // One size is as good as all of them: the others must be there too.
+  if (llvm::none_of(llvm::make_first_range(blockFields),
+                    [&](StringRef key) { return reader.has(key); }))
+    return schedule;
+  BlockPlan &blocks = schedule.blocks.emplace();
+  for (auto [key, field] : blockFields)
+    blocks.*field = reader.number(key);
+  blocks.partials = reader.elementType("partials");
+  blocks.rereadX = reader.flag("reread_x");
+  blocks.prefetchX = reader.flag("prefetch_x");
+  return schedule;
 }
 
 FailureOr<Schedule> mlir::trn::readSchedule(func::FuncOp kernel) {
-  if (!takesChain(kernel))
-    return kernel.emitError(
-        "kernel must take X, U, O or X, U, V, O, static matrices of bf16, f16 "
-        "or f32");
   DictionaryAttr entries =
       getDialect(kernel)->getScheduleAttrHelper().getAttr(kernel);
   if (!entries)
     return kernel.emitError(
         "kernel has no trn.schedule; run trn-outline-kernels first");
-  auto malformed = [&](StringRef key) {
-    return kernel.emitError("trn.schedule has no valid ") << key;
-  };
-  Schedule schedule;
-  auto strategy =
-      parse(entries.getAs<StringAttr>("strategy"),
-            {Strategy::StripCache, Strategy::Sequential, Strategy::Recompute});
-  if (!strategy)
-    return malformed("strategy");
-  auto transpose = parse(entries.getAs<StringAttr>("transpose"),
-                         {TransposeMode::Implicit, TransposeMode::Explicit});
-  if (!transpose)
-    return malformed("transpose");
-  schedule.strategy = *strategy;
-  schedule.transpose = *transpose;
-  auto isTransposed = [&](StringRef key) {
-    auto layout = entries.getAs<StringAttr>(key);
-    return layout && layout.getValue() == "transposed";
-  };
-  schedule.inputTransposed = isTransposed("input_layout");
-  schedule.outputTransposed = isTransposed("output_layout");
-  if (auto half = entries.getAs<IntegerAttr>("half"))
-    schedule.half = half.getInt();
-  if (entries.contains("block_m")) {
-    schedule.blocks.emplace();
-    if (auto key = ::readBlocks(entries, *schedule.blocks))
-      return malformed(*key);
-  }
+  EntryReader reader(entries);
+  Schedule schedule = readEntries(reader);
+  if (reader.rejected)
+    return kernel.emitError("trn.schedule has no valid ") << *reader.rejected;
+  std::optional<ChainShape> shape = describe(kernel, schedule);
+  if (!shape)
+    return kernel.emitError(
+        "kernel must take X, U, O or X, U, V, O, static matrices of bf16, f16 "
+        "or f32 whose types and sizes agree with each other and with the "
+        "layouts in trn.schedule");
+  schedule.shape = *shape;
+  bool isHalf = schedule.half != 0;
+  if (schedule.half > 2 || (isHalf && !shape->isSingle()) ||
+      isHalf != (schedule.strategy == Strategy::Sequential))
+    return kernel.emitError("trn.schedule must have a half of 1 or 2 for the "
+                            "single products of a sequential chain, and for "
+                            "them alone");
+  if (!schedule.blocks)
+    return schedule;
+  FailureOr<Machine> machine = getMachine(kernel);
+  if (failed(machine))
+    return failure();
+  if (llvm::Error error =
+          checkPlan(*shape, schedule.strategy, schedule.transpose,
+                    *schedule.blocks, *machine))
+    return kernel.emitError("trn.schedule cannot be followed: ")
+           << llvm::toString(std::move(error));
   return schedule;
 }
 
-FailureOr<BlockPlan> mlir::trn::readBlocks(func::FuncOp kernel) {
+FailureOr<Schedule> mlir::trn::readPlannedSchedule(func::FuncOp kernel) {
   FailureOr<Schedule> schedule = readSchedule(kernel);
-  if (failed(schedule))
-    return failure();
-  if (!schedule->blocks)
+  if (succeeded(schedule) && !schedule->blocks)
     return kernel.emitError(
         "kernel has no block sizes; run trn-choose-blocks first");
-  return *schedule->blocks;
+  return schedule;
 }

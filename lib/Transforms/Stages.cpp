@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -142,9 +143,21 @@ bool mlir::trn::isTransposition(Operation *op) {
                                           op->getContext());
 }
 
+bool mlir::trn::isStationaryTimesMoving(linalg::MatmulOp product) {
+  MLIRContext *context = product.getContext();
+  AffineExpr m, n, k;
+  bindDims(context, m, n, k);
+  return product.getIndexingMapsArray() ==
+         SmallVector<AffineMap>{AffineMap::get(3, 0, {k, m}, context),
+                                AffineMap::get(3, 0, {k, n}, context),
+                                AffineMap::get(3, 0, {m, n}, context)};
+}
+
 bool mlir::trn::isEviction(Operation *op) {
   auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
-  return generic && linalg::isElementwise(generic) && !isTransposition(op);
+  return generic && generic.getNumDpsInputs() == 1 &&
+         generic.getNumDpsInits() == 1 && generic.getNumLoops() == 2 &&
+         linalg::isElementwise(generic) && !isTransposition(op);
 }
 
 bool mlir::trn::isInsideStage(Operation *op) {
@@ -175,6 +188,24 @@ SmallVector<linalg::LinalgOp> mlir::trn::collectStages(Operation *root) {
       stages.push_back(op);
   });
   return stages;
+}
+
+Progress mlir::trn::getProgress(func::FuncOp kernel) {
+  if (collectStages(kernel).empty())
+    return Progress::Buffers;
+  Progress progress = Progress::Products;
+  if (kernel.getNumArguments() &&
+      llvm::any_of(kernel.getArguments().back().getUsers(),
+                   llvm::IsaPred<bufferization::ToTensorOp>))
+    progress = Progress::Strips;
+  kernel.walk([&](bufferization::AllocTensorOp alloc) {
+    std::optional<MemorySpace> memory = getMemory(alloc);
+    if (memory == MemorySpace::Psum)
+      progress = Progress::Tiles;
+    else if (memory == MemorySpace::Sbuf)
+      progress = std::max(progress, Progress::Blocks);
+  });
+  return progress;
 }
 
 //===----------------------------------------------------------------------===//

@@ -220,12 +220,16 @@ struct TileBlocksPass final : trn::impl::TileBlocksBase<TileBlocksPass> {
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel) || collectStages(kernel).empty())
+    if (!isKernel(kernel) || getProgress(kernel) >= Progress::Blocks)
       return;
-    FailureOr<BlockPlan> plan = readBlocks(kernel);
+    if (getProgress(kernel) < Progress::Strips) {
+      kernel.emitError("kernel has no strips; run trn-tile-strips first");
+      return signalPassFailure();
+    }
+    FailureOr<Schedule> schedule = readPlannedSchedule(kernel);
     FailureOr<Machine> machine = getMachine(kernel);
-    if (failed(plan) || failed(machine) ||
-        failed(BlockTiler(*plan, *machine, kernel).run()))
+    if (failed(schedule) || failed(machine) ||
+        failed(BlockTiler(*schedule->blocks, *machine, kernel).run()))
       return signalPassFailure();
   }
 };

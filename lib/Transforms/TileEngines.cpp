@@ -86,8 +86,12 @@ struct TileEnginesPass final : trn::impl::TileEnginesBase<TileEnginesPass> {
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel))
+    if (!isKernel(kernel) || getProgress(kernel) >= Progress::Tiles)
       return;
+    if (getProgress(kernel) < Progress::Blocks) {
+      kernel.emitError("kernel has no blocks; run trn-tile-blocks first");
+      return signalPassFailure();
+    }
     FailureOr<Machine> machine = getMachine(kernel);
     if (failed(machine))
       return signalPassFailure();

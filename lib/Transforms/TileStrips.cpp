@@ -40,6 +40,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -280,18 +281,39 @@ static void writeInPlace(IRRewriter &rewriter, func::FuncOp kernel,
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Whether the products of `kernel`, the last of which `root` rounds, are those
+/// that its arguments stand for, in the form of trn-implicit-transpose.
+static LogicalResult checkProducts(func::FuncOp kernel, linalg::LinalgOp root) {
+  SmallVector<linalg::MatmulOp> products;
+  kernel.walk([&](linalg::MatmulOp op) { products.push_back(op); });
+  for (linalg::MatmulOp product : products)
+    if (!isStationaryTimesMoving(product))
+      return product.emitOpError("must hold the contraction first in both "
+                                 "operands; run trn-implicit-transpose first");
+  auto result = cast<MemRefType>(kernel.getArgumentTypes().back());
+  if (root->getResult(0).getType() !=
+      memref::getTensorTypeFromMemRefType(result))
+    return root->emitOpError("must have the type of the result argument, ")
+           << result;
+  bool isChain = kernel.getNumArguments() == 4;
+  if (products.size() != 1 + isChain ||
+      (isChain && findIntermediate(root).size() != 1))
+    return kernel.emitError("kernel must hold one product of X and U, or that "
+                            "and its product with V");
+  return success();
+}
+
 namespace {
 struct TileStripsPass final : trn::impl::TileStripsBase<TileStripsPass> {
   using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!isKernel(kernel) || collectStages(kernel).empty())
+    if (!isKernel(kernel) || getProgress(kernel) != Progress::Products)
       return;
-    FailureOr<Schedule> schedule = readSchedule(kernel);
-    FailureOr<BlockPlan> plan = readBlocks(kernel);
-    if (failed(schedule) || failed(plan) ||
-        failed(tileKernel(kernel, *schedule, *plan)))
+    FailureOr<Schedule> schedule = readPlannedSchedule(kernel);
+    if (failed(schedule) ||
+        failed(tileKernel(kernel, *schedule, *schedule->blocks)))
       return signalPassFailure();
   }
 
@@ -302,6 +324,8 @@ struct TileStripsPass final : trn::impl::TileStripsBase<TileStripsPass> {
     if (!isProduct(getProducer(root)))
       return root->emitOpError("must round a product, since it is the last "
                                "stage of a kernel");
+    if (failed(checkProducts(kernel, root)))
+      return failure();
     writeInPlace(rewriter, kernel, root);
     bool blockColumns =
         schedule.strategy == Strategy::Recompute || plan.rereadX;

@@ -108,6 +108,13 @@ llvm::Expected<BlockPlan> planBlocks(const ChainShape &shape, Strategy strategy,
                                      const BlockRequest &request,
                                      const Machine &machine);
 
+/// Fails, with the rule, the value and the limit, if `plan` is none that the
+/// loops of docs/Planning.md can be made for. Whether it fits SBUF is for
+/// placement to say.
+llvm::Error checkPlan(const ChainShape &shape, Strategy strategy,
+                      TransposeMode transpose, const BlockPlan &plan,
+                      const Machine &machine);
+
 /// The two products of a sequential chain. Implicit: Y^T lies in HBM between
 /// them. The first product takes blockM, blockK and (as its block-n) blockR,
 /// the second one blockM and blockN.

@@ -32,15 +32,20 @@ struct Schedule {
   int64_t half = 0;
   /// Present once blocks are chosen.
   std::optional<BlockPlan> blocks;
+
+  /// What the kernel computes, by its arguments; not part of the attribute.
+  ChainShape shape;
 };
 
 void writeSchedule(func::FuncOp kernel, const Schedule &schedule);
 
-/// Fails with a diagnostic if the attribute is absent or malformed.
+/// Fails with a diagnostic at the kernel if the attribute is absent or
+/// malformed, or if it does not suit the arguments or the machine. Users may
+/// have edited both: nobody else checks what is in a schedule.
 FailureOr<Schedule> readSchedule(func::FuncOp kernel);
 
 /// The same, and the blocks must be chosen.
-FailureOr<BlockPlan> readBlocks(func::FuncOp kernel);
+FailureOr<Schedule> readPlannedSchedule(func::FuncOp kernel);
 
 } // namespace trn
 } // namespace mlir

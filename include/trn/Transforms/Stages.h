@@ -14,6 +14,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
+
 namespace mlir::trn {
 
 /// A kernel on tensors is a sequence of stages. A stage computes on the tensor
@@ -55,6 +59,8 @@ linalg::GenericOp buildAccumulation(OpBuilder &builder, Location loc,
 /// What the linalg ops of a kernel are.
 bool isProduct(Operation *op);
 bool isTransposition(Operation *op);
+/// Whether a product is written (k, m), (k, n) -> (m, n).
+bool isStationaryTimesMoving(linalg::MatmulOp product);
 bool isEviction(Operation *op);
 
 /// Whether `op` belongs to the stage of the eviction that reads it.
@@ -63,6 +69,12 @@ bool isInsideStage(Operation *op);
 /// The evictions on tensors under `root`, in program order; a kernel without
 /// any is past these passes.
 SmallVector<linalg::LinalgOp> collectStages(Operation *root);
+
+/// How far the tiling passes have brought a kernel, as its code shows: a strip
+/// computes into the result argument itself, blocks have buffers in SBUF, and
+/// tiles in PSUM.
+enum class Progress { Products, Strips, Blocks, Tiles, Buffers };
+Progress getProgress(func::FuncOp kernel);
 
 /// The product or transposition that `eviction` rounds; null if it converts or
 /// adds what is in SBUF already.
