@@ -7,7 +7,8 @@ the tiles that are filled, or makes them. Sizes are small, so that thousands run
 
 import numpy as np
 
-from program import BYTES, Buffer, For, Free, Index, Inst, Kernel, Loop, Subview, View
+from program import (BYTES, Buffer, For, Free, Index, Inst, Kernel, Loop, Permute, Subview,
+                     View)
 from tiles import BANK_BYTES, CONSTANTS, TYPES, Tiles
 from values import UNARY, round_to
 
@@ -26,6 +27,7 @@ class Generator(Tiles):
     def phrase(self):
         phrases = [(4, self.compute), (3, self.group), (1, self.transpose), (1, self.scratch),
                    (2 if len(self.loops) < 2 else 0, self.loop_phrase), (1, self.drop),
+                   (1, self.deep), (1, self.banks),
                    (1, lambda: self.new_tile((self.partitions(), self.free_size())))]
         weights = [weight for weight, _ in phrases]
         self.rng.choices(phrases, weights)[0][1]()
@@ -143,6 +145,62 @@ class Generator(Tiles):
                                      ("sgt", position, 0), ("sge", Index(0, {loop: 2}),
                                                             2 * loop.lower + 1)])
         body = [Inst("matmul", {**operands, "dst": dst}, {"accumulate": condition})]
+        self.emit(For(loop, body))
+
+    def deep(self):
+        """A tile of more dimensions, in instructions that take one."""
+        p, shape = self.partitions(), [self.rng.randint(1, 4) for _ in range(self.rng.randint(2, 4))]
+        tile = self.new_tile((p, *shape))
+        if not tile:
+            return
+        out = self.alloc("sbuf", (p, 1), self.rng.choice(TYPES))
+        view = self.whole(tile)
+        if self.chance(0.4):
+            order = list(range(1, len(shape) + 1))
+            self.rng.shuffle(order)
+            view = View(tile, [Permute((0, *order))])
+        if out and self.chance(0.7):
+            self.inst("tensor_reduce", {"src": view, "dst": self.whole(out)},
+                      function=self.rng.choice(["add", "max", "min"]))
+            self.filled(out)
+        elif self.chance(0.5):
+            self.inst("memset", {"dst": view}, value=self.rng.choice(CONSTANTS), engine="gpsimd")
+        copy = self.alloc("sbuf", view.shape, self.rng.choice(TYPES))
+        if copy:
+            self.inst("dma_copy", {"src": view, "dst": self.whole(copy)})
+            self.filled(copy)
+
+    def banks(self):
+        """Slots of PSUM that rotate, or groups that are open at the same time."""
+        types = ("f32",) if self.chance(0.4) else ("bf16", "f16")
+        k, m, n = self.partitions(), self.rng.randint(1, 32), self.rng.randint(1, 32)
+        a = self.operand((k, m), types, start=0)
+        b = a and self.operand((k, n), types, start=0)
+        if not b:
+            return
+        matmul = {"stationary": a, "moving": b}
+        if self.chance(0.5):
+            tiles = [t for t in (self.alloc("psum", (m, n), "f32") for _ in range(2)) if t]
+            for number in range(self.rng.randint(1, 3)):
+                for tile in tiles:
+                    self.inst("matmul", {**matmul, "dst": self.whole(tile)}, accumulate=number > 0)
+            for tile in tiles:
+                self.filled(tile)
+                self.evict(tile, (m, n))
+            return
+        loop = self.new_loop()
+        self.scopes.append([])
+        self.loops.append(loop)
+        psum = self.alloc("psum", (m, n), "f32", self.rng.randint(1, 3))
+        if psum:
+            self.inst("matmul", {**matmul, "dst": self.whole(psum)})
+            self.inst("matmul", {**matmul, "dst": self.whole(psum)}, accumulate=True)
+            out = self.alloc("sbuf", (m, n), self.rng.choice(TYPES), self.rng.choice([0, 2]))
+            if out:
+                self.inst("tensor_copy", {"src": self.whole(psum), "dst": self.whole(out)},
+                          engine="vector")
+        body = self.scopes.pop()
+        self.loops.pop()
         self.emit(For(loop, body))
 
     def evict(self, psum, shape):

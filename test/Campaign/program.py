@@ -313,22 +313,25 @@ class Writer:
         items = list(value.terms.items())
         if len(items) == 1 and items[0][1] == 1 and not value.constant:
             return f"%{items[0][0].name}"
-        name = self.fresh()
-        if self.style % 3 == 0:
+        if self.style % 5 < 3:
             parts = [f"d{i} * {c}" for i, (_, c) in enumerate(items)]
             dims = ", ".join(f"d{i}" for i in range(len(items)))
             names = ", ".join(f"%{loop.name}" for loop, _ in items)
-            self.put(f"  {name} = affine.apply affine_map<({dims}) -> "
-                     f"({' + '.join(parts)} + {value.constant})>({names})")
+            total = " + ".join([*parts, str(value.constant)])
+            op, text = [("apply", f"({total})"), ("apply", f"((({total}) * 8 + 3) floordiv 8)"),
+                        ("min", f"({total}, 1000000)")][self.style % 5]
+            name = self.fresh()
+            self.put(f"  {name} = affine.{op} affine_map<({dims}) -> {text}>({names})")
             return name
         total = self.constant(value.constant)
         for loop, coefficient in items:
-            product, total_before = self.fresh(), total
+            product, before = self.fresh(), total
             self.put(f"  {product} = arith.muli %{loop.name}, {self.constant(coefficient)} : index"
-                     if self.style % 3 == 1 else
-                     f"  {product} = affine.apply affine_map<(d0) -> (d0 * {coefficient})>(%{loop.name})")
+                     if self.style % 5 == 3 else
+                     f"  {product} = affine.apply affine_map<(d0) -> (d0 * {coefficient})>"
+                     f"(%{loop.name})")
             total = self.fresh()
-            self.put(f"  {total} = arith.addi {product}, {total_before} : index")
+            self.put(f"  {total} = arith.addi {product}, {before} : index")
         return total
 
     def memref(self, buffer, layout):

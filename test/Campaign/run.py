@@ -19,11 +19,12 @@ import pathlib
 import sys
 import tempfile
 import time
+import traceback
 
-from tools import Tools
+from tools import Failure, Tools
 
 FAILED = {"wrong": "wrong", "misplaced": "misplaced", "crash": "crashes", "hang": "hangs",
-          "left behind": "left behind"}
+          "left behind": "left behind", "broken": "broken"}
 _state = {}
 
 
@@ -42,8 +43,8 @@ def run_case(number):
         old.unlink()
     try:
         return number, *_state["campaign"].run(number, _state["seed"], _state["tools"], directory)
-    except Exception as problem:  # of the campaign itself: it counts, and the rest goes on
-        raise RuntimeError(f"case {number} of seed {_state['seed']}") from problem
+    except Exception:  # of the campaign itself: it counts, and the rest goes on
+        return number, "broken", Failure("broken", traceback.format_exc(), {}, "")
 
 
 def keep(failure, number, options):
@@ -64,7 +65,8 @@ def show(text, terminal):
 
 def summary(options, count, outcomes):
     good = [f"{n} {name}" for name, n in sorted(outcomes.items()) if name not in FAILED]
-    bad = [f"{outcomes[kind]} {name}" for kind, name in FAILED.items()]
+    bad = [f"{outcomes[kind]} {name}" for kind, name in FAILED.items()
+           if outcomes[kind] or kind != "broken"]
     return (f"{options.campaign}: {count} cases, seed {options.seed}: "
             + ", ".join(good + bad))
 
@@ -98,7 +100,7 @@ def main():
             if failure:
                 folder = keep(failure, number, options)
                 show("", terminal)
-                print(f"case {number}: {failure.kind}: {failure.text.splitlines()[0][:200]}\n"
+                print(f"case {number}: {failure.kind}: {(failure.text.splitlines() or [''])[0][:200]}\n"
                       f"  sh {folder}/command.sh", flush=True)
             show(f"{done} of {len(numbers)}, {done / (time.time() - start):.0f} a second: "
                  + ", ".join(f"{n} {o}" for o, n in sorted(outcomes.items())), terminal)
