@@ -11,6 +11,7 @@
 #include "Budget.h"
 #include "CheckSteps.h"
 #include "CompileModule.h"
+#include "Oracle.h"
 #include "Sweep.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
@@ -25,8 +26,6 @@
 #include "trn/Simulator/Simulator.h"
 #include "trn/Support/OutputFile.h"
 
-#include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 
@@ -90,6 +89,7 @@ private:
   std::unique_ptr<CompileOptions> compileOptions;
   /// The module as it came, for reference values.
   OwningOpRef<ModuleOp> source;
+  std::optional<Oracle> oracle;
   func::FuncOp entry;
   Machine machine;
   std::optional<Executable> executable;
@@ -191,6 +191,12 @@ LogicalResult Run::compile() {
   machine = std::move(*chosen);
   if (!given.empty())
     machine.name = std::move(given);
+  if (source) {
+    FailureOr<Oracle> created = Oracle::create(*source, name, machine);
+    if (failed(created))
+      return failure();
+    oracle = std::move(*created);
+  }
   return checkTargets(entry, targets);
 }
 
@@ -286,15 +292,20 @@ LogicalResult Run::verify() {
   if (!options.verify)
     return success();
   Stopwatch watch;
-  // What the compiler takes as part of a kernel, or leaves to the host.
-  PassManager manager(module.getContext());
-  manager.addPass(createConvertElementwiseToLinalgPass());
-  if (failed(manager.run(*source)))
-    return failure();
-  func::FuncOp function = *findEntry(*source, entry.getSymName());
-  auto references = computeReference(function, inputs);
+  // The run may have written its buffers.
+  auto isBuffer = [](Type type) { return isa<BaseMemRefType>(type); };
+  if (llvm::any_of(entry.getArgumentTypes(), isBuffer)) {
+    auto bound = bindInputs(entry, sources, options.weights);
+    if (failed(bound))
+      return failure();
+    inputs = std::move(*bound);
+  }
+  auto references = oracle->compute(inputs);
   if (failed(references))
     return failure();
+  if (oracle->runsSource())
+    os << "verify: against the module before its compilation, run on the "
+          "host\n";
   double tolerance = getTolerance(getCoarsest(inputs, results));
   LogicalResult outcome = success();
   for (auto [index, result] : llvm::enumerate(results)) {

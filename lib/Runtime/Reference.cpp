@@ -27,7 +27,8 @@ constexpr unsigned maxCallDepth = 64;
 /// Evaluates one function body.
 class Evaluator {
 public:
-  explicit Evaluator(unsigned depth) : depth(depth) {}
+  /// Without `computes`, values have only shapes; scalars are known.
+  Evaluator(unsigned depth, bool computes) : depth(depth), computes(computes) {}
 
   FailureOr<SmallVector<ReferenceValue>> run(func::FuncOp function,
                                              ArrayRef<ReferenceValue> inputs);
@@ -47,6 +48,7 @@ private:
   }
 
   unsigned depth;
+  bool computes;
   DenseMap<Value, ReferenceValue> values;
 };
 
@@ -95,6 +97,8 @@ LogicalResult Evaluator::evaluateConstant(arith::ConstantOp op) {
     return refuse(op) << "the constant is not dense";
   if (dense.isSplat())
     return setSplat(op, toFloat(dense.getSplatValue<APFloat>()));
+  if (!computes)
+    return setSplat(op, 0);
   auto tensor = HostTensor::create(ElementType::F32,
                                    cast<ShapedType>(op.getType()).getShape());
   if (!tensor)
@@ -113,6 +117,19 @@ LogicalResult Evaluator::evaluateLinalg(linalg::LinalgOp op) {
   SmallVector<ReferenceValue> operands = lookup(op->getOperands());
   if (isa<linalg::FillOp>(op.getOperation()))
     return setSplat(op->getResult(0), operands[0].splat);
+  auto captured = [&](Value value) {
+    auto it = values.find(value);
+    return it != values.end() && it->second.shape.empty()
+               ? std::optional<float>(it->second.splat)
+               : std::nullopt;
+  };
+  if (!computes) {
+    if (!isProduct(op) && failed(checkLoops(op, operands, captured)))
+      return failure();
+    for (OpResult result : op->getResults())
+      (void)setSplat(result, 0);
+    return success();
+  }
   FailureOr<std::optional<ReferenceValue>> product =
       evaluateProduct(op, operands);
   if (failed(product))
@@ -121,12 +138,7 @@ LogicalResult Evaluator::evaluateLinalg(linalg::LinalgOp op) {
     values[op->getResult(0)] = std::move(**product);
     return success();
   }
-  auto results = evaluateLoops(op, operands, [&](Value value) {
-    auto it = values.find(value);
-    return it != values.end() && it->second.shape.empty()
-               ? std::optional<float>(it->second.splat)
-               : std::nullopt;
-  });
+  auto results = evaluateLoops(op, operands, captured);
   if (failed(results))
     return failure();
   for (auto [value, result] : llvm::zip(op->getResults(), *results))
@@ -142,7 +154,8 @@ LogicalResult Evaluator::evaluateCall(func::CallOp op) {
   if (depth == maxCallDepth)
     return refuse(op) << "calls are nested more than " << maxCallDepth
                       << " deep";
-  auto results = Evaluator(depth + 1).run(callee, lookup(op.getOperands()));
+  auto results =
+      Evaluator(depth + 1, computes).run(callee, lookup(op.getOperands()));
   if (failed(results))
     return failure();
   for (auto [value, result] : llvm::zip(op.getResults(), *results))
@@ -212,7 +225,7 @@ mlir::trn::computeReference(func::FuncOp function,
         std::shared_ptr<const HostTensor>(std::shared_ptr<void>(), &input);
     values.push_back(std::move(value));
   }
-  auto results = Evaluator(0).run(function, values);
+  auto results = Evaluator(0, /*computes=*/true).run(function, values);
   if (failed(results))
     return failure();
   SmallVector<std::shared_ptr<const HostTensor>> wide;
@@ -223,6 +236,20 @@ mlir::trn::computeReference(func::FuncOp function,
     wide.push_back(std::move(*tensor));
   }
   return wide;
+}
+
+LogicalResult mlir::trn::checkReference(func::FuncOp function) {
+  SmallVector<ReferenceValue> inputs;
+  for (BlockArgument argument : function.getArguments()) {
+    if (!isStaticFloat(argument.getType()))
+      return refuse(function) << "argument " << argument.getArgNumber()
+                              << " has type " << argument.getType();
+    ReferenceValue input;
+    if (auto type = dyn_cast<RankedTensorType>(argument.getType()))
+      input.shape.assign(type.getShape().begin(), type.getShape().end());
+    inputs.push_back(std::move(input));
+  }
+  return Evaluator(0, /*computes=*/false).run(function, inputs);
 }
 
 double mlir::trn::relativeError(const HostTensor &actual,

@@ -309,6 +309,24 @@ static bool isIdentity(linalg::LinalgOp op) {
   return value == op.getBlock()->getArgument(0);
 }
 
+static LogicalResult refuseMap(linalg::LinalgOp op) {
+  return op.emitError("cannot compute reference values: an indexing map is not "
+                      "linear");
+}
+
+LogicalResult
+mlir::trn::checkLoops(linalg::LinalgOp op, ArrayRef<ReferenceValue> operands,
+                      function_ref<std::optional<float>(Value)> captured) {
+  if (isIdentity(op))
+    return success();
+  if (failed(compileBody(op, captured)))
+    return failure();
+  for (auto [value, map] : llvm::zip(operands, op.getIndexingMapsArray()))
+    if (failed(locate(value.shape, map)))
+      return refuseMap(op);
+  return success();
+}
+
 FailureOr<SmallVector<ReferenceValue>>
 mlir::trn::evaluateLoops(linalg::LinalgOp op, ArrayRef<ReferenceValue> operands,
                          function_ref<std::optional<float>(Value)> captured) {
@@ -328,7 +346,7 @@ mlir::trn::evaluateLoops(linalg::LinalgOp op, ArrayRef<ReferenceValue> operands,
        llvm::zip(operands, op.getIndexingMapsArray(), op->getOpOperands())) {
     FailureOr<Operand> place = locate(value.shape, map);
     if (failed(place))
-      return refuse("an indexing map is not linear");
+      return refuseMap(op);
     place->splat = value.splat;
     if (op.isDpsInit(&operand)) {
       ReferenceValue copy = value;

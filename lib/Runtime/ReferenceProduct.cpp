@@ -151,6 +151,10 @@ multiply(const Product &product, ArrayRef<ReferenceValue> operands) {
   return result;
 }
 
+bool mlir::trn::isProduct(linalg::LinalgOp op) {
+  return matchProduct(op).has_value();
+}
+
 FailureOr<std::optional<ReferenceValue>>
 mlir::trn::evaluateProduct(linalg::LinalgOp op,
                            ArrayRef<ReferenceValue> operands) {

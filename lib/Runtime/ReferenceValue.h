@@ -34,6 +34,13 @@ widen(const ReferenceValue &value);
 FailureOr<std::optional<ReferenceValue>>
 evaluateProduct(linalg::LinalgOp op, ArrayRef<ReferenceValue> operands);
 
+/// Whether `evaluateProduct` computes `op`.
+bool isProduct(linalg::LinalgOp op);
+
+/// Emits the error that `evaluateLoops` would emit, except for want of memory.
+LogicalResult checkLoops(linalg::LinalgOp op, ArrayRef<ReferenceValue> operands,
+                         function_ref<std::optional<float>(Value)> captured);
+
 /// Computes `op` by its loops, element by element. `captured` gives the scalars
 /// that its body takes from outside.
 FailureOr<SmallVector<ReferenceValue>>

@@ -21,6 +21,10 @@ namespace mlir::trn {
 FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>
 computeReference(func::FuncOp function, ArrayRef<HostTensor> inputs);
 
+/// Whether `computeReference` knows all that `function` does, found without
+/// computing. Emits the error otherwise.
+LogicalResult checkReference(func::FuncOp function);
+
 /// ||actual - expected|| / ||expected|| in the Frobenius norm; 0 if both are
 /// zero, not a number if a value is not.
 double relativeError(const HostTensor &actual, const HostTensor &expected);
