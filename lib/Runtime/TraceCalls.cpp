@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Timing needs the calls of kernels and which of them share memory, no values.
-// The walk follows calls and loops with constant bounds; a memref or tensor is
-// told from others by the value that it comes from.
+// The walk follows calls, loops with constant bounds and conditions that are
+// constant; a memref or tensor is told from others by the value that it comes
+// from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +45,7 @@ private:
   LogicalResult traceOp(Operation &op);
   LogicalResult traceCall(func::CallOp call);
   LogicalResult traceLoop(scf::ForOp loop);
+  LogicalResult traceBranch(scf::IfOp branch, bool taken);
   bool callsKernel(Operation *op);
   bool callsKernel(func::FuncOp func);
 
@@ -112,11 +114,44 @@ LogicalResult CallTracer::traceBlock(Block &block) {
   return success();
 }
 
+/// Conditions that are further from their constants wait for a canonicalizer.
+static constexpr unsigned maxFoldDepth = 8;
+
+/// Folds what computes `value`; null if it is not constant.
+static Attribute evaluateConstant(Value value, unsigned depth = 0) {
+  Attribute constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return constant;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == maxFoldDepth || op->getNumResults() != 1 ||
+      op->getNumOperands() == 0 || !isMemoryEffectFree(op))
+    return {};
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands())
+    if (Attribute folded = evaluateConstant(operand, depth + 1))
+      operands.push_back(folded);
+    else
+      return {};
+  SmallVector<OpFoldResult> results;
+  if (failed(op->fold(operands, results)) || results.size() != 1)
+    return {};
+  return dyn_cast<Attribute>(results.front());
+}
+
+static std::optional<bool> evaluateCondition(Value value) {
+  if (auto constant = dyn_cast_or_null<IntegerAttr>(evaluateConstant(value)))
+    return !constant.getValue().isZero();
+  return std::nullopt;
+}
+
 LogicalResult CallTracer::traceOp(Operation &op) {
   if (auto call = dyn_cast<func::CallOp>(op))
     return traceCall(call);
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return traceLoop(loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    if (std::optional<bool> taken = evaluateCondition(branch.getCondition()))
+      return traceBranch(branch, *taken);
   if (op.getNumRegions() != 0 && callsKernel(&op))
     return op.emitOpError("decides about a call of a kernel, but timing needs "
                           "calls in an order that does not depend on values");
@@ -172,6 +207,19 @@ LogicalResult CallTracer::traceLoop(scf::ForOp loop) {
   }
   for (auto [result, identity] : llvm::zip_equal(loop.getResults(), carried))
     identities[result] = matters ? identity : ++lastIdentity;
+  return success();
+}
+
+LogicalResult CallTracer::traceBranch(scf::IfOp branch, bool taken) {
+  Block *block = taken ? branch.thenBlock() : branch.elseBlock();
+  if (!block)
+    return success();
+  if (failed(traceBlock(*block)))
+    return failure();
+  SmallVector<uintptr_t, 6> yielded =
+      identify(block->getTerminator()->getOperands());
+  for (auto [result, identity] : llvm::zip_equal(branch.getResults(), yielded))
+    identities[result] = identity;
   return success();
 }
 

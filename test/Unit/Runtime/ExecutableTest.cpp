@@ -258,6 +258,38 @@ TEST_F(ExecutableTest, TimingRefusesCallsThatDependOnValues) {
             "needs calls in an order that does not depend on values\n");
 }
 
+TEST_F(ExecutableTest, TimingFollowsConditionsThatAreConstant) {
+  ExecutableOptions options;
+  options.timingOnly = true;
+  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
+    func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32>,
+                    %z: memref<4x8xf32> {trn.result}) {
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %sum = arith.addi %c1, %c1 : index
+      %same = arith.cmpi eq, %sum, %c2 : index
+      %from = scf.if %same -> memref<4x8xf32> {
+        scf.yield %y : memref<4x8xf32>
+      } else {
+        func.call @copy(%y, %z) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+        scf.yield %x : memref<4x8xf32>
+      }
+      func.call @copy(%from, %z) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      func.call @copy(%y, %z) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      %never = arith.constant false
+      scf.if %never {
+        func.call @copy(%x, %z) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      }
+      return
+    })mlir")
+                                                     .str(),
+                                                 options);
+  ASSERT_TRUE(executable) << messages;
+  ArrayRef<RecordedCall> calls = executable->getCalls();
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].arguments[0], calls[1].arguments[0]);
+}
+
 TEST_F(ExecutableTest, HostCodeMayNotUseTheCore) {
   EXPECT_FALSE(prepare(R"mlir(
     func.func @main() {
