@@ -25,6 +25,10 @@ llvm_config.with_system_environment("TRN_UPDATE_DOCS")
 # Programs outside our build cannot load instrumented libraries.
 if config.trn_sanitizers:
     config.available_features.add("trn-sanitizers")
+if config.trn_sanitizers == "thread":
+    config.available_features.add("trn-tsan")
+if config.trn_build_fuzzers == "ON":
+    config.available_features.add("trn-fuzzers")
 # LLVM's arenas poison memory in our half of the program and do not unpoison it
 # in the distribution's half, which is not instrumented.
 config.environment["ASAN_OPTIONS"] = os.environ.get(

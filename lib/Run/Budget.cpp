@@ -94,10 +94,9 @@ LogicalResult mlir::trn::checkBudgets(func::FuncOp entry,
           if (decoded.program.name == kernel.name)
             addContributors(excess.key, decoded, kernel, report.machine,
                             contributors);
-    llvm::stable_sort(contributors,
-                      [](const Contributor &a, const Contributor &b) {
-                        return a.share > b.share;
-                      });
+    llvm::sort(contributors, [](const Contributor &a, const Contributor &b) {
+      return std::tie(b.share, a.text) < std::tie(a.share, b.text);
+    });
     for (const Contributor &contributor :
          ArrayRef(contributors).take_front(maxNotes))
       error.attachNote(contributor.location) << contributor.text;

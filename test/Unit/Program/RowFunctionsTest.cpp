@@ -32,8 +32,8 @@ std::array<float, 5> runActivation(llvm::StringRef name, Source scaleSource,
   // What is an input must not be taken from the parameters.
   float parameters[] = {scaleSource == Source::Input ? 77.0f : scale,
                         biasSource == Source::Input ? 77.0f : bias};
-  findActivation(name, scaleSource, biasSource)(rows.data(), output.data(),
-                                                output.size(), parameters);
+  findActivation(name, scaleSource, biasSource)(
+      rows.data(), output.data(), output.size(), llvm::ArrayRef(parameters));
   return output;
 }
 
@@ -121,8 +121,8 @@ TEST(RowFunctions, ANaNIsNotLost) {
           << name;
   float output = 0, parameters[] = {1, 0};
   const float *rows[] = {&nan};
-  findActivation("relu", Source::Constant, Source::Constant)(rows, &output, 1,
-                                                             parameters);
+  findActivation("relu", Source::Constant, Source::Constant)(
+      rows, &output, 1, llvm::ArrayRef(parameters));
   EXPECT_TRUE(std::isnan(output));
 }
 
