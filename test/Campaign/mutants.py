@@ -2,11 +2,18 @@
 run that failed.
 """
 
+import json
 import random
 import re
 
+import generate
+import graph
+import modules
 import mutate
+import plant
 from corpus import Corpus
+from program import Writer
+from shrink import by_reduction, without_lines
 from tools import Failure
 
 PASSES = ["--trn-analyze", "--trn-assign-engines", "--trn-bufferize-kernels",
@@ -70,6 +77,39 @@ def of_placed(rng, c):
         ["trn-opt", "in.mlir", "--trn-print-program", "-o", "o.mlir"]])
 
 
+def of_kernel(rng, c):
+    """Well-formed but wrong in several ways at once: what the verifiers do not stop."""
+    kernel = generate.Generator(rng.random()).kernel()
+    for _ in range(rng.randint(1, 4)):
+        plant.plant(kernel, rng)
+    text = Writer(kernel, rng.randrange(5)).text().encode()
+    if rng.random() < 0.3:
+        text = rng.choice([mutate.number, mutate.neighbours, mutate.names])(rng, text)
+    return {"in.mlir": text}, rng.choice([
+        ["trn-run", "in.mlir", "--entry=k", STEPS, *outputs(rng)],
+        ["trn-run", "in.mlir", "--entry=k", STEPS, "--timing-only", *outputs(rng)],
+        ["trn-opt", "in.mlir", rng.choice(PASSES), "-o", "o.mlir"],
+        ["trn-opt", "in.mlir", "--trn-compile", "-o", "o.mlir"]])
+
+
+def of_graph(rng, c):
+    results = modules.Builder(rng).graph()
+    text = graph.Printer(results, graph.reached(results), rng.random() < 0.2).text().encode()
+    if rng.random() < 0.6:
+        text = rng.choice(mutate.GENTLE)(rng, text)
+    options, machine = modules.draw_options(rng)
+    option = " ".join(f"{k}={v}" for k, v in options.items())
+    files = {"in.mlir": text, "m.json": json.dumps(machine).encode()}
+    run = ["trn-run", "in.mlir", "--entry=main", "--machine=m.json", STEPS]
+    return files, rng.choice([
+        run + [f"--compile={option}", "--verify", *outputs(rng)],
+        run + [f"--compile={option}", "--timing-only", *outputs(rng)],
+        run + [f"--sweep={option.replace(' ', ';') or 'transpose=implicit,explicit'}"],
+        run + ["--sweep=rows=7,130", "--csv=s.csv"],
+        ["trn-opt", "in.mlir", f"--trn-compile={option} machine=m.json", "-o", "o.mlir"],
+        ["trn-opt", "in.mlir", *rng.sample(PASSES, 2), "-o", "o.mlir"]])
+
+
 def of_bytecode(rng, c):
     data = mutate.raw(rng, rng.choice(c.bytecode))
     return {"in.mlirbc": data}, rng.choice([
@@ -87,7 +127,7 @@ def of_npy(rng, c):
 def of_weights(rng, c):
     files = {"in.mlir": c.source[4], "w.safetensors": mutate.safetensors(rng, c.weights)}
     return files, ["trn-run", "in.mlir", "--compile", STEPS, "--weights=w.safetensors",
-                   *outputs(rng)]
+                   "--report=r.json"]
 
 
 def of_machine(rng, c):
@@ -148,11 +188,14 @@ def of_flags(rng, c):
         if any(f.startswith("--max-steps") for f in flags):
             start.remove(STEPS)
     elif tool == "trn-opt":
+        if rng.random() < 0.5:  # not with passes of their own
+            flags = [f for f in flags if not f.startswith("--trn")]
         flags += rng.choice([[], [f"--trn-compile={option}"]]) + ["-o", "o.mlir"]
     return {"in.mlir": rng.choice(c.source + c.placed)}, start + flags
 
 
-KINDS = [of_source, of_source, of_source, of_stage, of_stage, of_stage, of_placed, of_placed,
+KINDS = [of_source, of_source, of_stage, of_stage, of_stage, of_placed, of_placed,
+         of_kernel, of_kernel, of_graph, of_graph,
          of_bytecode, of_npy, of_weights, of_machine, of_report, of_flags, of_flags]
 
 
@@ -186,7 +229,7 @@ def signature(done):
     return found[0] if found else str(done.status)
 
 
-def shrink(files, command, problem, tools, directory, limit=150):
+def shrink(files, command, problem, tools, directory):
     """Fewer lines of the module, and fewer flags."""
     def still(files, command):
         now = check(files, command, tools, directory)
@@ -200,19 +243,14 @@ def shrink(files, command, problem, tools, directory, limit=150):
     name = "in.mlir"
     if name not in files or name not in command:
         return files, command
-    parts = files[name].split(b"\n")
-    size = max(1, len(parts) // 2)
-    while size and limit > 0:
-        first = 0
-        while first < len(parts) and limit > 0:
-            limit -= 1
-            fewer = parts[:first] + parts[first + size:]
-            if still({**files, name: b"\n".join(fewer)}, command):
-                parts = fewer
-            else:
-                first += size
-        size //= 2
-    return {**files, name: b"\n".join(parts)}, command
+
+    def smaller(text):
+        return still({**files, name: text}, command)
+
+    text = without_lines(files[name], smaller)
+    if problem[0] == "crash":
+        text = by_reduction(text, name, command, smaller, tools, directory)
+    return {**files, name: text}, command
 
 
 def run(number, seed, tools, directory):

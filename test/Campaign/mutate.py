@@ -157,12 +157,16 @@ def raw(rng, data):
 MODULE = [tokens, tokens, number, number, number_everywhere, number_everywhere, type_everywhere,
           names, names, neighbours, ops, ops, attributes, lines, lines, fresh_line, return_more]
 
+# Those that often leave a module well-formed.
+GENTLE = [number_everywhere, number_everywhere, type_everywhere, neighbours, ops, attributes,
+          return_more, fresh_line, number]
+
 
 def module(rng, text):
     if rng.random() < 0.05:
         return raw(rng, text)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
-        text = rng.choice(MODULE)(rng, text)
+        text = rng.choice(MODULE if rng.random() < 0.5 else GENTLE)(rng, text)
     return text
 
 

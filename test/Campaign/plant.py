@@ -323,11 +323,24 @@ def partial_result(rng, kernel):
         return True
 
 
+def half_written(rng, kernel):
+    """A copy that leaves the last column out: a tile, scratch or a result keeps a gap."""
+    place = _pick(rng, kernel, Inst, lambda s: s.op in ("dma_copy", "tensor_copy")
+                  and len(s.operands["dst"].shape) == 2 and s.operands["dst"].shape[1] > 1)
+    if place:
+        inst = place[2]
+        p, f = inst.operands["dst"].shape
+        inst.operands = {
+            role: View(view.base, view.steps + [Subview([Index(), Index()], [p, f - 1], [1, 1])])
+            for role, view in inst.operands.items()}
+        return True
+
+
 ALL = [leave_out, leave_out, free_early, free_in_loop, move_address, move_address, no_address,
        slots, shift_view, shift_view, stretch_view, scale_offset, longer_loop, resize,
        swap_operand, swap_operand, write_input, write_twice, engine, accumulate, accumulate,
        disturb_group, second_group, partition, far_apart, wide_loop, narrow_loop, dealloc_argument,
-       partial_result]
+       partial_result, half_written]
 
 
 def plant(kernel, rng):
