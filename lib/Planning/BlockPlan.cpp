@@ -247,6 +247,12 @@ static std::optional<BlockPlan> search(const PlanningTask &task,
   auto placed = [&](std::optional<BlockPlan> plan) {
     return plan && place(task, *plan) ? plan : std::nullopt;
   };
+  auto anyLeast = [&]() -> std::optional<BlockPlan> {
+    for (const BlockPlan &plan : search.leastPlans())
+      if (auto found = placed(plan))
+        return found;
+    return std::nullopt;
+  };
   if (request.blockM) {
     for (const Effort &effort : efforts(task)) {
       if (auto plan = placed(search.resident(request.blockM, effort)))
@@ -254,7 +260,7 @@ static std::optional<BlockPlan> search(const PlanningTask &task,
       if (auto plan = placed(search.spilled(request.blockM, effort)))
         return plan;
     }
-    return std::nullopt;
+    return anyLeast();
   }
   std::optional<BlockPlan> best;
   for (const Effort &effort : efforts(task)) {
@@ -270,24 +276,40 @@ static std::optional<BlockPlan> search(const PlanningTask &task,
   for (const Effort &effort : efforts(task))
     if (auto plan = placed(search.spilled(smallest, effort)))
       return plan;
-  return std::nullopt;
+  return anyLeast();
 }
 
 //===----------------------------------------------------------------------===//
 // Refusals
 //===----------------------------------------------------------------------===//
 
+/// Another way to compile the chain that does fit.
+static llvm::StringRef hint(const PlanningTask &task,
+                            const BlockRequest &request) {
+  if (task.shape.isSingle())
+    return "";
+  if ((task.isExplicit() || task.isRecompute()) &&
+      search({task.shape, Strategy::StripCache, TransposeMode::Implicit,
+              task.machine},
+             request))
+    return "; strip-cache with implicit transposition needs less";
+  auto [first, second] = splitSequential(task.shape, task.transpose);
+  auto [requestFirst, requestSecond] = splitSequential(request);
+  auto fits = [&](const ChainShape &shape, const BlockRequest &part) {
+    return search({shape, Strategy::Sequential, task.transpose, task.machine},
+                  clamp(part, shape))
+        .has_value();
+  };
+  return fits(first, requestFirst) && fits(second, requestSecond)
+             ? "; the sequential strategy needs less"
+             : "";
+}
+
 /// Says which forced block is in the way, with the sizes at the tightest point.
 static llvm::Error overflow(const PlanningTask &task,
                             const BlockRequest &request) {
-  int64_t blockM = request.blockM
-                       ? request.blockM
-                       : std::min(task.machine.partitions, task.shape.m);
-  BlockPlan least =
-      BlockSearch(task, request).smallest(blockM, efforts(task).back());
-  if (!request.blockK)
-    least.blockK = std::min(task.machine.partitions, task.shape.k);
-  std::string sizes = describeOverflow(task, least);
+  std::string sizes =
+      describeOverflow(task, BlockSearch(task, request).leastPlans().front());
 
   for (auto [name, field] : {std::pair{"n", &BlockRequest::blockN},
                              std::pair{"r", &BlockRequest::blockR},
@@ -308,12 +330,8 @@ static llvm::Error overflow(const PlanningTask &task,
                            "without it, {3} would be chosen",
                            name, request.*field, sizes, chosen));
   }
-  llvm::StringRef hint;
-  if (task.isExplicit() || task.isRecompute())
-    hint = "; strip-cache with implicit transposition needs less";
-  else if (!task.shape.isSingle())
-    hint = "; the sequential strategy needs less";
-  return failure(formatv("no blocks fit SBUF: {0}{1}", sizes, hint));
+  return failure(
+      formatv("no blocks fit SBUF: {0}{1}", sizes, hint(task, request)));
 }
 
 llvm::Expected<BlockPlan> mlir::trn::planBlocks(const ChainShape &shape,
@@ -325,7 +343,10 @@ llvm::Expected<BlockPlan> mlir::trn::planBlocks(const ChainShape &shape,
     return failure("a sequential chain is planned as two single products");
   if (llvm::Error error = checkShape(shape))
     return error;
-  PlanningTask task{shape, strategy, transpose, machine};
+  llvm::Expected<Machine> limited = limitTiles(machine);
+  if (!limited)
+    return limited.takeError();
+  PlanningTask task{shape, strategy, transpose, *limited};
   if (llvm::Error error = checkRequest(task, request))
     return error;
 

@@ -137,6 +137,44 @@ BlockPlan BlockSearch::smallest(int64_t blockM, const Effort &effort) const {
   return plan;
 }
 
+std::vector<BlockPlan> BlockSearch::leastPlans() const {
+  const ChainShape &shape = task.shape;
+  int64_t tile = task.machine.partitions;
+  int64_t blockM = request.blockM ? request.blockM : std::min(tile, shape.m);
+  BlockPlan least = smallest(blockM, efforts(task).back());
+  std::vector<BlockPlan> plans{least};
+  if (!request.blockK && least.blockK > tile) {
+    plans.push_back(least);
+    plans.back().blockK = tile;
+  }
+  for (BlockPlan &plan : plans) {
+    plan.blockX = std::min(plan.blockX, plan.blockK);
+    if (plan.blockK < shape.k)
+      plan.partials = shape.type;
+    plan.rereadX = shape.isSingle() && plan.blockK < shape.k;
+  }
+  bool maySpill =
+      !shape.isSingle() && !task.isExplicit() && !task.isRecompute();
+  for (size_t index = 0, count = plans.size(); maySpill && index < count;
+       ++index) {
+    BlockPlan plan = plans[index];
+    plan.residentRank = 0;
+    plan.slotsSave = plan.slotsReload = 1;
+    plans.push_back(plan);
+  }
+  for (BlockPlan &plan : plans)
+    modelCost(task, plan);
+  auto key = [&](const BlockPlan &plan) {
+    return std::pair(
+        peakPartitionBytes(plannedBuffers(task, plan), task.machine),
+        plan.latencyNs);
+  };
+  llvm::sort(plans, [&](const BlockPlan &a, const BlockPlan &b) {
+    return key(a) < key(b);
+  });
+  return plans;
+}
+
 /// Uses the room that is left for longer DMA rows.
 void BlockSearch::finish(BlockPlan &plan) const {
   const ChainShape &shape = task.shape;

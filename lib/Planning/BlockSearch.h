@@ -36,10 +36,13 @@ public:
   /// With as much of Y^T in SBUF as fits. Implicit strip caches only.
   std::optional<BlockPlan> spilled(int64_t blockM, const Effort &effort) const;
 
-  /// The smallest plan for `blockM`, whether it fits or not.
-  BlockPlan smallest(int64_t blockM, const Effort &effort) const;
+  /// The smallest plan of each kind, whether it fits or not, those that need
+  /// least first: if they do not fit, nothing does.
+  std::vector<BlockPlan> leastPlans() const;
 
 private:
+  /// Where the search for `blockM` starts from.
+  BlockPlan smallest(int64_t blockM, const Effort &effort) const;
   bool fits(const BlockPlan &plan) const;
   int64_t tiles(int64_t size) const;
   int64_t largest(int64_t limit, llvm::function_ref<bool(int64_t)> good) const;

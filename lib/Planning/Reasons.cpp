@@ -110,7 +110,8 @@ std::string mlir::trn::describeOverflow(const PlanningTask &task,
        {Phase::LoadX, Phase::StageOne, Phase::FinishY, Phase::StageTwo}) {
     PlannedBuffers now(
         llvm::make_filter_range(buffers, [&](const PlannedBuffer &buffer) {
-          return buffer.first <= phase && phase <= buffer.last;
+          return buffer.first <= phase && phase <= buffer.last &&
+                 need(buffer) > 0;
         }));
     int64_t sum = 0;
     for (const PlannedBuffer &buffer : now)
@@ -123,9 +124,13 @@ std::string mlir::trn::describeOverflow(const PlanningTask &task,
   llvm::sort(live, [&](const PlannedBuffer &a, const PlannedBuffer &b) {
     return std::pair(need(b), a.name) < std::pair(need(a), b.name);
   });
-  std::string text = formatv("{0} bytes a partition are needed, but {1} are "
-                             "usable (",
-                             most, task.machine.sbufPartitionBytes);
+  int64_t usable = task.machine.sbufPartitionBytes;
+  llvm::StringRef rule =
+      most > usable ? "{0} bytes a partition are needed, but {1} are usable ("
+                    : "{0} of {1} usable bytes a partition are needed at once, "
+                      "but there is no address for each buffer that is free "
+                      "for all of its life (";
+  std::string text = formatv(rule.data(), most, usable);
   text += llvm::join(
       llvm::map_range(live,
                       [&](const PlannedBuffer &buffer) -> std::string {

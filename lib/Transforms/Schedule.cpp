@@ -225,3 +225,13 @@ FailureOr<Schedule> mlir::trn::readPlannedSchedule(func::FuncOp kernel) {
         "kernel has no block sizes; run trn-choose-blocks first");
   return schedule;
 }
+
+FailureOr<Machine> mlir::trn::getTileLimits(func::FuncOp kernel) {
+  FailureOr<Machine> machine = getMachine(kernel);
+  if (failed(machine))
+    return failure();
+  llvm::Expected<Machine> limited = limitTiles(*machine);
+  if (!limited)
+    return kernel.emitError(llvm::toString(limited.takeError()));
+  return *limited;
+}

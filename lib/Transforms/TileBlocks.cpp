@@ -24,7 +24,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
-#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
@@ -227,7 +226,7 @@ struct TileBlocksPass final : trn::impl::TileBlocksBase<TileBlocksPass> {
       return signalPassFailure();
     }
     FailureOr<Schedule> schedule = readPlannedSchedule(kernel);
-    FailureOr<Machine> machine = getMachine(kernel);
+    FailureOr<Machine> machine = getTileLimits(kernel);
     if (failed(schedule) || failed(machine) ||
         failed(BlockTiler(*schedule->blocks, *machine, kernel).run()))
       return signalPassFailure();

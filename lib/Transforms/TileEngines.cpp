@@ -23,7 +23,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
-#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
@@ -92,7 +91,7 @@ struct TileEnginesPass final : trn::impl::TileEnginesBase<TileEnginesPass> {
       kernel.emitError("kernel has no blocks; run trn-tile-blocks first");
       return signalPassFailure();
     }
-    FailureOr<Machine> machine = getMachine(kernel);
+    FailureOr<Machine> machine = getTileLimits(kernel);
     if (failed(machine))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());

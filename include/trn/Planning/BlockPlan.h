@@ -100,6 +100,11 @@ struct BlockPlan {
   int64_t hbmBytes() const { return hbmReadBytes + hbmWriteBytes; }
 };
 
+/// `machine` with `movingFreeMax` lowered to the columns of the largest tile
+/// that a kernel is cut into. Fails, naming the field, if some instruction
+/// cannot take a square tile of one row a partition: no kernel can be compiled.
+llvm::Expected<Machine> limitTiles(const Machine &machine);
+
 /// Chooses the blocks that `request` leaves open. Fails, with the rule, the
 /// value, the limit and a hint, on shapes and requests that no schedule can
 /// serve. `Sequential` needs single products: see `splitSequential`.

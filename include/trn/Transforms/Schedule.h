@@ -9,6 +9,7 @@
 #ifndef TRN_TRANSFORMS_SCHEDULE_H
 #define TRN_TRANSFORMS_SCHEDULE_H
 
+#include "trn/Machine/Machine.h"
 #include "trn/Planning/BlockPlan.h"
 
 #include "mlir/Support/LLVM.h"
@@ -46,6 +47,10 @@ FailureOr<Schedule> readSchedule(func::FuncOp kernel);
 
 /// The same, and the blocks must be chosen.
 FailureOr<Schedule> readPlannedSchedule(func::FuncOp kernel);
+
+/// The module's machine with the limits of the tiles that kernels are cut into;
+/// fails with a diagnostic if it has none that can be compiled for.
+FailureOr<Machine> getTileLimits(func::FuncOp kernel);
 
 } // namespace trn
 } // namespace mlir

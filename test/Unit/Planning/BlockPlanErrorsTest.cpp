@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanningTest.h"
+#include "llvm/Support/Regex.h"
 #include <limits>
+#include <random>
 
 using namespace mlir::trn;
 
@@ -123,4 +125,62 @@ TEST(BlockPlanErrors, nonsenseNeverCrashes) {
             if (!plan)
               EXPECT_FALSE(llvm::toString(plan.takeError()).empty());
           }
+}
+
+// A refusal names two numbers of which the first is larger, and what it advises
+// can be planned.
+TEST(BlockPlanErrors, refusalsAreTrue) {
+  std::mt19937 random(1);
+  auto draw = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  };
+  llvm::Regex numbers("([0-9]+) bytes a partition are needed, but ([0-9]+)");
+  llvm::Regex advice("^block-(.) of .*without it, ([0-9]+) would be chosen$");
+  int refused = 0, advised = 0;
+  for (int number = 0; number < 400; ++number) {
+    ChainShape shape = {draw(1, 1200), draw(1, 1200), draw(0, 900),
+                        draw(1, 900),
+                        draw(0, 1) ? ElementType::F32 : ElementType::BF16};
+    shape.inputTransposed = draw(0, 1);
+    shape.outputTransposed = draw(0, 1);
+    Options options;
+    options.strategy = draw(0, 3) ? Strategy::StripCache : Strategy::Recompute;
+    options.transpose =
+        draw(0, 2) ? TransposeMode::Implicit : TransposeMode::Explicit;
+    for (int64_t *block : {&options.blocks.blockM, &options.blocks.blockK,
+                           &options.blocks.blockR, &options.blocks.blockN})
+      *block = draw(0, 1) ? 128 * draw(1, 5) : 0;
+    Machine machine = defaultMachine();
+    machine.sbufPartitionBytes = 4 * draw(512, 3000);
+    llvm::Expected<BlockPlan> plan = tryPlan(shape, options, machine);
+    if (plan)
+      continue;
+    ++refused;
+    std::string message = llvm::toString(plan.takeError());
+    llvm::SmallVector<llvm::StringRef> found;
+    ASSERT_TRUE(numbers.match(message, &found)) << message;
+    EXPECT_GT(std::stoll(found[1].str()), std::stoll(found[2].str()))
+        << message;
+    if (advice.match(message, &found)) {
+      ++advised;
+      BlockRequest &blocks = options.blocks;
+      int64_t &block = found[1] == "m"   ? blocks.blockM
+                       : found[1] == "k" ? blocks.blockK
+                       : found[1] == "r" ? blocks.blockR
+                                         : blocks.blockN;
+      block = std::stoll(found[2].str());
+    } else if (llvm::StringRef(message).ends_with("strip-cache with implicit "
+                                                  "transposition needs less")) {
+      ++advised;
+      options.strategy = Strategy::StripCache;
+      options.transpose = TransposeMode::Implicit;
+    } else {
+      continue;
+    }
+    llvm::Expected<BlockPlan> again = tryPlan(shape, options, machine);
+    EXPECT_TRUE(bool(again)) << message;
+    llvm::consumeError(again.takeError());
+  }
+  EXPECT_GT(refused, 40);
+  EXPECT_GT(advised, 20);
 }

@@ -1,0 +1,43 @@
+//===- TileLimits.cpp - The tiles that kernels are cut into ---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Planning/BlockPlan.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::trn;
+using llvm::formatv;
+
+llvm::Expected<Machine> mlir::trn::limitTiles(const Machine &machine) {
+  auto refuse = [&](llvm::StringRef field, int64_t value) {
+    return llvm::createStringError(formatv(
+        "'{0}' of the machine is {1}, but kernels are cut into tiles of "
+        "'partitions' rows and columns, so it must be at least {2}",
+        field, value, machine.partitions));
+  };
+  if (machine.stationaryFreeMax < machine.partitions)
+    return refuse("stationary_free_max", machine.stationaryFreeMax);
+  Machine limited = machine;
+  for (auto [field, value] :
+       {std::pair{"moving_free_max", machine.movingFreeMax},
+        std::pair{"sbuf_free_max", machine.sbufFreeMax},
+        std::pair{"psum_free_max", machine.psumFreeMax}}) {
+    if (value < machine.partitions)
+      return refuse(field, value);
+    limited.movingFreeMax = std::min(limited.movingFreeMax, value);
+  }
+  // Instructions stay within what all known machines take.
+  for (const Machine &known : knownMachines())
+    limited.movingFreeMax =
+        std::min(limited.movingFreeMax, known.movingFreeMax);
+  // A piece of a strip starts where a tile starts.
+  limited.movingFreeMax =
+      llvm::alignDown(limited.movingFreeMax, machine.partitions);
+  return limited;
+}
