@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -173,9 +174,11 @@ int32_t IndexAnalysis::addLoop(Value inductionVariable, const LinearExpr &first,
 /// Whether a value of this width holds everything in `range`; index counts as
 /// 64 bits.
 static bool holds(Type type, Interval range) {
+  constexpr int64_t limit = LinearArithmetic::limit;
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  return width >= 64 ||
-         (llvm::isIntN(width, range.min) && llvm::isIntN(width, range.max));
+  return -limit <= range.min && range.max <= limit &&
+         (width >= 64 ||
+          (llvm::isIntN(width, range.min) && llvm::isIntN(width, range.max)));
 }
 
 /// Not, and, or of conditions where one side decides or does not matter.
@@ -231,6 +234,15 @@ void IndexAnalysis::visit(Operation *op) {
                        : indices.refuse(result, refusal);
   }
 
+  // address_c2
+  if (!llvm::all_of(operands, [&](const LinearExpr &operand) {
+        return LinearArithmetic{tripCounts}.isWithinLimit(operand);
+      })) {
+    Refusal refusal{op, "computes with numbers beyond 2^62, and may overflow"};
+    return isCondition ? conditions.refuse(result, refusal)
+                       : indices.refuse(result, refusal);
+  }
+
   IndexEvaluator evaluator(tripCounts, operands);
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     if (std::optional<Condition> condition = evaluator.compare(compare))
@@ -238,32 +250,47 @@ void IndexAnalysis::visit(Operation *op) {
     return conditions.refuse(
         result, {op, "compares a possibly negative value as unsigned"});
   }
+  // address_c1
   std::optional<LinearExpr> expr = evaluator.evaluate(op);
   if (!expr)
     return indices.refuse(
         result, {op, "is not a linear function of the loop counters, as every "
                      "address in a kernel must be"});
+  // address_c2
   if (!holds(type, rangeOf(*expr)))
     return indices.refuse(result, {op, "may overflow its integer type"});
   indices.set(result, *expr);
 }
 
 FailureOr<int64_t> IndexAnalysis::addLoop(scf::ForOp loop) {
+  // virtual_c3
   if (loop.getNumResults() != 0)
     return loop.emitOpError("carries ")
            << loop.getNumResults()
            << " values between iterations, but the loops of a kernel carry "
-              "none";
+              "none; what lives longer is in a buffer";
   FailureOr<LinearExpr> first = index(loop.getLowerBound(), loop);
   FailureOr<LinearExpr> end = index(loop.getUpperBound(), loop);
   FailureOr<LinearExpr> step = index(loop.getStep(), loop);
   if (failed(first) || failed(end) || failed(step))
     return failure();
+  // virtual_c6
+  if (loop.getUnsignedCmp() &&
+      std::min(rangeOf(*first).min, rangeOf(*end).min) < 0)
+    return loop.emitOpError("compares as unsigned, but its bounds may be "
+                            "negative; use index, or a wider integer type");
+  // virtual_c7
+  int64_t distance;
+  if (llvm::SubOverflow(end->constant, first->constant, distance))
+    return loop.emitOpError("has bounds that are further apart than 2^63 - 1, "
+                            "the largest number of iterations");
   LinearExpr span = *end - *first;
+  // virtual_c2
   if (!span.isConstant() || !step->isConstant())
     return loop.emitOpError(
         "runs a number of times that depends on other loops, but the loops of "
         "a kernel have constant trip counts");
+  // virtual_c5
   if (step->constant <= 0)
     return loop.emitOpError("has step ")
            << step->constant << ", but a step is at least 1";

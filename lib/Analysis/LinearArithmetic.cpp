@@ -16,11 +16,16 @@ using namespace mlir::trn;
 
 std::optional<LinearExpr>
 LinearArithmetic::multiply(const LinearExpr &lhs, const LinearExpr &rhs) const {
-  if (rhs.isConstant())
-    return lhs * rhs.constant;
-  if (lhs.isConstant())
-    return rhs * lhs.constant;
-  return std::nullopt;
+  if (!rhs.isConstant() && !lhs.isConstant())
+    return std::nullopt;
+  const LinearExpr &factor = rhs.isConstant() ? rhs : lhs;
+  const LinearExpr &expr = rhs.isConstant() ? lhs : rhs;
+  Interval range = rangeOf(expr, tripCounts);
+  double largest =
+      std::max(std::abs(double(range.min)), std::abs(double(range.max)));
+  if (largest * std::abs(double(factor.constant)) > double(limit))
+    return std::nullopt;
+  return expr * factor.constant;
 }
 
 /// Divides by splitting `dividend = divisor * quotient + rest`; works out if
@@ -102,6 +107,8 @@ LinearArithmetic::evaluate(AffineExpr expr, llvm::ArrayRef<LinearExpr> dims,
     return std::nullopt;
   switch (expr.getKind()) {
   case AffineExprKind::Add:
+    if (!isWithinLimit(*lhs + *rhs))
+      return std::nullopt;
     return *lhs + *rhs;
   case AffineExprKind::Mul:
     return multiply(*lhs, *rhs);

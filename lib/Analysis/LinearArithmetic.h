@@ -17,8 +17,11 @@
 namespace mlir::trn {
 
 /// Each function returns the result as a linear function where there is one for
-/// all iterations of all loops, and nothing otherwise.
+/// all iterations of all loops, and nothing otherwise. Operands are within
+/// `limit`, so that their sums are far from overflow.
 struct LinearArithmetic {
+  static constexpr int64_t limit = int64_t(1) << 62;
+
   llvm::ArrayRef<int64_t> tripCounts;
 
   std::optional<LinearExpr> multiply(const LinearExpr &lhs,
@@ -42,6 +45,10 @@ struct LinearArithmetic {
   std::optional<llvm::SmallVector<LinearExpr>>
   evaluate(AffineMap map, llvm::ArrayRef<LinearExpr> operands) const;
 
+  bool isWithinLimit(const LinearExpr &expr) const {
+    Interval range = rangeOf(expr, tripCounts);
+    return -limit <= range.min && range.max <= limit;
+  }
   bool neverNegative(const LinearExpr &expr) const {
     return rangeOf(expr, tripCounts).min >= 0;
   }

@@ -94,7 +94,7 @@ private:
   LogicalResult decodeLoop(scf::ForOp loop);
   LogicalResult decodeAlloc(AllocOp alloc);
   LogicalResult decodeScratch(memref::AllocOp alloc);
-  LogicalResult decodeDealloc(DeallocOp dealloc);
+  LogicalResult decodeDealloc(Operation *dealloc, Value buffer);
   LogicalResult decodeInstruction(InstructionOpInterface op);
 
   /// Names `op` as the origin of what is built next.
@@ -108,7 +108,7 @@ private:
   ViewAnalysis views;
   ProgramBuilder builder;
   SmallVector<Operation *> ops;
-  /// The buffer of each trn.alloc.
+  /// The buffer of each alloc.
   llvm::DenseMap<Value, int32_t> allocated;
   /// The op that asks the resolver at the moment.
   Operation *current = nullptr;
@@ -136,10 +136,12 @@ static FailureOr<int64_t> getBufferElements(Operation *op, Twine what,
 }
 
 LogicalResult KernelDecoder::decode(func::FuncOp kernel) {
+  // kernel_c5
   if (!kernel.getBody().hasOneBlock())
     return kernel.emitOpError("has ")
            << kernel.getBody().getBlocks().size()
            << " blocks, but a kernel is a single block";
+  // kernel_c2
   if (kernel.getNumResults() != 0)
     return kernel.emitOpError("returns ")
            << kernel.getNumResults()
@@ -160,6 +162,7 @@ LogicalResult KernelDecoder::decodeArgument(BlockArgument argument,
   Operation *kernel = ops.front();
   std::string what = "argument #" + std::to_string(argument.getArgNumber());
   auto type = dyn_cast<MemRefType>(argument.getType());
+  // kernel_c3
   if (!type || getMemorySpace(type) != MemorySpace::Hbm)
     return kernel->emitOpError(what)
            << " is " << argument.getType()
@@ -186,11 +189,14 @@ LogicalResult KernelDecoder::decodeOp(Operation &op) {
       .Case([&](InstructionOpInterface op) { return decodeInstruction(op); })
       .Case([&](scf::ForOp loop) { return decodeLoop(loop); })
       .Case([&](AllocOp alloc) { return decodeAlloc(alloc); })
-      .Case([&](DeallocOp dealloc) { return decodeDealloc(dealloc); })
       .Case([&](memref::AllocOp alloc) { return decodeScratch(alloc); })
-      // HBM scratch lives until the end of the kernel.
-      .Case<memref::DeallocOp, scf::YieldOp, func::ReturnOp>(
-          [](auto) { return success(); })
+      .Case([&](DeallocOp dealloc) {
+        return decodeDealloc(dealloc, dealloc.getBuffer());
+      })
+      .Case([&](memref::DeallocOp dealloc) {
+        return decodeDealloc(dealloc, dealloc.getMemref());
+      })
+      .Case<scf::YieldOp, func::ReturnOp>([](auto) { return success(); })
       .Default([&](Operation *op) -> LogicalResult {
         indices.visit(op);
         views.visit(op);
@@ -201,6 +207,7 @@ LogicalResult KernelDecoder::decodeOp(Operation &op) {
             });
         if (computesAddress)
           return success(); // judged when something uses it
+        // virtual_c1
         return op->emitOpError(
             "cannot be in a kernel, which holds trn instructions and buffers, "
             "scf.for with constant bounds, index arithmetic and static views");
@@ -224,11 +231,13 @@ LogicalResult KernelDecoder::decodeAlloc(AllocOp alloc) {
   if (failed(count))
     return failure();
   bool isPsum = getMemorySpace(type) == MemorySpace::Psum;
+  // placed_c1
   if (!alloc.getOffset() || (isPsum && !alloc.getBank()))
     return alloc.emitOpError("has no ")
            << (isPsum ? "bank and offset" : "offset")
            << ", but a kernel that runs is placed; run trn-place-buffers first";
   int64_t partitions = type.getRank() == 0 ? 0 : type.getDimSize(0);
+  // placed_c2
   if (partitions <= 0 || partitions > target.partitions)
     return alloc.emitOpError("buffer has ")
            << partitions << " partitions, but " << target.name << " has "
@@ -251,6 +260,7 @@ LogicalResult KernelDecoder::decodeAlloc(AllocOp alloc) {
 
 LogicalResult KernelDecoder::decodeScratch(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
+  // virtual_c4
   if (getMemorySpace(type) != MemorySpace::Hbm)
     return alloc.emitOpError("allocates ") << type << " on chip; use trn.alloc";
   FailureOr<int64_t> count = getBufferElements(alloc, "buffer", type);
@@ -258,15 +268,21 @@ LogicalResult KernelDecoder::decodeScratch(memref::AllocOp alloc) {
     return failure();
   startOp(alloc);
   ElementType element = *getElementType(type.getElementType());
-  views.addBuffer(alloc.getMemref(), builder.scratch(element, *count), element);
+  int32_t buffer = builder.scratch(element, *count);
+  builder.alloc(buffer);
+  views.addBuffer(alloc.getMemref(), buffer, element);
+  allocated[alloc.getMemref()] = buffer;
   return success();
 }
 
-LogicalResult KernelDecoder::decodeDealloc(DeallocOp dealloc) {
-  auto it = allocated.find(dealloc.getBuffer());
+LogicalResult KernelDecoder::decodeDealloc(Operation *dealloc, Value buffer) {
+  auto it = allocated.find(buffer);
+  // free_c1
   if (it == allocated.end())
-    return dealloc.emitOpError(
-        "frees a view, but only the result of a trn.alloc can be freed");
+    return dealloc->emitOpError("frees ")
+           << (isa<BlockArgument>(buffer) ? "an argument" : "a view")
+           << ", but only the result of an alloc in the kernel can be freed";
+  startOp(dealloc);
   builder.dealloc(it->second);
   return success();
 }

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -29,15 +30,18 @@ std::optional<int64_t> mlir::trn::countElements(MemRefType type,
   return count;
 }
 
-/// Why a view cannot be followed; null if it can.
-using Reason = const char *;
+/// Why a view cannot be followed; empty if it can.
+using Reason = std::string;
 
-static constexpr Reason dynamicSize =
+// view_c2
+static constexpr const char *dynamicSize =
     "has a dynamic size or stride, but every view in a kernel is static";
-static constexpr Reason unknownOffset =
+// address_c1
+static constexpr const char *unknownOffset =
     "has an offset that is not a linear function of the loop counters, as "
     "every address in a kernel must be";
-static constexpr Reason splitsPartitions =
+// view_c3
+static constexpr const char *splitsPartitions =
     "splits, merges or drops the partition dimension of an on-chip buffer";
 
 namespace {
@@ -46,6 +50,22 @@ class ViewRewriter {
 public:
   ViewRewriter(const IndexAnalysis &indices, View &view)
       : indices(indices), view(view) {}
+
+  /// view_c1
+  Reason checkInside(unsigned position, const LinearExpr &start, int64_t size,
+                     int64_t stride) const {
+    Interval range = indices.rangeOf(start);
+    __int128 reach = __int128(size - 1) * stride;
+    __int128 first = range.min + std::min<__int128>(reach, 0);
+    __int128 last = range.max + std::max<__int128>(reach, 0);
+    int64_t limit = view.dims[position].size;
+    if (first >= 0 && last < limit)
+      return "";
+    return llvm::formatv("reaches elements {0} to {1} of dimension {2} of its "
+                         "source, which has {3} of them; a view stays inside "
+                         "of its source",
+                         int64_t(first), int64_t(last), position, limit);
+  }
 
   Reason subview(memref::SubViewOp op) {
     llvm::SmallBitVector dropped = op.getDroppedDims();
@@ -59,18 +79,23 @@ public:
         return unknownOffset;
       if (!stride || !size)
         return dynamicSize;
+      // view_c3
       if (dim.isPartition && *stride != 1)
         return "skips partitions, which no engine can";
+      if (Reason reason = checkInside(i, *start, *size, *stride);
+          !reason.empty())
+        return reason;
       (dim.isPartition ? view.partition : view.offset) +=
           *start * (dim.isPartition ? 1 : dim.stride);
       if (!dropped.test(i))
         dims.push_back({*size, dim.stride * *stride, dim.isPartition});
     }
     view.dims = std::move(dims);
-    return nullptr;
+    return "";
   }
 
   Reason reinterpretCast(memref::ReinterpretCastOp op) {
+    // view_c4
     if (isOnChip())
       return "reinterprets an on-chip buffer; use memref.subview, "
              "memref.expand_shape or memref.collapse_shape";
@@ -87,7 +112,7 @@ public:
         return dynamicSize;
       view.dims.push_back({*size, *stride});
     }
-    return nullptr;
+    return "";
   }
 
   Reason expandShape(memref::ExpandShapeOp op) {
@@ -113,7 +138,7 @@ public:
       dims[*whole] = source;
     }
     view.dims = std::move(dims);
-    return nullptr;
+    return "";
   }
 
   Reason collapseShape(memref::CollapseShapeOp op) {
@@ -133,7 +158,7 @@ public:
       dims.push_back(merged);
     }
     view.dims = std::move(dims);
-    return nullptr;
+    return "";
   }
 
   Reason transpose(memref::TransposeOp op) {
@@ -141,7 +166,7 @@ public:
     for (AffineExpr source : op.getPermutation().getResults())
       dims.push_back(view.dims[cast<AffineDimExpr>(source).getPosition()]);
     view.dims = std::move(dims);
-    return nullptr;
+    return "";
   }
 
   /// A cast to a space of its own would be a copy.
@@ -149,7 +174,7 @@ public:
     if (getMemorySpace(op.getSource().getType()) !=
         getMemorySpace(op.getDest().getType()))
       return "changes the memory; use trn.dma_copy";
-    return nullptr;
+    return "";
   }
 
   bool isOnChip() const {
@@ -157,15 +182,20 @@ public:
                         [](const View::Dim &dim) { return dim.isPartition; });
   }
 
+  /// Why an index is not known, if that is why a view is not.
+  const Refusal *findCause() const { return cause; }
+
 private:
-  std::optional<LinearExpr> find(OpFoldResult value) const {
+  std::optional<LinearExpr> find(OpFoldResult value) {
     if (auto constant = dyn_cast<Attribute>(value))
       return LinearExpr(cast<IntegerAttr>(constant).getInt());
     const LinearExpr *expr = indices.find(cast<Value>(value));
+    if (!expr)
+      cause = indices.facts().findRefusal(cast<Value>(value));
     return expr ? std::optional(*expr) : std::nullopt;
   }
 
-  std::optional<int64_t> getConstant(OpFoldResult value) const {
+  std::optional<int64_t> getConstant(OpFoldResult value) {
     std::optional<LinearExpr> expr = find(value);
     return expr && expr->isConstant() ? std::optional(expr->constant)
                                       : std::nullopt;
@@ -173,6 +203,7 @@ private:
 
   const IndexAnalysis &indices;
   View &view;
+  const Refusal *cause = nullptr;
 };
 } // namespace
 
@@ -225,15 +256,17 @@ void ViewAnalysis::visit(Operation *op) {
             return rewriter.memorySpaceCast(op);
           })
           .Case<memref::CastOp, memref::AssumeAlignmentOp>(
-              [](auto) { return nullptr; })
-          .Default([](Operation *) {
+              [](auto) { return ""; })
+          .Default([](Operation *) -> Reason {
             return "is not a view that a kernel may take; allowed are subview, "
                    "reinterpret_cast, expand_shape, collapse_shape, transpose "
                    "and cast";
           });
-  if (!refused && isOnChip != rewriter.isOnChip())
+  if (refused.empty() && isOnChip != rewriter.isOnChip())
     refused = splitsPartitions;
-  if (refused)
+  if (const Refusal *cause = rewriter.findCause())
+    return views.refuse(result, *cause);
+  if (!refused.empty())
     return views.refuse(result, {op, refused});
   views.set(result, std::move(view));
 }
@@ -245,6 +278,7 @@ FailureOr<Access> ViewAnalysis::access(Value memref, Operation *user) const {
 
   Access access = {view->buffer, view->type, view->partition, view->offset, {}};
   for (auto [position, dim] : llvm::enumerate(view->dims)) {
+    // view_c3
     if (dim.isPartition && position != 0)
       return user->emitOpError("uses a view whose dimension ")
              << position

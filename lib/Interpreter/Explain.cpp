@@ -47,7 +47,7 @@ Fault mlir::trn::explainHole(const AddressMap &addresses,
                              WrittenMap::Position hole, uint64_t steps) {
   int32_t index = operand.access->buffer;
   const Buffer &buffer = *operand.buffer;
-  Fault fault{-1, "reads ", {}};
+  Fault fault{"memory_c2", -1, "reads ", {}};
   if (buffer.space != Space::Hbm)
     fault.message += "partition " + std::to_string(hole.partition) + ", ";
   fault.message +=

@@ -16,8 +16,8 @@
 
 #include "trn/Interpreter/Explain.h"
 #include "trn/Interpreter/Memory.h"
-#include "trn/Interpreter/PsumGroups.h"
 #include "trn/Interpreter/TileMath.h"
+#include "trn/Program/PsumGroups.h"
 #include "trn/Program/Walker.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -32,9 +32,11 @@ namespace {
 
 class Interpreter {
 public:
-  Interpreter(const Program &program, const Machine &machine, unsigned threads)
-      : program(program), memory(program, machine), groups(program, machine),
-        math(threads), threads(threads), walker(program) {}
+  Interpreter(const Program &program, const Machine &machine, unsigned threads,
+              llvm::StringRef ignoredRule)
+      : program(program), bankBytes(machine.psumBankBytes),
+        memory(program, machine), groups(machine.psumBanks), math(threads),
+        threads(threads), ignoredRule(ignoredRule), walker(program) {}
 
   std::optional<Fault> run(ArrayRef<void *> arguments,
                            ArrayRef<const WrittenMap *> written);
@@ -48,19 +50,31 @@ private:
   };
 
   void prepare();
+  bool isIgnored(const Fault &fault) const {
+    return !ignoredRule.empty() && fault.rule == ignoredRule;
+  }
   std::optional<Fault> step(const Step &step, TaskGraph &graph);
   std::optional<Fault> execute(PreparedInstruction &prepared, TaskGraph &graph);
   std::optional<Fault> checkReads(const PreparedInstruction &prepared,
                                   Operands &operands);
   std::optional<Fault> checkWrite(const PreparedInstruction &prepared,
                                   bool accumulate, Operands &operands);
+  std::optional<Fault> writePsum(const PreparedInstruction &prepared,
+                                 bool accumulate,
+                                 const Memory::Located &located);
+  BankArea areaOf(const Region &region) const {
+    int64_t begin = region.lo / bankBytes * bankBytes;
+    return {region.p0, region.p1, region.lo - begin, region.hi - begin};
+  }
   void compute(const WorkItem &item, unsigned thread);
 
   const Program &program;
+  const int64_t bankBytes;
   Memory memory;
   PsumGroups groups;
   TileMath math;
   unsigned threads;
+  llvm::StringRef ignoredRule;
   std::vector<PreparedInstruction> prepared;
   Walker walker;
   uint64_t steps = 0;
@@ -98,12 +112,14 @@ std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments,
       threads, memory.addresses().neighbours(),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
   while (const Step *next = walker.next()) {
-    if (std::optional<Fault> fault = step(*next, graph))
+    std::optional<Fault> fault = step(*next, graph);
+    if (fault && !isIgnored(*fault))
       return fault;
     ++steps;
   }
   graph.finish();
-  return std::nullopt;
+  std::optional<Fault> fault = memory.findUnwrittenResult();
+  return fault && isIgnored(*fault) ? std::nullopt : fault;
 }
 
 std::optional<Fault> Interpreter::step(const Step &step, TaskGraph &graph) {
@@ -111,15 +127,17 @@ std::optional<Fault> Interpreter::step(const Step &step, TaskGraph &graph) {
   case Step::Kind::Alloc: {
     int64_t slot = walker.slot(step.index);
     std::optional<Fault> fault = memory.alloc(step.index, slot);
-    if (!fault && program.buffers[step.index].space == Space::Psum)
-      groups.alloc(memory.addresses().slotRegion(step.index, slot));
+    if (!fault && program.buffers[step.index].space == Space::Psum) {
+      Region region = memory.addresses().slotRegion(step.index, slot);
+      groups.alloc(region.lo / bankBytes, areaOf(region));
+    }
     return fault;
   }
   case Step::Kind::Dealloc: {
     std::optional<Fault> fault =
         memory.dealloc(step.index, walker.slot(step.index));
     if (fault && fault->op < 0)
-      fault->op = program.buffers[step.index].op;
+      fault->op = step.op;
     return fault;
   }
   case Step::Kind::Execute: {
@@ -138,7 +156,7 @@ std::optional<Fault> Interpreter::step(const Step &step, TaskGraph &graph) {
 std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
                                           TaskGraph &graph) {
   if (!prepared.error.empty())
-    return Fault{-1, prepared.error, {}};
+    return Fault{prepared.rule, -1, prepared.error, {}};
   if (prepared.isEmpty)
     return std::nullopt;
   const Instruction &source = *prepared.source;
@@ -188,7 +206,8 @@ Interpreter::checkWrite(const PreparedInstruction &prepared, bool accumulate,
   const OperandLayout &write = prepared.write();
   Memory::Located &located = operands.located[prepared.reads().size()];
   if (write.buffer->argument >= 0 && !write.buffer->result)
-    return Fault{-1,
+    return Fault{"memory_c3",
+                 -1,
                  "writes argument " + std::to_string(write.buffer->argument) +
                      ", which is not a result",
                  {{write.buffer->op, "of this kernel"}}};
@@ -200,22 +219,48 @@ Interpreter::checkWrite(const PreparedInstruction &prepared, bool accumulate,
     if (read.buffer == write.buffer &&
         overlapInPart(prepared.source->semantics, read, operands.located[index],
                       write, located))
-      return Fault{-1,
+      return Fault{"memory_c4",
+                   -1,
                    "reads and writes regions that overlap in part; the result "
                    "would depend on the order of elements",
                    {{write.buffer->op, "in this buffer"}}};
-  if (write.buffer->space == Space::Psum) {
-    const Instruction &source = *prepared.source;
-    // A group is dense, so nothing inside of it is unwritten.
-    if (accumulate)
-      return groups.accumulate(located.region);
-    if (source.semantics == Semantics::Matmul)
-      groups.open(source, located.region);
-    else
-      groups.write(source, write, located);
-  }
-  memory.markWritten(write, located);
+  if (write.buffer->space == Space::Psum)
+    if (std::optional<Fault> fault = writePsum(prepared, accumulate, located))
+      return fault;
+  // A group is dense, so nothing inside of it is unwritten.
+  if (!accumulate)
+    memory.markWritten(write, located);
   return std::nullopt;
+}
+
+std::optional<Fault> Interpreter::writePsum(const PreparedInstruction &prepared,
+                                            bool accumulate,
+                                            const Memory::Located &located) {
+  const Instruction &source = *prepared.source;
+  const Region &region = located.region;
+  int64_t bank = region.lo / bankBytes;
+  BankArea area = areaOf(region);
+  if (source.semantics != Semantics::Matmul) {
+    int64_t first = located.start - bank * bankBytes;
+    groups.write(bank, area, source.op, [&](const BankArea &group) {
+      return prepared.write().forEachRun([&](int64_t lo, int64_t hi) {
+        return group.overlaps({area.p0, area.p1, first + lo, first + hi});
+      });
+    });
+    return std::nullopt;
+  }
+  if (!accumulate) {
+    groups.open(bank, area, source.op);
+    return std::nullopt;
+  }
+  std::optional<GroupFault> found = groups.accumulate(bank, area, source);
+  if (!found)
+    return std::nullopt;
+  Fault fault{found->rule, found->op, found->message, {}};
+  if (found->other >= 0)
+    fault.notes.push_back({found->other, found->note});
+  fault.notes.push_back({program.buffers[found->buffer].op, "this buffer"});
+  return fault;
 }
 
 void Interpreter::compute(const WorkItem &item, unsigned thread) {
@@ -236,5 +281,6 @@ std::optional<Fault> mlir::trn::interpret(const Program &program,
     threads = std::max(1u, std::thread::hardware_concurrency());
   threads = std::min(threads, maxThreads);
   SingleThreadedCalls singleThreaded;
-  return Interpreter(program, machine, threads).run(arguments, options.written);
+  return Interpreter(program, machine, threads, options.ignoredRule)
+      .run(arguments, options.written);
 }

@@ -8,6 +8,8 @@
 
 #include "trn/Interpreter/Layout.h"
 
+#include "trn/Program/RepeatedElements.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <cmath>
@@ -321,6 +323,13 @@ static std::string prepare(const Program &program, const Pitches &pitches,
   }
   if (source.accumulate && !isComputable(program, source.accumulate->expr))
     return "has a condition that overflows 64 bits";
+  bool onChip = prepared.write().buffer->space != Space::Hbm;
+  if (hasRepeatedElements(
+          ArrayRef(prepared.write().access->dims).drop_front(onChip ? 1 : 0))) {
+    prepared.rule = "access_c6";
+    return "writes an element more than once; its value would depend on the "
+           "order of elements";
+  }
   if (prepared.isEmpty)
     return "";
   switch (source.semantics) {
@@ -350,6 +359,7 @@ mlir::trn::prepareInstruction(const Program &program,
                               const Pitches &pitches) {
   PreparedInstruction prepared;
   prepared.source = &instruction;
+  prepared.rule = "program_c1";
   prepared.error = prepare(program, pitches, prepared);
   return prepared;
 }

@@ -94,7 +94,7 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
   sbuf = Image(machine.partitions * sbufPitch);
   psum = Image(machine.partitions * psumPitch);
   if (!sbuf.data() || !psum.data())
-    return Fault{0, "needs more memory than the host has", {}};
+    return Fault{"", 0, "needs more memory than the host has", {}};
   sbufWritten = std::make_unique<WrittenMap>(machine.partitions,
                                              machine.sbufPartitionBytes);
   psumWritten = std::make_unique<WrittenMap>(machine.partitions,
@@ -105,7 +105,8 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
       isAllocated[step.index] = true;
   for (auto [index, buffer] : llvm::enumerate(program.buffers)) {
     if (buffer.slots < 1 || buffer.slots > maxSlots)
-      return Fault{buffer.op,
+      return Fault{"",
+                   buffer.op,
                    "has " + std::to_string(buffer.slots) +
                        " slots, but must have from 1 to " +
                        std::to_string(maxSlots),
@@ -114,7 +115,8 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
          {buffer.bytes, buffer.partitions, buffer.bytesPerPartition,
           buffer.offset, buffer.bank})
       if (number < 0 || number > maxNumber)
-        return Fault{buffer.op,
+        return Fault{"",
+                     buffer.op,
                      "has the impossible size or position " +
                          std::to_string(number),
                      {}};
@@ -129,7 +131,8 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
     if (buffer.argument >= 0) {
       if (size_t(buffer.argument) >= arguments.size() ||
           (!arguments[buffer.argument] && buffer.bytes > 0))
-        return Fault{buffer.op,
+        return Fault{"",
+                     buffer.op,
                      "needs data for argument " +
                          std::to_string(buffer.argument) +
                          ", but none was given",
@@ -139,7 +142,8 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
       scratch.emplace_back(buffer.bytes);
       bases[index] = scratch.back().data();
       if (!bases[index])
-        return Fault{buffer.op,
+        return Fault{"",
+                     buffer.op,
                      "needs " + std::to_string(buffer.bytes) +
                          " bytes of scratch, more than the host has",
                      {}};
@@ -164,19 +168,22 @@ std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
         isSbuf ? machine.sbufPartitionBytes : machine.psumPartitionBytes();
     int64_t element = byteSize(buffer.type);
     if (buffer.partitions > machine.partitions)
-      return Fault{buffer.op,
+      return Fault{"placed_c2",
+                   buffer.op,
                    "takes " + std::to_string(buffer.partitions) +
                        " partitions, but there are " +
                        std::to_string(machine.partitions),
                    {}};
     if (!isSbuf && buffer.bank + slot >= machine.psumBanks)
-      return Fault{buffer.op,
+      return Fault{"placed_c4",
+                   buffer.op,
                    "takes PSUM bank " + std::to_string(buffer.bank + slot) +
                        ", but there are " + std::to_string(machine.psumBanks),
                    {}};
     if (!isSbuf &&
         buffer.offset + buffer.bytesPerPartition > machine.psumBankBytes)
-      return Fault{buffer.op,
+      return Fault{"placed_c5",
+                   buffer.op,
                    "takes bytes " +
                        interval(buffer.offset,
                                 buffer.offset + buffer.bytesPerPartition) +
@@ -184,13 +191,15 @@ std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
                        std::to_string(machine.psumBankBytes),
                    {}};
     if (region.hi > size)
-      return Fault{buffer.op,
+      return Fault{"placed_c3",
+                   buffer.op,
                    "takes bytes " + interval(region.lo, region.hi) +
                        " of each partition, but there are " +
                        std::to_string(size),
                    {}};
     if (region.lo % element != 0 || buffer.bytesPerPartition % element != 0)
-      return Fault{buffer.op,
+      return Fault{"alloc_c3",
+                   buffer.op,
                    "starts at byte " + std::to_string(region.lo) +
                        ", but its elements need a multiple of " +
                        std::to_string(element),
@@ -202,6 +211,7 @@ std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
       if (other == index || !live || !owned.overlaps(region))
         continue;
       return Fault{
+          "placed_c6",
           buffer.op,
           "takes bytes " + interval(region.lo, region.hi) +
               " of each partition, which overlap a live buffer",
@@ -223,7 +233,7 @@ std::optional<Fault> Memory::dealloc(int32_t index, int64_t slot) {
 }
 
 Fault Memory::deadBuffer(int32_t index, int64_t slot, const char *verb) const {
-  Fault fault{-1, verb, {}};
+  Fault fault{"memory_c1", -1, verb, {}};
   if (!states[index].wasAllocated) {
     fault.message += " a buffer before it is allocated";
     fault.notes.push_back({program.buffers[index].op, "this buffer"});
@@ -253,7 +263,8 @@ std::optional<Fault> Memory::locate(const OperandLayout &operand,
   int64_t lo = start + operand.low, hi = start + operand.high;
   bool onChip = buffer.space != Space::Hbm;
   if (onChip && (p0 < 0 || p0 + operand.partitions > buffer.partitions))
-    return Fault{-1,
+    return Fault{"access_c1",
+                 -1,
                  std::string(verb) + " partitions " +
                      interval(p0, p0 + operand.partitions) +
                      " of a buffer that has " +
@@ -261,7 +272,8 @@ std::optional<Fault> Memory::locate(const OperandLayout &operand,
                  {{buffer.op, "this buffer"}}};
   int64_t size = onChip ? buffer.bytesPerPartition : buffer.bytes;
   if (lo < 0 || hi > size)
-    return Fault{-1,
+    return Fault{"access_c1",
+                 -1,
                  std::string(verb) + " bytes " + interval(lo, hi) +
                      (onChip ? " of each partition" : "") +
                      " of a buffer that has " + std::to_string(size),
@@ -274,6 +286,25 @@ std::optional<Fault> Memory::locate(const OperandLayout &operand,
                     begin + hi};
   located.pointer =
       bases[access.buffer] + (onChip ? p0 * pitch : 0) + located.start;
+  return std::nullopt;
+}
+
+std::optional<Fault> Memory::findUnwrittenResult() const {
+  for (auto [index, buffer] : llvm::enumerate(program.buffers)) {
+    if (!buffer.result)
+      continue;
+    std::optional<WrittenMap::Position> hole =
+        hbmWritten[index]->findHole(0, 1, 0, buffer.bytes);
+    if (hole)
+      return Fault{"memory_c5",
+                   buffer.op,
+                   "never writes element " +
+                       std::to_string(hole->byte / byteSize(buffer.type)) +
+                       " of its result, argument " +
+                       std::to_string(buffer.argument) +
+                       "; a kernel writes all of its results",
+                   {}};
+  }
   return std::nullopt;
 }
 

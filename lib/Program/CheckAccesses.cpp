@@ -9,6 +9,7 @@
 #include "trn/Program/CheckAccesses.h"
 
 #include "trn/Program/DmaWork.h"
+#include "trn/Program/RepeatedElements.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -38,13 +39,18 @@ struct Checker {
   std::string checkStart() const;
   std::string checkSize() const;
   std::string checkDims() const;
+  std::string checkRepeats() const;
 };
 } // namespace
+
+/// Farther than any buffer reaches, and far from overflow.
+static constexpr int64_t beyond = int64_t(1) << 61;
 
 /// access_c1
 std::string Checker::checkBounds() const {
   Interval range = rangeOf(access.offset, tripCounts);
-  int64_t low = range.min, high = range.max;
+  int64_t low = std::max(range.min, -beyond);
+  int64_t high = std::min(range.max, beyond);
   for (Access::Dim dim : freeDims())
     (dim.stride < 0 ? low : high) += (dim.size - 1) * dim.stride;
   int64_t bytes = isOnChip() ? buffer.bytesPerPartition : buffer.bytes;
@@ -56,7 +62,7 @@ std::string Checker::checkBounds() const {
   if (!isOnChip())
     return "";
   Interval rows = rangeOf(access.partition, tripCounts);
-  int64_t last = rows.max + partitions() - 1;
+  int64_t last = std::min(rows.max, beyond) + partitions() - 1;
   if (rows.min >= 0 && last < buffer.partitions)
     return "";
   return formatv("{0} partition {1}, but the buffer has {2} of them", verb,
@@ -116,8 +122,20 @@ std::string Checker::checkDims() const {
   return "";
 }
 
-static std::string check(const Checker &checker, Engine engine) {
+/// access_c6: partitions are different elements by themselves.
+std::string Checker::checkRepeats() const {
+  if (!hasRepeatedElements(freeDims()))
+    return "";
+  return formatv("{0} an element more than once, so that the order of elements "
+                 "would decide about its value; use strides that keep them "
+                 "apart",
+                 verb);
+}
+
+static std::string check(const Checker &checker, Engine engine, bool isWrite) {
   std::string message = checker.checkBounds();
+  if (message.empty() && isWrite)
+    message = checker.checkRepeats();
   bool isDma = engine == Engine::Load || engine == Engine::Store;
   if (isDma || !checker.isOnChip())
     return message;
@@ -141,7 +159,8 @@ std::optional<AccessFault> mlir::trn::checkAccesses(const Program &program,
       for (const Access &access : accesses) {
         Checker checker = {machine, program.buffers[access.buffer], access,
                            tripCounts, verb};
-        std::string message = check(checker, instruction.engine);
+        bool isWrite = accesses.data() == instruction.writes.data();
+        std::string message = check(checker, instruction.engine, isWrite);
         if (!message.empty())
           return AccessFault{instruction.op, access.buffer, message};
       }

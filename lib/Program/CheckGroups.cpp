@@ -13,118 +13,92 @@
 using namespace mlir::trn;
 
 namespace {
-/// Partitions [p0, p1) and bytes [lo, hi) of a bank.
-struct Area {
-  int64_t p0 = 0, p1 = 0, lo = 0, hi = 0;
+/// What one execution writes in PSUM.
+struct Target {
+  int64_t bank;
+  BankArea area;
+  /// Byte of the first element, and the strided dims from there.
+  int64_t first;
+  llvm::ArrayRef<Access::Dim> dims;
+  int64_t elementBytes;
 
-  bool overlaps(const Area &other) const {
-    return lo < other.hi && other.lo < hi && p0 < other.p1 && other.p0 < p1;
-  }
-  bool contains(const Area &other) const {
-    return lo <= other.lo && other.hi <= hi && p0 <= other.p0 && other.p1 <= p1;
+  /// Whether an element from byte `lo` on, walked from `dim`, is in `group`.
+  bool touches(const BankArea &group, int64_t lo, size_t dim) const {
+    if (dim == dims.size())
+      return group.overlaps({area.p0, area.p1, lo, lo + elementBytes});
+    for (int64_t i = 0; i < dims[dim].size; ++i)
+      if (touches(group, lo + i * dims[dim].stride * elementBytes, dim + 1))
+        return true;
+    return false;
   }
 };
 
-/// What was last written to a bank, and whether it can be accumulated on.
-struct Bank {
-  Area area;
-  int32_t op = -1;
-  bool isOpen = false;
-};
-
-class Groups {
+class GroupChecker {
 public:
-  Groups(const Program &program, const Machine &machine)
-      : program(program), walker(program), banks(machine.psumBanks) {}
+  GroupChecker(const Program &program, const Machine &machine)
+      : program(program), walker(program), groups(machine.psumBanks) {}
 
-  std::optional<GroupFault> check(int64_t maxExecutions);
+  std::optional<GroupFault> check(int64_t maxSteps);
 
 private:
-  Bank &bankOf(int32_t buffer) {
-    return banks[program.buffers[buffer].bank + walker.slot(buffer)];
+  int64_t bankOf(int32_t buffer) const {
+    return program.buffers[buffer].bank + walker.slot(buffer);
   }
-  Area areaOf(const Access &access) const;
+  Target locate(const Access &access) const;
   std::optional<GroupFault> execute(const Instruction &instruction);
-  GroupFault explain(const Instruction &instruction, const Bank &bank,
-                     const Area &area) const;
 
   const Program &program;
   Walker walker;
-  std::vector<Bank> banks;
+  PsumGroups groups;
 };
 } // namespace
 
-/// Gaps between strided rows count as covered.
-Area Groups::areaOf(const Access &access) const {
-  int64_t elements = 1;
-  for (Access::Dim dim : llvm::ArrayRef(access.dims).drop_front())
-    elements += (dim.size - 1) * dim.stride;
+Target GroupChecker::locate(const Access &access) const {
+  llvm::ArrayRef<Access::Dim> dims = llvm::ArrayRef(access.dims).drop_front();
   int64_t size = byteSize(access.type);
   int64_t p0 = access.partition.evaluate(walker.counters());
-  int64_t lo = program.buffers[access.buffer].offset +
-               access.offset.evaluate(walker.counters()) * size;
-  return {p0, p0 + access.dims.front().size, lo, lo + elements * size};
+  int64_t first = program.buffers[access.buffer].offset +
+                  access.offset.evaluate(walker.counters()) * size;
+  BankArea area = {p0, p0 + access.dims.front().size, first, first + size};
+  for (Access::Dim dim : dims)
+    (dim.stride < 0 ? area.lo : area.hi) += (dim.size - 1) * dim.stride * size;
+  return {bankOf(access.buffer), area, first, dims, size};
 }
 
-GroupFault Groups::explain(const Instruction &instruction, const Bank &bank,
-                           const Area &area) const {
-  std::string where =
-      "accumulates into PSUM bank " + std::to_string(&bank - banks.data());
-  // group_c1
-  if (bank.op < 0 || (!bank.isOpen && !bank.area.overlaps(area)))
-    return {instruction.op, -1,
-            where + ", where no group was started; the first matmul of a group "
-                    "must overwrite",
-            ""};
-  // group_c2
-  if (bank.isOpen)
-    return {instruction.op, bank.op,
-            where + " while another group is open there; a bank holds one open "
-                    "group",
-            "this matmul opened the other group"};
-  // group_c3
-  return {instruction.op, bank.op,
-          where + ", which another instruction wrote; only a matmul that "
-                  "overwrites starts a group",
-          "this instruction wrote it"};
-}
-
-std::optional<GroupFault> Groups::execute(const Instruction &instruction) {
+std::optional<GroupFault>
+GroupChecker::execute(const Instruction &instruction) {
   const Access &write = instruction.writes.front();
   if (program.buffers[write.buffer].space != Space::Psum)
     return std::nullopt;
-  Bank &bank = bankOf(write.buffer);
-  Area area = areaOf(write);
-  if (instruction.semantics != Semantics::Matmul) {
-    // Beside an open group, other engines may write.
-    if (!bank.isOpen || bank.area.overlaps(area))
-      bank = {area, instruction.op, /*isOpen=*/false};
-    return std::nullopt;
-  }
+  Target target = locate(write);
   bool accumulates = instruction.accumulate &&
                      instruction.accumulate->evaluate(walker.counters());
-  if (!accumulates)
-    bank = {area, instruction.op, /*isOpen=*/true};
-  else if (!bank.isOpen || !bank.area.contains(area))
-    return explain(instruction, bank, area);
+  if (instruction.semantics != Semantics::Matmul)
+    groups.write(target.bank, target.area, instruction.op,
+                 [&](const BankArea &group) {
+                   return target.area.overlaps(group) &&
+                          target.touches(group, target.first, 0);
+                 });
+  else if (accumulates)
+    return groups.accumulate(target.bank, target.area, instruction);
+  else
+    groups.open(target.bank, target.area, instruction.op);
   return std::nullopt;
 }
 
-std::optional<GroupFault> Groups::check(int64_t maxExecutions) {
+std::optional<GroupFault> GroupChecker::check(int64_t maxSteps) {
   while (const Step *step = walker.next()) {
-    if (step->kind == Step::Kind::Alloc &&
-        program.buffers[step->index].space == Space::Psum) {
-      // The bytes change hands, so no group of the old owner goes on.
+    if (maxSteps-- <= 0)
+      return std::nullopt;
+    if (step->kind == Step::Kind::Alloc) {
       const Buffer &buffer = program.buffers[step->index];
-      Bank &bank = bankOf(step->index);
-      if (bank.area.overlaps({0, buffer.partitions, buffer.offset,
-                              buffer.offset + buffer.bytesPerPartition}))
-        bank = Bank();
+      if (buffer.space == Space::Psum)
+        groups.alloc(bankOf(step->index),
+                     {0, buffer.partitions, buffer.offset,
+                      buffer.offset + buffer.bytesPerPartition});
     }
     if (step->kind != Step::Kind::Execute)
       continue;
-    if (maxExecutions-- <= 0)
-      return std::nullopt;
     if (std::optional<GroupFault> fault =
             execute(program.instructions[step->index]))
       return fault;
@@ -134,6 +108,6 @@ std::optional<GroupFault> Groups::check(int64_t maxExecutions) {
 
 std::optional<GroupFault> mlir::trn::checkGroups(const Program &program,
                                                  const Machine &machine,
-                                                 int64_t maxExecutions) {
-  return Groups(program, machine).check(maxExecutions);
+                                                 int64_t maxSteps) {
+  return GroupChecker(program, machine).check(maxSteps);
 }

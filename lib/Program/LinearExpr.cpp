@@ -9,6 +9,7 @@
 #include "trn/Program/LinearExpr.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace mlir::trn;
@@ -64,7 +65,12 @@ Interval mlir::trn::rangeOf(const LinearExpr &expr,
   for (const LinearExpr::Term &term : expr.terms) {
     int64_t last = std::max<int64_t>(tripCounts[term.loop] - 1, 0);
     int64_t &end = term.coefficient < 0 ? range.min : range.max;
-    end = wrappingAdd(end, wrappingMul(term.coefficient, last));
+    int64_t limit = term.coefficient < 0 ? std::numeric_limits<int64_t>::min()
+                                         : std::numeric_limits<int64_t>::max();
+    int64_t reach;
+    if (llvm::MulOverflow(term.coefficient, last, reach) ||
+        llvm::AddOverflow(end, reach, end))
+      end = limit;
   }
   return range;
 }

@@ -63,7 +63,7 @@ int32_t ProgramBuilder::psum(ElementType type, int64_t partitions,
 }
 
 void ProgramBuilder::step(Step::Kind kind, int32_t index) {
-  result.steps.push_back({kind, index});
+  result.steps.push_back({kind, index, int32_t(result.ops.size()) - 1});
 }
 
 int32_t ProgramBuilder::beginLoop(int64_t tripCount) {
@@ -71,21 +71,34 @@ int32_t ProgramBuilder::beginLoop(int64_t tripCount) {
   result.loops.push_back({tripCount, /*end=*/-1});
   result.loopBegins.push_back(int32_t(result.steps.size()));
   step(Step::Kind::BeginLoop, loop);
-  openLoops.push_back(loop);
+  openLoops.push_back({loop, /*isBusy=*/false});
   return loop;
 }
 
 void ProgramBuilder::endLoop() {
-  int32_t loop = openLoops.back();
+  auto [loop, isBusy] = openLoops.back();
   openLoops.pop_back();
-  result.loops[loop].end = int32_t(result.steps.size());
-  step(Step::Kind::EndLoop, loop);
+  if (isBusy || result.loops[loop].tripCount <= 0) {
+    result.loops[loop].end = int32_t(result.steps.size());
+    step(Step::Kind::EndLoop, loop);
+  } else {
+    // Nobody shall walk through iterations in which nothing happens.
+    result.steps.resize(result.loopBegins[loop]);
+  }
+  if (!openLoops.empty() && result.loops[loop].tripCount > 0)
+    openLoops.back().isBusy |= isBusy;
 }
 
-void ProgramBuilder::alloc(int32_t buffer) { step(Step::Kind::Alloc, buffer); }
+void ProgramBuilder::event(Step::Kind kind, int32_t index) {
+  if (!openLoops.empty())
+    openLoops.back().isBusy = true;
+  step(kind, index);
+}
+
+void ProgramBuilder::alloc(int32_t buffer) { event(Step::Kind::Alloc, buffer); }
 
 void ProgramBuilder::dealloc(int32_t buffer) {
-  step(Step::Kind::Dealloc, buffer);
+  event(Step::Kind::Dealloc, buffer);
 }
 
 Instruction &ProgramBuilder::execute(Engine engine, Semantics semantics,
@@ -101,7 +114,7 @@ Instruction &ProgramBuilder::execute(Engine engine, Semantics semantics,
 
 Instruction &ProgramBuilder::execute(Instruction instruction) {
   instruction.op = int32_t(result.ops.size()) - 1;
-  step(Step::Kind::Execute, int32_t(result.instructions.size()));
+  event(Step::Kind::Execute, int32_t(result.instructions.size()));
   result.instructions.push_back(std::move(instruction));
   return result.instructions.back();
 }

@@ -56,7 +56,7 @@ public:
   LogicalResult checkFiles();
   LogicalResult chooseMachine();
   LogicalResult compile();
-  LogicalResult checkKernels();
+  LogicalResult verifyKernels();
   LogicalResult execute();
   LogicalResult verify();
   /// Simulates the kernels.
@@ -200,21 +200,23 @@ LogicalResult Run::compile() {
   return checkTargets(entry, targets);
 }
 
-/// Holds hand-written kernels to the rules of their machine. Time alone is no
-/// test of a program: it is held to those of the interpreter, too.
-LogicalResult Run::checkKernels() {
+/// Holds hand-written kernels to the rules of their machine. The compiler does
+/// so with its own.
+LogicalResult Run::verifyKernels() {
   if (compileOptions)
     return success();
-  for (const DecodedKernel &kernel : executable->getKernels()) {
-    auto function = cast<func::FuncOp>(kernel.ops.front());
-    if (failed(verifyVirtualLevel(function, machine)) ||
-        (options.timingOnly && failed(verifyPlacedLevel(function, machine))))
+  FailureOr<HostCode> code = collectHostCode(entry);
+  if (failed(code))
+    return failure();
+  for (func::FuncOp kernel : code->kernels)
+    if (failed(verifyKernel(kernel, Level::Placed, machine)))
       return failure();
-  }
   return success();
 }
 
 LogicalResult Run::execute() {
+  if (failed(verifyKernels()))
+    return failure();
   ExecutableOptions executableOptions;
   executableOptions.threads = options.threads;
   executableOptions.timingOnly = options.timingOnly;
@@ -227,8 +229,6 @@ LogicalResult Run::execute() {
            << "@" << entry.getSymName() << " calls no kernel"
            << (compileOptions ? "" : "; compile it first if it is linalg");
   if (failed(checkSteps(entry, executable->getKernels(), options.maxSteps)))
-    return failure();
-  if (failed(checkKernels()))
     return failure();
   if (options.timingOnly)
     return success();

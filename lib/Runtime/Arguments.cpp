@@ -37,6 +37,8 @@ FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
   if (name.empty()) {
     if (exported.size() == 1)
       return exported.front();
+    if (all.size() == 1) // a kernel by itself
+      return all.front();
     return module.emitError()
            << "entry is not clear: the module has " << exported.size()
            << " public functions, but exactly one is needed unless an entry "

@@ -33,7 +33,7 @@
 
 //--- rotated.mlir
 #sbuf = #trn.mem<sbuf>
-func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -53,7 +53,7 @@ func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attribute
 //--- intruder.mlir
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-func.func @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
   %true = arith.constant true
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #sbuf>
@@ -69,7 +69,7 @@ func.func @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attribute
 //--- groups.mlir
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-func.func @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
   %true = arith.constant true
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #sbuf>
@@ -86,7 +86,7 @@ func.func @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attribute
 
 //--- result.mlir
 #sbuf = #trn.mem<sbuf>
-func.func @main(%y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %y to %tile : memref<4x8xf32> to memref<4x8xf32, #sbuf>
   return
@@ -94,7 +94,7 @@ func.func @main(%y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
 
 //--- input.mlir
 #sbuf = #trn.mem<sbuf>
-func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #sbuf>
   trn.dma_copy %tile to %x : memref<4x8xf32, #sbuf> to memref<4x8xf32>
@@ -103,7 +103,7 @@ func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attribute
 
 //--- overlap.mlir
 #sbuf = #trn.mem<sbuf>
-func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #sbuf>
   %a = memref.subview %tile[0, 0] [4, 4] [1, 1] : memref<4x8xf32, #sbuf> to memref<4x4xf32, strided<[8, 1]>, #sbuf>

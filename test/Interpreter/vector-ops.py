@@ -39,7 +39,7 @@ OPS = [
     ("trn.tensor_reduce add(%a : {src}) into %b : {dst}", 1, fold(np.add)),
     ("trn.tensor_reduce max(%a : {src}) into %b : {dst}", 1, fold(np.maximum)),
     ("trn.tensor_reduce min(%a : {src}) into %b : {dst}", 1, fold(np.minimum)),
-    ("""trn.memset %b, 7.0 : {dst}
+    ("""trn.memset %b, 7.0 : {dst} on vector
         trn.select if(%a : {src}) then(%b : {dst}) else(%a : {src}) into %b : {dst}""",
      COLUMNS, lambda v: np.where(v != 0, np.float32(7), v)),
     ("trn.iota %b start -5 step 3 partition_step -100 : {dst}", COLUMNS,
@@ -60,7 +60,7 @@ def run(op, columns, source, target, values, stem):
              "dst": memref(columns, target, ", #trn.mem<sbuf>")}
     x, y = memref(COLUMNS, source), memref(columns, target)
     module = f"""
-      func.func @main(%x: {x}, %y: {y} {{trn.result}}) attributes {{trn.kernel}} {{
+      func.func private @main(%x: {x}, %y: {y} {{trn.result}}) attributes {{trn.kernel}} {{
         %a = trn.alloc offset 0 : {tiles['src']}
         %b = trn.alloc offset 1024 : {tiles['dst']}
         trn.dma_copy %x to %a : {x} to {tiles['src']}

@@ -14,15 +14,15 @@
 // FREED: freed.mlir:6:3: error: 'trn.dma_copy' op reads a buffer after it was freed
 // FREED: freed.mlir:3:11: note: this buffer
 
-// OVERLAP: overlap.mlir:4:8: error: 'trn.alloc' op takes bytes [16, 48) of each partition, which overlap a live buffer
-// OVERLAP: overlap.mlir:3:8: note: this buffer holds bytes [0, 32)
+// OVERLAP: overlap.mlir:4:8: error: 'trn.alloc' op buffers that are live together must not overlap, but this one takes bytes of another one: [16, 48) and [0, 32) of a partition
+// OVERLAP: overlap.mlir:3:8: note: the other buffer
 
 // GROUP: group.mlir:8:3: error: 'trn.matmul' op accumulates into PSUM bank 0, where no group was started
 // GROUP: group.mlir:7:10: note: this buffer
 
 // The third row of a step of two.
-// RANGE: range.mlir:11:5: error: 'trn.dma_copy' op reads bytes [128, 160) of a buffer that has 128
-// RANGE: range.mlir:2:1: note: this buffer
+// RANGE: range.mlir:9:13: error: 'memref.subview' op reaches elements 0 to 4 of dimension 0 of its source, which has 4 of them
+// RANGE: range.mlir:11:5: note: needed here
 
 // The same through host code.
 // HOST: host.mlir:4:3: error: 'trn.dma_copy' op reads partition 0, byte 0 of a buffer, which was never written
@@ -30,7 +30,7 @@
 
 //--- never-written.mlir
 #sbuf = #trn.mem<sbuf>
-func.func @main(%y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %tile to %y : memref<4x8xf32, #sbuf> to memref<4x8xf32>
   return
@@ -38,7 +38,7 @@ func.func @main(%y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
 
 //--- freed.mlir
 #sbuf = #trn.mem<sbuf>
-func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #sbuf>
   trn.dealloc %tile : memref<4x8xf32, #sbuf>
@@ -48,7 +48,7 @@ func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attribute
 
 //--- overlap.mlir
 #sbuf = #trn.mem<sbuf>
-func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   %a = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   %b = trn.alloc offset 16 : memref<4x8xf32, #sbuf>
   trn.dma_copy %x to %a : memref<4x8xf32> to memref<4x8xf32, #sbuf>
@@ -60,7 +60,7 @@ func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attribute
 //--- group.mlir
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-func.func @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
   %true = arith.constant true
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #sbuf>
@@ -72,7 +72,7 @@ func.func @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) attribute
 
 //--- range.mlir
 #sbuf = #trn.mem<sbuf>
-func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index

@@ -25,8 +25,10 @@ namespace mlir::trn {
 /// its loops, and its i1 values as comparisons of such functions with zero.
 ///
 /// `visit` takes the ops in program order; that keeps every step local, however
-/// long the chains of arithmetic are. What is not linear is not an error until
-/// somebody asks for it.
+/// long the chains of arithmetic are. What breaks a rule is not an error until
+/// somebody asks for it:
+/// - `address_c1`: addresses and conditions are linear functions of the counters
+/// - `address_c2`: none of the numbers on the way exceeds its type or 2^62
 class IndexAnalysis {
 public:
   /// Starts a loop whose induction variable is `first + step * counter`.

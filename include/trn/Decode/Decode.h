@@ -26,7 +26,9 @@ struct DecodedKernel {
 
 /// Decodes a placed kernel: a single block of instructions, buffers, loops with
 /// constant trip counts, index arithmetic and static views. Emits an error at
-/// the op that does not belong into a kernel.
+/// the op that does not belong into a kernel. Of the rules, one is held by this
+/// alone:
+/// - `free_c1`: a dealloc frees the result of an alloc of the kernel
 FailureOr<DecodedKernel> decodeKernel(func::FuncOp kernel,
                                       const Machine &machine);
 

@@ -33,7 +33,12 @@ struct View {
 
 /// Knows the memrefs of a kernel as views of its buffers, by following
 /// subviews, casts, reshapes and transposes. As with `IndexAnalysis`, `visit`
-/// takes the ops in program order and nothing is an error until it is used.
+/// takes the ops in program order and nothing is an error until it is used:
+/// - `view_c1`: a subview stays inside of its source in every dimension
+/// - `view_c2`: the sizes and strides of a view are constant
+/// - `view_c3`: on chip, a view has the partitions as dimension 0; it neither
+///   skips, splits, merges nor drops them
+/// - `view_c4`: a view is one of the known kinds and stays in its memory
 class ViewAnalysis {
 public:
   explicit ViewAnalysis(const IndexAnalysis &indices) : indices(indices) {}

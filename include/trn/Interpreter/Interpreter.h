@@ -15,8 +15,21 @@
 
 namespace mlir::trn {
 
-/// What a program did that the hardware would not forgive.
+/// What a program did that the hardware would not forgive. These rules are held
+/// here alone, since only a run shows them:
+/// - `memory_c1`: a buffer is used from its alloc to its dealloc
+/// - `memory_c2`: what is read was written before
+/// - `memory_c3`: a kernel writes results, scratch and tiles, no other argument
+/// - `memory_c4`: what an instruction reads and what it writes is the same
+/// region
+///   or disjoint
+/// - `memory_c5`: a kernel writes every element of its results
+/// - `program_c1`: operands fit each other and what the instruction does
+/// Those that hold for all runs of a program are held here, too, under the
+/// labels of its verifiers.
 struct Fault {
+  /// Label of the rule; empty if no host could run the program.
+  llvm::StringRef rule;
   /// Index into `Program::ops`.
   int32_t op;
   std::string message;
@@ -29,6 +42,9 @@ struct InterpreterOptions {
   unsigned threads = 0;
   /// For each argument, which of its bytes hold a value; none or null: all.
   llvm::ArrayRef<const WrittenMap *> written;
+  /// For tests, which show that something notices: the label of a rule that is
+  /// not held. What would break it is not executed.
+  llvm::StringRef ignoredRule = {};
 };
 
 /// Runs `program` on `arguments`, one dense row-major array for each argument

@@ -84,8 +84,9 @@ struct PreparedInstruction {
   bool isEmpty = false;
   /// Rough host time in nanoseconds, to decide how much work to hand over.
   int64_t cost = 0;
-  /// Why it can never be executed; empty if it can.
+  /// Why it can never be executed, and the rule against it; empty if it can.
   std::string error;
+  llvm::StringRef rule;
 
   const OperandLayout &write() const { return operands.back(); }
   llvm::ArrayRef<OperandLayout> reads() const {

@@ -88,6 +88,8 @@ public:
   std::optional<WrittenMap::Position> findHole(const OperandLayout &operand,
                                                const Located &located) const;
   void markWritten(const OperandLayout &operand, const Located &located);
+  /// The first result with an element that nobody wrote.
+  std::optional<Fault> findUnwrittenResult() const;
 
 private:
   struct State {

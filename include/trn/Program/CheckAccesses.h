@@ -31,7 +31,9 @@ struct AccessFault {
 ///   address (A1:336, 430)
 /// - `access_c4`: it has no more strided dimensions (A1:716-720)
 /// - `access_c5`: neighbours in a dimension are no further apart (A1:716-720)
-/// The last four hold for compute engines only; the DMA takes rows one by one.
+/// - `access_c6`: an instruction writes no element twice, since the order of
+///   elements would decide about the value
+/// c2 to c5 hold for compute engines only; the DMA takes rows one by one.
 std::optional<AccessFault> checkAccesses(const Program &program,
                                          const Machine &machine);
 

@@ -11,28 +11,15 @@
 
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
+#include "trn/Program/PsumGroups.h"
 
 namespace mlir::trn {
 
-/// An accumulation that is undefined on the hardware (ISA:536-555).
-struct GroupFault {
-  /// Indices into `Program::ops`: the accumulating matmul, and the op that is
-  /// in its way, if any.
-  int32_t op;
-  int32_t other = -1;
-  std::string message;
-  std::string note;
-};
-
-/// Walks over a placed program, whose accesses stay inside of PSUM:
-/// - `group_c1`: a group starts by overwriting
-/// - `group_c2`: a bank has one open group
-/// - `group_c3`: nothing is accumulated on what another instruction wrote
-/// After `maxExecutions` instructions the rest is left to the interpreter,
-/// which holds the same rules.
+/// The first matmul of a placed program, whose accesses stay inside of PSUM,
+/// that accumulates where it must not. After `maxSteps` steps the rest is left
+/// to the interpreter, which holds the same rules.
 std::optional<GroupFault> checkGroups(const Program &program,
-                                      const Machine &machine,
-                                      int64_t maxExecutions);
+                                      const Machine &machine, int64_t maxSteps);
 
 } // namespace mlir::trn
 

@@ -67,7 +67,8 @@ struct Interval {
 };
 
 /// The values of `expr` while each counter runs from 0 to `tripCounts[loop] -
-/// 1` (a loop that never runs counts as one that runs once).
+/// 1` (a loop that never runs counts as one that runs once). A bound beyond 64
+/// bits is the first or last number that they hold.
 Interval rangeOf(const LinearExpr &expr, llvm::ArrayRef<int64_t> tripCounts);
 
 } // namespace mlir::trn

@@ -55,6 +55,8 @@ struct Step {
   Kind kind;
   /// A loop, a buffer or an instruction.
   int32_t index;
+  /// Index into `Program::ops`; loops have no op of their own.
+  int32_t op;
 };
 
 /// Where something came from, as text for reports.
@@ -69,6 +71,7 @@ struct Program {
   std::string name;
   std::vector<OpInfo> ops;
   std::vector<Buffer> buffers;
+  /// Those that run, but never execute anything, have no steps.
   std::vector<Loop> loops;
   /// Index of the `BeginLoop` step of each loop.
   std::vector<int32_t> loopBegins;

@@ -59,9 +59,17 @@ public:
 private:
   int32_t buffer(Buffer buffer);
   void step(Step::Kind kind, int32_t index);
+  /// A step that a walker yields.
+  void event(Step::Kind kind, int32_t index);
+
+  struct OpenLoop {
+    int32_t loop;
+    /// Whether an iteration yields any step.
+    bool isBusy;
+  };
 
   Program result;
-  std::vector<int32_t> openLoops;
+  std::vector<OpenLoop> openLoops;
   int32_t arguments = 0;
 };
 

@@ -58,8 +58,8 @@ public:
   /// Indexed by loop; what `LinearExpr::evaluate` takes.
   llvm::ArrayRef<int64_t> counters() const { return loopCounters; }
 
-  /// The slot that the latest executed alloc of `buffer` took. Scratch in HBM
-  /// without any alloc step lives in slot 0 throughout.
+  /// The slot that the latest executed alloc of `buffer` took. A buffer without
+  /// any alloc step lives in slot 0 throughout.
   int64_t slot(int32_t buffer) const {
     int64_t count = executedAllocs[buffer];
     int64_t slots = program.buffers[buffer].slots;

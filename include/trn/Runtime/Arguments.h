@@ -15,8 +15,8 @@
 
 namespace mlir::trn {
 
-/// The public function @`name` of `module` or, if `name` is empty, its only
-/// one. A kernel may be named too.
+/// The function @`name` of `module`, which may be a kernel or, if `name` is
+/// empty, its only public function, or its only function.
 FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name);
 
 /// What a function takes and gives back. The results of a kernel are its

@@ -43,7 +43,13 @@ std::optional<int32_t> ByteModel::run() {
     if (!step(*next))
       return next->kind == Step::Kind::Execute
                  ? program.instructions[next->index].op
-                 : program.buffers[next->index].op;
+             : next->kind == Step::Kind::Alloc ? program.buffers[next->index].op
+                                               : next->op;
+  for (size_t i = 0; i < program.buffers.size(); ++i)
+    if (const Buffer &buffer = program.buffers[i]; buffer.result)
+      for (int64_t byte = 0; byte < buffer.bytes; byte += byteSize(buffer.type))
+        if (!values.count({int32_t(i), 0, byte}))
+          return 0; // the kernel itself
   return std::nullopt;
 }
 
@@ -151,6 +157,9 @@ bool ByteModel::execute(const Instruction &instruction) {
     if (!read(access, inputs.emplace_back()))
       return false;
   if ((target.argument >= 0 && !target.result) || !locate(write, written))
+    return false;
+  if (std::set<Address>(written.begin(), written.end()).size() !=
+      written.size())
     return false;
   for (const Access &access : instruction.reads) {
     std::vector<Address> elements;

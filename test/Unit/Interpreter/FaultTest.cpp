@@ -30,7 +30,7 @@ static void expectFault(const KernelBuilder &kernel,
   EXPECT_EQ(noted, notes);
 }
 
-TEST(Fault, ReadOfWhatWasNeverWritten) {
+TEST(Fault, memory_c2__ReadOfWhatWasNeverWritten) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
   int32_t b = kernel.at("alloc b").sbuf(bf16, 128, 64, 128);
@@ -45,7 +45,7 @@ TEST(Fault, ReadOfWhatWasNeverWritten) {
       {"alloc a"});
 }
 
-TEST(Fault, ReadOfWhatAnEarlierOwnerOfTheBytesWrote) {
+TEST(Fault, memory_c2__ReadOfWhatAnEarlierOwnerOfTheBytesWrote) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
   int32_t b = kernel.at("alloc b").sbuf(bf16, 128, 64, 64);
@@ -60,7 +60,7 @@ TEST(Fault, ReadOfWhatAnEarlierOwnerOfTheBytesWrote) {
               {"alloc b", "fill", "alloc a"});
 }
 
-TEST(Fault, ReadAfterTheSlotRotatedAway) {
+TEST(Fault, memory_c2__ReadAfterTheSlotRotatedAway) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0, /*slots=*/2);
   int32_t b = kernel.at("alloc b").sbuf(bf16, 128, 64, 1024);
@@ -90,7 +90,7 @@ TEST(Fault, ReadAfterTheSlotRotatedAway) {
               {"alloc a", "fill"});
 }
 
-TEST(Fault, UseAfterDealloc) {
+TEST(Fault, memory_c1__UseAfterDealloc) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
   int32_t b = kernel.at("alloc b").sbuf(bf16, 128, 64, 64);
@@ -102,7 +102,7 @@ TEST(Fault, UseAfterDealloc) {
               "writes a buffer after it was freed", {"alloc a", "alloc b"});
 }
 
-TEST(Fault, UseBeforeAlloc) {
+TEST(Fault, memory_c1__UseBeforeAlloc) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
   kernel.at("fill").fill(kernel.tile(a, 128, 0, 64), 1);
@@ -110,7 +110,7 @@ TEST(Fault, UseBeforeAlloc) {
               "writes a buffer before it is allocated", {"alloc a"});
 }
 
-TEST(Fault, DeallocTwice) {
+TEST(Fault, memory_c1__DeallocTwice) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0);
   kernel.alloc(a);
@@ -120,7 +120,7 @@ TEST(Fault, DeallocTwice) {
               "frees a buffer after it was freed", {"alloc a"});
 }
 
-TEST(Fault, OverlapOfLiveBuffers) {
+TEST(Fault, placed_c6__OverlapOfLiveBuffers) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc a").sbuf(bf16, 128, 64, 0, /*slots=*/2);
   int32_t b = kernel.at("alloc b").sbuf(bf16, 64, 64, 200);
@@ -147,26 +147,49 @@ TEST(Fault, BuffersInTheSameBytesOneAfterTheOtherAreFine) {
   EXPECT_FALSE(kernel.run());
 }
 
-TEST(Fault, PlacementOutsideOfTheMachine) {
-  auto run = [](auto place, const char *message) {
-    KernelBuilder kernel;
-    kernel.at("alloc");
-    kernel.alloc(place(kernel));
-    expectFault(kernel, kernel.run(), "alloc", message);
-  };
-  using K = KernelBuilder &;
-  run([](K k) { return k.sbuf(bf16, 129, 8, 0); }, "takes 129 partitions");
-  run([](K k) { return k.sbuf(bf16, 128, 8, 180220); },
-      "takes bytes [180220, 180236) of each partition, but there are 180224");
-  run([](K k) { return k.sbuf(f32, 128, 8, 2); }, "starts at byte 2");
-  run([](K k) { return k.psum(f32, 128, 8, 8); }, "takes PSUM bank 8");
-  run([](K k) { return k.psum(f32, 128, 512, 0, 1, 4); },
-      "takes bytes [4, 2052) of a bank, but banks have 2048");
-  run([](K k) { return k.sbuf(f32, 128, 8, 0, 0); }, "has 0 slots");
-  run([](K k) { return k.sbuf(f32, 128, 8, -4); }, "impossible");
+/// Allocates what `place` makes.
+template <typename Place>
+static void expectMisplaced(Place place, const char *message) {
+  KernelBuilder kernel;
+  kernel.at("alloc");
+  kernel.alloc(place(kernel));
+  expectFault(kernel, kernel.run(), "alloc", message);
 }
 
-TEST(Fault, AccessOutsideOfItsBuffer) {
+using K = KernelBuilder &;
+
+TEST(Fault, placed_c2__TooManyPartitions) {
+  expectMisplaced([](K k) { return k.sbuf(bf16, 129, 8, 0); },
+                  "takes 129 partitions");
+}
+
+TEST(Fault, placed_c3__BeyondSbuf) {
+  expectMisplaced(
+      [](K k) { return k.sbuf(bf16, 128, 8, 180220); },
+      "takes bytes [180220, 180236) of each partition, but there are 180224");
+}
+
+TEST(Fault, placed_c4__BeyondTheBanks) {
+  expectMisplaced([](K k) { return k.psum(f32, 128, 8, 8); },
+                  "takes PSUM bank 8");
+}
+
+TEST(Fault, placed_c5__AcrossBanks) {
+  expectMisplaced([](K k) { return k.psum(f32, 128, 512, 0, 1, 4); },
+                  "takes bytes [4, 2052) of a bank, but banks have 2048");
+}
+
+TEST(Fault, alloc_c3__InsideOfAnElement) {
+  expectMisplaced([](K k) { return k.sbuf(f32, 128, 8, 2); },
+                  "starts at byte 2");
+}
+
+TEST(Fault, ImpossibleNumbers) {
+  expectMisplaced([](K k) { return k.sbuf(f32, 128, 8, 0, 0); }, "has 0 slots");
+  expectMisplaced([](K k) { return k.sbuf(f32, 128, 8, -4); }, "impossible");
+}
+
+TEST(Fault, access_c1__AccessOutsideOfItsBuffer) {
   auto run = [](auto access, const char *message) {
     KernelBuilder kernel;
     int32_t a = kernel.at("alloc").sbuf(bf16, 64, 100, 0);
@@ -174,7 +197,6 @@ TEST(Fault, AccessOutsideOfItsBuffer) {
     kernel.at("fill").fill(access(kernel, a), 1);
     expectFault(kernel, kernel.run(), "fill", message, {"alloc"});
   };
-  using K = KernelBuilder &;
   run([](K k, int32_t a) { return k.tile(a, 1, 64, 0, {{100, 1}}); },
       "writes partitions [1, 65) of a buffer that has 64");
   run([](K k, int32_t a) { return k.tile(a, -1, 2, 0, {{100, 1}}); },
@@ -185,7 +207,7 @@ TEST(Fault, AccessOutsideOfItsBuffer) {
       "writes bytes [-2, 2)");
 }
 
-TEST(Fault, AccessOutsideOfHbm) {
+TEST(Fault, access_c1__AccessOutsideOfHbm) {
   KernelBuilder kernel;
   int32_t x = kernel.argument(f32, 100);
   int32_t a = kernel.at("alloc").sbuf(f32, 10, 11, 0);
@@ -197,7 +219,7 @@ TEST(Fault, AccessOutsideOfHbm) {
               "reads bytes [0, 404) of a buffer that has 400", {"kernel"});
 }
 
-TEST(Fault, WriteToAnInput) {
+TEST(Fault, memory_c3__WriteToAnInput) {
   KernelBuilder kernel;
   int32_t x = kernel.argument(f32, 100);
   kernel.at("fill").fill(kernel.hbm(x, 0, {{100, 1}}), 0);
@@ -206,7 +228,7 @@ TEST(Fault, WriteToAnInput) {
               "writes argument 0, which is not a result", {"kernel"});
 }
 
-TEST(Fault, ReadOfAResultThatWasNeverWritten) {
+TEST(Fault, memory_c2__ReadOfAResultThatWasNeverWritten) {
   KernelBuilder kernel;
   int32_t y = kernel.argument(f32, 100, /*result=*/true);
   int32_t a = kernel.at("alloc").sbuf(f32, 1, 50, 0);
@@ -220,7 +242,7 @@ TEST(Fault, ReadOfAResultThatWasNeverWritten) {
               {"kernel"});
 }
 
-TEST(Fault, ReadOfScratchThatWasNeverWritten) {
+TEST(Fault, memory_c2__ReadOfScratchThatWasNeverWritten) {
   KernelBuilder kernel;
   int32_t scratch = kernel.at("scratch").scratch(f32, 50);
   int32_t a = kernel.at("alloc").sbuf(f32, 1, 50, 0);
@@ -231,7 +253,7 @@ TEST(Fault, ReadOfScratchThatWasNeverWritten) {
               {"scratch"});
 }
 
-TEST(Fault, RegionsThatOverlapInPart) {
+TEST(Fault, memory_c4__RegionsThatOverlapInPart) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc").sbuf(f32, 128, 64, 0);
   kernel.alloc(a);
@@ -246,13 +268,67 @@ TEST(Fault, RegionsThatOverlapInPart) {
               "reads and writes regions that overlap in part", {"alloc"});
 }
 
+TEST(Fault, access_c6__ElementWrittenTwice) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("alloc").sbuf(f32, 128, 64, 0);
+  kernel.alloc(a);
+  kernel.at("fill").fill(kernel.tile(a, 0, 128, 0, {{4, 7}, {8, 1}}), 0);
+  expectFault(kernel, kernel.run(), "fill", "writes an element more than once");
+}
+
+TEST(Fault, memory_c1__ScratchAfterDealloc) {
+  KernelBuilder kernel;
+  int32_t scratch = kernel.at("scratch").scratch(f32, 50);
+  kernel.alloc(scratch);
+  kernel.at("fill").fill(kernel.hbm(scratch, 0, {{50, 1}}), 0);
+  kernel.at("dealloc").dealloc(scratch);
+  kernel.at("again").fill(kernel.hbm(scratch, 0, {{50, 1}}), 0);
+  expectFault(kernel, kernel.run(), "again",
+              "writes a buffer after it was freed", {"scratch"});
+}
+
+TEST(Fault, memory_c2__ScratchOfTheLastIteration) {
+  KernelBuilder kernel;
+  int32_t scratch = kernel.at("scratch").scratch(f32, 4);
+  int32_t a = kernel.at("alloc").sbuf(f32, 1, 4, 0);
+  kernel.alloc(a);
+  int32_t loop = kernel.beginLoop(2);
+  kernel.alloc(scratch);
+  kernel.at("fill").fill(
+      kernel.hbm(scratch, LinearExpr::counter(loop), {{1, 1}}), 0);
+  kernel.at("copy").copy(kernel.hbm(scratch, 0, {{1, 1}, {1, 1}}),
+                         kernel.tile(a, 1, 0, 1));
+  kernel.dealloc(scratch);
+  kernel.endLoop();
+  expectFault(kernel, kernel.run(), "copy", "reads byte 0 of a buffer",
+              {"scratch", "fill"});
+}
+
+TEST(Fault, memory_c5__ResultWrittenInPart) {
+  KernelBuilder kernel;
+  int32_t y = kernel.argument(bf16, 100, /*result=*/true);
+  kernel.at("fill").fill(kernel.hbm(y, 0, {{40, 1}}), 0);
+  kernel.at("fill").fill(kernel.hbm(y, 42, {{58, 1}}), 0);
+  Array data(bf16, 100);
+  expectFault(kernel, kernel.run(data), "kernel",
+              "never writes element 40 of its result, argument 0");
+}
+
+TEST(Fault, memory_c5__ResultNeverWritten) {
+  KernelBuilder kernel;
+  kernel.argument(f32, 4, /*result=*/true);
+  Array data(f32, 4);
+  expectFault(kernel, kernel.run(data), "kernel",
+              "never writes element 0 of its result, argument 0");
+}
+
 TEST(Fault, MissingArgument) {
   KernelBuilder kernel;
   kernel.argument(f32, 4);
   expectFault(kernel, kernel.run(), "kernel", "needs data for argument 0");
 }
 
-TEST(Fault, MalformedInstructions) {
+TEST(Fault, program_c1__MalformedInstructions) {
   auto run = [](auto build, const char *message) {
     KernelBuilder kernel;
     int32_t a = kernel.at("alloc").sbuf(f32, 128, 64, 0);
@@ -265,7 +341,6 @@ TEST(Fault, MalformedInstructions) {
     build(kernel, a, b);
     expectFault(kernel, kernel.run(), "bad", message);
   };
-  using K = KernelBuilder &;
   run([](K k, int32_t a,
          int32_t b) { k.copy(k.tile(a, 128, 0, 6), k.tile(b, 128, 0, 4)); },
       "reads 128x6 elements, but writes 128x4");

@@ -67,26 +67,26 @@ TEST_F(PsumFault, GroupThatStartsByOverwritingIsFine) {
   EXPECT_FALSE(kernel.run());
 }
 
-TEST_F(PsumFault, AccumulationWithoutStart) {
+TEST_F(PsumFault, group_c1__AccumulationWithoutStart) {
   matmul("add", a, true);
   expectFault("add", "accumulates into PSUM bank 3, where no group was started",
               {"tile a"});
 }
 
-TEST_F(PsumFault, AccumulationOnWhatAnotherEngineWrote) {
+TEST_F(PsumFault, group_c3__AccumulationOnWhatAnotherEngineWrote) {
   matmul("start", a, false);
   kernel.at("fill").fill(kernel.tile(a, 128, 0, 4), 0);
   matmul("add", a, true);
   expectFault("add", "which another instruction wrote", {"fill", "tile a"});
 }
 
-TEST_F(PsumFault, AccumulationOnMemset) {
+TEST_F(PsumFault, group_c3__AccumulationOnMemset) {
   kernel.at("fill").fill(kernel.tile(a, 128, 0, 128), 0);
   matmul("add", a, true);
   expectFault("add", "which another instruction wrote", {"fill", "tile a"});
 }
 
-TEST_F(PsumFault, TwoOpenGroupsInABank) {
+TEST_F(PsumFault, group_c2__TwoOpenGroupsInABank) {
   matmul("start a", a, false);
   matmul("start b", b, false);
   matmul("add", a, true);
@@ -94,15 +94,15 @@ TEST_F(PsumFault, TwoOpenGroupsInABank) {
               {"start b", "tile a"});
 }
 
-TEST_F(PsumFault, AccumulationAfterTheTileChangedHands) {
+TEST_F(PsumFault, group_c1__AccumulationAfterTheTileChangedHands) {
   matmul("start", a, false);
   kernel.dealloc(a);
   kernel.alloc(a);
   matmul("add", a, true);
-  expectFault("add", "where no group was started", {"tile a"});
+  expectFault("add", "where no group was started", {"start", "tile a"});
 }
 
-TEST_F(PsumFault, AccumulationBeyondTheGroup) {
+TEST_F(PsumFault, group_c2__AccumulationBeyondTheGroup) {
   Access narrow = kernel.tile(operand, 128, 0, 64);
   kernel.at("start").matmul(narrow, narrow, kernel.tile(a, 64, 0, 64));
   matmul("add", a, true);

@@ -58,6 +58,8 @@ public:
       psum.push_back(kernel.psum(ElementType::F32, 2 + pick(3), 4 + pick(8),
                                  chance(10) ? 0 : i, 1, pick(2) * 16));
     }
+    if (chance(90))
+      kernel.at("clear").fill(kernel.hbm(hbm[1], 0, {{hbmElements, 1}}), 0);
     for (int32_t buffer : sbuf)
       start(buffer);
     for (int32_t buffer : psum)
@@ -121,6 +123,8 @@ private:
                         {{rows, columns}, {columns, 1}});
     int64_t stride =
         columns > 1 && columns * 2 <= width(buffer) && chance(30) ? 2 : 1;
+    if (chance(1))
+      stride = 0;
     return kernel.tile(buffer, position(info(buffer).partitions - rows), rows,
                        position(width(buffer) - (columns - 1) * stride - 1),
                        {{columns, stride}});

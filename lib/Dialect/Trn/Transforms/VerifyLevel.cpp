@@ -14,6 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyLevel.h"
+
+#include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
@@ -150,21 +153,27 @@ static LogicalResult verifyTensorLevel(func::FuncOp kernel) {
 // Pass
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyLevel(func::FuncOp function, Level level) {
-  if (!TrnDialect::KernelAttrHelper(function.getContext())
-           .isAttrPresent(function))
-    return verifyHostCode(function);
-  if (failed(verifySignature(function)))
+LogicalResult trn::verifyKernel(func::FuncOp kernel, Level level,
+                                const Machine &machine) {
+  if (failed(verifySignature(kernel)))
     return failure();
-  if (function.isExternal())
+  if (kernel.isExternal())
     return success();
   if (level == Level::Tensor)
-    return verifyTensorLevel(function);
-  FailureOr<Machine> machine = getMachine(function);
-  if (failed(machine) || failed(verifyVirtualLevel(function, *machine)))
+    return verifyTensorLevel(kernel);
+  if (failed(verifyVirtualLevel(kernel, machine)))
     return failure();
-  return level == Level::Placed ? verifyPlacedLevel(function, *machine)
+  return level == Level::Placed ? verifyPlacedLevel(kernel, machine)
                                 : success();
+}
+
+static LogicalResult verifyLevel(func::FuncOp function, Level level) {
+  if (!isKernel(function))
+    return verifyHostCode(function);
+  FailureOr<Machine> machine = getMachine(function);
+  if (failed(machine))
+    return failure();
+  return verifyKernel(function, level, *machine);
 }
 
 namespace {

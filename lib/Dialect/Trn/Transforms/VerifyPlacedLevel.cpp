@@ -6,20 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyLevel.h"
+
 #include "trn/Analysis/BufferLife.h"
 #include "trn/Decode/Decode.h"
-#include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Program/CheckAccesses.h"
 #include "trn/Program/CheckGroups.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
-/// Beyond this many executed instructions, a few tenths of a second, groups are
-/// left to the interpreter.
-static constexpr int64_t maxGroupExecutions = 10'000'000;
+/// Beyond this many steps, a few tenths of a second, groups are left to the
+/// interpreter.
+static constexpr int64_t maxGroupSteps = 10'000'000;
 
 //===----------------------------------------------------------------------===//
 // Addresses
@@ -112,6 +114,10 @@ static Extent extentOf(AllocOp alloc) {
           offset + bytesPerPartition(alloc.getType())};
 }
 
+static std::string describe(const Extent &extent) {
+  return llvm::formatv("[{0}, {1})", extent.begin, extent.end);
+}
+
 /// placed_c6
 static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
   FailureOr<SmallVector<BufferLife>> lives = computeBufferLives(kernel);
@@ -125,9 +131,12 @@ static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
           !life.describe(alloc.getBuffers())
                .isLiveWith(other.describe(earlier.getBuffers())))
         continue;
-      InFlightDiagnostic diagnostic = alloc.emitOpError(
-          "buffers that are live together must not overlap, but this one takes "
-          "bytes of another one");
+      InFlightDiagnostic diagnostic =
+          alloc.emitOpError("buffers that are live together must not overlap, "
+                            "but this one takes "
+                            "bytes of another one: ")
+          << describe(extentOf(alloc)) << " and " << describe(extentOf(earlier))
+          << " of a partition";
       diagnostic.attachNote(earlier.getLoc()) << "the other buffer";
       return diagnostic;
     }
@@ -154,12 +163,15 @@ static LogicalResult verifyProgram(func::FuncOp kernel,
     return diagnostic;
   }
   if (std::optional<GroupFault> fault =
-          checkGroups(program, machine, maxGroupExecutions)) {
+          checkGroups(program, machine, maxGroupSteps)) {
     InFlightDiagnostic diagnostic =
         decoded->ops[fault->op]->emitOpError(fault->message);
     if (fault->other >= 0)
       diagnostic.attachNote(decoded->ops[fault->other]->getLoc())
           << fault->note;
+    diagnostic.attachNote(
+        decoded->ops[program.buffers[fault->buffer].op]->getLoc())
+        << "this buffer";
     return diagnostic;
   }
   return success();

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyLevel.h"
+
+#include "trn/Analysis/IndexAnalysis.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Dialect/Trn/Transforms/Transforms.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -26,23 +27,6 @@ static bool computesAddress(Operation *op) {
          });
 }
 
-static LogicalResult verifyLoop(scf::ForOp loop) {
-  // virtual_c2
-  if (!getConstantIntValue(loop.getLowerBound()) ||
-      !getConstantIntValue(loop.getUpperBound()) ||
-      !getConstantIntValue(loop.getStep()))
-    return loop.emitOpError(
-        "has bounds or a step that are not constant, but "
-        "the loops of a kernel run a fixed number of times");
-  // virtual_c3
-  if (loop.getNumResults() != 0)
-    return loop.emitOpError("carries ")
-           << loop.getNumResults()
-           << " values between iterations, but the loops of a kernel carry "
-              "none; what lives longer is in a buffer";
-  return success();
-}
-
 static LogicalResult verifyScratch(memref::AllocOp alloc) {
   // virtual_c4
   auto space =
@@ -55,15 +39,19 @@ static LogicalResult verifyScratch(memref::AllocOp alloc) {
             "come from trn.alloc";
 }
 
-static LogicalResult verifyOp(Operation *op, const Machine &machine) {
+static LogicalResult verifyOp(Operation *op, IndexAnalysis &indices,
+                              const Machine &machine) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](InstructionOpInterface op) { return op.verifyOn(machine); })
-      .Case([](scf::ForOp loop) { return verifyLoop(loop); })
+      .Case([&](scf::ForOp loop) {
+        return success(succeeded(indices.addLoop(loop)));
+      })
       .Case([](memref::AllocOp alloc) { return verifyScratch(alloc); })
       .Case<AllocOp, DeallocOp, memref::DeallocOp, scf::YieldOp,
             func::ReturnOp>([](auto) { return success(); })
-      .Default([](Operation *op) -> LogicalResult {
+      .Default([&](Operation *op) -> LogicalResult {
         // virtual_c1
+        indices.visit(op);
         if (computesAddress(op))
           return success();
         return op->emitOpError(
@@ -75,10 +63,11 @@ static LogicalResult verifyOp(Operation *op, const Machine &machine) {
 
 LogicalResult trn::verifyVirtualLevel(func::FuncOp kernel,
                                       const Machine &machine) {
+  IndexAnalysis indices;
   WalkResult result =
       kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-        return failed(verifyOp(op, machine)) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
+        return failed(verifyOp(op, indices, machine)) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
       });
   return failure(result.wasInterrupted());
 }

@@ -98,11 +98,12 @@ func.func private @placed_c7__no_engine() attributes {trn.kernel} {
 func.func private @access_c1__outside_of_an_argument(%x: memref<256x64xf32>) attributes {trn.kernel} {
   // expected-note @above {{the buffer}}
   %c0 = arith.constant 0 : index
-  %c128 = arith.constant 128 : index
-  %c512 = arith.constant 512 : index
+  %c8192 = arith.constant 8192 : index
+  %c32768 = arith.constant 32768 : index
   %tile = trn.alloc offset 0 : memref<128x64xf32, #sbuf>
-  scf.for %i = %c0 to %c512 step %c128 {
-    %rows = memref.subview %x[%i, 0] [128, 64] [1, 1] : memref<256x64xf32> to memref<128x64xf32, strided<[64, 1], offset: ?>>
+  scf.for %i = %c0 to %c32768 step %c8192 {
+    %rows = memref.reinterpret_cast %x to offset: [%i], sizes: [128, 64], strides: [64, 1]
+        : memref<256x64xf32> to memref<128x64xf32, strided<[64, 1], offset: ?>>
     // expected-error @below {{reads element 32767, but the buffer has 16384 of them}}
     trn.dma_copy %rows to %tile : memref<128x64xf32, strided<[64, 1], offset: ?>> to memref<128x64xf32, #sbuf>
   }
@@ -179,11 +180,35 @@ func.func private @access_c5__too_far_apart() attributes {trn.kernel} {
 
 // -----
 
+func.func private @access_c6__transfer_writes_twice(%x: memref<4x8xf32>, %y: memref<32xf32> {trn.result}) attributes {trn.kernel} {
+  // expected-note @above {{the buffer}}
+  %rows = memref.reinterpret_cast %y to offset: [0], sizes: [4, 8], strides: [7, 1]
+      : memref<32xf32> to memref<4x8xf32, strided<[7, 1]>>
+  // expected-error @below {{writes an element more than once, so that the order of elements would decide about its value; use strides that keep them apart}}
+  trn.dma_copy %x to %rows : memref<4x8xf32> to memref<4x8xf32, strided<[7, 1]>>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func private @access_c6__engine_writes_twice() attributes {trn.kernel} {
+  // expected-note @below {{the buffer}}
+  %tile = trn.alloc offset 0 : memref<128x64xf32, #sbuf>
+  %first = memref.subview %tile[0, 0] [128, 8] [1, 0] : memref<128x64xf32, #sbuf> to memref<128x8xf32, strided<[64, 0]>, #sbuf>
+  // expected-error @below {{writes an element more than once}}
+  trn.memset %first, 0.0 : memref<128x8xf32, strided<[64, 0]>, #sbuf> on vector
+  return
+}
+
+// -----
+
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
 func.func private @group_c1__not_started() attributes {trn.kernel} {
   %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
   %x = trn.alloc offset 128 : memref<128x512xbf16, #sbuf>
+  // expected-note @below {{this buffer}}
   %sums = trn.alloc bank 3 offset 0 : memref<64x512xf32, #psum>
   %true = arith.constant true
   // expected-error @below {{accumulates into PSUM bank 3, where no group was started; the first matmul of a group must overwrite}}
@@ -199,6 +224,7 @@ func.func private @group_c1__not_started() attributes {trn.kernel} {
 func.func private @group_c2__another_group_is_open() attributes {trn.kernel} {
   %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
   %x = trn.alloc offset 128 : memref<128x256xbf16, #sbuf>
+  // expected-note @below {{this buffer}}
   %left = trn.alloc bank 0 offset 0 : memref<64x256xf32, #psum>
   %right = trn.alloc bank 0 offset 1024 : memref<64x256xf32, #psum>
   %true = arith.constant true
@@ -218,6 +244,7 @@ func.func private @group_c2__another_group_is_open() attributes {trn.kernel} {
 func.func private @group_c3__on_a_memset() attributes {trn.kernel} {
   %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
   %x = trn.alloc offset 128 : memref<128x512xbf16, #sbuf>
+  // expected-note @below {{this buffer}}
   %sums = trn.alloc bank 0 offset 0 : memref<64x512xf32, #psum>
   // expected-note @below {{this instruction wrote it}}
   trn.memset %sums, 0.0 : memref<64x512xf32, #psum> on vector

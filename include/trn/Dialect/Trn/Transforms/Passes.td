@@ -107,9 +107,12 @@ def VerifyLevel : Pass<"trn-verify-level", "::mlir::func::FuncOp"> {
     `level=virtual`, after the conversion to `trn`:
     - `virtual_c1`: there are instructions, buffers, static views, `scf.for` and
       index arithmetic only
-    - `virtual_c2`: loops have constant bounds and steps
+    - `virtual_c2`: loops run a constant number of times
     - `virtual_c3`: loops carry no values
     - `virtual_c4`: HBM scratch is a `memref.alloc` in `#trn.mem<hbm>`
+    - `virtual_c5`: the step of a loop is at least 1
+    - `virtual_c6`: a loop that compares as unsigned has no negative bounds
+    - `virtual_c7`: a loop has fewer than 2^63 iterations
     - rules of one machine, whose labels end in `_m1`, at their ops
 
     `level=placed`, after placement: all of `virtual`, and
@@ -120,7 +123,7 @@ def VerifyLevel : Pass<"trn-verify-level", "::mlir::func::FuncOp"> {
     - `placed_c5`: a PSUM tile lies inside of one bank
     - `placed_c6`: buffers that are live together do not overlap
     - `placed_c7`: every instruction has an engine
-    - `access_c1` to `access_c5`: engines reach what they access
+    - `access_c1` to `access_c6`: engines reach what they access
     - `group_c1` to `group_c3`: matmuls accumulate on what a group has started
   }];
   let options = [

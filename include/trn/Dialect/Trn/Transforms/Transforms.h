@@ -10,6 +10,7 @@
 #define TRN_DIALECT_TRN_TRANSFORMS_TRANSFORMS_H
 
 #include "trn/Analysis/BufferLife.h"
+#include "trn/Dialect/Trn/Transforms/Passes.h"
 
 namespace mlir::trn {
 
@@ -19,13 +20,9 @@ namespace mlir::trn {
 /// Concerns buffers with one slot; further ones have theirs for that.
 void keepPlaces(ArrayRef<BufferLife> lives, placement::Problem &problem);
 
-/// Fails where an op of a kernel is no trn op, view, loop or index arithmetic,
-/// or breaks a rule of `machine`.
-LogicalResult verifyVirtualLevel(func::FuncOp kernel, const Machine &machine);
-
-/// Fails where a kernel, whose ops are legal at the virtual level, breaks a
-/// rule of the placed one: addresses and engines, then the program as a whole.
-LogicalResult verifyPlacedLevel(func::FuncOp kernel, const Machine &machine);
+/// Fails where `kernel` breaks a rule of `level` or of `machine`.
+LogicalResult verifyKernel(func::FuncOp kernel, Level level,
+                           const Machine &machine);
 
 /// Frees each buffer that has no `trn.dealloc` right after its last use.
 void insertDeallocs(MutableArrayRef<BufferLife> lives);

@@ -1,0 +1,23 @@
+//===- RepeatedElements.h - Views that meet themselves ----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PROGRAM_REPEATEDELEMENTS_H
+#define TRN_PROGRAM_REPEATEDELEMENTS_H
+
+#include "trn/Program/Instruction.h"
+
+namespace mlir::trn {
+
+/// Whether two different positions in `dims` are the same element, as with
+/// strides [1, 1]. The answer is exact, except for views of more than 2^28
+/// elements whose dims interlock, which count as if they met.
+bool hasRepeatedElements(llvm::ArrayRef<Access::Dim> dims);
+
+} // namespace mlir::trn
+
+#endif // TRN_PROGRAM_REPEATEDELEMENTS_H
