@@ -45,7 +45,7 @@ func.func @alloc__no_slot() {
 
 // -----
 
-func.func @alloc__in_hbm() {
+func.func @buffer_c1__alloc_in_hbm() {
   // expected-error @below {{result #0 must be a contiguous static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32, but got 'memref<128x512xbf16>'}}
   %tile = trn.alloc : memref<128x512xbf16>
   return
@@ -53,7 +53,7 @@ func.func @alloc__in_hbm() {
 
 // -----
 
-func.func @alloc__foreign_memory_space() {
+func.func @buffer_c1__alloc_foreign_memory_space() {
   // expected-error @below {{must be a contiguous static memref in sbuf or psum}}
   %tile = trn.alloc : memref<128x512xbf16, 1>
   return
@@ -62,7 +62,7 @@ func.func @alloc__foreign_memory_space() {
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @alloc__dynamic() {
+func.func @buffer_c1__alloc_dynamic() {
   // expected-error @below {{must be a contiguous static memref in sbuf or psum}}
   %tile = trn.alloc : memref<128x?xbf16, #sbuf>
   return
@@ -71,7 +71,7 @@ func.func @alloc__dynamic() {
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @alloc__empty() {
+func.func @buffer_c1__alloc_empty() {
   // expected-error @below {{must be a contiguous static memref in sbuf or psum}}
   %tile = trn.alloc : memref<128x0xbf16, #sbuf>
   return
@@ -80,7 +80,7 @@ func.func @alloc__empty() {
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @alloc__larger_than_any_memory() {
+func.func @buffer_c1__alloc_larger_than_any_memory() {
   // expected-error @below {{must be a contiguous static memref in sbuf or psum}}
   %tile = trn.alloc : memref<128x9223372036854775807x9223372036854775807xbf16, #sbuf>
   return
@@ -89,7 +89,7 @@ func.func @alloc__larger_than_any_memory() {
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @alloc__strided() {
+func.func @buffer_c1__alloc_strided() {
   // expected-error @below {{must be a contiguous static memref in sbuf or psum}}
   %tile = trn.alloc : memref<128x512xbf16, strided<[1024, 1]>, #sbuf>
   return
@@ -98,7 +98,7 @@ func.func @alloc__strided() {
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @alloc__one_dimension() {
+func.func @buffer_c1__alloc_one_dimension() {
   // expected-error @below {{must be a contiguous static memref in sbuf or psum with 2 to 5 dimensions}}
   %tile = trn.alloc : memref<128xbf16, #sbuf>
   return
@@ -107,7 +107,7 @@ func.func @alloc__one_dimension() {
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @alloc__integers() {
+func.func @buffer_c1__alloc_integers() {
   // expected-error @below {{of bf16, f16 or f32, but got 'memref<128x512xi32, #trn.mem<sbuf>>'}}
   %tile = trn.alloc : memref<128x512xi32, #sbuf>
   return
@@ -115,7 +115,7 @@ func.func @alloc__integers() {
 
 // -----
 
-func.func @dealloc__in_hbm(%x: memref<128x512xbf16>) {
+func.func @buffer_c1__dealloc_in_hbm(%x: memref<128x512xbf16>) {
   // expected-error @below {{operand #0 must be a contiguous static memref in sbuf or psum}}
   trn.dealloc %x : memref<128x512xbf16>
   return

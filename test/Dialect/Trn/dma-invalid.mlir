@@ -11,7 +11,7 @@ func.func @dma_copy_c1__different_shapes(%x: memref<128x512xbf16>, %tile: memref
 // -----
 
 #psum = #trn.mem<psum>
-func.func @dma_copy__from_psum(%sums: memref<128x512xf32, #psum>, %y: memref<128x512xf32>) {
+func.func @transfer_c1__copy_from_psum(%sums: memref<128x512xf32, #psum>, %y: memref<128x512xf32>) {
   // expected-error @below {{operand #0 must be a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16 or f32, but got 'memref<128x512xf32, #trn.mem<psum>>'}}
   trn.dma_copy %sums to %y : memref<128x512xf32, #psum> to memref<128x512xf32>
   return
@@ -20,7 +20,7 @@ func.func @dma_copy__from_psum(%sums: memref<128x512xf32, #psum>, %y: memref<128
 // -----
 
 #psum = #trn.mem<psum>
-func.func @dma_copy__to_psum(%x: memref<128x512xf32>, %sums: memref<128x512xf32, #psum>) {
+func.func @transfer_c1__copy_to_psum(%x: memref<128x512xf32>, %sums: memref<128x512xf32, #psum>) {
   // expected-error @below {{operand #1 must be a static memref in hbm or sbuf}}
   trn.dma_copy %x to %sums : memref<128x512xf32> to memref<128x512xf32, #psum>
   return
@@ -28,7 +28,7 @@ func.func @dma_copy__to_psum(%x: memref<128x512xf32>, %sums: memref<128x512xf32,
 
 // -----
 
-func.func @dma_copy__dynamic_strides(%x: memref<128x512xf32, strided<[?, 1]>>, %y: memref<128x512xf32>) {
+func.func @transfer_c1__copy_dynamic_strides(%x: memref<128x512xf32, strided<[?, 1]>>, %y: memref<128x512xf32>) {
   // expected-error @below {{operand #0 must be a static memref in hbm or sbuf}}
   trn.dma_copy %x to %y : memref<128x512xf32, strided<[?, 1]>> to memref<128x512xf32>
   return
@@ -64,7 +64,7 @@ func.func @dma_transpose_c3__four_bytes(%x: memref<64x128xf32>, %tile: memref<12
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @dma_transpose__three_dimensions(%x: memref<2x64x128xbf16>, %tile: memref<128x64x2xbf16, #sbuf>) {
+func.func @transfer_c1__transpose_three_dimensions(%x: memref<2x64x128xbf16>, %tile: memref<128x64x2xbf16, #sbuf>) {
   // expected-error @below {{operand #0 must be a static 2-D memref in hbm or sbuf of bf16, f16 or f32}}
   trn.dma_transpose %x to %tile : memref<2x64x128xbf16> to memref<128x64x2xbf16, #sbuf>
   return

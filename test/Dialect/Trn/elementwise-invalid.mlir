@@ -39,7 +39,7 @@ func.func @tensor_copy_c3__scalar_engine(%a: memref<128x512xf32, #sbuf>, %b: mem
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @tensor_copy__from_hbm(%a: memref<128x512xf32>, %b: memref<128x512xf32, #sbuf>) {
+func.func @tile_c1__tensor_copy_from_hbm(%a: memref<128x512xf32>, %b: memref<128x512xf32, #sbuf>) {
   // expected-error @below {{operand #0 must be a static 2-D tile in sbuf or psum of bf16, f16 or f32, but got 'memref<128x512xf32>'}}
   trn.tensor_copy %a into %b : memref<128x512xf32> to memref<128x512xf32, #sbuf>
   return
@@ -218,7 +218,7 @@ func.func @memset_c1__gpsimd_in_psum(%a: memref<128x8xf32, #psum>) {
 
 // -----
 
-func.func @memset__in_hbm(%a: memref<128x8xf32>) {
+func.func @tile_c1__memset_in_hbm(%a: memref<128x8xf32>) {
   // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32}}
   trn.memset %a, 0.0 : memref<128x8xf32>
   return
@@ -328,7 +328,7 @@ func.func @iota_c2__step_too_large(%a: memref<1x2xf32, #sbuf>) {
 // -----
 
 #psum = #trn.mem<psum>
-func.func @iota__to_psum(%a: memref<128x8xf32, #psum>) {
+func.func @tile_c1__iota_to_psum(%a: memref<128x8xf32, #psum>) {
   // expected-error @below {{operand #0 must be a static 2-D tile in sbuf of bf16, f16 or f32}}
   trn.iota %a start 0 step 1 : memref<128x8xf32, #psum>
   return

@@ -30,7 +30,7 @@ func.func @tensor_reduce_c2__too_many_partitions(%a: memref<256x512xf32, #sbuf>,
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @tensor_reduce__to_hbm(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32>) {
+func.func @tile_c1__tensor_reduce_to_hbm(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32>) {
   // expected-error @below {{operand #1 must be a static 2-D tile in sbuf or psum of bf16, f16 or f32, but got 'memref<128x1xf32>'}}
   trn.tensor_reduce add(%a : memref<128x512xf32, #sbuf>) into %b : memref<128x1xf32>
   return
@@ -39,7 +39,7 @@ func.func @tensor_reduce__to_hbm(%a: memref<128x512xf32, #sbuf>, %b: memref<128x
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @tensor_reduce__unknown_function(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32, #sbuf>) {
+func.func @tile_c1__tensor_reduce_unknown_function(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32, #sbuf>) {
   // expected-error @below {{expected one of [add, max, min] for a function that folds many values into one, got: mul}}
   // expected-error @below {{invalid value for property function}}
   trn.tensor_reduce mul(%a : memref<128x512xf32, #sbuf>) into %b : memref<128x1xf32, #sbuf>

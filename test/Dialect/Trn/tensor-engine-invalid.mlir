@@ -85,7 +85,7 @@ func.func @matmul_c6__f32_by_bf16(%w: memref<128x64xf32, #sbuf>, %x: memref<128x
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-func.func @matmul__stationary_in_hbm(%w: memref<128x64xbf16>, %x: memref<128x512xbf16, #sbuf>,
+func.func @tile_c2__stationary_in_hbm(%w: memref<128x64xbf16>, %x: memref<128x512xbf16, #sbuf>,
                                      %y: memref<64x512xf32, #psum>) {
   // expected-error @below {{operand #0 must be a static 2-D tile in sbuf of bf16, f16 or f32, but got 'memref<128x64xbf16>'}}
   trn.matmul stationary(%w : memref<128x64xbf16>)
@@ -98,7 +98,7 @@ func.func @matmul__stationary_in_hbm(%w: memref<128x64xbf16>, %x: memref<128x512
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-func.func @matmul__moving_in_psum(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #psum>,
+func.func @tile_c2__moving_in_psum(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #psum>,
                                   %y: memref<64x512xf32, #psum>) {
   // expected-error @below {{operand #1 must be a static 2-D tile in sbuf of bf16, f16 or f32}}
   trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
@@ -110,7 +110,7 @@ func.func @matmul__moving_in_psum(%w: memref<128x64xbf16, #sbuf>, %x: memref<128
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @matmul__into_sbuf(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #sbuf>,
+func.func @tile_c3__into_sbuf(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #sbuf>,
                              %y: memref<64x512xf32, #sbuf>) {
   // expected-error @below {{operand #2 must be a static 2-D tile in psum of f32, but got 'memref<64x512xf32, #trn.mem<sbuf>>'}}
   trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
@@ -123,7 +123,7 @@ func.func @matmul__into_sbuf(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512x
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-func.func @matmul__narrow_sums(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #sbuf>,
+func.func @tile_c3__narrow_sums(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #sbuf>,
                                %y: memref<64x512xbf16, #psum>) {
   // expected-error @below {{operand #2 must be a static 2-D tile in psum of f32}}
   trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)

@@ -13,6 +13,12 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/CommonTypeConstraints.td"
 
 // The sentence of each constraint is the error that a user reads.
+// - `buffer_c1`: a buffer on chip is contiguous, static and not empty, of 2 to 5
+//   dimensions of bf16, f16 or f32
+// - `tile_c1`: what an engine accesses is a static view of a buffer on chip
+// - `tile_c2`: the tensor engine multiplies tiles in SBUF
+// - `tile_c3`: the tensor engine leaves sums of f32 in PSUM
+// - `transfer_c1`: the DMA reaches HBM and SBUF, not PSUM (MIG:419-428)
 
 def Trn_Float : AnyTypeOf<[BF16, F16, F32]>;
 
@@ -33,19 +39,25 @@ class Trn_MemRef<list<int> ranks, list<Pred> preds, string summary>
     : ConfinedType<MemRefRankOf<[Trn_Float], ranks>, preds, summary,
                    "::mlir::MemRefType">;
 
+// buffer_c1
 def Trn_Buffer : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_Identity, Trn_OnChip],
     "a contiguous static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32">;
+// tile_c1
 def Trn_OnChipView : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_OnChip],
     "a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32">;
+// transfer_c1
 def Trn_DmaView : Trn_MemRef<[1, 2, 3, 4, 5], [Trn_StaticView, Trn_OffPsum],
     "a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16 or f32">;
 def Trn_DmaTile : Trn_MemRef<[2], [Trn_StaticView, Trn_OffPsum],
     "a static 2-D memref in hbm or sbuf of bf16, f16 or f32">;
 
+// tile_c1
 def Trn_Tile : Trn_MemRef<[2], [Trn_StaticView, Trn_OnChip],
     "a static 2-D tile in sbuf or psum of bf16, f16 or f32">;
+// tile_c2
 def Trn_SbufTile : Trn_MemRef<[2], [Trn_StaticView, Trn_InSbuf],
     "a static 2-D tile in sbuf of bf16, f16 or f32">;
+// tile_c3
 def Trn_PsumTile : ConfinedType<MemRefRankOf<[F32], [2]>, [Trn_StaticView, Trn_InPsum],
     "a static 2-D tile in psum of f32", "::mlir::MemRefType">;
 
