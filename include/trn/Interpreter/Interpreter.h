@@ -20,9 +20,7 @@ namespace mlir::trn {
 /// - `memory_c1`: a buffer is used from its alloc to its dealloc
 /// - `memory_c2`: what is read was written before
 /// - `memory_c3`: a kernel writes results, scratch and tiles, no other argument
-/// - `memory_c4`: what an instruction reads and what it writes is the same
-/// region
-///   or disjoint
+/// - `memory_c4`: an instruction reads and writes one region, or disjoint ones
 /// - `memory_c5`: a kernel writes every element of its results
 /// - `program_c1`: operands fit each other and what the instruction does
 /// Those that hold for all runs of a program are held here, too, under the
