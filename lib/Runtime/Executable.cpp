@@ -8,12 +8,12 @@
 
 #include "trn/Runtime/Runtime.h"
 
+#include "CrashGuard.h"
 #include "HostCompiler.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -100,17 +100,16 @@ static SmallVector<int64_t> makeDescriptor(HostTensor &tensor) {
 }
 
 void Executable::State::callCompiled(MutableArrayRef<void *> arguments) {
-  // Errors leave compiled code through the context. It also catches what the
+  // Errors leave compiled code through the guard. It also catches what the
   // checks in host code do not know of.
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext context;
-  if (!context.RunSafely([&] { compiled.call(arguments.data()); }) &&
-      !run.failed) {
-    run.failed = true;
-    entry.emitError() << "host code that @" << entry.getSymName()
-                      << " runs ended with a fault that no check foresaw ("
-                      << strsignal(context.RetCode & 0x7f) << ")";
-  }
+  std::optional<StringRef> signal =
+      runGuarded([&] { compiled.call(arguments.data()); });
+  if (!signal)
+    return;
+  run.failed = true;
+  entry.emitError() << "host code that @" << entry.getSymName()
+                    << " runs ended with a fault that no check foresaw ("
+                    << *signal << ")";
 }
 
 /// Where the value of a result is made: an argument or what is returned.

@@ -9,12 +9,13 @@
 
 #include "HostCalls.h"
 
+#include "CrashGuard.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -29,7 +30,7 @@ static HostRun &asRun(int64_t run) { return *reinterpret_cast<HostRun *>(run); }
 /// anything to clean up.
 static void leaveUnless(bool mayGoOn) {
   if (!mayGoOn)
-    llvm::CrashRecoveryContext::GetCurrent()->HandleExit(/*RetCode=*/1);
+    leaveGuarded();
 }
 
 static bool callKernel(int64_t run, int64_t site, int64_t kernel, int64_t list,

@@ -11,6 +11,9 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -45,6 +48,40 @@ static LogicalResult verifyHostCode(func::FuncOp func) {
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
+}
+
+/// What `op` writes: for a kernel, what it is to write.
+static SmallVector<Value> getWritten(Operation *op, func::FuncOp callee) {
+  SmallVector<Value> written;
+  if (callee && isKernel(callee)) {
+    StringRef result = TrnDialect::ResultAttrHelper::getNameStr();
+    for (auto [index, operand] : llvm::enumerate(op->getOperands()))
+      if (callee.getArgAttr(index, result))
+        written.push_back(operand);
+  } else if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
+    SmallVector<MemoryEffects::EffectInstance> instances;
+    effects.getEffects(instances);
+    for (const MemoryEffects::EffectInstance &effect : instances)
+      if (effect.getValue() && isa<MemoryEffects::Write>(effect.getEffect()))
+        written.push_back(effect.getValue());
+  }
+  return written;
+}
+
+/// Bufferization believes `read_only`, so that a write would change a tensor.
+static LogicalResult verifyWrites(Operation *op, func::FuncOp callee) {
+  for (Value value : getWritten(op, callee)) {
+    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+      value = view.getViewSource();
+    auto buffer = value.getDefiningOp<bufferization::ToBufferOp>();
+    if (!buffer || !buffer.getReadOnly())
+      continue;
+    InFlightDiagnostic diagnostic =
+        op->emitOpError("writes a buffer of a tensor that is taken read_only");
+    diagnostic.attachNote(buffer.getLoc()) << "taken here";
+    return diagnostic;
+  }
+  return success();
 }
 
 /// Which function mentions which other ones.
@@ -117,6 +154,15 @@ FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
       if (!isKernel(callee))
         mentions[func].insert(callee);
     }
+    WalkResult writes = func.walk([&](Operation *op) -> WalkResult {
+      auto call = dyn_cast<func::CallOp>(op);
+      return verifyWrites(op,
+                          call ? symbols.lookupNearestSymbolFrom<func::FuncOp>(
+                                     call, call.getCalleeAttr())
+                               : func::FuncOp());
+    });
+    if (writes.wasInterrupted())
+      return failure();
   }
   if (failed(verifyNoRecursion(code, std::move(mentions))))
     return failure();

@@ -8,6 +8,8 @@
 
 #include "HostCompiler.h"
 
+#include "CrashGuard.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -148,7 +150,12 @@ FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
     addTrampolines(code, calls);
     if (failed(lowerHostCodeToLLVM(calls)))
       return llvm::createStringError("");
-    return compile(*module, name);
+    // LLVM gives up on some code by ending the process.
+    std::optional<llvm::Expected<CompiledEntry>> compiled;
+    if (std::optional<StringRef> signal =
+            runGuarded([&] { compiled.emplace(compile(*module, name)); }))
+      return llvm::createStringError("LLVM fails on it (" + *signal + ")");
+    return std::move(*compiled);
   };
   llvm::Expected<CompiledEntry> compiled = compileAll();
   if (compiled)

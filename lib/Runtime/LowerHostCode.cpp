@@ -229,9 +229,12 @@ static LogicalResult insertDeallocations(ModuleOp module) {
   bool freesItself =
       module.walk([](memref::DeallocOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
+  // A function that returns an argument would return a copy otherwise.
+  bufferization::BufferDeallocationPipelineOptions options;
+  options.privateFunctionDynamicOwnership = true;
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   if (!freesItself)
-    bufferization::buildBufferDeallocationPipeline(pm);
+    bufferization::buildBufferDeallocationPipeline(pm, options);
   pm.addPass(createConvertBufferizationToMemRefPass());
   return pm.run(module);
 }

@@ -19,9 +19,8 @@
 // SHARED: shared.mlir:3:8: note: argument #0 is this
 // SHARED: shared.mlir:10:1: note: the kernel
 
-// INPUT: input.mlir:6:3: error: 'func.call' op passes argument #1 of @copy in memory of an input of the run; the kernel writes it, but tensors keep their values
-// INPUT: input.mlir:2:17: note: argument #1 is this
-// INPUT: note: the memory is that of input 0 of the run
+// INPUT: input.mlir:6:3: error: 'func.call' op writes a buffer of a tensor that is taken read_only
+// INPUT: input.mlir:5:10: note: taken here
 
 // UNWRITTEN: unwritten.mlir:12:3: error: 'trn.dma_copy' op reads byte 64 of a buffer, which was never written
 // UNWRITTEN: unwritten.mlir:10:1: note: this buffer

@@ -154,6 +154,25 @@ TEST_F(ExecutableTest, AValueMayBeReturnedFromSeveralPlaces) {
   EXPECT_EQ(values, iota(4, 2)) << messages;
 }
 
+TEST_F(ExecutableTest, FunctionsMayReturnBuffersThatTheyTake) {
+  std::vector<float> values = run(R"mlir(
+    func.func private @pass(%m: memref<4xf32>) -> memref<4xf32> {
+      return %m : memref<4xf32>
+    }
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %c3 = arith.constant 3 : index
+      %f5 = arith.constant 5.0 : f32
+      %in = bufferization.to_buffer %x read_only : tensor<4xf32> to memref<4xf32>
+      %m = memref.alloc() : memref<4xf32>
+      memref.copy %in, %m : memref<4xf32> to memref<4xf32>
+      %same = call @pass(%m) : (memref<4xf32>) -> memref<4xf32>
+      memref.store %f5, %same[%c3] : memref<4xf32>
+      %y = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+      return %y : tensor<4xf32>
+    })mlir");
+  EXPECT_EQ(values, (std::vector<float>{0, 1, 2, 5})) << messages;
+}
+
 TEST_F(ExecutableTest, FunctionsMayHaveNamesOfTheCLibrary) {
   std::vector<float> values = run(R"mlir(
     func.func private @tanhf(%x: f32) -> f32 {

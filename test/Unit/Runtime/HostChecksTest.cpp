@@ -253,14 +253,20 @@ TEST_F(HostChecksTest, FreedMemoryIsNotUsed) {
 }
 
 TEST_F(HostChecksTest, InputsAndConstantsAreNotWritten) {
-  std::string input = "%m = bufferization.to_buffer %x read_only "
-                      ": tensor<4x8xf32> to memref<4x8xf32>\n";
-  EXPECT_EQ(fail(input + "memref.store %f0, %m[%c0, %c0] : memref<4x8xf32>"),
-            "'memref.store' op writes an input of the run, but tensors keep "
-            "their values");
+  StringRef pass = "func.func private @pass(%m: memref<4x8xf32>) "
+                   "-> memref<4x8xf32> {\n  return %m : memref<4x8xf32>\n}\n";
+  std::string input = "%b = bufferization.to_buffer %x read_only "
+                      ": tensor<4x8xf32> to memref<4x8xf32>\n"
+                      "%m = func.call @pass(%b) : (memref<4x8xf32>) "
+                      "-> memref<4x8xf32>\n";
+  EXPECT_EQ(
+      fail(input + "memref.store %f0, %m[%c0, %c0] : memref<4x8xf32>", pass),
+      "'memref.store' op writes an input of the run, but tensors keep "
+      "their values");
   EXPECT_EQ(fail(input + "%o = memref.alloc() : memref<4x8xf32>\n"
                          "func.call @copy(%o, %m) : (memref<4x8xf32>, "
-                         "memref<4x8xf32>) -> ()"),
+                         "memref<4x8xf32>) -> ()",
+                 pass),
             "'func.call' op passes argument #1 of @copy in memory of an input "
             "of the run; the kernel writes it, but tensors keep their values");
   StringRef constant = "memref.global \"private\" constant @g : "
@@ -277,6 +283,29 @@ TEST_F(HostChecksTest, InputsAndConstantsAreNotWritten) {
                  constant),
             "'func.call' op passes argument #1 of @copy in memory of a "
             "constant, but the kernel writes it");
+}
+
+TEST_F(HostChecksTest, WhatIsReadOnlyIsNotWritten) {
+  std::string message =
+      "op writes a buffer of a tensor that is taken read_only";
+  std::string buffer = "%y = arith.addf %x, %x : tensor<4x8xf32>\n"
+                       "%m = bufferization.to_buffer %y read_only "
+                       ": tensor<4x8xf32> to memref<4x8xf32>\n";
+  EXPECT_EQ(fail(buffer + "%v = memref.subview %m[1, 0] [1, 8] [1, 1] : "
+                          "memref<4x8xf32> to "
+                          "memref<1x8xf32, strided<[8, 1], offset: 8>>\n"
+                          "linalg.fill ins(%f0 : f32) outs(%v : "
+                          "memref<1x8xf32, strided<[8, 1], offset: 8>>)"),
+            "'linalg.fill' " + message);
+  EXPECT_TRUE(hasNote("taken here"));
+  EXPECT_EQ(fail(buffer + "%i = memref.alloc() : memref<4x8xf32>\n"
+                          "func.call @copy(%i, %m) : (memref<4x8xf32>, "
+                          "memref<4x8xf32>) -> ()"),
+            "'func.call' " + message);
+  EXPECT_EQ(fail(buffer + "%o = memref.alloc() : memref<4x8xf32>\n"
+                          "func.call @copy(%m, %o) : (memref<4x8xf32>, "
+                          "memref<4x8xf32>) -> ()"),
+            "no error");
 }
 
 TEST_F(HostChecksTest, MemoryThatNobodyWroteIsNoInput) {
@@ -318,6 +347,33 @@ TEST_F(HostChecksTest, MemoryThatNobodyWroteIsNoResult) {
 TEST_F(HostChecksTest, AssertsAreErrors) {
   EXPECT_EQ(fail("cf.assert %isNotZero, \"must not be 0\""),
             "'cf.assert' op finds its condition false: must not be 0");
+}
+
+TEST_F(HostChecksTest, SignalsAreErrors) {
+  // What is undefined may do anything.
+  EXPECT_TRUE(StringRef(fail("%p = ub.poison : index\n"
+                             "%y = tensor.extract %x[%p, %c0] : "
+                             "tensor<4x8xf32>\n"
+                             "%s = tensor.splat %y : tensor<4xf32>\n"
+                             "%o = memref.alloc() : memref<4xf32>\n"
+                             "bufferization.materialize_in_destination %s in "
+                             "restrict writable %o : (tensor<4xf32>, "
+                             "memref<4xf32>) -> ()"))
+                  .starts_with("host code that @main runs ended with a fault "
+                               "that no check foresaw ("))
+      << messages;
+  // Far more than LLVM can select instructions for.
+  EXPECT_TRUE(
+      StringRef(fail("%v = arith.constant dense<1.0> : vector<100000xf32>\n"
+                     "%m = memref.alloc() : memref<2xvector<100000xf32>>\n"
+                     "memref.store %v, %m[%c0] : memref<2xvector<100000xf32>>\n"
+                     "%l = memref.load %m[%zero] : "
+                     "memref<2xvector<100000xf32>>\n"
+                     "%s = arith.addf %l, %v : vector<100000xf32>\n"
+                     "memref.store %s, %m[%c1] : memref<2xvector<100000xf32>>"))
+          .starts_with("the host code around the kernels cannot be compiled: "
+                       "LLVM fails on it ("))
+      << messages;
 }
 
 TEST_F(HostChecksTest, NothingBelowHostCodeIsRun) {

@@ -1,0 +1,27 @@
+//===- CrashGuard.h - Code that may not end the process ---------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_RUNTIME_CRASHGUARD_H
+#define TRN_LIB_RUNTIME_CRASHGUARD_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace mlir::trn {
+
+/// Runs `function` and tells the signal that ended it. What it had not cleaned
+/// up then stays as it is.
+std::optional<llvm::StringRef> runGuarded(llvm::function_ref<void()> function);
+
+/// Ends the function that this thread runs guarded, without a signal.
+[[noreturn]] void leaveGuarded();
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_RUNTIME_CRASHGUARD_H
