@@ -39,7 +39,7 @@ struct InterpreterOptions {
   /// Values do not depend on it. 0 = one for each core.
   unsigned threads = 0;
   /// For each argument, which of its bytes hold a value; none or null: all.
-  llvm::ArrayRef<const WrittenMap *> written;
+  llvm::ArrayRef<const WrittenMap *> written = {};
   /// For tests, which show that something notices: the label of a rule that is
   /// not held. What would break it is not executed.
   llvm::StringRef ignoredRule = {};
