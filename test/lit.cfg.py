@@ -25,8 +25,6 @@ llvm_config.with_system_environment("TRN_UPDATE_DOCS")
 # Programs outside our build cannot load instrumented libraries.
 if config.trn_sanitizers:
     config.available_features.add("trn-sanitizers")
-if config.trn_sanitizers == "thread":
-    config.available_features.add("trn-tsan")
 if config.trn_build_fuzzers == "ON":
     config.available_features.add("trn-fuzzers")
 # LLVM's arenas poison memory in our half of the program and do not unpoison it

@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const char *data, size_t size) {
   std::string text =
       "func.func @kernel(%x: memref<128x128xbf16>, %u: memref<128x128xbf16>, "
       "%v: memref<128x128xbf16>, %o: memref<128x128xbf16> {trn.result}) "
-      "attributes {trn.schedule = " +
+      "attributes {trn.kernel, trn.schedule = " +
       std::string(data, size) + "} { return }";
   ScopedDiagnosticHandler quiet(&getContext(),
                                 [](Diagnostic &) { return success(); });
