@@ -59,7 +59,7 @@ mlir::trn::splitSequential(const ChainShape &shape, TransposeMode transpose) {
 
 std::pair<BlockRequest, BlockRequest>
 mlir::trn::splitSequential(const BlockRequest &request) {
-  return {{request.blockM, request.blockK, 0, request.blockR},
+  return {{request.blockM, request.blockK, 0, request.blockR, 'r'},
           {request.blockM, 0, 0, request.blockN}};
 }
 
@@ -98,8 +98,8 @@ static llvm::Error checkShape(const ChainShape &shape) {
   return llvm::Error::success();
 }
 
-static llvm::Error checkBlock(llvm::StringRef name, int64_t block,
-                              int64_t dimension, int64_t tile) {
+static llvm::Error checkBlock(char name, int64_t block, int64_t dimension,
+                              int64_t tile) {
   if (block < 0)
     return failure(formatv("block-{0} is {1}, but cannot be negative; 0 lets "
                            "the compiler choose",
@@ -119,10 +119,10 @@ static llvm::Error checkRequest(const PlanningTask &task,
   const ChainShape &shape = task.shape;
   int64_t tile = task.machine.partitions;
   for (auto [name, block, dimension] :
-       {std::tuple{"m", request.blockM, shape.m},
-        std::tuple{"k", request.blockK, shape.k},
-        std::tuple{"r", request.blockR, shape.r},
-        std::tuple{"n", request.blockN, shape.n}})
+       {std::tuple{'m', request.blockM, shape.m},
+        std::tuple{'k', request.blockK, shape.k},
+        std::tuple{'r', request.blockR, shape.r},
+        std::tuple{request.nameOfN, request.blockN, shape.n}})
     if (llvm::Error error = checkBlock(name, block, dimension, tile))
       return error;
   return llvm::Error::success();
@@ -184,7 +184,8 @@ llvm::Error mlir::trn::checkPlan(const ChainShape &shape, Strategy strategy,
 static BlockRequest clamp(const BlockRequest &request,
                           const ChainShape &shape) {
   return {std::min(request.blockM, shape.m), std::min(request.blockK, shape.k),
-          std::min(request.blockR, shape.r), std::min(request.blockN, shape.n)};
+          std::min(request.blockR, shape.r), std::min(request.blockN, shape.n),
+          request.nameOfN};
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,10 +312,10 @@ static llvm::Error overflow(const PlanningTask &task,
   std::string sizes =
       describeOverflow(task, BlockSearch(task, request).leastPlans().front());
 
-  for (auto [name, field] : {std::pair{"n", &BlockRequest::blockN},
-                             std::pair{"r", &BlockRequest::blockR},
-                             std::pair{"k", &BlockRequest::blockK},
-                             std::pair{"m", &BlockRequest::blockM}}) {
+  for (auto [name, field] : {std::pair{request.nameOfN, &BlockRequest::blockN},
+                             std::pair{'r', &BlockRequest::blockR},
+                             std::pair{'k', &BlockRequest::blockK},
+                             std::pair{'m', &BlockRequest::blockM}}) {
     if (!(request.*field))
       continue;
     BlockRequest without = request;
@@ -322,10 +323,10 @@ static llvm::Error overflow(const PlanningTask &task,
     std::optional<BlockPlan> plan = search(task, without);
     if (!plan)
       continue;
-    int64_t chosen = *name == 'n'   ? plan->blockN
-                     : *name == 'r' ? plan->blockR
-                     : *name == 'k' ? plan->blockK
-                                    : plan->blockM;
+    int64_t chosen = field == &BlockRequest::blockN   ? plan->blockN
+                     : field == &BlockRequest::blockR ? plan->blockR
+                     : field == &BlockRequest::blockK ? plan->blockK
+                                                      : plan->blockM;
     return failure(formatv("block-{0} of {1} is too large for SBUF: {2}; "
                            "without it, {3} would be chosen",
                            name, request.*field, sizes, chosen));

@@ -57,6 +57,8 @@ struct ChainShape {
 /// Block sizes that the user forces; 0 = choose.
 struct BlockRequest {
   int64_t blockM = 0, blockK = 0, blockR = 0, blockN = 0;
+  /// What users call block-n: block-r for the first half of a sequential chain.
+  char nameOfN = 'n';
 };
 
 /// The plan. Sizes are in elements and clamped to the problem, so a block may

@@ -127,6 +127,17 @@ TEST(BlockPlanErrors, nonsenseNeverCrashes) {
           }
 }
 
+TEST(BlockPlanErrors, halfOfASequentialChain) {
+  // The rank is the columns of the first product, and its block-r.
+  ChainShape first =
+      splitSequential({300, 300, 300, 300}, TransposeMode::Implicit).first;
+  Options options;
+  options.blocks = splitSequential(BlockRequest{0, 0, 260, 0}).first;
+  EXPECT_EQ(errorOf(first, options),
+            "block-r is 260, but must be a multiple of 128 or cover the whole "
+            "dimension of 300; the next one is 300");
+}
+
 // A refusal names two numbers of which the first is larger, and what it advises
 // can be planned.
 TEST(BlockPlanErrors, refusalsAreTrue) {
