@@ -179,6 +179,7 @@ std::vector<BlockPlan> BlockSearch::leastPlans() const {
 void BlockSearch::finish(BlockPlan &plan) const {
   const ChainShape &shape = task.shape;
   int64_t tile = task.machine.partitions, moving = task.machine.movingFreeMax;
+  plan.blockX = std::min(plan.blockX, plan.blockK);
   if (plan.blockX) {
     for (int64_t size = std::min(rowElements, 2 * moving); size > plan.blockX;
          size -= tile) {

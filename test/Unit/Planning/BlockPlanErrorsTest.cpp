@@ -138,9 +138,9 @@ TEST(BlockPlanErrors, halfOfASequentialChain) {
             "dimension of 300; the next one is 300");
 }
 
-// A refusal names two numbers of which the first is larger, and what it advises
-// can be planned.
-TEST(BlockPlanErrors, refusalsAreTrue) {
+// A plan can be followed; a refusal names two numbers of which the first is
+// larger, and what it advises can be planned.
+TEST(BlockPlanErrors, plansAndRefusalsAreTrue) {
   std::mt19937 random(1);
   auto draw = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
@@ -148,7 +148,7 @@ TEST(BlockPlanErrors, refusalsAreTrue) {
   llvm::Regex numbers("([0-9]+) bytes a partition are needed, but ([0-9]+)");
   llvm::Regex advice("^block-(.) of .*without it, ([0-9]+) would be chosen$");
   int refused = 0, advised = 0;
-  for (int number = 0; number < 400; ++number) {
+  for (int number = 0; number < 1000; ++number) {
     ChainShape shape = {draw(1, 1200), draw(1, 1200), draw(0, 900),
                         draw(1, 900),
                         draw(0, 1) ? ElementType::F32 : ElementType::BF16};
@@ -164,8 +164,12 @@ TEST(BlockPlanErrors, refusalsAreTrue) {
     Machine machine = defaultMachine();
     machine.sbufPartitionBytes = 4 * draw(512, 3000);
     llvm::Expected<BlockPlan> plan = tryPlan(shape, options, machine);
-    if (plan)
+    if (plan) {
+      EXPECT_EQ(llvm::toString(checkPlan(shape, options.strategy,
+                                         options.transpose, *plan, machine)),
+                "");
       continue;
+    }
     ++refused;
     std::string message = llvm::toString(plan.takeError());
     llvm::SmallVector<llvm::StringRef> found;

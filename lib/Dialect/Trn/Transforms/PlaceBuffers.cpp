@@ -95,7 +95,11 @@ void trn::reportOverflow(ArrayRef<BufferLife> lives, MemorySpace space,
   if (peak.size <= problem.capacity)
     diagnostic << "; they fit by size, but no addresses were found that avoid "
                   "each other";
-  else if (space == MemorySpace::Sbuf)
+  bool isFixed =
+      llvm::any_of(problem.buffers, [](const placement::Buffer &buffer) {
+        return buffer.fixed.has_value();
+      });
+  if (space == MemorySpace::Sbuf && !isFixed)
     diagnostic << "; smaller blocks need less";
   diagnostic << "; this one takes "
              << describeSize(problem.buffers[largest], space);
