@@ -51,6 +51,19 @@ public:
   ViewRewriter(const IndexAnalysis &indices, View &view)
       : indices(indices), view(view) {}
 
+  /// Where a dimension of size one is dropped beside another one, the type does
+  /// not tell which; the one that must stay is the partition.
+  void keepPartition(memref::SubViewOp op, llvm::SmallBitVector &dropped) {
+    int kept = dropped.find_first_unset();
+    for (int i = 0; i < kept; ++i)
+      if (view.dims[i].isPartition &&
+          getConstant(op.getMixedSizes()[kept]) == 1) {
+        dropped.reset(i);
+        dropped.set(kept);
+        return;
+      }
+  }
+
   /// view_c1
   Reason checkInside(unsigned position, const LinearExpr &start, int64_t size,
                      int64_t stride) const {
@@ -69,6 +82,7 @@ public:
 
   Reason subview(memref::SubViewOp op) {
     llvm::SmallBitVector dropped = op.getDroppedDims();
+    keepPartition(op, dropped);
     SmallVector<View::Dim, 4> dims;
     for (unsigned i = 0, rank = view.dims.size(); i != rank; ++i) {
       View::Dim dim = view.dims[i];

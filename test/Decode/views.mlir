@@ -74,3 +74,15 @@ func.func private @reshaped_tile(%x: memref<64x32xf32>) attributes {trn.kernel} 
   trn.dma_copy %x to %flat : memref<64x32xf32> to memref<64x32xf32, #sbuf>
   return
 }
+
+// One row of one tile: the type does not tell which of two dimensions of size
+// one was dropped, but the partition stays.
+// CHECK-LABEL: program @one_row
+// CHECK: load dma_copy b1[32:1, 64; 64:1] <- b0
+func.func private @one_row(%x: memref<1x64xf32>) attributes {trn.kernel} {
+  %tile = trn.alloc offset 0 : memref<128x2x64xf32, #sbuf>
+  %row = memref.subview %tile[32, 1, 0] [1, 1, 64] [1, 1, 1]
+      : memref<128x2x64xf32, #sbuf> to memref<1x64xf32, strided<[64, 1], offset: 4160>, #sbuf>
+  trn.dma_copy %x to %row : memref<1x64xf32> to memref<1x64xf32, strided<[64, 1], offset: 4160>, #sbuf>
+  return
+}
