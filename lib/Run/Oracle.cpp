@@ -8,6 +8,8 @@
 
 #include "Oracle.h"
 
+#include "WidenSums.h"
+
 #include "trn/Runtime/Arguments.h"
 #include "trn/Runtime/Reference.h"
 
@@ -46,6 +48,7 @@ FailureOr<Oracle> Oracle::create(ModuleOp source, StringRef entry,
     diagnostic.attachNote(code->kernels.front().getLoc()) << "a kernel";
     return diagnostic;
   }
+  widenSums(source);
   FailureOr<Executable> executable = Executable::create(*function, machine);
   if (failed(executable))
     return failure();
