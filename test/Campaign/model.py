@@ -45,10 +45,17 @@ class Instance:
     def bank(self):
         return (self.buffer.bank or 0) + self.slot if self.buffer.kind == "psum" else None
 
-    def bytes(self):
-        b = self.buffer
-        first = b.offset + (self.slot * b.row_bytes if b.kind == "sbuf" else 0)
-        return first, first + b.row_bytes
+    def meets(self, other):
+        """Whether two buffers share bytes; all slots of one belong to it."""
+        def span(b):
+            slots = b.slots or 1
+            if b.kind == "sbuf":
+                return [(0, b.offset, b.offset + slots * b.row_bytes)]
+            return [(b.bank + i, b.offset, b.offset + b.row_bytes) for i in range(slots)]
+
+        return self.buffer.kind == other.buffer.kind and any(
+            bank == key and start < last and first < end
+            for bank, first, last in span(self.buffer) for key, start, end in span(other.buffer))
 
 
 def new_instance(buffer, slot=0):
@@ -58,8 +65,16 @@ def new_instance(buffer, slot=0):
                     foreign=np.zeros(size, bool) if buffer.kind == "psum" else None)
 
 
+# Rules that a run is also held to before it starts: an error may stand at a later
+# statement that breaks one of these, too.
+EARLY = {"frees an argument", "a live buffer holds these bytes",
+         "accumulates where no group was started", "accumulates on what another instruction wrote",
+         "accumulates while another group is open"}
+
+
 class Model:
-    """Runs a kernel on its inputs. `faults` holds what the tool may report; where it is
+    """Runs a kernel on its inputs. `faults` holds what the tool may report: every rule that
+    is broken before anything runs, and the first one that is broken then. Where it is
     empty, `results` are the values."""
 
     def __init__(self, kernel, inputs):
@@ -77,12 +92,11 @@ class Model:
                 instance.lo[:] = value.reshape(-1)
                 instance.hi[:] = instance.lo
                 instance.written[:] = True
-        try:
-            with np.errstate(all="ignore"):
-                self.run(kernel.body)
-            self.finish()
-        except Stop as stop:
-            self.faults.append(stop.fault)
+        self.running = True  # until the first fault
+        self.run(kernel.body)
+        for buffer in kernel.arguments:
+            if not self.instances[buffer].written.all():
+                self.record(Fault(None, "a result is not written in full"))
 
     @property
     def results(self):
@@ -90,10 +104,10 @@ class Model:
                 for b in self.kernel.arguments if b.kind == "result"
                 for i in [self.instances[b]]]
 
-    def finish(self):
-        for buffer in self.kernel.arguments:
-            if not self.instances[buffer].written.all():
-                raise Stop(None, "a result is not written in full")
+    def record(self, fault):
+        if self.running or fault.rule in EARLY:
+            self.faults.append(fault)
+        self.running = False
 
     # What holds before anything runs: every iteration, without values.
     def check(self, body, never=False):
@@ -123,44 +137,53 @@ class Model:
                 for counter in statement.loop.counts():
                     self.counters[statement.loop] = counter
                     self.run(statement.body)
-            elif isinstance(statement, Alloc):
-                self.alloc(statement)
-            elif isinstance(statement, Free):
-                instance = self.instances[statement.buffer]
-                if statement.buffer.kind in ("input", "result"):
-                    raise Stop(statement, "frees an argument")
-                if not instance.live:
-                    raise Stop(statement, "frees twice")
-                self.retire(instance)
-            else:
-                if statement in self.seen:
-                    raise Stop(statement, "broken before it runs")
-                self.execute(statement)
+                continue
+            try:
+                step = {Alloc: self.alloc, Free: self.free}.get(type(statement), self.execute)
+                step(statement)
+            except Stop as stop:
+                self.record(stop.fault)
+                self.recover(statement)
+
+    def recover(self, statement):
+        """Goes on behind a fault as if the values could be anything."""
+        if isinstance(statement, (Alloc, Free)) or statement in self.seen:
+            return
+        view = statement.operands["dst"]
+        target, places = self.instances[view.base], self.elements(view)
+        target.lo[places], target.hi[places] = -values.ANY, values.ANY
+        target.written[places] = True
+        if statement.op == "matmul" and not self.accumulates(statement):
+            self.groups[target.bank] = (target, places)
+        if target.foreign is not None:
+            target.foreign[places] = statement.op != "matmul"
 
     def retire(self, instance):
         instance.live = False
         if instance in self.live:
             self.live.remove(instance)
 
+    def free(self, statement):
+        instance = self.instances[statement.buffer]
+        if statement.buffer.kind in ("input", "result"):
+            raise Stop(statement, "frees an argument")
+        if not instance.live:
+            raise Stop(statement, "frees twice")
+        self.retire(instance)
+
     def alloc(self, statement):
         buffer = statement.buffer
-        if statement in self.seen:
-            raise Stop(statement, "broken before it runs")
         number = self.count.get(buffer, 0)
         self.count[buffer] = number + 1
-        instance = new_instance(buffer, number % (buffer.slots or 1))
-        if buffer.chip:
-            for other in list(self.live):
-                if other.buffer is buffer and other.slot == instance.slot:
-                    self.retire(other)  # the slot changes hands
-            first, last = instance.bytes()
-            for other in self.live:
-                start, end = other.bytes()
-                if other.buffer.kind == buffer.kind and other.bank == instance.bank \
-                        and start < last and first < end:
-                    raise Stop(statement, "a live buffer holds these bytes")
-            self.live.append(instance)
-        self.instances[buffer] = instance
+        instance = self.instances[buffer] = new_instance(buffer, number % (buffer.slots or 1))
+        if statement in self.seen or not buffer.chip:
+            return
+        for other in list(self.live):
+            if other.buffer is buffer and other.slot == instance.slot:
+                self.retire(other)  # the slot changes hands
+        others, self.live = self.live, self.live + [instance]
+        if any(other.buffer is not buffer and other.meets(instance) for other in others):
+            raise Stop(statement, "a live buffer holds these bytes")
 
     def elements(self, view):
         grid = self.grids.get(view)
@@ -184,6 +207,8 @@ class Model:
         return Values(instance.lo[places], instance.hi[places])
 
     def execute(self, inst):
+        if inst in self.seen:
+            raise Stop(inst, "broken before it runs")
         dst = inst.operands["dst"]
         target = self.instances[dst.base]
         # A gone buffer counts before what is read from another one; both are this op's.
@@ -211,15 +236,18 @@ class Model:
         target.lo[places], target.hi[places] = result.lo, result.hi
         target.written[places] = True
 
-    def matmul(self, inst, operands, target, places):
+    def accumulates(self, inst):
         condition = inst.attrs.get("accumulate")
-        if isinstance(condition, tuple):
-            predicate, value, other = condition
-            left = value.at(self.counters)
-            condition = {"eq": left == other, "ne": left != other, "sgt": left > other,
-                         "sge": left >= other, "slt": left < other, "sle": left <= other}[predicate]
+        if not isinstance(condition, tuple):
+            return condition
+        predicate, value, other = condition
+        left = value.at(self.counters)
+        return {"eq": left == other, "ne": left != other, "sgt": left > other,
+                "sge": left >= other, "slt": left < other, "sle": left <= other}[predicate]
+
+    def matmul(self, inst, operands, target, places):
         exact, slack = values.product(operands["stationary"], operands["moving"])
-        if not condition:
+        if not self.accumulates(inst):
             self.groups[target.bank] = (target, places)
             target.foreign[places] = False
             return values.accumulate(None, exact, slack)
