@@ -6,12 +6,13 @@ of bytes (a bank and a range, in PSUM) and with elements that nobody has written
 """
 
 import dataclasses
+import itertools
 
 import numpy as np
 
 import rules
 import values
-from program import Alloc, For, Free
+from program import Alloc, For, Free, Kernel
 from values import Values
 
 
@@ -45,17 +46,22 @@ class Instance:
     def bank(self):
         return (self.buffer.bank or 0) + self.slot if self.buffer.kind == "psum" else None
 
-    def meets(self, other):
-        """Whether two buffers share bytes; all slots of one belong to it."""
-        def span(b):
-            slots = b.slots or 1
-            if b.kind == "sbuf":
-                return [(0, b.offset, b.offset + slots * b.row_bytes)]
-            return [(b.bank + i, b.offset, b.offset + b.row_bytes) for i in range(slots)]
+    @property
+    def spans(self):
+        return spans(self.buffer, [self.slot])
 
-        return self.buffer.kind == other.buffer.kind and any(
-            bank == key and start < last and first < end
-            for bank, first, last in span(self.buffer) for key, start, end in span(other.buffer))
+
+def spans(buffer, slots):
+    """(bank or 0, first byte, last byte) of some slots."""
+    size, first = buffer.row_bytes, buffer.offset
+    if buffer.kind == "sbuf":
+        return [(0, first + i * size, first + (i + 1) * size) for i in slots]
+    return [(buffer.bank + i, first, first + size) for i in slots]
+
+
+def meet(some, others):
+    return any(bank == key and start < last and first < end
+               for bank, first, last in some for key, start, end in others)
 
 
 def new_instance(buffer, slot=0):
@@ -69,7 +75,7 @@ def new_instance(buffer, slot=0):
 # statement that breaks one of these, too.
 EARLY = {"frees an argument", "a live buffer holds these bytes",
          "accumulates where no group was started", "accumulates on what another instruction wrote",
-         "accumulates while another group is open"}
+         "accumulates while another group is open", "writes an element twice"}
 
 
 class Model:
@@ -85,6 +91,7 @@ class Model:
         self.faults = []
         self.optional = []  # in loops that never run: refused, or never noticed
         self.seen = set()
+        self.check_places(kernel.body, False)
         self.check(kernel.body)
         for buffer, value in zip(kernel.arguments, inputs):
             instance = self.instances[buffer] = new_instance(buffer)
@@ -104,6 +111,18 @@ class Model:
                 for b in self.kernel.arguments if b.kind == "result"
                 for i in [self.instances[b]]]
 
+    def check_places(self, body, never):
+        """Slots are live during the whole loop around them (docs of trn-place-buffers), which
+        a run need not notice; nor does it notice what never runs."""
+        allocs = [s for s in Kernel([], body).statements() if isinstance(s, Alloc)
+                  and s.buffer.chip and not rules.alloc(s.buffer, "trn2")]
+        for one, other in itertools.combinations(allocs, 2):
+            a, b = one.buffer, other.buffer
+            slots = max(a.slots, 1), max(b.slots, 1)
+            if (max(slots) > 1 or never) and a.kind == b.kind \
+                    and meet(spans(a, range(slots[0])), spans(b, range(slots[1]))):
+                self.optional += [Fault(one, "slots are taken"), Fault(other, "slots are taken")]
+
     def record(self, fault):
         if self.running or fault.rule in EARLY:
             self.faults.append(fault)
@@ -116,6 +135,7 @@ class Model:
                 loop = statement.loop
                 if not loop.used:
                     self.optional.append(Fault(statement, "a loop near the end of its type"))
+                self.check_places(statement.body, never or not loop.counts())
                 for counter in loop.counts() or [loop.lower]:
                     self.counters[loop] = counter
                     self.check(statement.body, never or not loop.counts())
@@ -124,6 +144,8 @@ class Model:
                 if isinstance(statement, Alloc):
                     problem = rules.alloc(statement.buffer, self.kernel.machine)
                 elif not isinstance(statement, Free):
+                    if any(map(rules.odd, statement.operands.values())):
+                        self.optional.append(Fault(statement, "the stride of one partition"))
                     problem = rules.instruction(statement, self.counters, self.kernel.machine)
                     if statement.operands["dst"].base.kind == "input":
                         problem = problem or "writes an input"
@@ -182,7 +204,8 @@ class Model:
             if other.buffer is buffer and other.slot == instance.slot:
                 self.retire(other)  # the slot changes hands
         others, self.live = self.live, self.live + [instance]
-        if any(other.buffer is not buffer and other.meets(instance) for other in others):
+        if any(other.buffer.kind == buffer.kind and meet(other.spans, instance.spans)
+               for other in others):
             raise Stop(statement, "a live buffer holds these bytes")
 
     def elements(self, view):

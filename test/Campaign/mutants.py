@@ -259,6 +259,8 @@ def run(number, seed, tools, directory):
     problem = check(files, command, tools, directory)
     if problem is None:
         return "handled", None
+    if problem[0] == "upstream":
+        return "upstream", None
     small, short = shrink(files, command, problem, tools, directory)
     again = check(small, short, tools, directory) or problem
     quoted = " ".join(f"'{word}'" if re.search(r"[\s;()]", word) else word for word in short)

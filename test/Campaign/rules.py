@@ -69,6 +69,12 @@ def view(view_, counters):
     return None
 
 
+def odd(view_):
+    """One partition with a stride of its own, which the docs neither allow nor forbid."""
+    layouts = view_.layouts()
+    return view_.base.chip and layouts[-1].strides[0] != layouts[0].strides[0]
+
+
 def engine_access(view_, counters):
     """access_c2 to c5, for compute engines."""
     layout = view_.layout

@@ -24,6 +24,7 @@ class Tiles:
         self.loops = []
         self.tiles = []  # filled: (buffer, scope depth)
         self.taken = []  # [buffer, space key, first byte, last byte, depth]
+        self.history = []  # the same, of buffers that are gone too
         self.number = 0
 
     # Names, sizes and addresses.
@@ -75,11 +76,14 @@ class Tiles:
                 spots = [(bank + i, 0, BANK_BYTES) for i in range(slots)]
             if first < 0:
                 return False
+            # Slots are taken during the whole loop around, before their alloc too.
             if all(key != taken[1] or end <= taken[2] or taken[3] <= start
-                   for key, start, end in spots for taken in self.taken):
+                   for key, start, end in spots
+                   for taken in (self.history if slots > 1 else self.taken)):
                 buffer.offset = first
                 buffer.bank = None if buffer.kind == "sbuf" else bank
                 self.taken += [[buffer, *spot, len(self.scopes)] for spot in spots]
+                self.history += [[buffer, *spot] for spot in spots]
                 return True
         return False
 

@@ -11,6 +11,9 @@ CRASH = re.compile(rb"PLEASE submit a bug report|Stack dump|Assertion `|AddressS
                    rb"LeakSanitizer|ThreadSanitizer|runtime error:|UNREACHABLE executed|"
                    rb"terminate called|LLVM ERROR|free\(\): |double free|malloc\(\)")
 
+UPSTREAM = re.compile(rb"MLIR Parser: custom op parser '(?!trn)|mlir::BytecodeReader::Impl|"
+                      rb"mlir::readBytecodeFile")
+
 
 @dataclasses.dataclass
 class Done:
@@ -21,11 +24,11 @@ class Done:
 
     @property
     def trouble(self):
-        """None, "hang" or "crash"."""
+        """None, "hang", "crash", or "upstream": a crash of LLVM while it reads the input."""
         if self.status is None:
             return "hang"
         if self.status not in (0, 1) or CRASH.search(self.err):
-            return "crash"
+            return "upstream" if UPSTREAM.search(self.err) else "crash"
         return None
 
     @property
