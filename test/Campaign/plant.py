@@ -294,7 +294,7 @@ def wide_loop(rng, kernel):
 
 def narrow_loop(rng, kernel):
     """Counters of another type."""
-    place = _pick(rng, kernel, For, lambda s: s.loop.lower >= 0 and s.loop.upper <= 100)
+    place = _pick(rng, kernel, For, lambda s: s.loop.lower >= 0 and 0 <= s.loop.upper <= 100)
     if place:
         place[2].loop.type = rng.choice(["i8", "i32", "i64"])
         place[2].loop.unsigned = rng.random() < 0.5
