@@ -16,6 +16,7 @@ import importlib
 import multiprocessing
 import os
 import pathlib
+import signal
 import sys
 import tempfile
 import time
@@ -28,8 +29,14 @@ FAILED = {"wrong": "wrong", "misplaced": "misplaced", "crash": "crashes", "hang"
 _state = {}
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
 def prepare(options):
     """Once in each process."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # it is the parent that stops
     _state["campaign"] = importlib.import_module(options.campaign)
     _state["tools"] = Tools(options.bin, options.seconds)
     _state["seed"] = options.seed
@@ -88,6 +95,7 @@ def main():
     numbers = [options.only] if options.only is not None \
         else range(options.first, options.first + options.count)
 
+    signal.signal(signal.SIGTERM, interrupt)
     terminal, outcomes, start = sys.stderr.isatty(), collections.Counter(), time.time()
     context = multiprocessing.get_context("fork")
     with tempfile.TemporaryDirectory(prefix="trn-campaign-") as scratch, \
@@ -95,17 +103,24 @@ def main():
                                                    initializer=prepare,
                                                    initargs=(options,)) as pool:
         options.scratch = pathlib.Path(scratch)
-        for done, (number, outcome, failure) in enumerate(pool.map(run_case, numbers), 1):
-            outcomes[outcome] += 1
-            if failure:
-                folder = keep(failure, number, options)
-                show("", terminal)
-                print(f"case {number}: {failure.kind}: {(failure.text.splitlines() or [''])[0][:200]}\n"
-                      f"  sh {folder}/command.sh", flush=True)
-            show(f"{done} of {len(numbers)}, {done / (time.time() - start):.0f} a second: "
-                 + ", ".join(f"{n} {o}" for o, n in sorted(outcomes.items())), terminal)
+        try:
+            for number, outcome, failure in pool.map(run_case, numbers):
+                outcomes[outcome] += 1
+                if failure:
+                    folder = keep(failure, number, options)
+                    show("", terminal)
+                    print(f"case {number}: {failure.kind}: "
+                          f"{(failure.text.splitlines() or [''])[0][:200]}\n"
+                          f"  sh {folder}/command.sh", flush=True)
+                done = sum(outcomes.values())
+                rate = done / (time.time() - start)
+                show(f"{done} of {len(numbers)}, {rate:.0f} a second: "
+                     + ", ".join(f"{n} {o}" for o, n in sorted(outcomes.items())), terminal)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=True, cancel_futures=True)
+            print("interrupted; what was done so far:")
     show("", terminal)
-    print(summary(options, len(numbers), outcomes))
+    print(summary(options, sum(outcomes.values()), outcomes))
     sys.exit(any(outcomes[kind] for kind in FAILED))
 
 
