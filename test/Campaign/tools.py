@@ -50,8 +50,10 @@ class Tools:
 
     def run(self, name, *arguments, text=None, cwd=None):
         command = [self.path(name), *map(str, arguments)]
-        # Symbols in a stack trace of a process this large take minutes.
-        environment = {**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1"}
+        # Symbols in a stack trace of a process this large take minutes; for the second one
+        # see test/lit.cfg.py.
+        environment = {"ASAN_OPTIONS": "allow_user_poisoning=0", **os.environ,
+                       "LLVM_DISABLE_SYMBOLIZATION": "1"}
         try:
             done = subprocess.run(command, capture_output=True, env=environment,
                                   timeout=self.seconds, cwd=cwd,
