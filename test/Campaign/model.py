@@ -104,6 +104,8 @@ class Model:
         for buffer in kernel.arguments:
             if not self.instances[buffer].written.all():
                 self.record(Fault(None, "a result is not written in full"))
+        if self.faults:  # a late dealloc makes a life longer, which may be told first
+            self.check_places(kernel.body, True)
 
     @property
     def results(self):
