@@ -1,4 +1,4 @@
-//===- MachineError.h - Errors about machines ------------------*- C++ -*-===//
+//===- MachineError.h - Errors about machines -------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

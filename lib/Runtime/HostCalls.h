@@ -1,5 +1,4 @@
-//===- HostCalls.h - Calls from host code into its run -------------*- C++
-//-*-===//
+//===- HostCalls.h - Calls from host code into its run ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- HostMemory.cpp - The memory of host code
-//------------------------------===//
+//===- HostMemory.cpp - The memory of host code ---------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

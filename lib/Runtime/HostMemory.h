@@ -1,5 +1,4 @@
-//===- HostMemory.h - The memory of host code --------------------*- C++
-//-*-===//
+//===- HostMemory.h - The memory of host code -------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- HostRun.cpp - What compiled host code calls
-//---------------------------===//
+//===- HostRun.cpp - What compiled host code calls ------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- CheckAccesses.h - Whether engines can reach their operands -*- C++
-//-*-===//
+//===- CheckAccesses.h - Whether engines reach operands ---------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Track.h - A track of a timeline, in bounded memory --------*- C++
-//-*-===//
+//===- Track.h - A track of a timeline, in bounded memory -------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- FaultTest.cpp - Tests of what the interpreter refuses
-//----------------===//
+//===- FaultTest.cpp - Tests of what the interpreter refuses --------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- MatmulTest.cpp - Tests of products against naive loops
-//---------------===//
+//===- MatmulTest.cpp - Tests of products against naive loops -------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- PsumFaultTest.cpp - Tests of accumulation groups
-//---------------------===//
+//===- PsumFaultTest.cpp - Tests of accumulation groups -------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ThreadsTest.cpp - Tests of running on several threads
-//----------------===//
+//===- ThreadsTest.cpp - Tests of running on several threads --------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

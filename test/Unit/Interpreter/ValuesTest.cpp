@@ -1,5 +1,4 @@
-//===- ValuesTest.cpp - Tests of elementwise values
-//-------------------------===//
+//===- ValuesTest.cpp - Tests of elementwise values -----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

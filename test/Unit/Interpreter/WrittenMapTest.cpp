@@ -1,5 +1,4 @@
-//===- WrittenMapTest.cpp - Tests of the map of written bytes
-//---------------===//
+//===- WrittenMapTest.cpp - Tests of the map of written bytes -------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- HostMemoryTest.cpp - Tests of the memory of host code
-//---------------===//
+//===- HostMemoryTest.cpp - Tests of the memory of host code --------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

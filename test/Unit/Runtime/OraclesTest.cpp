@@ -1,5 +1,4 @@
-//===- OraclesTest.cpp - Two ways to the same values
-//-----------------------===//
+//===- OraclesTest.cpp - Two ways to the same values ----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
