@@ -1,5 +1,4 @@
-//===- HostChecks.cpp - Host code that checks itself
-//---------------------------===//
+//===- HostChecks.cpp - Host code that checks itself ----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,11 +17,13 @@
 #include "trn/Support/HostTensor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -79,6 +80,7 @@ private:
   LogicalResult checkDivision(Operation *op, bool isSigned);
   void checkSizes(memref::AllocOp op);
   void checkSizes(memref::SubViewOp op);
+  void checkLoop(LoopLikeOpInterface loop);
   void checkView(Operation *op);
   void checkAccesses(MemoryEffectOpInterface op);
   void lendGlobal(memref::GetGlobalOp op);
@@ -207,7 +209,41 @@ void Checker::checkSizes(memref::SubViewOp op) {
   }
 }
 
-/// Views that say for themselves how large they are.
+/// Each induction variable reaches its upper bound.
+void Checker::checkLoop(LoopLikeOpInterface loop) {
+  auto steps = loop.getLoopSteps(), ends = loop.getLoopUpperBounds();
+  if (!steps || !ends)
+    return;
+  Location loc = loop.getLoc();
+  auto counted = dyn_cast<scf::ForOp>(*loop);
+  bool isUnsigned = counted && counted.getUnsignedCmp();
+  for (auto [known, bound] : llvm::zip_equal(*steps, *ends)) {
+    if (isConstantIntValue(known, 1))
+      continue;
+    Value step = getValueOrCreateConstantIndexOp(builder, loc, known);
+    Value end = getValueOrCreateConstantIndexOp(builder, loc, bound);
+    Type type = step.getType();
+    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    require(loop,
+            compare(isUnsigned ? arith::CmpIPredicate::ne
+                               : arith::CmpIPredicate::sgt,
+                    step, constant(loc, type, APInt::getZero(width))),
+            "has a step that is not positive");
+    // The last step leads to less than the upper bound and a step.
+    Value greatest = constant(loc, type,
+                              isUnsigned ? APInt::getMaxValue(width)
+                                         : APInt::getSignedMaxValue(width));
+    Value room = builder.createOrFold<arith::SubIOp>(loc, greatest, step);
+    require(loop,
+            compare(isUnsigned ? arith::CmpIPredicate::ule
+                               : arith::CmpIPredicate::sle,
+                    end, room),
+            "steps over the greatest " + Twine(width) + "-bit integer");
+  }
+}
+
+/// Memory must hold all of a view that says for itself how large it is, or
+/// whose type does not tell where it comes from.
 void Checker::checkView(Operation *op) {
   auto view = cast<TypedValue<MemRefType>>(op->getResult(0));
   Location loc = op->getLoc();
@@ -229,7 +265,8 @@ void Checker::checkView(Operation *op) {
   }
   calls.call(builder, loc, HostCalls::Callee::CheckView,
              createI64(builder, loc, calls.addSite(op)),
-             {createAddress(builder, loc, op->getOperand(0)),
+             {createAddress(builder, loc,
+                            isa<memref::ViewOp>(op) ? op->getOperand(0) : view),
               createAddress(builder, loc, view),
               createAddress(builder, loc, list),
               createI64(builder, loc, count)});
@@ -265,6 +302,15 @@ void Checker::lendGlobal(memref::GetGlobalOp op) {
               createI64(builder, op.getLoc(), !global.getConstant())});
 }
 
+/// Whether only the run tells how much memory is behind a view of known rank.
+static bool isRawView(Operation *op) {
+  if (auto cast = dyn_cast<memref::CastOp>(op))
+    return isa<UnrankedMemRefType>(cast.getSource().getType());
+  return isa<memref::ReinterpretCastOp, memref::ViewOp>(op) ||
+         (isa<memref::ReshapeOp>(op) &&
+          isa<MemRefType>(op->getResult(0).getType()));
+}
+
 LogicalResult Checker::check(Operation *op) {
   builder.setInsertionPoint(op);
   if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
@@ -290,16 +336,12 @@ LogicalResult Checker::check(Operation *op) {
   if (auto effects = dyn_cast<MemoryEffectOpInterface>(op);
       effects && handlesBuffers && !isa<CallOpInterface>(op))
     checkAccesses(effects);
-  bool isRaw =
-      isa<memref::ReinterpretCastOp, memref::ViewOp, memref::ReshapeOp>(op);
-  if (auto verifiable = dyn_cast<RuntimeVerifiableOpInterface>(op);
-      verifiable && !isRaw &&
-      !(isa<memref::CastOp>(op) &&
-        isa<UnrankedMemRefType>(op->getOperand(0).getType())))
-    checkUpstream(verifiable);
-  if (isRaw && isa<MemRefType>(op->getResult(0).getType()) &&
-      isa<MemRefType>(op->getOperand(0).getType()))
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    checkLoop(loop);
+  if (isRawView(op))
     checkView(op);
+  else if (auto verifiable = dyn_cast<RuntimeVerifiableOpInterface>(op))
+    checkUpstream(verifiable);
   if (auto global = dyn_cast<memref::GetGlobalOp>(op))
     lendGlobal(global);
   return success();

@@ -100,6 +100,46 @@ TEST_F(HostChecksTest, ViewsStayInBounds) {
             "bytes");
 }
 
+TEST_F(HostChecksTest, ViewsOfUnknownRankStayInBounds) {
+  EXPECT_EQ(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
+                 "%u = memref.cast %m : memref<?xf32> to memref<*xf32>\n"
+                 "%v = memref.reinterpret_cast %u to offset: [0], sizes: [8], "
+                 "strides: [1] : memref<*xf32> to memref<8xf32>"),
+            "'memref.reinterpret_cast' op makes a view that leaves its memory "
+            "of 4 bytes");
+  EXPECT_EQ(
+      fail("%n = memref.alloc(%one) : memref<?xindex>\n"
+           "%two = arith.addi %one, %c1 : index\n"
+           "memref.store %two, %n[%c0] : memref<?xindex>\n"
+           "%m = memref.alloc(%one) : memref<?xf32>\n"
+           "%u = memref.reshape %m(%n) : (memref<?xf32>, memref<?xindex>) "
+           "-> memref<*xf32>\n"
+           "%v = memref.cast %u : memref<*xf32> to memref<?xf32>\n"
+           "memref.store %f0, %v[%one] : memref<?xf32>\n"),
+      "'memref.cast' op makes a view that leaves its memory of 4 bytes");
+}
+
+TEST_F(HostChecksTest, LoopsEnd) {
+  EXPECT_EQ(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
+                 "scf.for %i = %c0 to %c1 step %zero {\n"
+                 "  memref.store %f0, %m[%i] : memref<?xf32>\n"
+                 "}"),
+            "'scf.for' op has a step that is not positive");
+  EXPECT_EQ(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
+                 "scf.parallel (%i) = (%c0) to (%c1) step (%minus) {\n"
+                 "  memref.store %f0, %m[%i] : memref<?xf32>\n"
+                 "}"),
+            "'scf.parallel' op has a step that is not positive");
+  EXPECT_EQ(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
+                 "%max = arith.constant 9223372036854775807 : index\n"
+                 "%last = arith.addi %zero, %max : index\n"
+                 "%two = arith.addi %one, %c1 : index\n"
+                 "scf.for %i = %c0 to %last step %two {\n"
+                 "  memref.store %f0, %m[%c0] : memref<?xf32>\n"
+                 "}"),
+            "'scf.for' op steps over the greatest 64-bit integer");
+}
+
 TEST_F(HostChecksTest, CastsHaveTheRightShape) {
   EXPECT_EQ(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
                  "%v = memref.cast %m : memref<?xf32> to memref<3xf32>"),
