@@ -128,6 +128,7 @@ LogicalResult Executable::State::checkResults(ArrayRef<HostTensor> results) {
   for (auto [index, result] : llvm::enumerate(results)) {
     std::unique_ptr<WrittenMap> written =
         findUnwritten(result.data(), result.numBytes(), result.getType());
+    // call_c5
     if (!written)
       continue;
     int64_t byte = written->findHole(0, 1, 0, result.numBytes())->byte;

@@ -1,5 +1,4 @@
-//===- HostCalls.cpp - Calls from host code into its run
-//-----------------------===//
+//===- HostCalls.cpp - Calls from host code into its run ------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -155,14 +154,13 @@ void HostCalls::call(OpBuilder &builder, Location loc, Callee callee,
 
 void HostCalls::require(OpBuilder &builder, Location loc, Value condition,
                         size_t site) {
-  auto branch = scf::IfOp::create(
+  scf::IfOp::create(
       builder, loc, condition,
       [](OpBuilder &inside, Location at) { scf::YieldOp::create(inside, at); },
       [&](OpBuilder &inside, Location at) {
         call(inside, at, Callee::Fail, createI64(inside, at, site), {});
         scf::YieldOp::create(inside, at);
       });
-  (void)branch;
 }
 
 void HostCalls::ownAllocations() {

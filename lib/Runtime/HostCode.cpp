@@ -10,6 +10,7 @@
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Dialect/Trn/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -17,35 +18,13 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-static bool isOnTheCore(Type type) {
-  auto memref = dyn_cast<BaseMemRefType>(type);
-  return memref && isa_and_present<MemorySpaceAttr>(memref.getMemorySpace());
-}
-
-/// Host code runs on the host: no instructions, no memory of the core.
-static LogicalResult verifyHostCode(func::FuncOp func) {
-  WalkResult result = func.walk([](Operation *op) {
-    if (op->getName().getDialectNamespace() ==
-        TrnDialect::getDialectNamespace()) {
-      op->emitOpError("is outside of a kernel, but only functions with "
-                      "trn.kernel run on the core");
-      return WalkResult::interrupt();
-    }
-    if (op->getName().getDialectNamespace() == "llvm") {
-      op->emitOpError("is below host code, which is checked as it runs; use "
-                      "arith, memref and the like");
-      return WalkResult::interrupt();
-    }
-    auto isForeign = [](Type type) { return isOnTheCore(type); };
-    bool usesCore = llvm::any_of(op->getResultTypes(), isForeign);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        usesCore |= llvm::any_of(block.getArgumentTypes(), isForeign);
-    if (!usesCore)
+/// What is below memrefs and their likes cannot be checked as it runs.
+static LogicalResult verifyNoLLVM(func::FuncOp func) {
+  WalkResult result = func.walk([](Operation *op) -> WalkResult {
+    if (op->getName().getDialectNamespace() != "llvm")
       return WalkResult::advance();
-    op->emitOpError("uses memory of the core, but the memory of host code has "
-                    "no memory space");
-    return WalkResult::interrupt();
+    return op->emitOpError("is below host code, which is checked as it runs; "
+                           "use arith, memref and the like");
   });
   return failure(result.wasInterrupted());
 }
@@ -119,6 +98,22 @@ static LogicalResult verifyNoRecursion(const HostCode &code,
                            "code does not recurse");
 }
 
+/// What is referred to can be run, and kernels are called where they stand.
+static LogicalResult verifyUse(Operation *user, func::FuncOp callee) {
+  bool isExternal = callee.isExternal();
+  if (!isExternal && (!isKernel(callee) || isa<func::CallOp>(user)))
+    return success();
+  InFlightDiagnostic diagnostic = user->emitOpError();
+  if (isExternal)
+    diagnostic << "calls @" << callee.getSymName()
+               << ", which has no body to run";
+  else
+    diagnostic << "refers to kernel @" << callee.getSymName()
+               << ", but host code only calls kernels, by func.call";
+  diagnostic.attachNote(callee.getLoc()) << "declared here";
+  return diagnostic;
+}
+
 FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
   HostCode code;
   SymbolTableCollection symbols;
@@ -132,7 +127,8 @@ FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
   // `functions` grows while it is visited.
   for (size_t next = 0; next < code.functions.size(); ++next) {
     func::FuncOp func = code.functions[next];
-    if (failed(verifyHostCode(func)))
+    // host_c1, host_c2
+    if (failed(verifyHostCode(func)) || failed(verifyNoLLVM(func)))
       return failure();
     std::optional<SymbolTable::UseRange> uses =
         SymbolTable::getSymbolUses(func);
@@ -143,13 +139,8 @@ FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
           func, use.getSymbolRef());
       if (!callee)
         continue;
-      if (callee.isExternal()) {
-        InFlightDiagnostic diagnostic = use.getUser()->emitOpError("calls @")
-                                        << callee.getSymName()
-                                        << ", which has no body to run";
-        diagnostic.attachNote(callee.getLoc()) << "declared here";
-        return diagnostic;
-      }
+      if (failed(verifyUse(use.getUser(), callee)))
+        return failure();
       reach(callee);
       if (!isKernel(callee))
         mentions[func].insert(callee);

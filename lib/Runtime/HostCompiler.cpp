@@ -47,14 +47,12 @@ static OwningOpRef<ModuleOp> copyHostCode(func::FuncOp entry,
   }
   SymbolTableCollection tables;
   SymbolUserMap users(tables, *copy);
-  SymbolTable &symbols = tables.getSymbolTable(*copy);
   for (Operation &op : *copy->getBody()) {
     auto symbol = cast<SymbolOpInterface>(op);
     auto name = builder.getStringAttr(getCompiledName(symbol.getName()));
     users.replaceAllUsesWith(symbol, name);
     symbol.setName(name);
   }
-  (void)symbols;
   return copy;
 }
 
@@ -66,12 +64,12 @@ static OwningOpRef<ModuleOp> copyHostCode(func::FuncOp entry,
 ///   call @run_call_kernel(%run, %site, %kernel, %list, %count)
 static void addTrampolines(const HostCode &code, HostCalls &calls) {
   ModuleOp module = calls.getModule();
-  DenseMap<StringAttr, func::FuncOp> kernels;
+  llvm::DenseSet<StringAttr> kernels;
   for (size_t index = 0; index != code.kernels.size(); ++index) {
     func::FuncOp kernel = code.kernels[index];
     auto func =
         module.lookupSymbol<func::FuncOp>(getCompiledName(kernel.getSymName()));
-    kernels[func.getSymNameAttr()] = func;
+    kernels.insert(func.getSymNameAttr());
     Location loc = func.getLoc();
     int64_t count = func.getNumArguments();
     Type i64 = IntegerType::get(func.getContext(), 64);
@@ -142,25 +140,24 @@ FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
   copy.setPublic();
   copy->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                 UnitAttr::get(entry.getContext()));
-  HostCalls calls(*module, run);
-  auto compileAll = [&]() -> llvm::Expected<CompiledEntry> {
-    if (failed(bufferizeHostCode(copy)) ||
-        failed(insertHostChecks(handlesBuffers(code), calls)))
-      return llvm::createStringError("");
-    addTrampolines(code, calls);
-    if (failed(lowerHostCodeToLLVM(calls)))
-      return llvm::createStringError("");
-    // LLVM gives up on some code by ending the process.
-    std::optional<llvm::Expected<CompiledEntry>> compiled;
-    if (std::optional<StringRef> signal =
-            runGuarded([&] { compiled.emplace(compile(*module, name)); }))
-      return llvm::createStringError("LLVM fails on it (" + *signal + ")");
-    return std::move(*compiled);
+  auto refuse = [&](const Twine &why) {
+    return entry.emitError(
+               "the host code around the kernels cannot be compiled")
+           << why;
   };
-  llvm::Expected<CompiledEntry> compiled = compileAll();
-  if (compiled)
-    return std::move(*compiled);
-  std::string reason = llvm::toString(compiled.takeError());
-  return entry.emitError("the host code around the kernels cannot be compiled")
-         << (reason.empty() ? "" : ": ") << reason;
+  HostCalls calls(*module, run);
+  if (failed(bufferizeHostCode(copy)) ||
+      failed(insertHostChecks(handlesBuffers(code), calls)))
+    return refuse("");
+  addTrampolines(code, calls);
+  if (failed(lowerHostCodeToLLVM(calls)))
+    return refuse("");
+  // LLVM gives up on some code by ending the process.
+  std::optional<llvm::Expected<CompiledEntry>> compiled;
+  if (std::optional<StringRef> signal =
+          runGuarded([&] { compiled.emplace(compile(*module, name)); }))
+    return refuse(": LLVM fails on it (" + *signal + ")");
+  if (!*compiled)
+    return refuse(": " + llvm::toString(compiled->takeError()));
+  return std::move(**compiled);
 }

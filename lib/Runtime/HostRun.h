@@ -1,5 +1,4 @@
-//===- HostRun.h - What compiled host code calls -------------------*- C++
-//-*-===//
+//===- HostRun.h - What compiled host code calls ----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,6 +25,18 @@ struct HostSite {
   /// What it did if it fails.
   std::string failure;
   SmallVector<Location> operands;
+};
+
+/// What a kernel is called with.
+struct KernelCall {
+  /// Nothing if the kernel is the entry.
+  std::optional<size_t> site;
+  const DecodedKernel &kernel;
+  ArrayRef<void *> arguments;
+
+  uintptr_t getAddress(const Buffer &argument) const {
+    return reinterpret_cast<uintptr_t>(arguments[argument.argument]);
+  }
 };
 
 /// The state of a run and what compiled host code asks of it. After an answer
@@ -65,16 +76,21 @@ private:
   /// Tells where the memory at `pointer` comes from, and who freed it.
   void explain(InFlightDiagnostic &diagnostic,
                const HostMemory::Region &region);
-  bool verifyArguments(std::optional<size_t> site, const DecodedKernel &kernel,
-                       ArrayRef<void *> arguments);
-  void emitFault(std::optional<size_t> site, const DecodedKernel &kernel,
-                 const struct Fault &fault, ArrayRef<void *> arguments,
+  bool verifyArguments(const KernelCall &call);
+  bool verifyMemory(const KernelCall &call, const Buffer &argument,
+                    bool isWritten);
+  bool verifySeparate(const KernelCall &call, const Buffer &output,
+                      const Buffer &other);
+  InFlightDiagnostic emitArgumentError(const KernelCall &call,
+                                       const Buffer &argument);
+  void explainArgument(InFlightDiagnostic &diagnostic, const KernelCall &call,
+                       const Buffer &argument) const;
+  void emitFault(const KernelCall &call, const struct Fault &fault,
                  ArrayRef<std::unique_ptr<WrittenMap>> written);
   /// For each argument that host code allocated and did not write as a whole,
   /// what it did write.
   std::vector<std::unique_ptr<WrittenMap>>
-  findUnwrittenInputs(const DecodedKernel &kernel,
-                      ArrayRef<void *> arguments) const;
+  findUnwrittenInputs(const KernelCall &call) const;
 };
 
 } // namespace mlir::trn

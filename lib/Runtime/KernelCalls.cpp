@@ -1,5 +1,4 @@
-//===- KernelCalls.cpp - Kernels called by host code
-//-------------------------===//
+//===- KernelCalls.cpp - Kernels called by host code ----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,107 +37,125 @@ static StringRef getName(const DecodedKernel &kernel) {
   return cast<func::FuncOp>(kernel.ops.front()).getSymName();
 }
 
-/// What a kernel is given must be there, and what it writes is no input and
-/// known as no other argument: the order of its instructions follows from which
-/// buffers they touch.
-bool HostRun::verifyArguments(std::optional<size_t> site,
-                              const DecodedKernel &kernel,
-                              ArrayRef<void *> arguments) {
-  const Program &program = kernel.program;
-  auto emit = [&](const Buffer &argument) {
-    InFlightDiagnostic diagnostic =
-        site ? emitError(*site) : kernel.ops.front()->emitOpError();
-    failed = true;
-    diagnostic << (site ? "passes" : "is given") << " argument #"
-               << argument.argument << " of @" << getName(kernel) << " ";
-    return diagnostic;
-  };
-  auto explainArgument = [&](InFlightDiagnostic &diagnostic,
-                             const Buffer &buffer) {
-    diagnostic.attachNote(site ? sites[*site].operands[buffer.argument]
-                               : kernel.ops[buffer.op]->getLoc())
-        << "argument #" << buffer.argument << " is this";
-  };
-  auto getStart = [&](const Buffer &buffer) {
-    return reinterpret_cast<uintptr_t>(arguments[buffer.argument]);
-  };
+InFlightDiagnostic HostRun::emitArgumentError(const KernelCall &call,
+                                              const Buffer &argument) {
+  failed = true;
+  InFlightDiagnostic diagnostic = call.site
+                                      ? emitError(*call.site)
+                                      : call.kernel.ops.front()->emitOpError();
+  diagnostic << (call.site ? "passes" : "is given") << " argument #"
+             << argument.argument << " of @" << getName(call.kernel) << " ";
+  return diagnostic;
+}
+
+void HostRun::explainArgument(InFlightDiagnostic &diagnostic,
+                              const KernelCall &call,
+                              const Buffer &argument) const {
+  diagnostic.attachNote(call.site
+                            ? sites[*call.site].operands[argument.argument]
+                            : call.kernel.ops[argument.op]->getLoc())
+      << "argument #" << argument.argument << " is this";
+}
+
+bool HostRun::verifyMemory(const KernelCall &call, const Buffer &argument,
+                           bool isWritten) {
+  uintptr_t begin = call.getAddress(argument);
+  const HostMemory::Region *region =
+      memory.find(reinterpret_cast<void *>(begin));
+  bool fits = region && begin + argument.bytes <= region->end;
+  if (fits && !region->freedBy && (region->mayWrite || !isWritten))
+    return true;
+  InFlightDiagnostic diagnostic = emitArgumentError(call, argument);
+  // call_c1
+  if (!region)
+    diagnostic << "in memory that host code never allocated";
+  else if (region->freedBy)
+    diagnostic << "in memory that was freed";
+  // call_c2
+  else if (!fits)
+    diagnostic << "of " << argument.bytes << " bytes, but its memory has only "
+               << region->end - begin << " left";
+  // call_c3
+  else if (region->kind == HostMemory::Kind::Input)
+    diagnostic << "in memory of an input of the run; the kernel writes it, "
+                  "but tensors keep their values";
+  else
+    diagnostic << "in memory of a constant, but the kernel writes it";
+  explainArgument(diagnostic, call, argument);
+  if (region)
+    explain(diagnostic, *region);
+  return false;
+}
+
+/// The order of instructions follows from which buffers they touch.
+bool HostRun::verifySeparate(const KernelCall &call, const Buffer &output,
+                             const Buffer &other) {
+  // call_c4
+  if (&other == &output ||
+      call.getAddress(output) >= call.getAddress(other) + other.bytes ||
+      call.getAddress(other) >= call.getAddress(output) + output.bytes)
+    return true;
+  InFlightDiagnostic diagnostic = emitArgumentError(call, output);
+  diagnostic << "in memory that argument #" << other.argument
+             << " shares, but the kernel writes it";
+  explainArgument(diagnostic, call, output);
+  explainArgument(diagnostic, call, other);
+  if (call.site)
+    diagnostic.attachNote(call.kernel.ops.front()->getLoc()) << "the kernel";
+  return false;
+}
+
+bool HostRun::verifyArguments(const KernelCall &call) {
+  const Program &program = call.kernel.program;
+  SmallVector<const Buffer *> arguments = getArguments(program);
   llvm::SmallBitVector written = findWritten(program);
-  SmallVector<const Buffer *> buffers = getArguments(program);
-  for (const Buffer *buffer : buffers) {
-    if (!site || buffer->bytes == 0)
-      continue;
-    uintptr_t begin = getStart(*buffer);
-    const HostMemory::Region *region =
-        memory.find(reinterpret_cast<void *>(begin));
-    bool writes = written.test(buffer - program.buffers.data());
-    bool fits = region && begin + buffer->bytes <= region->end;
-    if (fits && !region->freedBy && (region->mayWrite || !writes))
-      continue;
-    InFlightDiagnostic diagnostic = emit(*buffer);
-    if (!region)
-      diagnostic << "in memory that host code never allocated";
-    else if (region->freedBy)
-      diagnostic << "in memory that was freed";
-    else if (!fits)
-      diagnostic << "of " << buffer->bytes << " bytes, but its memory has only "
-                 << region->end - begin << " left";
-    else if (region->kind == HostMemory::Kind::Input)
-      diagnostic << "in memory of an input of the run; the kernel writes it, "
-                    "but tensors keep their values";
-    else
-      diagnostic << "in memory of a constant, but the kernel writes it";
-    explainArgument(diagnostic, *buffer);
-    if (region)
-      explain(diagnostic, *region);
-    return false;
-  }
-  for (const Buffer *output : buffers)
-    for (const Buffer *other : buffers) {
-      if (other == output || !written.test(output - program.buffers.data()) ||
-          getStart(*output) >= getStart(*other) + other->bytes ||
-          getStart(*other) >= getStart(*output) + output->bytes)
-        continue;
-      InFlightDiagnostic diagnostic = emit(*output);
-      diagnostic << "in memory that argument #" << other->argument
-                 << " shares, but the kernel writes it";
-      explainArgument(diagnostic, *output);
-      explainArgument(diagnostic, *other);
-      if (site)
-        diagnostic.attachNote(kernel.ops.front()->getLoc()) << "the kernel";
-      return false;
-    }
+  auto isWritten = [&](const Buffer *buffer) {
+    return written.test(buffer - program.buffers.data());
+  };
+  // What an entry is given is of its size, and nobody else's.
+  if (call.site)
+    for (const Buffer *argument : arguments)
+      if (argument->bytes > 0 &&
+          !verifyMemory(call, *argument, isWritten(argument)))
+        return false;
+  for (const Buffer *output : llvm::make_filter_range(arguments, isWritten))
+    for (const Buffer *other : arguments)
+      if (!verifySeparate(call, *output, *other))
+        return false;
   return true;
 }
 
-void HostRun::emitFault(std::optional<size_t> site, const DecodedKernel &kernel,
-                        const Fault &fault, ArrayRef<void *> arguments,
+void HostRun::emitFault(const KernelCall &call, const Fault &fault,
                         ArrayRef<std::unique_ptr<WrittenMap>> written) {
   failed = true;
+  const DecodedKernel &kernel = call.kernel;
   InFlightDiagnostic diagnostic =
       kernel.ops[fault.op]->emitOpError(fault.message);
   for (const auto &[op, text] : fault.notes)
     diagnostic.attachNote(kernel.ops[op]->getLoc()) << text;
-  if (!site)
+  if (!call.site)
     return;
-  diagnostic.attachNote(sites[*site].loc) << "called here";
+  const HostSite &site = sites[*call.site];
+  diagnostic.attachNote(site.loc) << "called here";
+  if (fault.rule != "memory_c2")
+    return;
   for (const Buffer *buffer : getArguments(kernel.program)) {
     if (!written[buffer->argument])
       continue;
     int64_t byte =
         written[buffer->argument]->findHole(0, 1, 0, buffer->bytes)->byte;
-    diagnostic.attachNote(sites[*site].operands[buffer->argument])
+    diagnostic.attachNote(site.operands[buffer->argument])
         << "host code wrote no element " << byte / byteSize(buffer->type)
         << " of argument #" << buffer->argument;
-    explain(diagnostic, *memory.find(arguments[buffer->argument]));
+    explain(diagnostic, *memory.find(call.arguments[buffer->argument]));
   }
 }
 
 std::vector<std::unique_ptr<WrittenMap>>
-HostRun::findUnwrittenInputs(const DecodedKernel &kernel,
-                             ArrayRef<void *> arguments) const {
-  std::vector<std::unique_ptr<WrittenMap>> written(arguments.size());
-  for (const Buffer *buffer : getArguments(kernel.program)) {
-    const void *data = arguments[buffer->argument];
+HostRun::findUnwrittenInputs(const KernelCall &call) const {
+  std::vector<std::unique_ptr<WrittenMap>> written(call.arguments.size());
+  for (const Buffer *buffer : getArguments(call.kernel.program)) {
+    const void *data = call.arguments[buffer->argument];
     const HostMemory::Region *region = memory.find(data);
     if (!buffer->result && region &&
         region->kind == HostMemory::Kind::Allocation)
@@ -150,17 +167,16 @@ HostRun::findUnwrittenInputs(const DecodedKernel &kernel,
 
 bool HostRun::callKernel(std::optional<size_t> site, size_t index,
                          ArrayRef<void *> arguments) {
-  const DecodedKernel &kernel = kernels[index];
-  if (!verifyArguments(site, kernel, arguments))
+  KernelCall call = {site, kernels[index], arguments};
+  if (!verifyArguments(call))
     return false;
   calls.push_back({index, llvm::map_to_vector<6>(arguments, [](void *pointer) {
                      return reinterpret_cast<uintptr_t>(pointer);
                    })});
-  std::vector<std::unique_ptr<WrittenMap>> written =
-      findUnwrittenInputs(kernel, arguments);
+  std::vector<std::unique_ptr<WrittenMap>> written = findUnwrittenInputs(call);
   auto start = std::chrono::steady_clock::now();
   std::optional<Fault> fault =
-      interpret(kernel.program, machine, arguments,
+      interpret(call.kernel.program, machine, arguments,
                 {threads, llvm::map_to_vector(written, [](const auto &map) {
                    return const_cast<const WrittenMap *>(map.get());
                  })});
@@ -168,6 +184,6 @@ bool HostRun::callKernel(std::optional<size_t> site, size_t index,
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
   if (fault)
-    emitFault(site, kernel, *fault, arguments, written);
+    emitFault(call, *fault, written);
   return !fault;
 }

@@ -43,8 +43,10 @@ def descriptions(root):
     found, problems = {}, []
     for glob in DESCRIBED:
         for path in sorted(root.glob(glob)):
-            lines = [re.sub(r"^\s*///? ?", "", line)
-                     for line in path.read_text(encoding="utf-8").splitlines()]
+            text = path.read_text(encoding="utf-8")
+            if path.suffix == ".h":
+                text = re.sub(r"^(?!\s*//).*$", "", text, flags=re.M)
+            lines = [re.sub(r"^\s*///? ?", "", line) for line in text.splitlines()]
             for number, line in enumerate(lines):
                 item = re.match(rf"( *)- ((?:`{LABEL}`(?:, )?)+): (.*)", line)
                 if not item:

@@ -56,7 +56,12 @@ public:
   /// those with it, then what it returns; types and shapes must be those of
   /// `getSignature(entry)`. Inputs keep their values unless the entry writes
   /// to a memref of its own. A fault in a kernel is an error at the op at
-  /// fault.
+  /// fault; so is, at the call or the entry, what breaks one of these rules:
+  /// - `call_c1`: a kernel is given memory that exists and is not freed
+  /// - `call_c2`: this memory is as large as the argument
+  /// - `call_c3`: a kernel writes no input and no constant of the run
+  /// - `call_c4`: what a kernel writes is no other argument's memory
+  /// - `call_c5`: the results of the entry were written as a whole
   LogicalResult run(MutableArrayRef<HostTensor> inputs,
                     MutableArrayRef<HostTensor> results);
 

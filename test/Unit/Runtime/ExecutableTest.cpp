@@ -316,8 +316,8 @@ TEST_F(ExecutableTest, HostCodeMayNotUseTheCore) {
       return
     })mlir"));
   EXPECT_EQ(messages,
-            "'trn.alloc' op is outside of a kernel, but only functions "
-            "with trn.kernel run on the core\n");
+            "'trn.alloc' op stands in host code, but only functions with "
+            "trn.kernel hold trn ops\n");
 }
 
 TEST_F(ExecutableTest, FunctionsWithoutBodyCannotRun) {
@@ -350,24 +350,6 @@ TEST_F(ExecutableTest, RecursionIsRefused) {
       "calls itself, directly or through others, but host code does not "
       "recurse"))
       << messages;
-}
-
-TEST_F(ExecutableTest, ArgumentsOfAKernelAreSeparate) {
-  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
-    func.func @main(%x: memref<4x8xf32>) {
-      call @copy(%x, %x) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
-      return
-    })mlir")
-                                                     .str());
-  ASSERT_TRUE(executable) << messages;
-  SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
-  EXPECT_TRUE(failed(executable->run(inputs, {})));
-  EXPECT_EQ(messages,
-            "'func.call' op passes argument #1 of @copy in memory that "
-            "argument #0 shares, but the kernel writes it\n"
-            "note: argument #1 is this\n"
-            "note: argument #0 is this\n"
-            "note: the kernel\n");
 }
 
 TEST_F(ExecutableTest, EnormousBuffersOnTheHostAreRefused) {

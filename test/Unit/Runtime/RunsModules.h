@@ -1,5 +1,4 @@
-//===- RunsModules.h - Tests that run modules --------------------*- C++
-//-*-===//
+//===- RunsModules.h - Tests that run modules -------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -107,6 +106,43 @@ protected:
   func::FuncOp entry;
   std::vector<RecordedCall> calls;
   std::string messages;
+};
+
+/// Hides from static checks where %m comes from.
+inline constexpr llvm::StringLiteral passBuffer =
+    "func.func private @pass(%m: memref<4x8xf32>) -> memref<4x8xf32> {\n"
+    "  return %m : memref<4x8xf32>\n"
+    "}\n";
+
+/// Each body runs between these, with what only the run knows: %zero, %one and
+/// %minus are 0, 1 and -1.
+class RunsBodies : public RunsModules {
+protected:
+  /// The first error of running `body`.
+  std::string fail(StringRef body, StringRef others = "") {
+    messages.clear();
+    std::vector<float> values = run((others + copyKernel + R"mlir(
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %f0 = arith.constant 0.0 : f32
+      %first = tensor.extract %x[%c0, %c0] : tensor<4x8xf32>
+      %isNotZero = arith.cmpf une, %first, %f0 : f32
+      %bit = arith.extui %isNotZero : i1 to i64
+      %zero = arith.index_cast %bit : i64 to index
+      %one = arith.addi %zero, %c1 : index
+      %minus = arith.subi %zero, %c1 : index
+)mlir" + body + R"mlir(
+      return %x : tensor<4x8xf32>
+    })mlir")
+                                        .str());
+    if (!values.empty())
+      return "no error";
+    return StringRef(messages).split('\n').first.str();
+  }
+  bool hasNote(StringRef text) {
+    return StringRef(messages).contains("note: " + text.str() + "\n");
+  }
 };
 
 } // namespace mlir::trn

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Each stage of compilation relies on what the one before leaves. The rules are
 // written down here and not in the passes, so that a pipeline, or a person who
@@ -65,8 +64,7 @@ static LogicalResult verifySignature(func::FuncOp kernel) {
       return kernel.emitOpError("argument #")
              << index << " is " << type
              << ", but a kernel takes contiguous static memrefs of bf16, f16 "
-                "or "
-                "f32 without a memory space";
+                "or f32 without a memory space";
   // kernel_c4
   StringRef result = TrnDialect::ResultAttrHelper::getNameStr();
   for (unsigned i = 1; i < kernel.getNumArguments(); ++i)
@@ -82,26 +80,31 @@ static LogicalResult verifySignature(func::FuncOp kernel) {
 }
 
 static bool isOnCore(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  return memref && isa_and_nonnull<MemorySpaceAttr>(memref.getMemorySpace());
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  return memref && isa_and_present<MemorySpaceAttr>(memref.getMemorySpace());
 }
 
-static LogicalResult verifyHostCode(func::FuncOp function) {
-  WalkResult result = function.walk([](Operation *op) {
+/// The type of a value on the core that `op` makes; null if there is none.
+static Type findTypeOnCore(Operation *op) {
+  auto types = llvm::to_vector(op->getResultTypes());
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      llvm::append_range(types, block.getArgumentTypes());
+  auto found = llvm::find_if(types, isOnCore);
+  return found == types.end() ? Type() : *found;
+}
+
+LogicalResult trn::verifyHostCode(func::FuncOp function) {
+  WalkResult result = function.walk([](Operation *op) -> WalkResult {
     // host_c1
-    if (isa<TrnDialect>(op->getDialect())) {
-      op->emitOpError("stands in host code, but only functions with trn.kernel "
-                      "hold trn ops");
-      return WalkResult::interrupt();
-    }
+    if (isa_and_present<TrnDialect>(op->getDialect()))
+      return op->emitOpError("stands in host code, but only functions with "
+                             "trn.kernel hold trn ops");
     // host_c2
-    for (Value value : op->getResults())
-      if (isOnCore(value.getType())) {
-        op->emitOpError("yields ")
-            << value.getType()
-            << " in host code, which has no access to the memories of a core";
-        return WalkResult::interrupt();
-      }
+    if (Type type = findTypeOnCore(op))
+      return op->emitOpError("yields or takes ")
+             << type
+             << " in host code, which has no access to the memories of a core";
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
@@ -122,9 +125,10 @@ static bool isTensorLevelOp(Operation *op) {
   if (isa<affine::AffineApplyOp, scf::ForOp, scf::YieldOp, func::FuncOp,
           func::ReturnOp>(op))
     return true;
-  return isa<arith::ArithDialect, bufferization::BufferizationDialect,
-             linalg::LinalgDialect, memref::MemRefDialect,
-             tensor::TensorDialect>(op->getDialect());
+  return isa_and_present<
+      arith::ArithDialect, bufferization::BufferizationDialect,
+      linalg::LinalgDialect, memref::MemRefDialect, tensor::TensorDialect>(
+      op->getDialect());
 }
 
 static LogicalResult verifyTensorLevel(func::FuncOp kernel) {

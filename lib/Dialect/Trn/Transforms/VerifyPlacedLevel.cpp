@@ -133,8 +133,7 @@ static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
         continue;
       InFlightDiagnostic diagnostic =
           alloc.emitOpError("buffers that are live together must not overlap, "
-                            "but this one takes "
-                            "bytes of another one: ")
+                            "but this one takes bytes of another one: ")
           << describe(extentOf(alloc)) << " and " << describe(extentOf(earlier))
           << " of a partition";
       diagnostic.attachNote(earlier.getLoc()) << "the other buffer";

@@ -60,8 +60,15 @@ func.func @host_c1__instruction(%x: memref<4xf32>) {
 // -----
 
 func.func @host_c2__on_chip_value() {
-  // expected-error @below {{yields 'memref<4x4xf32, #trn.mem<hbm>>' in host code, which has no access to the memories of a core}}
+  // expected-error @below {{yields or takes 'memref<4x4xf32, #trn.mem<hbm>>' in host code, which has no access to the memories of a core}}
   %scratch = memref.alloc() : memref<4x4xf32, #trn.mem<hbm>>
+  return
+}
+
+// -----
+
+// expected-error @below {{yields or takes 'memref<4x4xf32, #trn.mem<hbm>>' in host code}}
+func.func @host_c2__argument_on_chip(%scratch: memref<4x4xf32, #trn.mem<hbm>>) {
   return
 }
 

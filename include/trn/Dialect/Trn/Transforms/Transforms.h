@@ -24,6 +24,9 @@ void keepPlaces(ArrayRef<BufferLife> lives, placement::Problem &problem);
 LogicalResult verifyKernel(func::FuncOp kernel, Level level,
                            const Machine &machine);
 
+/// Fails where a function that is no kernel needs the core.
+LogicalResult verifyHostCode(func::FuncOp function);
+
 /// Frees each buffer that has no `trn.dealloc` right after its last use.
 void insertDeallocs(MutableArrayRef<BufferLife> lives);
 
