@@ -70,10 +70,8 @@ bool HostRun::release(size_t site, void *pointer) {
     diagnostic << "frees memory that was freed before";
   else if (region->kind == HostMemory::Kind::Result)
     diagnostic << "frees memory that holds a result of the run";
-  else if (region->kind != HostMemory::Kind::Allocation)
-    diagnostic << "frees memory that host code did not allocate";
   else
-    diagnostic << "frees memory from its middle on";
+    diagnostic << "frees memory that host code did not allocate";
   explain(diagnostic, *region);
   return false;
 }

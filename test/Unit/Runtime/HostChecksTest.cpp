@@ -237,6 +237,7 @@ TEST_F(HostChecksTest, MemoryIsFreedOnce) {
   EXPECT_TRUE(StringRef(messages).starts_with(
       "'memref.dealloc' op frees memory that holds a result of the run"))
       << messages;
+  EXPECT_TRUE(hasNote("the memory is that of result 0 of the run"));
 }
 
 TEST_F(HostChecksTest, FreedMemoryIsNotUsed) {

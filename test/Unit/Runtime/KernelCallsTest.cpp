@@ -38,22 +38,33 @@ TEST_F(KernelCallsTest, call_c1__MemoryIsThere) {
             "freed");
 }
 
+/// Checks of views let no host code come so far.
 TEST_F(KernelCallsTest, call_c2__MemoryIsLargeEnough) {
-  // Checks of views let no host code come so far.
   module = parseSourceString<ModuleOp>(copyKernel, &context);
   HostRun host(defaultMachine(), 1);
   auto kernel = *module->getOps<func::FuncOp>().begin();
   host.kernels.push_back(*decodeKernel(kernel, defaultMachine()));
   host.sites.push_back(
       {kernel.getLoc(), "func.call", "", {kernel.getLoc(), kernel.getLoc()}});
-  float x[4 * 8] = {}, y[4 * 8];
-  host.memory.lend(x, 64, HostMemory::Kind::Input, /*mayWrite=*/false, 0);
-  host.memory.lend(y, 128, HostMemory::Kind::Result, /*mayWrite=*/true, 0);
-  EXPECT_FALSE(host.callKernel(/*site=*/0, /*kernel=*/0, {x, y}));
-  EXPECT_TRUE(StringRef(messages).starts_with(
-      "'func.call' op passes argument #0 of @copy of 128 bytes, but its memory "
-      "has only 64 left\n"))
-      << messages;
+  float values[3 * 32] = {}, *x = values, *y = values + 64;
+  auto callWithInput = [&](size_t bytes) {
+    messages.clear();
+    host.reset();
+    if (bytes)
+      host.memory.lend(x, bytes, HostMemory::Kind::Input, /*mayWrite=*/false,
+                       0);
+    host.memory.lend(y, 128, HostMemory::Kind::Result, /*mayWrite=*/true, 0);
+    bool mayGoOn = host.callKernel(/*site=*/0, /*kernel=*/0, {x, y});
+    EXPECT_EQ(mayGoOn, messages.empty());
+    return StringRef(messages).split('\n').first;
+  };
+  EXPECT_EQ(callWithInput(128), "");
+  EXPECT_EQ(callWithInput(64),
+            "'func.call' op passes argument #0 of @copy of 128 bytes, but its "
+            "memory has only 64 left");
+  EXPECT_EQ(callWithInput(0),
+            "'func.call' op passes argument #0 of @copy in memory that host "
+            "code never allocated");
 }
 
 TEST_F(KernelCallsTest, call_c3__InputsAndConstantsAreNotWritten) {

@@ -114,6 +114,10 @@ TEST(Safetensors, HeaderIsJsonWithoutSurprises) {
   EXPECT_EQ(llvm::toString(parse(file(R"({"w":1,"w":2})", "")).takeError()),
             "safetensors header is malformed: the JSON has the key \"w\" twice "
             "in one object");
+  EXPECT_EQ(llvm::toString(
+                parse(file(std::string(100'000'001, ' '), "")).takeError()),
+            "safetensors header has 100000001 bytes, but at most 100000000 are "
+            "allowed");
 }
 
 TEST(Safetensors, NeverReadsBehindDamagedBytes) {
