@@ -222,6 +222,34 @@ static LogicalResult refuseMissing(func::FuncOp entry, unsigned index,
          << suggest(name, checkpoint.names());
 }
 
+/// Which tensor of the checkpoint each input takes; all others take one of
+/// `sources`, or a value of ours if there are none.
+static FailureOr<SmallVector<std::optional<StringRef>>>
+chooseWeights(func::FuncOp entry, ArrayRef<unsigned> inputs, size_t sources,
+              const std::optional<SafetensorsFile> &checkpoint,
+              StringRef path) {
+  SmallVector<std::optional<StringRef>> names(inputs.size());
+  // Asked for, but not in the checkpoint.
+  SmallVector<unsigned> missing;
+  unsigned unnamed = inputs.size();
+  for (unsigned i = 0; checkpoint && i < inputs.size(); ++i) {
+    names[i] = getWeight(entry, inputs[i]);
+    if (names[i] && !checkpoint->contains(*names[i])) {
+      missing.push_back(inputs[i]);
+      names[i] = std::nullopt;
+    }
+    unnamed -= names[i].has_value();
+  }
+  // Whoever gives all that is left, gives those too.
+  if (!missing.empty() && sources != unnamed)
+    return refuseMissing(entry, missing.front(), path, *checkpoint);
+  if (sources != 0 && sources != unnamed)
+    return entry.emitError()
+           << "@" << entry.getSymName() << " has " << unnamed
+           << " inputs to bind, but " << sources << " are given";
+  return names;
+}
+
 FailureOr<SmallVector<HostTensor>>
 mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
                       StringRef weights) {
@@ -237,26 +265,10 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
   }
 
   SmallVector<unsigned> positions = getInputs(entry);
-  SmallVector<std::optional<StringRef>> names(positions.size());
-  // Asked for, but not in the checkpoint.
-  SmallVector<unsigned> missing;
-  unsigned unnamed = positions.size();
-  for (unsigned i = 0; checkpoint && i < positions.size(); ++i) {
-    names[i] = getWeight(entry, positions[i]);
-    if (names[i] && !checkpoint->contains(*names[i])) {
-      missing.push_back(i);
-      names[i] = std::nullopt;
-    }
-    unnamed -= names[i].has_value();
-  }
-  // Whoever gives all that is left, gives those too.
-  if (!missing.empty() && sources.size() != unnamed)
-    return refuseMissing(entry, positions[missing.front()], weights,
-                         *checkpoint);
-  if (!sources.empty() && sources.size() != unnamed)
-    return entry.emitError()
-           << "@" << entry.getSymName() << " has " << unnamed
-           << " inputs to bind, but " << sources.size() << " are given";
+  FailureOr<SmallVector<std::optional<StringRef>>> names =
+      chooseWeights(entry, positions, sources.size(), checkpoint, weights);
+  if (failed(names))
+    return failure();
 
   SmallVector<HostTensor> inputs;
   for (auto [index, slot] : llvm::enumerate(signature->inputs)) {
@@ -269,8 +281,8 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
         HostTensor::create(slot.type, slot.shape);
     if (!tensor)
       return failed(tensor.takeError());
-    if (names[index]) {
-      llvm::Expected<ArrayView> view = checkpoint->lookup(*names[index]);
+    if (std::optional<StringRef> name = (*names)[index]) {
+      llvm::Expected<ArrayView> view = checkpoint->lookup(*name);
       if (!view)
         return failed(view.takeError());
       if (llvm::Error error = tensor->assign(*view))
