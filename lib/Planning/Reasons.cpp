@@ -125,12 +125,12 @@ std::string mlir::trn::describeOverflow(const PlanningTask &task,
     return std::pair(need(b), a.name) < std::pair(need(a), b.name);
   });
   int64_t usable = task.machine.sbufPartitionBytes;
-  llvm::StringRef rule =
+  const char *rule =
       most > usable ? "{0} bytes a partition are needed, but {1} are usable ("
                     : "{0} of {1} usable bytes a partition are needed at once, "
                       "but there is no address for each buffer that is free "
                       "for all of its life (";
-  std::string text = formatv(rule.data(), most, usable);
+  std::string text = formatv(rule, most, usable);
   text += llvm::join(
       llvm::map_range(live,
                       [&](const PlannedBuffer &buffer) -> std::string {
