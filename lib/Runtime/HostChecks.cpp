@@ -329,6 +329,10 @@ LogicalResult Checker::check(Operation *op) {
             "is reached");
     return success();
   }
+  if (isa<memref::CopyOp>(op) &&
+      llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedMemRefType>))
+    return op->emitOpError("copies a buffer of unknown rank; cast it to a type "
+                           "with a rank first");
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     checkSizes(alloc);
   if (auto subview = dyn_cast<memref::SubViewOp>(op))

@@ -87,6 +87,11 @@ TEST_F(HostChecksTest, ViewsOfUnknownRankStayInBounds) {
            "%v = memref.cast %u : memref<*xf32> to memref<?xf32>\n"
            "memref.store %f0, %v[%one] : memref<?xf32>\n"),
       "'memref.cast' op makes a view that leaves its memory of 4 bytes");
+  EXPECT_EQ(fail("%m = memref.alloc(%one) : memref<?xf32>\n"
+                 "%u = memref.cast %m : memref<?xf32> to memref<*xf32>\n"
+                 "memref.copy %u, %u : memref<*xf32> to memref<*xf32>"),
+            "'memref.copy' op copies a buffer of unknown rank; cast it to a "
+            "type with a rank first");
 }
 
 TEST_F(HostChecksTest, LoopsEnd) {
