@@ -52,12 +52,17 @@ static void checkView(int64_t run, int64_t site, int64_t source, int64_t base,
       site, reinterpret_cast<const void *>(source), base,
       {reinterpret_cast<const int64_t *>(list), size_t(count)}));
 }
-static void lendGlobal(int64_t run, int64_t site, int64_t data, int64_t bytes,
-                       int64_t mayWrite) {
-  asRun(run).memory.lend(reinterpret_cast<void *>(data), bytes,
-                         mayWrite ? HostMemory::Kind::Global
-                                  : HostMemory::Kind::Constant,
-                         mayWrite != 0, site);
+static void lendGlobal(int64_t run, int64_t site, int64_t address,
+                       int64_t bytes, int64_t mayWrite, int64_t isUnwritten) {
+  HostMemory &memory = asRun(run).memory;
+  auto *data = reinterpret_cast<void *>(address);
+  const HostMemory::Region *known = memory.find(data);
+  // Every mention lends it; only the first one in a run finds it new.
+  if (isUnwritten && !(known && known->begin == uintptr_t(address)))
+    fillUnwritten(data, bytes);
+  memory.lend(data, bytes,
+              mayWrite ? HostMemory::Kind::Global : HostMemory::Kind::Constant,
+              mayWrite != 0, site);
 }
 static void fail(int64_t run, int64_t site) {
   asRun(run).fail(site);

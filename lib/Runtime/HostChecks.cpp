@@ -299,7 +299,9 @@ void Checker::lendGlobal(memref::GetGlobalOp op) {
              createI64(builder, op.getLoc(), calls.addSite(op)),
              {createAddress(builder, op.getLoc(), op.getResult()),
               createI64(builder, op.getLoc(), bytes),
-              createI64(builder, op.getLoc(), !global.getConstant())});
+              createI64(builder, op.getLoc(), !global.getConstant()),
+              createI64(builder, op.getLoc(),
+                        !global.getConstant() && global.isUninitialized())});
 }
 
 /// Whether only the run tells how much memory is behind a view of known rank.

@@ -87,8 +87,8 @@ private:
                        const Buffer &argument) const;
   void emitFault(const KernelCall &call, const struct Fault &fault,
                  ArrayRef<std::unique_ptr<WrittenMap>> written);
-  /// For each argument that host code allocated and did not write as a whole,
-  /// what it did write.
+  /// For each argument in memory that was new in this run and is not written as
+  /// a whole, what is.
   std::vector<std::unique_ptr<WrittenMap>>
   findUnwrittenInputs(const KernelCall &call) const;
 };

@@ -157,8 +157,10 @@ HostRun::findUnwrittenInputs(const KernelCall &call) const {
   for (const Buffer *buffer : getArguments(call.kernel.program)) {
     const void *data = call.arguments[buffer->argument];
     const HostMemory::Region *region = memory.find(data);
-    if (!buffer->result && region &&
-        region->kind == HostMemory::Kind::Allocation)
+    // All other memory was new in this run, and filled as unwritten.
+    bool isNew = region && region->kind != HostMemory::Kind::Input &&
+                 region->kind != HostMemory::Kind::Constant;
+    if (isNew && !buffer->result)
       written[buffer->argument] =
           findUnwritten(data, buffer->bytes, buffer->type);
   }

@@ -122,6 +122,34 @@ TEST_F(KernelCallsTest, MemoryThatNobodyWroteIsNoInput) {
   EXPECT_TRUE(hasNote("called here"));
   EXPECT_TRUE(hasNote("host code wrote no element 24 of argument #0"));
   EXPECT_TRUE(hasNote("allocated here"));
+  EXPECT_EQ(fail("%m = memref.get_global @g : memref<4x8xf32>\n" + call,
+                 "memref.global \"private\" @g : memref<4x8xf32> = "
+                 "uninitialized\n"),
+            "'trn.dma_copy' op reads byte 0 of a buffer, which was never "
+            "written");
+  EXPECT_EQ(fail("%w = memref.get_global @g : memref<4x8xf32>\n"
+                 "linalg.fill ins(%f0 : f32) outs(%w : memref<4x8xf32>)\n"
+                 "%m = memref.get_global @g : memref<4x8xf32>\n" +
+                     call,
+                 "memref.global \"private\" @g : memref<4x8xf32> = "
+                 "uninitialized\n"),
+            "no error");
+  // Not even if it is the result that is written later.
+  messages.clear();
+  EXPECT_TRUE(run((copyKernel + R"mlir(
+    func.func @main() -> tensor<4x8xf32> {
+      %f0 = arith.constant 0.0 : f32
+      %m = memref.alloc() : memref<4x8xf32>
+      %o = memref.alloc() : memref<4x8xf32>
+      call @copy(%m, %o) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      linalg.fill ins(%f0 : f32) outs(%m : memref<4x8xf32>)
+      %y = bufferization.to_tensor %m restrict : memref<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    })mlir")
+                      .str())
+                  .empty());
+  EXPECT_TRUE(hasNote("host code wrote no element 0 of argument #0"));
+  EXPECT_TRUE(hasNote("the memory is that of result 0 of the run"));
 }
 
 TEST_F(KernelCallsTest, call_c5__MemoryThatNobodyWroteIsNoResult) {
