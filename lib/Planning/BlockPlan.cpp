@@ -312,24 +312,26 @@ static llvm::Error overflow(const PlanningTask &task,
   std::string sizes =
       describeOverflow(task, BlockSearch(task, request).leastPlans().front());
 
-  for (auto [name, field] : {std::pair{request.nameOfN, &BlockRequest::blockN},
-                             std::pair{'r', &BlockRequest::blockR},
-                             std::pair{'k', &BlockRequest::blockK},
-                             std::pair{'m', &BlockRequest::blockM}}) {
-    if (!(request.*field))
+  struct Field {
+    char name;
+    int64_t BlockRequest::*requested;
+    int64_t BlockPlan::*chosen;
+  };
+  const Field fields[] = {
+      {request.nameOfN, &BlockRequest::blockN, &BlockPlan::blockN},
+      {'r', &BlockRequest::blockR, &BlockPlan::blockR},
+      {'k', &BlockRequest::blockK, &BlockPlan::blockK},
+      {'m', &BlockRequest::blockM, &BlockPlan::blockM}};
+  for (const Field &field : fields) {
+    if (!(request.*field.requested))
       continue;
     BlockRequest without = request;
-    without.*field = 0;
-    std::optional<BlockPlan> plan = search(task, without);
-    if (!plan)
-      continue;
-    int64_t chosen = field == &BlockRequest::blockN   ? plan->blockN
-                     : field == &BlockRequest::blockR ? plan->blockR
-                     : field == &BlockRequest::blockK ? plan->blockK
-                                                      : plan->blockM;
-    return failure(formatv("block-{0} of {1} is too large for SBUF: {2}; "
-                           "without it, {3} would be chosen",
-                           name, request.*field, sizes, chosen));
+    without.*field.requested = 0;
+    if (std::optional<BlockPlan> plan = search(task, without))
+      return failure(formatv("block-{0} of {1} is too large for SBUF: {2}; "
+                             "without it, {3} would be chosen",
+                             field.name, request.*field.requested, sizes,
+                             (*plan).*field.chosen));
   }
   return failure(
       formatv("no blocks fit SBUF: {0}{1}", sizes, hint(task, request)));

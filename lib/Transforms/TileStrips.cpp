@@ -296,7 +296,7 @@ static LogicalResult checkProducts(func::FuncOp kernel, linalg::LinalgOp root) {
     return root->emitOpError("must have the type of the result argument, ")
            << result;
   bool isChain = kernel.getNumArguments() == 4;
-  if (products.size() != 1 + isChain ||
+  if (products.size() != (isChain ? 2u : 1u) ||
       (isChain && findIntermediate(root).size() != 1))
     return kernel.emitError("kernel must hold one product of X and U, or that "
                             "and its product with V");
