@@ -27,7 +27,7 @@ namespace mlir::trn {
 /// `visit` takes the ops in program order; that keeps every step local, however
 /// long the chains of arithmetic are. What breaks a rule is not an error until
 /// somebody asks for it:
-/// - `address_c1`: addresses and conditions are linear functions of the counters
+/// - `address_c1`: addresses and conditions are linear in the loop counters
 /// - `address_c2`: none of the numbers on the way exceeds its type or 2^62
 class IndexAnalysis {
 public:

@@ -99,7 +99,9 @@ TEST_F(PsumFault, group_c1__AccumulationAfterTheTileChangedHands) {
   kernel.alloc(a);
   matmul("add", a, true);
   expectFault("add", "where no group was started", {"start", "tile a"});
-  EXPECT_EQ(kernel.run()->notes.front().second,
+  std::optional<Fault> fault = kernel.run();
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->notes.front().second,
             "this matmul opened a group, which ended when the bytes were "
             "allocated again");
 }
