@@ -44,6 +44,31 @@ static constexpr const char *unknownOffset =
 static constexpr const char *splitsPartitions =
     "splits, merges or drops the partition dimension of an on-chip buffer";
 
+/// The dimensions that the result of `op` lacks; nothing if its strides fit no
+/// choice. (Upstream's method compares them with those of the source, and ends
+/// the program where the op has strides of its own.)
+static std::optional<llvm::SmallBitVector>
+findDroppedDims(memref::SubViewOp op) {
+  auto full = cast<MemRefType>(memref::SubViewOp::inferResultType(
+      op.getSourceType(), op.getMixedOffsets(), op.getMixedSizes(),
+      op.getMixedStrides()));
+  MemRefType type = op.getType();
+  auto [fullStrides, fullOffset] = full.getStridesAndOffset();
+  auto [strides, offset] = type.getStridesAndOffset();
+  llvm::SmallBitVector dropped(full.getRank());
+  int64_t kept = 0;
+  for (int64_t i = 0; i < full.getRank(); ++i) {
+    if (kept < type.getRank() && full.getDimSize(i) == type.getDimSize(kept) &&
+        fullStrides[i] == strides[kept])
+      ++kept;
+    else if (full.getDimSize(i) == 1)
+      dropped.set(i);
+    else
+      return std::nullopt;
+  }
+  return kept == type.getRank() ? std::optional(dropped) : std::nullopt;
+}
+
 namespace {
 /// Turns the view of an op's source into the view of its result.
 class ViewRewriter {
@@ -81,7 +106,10 @@ public:
   }
 
   Reason subview(memref::SubViewOp op) {
-    llvm::SmallBitVector dropped = op.getDroppedDims();
+    std::optional<llvm::SmallBitVector> found = findDroppedDims(op);
+    if (!found)
+      return "has a type that does not tell which dimensions it drops";
+    llvm::SmallBitVector dropped = *found;
     keepPartition(op, dropped);
     SmallVector<View::Dim, 4> dims;
     for (unsigned i = 0, rank = view.dims.size(); i != rank; ++i) {

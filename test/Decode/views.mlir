@@ -86,3 +86,14 @@ func.func private @one_row(%x: memref<1x64xf32>) attributes {trn.kernel} {
   trn.dma_copy %x to %row : memref<1x64xf32> to memref<1x64xf32, strided<[64, 1], offset: 4160>, #sbuf>
   return
 }
+
+// The stride of the dimension that stays is the op's own.
+// CHECK-LABEL: program @own_stride
+// CHECK: load dma_copy b1[0:96, 0; 1:1] <- b0[0; 96:1, 1:1]
+func.func private @own_stride(%x: memref<96x1xf32>) attributes {trn.kernel} {
+  %tile = trn.alloc offset 0 : memref<96x2x1xf32, #sbuf>
+  %column = memref.subview %tile[0, 0, 0] [96, 1, 1] [1, 1, 3]
+      : memref<96x2x1xf32, #sbuf> to memref<96x1xf32, strided<[2, 3]>, #sbuf>
+  trn.dma_copy %x to %column : memref<96x1xf32> to memref<96x1xf32, strided<[2, 3]>, #sbuf>
+  return
+}
