@@ -122,6 +122,8 @@ static void loadF16(const char *from, float *to, int64_t count) {
 
 void mlir::trn::storeFloats(ElementType type, const float *from, void *to,
                             int64_t count) {
+  if (count == 0)
+    return; // there may be no memory, which memcpy must not see
   switch (type) {
   case ElementType::BF16:
     return storeBF16(from, static_cast<char *>(to), count);
@@ -134,6 +136,8 @@ void mlir::trn::storeFloats(ElementType type, const float *from, void *to,
 
 void mlir::trn::loadFloats(ElementType type, const void *from, float *to,
                            int64_t count) {
+  if (count == 0)
+    return;
   switch (type) {
   case ElementType::BF16:
     return loadBF16(static_cast<const char *>(from), to, count);

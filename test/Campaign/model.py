@@ -151,6 +151,8 @@ class Model:
                     problem = rules.instruction(statement, self.counters, self.kernel.machine)
                     if statement.operands["dst"].base.kind == "input":
                         problem = problem or "writes an input"
+                    if never:  # what it would write twice is refused, too
+                        self.optional.append(Fault(statement, "never runs"))
                 if problem:
                     self.seen.add(statement)
                     (self.optional if never else self.faults).append(Fault(statement, problem))

@@ -54,14 +54,14 @@ def move_address(rng, kernel):
         return None
     buffer = place[2].buffer
     if buffer.kind == "psum" and rng.random() < 0.5:
-        buffer.bank = rng.choice([0, 1, 7, 8, 100, buffer.bank + 1])
+        buffer.bank = rng.choice([0, 1, 7, 8, 100, (buffer.bank or 0) + 1])
     elif rng.random() < 0.5:
         other = _pick(rng, kernel, Alloc, _chip(buffer.kind))[2].buffer
         if other is not buffer:
             buffer.bank, buffer.offset = other.bank, other.offset
     else:
         buffer.offset = rng.choice([0, 1, 2, 2044, 2048, 180224 - buffer.row_bytes, 180222,
-                                    buffer.offset + 4, 2 ** 40])
+                                    (buffer.offset or 0) + 4, 2 ** 40])
     return True
 
 
