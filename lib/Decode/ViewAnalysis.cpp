@@ -49,24 +49,32 @@ static constexpr const char *splitsPartitions =
 /// the program where the op has strides of its own.)
 static std::optional<llvm::SmallBitVector>
 findDroppedDims(memref::SubViewOp op) {
-  auto full = cast<MemRefType>(memref::SubViewOp::inferResultType(
-      op.getSourceType(), op.getMixedOffsets(), op.getMixedSizes(),
-      op.getMixedStrides()));
-  MemRefType type = op.getType();
-  auto [fullStrides, fullOffset] = full.getStridesAndOffset();
-  auto [strides, offset] = type.getStridesAndOffset();
-  llvm::SmallBitVector dropped(full.getRank());
+  MemRefType from = op.getSourceType(), to = op.getType();
+  SmallVector<int64_t> fromStrides, toStrides;
+  int64_t offset;
+  if (failed(from.getStridesAndOffset(fromStrides, offset)) ||
+      failed(to.getStridesAndOffset(toStrides, offset)))
+    return std::nullopt;
+  ArrayRef<int64_t> sizes = op.getStaticSizes(), steps = op.getStaticStrides();
+  auto isKept = [&](int64_t dim, int64_t position) {
+    bool isKnown = !ShapedType::isDynamic(fromStrides[dim]) &&
+                   !ShapedType::isDynamic(steps[dim]) &&
+                   !ShapedType::isDynamic(toStrides[position]);
+    return sizes[dim] == to.getDimSize(position) &&
+           (!isKnown || uint64_t(fromStrides[dim]) * uint64_t(steps[dim]) ==
+                            uint64_t(toStrides[position]));
+  };
+  llvm::SmallBitVector dropped(from.getRank());
   int64_t kept = 0;
-  for (int64_t i = 0; i < full.getRank(); ++i) {
-    if (kept < type.getRank() && full.getDimSize(i) == type.getDimSize(kept) &&
-        fullStrides[i] == strides[kept])
+  for (int64_t dim = 0; dim < from.getRank(); ++dim) {
+    if (kept < to.getRank() && isKept(dim, kept))
       ++kept;
-    else if (full.getDimSize(i) == 1)
-      dropped.set(i);
+    else if (sizes[dim] == 1)
+      dropped.set(dim);
     else
       return std::nullopt;
   }
-  return kept == type.getRank() ? std::optional(dropped) : std::nullopt;
+  return kept == to.getRank() ? std::optional(dropped) : std::nullopt;
 }
 
 namespace {
