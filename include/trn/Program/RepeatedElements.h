@@ -14,8 +14,8 @@
 namespace mlir::trn {
 
 /// Whether two different positions in `dims` are the same element, as with
-/// strides [1, 1]. The answer is exact, except for views of more than 2^28
-/// elements whose dims interlock, which count as if they met.
+/// strides [1, 1]. The answer is exact, except for dims that interlock over
+/// more than 2^28 elements, which count as if they met.
 bool hasRepeatedElements(llvm::ArrayRef<Access::Dim> dims);
 
 } // namespace mlir::trn
