@@ -12,7 +12,7 @@ the tensor engine that ScalarE copies back. What the descriptions leave open is 
 - Sums are zeroed by memset on VectorE, tile by tile, and every group of products is added to them.
 """
 
-from kernels import load_every_tile
+from gemm import load_every_tile
 from trn_writer import Kernel
 
 P, BANK, BANKS = 128, 512, 8

@@ -88,6 +88,11 @@ def module(machine, *kernels):
     return "\n".join([*lines, "}", ""])
 
 
+def real(value):
+    """A literal of MLIR, which wants a dot before an exponent."""
+    return repr(float(value)) if "." in repr(float(value)) else "%.6e" % value
+
+
 def row_major(shape):
     strides, total = [], 1
     for size in reversed(shape):
@@ -234,7 +239,7 @@ class Kernel:
             source.name, target.name, source.type, target.type))
 
     def activation(self, function, source, target, scale=None):
-        scaled = " scale %s" % scale if scale is not None else ""
+        scaled = " scale %s" % real(scale) if scale is not None else ""
         self.line("trn.activation %s(%s : %s)%s into %s : %s" % (
             function, source.name, source.type, scaled, target.name, target.type))
 
@@ -250,7 +255,7 @@ class Kernel:
             function, lhs.name, lhs.type, rhs.name, rhs.type, target.name, target.type))
 
     def tensor_scalar(self, function, source, target, constant=None, scalars=None):
-        operand = "constant %s" % constant if scalars is None else "scalars(%s : %s)" % (scalars.name, scalars.type)
+        operand = "constant %s" % real(constant) if scalars is None else "scalars(%s : %s)" % (scalars.name, scalars.type)
         self.line("trn.tensor_scalar %s(%s : %s) %s into %s : %s on vector" % (
             function, source.name, source.type, operand, target.name, target.type))
 
