@@ -8,8 +8,8 @@
 
 #include "trn/Runtime/Runtime.h"
 
-#include "CrashGuard.h"
 #include "HostCompiler.h"
+#include "trn/Support/CrashGuard.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"

@@ -8,7 +8,7 @@
 
 #include "HostCalls.h"
 
-#include "CrashGuard.h"
+#include "trn/Support/CrashGuard.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -8,7 +8,7 @@
 
 #include "HostCompiler.h"
 
-#include "CrashGuard.h"
+#include "trn/Support/CrashGuard.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

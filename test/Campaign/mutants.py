@@ -206,7 +206,7 @@ def check(files, command, tools, directory):
     for name, data in files.items():
         (directory / name).write_bytes(data)
     done = tools.run(*command, text=b"", cwd=directory)
-    if done.trouble:
+    if done.trouble not in (None, "upstream"):
         return done.trouble, signature(done), done.describe()
     if done.silent:
         return "wrong", "silent", "it fails without an error\n" + done.describe()
@@ -219,7 +219,7 @@ def check(files, command, tools, directory):
     judged = rb"but its budget allows|relative error|no point could be timed"
     if done.status and left and not re.search(judged, done.err):
         return "left behind", "left", f"{', '.join(left)} after a failed run\n{done.describe()}"
-    return None
+    return done.trouble and (done.trouble, "upstream", done.describe())
 
 
 def signature(done):

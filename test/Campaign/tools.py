@@ -13,6 +13,7 @@ CRASH = re.compile(rb"PLEASE submit a bug report|Stack dump|Assertion `|AddressS
 
 UPSTREAM = re.compile(rb"MLIR Parser: custom op parser '(?!trn)|mlir::BytecodeReader::Impl|"
                       rb"mlir::readBytecodeFile")
+READER = re.compile(rb"'(.*)' cannot be read: MLIR's reader ended with '")
 
 
 @dataclasses.dataclass
@@ -24,12 +25,13 @@ class Done:
 
     @property
     def trouble(self):
-        """None, "hang", "crash", or "upstream": a crash of LLVM while it reads the input."""
+        """None, "hang", "crash", or "upstream": a crash of LLVM while it reads the input, which
+        is an error to the user."""
         if self.status is None:
             return "hang"
-        if self.status not in (0, 1) or CRASH.search(self.err):
+        if self.status == 1 and READER.search(self.err):
             return "upstream" if UPSTREAM.search(self.err) else "crash"
-        return None
+        return "crash" if self.status not in (0, 1) or CRASH.search(self.err) else None
 
     @property
     def silent(self):
@@ -49,6 +51,13 @@ class Tools:
         return str(pathlib.Path(self.folder, name)) if self.folder else name
 
     def run(self, name, *arguments, text=None, cwd=None):
+        done = self.run_once(name, *arguments, text=text, cwd=cwd)
+        unread = READER.search(done.err)
+        if unread:  # whose code it was is told by a tool that reads without a guard
+            done.err += self.run_once("trn-reduce", os.fsdecode(unread[1]), text=text, cwd=cwd).err
+        return done
+
+    def run_once(self, name, *arguments, text, cwd):
         command = [self.path(name), *map(str, arguments)]
         # Symbols in a stack trace of a process this large take minutes; for the second one
         # see test/lit.cfg.py.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../GuardedReading.h"
 #include "../ToolStreams.h"
 #include "trn/InitAll.h"
 #include "trn/Support/InputFile.h"
@@ -13,6 +14,8 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
@@ -22,6 +25,30 @@ using namespace mlir;
 static int fail(const llvm::Twine &problem) {
   llvm::WithColor::error(llvm::errs(), "trn-opt") << problem << "\n";
   return EXIT_FAILURE;
+}
+
+/// Lives as long as the pass manager, which `MlirOptMain` makes once it has
+/// read a module, and keeps until that is written.
+struct UnguardedPasses : PassInstrumentation {
+  trn::Unguarded unguarded;
+};
+
+/// `MlirOptMain`, but what ends the process while a module is read is an error.
+static LogicalResult convertGuarded(raw_ostream &os,
+                                    std::unique_ptr<llvm::MemoryBuffer> input,
+                                    StringRef inputPath,
+                                    DialectRegistry &registry,
+                                    MlirOptMainConfig config) {
+  config.setPassPipelineSetupFn([passes = config](PassManager &manager) {
+    manager.addInstrumentation(std::make_unique<UnguardedPasses>());
+    return passes.setupPassPipeline(manager);
+  });
+  LogicalResult result = failure();
+  if (llvm::Error problem = trn::readGuarded(inputPath, [&] {
+        result = MlirOptMain(os, std::move(input), registry, config);
+      }))
+    fail(llvm::toString(std::move(problem)));
+  return result;
 }
 
 /// As `MlirOptMain` does between two files, but endless inputs are refused, and
@@ -39,12 +66,13 @@ static int convert(StringRef inputPath, StringRef outputPath,
     return fail("cannot open input file '" + inputPath +
                 "': " + llvm::toString(input.takeError()));
   if (outputPath == "-")
-    return asMainReturnCode(
-        MlirOptMain(llvm::outs(), std::move(*input), registry, config));
+    return asMainReturnCode(convertGuarded(llvm::outs(), std::move(*input),
+                                           inputPath, registry, config));
   llvm::Expected<trn::OutputFile> output = trn::OutputFile::open(outputPath);
   if (!output)
     return fail(llvm::toString(output.takeError()));
-  if (failed(MlirOptMain(output->os(), std::move(*input), registry, config)))
+  if (failed(convertGuarded(output->os(), std::move(*input), inputPath,
+                            registry, config)))
     return EXIT_FAILURE;
   if (llvm::Error problem = output->keep())
     return fail(llvm::toString(std::move(problem)));

@@ -14,6 +14,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "llvm/Support/InitLLVM.h"
 
 /// Upstream reads the command line and opens the files in one step, so this
 /// looks at the words: none may name the file that `-o` does.
@@ -36,6 +37,7 @@ static llvm::Error checkFiles(llvm::ArrayRef<char *> words) {
 }
 
 int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
   if (llvm::Error problem =
           checkFiles(llvm::ArrayRef(argv, argc).drop_front())) {
     llvm::WithColor::error(llvm::errs(), "trn-reduce")

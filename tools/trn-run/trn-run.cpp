@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../GuardedReading.h"
 #include "../ToolStreams.h"
 #include "trn/InitAll.h"
 #include "trn/Run/CompareReports.h"
@@ -125,7 +126,13 @@ static OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
   }
   StringRef name = (*file)->getBufferIdentifier();
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
+  OwningOpRef<ModuleOp> module;
+  if (llvm::Error problem = trn::readGuarded(getInput(), [&] {
+        module = parseSourceFile<ModuleOp>(sources, context);
+      })) {
+    fail(llvm::toString(std::move(problem)));
+    return {};
+  }
   // The module that the parser puts around functions has no line of its own.
   if (module && module->getLoc() == FileLineColLoc::get(context, name, 0, 0))
     (*module)->setLoc(FileLineColLoc::get(context, name, 1, 1));

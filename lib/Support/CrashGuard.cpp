@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CrashGuard.h"
+#include "trn/Support/CrashGuard.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include <csignal>
 #include <cstring>
 
@@ -26,13 +27,22 @@ static void handleOnOtherStack(int signal) {
   sigaction(signal, &action, nullptr);
 }
 
-std::optional<llvm::StringRef>
-mlir::trn::runGuarded(llvm::function_ref<void()> function) {
+static void enableGuard() {
   llvm::CrashRecoveryContext::Enable();
   handleOnOtherStack(SIGSEGV);
   handleOnOtherStack(SIGBUS);
+}
+
+std::optional<llvm::StringRef>
+mlir::trn::runGuarded(llvm::function_ref<void()> function) {
+  enableGuard();
   llvm::CrashRecoveryContext context;
-  if (context.RunSafely(function) || context.RetCode == leftByItself)
+  const void *prettyStack = llvm::SavePrettyStackState();
+  if (context.RunSafely(function))
+    return std::nullopt;
+  // What the function put there is gone with its frames.
+  llvm::RestorePrettyStackState(prettyStack);
+  if (context.RetCode == leftByItself)
     return std::nullopt;
   // As a shell counts.
   return strsignal(context.RetCode & 0x7f);
@@ -41,3 +51,7 @@ mlir::trn::runGuarded(llvm::function_ref<void()> function) {
 void mlir::trn::leaveGuarded() {
   llvm::CrashRecoveryContext::GetCurrent()->HandleExit(leftByItself);
 }
+
+Unguarded::Unguarded() { llvm::CrashRecoveryContext::Disable(); }
+
+Unguarded::~Unguarded() { enableGuard(); }

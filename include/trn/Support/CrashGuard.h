@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_RUNTIME_CRASHGUARD_H
-#define TRN_LIB_RUNTIME_CRASHGUARD_H
+#ifndef TRN_SUPPORT_CRASHGUARD_H
+#define TRN_SUPPORT_CRASHGUARD_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -22,6 +22,16 @@ std::optional<llvm::StringRef> runGuarded(llvm::function_ref<void()> function);
 /// Ends the function that this thread runs guarded, without a signal.
 [[noreturn]] void leaveGuarded();
 
+/// While it lives, a signal ends the process as if nothing ran guarded, with
+/// LLVM's stack dump. For one thread.
+class Unguarded {
+public:
+  Unguarded();
+  ~Unguarded();
+  Unguarded(const Unguarded &) = delete;
+  Unguarded &operator=(const Unguarded &) = delete;
+};
+
 } // namespace mlir::trn
 
-#endif // TRN_LIB_RUNTIME_CRASHGUARD_H
+#endif // TRN_SUPPORT_CRASHGUARD_H

@@ -1,0 +1,39 @@
+//===- CrashGuardTest.cpp - Tests for guarded code
+//-------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Support/CrashGuard.h"
+
+#include "gtest/gtest.h"
+#include <csignal>
+
+using namespace mlir::trn;
+
+TEST(CrashGuard, TellsTheSignal) {
+  EXPECT_EQ(runGuarded([] {}), std::nullopt);
+  EXPECT_EQ(runGuarded([] { std::raise(SIGFPE); }), "Floating point exception");
+  EXPECT_EQ(runGuarded([] { leaveGuarded(); }), std::nullopt);
+}
+
+TEST(CrashGuard, GuardsAroundWhatIsUnguarded) {
+  std::optional<llvm::StringRef> signal = runGuarded([] {
+    {
+      Unguarded unguarded;
+    }
+    std::raise(SIGFPE);
+  });
+  EXPECT_EQ(signal, "Floating point exception");
+}
+
+TEST(CrashGuardDeathTest, EndsWhatIsUnguarded) {
+  EXPECT_EXIT(runGuarded([] {
+                Unguarded unguarded;
+                std::raise(SIGFPE);
+              }),
+              testing::KilledBySignal(SIGFPE), "");
+}
