@@ -26,15 +26,19 @@ def report(source, *flags):
             return json.load(file)
 
 
-def each(function, jobs, quiet=False):
+def each(function, jobs, quiet=False, processes=PROCESSES):
     """[function(job) for job in jobs], with the progress on a terminal unless `quiet`."""
     results = [None] * len(jobs)
-    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+    with concurrent.futures.ThreadPoolExecutor(processes) as pool:
         futures = {pool.submit(function, job): i for i, job in enumerate(jobs)}
-        for done, future in enumerate(concurrent.futures.as_completed(futures), 1):
-            results[futures[future]] = future.result()
-            if sys.stderr.isatty() and not quiet:
-                sys.stderr.write("\r%d of %d" % (done, len(jobs)) + ("\n" if done == len(jobs) else ""))
+        try:
+            for done, future in enumerate(concurrent.futures.as_completed(futures), 1):
+                results[futures[future]] = future.result()
+                if sys.stderr.isatty() and not quiet:
+                    sys.stderr.write("\r%d of %d" % (done, len(jobs)) + ("\n" if done == len(jobs) else ""))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     return results
 
 
