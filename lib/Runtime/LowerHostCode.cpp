@@ -124,12 +124,8 @@ LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
                        BoolAttr::get(entry.getContext(), false));
 
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
-  // It may free the buffer that it takes.
-  memref::ExpandReallocPassOptions realloc;
-  realloc.emitDeallocs = true;
-  pm.addPass(memref::createExpandReallocPass(realloc));
-  // Accesses of affine are checked as those of memref.
-  pm.addPass(createLowerAffinePass());
+  // What folds comes behind bufferization: a read of a tensor would become one
+  // of the buffer that the tensor is made of, which bufferization does not see.
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
@@ -138,6 +134,12 @@ LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
   options.bufferAlignment = HostMemory::alignment;
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+  // It may free the buffer that it takes.
+  memref::ExpandReallocPassOptions realloc;
+  realloc.emitDeallocs = true;
+  pm.addPass(memref::createExpandReallocPass(realloc));
+  // Accesses of affine are checked as those of memref.
+  pm.addPass(createLowerAffinePass());
   if (failed(pm.run(module)))
     return failure();
 

@@ -15,7 +15,7 @@
 //   %xb = bufferization.to_buffer %x read_only
 //   %ob = memref.alloc()
 //   call @main_kernel(%xb, %ub, %vb, %ob)
-//   %o = bufferization.to_tensor %ob restrict writable
+//   %o = bufferization.to_tensor %ob restrict
 //
 // and a kernel, which KernelRequest.cpp writes.
 //
@@ -254,10 +254,11 @@ void Outliner::outline(const Chain &chain, Strategy strategy,
   result = call(kernels->back(), requests.back(), inputs);
   if (intermediate)
     memref::DeallocOp::create(builder, loc, intermediate);
+  // Not writable: a kernel that reads the tensor reads the buffer itself once
+  // `to_buffer` is folded, where bufferization does not see it.
   Value tensor = bufferization::ToTensorOp::create(
       builder, loc, memref::getTensorTypeFromMemRefType(result.getType()),
-      result,
-      /*restrict=*/true, /*writable=*/true);
+      result, /*restrict=*/true);
   replaced.replaceAllUsesWith(tensor);
   if (Operation *dead = replaced.getDefiningOp(); dead->use_empty())
     dead->erase();

@@ -10,7 +10,7 @@
 // CHECK: %[[X:.*]] = bufferization.to_buffer %{{.*}} read_only
 // CHECK: %[[O:.*]] = memref.alloc() {{.*}} : memref<64x48xf32>
 // CHECK: call @chain_kernel(%[[X]], %{{.*}}, %{{.*}}, %[[O]])
-// CHECK: %[[R:.*]] = bufferization.to_tensor %[[O]] restrict writable
+// CHECK: %[[R:.*]] = bufferization.to_tensor %[[O]] restrict :
 // CHECK: return %[[R]]
 // CHECK: func.func private @chain_kernel(
 // CHECK-SAME: memref<64x48xf32> {trn.result})

@@ -52,6 +52,26 @@ TEST_F(ExecutableTest, HostCodeAroundKernelsIsCompiled) {
   EXPECT_EQ(values, iota(32, 4)) << messages;
 }
 
+TEST_F(ExecutableTest, TensorsThatAreReadLaterKeepTheirBuffers) {
+  std::vector<float> values = run((copyKernel + R"mlir(
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %in = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
+      %out = memref.alloc() : memref<4x8xf32>
+      call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
+      %twice = linalg.add ins(%y, %y : tensor<4x8xf32>, tensor<4x8xf32>)
+          outs(%y : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %in2 = bufferization.to_buffer %y read_only : tensor<4x8xf32> to memref<4x8xf32>
+      %out2 = memref.alloc() : memref<4x8xf32>
+      call @copy(%in2, %out2) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      %z = bufferization.to_tensor %out2 restrict writable : memref<4x8xf32> to tensor<4x8xf32>
+      %sum = arith.addf %twice, %z : tensor<4x8xf32>
+      return %sum : tensor<4x8xf32>
+    })mlir")
+                                      .str());
+  EXPECT_EQ(values, iota(32, 3)) << messages;
+}
+
 TEST_F(ExecutableTest, FunctionsMayReturnSlicesOfUnknownSize) {
   std::vector<float> values = run(R"mlir(
     func.func private @rows(%count: index, %x: tensor<4x8xf32>) -> tensor<?x8xf32> {
