@@ -12,7 +12,7 @@ CRASH = re.compile(rb"PLEASE submit a bug report|Stack dump|Assertion `|AddressS
                    rb"terminate called|LLVM ERROR|free\(\): |double free|malloc\(\)")
 
 UPSTREAM = re.compile(rb"MLIR Parser: custom op parser '(?!trn)|mlir::BytecodeReader::Impl|"
-                      rb"mlir::readBytecodeFile")
+                      rb"mlir::readBytecodeFile|malloc\(\): corrupted")
 READER = re.compile(rb"'(.*)' cannot be read: MLIR's reader ended with '")
 
 

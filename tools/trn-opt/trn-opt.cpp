@@ -44,10 +44,9 @@ static LogicalResult convertGuarded(raw_ostream &os,
     return passes.setupPassPipeline(manager);
   });
   LogicalResult result = failure();
-  if (llvm::Error problem = trn::readGuarded(inputPath, [&] {
-        result = MlirOptMain(os, std::move(input), registry, config);
-      }))
-    fail(llvm::toString(std::move(problem)));
+  trn::readGuarded("trn-opt", inputPath, [&] {
+    result = MlirOptMain(os, std::move(input), registry, config);
+  });
   return result;
 }
 

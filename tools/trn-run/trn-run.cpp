@@ -127,12 +127,9 @@ static OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
   StringRef name = (*file)->getBufferIdentifier();
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   OwningOpRef<ModuleOp> module;
-  if (llvm::Error problem = trn::readGuarded(getInput(), [&] {
-        module = parseSourceFile<ModuleOp>(sources, context);
-      })) {
-    fail(llvm::toString(std::move(problem)));
-    return {};
-  }
+  trn::readGuarded("trn-run", getInput(), [&] {
+    module = parseSourceFile<ModuleOp>(sources, context);
+  });
   // The module that the parser puts around functions has no line of its own.
   if (module && module->getLoc() == FileLineColLoc::get(context, name, 0, 0))
     (*module)->setLoc(FileLineColLoc::get(context, name, 1, 1));
