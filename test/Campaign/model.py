@@ -90,6 +90,7 @@ class Model:
         self.grids = {}
         self.faults = []
         self.optional = []  # in loops that never run: refused, or never noticed
+        self.idle_free = False  # a dealloc in such a loop
         self.seen = set()
         self.check_places(kernel.body, False)
         self.check(kernel.body)
@@ -104,7 +105,8 @@ class Model:
         for buffer in kernel.arguments:
             if not self.instances[buffer].written.all():
                 self.record(Fault(None, "a result is not written in full"))
-        if self.faults:  # a late dealloc makes a life longer, which may be told first
+        # A late dealloc makes a life longer, which may be told first.
+        if self.faults or self.idle_free:
             self.check_places(kernel.body, True)
 
     @property
@@ -145,7 +147,9 @@ class Model:
                 problem = None
                 if isinstance(statement, Alloc):
                     problem = rules.alloc(statement.buffer, self.kernel.machine)
-                elif not isinstance(statement, Free):
+                elif isinstance(statement, Free):
+                    self.idle_free |= never
+                else:
                     if any(map(rules.odd, statement.operands.values())):
                         self.optional.append(Fault(statement, "the stride of one partition"))
                     problem = rules.instruction(statement, self.counters, self.kernel.machine)
