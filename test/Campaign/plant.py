@@ -230,7 +230,8 @@ def disturb_group(rng, kernel):
 def second_group(rng, kernel):
     """Another group in the same bank, in another range of bytes or over the same one."""
     place = _pick(rng, kernel, Inst, lambda s: s.op == "matmul" and s.attrs.get("accumulate")
-                  and not s.operands["dst"].steps)
+                  and not s.operands["dst"].steps
+                  and s.operands["dst"].base.offset is not None)
     if place:
         body, i, inst = place
         old = inst.operands["dst"].base
