@@ -13,7 +13,7 @@ CRASH = re.compile(rb"PLEASE submit a bug report|Stack dump|Assertion `|AddressS
 
 UPSTREAM = re.compile(rb"MLIR Parser: custom op parser '(?!trn)|mlir::BytecodeReader::Impl|"
                       rb"mlir::readBytecodeFile|malloc\(\): corrupted")
-READER = re.compile(rb"'(.*)' cannot be read: MLIR's reader ended with '")
+READER = re.compile(rb"'(.*)' cannot be read: MLIR's reader (ended|takes)")
 
 
 @dataclasses.dataclass

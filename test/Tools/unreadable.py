@@ -26,11 +26,11 @@ assert code.count(blocks) == 1
 pathlib.Path("bad.mlirbc").write_bytes(code.replace(blocks, b"\x04\x17\x07\x01"))
 
 
-def check_refused(name, *command, input=b""):
+def check_refused(name, *command, input=b"", how="ended with 'Segmentation fault'"):
     done = subprocess.run(command, input=input, capture_output=True)
     assert done.returncode == 1, (command, done)
-    expected = (f"{command[0]}: error: '{name}' cannot be read: MLIR's reader ended with "
-                "'Segmentation fault'; the file is damaged, or was written by another version\n")
+    expected = (f"{command[0]}: error: '{name}' cannot be read: MLIR's reader {how}; "
+                "the file is damaged, or was written by another version\n")
     assert done.stderr.decode().endswith(expected), done.stderr
     assert b"Stack dump" not in done.stderr, done.stderr
     return done.stdout
@@ -43,6 +43,13 @@ check_refused("-", "trn-opt", "-", input=BAD.encode())
 # Passes have run, unguarded, in between.
 out = check_refused("split.mlir", "trn-opt", "--split-input-file", "--cse", "split.mlir")
 assert out.count(b"module {") == 2, out
+
+# An attribute that contains itself is read for ever.
+code = subprocess.check_output(["trn-opt", "--emit-bytecode", "-"], input=b"func.func @f() { return }")
+attribute = b"\x17\x01\x01\x01\x0d\x01"
+assert code.count(attribute) == 1
+pathlib.Path("endless.mlirbc").write_bytes(code.replace(attribute, b"\x17\x03\x01\x01\x0d\x01"))
+check_refused("endless.mlirbc", "trn-opt", "endless.mlirbc", how="takes more than 10 s")
 assert not [name for name in os.listdir() if name.startswith(("o.", "r."))], os.listdir()
 
 # A tool that opens an output or dumps a module has read it. Its standard output is full, so

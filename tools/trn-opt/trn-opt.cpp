@@ -29,8 +29,9 @@ static int fail(const llvm::Twine &problem) {
 
 /// Lives as long as the pass manager, which `MlirOptMain` makes once it has
 /// read a module, and keeps until that is written.
-struct UnguardedPasses : PassInstrumentation {
-  trn::Unguarded unguarded;
+struct PausedReading : PassInstrumentation {
+  explicit PausedReading(const trn::GuardedReading &reading) : pause(reading) {}
+  trn::GuardedReading::Pause pause;
 };
 
 /// `MlirOptMain`, but what ends the process while a module is read is an error.
@@ -39,14 +40,15 @@ static LogicalResult convertGuarded(raw_ostream &os,
                                     StringRef inputPath,
                                     DialectRegistry &registry,
                                     MlirOptMainConfig config) {
-  config.setPassPipelineSetupFn([passes = config](PassManager &manager) {
-    manager.addInstrumentation(std::make_unique<UnguardedPasses>());
-    return passes.setupPassPipeline(manager);
-  });
+  trn::GuardedReading reading("trn-opt", inputPath, input->getBufferSize());
+  config.setPassPipelineSetupFn(
+      [passes = config, &reading](PassManager &manager) {
+        manager.addInstrumentation(std::make_unique<PausedReading>(reading));
+        return passes.setupPassPipeline(manager);
+      });
   LogicalResult result = failure();
-  trn::readGuarded("trn-opt", inputPath, [&] {
-    result = MlirOptMain(os, std::move(input), registry, config);
-  });
+  reading.run(
+      [&] { result = MlirOptMain(os, std::move(input), registry, config); });
   return result;
 }
 

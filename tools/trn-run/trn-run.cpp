@@ -125,11 +125,10 @@ static OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
     return {};
   }
   StringRef name = (*file)->getBufferIdentifier();
+  trn::GuardedReading reading("trn-run", getInput(), (*file)->getBufferSize());
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   OwningOpRef<ModuleOp> module;
-  trn::readGuarded("trn-run", getInput(), [&] {
-    module = parseSourceFile<ModuleOp>(sources, context);
-  });
+  reading.run([&] { module = parseSourceFile<ModuleOp>(sources, context); });
   // The module that the parser puts around functions has no line of its own.
   if (module && module->getLoc() == FileLineColLoc::get(context, name, 0, 0))
     (*module)->setLoc(FileLineColLoc::get(context, name, 1, 1));
