@@ -52,8 +52,8 @@ using namespace mlir::trn;
 //===----------------------------------------------------------------------===//
 
 /// Returns the products of `func` that kernels can compute, keyed by the value
-/// that they produce; the others get a remark. A product whose result is then
-/// rounded by nobody stays with its consumer.
+/// that they produce; the others get a remark. A product that is wider than its
+/// operands, and is then rounded by nobody, stays with its consumer.
 static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
                                                     bool allowRounding) {
   llvm::MapVector<Value, Product> products;
@@ -67,7 +67,8 @@ static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
     }
     op->emitRemark("product left on the host: ") << match.refusal;
     auto *first = products.find(op.getDpsInputs()[0]);
-    if (first == products.end())
+    if (first == products.end() ||
+        first->second.resultType == first->second.operandType)
       return;
     remarkLeftAlone(first->second, "the product that consumes it is");
     products.erase(first);

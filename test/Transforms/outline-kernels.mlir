@@ -102,3 +102,21 @@ func.func @result_as_columns(%x: tensor<64x96xf32>, %u: tensor<96x32xf32>, %v: t
       ins(%v, %y : tensor<32x48xf32>, tensor<64x32xf32>) outs(%o_zero : tensor<48x64xf32>) -> tensor<48x64xf32>
   return %o : tensor<48x64xf32>
 }
+
+// -----
+
+// A product is a kernel also where its consumer cannot be one, unless its
+// result would then be kept wider than the source says.
+
+// CHECK-LABEL: func.func @consumer_accumulates(
+// CHECK: call @consumer_accumulates_kernel(
+// CHECK: linalg.matmul
+// CHECK: func.func private @consumer_accumulates_kernel(
+func.func @consumer_accumulates(%x: tensor<64x96xf32>, %u: tensor<96x32xf32>, %v: tensor<32x48xf32>, %o_init: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %y_empty = tensor.empty() : tensor<64x32xf32>
+  %y_zero = linalg.fill ins(%zero : f32) outs(%y_empty : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %y = linalg.matmul ins(%x, %u : tensor<64x96xf32>, tensor<96x32xf32>) outs(%y_zero : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %o = linalg.matmul ins(%y, %v : tensor<64x32xf32>, tensor<32x48xf32>) outs(%o_init : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %o : tensor<64x48xf32>
+}
