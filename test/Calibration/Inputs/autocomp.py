@@ -1,4 +1,4 @@
-"""The product of ACO, step by step: trn1, bf16."""
+"""The product of ACO, step by step: trn1, bf16. Source order."""
 
 from trn_writer import Kernel
 

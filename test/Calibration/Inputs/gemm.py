@@ -1,4 +1,4 @@
-"""The product of 4096 cubed in three versions: trn2, bf16. VectorE copies what is in PSUM.
+"""The product of 4096 cubed in three versions: trn2, bf16. VectorE copies what is in PSUM. Source order.
 
 lhsT[depth, m] * rhs[depth, n]. The publisher's counters say that the vendor's compiler kept a part of
 lhsT in V0, 1.208 GB in all; ours moves what is written, 1.376 GB.

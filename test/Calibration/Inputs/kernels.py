@@ -7,6 +7,11 @@ Measurements: measured.py and docs/CostModel.md. P = 128 partitions; a load [p, 
 partitions with f elements a row. Buffers rotate twice where that fits; blocks that fill the SBUF
 are allocated once, and the hazards of their tiles let the next load begin as soon as a tile's last
 reader is done.
+
+Order of instructions: no publisher fixed it. All are NKI kernels without scheduling directives, whose
+instructions the vendor's compiler reorders freely. Where a kernel prepares operands on other engines, its replay
+is software-pipelined as far as it says (Kernel.ahead); where a kernel has but transfers, products and copies
+out of PSUM it is in source order, because the queues of transfers and the engines run ahead by themselves.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Kernels that only move something, or hardly do more: trn2."""
+"""Kernels that only move something, or hardly do more: trn2. Source order."""
 
 from measured import TRANSFERS
 from trn_writer import Kernel

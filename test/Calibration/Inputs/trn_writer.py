@@ -153,6 +153,52 @@ class Kernel:
         self.depth -= 1
         self.line("}")
 
+    @contextlib.contextmanager
+    def scope(self):
+        self.scopes.append([])
+        yield
+        self.end_scope()
+
+    def ahead(self, count, stages, consume, alone, slots=1):
+        """A loop over `count` steps that is software-pipelined, as a compiler's scheduler would do it: what
+        later steps need is prepared amid the instructions of step i, so that no engine waits for it.
+
+        `consume(i, slot, prepare)` is step i. It calls `prepare(*part)` for each part of the preparation, where
+        its instructions shall be: the last of `stages` for step i + 1, the one before for i + 2, and so on. A stage
+        is `stage(i, slot, *part)`. `alone(prepare)` does the same without a step, before step 0.
+        Slots are i modulo `slots`, as a number: they tell apart buffers that a later step writes already,
+        which are allocated outside. Other buffers of a stage or a step are live inside it, and have the same
+        addresses wherever it is written."""
+        tops = {}
+
+        def copy(function, i, *arguments):
+            outer = self.sbuf_top
+            self.sbuf_top = tops.setdefault(function, max(outer, self.sbuf_peak))
+            with self.loop(1):  # what rotates is live in the whole loop that it is in
+                function(Index.of(i), Index.of(i).constant % slots, *arguments)
+            self.sbuf_peak = max(self.sbuf_peak, self.sbuf_top)
+            self.sbuf_top = outer
+
+        def prepare(i, *part):
+            for distance, stage in enumerate(reversed(stages), 1):
+                if isinstance(i, Index) or 0 <= i + distance < count:
+                    copy(stage, i + distance, *part)
+
+        def step(i):
+            copy(consume, i, lambda *part: prepare(i, *part))
+
+        self.sbuf_peak = self.sbuf_top
+        for i in range(-len(stages), 0):
+            alone(lambda *part, i=i: prepare(i, *part))
+        rounds = max(0, count - len(stages)) // slots
+        if rounds:
+            with self.loop(rounds) as number:
+                for slot in range(slots):
+                    step(number * slots + slot)
+        for i in range(rounds * slots, count):
+            step(i)
+        self.sbuf_top = self.sbuf_peak
+
     def end_scope(self):
         for view in reversed(self.scopes.pop()):
             self.line("trn.dealloc %s : %s" % (view.name, view.type))
@@ -255,7 +301,7 @@ class Kernel:
             function, lhs.name, lhs.type, rhs.name, rhs.type, target.name, target.type))
 
     def tensor_scalar(self, function, source, target, constant=None, scalars=None):
-        operand = "constant %s" % real(constant) if scalars is None else "scalars(%s : %s)" % (scalars.name, scalars.type)
+        operand = "scalars(%s : %s)" % (scalars.name, scalars.type) if scalars else "constant %s" % real(constant)
         self.line("trn.tensor_scalar %s(%s : %s) %s into %s : %s on vector" % (
             function, source.name, source.type, operand, target.name, target.type))
 

@@ -1,4 +1,5 @@
-"""The product of the kernel optimisation tutorial (KO), version by version: trn2, f32."""
+"""The product of the kernel optimisation tutorial (KO), version by version: trn2, f32.
+Source order."""
 
 from gemm import load_every_tile
 from trn_writer import Kernel
