@@ -27,7 +27,7 @@ namespace mlir::trn {
 class GuardedReading {
 public:
   GuardedReading(const char *tool, llvm::StringRef path, int64_t bytes)
-      : seconds(10 + (bytes >> 20)) {
+      : seconds(5 + (bytes >> 20)) {
     problem = (tool + llvm::Twine(": error: '") + path +
                "' cannot be read: MLIR's reader ")
                   .str();

@@ -49,7 +49,7 @@ code = subprocess.check_output(["trn-opt", "--emit-bytecode", "-"], input=b"func
 attribute = b"\x17\x01\x01\x01\x0d\x01"
 assert code.count(attribute) == 1
 pathlib.Path("endless.mlirbc").write_bytes(code.replace(attribute, b"\x17\x03\x01\x01\x0d\x01"))
-check_refused("endless.mlirbc", "trn-opt", "endless.mlirbc", how="takes more than 10 s")
+check_refused("endless.mlirbc", "trn-opt", "endless.mlirbc", how="takes more than 5 s")
 assert not [name for name in os.listdir() if name.startswith(("o.", "r."))], os.listdir()
 
 # A tool that opens an output or dumps a module has read it. Its standard output is full, so
