@@ -8,11 +8,14 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 import fit  # noqa: E402
+import kernels  # noqa: E402
 import table  # noqa: E402
-from measured import MEASURED, TRN1, TUTORIAL  # noqa: E402
+from measured import CURVE, FITTED, MEASURED, PEAK_GB_PER_S, spell_bytes  # noqa: E402
 
 # How long kernels take, by constant: names are those of real kernels, times are not.
 SLOPES = {"tutorial_tiled": (0.02, 0.001), "tutorial_hoisted": (0.01, 0.003), "tutorial_blocked": (0.03, 0.0)}
+fit.RANGES["trn2"] = {"dma_ns_per_descriptor": (0.0, 42.0, 14, 0.5, 22.0),
+                      "semaphore_ns": (100.0, 300.0, 4, 10.0, 300.0)}
 
 
 def model(name, row, semaphore):
@@ -38,10 +41,16 @@ expect_fit(["tutorial_blocked"], 7, 100, (7.0, 300.0))
 expect_fit(["tutorial_blocked"], 50, 100, (42.0, 300.0))
 
 
-def faults(factor, refitted=1.0):
-    """What the check finds if every kernel takes `factor` times as long as measured."""
+def faults(factor, refitted=1.0, curve=1.0):
+    """What the check finds if every kernel takes `factor` times as long as measured, and a transfer alone `curve`
+    times as long as published."""
     results = table.Results.__new__(table.Results)
-    results.reports = {name: {"latency_ms": MEASURED[name] * factor} for name in [*TRN1, *TUTORIAL]}
+    results.reports = {name: {"latency_ms": MEASURED[name] * factor} for names in FITTED.values() for name in names}
+    for size, percent in CURVE.items():
+        ms = kernels.P * size / (percent / 100 * PEAK_GB_PER_S) / 1e6 * curve
+        results.reports["alone_" + spell_bytes(size)] = {
+            "latency_ms": ms + 0.02, "critical_path": [{"ms": 0.015, "reason": "kernel_overhead"}, {
+                "ms": 0.005, "reason": "dma_latency"}, {"ms": ms, "reason": "busy"}]}
     results.refitted = {machine: {"latency_ms": results.reports[name]["latency_ms"] * refitted}
                         for machine, name in table.SENSITIVE.items()}
     return "\n".join(results.faults())
@@ -52,7 +61,9 @@ def expect_faults(text, *parts):
         sys.exit("found '%s', but %s is expected" % (text, parts or "nothing"))
 
 
-expect_faults(faults(1.03))
+table.CURVE_LIMIT = 15.0
+expect_faults(faults(1.03, curve=1.15))
 expect_faults(faults(0.89), "the mean error on trn1 is 11.0 %, but at most 4.0 % are allowed",
               "the worst error on trn1 is 11.0 %, but at most 10.0 % are allowed", "the mean error on trn2")
 expect_faults(faults(1.0, refitted=1.001), "the constants of trn1 are not those of fitted.json", "trn2")
+expect_faults(faults(1.0, curve=1.2), "rows of 64 bytes is -16.7 % off the curve, but at most 15.0 % are allowed")

@@ -16,7 +16,7 @@ import os
 import sys
 
 import kernels
-from measured import MEASURED, STREAMS, TRN1, TUTORIAL
+from measured import FITTED, MEASURED, STREAMS
 from timing import each, report
 
 # Constant: lowest and highest value, steps of the grid, last digit, and the value without any kernel.
@@ -30,7 +30,7 @@ RANGES = {
     "trn2": {"dma_ns_per_descriptor": (0.0, 42.0, 14, 0.5, 22.0), "semaphore_ns": (100.0, 300.0, 4, 10.0, 300.0)},
 }
 TOWARDS_PUBLISHED = 0.0005
-DATA = {"trn1": (TRN1, TRN1), "trn2": ([*TUTORIAL, *STREAMS], TUTORIAL)}  # fitted on, left out in turn
+ON = {"trn1": FITTED["trn1"], "trn2": [*FITTED["trn2"], *STREAMS]}
 LATENCIES = {}  # by kernel and constants
 
 
@@ -63,14 +63,16 @@ def fit(names):
     ranges = RANGES[machine_of(names)]
 
     def whole(key, value):
+        """To the last digit; where that is an integer, so is the constant."""
         low, high, _, digit, _ = ranges[key]
-        return round(round(min(max(value, low), high) / digit) * digit, 6)
+        steps = round(min(max(value, low), high) / digit)
+        return steps * digit if isinstance(digit, int) else round(steps * digit, 6)
 
     axes = [[whole(key, low + (high - low) * i / steps) for i in range(steps + 1)]
             for key, (low, high, steps, _, _) in ranges.items()]
     points = [tuple(zip(ranges, values)) for values in itertools.product(*axes)]
     best = min(points, key=lambda point: objective(names, point))
-    strides = {key: (high - low) / steps / 2 for key, (low, high, steps, _, _) in ranges.items()}
+    strides = {key: max((high - low) / steps / 2, digit) for key, (low, high, steps, digit, _) in ranges.items()}
     while True:
         around = [tuple((k, whole(k, v + step) if k == key else v) for k, v in best)
                   for key, stride in strides.items() for step in (-stride, stride)]
@@ -84,7 +86,7 @@ def fit(names):
 
 
 def fit_machine(machine):
-    names, left_out = DATA[machine]
+    names, left_out = ON[machine], FITTED[machine]
     best = fit(names)
     found = errors(names, best)
     without = {}

@@ -19,7 +19,7 @@ import sys
 from adamw import adamw
 from autocomp import autocomp
 from gemm import gemm_v0, gemm_v1, gemm_v2
-from measured import CURVE, spell_bytes
+from measured import CURVE, TRANSFERS, spell_bytes
 from nkibench import nki_matmul, nki_rmsnorm_matmul, nki_silu, nki_transpose_matmul
 from transfers import P, stream, vector_add
 from trn_writer import module, spell
@@ -54,8 +54,10 @@ KERNELS = {
     # One engine moves partitions 0 to 7.
     "point_4x4096": ("trn2", {}, lambda: stream("point_4x4096", 4, 4096)),
     "point_128x128": ("trn2", {}, lambda: stream("point_128x128", P, 128)),
-    **{"stream_" + spell_bytes(size): (
-        "trn2", {}, lambda size=size: stream("stream_" + spell_bytes(size), P, size // 2)) for size in CURVE},
+    # For the curve: one transfer alone, and many.
+    **{name + spell_bytes(size): ("trn2", {}, lambda name=name, size=size, count=count: stream(
+        name + spell_bytes(size), P, size // 2, count))
+       for name, count in (("alone_", 1), ("stream_", TRANSFERS)) for size in CURVE},
 }
 
 

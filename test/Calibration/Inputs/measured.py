@@ -25,6 +25,8 @@ MEASURED["nki_silu_scalar"] = MEASURED["nki_silu"]
 CURVE = {32: 1.3, 64: 2.5, 128: 5.0, 256: 10.2, 512: 20.6, 1024: 42.3, 2048: 81.4, 4096: 96.6, 8192: 98.3,
          16384: 99.2, 32768: 100.0}
 PEAK_GB_PER_S = 23 * 16
+# The times of one engine that were published for a transfer.
+POINTS = {"point_4x4096": "[4, 4096]", "point_128x128": "[128, 128]"}
 
 
 def spell_bytes(size):
@@ -53,8 +55,11 @@ ACTIVITY = {
 }
 ACTIVITY["nki_silu_scalar"] = ACTIVITY["nki_silu"]
 
-# What the constants are fitted on. silu is not: it did not run as it is described.
-TRN1 = ["nki_matmul", "nki_transpose_matmul", "nki_rmsnorm_matmul",
-        "autocomp_2", "autocomp_3", "autocomp_4", "autocomp_5"]
-TUTORIAL = ["tutorial_tiled", "tutorial_hoisted", "tutorial_blocked", "tutorial_fully_blocked"]
+# What the constants of a machine are fitted on, and kernels that no constant is fitted to.
+FITTED = {"trn1": ["nki_matmul", "nki_transpose_matmul", "nki_rmsnorm_matmul",
+                   "autocomp_2", "autocomp_3", "autocomp_4", "autocomp_5"],
+          "trn2": ["tutorial_tiled", "tutorial_hoisted", "tutorial_blocked", "tutorial_fully_blocked"]}
+OTHERS = {"trn1": ["nki_silu", "nki_silu_scalar", "adamw"],
+          "trn2": ["gemm_v0", "gemm_v1", "gemm_v2", "vector_add_1x1", "vector_add_128x1", "vector_add_128x2"]}
+# Streams that trn2's are fitted on, too.
 STREAMS = ["stream_1k", "stream_4k"]

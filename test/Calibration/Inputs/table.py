@@ -11,14 +11,15 @@ import os
 import sys
 
 import kernels
-from measured import ACTIVITY, MEASURED, STREAMS, TRN1, TUTORIAL
+from measured import ACTIVITY, CURVE, FITTED, MEASURED, OTHERS, PEAK_GB_PER_S, POINTS, STREAMS, TRANSFERS, spell_bytes
 from timing import each, report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEGIN, END = "<!-- calibration begin -->\n", "<!-- calibration end -->"
-SILU = ["nki_silu", "nki_silu_scalar"]
-# Per cent: the mean and the worst error of the kernels that the constants were fitted on.
+# Per cent: the mean and the worst error of the kernels that the constants were fitted on, and the worst of the
+# published curve from a row of so many bytes on.
 LIMITS = {"trn1": (4.0, 10.0), "trn2": (5.0, 12.0)}
+CURVE_LIMIT, CURVE_FROM = None, 64
 NAMES = {"nki_silu": "nki_silu, as described", "nki_silu_scalar": "nki_silu, reciprocal on ScalarE"}
 # A kernel of each machine that every fitted constant of it matters to.
 SENSITIVE = {"trn1": "autocomp_5", "trn2": "tutorial_tiled"}
@@ -32,17 +33,15 @@ def read_fit():
 class Results:
     def __init__(self, fit):
         self.fit = fit
-        names = [*TRN1, *SILU, *TUTORIAL, *STREAMS]
-        jobs = [(name, {}) for name in names]
-        jobs += [(name, values) for machine in fit.values() for name, values in machine["without"].items()]
-        jobs += [(SENSITIVE[machine], fit[machine]["constants"]) for machine in fit]
-        reports = each(lambda job: report(kernels.text(*job)), jobs)
+        names = [name for machine in FITTED for name in [*FITTED[machine], *OTHERS[machine]]]
+        names += [*POINTS, *(kind + spell_bytes(size) for size in CURVE for kind in ("alone_", "stream_"))]
+        left_out = [(name, values) for machine in fit.values() for name, values in machine["without"].items()]
+        refitted = [(SENSITIVE[machine], fit[machine]["constants"]) for machine in fit]
+        reports = each(lambda job: report(kernels.text(*job)), [*((name, {}) for name in names), *left_out, *refitted])
         self.reports = dict(zip(names, reports))
-        left_out = [name for machine in fit.values() for name in machine["without"]]
-        rest = reports[len(names):]
-        self.left_out = {name: self.error(name, r) for name, r in zip(left_out, rest)}
-        self.left_out.update({name: self.error(name, self.reports[name]) for name in SILU})  # in no fit
-        self.refitted = dict(zip(fit, rest[len(left_out):]))
+        reports = reports[len(names):]
+        self.left_out = {name: self.error(name, r) for (name, _), r in zip(left_out, reports)}
+        self.refitted = dict(zip(fit, reports[len(left_out):]))
 
     @staticmethod
     def error(name, result):
@@ -51,13 +50,15 @@ class Results:
     def errors(self, names):
         return [self.error(name, self.reports[name]) for name in names]
 
+    # Tables.
+
     def row(self, name):
         result = self.reports[name]
         engines = []
         for engine, measured in ACTIVITY.get(name, {}).items():
             key = "dma_active_percent" if engine == "dma" else engine + "_engine_active_percent"
             engines.append("%s %.1f / %.1f" % (engine, measured, result[key]))
-        left_out = "%+.1f %%" % self.left_out[name] if name in self.left_out else "-"
+        left_out = "%+.1f %%" % self.left_out[name] if name in self.left_out else "in no fit"
         return "| %s | %.3f | %.3f | %+.1f %% | %s | %s |\n" % (
             NAMES.get(name, name), MEASURED[name], result["latency_ms"], self.error(name, result), left_out,
             ", ".join(engines) or "-")
@@ -69,27 +70,53 @@ class Results:
         return "| %s | %d | %s | %s |\n" % (
             label, len(names), spell(self.errors(names)), spell(left_out) if len(left_out) == len(names) else "- | -")
 
-    def tables(self):
-        lines = ["| kernel | measured ms | modelled ms | error | left out "
-                 "| engines active %, measured / modelled |\n",
-                 "|---|---|---|---|---|---|\n"]
-        lines += map(self.row, [*TRN1, *SILU, *TUTORIAL])
-        lines += ["\n| kernels | number | mean error | worst | mean when left out | worst |\n",
-                  "|---|---|---|---|---|---|\n",
-                  self.summary("trn1, fitted on", TRN1),
-                  self.summary("trn1, and silu as described", [*TRN1, "nki_silu"]),
-                  self.summary("trn1, and silu with its reciprocal on ScalarE", [*TRN1, "nki_silu_scalar"]),
-                  self.summary("trn2, fitted on", TUTORIAL)]
-        lines += ["\n| rows on trn2 | measured GB/s | modelled GB/s | error |\n", "|---|---|---|---|\n"]
+    def kernel_tables(self):
+        yield "| kernel | measured ms | modelled ms | error | left out | engines active %, measured / modelled |\n"
+        yield "|---|---|---|---|---|---|\n"
+        for machine in FITTED:
+            yield from map(self.row, [*FITTED[machine], *OTHERS[machine]])
+        yield "\n| kernels | number | mean error | worst | mean when left out | worst |\n"
+        yield "|---|---|---|---|---|---|\n"
+        for machine in FITTED:
+            yield self.summary(machine + ", fitted on", FITTED[machine])
+            if OTHERS[machine]:
+                yield self.summary(machine + ", in no fit", OTHERS[machine])
+
+    def alone(self, size):
+        """GB/s of one transfer, from its first byte to its completion."""
+        result = self.reports["alone_" + spell_bytes(size)]
+        before = sum(part["ms"] for part in result["critical_path"]
+                     if part["reason"] in ("kernel_overhead", "dma_latency"))
+        return kernels.P * size / (result["latency_ms"] - before) / 1e6
+
+    def curve_error(self, size):
+        return 100 * (self.alone(size) / (CURVE[size] / 100 * PEAK_GB_PER_S) - 1)
+
+    def transfer_tables(self):
+        yield "\n| bytes of a row, trn2 | published % | GB/s | modelled GB/s, alone | error | in a stream |\n"
+        yield "|---|---|---|---|---|---|\n"
+        for size, percent in CURVE.items():
+            yield "| %d | %.1f | %.1f | %.1f | %+.1f %% | %.1f |\n" % (
+                size, percent, percent / 100 * PEAK_GB_PER_S, self.alone(size), self.curve_error(size),
+                self.reports["stream_" + spell_bytes(size)]["dma_gb_per_s"])
+        yield "\n| transfers in a stream, trn2 | measured | modelled | error |\n|---|---|---|---|\n"
         for name in STREAMS:
             modelled = self.reports[name]["dma_gb_per_s"]
             measured = modelled * self.reports[name]["latency_ms"] / MEASURED[name]
-            lines.append("| %s KiB | %.0f | %.0f | %+.1f %% |\n" % (
-                name[len("stream_"):-1], measured, modelled, 100 * (modelled / measured - 1)))
-        return "".join(lines)
+            yield "| rows of %s KiB | %.0f GB/s | %.0f GB/s | %+.1f %% |\n" % (
+                name[len("stream_"):-1], measured, modelled, 100 * (modelled / measured - 1))
+        for name, spelled in POINTS.items():
+            yield "| %s in bf16, time of an engine | %.0f ns | %.0f ns | %+.1f %% |\n" % (
+                spelled, *(1e6 * ms / TRANSFERS for ms in (MEASURED[name], self.reports[name]["latency_ms"])),
+                self.error(name, self.reports[name]))
+
+    def tables(self):
+        return "".join([*self.kernel_tables(), *self.transfer_tables()])
+
+    # Checks.
 
     def faults(self):
-        for machine, names in (("trn1", TRN1), ("trn2", TUTORIAL)):
+        for machine, names in FITTED.items():
             errors = self.errors(names)
             for what, value, limit in zip(("mean", "worst"), (mean(errors), worst(errors)), LIMITS[machine]):
                 if value > limit:
@@ -97,6 +124,10 @@ class Results:
                         what, machine, value, limit)
             if self.refitted[machine]["latency_ms"] != self.reports[SENSITIVE[machine]]["latency_ms"]:
                 yield "the constants of %s are not those of fitted.json: run fit.py --write and update them" % machine
+        for size in CURVE:
+            if CURVE_LIMIT and size >= CURVE_FROM and abs(self.curve_error(size)) > CURVE_LIMIT:
+                yield "a transfer with rows of %d bytes is %+.1f %% off the curve, but at most %.1f %% are allowed" % (
+                    size, self.curve_error(size), CURVE_LIMIT)
 
 
 def mean(errors):

@@ -6,10 +6,10 @@ from trn_writer import Kernel
 P = 128
 
 
-def stream(name, rows, columns):
+def stream(name, rows, columns, count=TRANSFERS):
     """Loads [rows, columns] in bf16 that wait for nothing but each other."""
     k = Kernel(name, {"rows": ((rows, columns), "bf16")}, {"out": ((rows, columns), "bf16")})
-    with k.loop(TRANSFERS):
+    with k.loop(count):
         k.dma(k.hbm(k.rows, 0, 0, (rows, columns)), k.sbuf((rows, columns), "bf16"))
     return k
 
