@@ -16,7 +16,6 @@ the tensor engine that ScalarE copies back. What the descriptions leave open is 
 - `plain` and `sequential` turn X, the intermediate and the result by kernels of their own, one after the other.
 """
 
-from gemm import load_every_tile
 from trn_writer import Kernel
 
 P, BANK, BANKS = 128, 512, 8
@@ -200,9 +199,3 @@ def sequential(m, depth=8192, rank=4096, n=16384, block=1024):
     return [transpose(m, depth, "turn_x", block), product(m, depth, rank, "first", block=block),
             transpose(m, rank, "turn_y", block), product(m, rank, n, "second", block=block),
             transpose(m, n, "turn_result", block)]
-
-
-def tiled(m, depth, n):
-    """The tutorial's first kernel in bf16."""
-    k = Kernel("tiled", operands(lhsT=(depth, m), rhs=(depth, n)), operands(out=(m, n)))
-    return [load_every_tile(k, m, depth, n, "bf16")]
