@@ -67,5 +67,7 @@ for command in (["trn-opt", "good.mlir", "--cse", "--mlir-print-ir-before-all"],
         time.sleep(0.01)
     process.send_signal(signal.SIGSEGV)
     process.wait()
-    assert process.returncode == -signal.SIGSEGV, (command, process.returncode)
-    assert "Stack dump" in error.read_text() and "cannot be read" not in error.read_text(), error
+    text = error.read_text()
+    assert "cannot be read" not in text, text
+    if "AddressSanitizer" not in text:
+        assert process.returncode == -signal.SIGSEGV and "Stack dump" in text, text
