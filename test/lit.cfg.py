@@ -31,6 +31,9 @@ if config.trn_build_fuzzers == "ON":
 # in the distribution's half, which is not instrumented.
 config.environment["ASAN_OPTIONS"] = os.environ.get(
     "ASAN_OPTIONS", "allow_user_poisoning=0")
+# Code that a signal ends is left from the handler, which is not seen as its end.
+config.environment["TSAN_OPTIONS"] = os.environ.get(
+    "TSAN_OPTIONS", "report_signal_unsafe=0")
 
 config.substitutions.append(("%chromedriver", config.chromedriver))
 config.substitutions.append(("%chromium", config.chromium))
