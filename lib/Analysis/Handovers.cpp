@@ -118,8 +118,7 @@ double HandoverAnalysis::transferNs(const BufferLife &life,
     if (!instruction || instruction.getEngine() != engine)
       continue;
     Work work = instruction.getWork(machine);
-    time += (double(work.bytes) / machine.dmaGBPerSecondPerEngine +
-             double(work.descriptors) * machine.dmaNsPerDescriptor) /
+    time += machine.dmaEngineNs(double(work.bytes), double(work.descriptors)) /
                 double(machine.dmaEngines) +
             machine.semaphoreNs;
     if (engine == Engine::Store)

@@ -25,6 +25,8 @@ struct Constant {
   double value;
   FactKind kind;
   llvm::StringRef source;
+  /// What the source allows, if it says so.
+  std::optional<std::pair<double, double>> range = std::nullopt;
 };
 } // namespace
 
@@ -54,41 +56,75 @@ static const Constant trn1[] = {
     {"activation_scalar_bias", false, legality, "ISA:1336, A1:452-456"},
     {"port_locks", true, legality, "A1:596-601, A1:766-771"},
 
-    {"tensor_ns_per_column", 0.414, fitted,
-     "AOP and ACO kernels of docs/CostModel.md, within the 212 to 214 ns that "
-     "the fastest take for 512 columns; the nominal 2.8 GHz (A1:65) is reached "
-     "by none"},
+    {"tensor_ns_per_column",
+     0.408,
+     fitted,
+     "AOP and ACO kernels of docs/CostModel.md: 209 ns for 512 columns; the "
+     "nominal 2.8 GHz (A1:65) is reached by none",
+     {{0.408, 0.418}}},
     {"tensor_peak_tflops_bf16", 91.75, published,
      "A1:103, 128 * 128 * 2 * 2.8 GHz"},
     {"tensor_peak_tflops_f32", 22.9375, published, "A1:103, a quarter of bf16"},
     {"tensor_f32_passes", 4, published, "ISA26:911-913"},
     {"tensor_f32_transpose_passes", 4, published, "ISA26:1044-1062"},
     {"tensor_min_cycles", 64, published, "ISA26:896-912"},
-    {"tensor_latency_ns", 150, published,
-     "PG figures 18 and 21: 190 to 220 ns for 128 columns, less their 53 ns"},
+    {"tensor_latency_ns",
+     150,
+     published,
+     "PG figures 18 and 21: 190 to 220 ns for 128 columns, less their 53 ns",
+     {{137, 167}}},
 
     {"vector_ghz", 1.12, published, "A1:65-74"},
     {"scalar_ghz", 1.4, published, "A1:65-74"},
     {"gpsimd_ghz", 1.4, published, "A1:65-74"},
     {"min_cycles", 64, published, "nki.api.shared.rst:245-259"},
-    {"access_cycles", 60, published, "A1:773-775"},
+    {"vector_access_cycles",
+     97,
+     fitted,
+     "AOP and ACO kernels of docs/CostModel.md; 60 are published (A1:773-775), "
+     "instructions in SBUF were seen to take N + 107",
+     {{60, 107}}},
+    {"scalar_access_cycles", 60, published, "A1:773-775"},
+    {"gpsimd_access_cycles", 60, published, "A1:773-775"},
     {"dependent_cycles", 100, published, "A1:401-404, PG:417"},
     {"reduce_extra_cycles", 64, published, "ISA26:235, ISA26:1736"},
     {"iota_start_cycles", 150, published, "ISA26:565, ISA26:289"},
-    {"reciprocal_cycles_per_element", 8, published, "ISA26:1187"},
-    {"semaphore_ns", 100, fitted,
+    {"reciprocal_cycles_per_element",
+     3,
+     fitted,
+     "silu and adamw of AOP, docs/CostModel.md; their counters say 1 to 3, "
+     "not the 8 of ISA26:1187",
+     {{1, 3}}},
+    {"semaphore_ns",
+     100,
+     fitted,
      "AOP and ACO kernels of docs/CostModel.md, within the 0.1 to 0.2 us seen "
-     "in the figures of DMAo"},
+     "in the figures of DMAo",
+     {{100, 200}}},
 
     {"dma_engines", 16, published, "A1:613"},
     {"dma_gb_per_second_per_engine", 17, published, "DMAg:61, DMAo:53-55"},
-    {"dma_ns_per_descriptor", 9, fitted,
+    {"dma_ns_per_descriptor",
+     9,
+     fitted,
      "AOP and ACO kernels of docs/CostModel.md; it depends on the toolchain, 0 "
-     "to 30 ns were seen"},
+     "to 30 ns were seen",
+     {{0, 30}}},
+    {"dma_min_ns_per_descriptor",
+     24,
+     assumed,
+     "pieces of 256 bytes, the shortest of any kernel that was measured, take "
+     "256 / 17 + 9 ns (ACO); trn2 has 64.5",
+     {{9, 30}}},
     {"dma_saturating_bytes", 4096, published, "DMAg:79-84"},
     {"dma_latency_ns", 1300, published, "DMAg:40-42"},
-    {"kernel_overhead_ns", 15000, assumed,
-     "not published for trn1; the value of trn2"},
+    {"dma_min_transfer_ns", 870, assumed,
+     "not known for trn1; the value of trn2"},
+    {"kernel_overhead_ns",
+     15000,
+     assumed,
+     "not published for trn1; the value of trn2",
+     {{11000, 15000}}},
 };
 
 // NeuronCore-v3.
@@ -121,36 +157,72 @@ static const Constant trn2[] = {
     {"tensor_min_cycles", 64, published, "ISA26:896-912"},
     {"tensor_latency_ns", 243, published,
      "KO: 0.67 us for an f32 instruction of 512 columns, less its 0.427 us"},
+    {"tensor_throttle_ns", 3000, published,
+     "SDK:tools/neuron-explorer/overview-summary-page.rst"},
 
     {"vector_ghz", 0.96, published, "A2:49-64"},
     {"scalar_ghz", 1.2, published, "A2:49-64"},
     {"gpsimd_ghz", 1.2, published, "A2:49-64"},
     {"min_cycles", 64, published, "nki.api.shared.rst:245-259"},
-    {"access_cycles", 60, assumed,
+    {"vector_access_cycles",
+     150,
+     fitted,
+     "KO, gemm and vector add kernels of docs/CostModel.md; copies and sums of "
+     "512 columns were seen to take N + 117 to N + 150",
+     {{117, 150}}},
+    {"scalar_access_cycles", 60, assumed,
+     "not restated for trn2; the value of trn1, A1:773-775"},
+    {"gpsimd_access_cycles", 60, assumed,
      "not restated for trn2; the value of trn1, A1:773-775"},
     {"dependent_cycles", 100, assumed,
      "not restated for trn2; the value of trn1, A1:401-404"},
     {"reduce_extra_cycles", 64, published, "ISA26:235, ISA26:1736"},
     {"iota_start_cycles", 150, published, "ISA26:565, ISA26:289"},
-    {"reciprocal_cycles_per_element", 8, published, "ISA26:1187"},
+    {"reciprocal_cycles_per_element",
+     3,
+     fitted,
+     "no kernel of trn2 tells; the value of trn1, from silu and adamw of AOP",
+     {{1, 3}}},
     {"vector_fast_copy", 4, published, "A2:220-237"},
     {"vector_fast_copy_mixed", 2, published, "A2:220-237"},
     {"vector_fast_tensor_tensor", 2, published, "A2:220-237"},
-    {"semaphore_ns", 200, fitted,
-     "KO kernels of docs/CostModel.md, between the 0.1 us of trn1 and the 0.3 "
-     "us from the end of a transfer to its reader in the figures of DMAo"},
-
+    {"semaphore_ns",
+     120,
+     fitted,
+     "KO, gemm and vector add kernels of docs/CostModel.md, between the 0.1 us "
+     "of trn1 and the 0.3 us from the end of a transfer to its reader in the "
+     "figures of DMAo",
+     {{100, 300}}},
     {"dma_engines", 16, published, "A2:17, DMAo:7"},
     {"dma_gb_per_second_per_engine", 23, published, "DMAg:62"},
-    {"dma_ns_per_descriptor", 16.5, fitted,
-     "KO kernels of docs/CostModel.md, and NAD dma_efficiency.md: 259 GB/s for "
-     "1 KiB rows, 354 GB/s for 4 KiB rows"},
+    {"dma_ns_per_descriptor",
+     1.5,
+     fitted,
+     "KO, gemm and vector add kernels of docs/CostModel.md, and NAD "
+     "dma_efficiency.md: 354 GB/s for 4 KiB rows, which alone asks for 7",
+     {{0, 18}}},
+    {"dma_min_ns_per_descriptor",
+     64.5,
+     fitted,
+     "KO, gemm and vector add kernels of docs/CostModel.md, and NAD "
+     "dma_efficiency.md: 259 GB/s for 1 KiB rows, which is 63",
+     {{56, 73}}},
     {"dma_saturating_bytes", 4096, published, "DMAg:79-84"},
-    {"dma_latency_ns", 1400, published, "DMAg:40-42, figures of DMAo"},
+    {"dma_latency_ns",
+     1400,
+     published,
+     "DMAg:40-42, figures of DMAo",
+     {{1300, 1500}}},
+    {"dma_min_transfer_ns", 870, published,
+     "DMAo figure 1: the same 0.87 us for rows of 32 bytes to 2 KiB in all "
+     "partitions"},
     {"dma_transpose_efficiency", 0.9, published,
      "A2:321, at most 90 % from HBM to SBUF"},
-    {"kernel_overhead_ns", 15000, assumed,
-     "about 15 us in user reports; not published"},
+    {"kernel_overhead_ns",
+     12000,
+     fitted,
+     "vector add kernels of docs/CostModel.md; about 15 us in user reports",
+     {{11000, 15000}}},
 };
 
 static Machine build(llvm::StringRef name, llvm::ArrayRef<Constant> constants) {
@@ -161,7 +233,8 @@ static Machine build(llvm::StringRef name, llvm::ArrayRef<Constant> constants) {
     std::optional<size_t> index = findMachineField(constant.key);
     assert(index && "constant without a field");
     machineFields()[*index].set(machine, constant.value);
-    machine.origins[*index] = {constant.kind, constant.source.str()};
+    machine.origins[*index] = {constant.kind, constant.source.str(),
+                               constant.range};
   }
   return machine;
 }

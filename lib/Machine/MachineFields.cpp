@@ -89,6 +89,10 @@ static const MachineField fields[] = {
      false, "shortest matmul"},
     {"tensor_latency_ns", "ns", &Machine::tensorLatencyNs, Range::MayBeZero,
      false, "from the last moving column until PSUM shows the result"},
+    {"tensor_throttle_ns", "ns", &Machine::tensorThrottleNs, Range::MayBeZero,
+     true,
+     "used for less than half of so long, the engine runs at half rate for its "
+     "next so many nanoseconds of work (default 0, never)"},
     // The other engines.
     {"vector_ghz", "GHz", &Machine::vectorGHz, Range::Positive, false,
      "clock of VectorE"},
@@ -98,8 +102,13 @@ static const MachineField fields[] = {
      "clock of GpSimd"},
     {"min_cycles", "cycles", &Machine::minCycles, Range::Positive, false,
      "shortest interval between instructions of Vector, Scalar and GpSimd"},
-    {"access_cycles", "cycles", &Machine::accessCycles, Range::MayBeZero, false,
-     "fixed cost of an instruction beside its elements"},
+    {"vector_access_cycles", "cycles", &Machine::vectorAccessCycles,
+     Range::MayBeZero, false,
+     "fixed cost of an instruction of VectorE beside its elements"},
+    {"scalar_access_cycles", "cycles", &Machine::scalarAccessCycles,
+     Range::MayBeZero, false, "the same on ScalarE"},
+    {"gpsimd_access_cycles", "cycles", &Machine::gpsimdAccessCycles,
+     Range::MayBeZero, false, "the same on GpSimd"},
     {"dependent_cycles", "cycles", &Machine::dependentCycles, Range::MayBeZero,
      false, "more when the previous instruction produced the operand"},
     {"reduce_extra_cycles", "cycles", &Machine::reduceExtraCycles,
@@ -128,11 +137,21 @@ static const MachineField fields[] = {
     {"dma_ns_per_descriptor", "ns", &Machine::dmaNsPerDescriptor,
      Range::MayBeZero, false,
      "an engine's time for each contiguous piece beside its bytes"},
+    {"dma_min_ns_per_descriptor", "ns", &Machine::dmaMinNsPerDescriptor,
+     Range::MayBeZero, true,
+     "an engine's time for a contiguous piece, bytes included, is at least "
+     "this (default 0)"},
     {"dma_saturating_bytes", "bytes", &Machine::dmaSaturatingBytes,
      Range::Positive, false,
      "contiguous piece at which the sustained rate is stated"},
     {"dma_latency_ns", "ns", &Machine::dmaLatencyNs, Range::MayBeZero, false,
      "from trigger to data; transfers pipeline"},
+    {"dma_min_transfer_ns", "ns", &Machine::dmaMinTransferNs, Range::MayBeZero,
+     true,
+     "from the first byte of a transfer to its completion at least; with "
+     "pieces "
+     "of less than 32 bytes, as much again for every further piece a partition "
+     "(default 0)"},
     {"dma_transpose_efficiency", "", &Machine::dmaTransposeEfficiency,
      Range::Fraction, true,
      "part of the rate that is left when the DMA transposes (default 1)"},

@@ -78,22 +78,56 @@ static Expected<std::string> readText(const MachineField &field,
                       field.key, *value);
 }
 
-/// Reads `{"value": ..., "unit": ..., "kind": ..., "source": ...}`.
+/// `range` of a constant written as an object: `[lowest, highest]`.
+static Error readRange(const MachineField &field,
+                       const llvm::json::Object &object, StringRef where,
+                       double number, Origin &origin) {
+  const llvm::json::Value *value = object.get("range");
+  if (!value)
+    return Error::success();
+  if (!field.isCost())
+    return machineError(
+        where, "'{0}' has a 'range', but only times and rates may", field.key);
+  const llvm::json::Array *ends = value->getAsArray();
+  if (!ends || ends->size() != 2)
+    return machineError(
+        where,
+        "'range' of '{0}' is {1}, but must be the lowest and the highest "
+        "value: [low, high]",
+        field.key, *value);
+  double low = 0, high = 0;
+  if (Error err = readNumber(field, ends->front(), where).moveInto(low))
+    return err;
+  if (Error err = readNumber(field, ends->back(), where).moveInto(high))
+    return err;
+  if (low > number || number > high)
+    return machineError(where, "'{0}' is {1}, but its 'range' is {2} to {3}",
+                        field.key, formatNumber(number), formatNumber(low),
+                        formatNumber(high));
+  origin.range = {low, high};
+  return Error::success();
+}
+
+/// Reads `{"value": ..., "unit": ..., "range": ..., "kind": ..., "source":
+/// ...}`.
 static Error readObject(const MachineField &field,
                         const llvm::json::Object &object, StringRef where,
                         double &number, Origin &origin) {
   for (const auto &[key, value] : object)
-    if (StringRef name = key;
-        name != "value" && name != "unit" && name != "kind" && name != "source")
+    if (StringRef name = key; name != "value" && name != "unit" &&
+                              name != "range" && name != "kind" &&
+                              name != "source")
       return machineError(
           where,
-          "unknown key '{0}' in '{1}'; known are value, unit, kind "
+          "unknown key '{0}' in '{1}'; known are value, unit, range, kind "
           "and source",
           name, field.key);
   const llvm::json::Value *value = object.get("value");
   if (!value)
     return machineError(where, "'{0}' has no 'value'", field.key);
   if (Error err = readNumber(field, *value, where).moveInto(number))
+    return err;
+  if (Error err = readRange(field, object, where, number, origin))
     return err;
 
   std::string unit, kind, source;
@@ -141,6 +175,7 @@ Error mlir::trn::applyOverrides(Machine &machine,
     if (origin.kind != FactKind::Legality)
       origin.kind = FactKind::Assumed;
     origin.source = where.str();
+    origin.range.reset();
 
     double number = 0;
     if (const llvm::json::Object *object = value.getAsObject()) {
@@ -238,6 +273,12 @@ void mlir::trn::printMachine(const Machine &machine, llvm::raw_ostream &os) {
                                  : formatNumber(value));
     json.attributeEnd();
     json.attribute("unit", field.unit);
+    if (origin.range) {
+      json.attributeBegin("range");
+      json.rawValue("[" + formatNumber(origin.range->first) + ", " +
+                    formatNumber(origin.range->second) + "]");
+      json.attributeEnd();
+    }
     json.attribute("kind", stringify(origin.kind));
     json.attribute("source", origin.source);
     json.objectEnd();

@@ -18,18 +18,16 @@ static int64_t atLeastMinimum(const Machine &machine, int64_t cycles) {
 }
 
 int64_t mlir::trn::matmulCycles(const Machine &machine, ElementType type,
-                                int64_t stationaryFree, int64_t movingFree) {
+                                int64_t movingFree) {
   int64_t passes = type == ElementType::F32 ? machine.tensorF32Passes : 1;
-  return passes * std::max(std::min(machine.tensorMinCycles, stationaryFree),
-                           movingFree);
+  return passes * std::max(machine.tensorMinCycles, movingFree);
 }
 
 int64_t mlir::trn::tensorTransposeCycles(const Machine &machine,
-                                         ElementType type, int64_t partitions,
-                                         int64_t free) {
+                                         ElementType type, int64_t partitions) {
   int64_t passes =
       type == ElementType::F32 ? machine.tensorF32TransposePasses : 1;
-  return passes * std::max(partitions, std::min(machine.tensorMinCycles, free));
+  return passes * std::max(machine.tensorMinCycles, partitions);
 }
 
 int64_t mlir::trn::activationCycles(const Machine &machine, int64_t n) {

@@ -44,15 +44,13 @@ public:
   /// One pass over `size` moving columns.
   double moving(int64_t size) const {
     return overPieces(size, machine.movingFreeMax, [&](int64_t columns) {
-      return double(
-          matmulCycles(machine, type, machine.stationaryFreeMax, columns));
+      return double(matmulCycles(machine, type, columns));
     });
   }
   /// Transposing one tile's width of `rows` rows.
   double transposing(int64_t rows) const {
     return overPieces(rows, machine.partitions, [&](int64_t height) {
-      return double(
-          tensorTransposeCycles(machine, type, height, machine.partitions));
+      return double(tensorTransposeCycles(machine, type, height));
     });
   }
   double tensorNs(double columns) const {
@@ -61,15 +59,14 @@ public:
   /// Copying a tile of `columns` from PSUM to SBUF on ScalarE.
   double evictionNs(int64_t columns) const {
     return overPieces(columns, machine.movingFreeMax, [&](int64_t size) {
-      return double(activationCycles(machine, size) + machine.accessCycles) /
+      return double(activationCycles(machine, size) +
+                    machine.scalarAccessCycles) /
              machine.scalarGHz;
     });
   }
   /// Moving `bytes` in so many contiguous rows.
   double dmaNs(double bytes, double rows) const {
-    return (bytes / machine.dmaGBPerSecondPerEngine +
-            rows * machine.dmaNsPerDescriptor) /
-           double(machine.dmaEngines);
+    return machine.dmaEngineNs(bytes, rows) / double(machine.dmaEngines);
   }
   /// Moving a block of `rows` by `columns` elements.
   double blockNs(double rows, double columns) const {

@@ -72,6 +72,13 @@ static double boundMs(const Metrics &metrics, const Machine &machine) {
 
 static double milliseconds(int64_t picoseconds) { return picoseconds / 1e9; }
 
+static Value latencyRange(const Metrics &metrics, const Machine &) {
+  if (!metrics.latencyRange)
+    return nullptr;
+  auto [low, high] = *metrics.latencyRange;
+  return llvm::json::Array{milliseconds(low), milliseconds(high)};
+}
+
 /// By engine and reason, what is not zero.
 static Value engineWaits(const Metrics &metrics, const Machine &) {
   llvm::json::Object engines;
@@ -125,6 +132,7 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
   static const MetricKey keys[] = {
       {"latency_ms", less,
        [](M m, On) -> Value { return m.sum.latency / 1e9; }},
+      {"latency_range_ms", neither, latencyRange},
       {"bound_ms", less, [](M m, On on) -> Value { return boundMs(m, on); },
        neutral},
       {"bound_by", neither,
@@ -205,7 +213,8 @@ Entries mlir::trn::metricEntries(const Metrics &metrics,
                                  const Machine &machine) {
   Entries entries;
   for (const MetricKey &key : metricKeys())
-    entries.emplace_back(key.name, key.value(metrics, machine));
+    if (Value value = key.value(metrics, machine); value.kind() != Value::Null)
+      entries.emplace_back(key.name, std::move(value));
   return entries;
 }
 

@@ -26,11 +26,11 @@ static void printLine(llvm::StringRef key, llvm::StringRef value,
 
 static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
   for (const auto &[key, value] : entries) {
-    const llvm::json::Object *counts = value.getAsObject();
-    if (!counts && !value.getAsArray()) {
-      printLine(key, formatValue(value), 2, os);
+    if (std::string text = formatValue(value); !text.empty()) {
+      printLine(key, text, 2, os);
       continue;
     }
+    const llvm::json::Object *counts = value.getAsObject();
     os.indent(2) << key << '\n';
     if (isTable(value)) {
       printTable(value, 4, os);

@@ -46,6 +46,7 @@ void Metrics::add(const KernelCall &call) {
   sum.dmaBusy.resize(std::max(sum.dmaBusy.size(), other.dmaBusy.size()));
   for (auto [engine, busy] : llvm::enumerate(other.dmaBusy))
     sum.dmaBusy[engine] += busy;
+  sum.throttled += other.throttled;
   sum.hbmReadBytes += other.hbmReadBytes;
   sum.hbmWriteBytes += other.hbmWriteBytes;
   sum.spillSaveBytes += other.spillSaveBytes;

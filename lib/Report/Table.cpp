@@ -40,6 +40,13 @@ static std::string grouped(int64_t number) {
   return digits;
 }
 
+/// Two numbers.
+static bool isRange(const Value &value) {
+  const llvm::json::Array *array = value.getAsArray();
+  return array && array->size() == 2 && array->front().getAsNumber() &&
+         array->back().getAsNumber();
+}
+
 std::string mlir::trn::formatValue(const Value &value) {
   if (std::optional<int64_t> number = value.getAsInteger())
     return grouped(*number);
@@ -49,6 +56,9 @@ std::string mlir::trn::formatValue(const Value &value) {
     os << llvm::format("%.4g", *number);
   else if (std::optional<llvm::StringRef> string = value.getAsString())
     os << *string;
+  else if (isRange(value))
+    os << formatValue(value.getAsArray()->front()) << " to "
+       << formatValue(value.getAsArray()->back());
   return text;
 }
 

@@ -95,6 +95,10 @@ void TraceWriter::instruction(const TimelineEvent &event) {
        << "\",\"waited_us\":";
     writeTime(os, event.waited);
   }
+  if (event.throttled > 0) {
+    os << ",\"throttled_us\":";
+    writeTime(os, event.throttled);
+  }
   os << "}}";
   if (isDma(event.engine))
     moved.add(origin + event.start, origin + event.end,

@@ -8,6 +8,7 @@
 
 #include "Sweep.h"
 
+#include "trn/Machine/MachineFields.h"
 #include "trn/Report/Keys.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -48,12 +49,22 @@ static std::string valueOf(const Report &report, StringRef key) {
   return formatValue(findMetricKey(key)->value(report.total, report.machine));
 }
 
-/// The columns of a table between the settings and the remarks.
-static constexpr const char *columns[] = {"latency_ms",  "bound_ms",
-                                          "mfu_percent", "hbm_bytes",
-                                          "spill_bytes", "sbuf_peak_percent"};
+static bool hasRange(const SweepPoint &point) {
+  return point.report && point.report->total.latencyRange;
+}
 
-static void addNumbers(Row &row, const SweepPoint &point) {
+/// The columns of a table between the settings and the remarks.
+static Row chooseColumns(ArrayRef<SweepPoint> points) {
+  Row columns = {"latency_ms",       "latency_range_ms", "bound_ms",
+                 "mfu_percent",      "hbm_bytes",        "spill_bytes",
+                 "sbuf_peak_percent"};
+  if (llvm::none_of(points, hasRange))
+    columns.erase(columns.begin() + 1);
+  return columns;
+}
+
+static void addNumbers(Row &row, const SweepPoint &point,
+                       ArrayRef<std::string> columns) {
   for (StringRef column : columns) {
     if (!point.report)
       row.push_back("-");
@@ -78,12 +89,13 @@ void mlir::trn::printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
   SmallVector<Row> rows(1);
   for (const auto &[key, value] : points.front().settings)
     rows.front().push_back(key);
+  Row columns = chooseColumns(points);
   llvm::append_range(rows.front(), columns);
   for (const SweepPoint &point : points) {
     Row &row = rows.emplace_back();
     for (const auto &[key, value] : point.settings)
       row.push_back(value);
-    addNumbers(row, point);
+    addNumbers(row, point, columns);
   }
   SmallVector<size_t> widths(rows.front().size(), 0);
   for (const Row &row : rows)
@@ -123,6 +135,9 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
       keys.push_back(&key);
       header.push_back(key.name.str());
     }
+  bool withRange = llvm::any_of(points, hasRange);
+  if (withRange)
+    header.append({"latency_low_ms", "latency_high_ms"});
   header.append({"chosen", "over_budget", "error"});
   os << llvm::join(header, ",") << "\n";
   for (const SweepPoint &point : points) {
@@ -133,6 +148,12 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
       llvm::raw_string_ostream cell(row.emplace_back());
       if (point.report)
         cell << key->value(point.report->total, point.report->machine);
+    }
+    if (withRange) {
+      auto [low, high] = hasRange(point) ? *point.report->total.latencyRange
+                                         : std::pair<int64_t, int64_t>();
+      for (int64_t end : {low, high})
+        row.push_back(hasRange(point) ? formatNumber(end / 1e9) : "");
     }
     row.append({quote(point.chosen), quote(llvm::join(point.overBudget, "; ")),
                 quote(point.error)});

@@ -11,6 +11,7 @@
 #include "Budget.h"
 #include "CheckSteps.h"
 #include "CompileModule.h"
+#include "LatencyRange.h"
 #include "Oracle.h"
 #include "Sweep.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -159,7 +160,7 @@ LogicalResult Run::chooseMachine() {
           applyOverrides(chosen, options.machineConstants, "machine"))
     return error(std::move(problem));
   setMachine(module, chosen);
-  machine.name = chosen.name;
+  machine = std::move(chosen);
   if (compileOptions)
     compileOptions->machine = "";
   return success();
@@ -186,11 +187,10 @@ LogicalResult Run::compile() {
   FailureOr<Machine> chosen = getMachine(entry);
   if (failed(chosen))
     return failure();
-  // The attribute keeps the constants of a machine file, but not its name.
-  std::string given = std::move(machine.name);
-  machine = std::move(*chosen);
-  if (!given.empty())
-    machine.name = std::move(given);
+  // The attribute keeps the constants of a machine file, but neither its name
+  // nor where they come from.
+  if (machine.name.empty())
+    machine = std::move(*chosen);
   if (source) {
     FailureOr<Oracle> created = Oracle::create(*source, name, machine);
     if (failed(created))
@@ -378,6 +378,12 @@ Report Run::summarize() {
     calls.push_back({&executable->getKernels()[call.kernel].program,
                      &simulations[call.kernel], call.arguments});
   Report report = makeReport(calls, machine);
+  if (options.range)
+    if (auto range =
+            timeAtEnds(collectHostCode(entry)->kernels, executable->getCalls(),
+                       machine, report.total.sum.latency);
+        succeeded(range))
+      report.total.latencyRange = *range;
   report.host = host;
   return report;
 }

@@ -143,6 +143,7 @@ RunOptions Sweep::applySettings(ArrayRef<SweepSetting> settings) {
   result.machine = options.machine;
   result.machineConstants = options.machineConstants;
   result.timingOnly = true;
+  result.range = options.range;
   result.maxSteps = options.maxSteps;
   std::string compile;
   for (const CompileFlag &flag : base.value_or(SmallVector<CompileFlag>()))

@@ -18,6 +18,9 @@ using namespace mlir::trn;
 /// Keep absurd machines inside the integers; `verifyMachine` allows less.
 static constexpr double largest = 1e15, largestUnit = 1e9;
 
+/// A piece shorter than this is a few elements at most.
+static constexpr int64_t scatteredBytes = 32;
+
 static int64_t picoseconds(double nanoseconds) {
   return std::llround(std::clamp(nanoseconds * 1000, 0.0, largest));
 }
@@ -30,9 +33,11 @@ Costs::Costs(const Machine &machine)
     : tensorColumn(machine.tensorNsPerColumn * 1000),
       cycle{Rate(), Rate(1000 / machine.vectorGHz),
             Rate(1000 / machine.scalarGHz), Rate(1000 / machine.gpsimdGHz)},
-      minCycles(machine.minCycles), accessCycles(machine.accessCycles),
-      dependentCycles(machine.dependentCycles),
+      accessCycles{0, machine.vectorAccessCycles, machine.scalarAccessCycles,
+                   machine.gpsimdAccessCycles},
+      minCycles(machine.minCycles), dependentCycles(machine.dependentCycles),
       tensorLatency(picoseconds(machine.tensorLatencyNs)),
+      tensorThrottle(picoseconds(machine.tensorThrottleNs)),
       semaphore(picoseconds(machine.semaphoreNs)),
       dmaEngines(std::max<int64_t>(machine.dmaEngines, 1)),
       partitionsPerEngine(std::max<int64_t>(
@@ -41,6 +46,11 @@ Costs::Costs(const Machine &machine)
       dmaTransposedByte(1000 / (machine.dmaGBPerSecondPerEngine *
                                 machine.dmaTransposeEfficiency)),
       dmaDescriptor(machine.dmaNsPerDescriptor * 1000),
+      dmaMinDescriptor(picoseconds(machine.dmaMinNsPerDescriptor)),
+      dmaMinScattered(
+          std::max(dmaMinDescriptor, picoseconds(machine.dmaMinTransferNs) /
+                                         partitionsPerEngine)),
+      dmaMinTransfer(picoseconds(machine.dmaMinTransferNs)),
       dmaLatency(picoseconds(machine.dmaLatencyNs)),
       kernelOverhead(picoseconds(machine.kernelOverheadNs)) {}
 
@@ -51,21 +61,31 @@ int64_t Costs::occupied(const Instruction &instruction) const {
   // What is padded to the minimum hides its access there: 65 536 tiny
   // instructions were measured at 65.6 cycles each, copies of 128 and 512
   // elements at N + 61 (ACO, AOP).
-  int64_t shown = std::clamp<int64_t>(cycles - minCycles, 0, accessCycles);
-  return cycle[static_cast<int>(instruction.engine)](cycles + shown);
+  int engine = static_cast<int>(instruction.engine);
+  int64_t shown =
+      std::clamp<int64_t>(cycles - minCycles, 0, accessCycles[engine]);
+  return cycle[engine](cycles + shown);
 }
 
 int64_t Costs::visible(const Instruction &instruction) const {
   int64_t cycles = instruction.work.cycles;
   if (instruction.engine == Engine::Tensor)
     return tensorColumn(cycles) + tensorLatency;
-  return cycle[static_cast<int>(instruction.engine)](cycles + accessCycles +
-                                                     dependentCycles);
+  int engine = static_cast<int>(instruction.engine);
+  return cycle[engine](cycles + accessCycles[engine] + dependentCycles);
 }
 
 int64_t Costs::moved(const DmaShare &share, bool transposed) const {
   const Rate &byte = transposed ? dmaTransposedByte : dmaByte;
-  return byte(share.bytes) + dmaDescriptor(share.descriptors);
+  // Elements one by one: nothing shorter is in the published curve.
+  bool isScattered = share.bytes < scatteredBytes * share.descriptors;
+  int64_t scattered =
+      isScattered
+          ? std::max<int64_t>(share.descriptors - partitionsPerEngine, 0)
+          : 0;
+  return std::max((share.descriptors - scattered) * dmaMinDescriptor +
+                      scattered * dmaMinScattered,
+                  byte(share.bytes) + dmaDescriptor(share.descriptors));
 }
 
 DmaShare Costs::share(const Work &work, int64_t engine, int64_t first,

@@ -28,7 +28,7 @@ static const Access *onChipSide(const Program &program,
 DmaEngines::DmaEngines(const Program &program, const Costs &costs)
     : program(program), costs(costs) {
   // By engine: its time in every transfer, which decides the grouping.
-  std::vector<std::vector<int64_t>> columns(costs.dmaEngines);
+  std::vector<std::vector<Time>> columns(costs.dmaEngines);
   bool counterDependent = false;
   for (const Instruction &instruction : program.instructions) {
     if (!isDma(instruction.engine))
@@ -42,10 +42,10 @@ DmaEngines::DmaEngines(const Program &program, const Costs &costs)
       columns[engine].push_back(engineTime(instruction, engine, {}));
   }
 
-  std::map<std::vector<int64_t>, int32_t> known;
+  std::map<std::vector<Time>, int32_t> known;
   for (int64_t engine = 0; engine < costs.dmaEngines; ++engine) {
     if (counterDependent)
-      columns[engine].push_back(engine); // all different
+      columns[engine].push_back({engine, 0}); // all different
     auto [it, isNew] = known.try_emplace(columns[engine], groups.size());
     if (isNew) {
       groups.emplace_back();
@@ -65,14 +65,16 @@ DmaEngines::DmaEngines(const Program &program, const Costs &costs)
   }
 }
 
-int64_t DmaEngines::engineTime(const Instruction &instruction, int64_t engine,
-                               llvm::ArrayRef<int64_t> counters) const {
+DmaEngines::Time
+DmaEngines::engineTime(const Instruction &instruction, int64_t engine,
+                       llvm::ArrayRef<int64_t> counters) const {
   const Access *side = onChipSide(program, instruction);
   DmaShare share = side ? costs.share(instruction.work, engine,
                                       side->partition.evaluate(counters),
                                       side->dims.front().size)
                         : costs.share(instruction.work, engine);
-  return costs.moved(share, instruction.semantics == Semantics::Transpose);
+  return {costs.moved(share, instruction.semantics == Semantics::Transpose),
+          costs.completed(share)};
 }
 
 DmaEngines::Transfer DmaEngines::move(int32_t index,
@@ -80,31 +82,35 @@ DmaEngines::Transfer DmaEngines::move(int32_t index,
                                       int64_t ready,
                                       llvm::ArrayRef<int64_t> counters) {
   int own = instruction.engine == Engine::Load ? 0 : 1;
-  Transfer transfer{INT64_MAX, ready};
+  Transfer transfer{INT64_MAX, ready, ready};
   shares.clear();
   for (size_t i = 0; i < groups.size(); ++i) {
     Group &group = groups[i];
-    int64_t time = timesBegin[index] >= 0
-                       ? times[timesBegin[index] + i]
-                       : engineTime(instruction, representative[i], counters);
-    if (time == 0)
+    Time time = timesBegin[index] >= 0
+                    ? times[timesBegin[index] + i]
+                    : engineTime(instruction, representative[i], counters);
+    if (time.moved == 0)
       continue;
     Queue &queue = group.queues[own];
     Queue &other = group.queues[1 - own];
-    bool isFirst = true;
-    shares.push_back({static_cast<int32_t>(i), queue.end, ready, time, 0});
-    other.intervals.fill(std::max(ready, queue.end), time,
+    int64_t start = INT64_MAX;
+    shares.push_back(
+        {static_cast<int32_t>(i), queue.end, ready, time.moved, 0, 0});
+    other.intervals.fill(std::max(ready, queue.end), time.moved,
                          [&](int64_t begin, int64_t end) {
-                           if (isFirst)
-                             transfer.start = std::min(transfer.start, begin);
-                           isFirst = false;
+                           start = std::min(start, begin);
                            queue.intervals.add(begin, end);
                            queue.end = end;
                          });
     other.intervals.forgetUntil(queue.end);
+    // A queue completes in order on each engine.
+    queue.done = std::max({queue.done, queue.end, start + time.completed});
     shares.back().end = queue.end;
-    group.busy += time;
+    shares.back().done = queue.done;
+    group.busy += time.moved;
+    transfer.start = std::min(transfer.start, start);
     transfer.end = std::max(transfer.end, queue.end);
+    transfer.done = std::max(transfer.done, queue.done);
   }
   transfer.start = std::min(transfer.start, transfer.end);
   return transfer;

@@ -12,6 +12,7 @@
 #include "BusyIntervals.h"
 #include "trn/Program/Program.h"
 #include "trn/Simulator/Cost.h"
+#include <tuple>
 
 namespace mlir::trn {
 
@@ -27,7 +28,8 @@ public:
 
   struct Transfer {
     int64_t start; // the first engine begins
-    int64_t end;   // the last one is done
+    int64_t end;   // the last one is free again
+    int64_t done;  // the last one has completed its part
   };
   /// Moves what `instruction`, of index `index`, asks for, not before `ready`.
   Transfer move(int32_t index, const Instruction &instruction, int64_t ready,
@@ -35,10 +37,10 @@ public:
 
   /// What the latest transfer does on one group of engines: behind the previous
   /// one of its queue, which ends at `queueEnd`, and not before `ready`, it
-  /// moves for `time` until `end`.
+  /// moves for `time` until `end` and has completed at `done`.
   struct Share {
     int32_t group;
-    int64_t queueEnd, ready, time, end;
+    int64_t queueEnd, ready, time, end, done;
   };
   llvm::ArrayRef<Share> latestShares() const { return shares; }
   size_t numGroups() const { return groups.size(); }
@@ -48,7 +50,7 @@ public:
 
 private:
   struct Queue {
-    int64_t end = 0;
+    int64_t end = 0, done = 0;
     BusyIntervals intervals;
   };
   struct Group {
@@ -56,8 +58,16 @@ private:
     int64_t busy = 0;
   };
 
-  int64_t engineTime(const Instruction &instruction, int64_t engine,
-                     llvm::ArrayRef<int64_t> counters) const;
+  /// How long a share occupies its engine, and how long it takes at least.
+  struct Time {
+    int64_t moved, completed;
+    bool operator<(const Time &other) const {
+      return std::tie(moved, completed) <
+             std::tie(other.moved, other.completed);
+    }
+  };
+  Time engineTime(const Instruction &instruction, int64_t engine,
+                  llvm::ArrayRef<int64_t> counters) const;
 
   const Program &program;
   const Costs &costs;
@@ -67,7 +77,7 @@ private:
   /// By instruction: where its times for each group start in `times`, or -1 if
   /// they depend on loop counters.
   std::vector<int32_t> timesBegin;
-  std::vector<int64_t> times;
+  std::vector<Time> times;
   llvm::SmallVector<Share, 16> shares;
 };
 

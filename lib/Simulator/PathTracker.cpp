@@ -47,7 +47,7 @@ PathTracker::PathTracker(const Program &program, const Costs &costs,
     trigger = {start, costs.kernelOverhead};
   progress.fill(costs.kernelOverhead);
   records.reserve(this->window + groups);
-  records.push_back({0, 0, costs.kernelOverhead, root, -1, false, false});
+  records.push_back({0, 0, 0, costs.kernelOverhead, root, -1, false, false});
 }
 
 /// Engines that compute have one track, whatever `group`.
@@ -96,9 +96,10 @@ PathTracker::Release PathTracker::find(const Hazards::Cause &cause) const {
 }
 
 int32_t PathTracker::add(int32_t instruction, const Release &release,
-                         bool isTriggered, int64_t busy, int64_t end) {
-  records.push_back({release.time, busy, end, release.from, instruction,
-                     release.bySemaphore, isTriggered});
+                         bool isTriggered, int64_t busy, int64_t throttled,
+                         int64_t end) {
+  records.push_back({release.time, busy, throttled, end, release.from,
+                     instruction, release.bySemaphore, isTriggered});
   return records.size() - 1;
 }
 
@@ -122,7 +123,7 @@ void PathTracker::compute(const TimelineEvent &event,
   size_t own = track(event.engine, 0);
   Release release = cause ? find(*cause) : Release{last[own], progress[queue]};
   last[own] = add(event.instruction, release, /*isTriggered=*/false,
-                  event.end - event.start, event.end);
+                  event.end - event.start, event.throttled, event.end);
   enter(own, last[own], event.end, event.done);
   progress[queue] = event.end;
   --remaining[queue];
@@ -151,15 +152,15 @@ void PathTracker::transfer(const TimelineEvent &event,
     bool inQueue = share.queueEnd >= share.ready;
     Release release = inQueue ? Release{last[own], share.queueEnd} : ready;
     last[own] = add(event.instruction, release, !inQueue && !cause, share.time,
-                    share.end);
-    if (share.end == event.end && lastShare == lost) {
+                    /*throttled=*/0, share.end);
+    if (share.done == event.done && lastShare == lost) {
       lastShare = last[own];
       lastTrack = own;
     }
   }
   if (lastShare == lost) // it takes no time
-    lastShare = add(event.instruction, ready, !cause, 0, event.end);
-  enter(lastTrack, lastShare, event.end, event.done);
+    lastShare = add(event.instruction, ready, !cause, 0, 0, event.end);
+  enter(lastTrack, lastShare, event.done, event.done);
   --remaining[queue];
   if (records.size() >= window)
     fold();
@@ -176,7 +177,8 @@ void PathTracker::account(int32_t index, CriticalPath &path) const {
   int64_t waited =
       record.end - record.released - record.busy - handoff - latency;
   bool moves = isDma(program.instructions[record.instruction].engine);
-  add(PathReason::Busy, record.busy);
+  add(PathReason::Busy, record.busy - record.throttled);
+  add(PathReason::Throttle, record.throttled);
   add(PathReason::Semaphore, handoff);
   add(PathReason::DmaLatency, latency);
   add(moves ? PathReason::DmaQueue : PathReason::Port, waited);

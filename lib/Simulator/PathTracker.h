@@ -55,10 +55,11 @@ private:
   static constexpr int32_t root = 0, start = -1, lost = -2;
 
   /// [released, end) is split into the semaphore, the DMA latency, a wait for
-  /// the port or the other DMA queue, and `busy`, in this order.
+  /// the port or the other DMA queue, and `busy`, in this order. `throttled` is
+  /// a part of `busy`.
   struct Record {
     int64_t released;
-    int64_t busy;
+    int64_t busy, throttled;
     int64_t end;
     /// As `Release::from`.
     int32_t parent;
@@ -75,7 +76,7 @@ private:
   size_t track(Engine engine, size_t group) const;
   Release find(const Hazards::Cause &cause) const;
   int32_t add(int32_t instruction, const Release &release, bool isTriggered,
-              int64_t busy, int64_t end);
+              int64_t busy, int64_t throttled, int64_t end);
   void enter(size_t track, int32_t record, int64_t end, int64_t done);
   void account(int32_t record, CriticalPath &path) const;
   CriticalPath follow(int32_t record) const;

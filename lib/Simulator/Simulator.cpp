@@ -21,6 +21,7 @@
 #include "PathTracker.h"
 #include "Ports.h"
 #include "Summary.h"
+#include "Throttle.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Walker.h"
 #include "trn/Simulator/Cost.h"
@@ -34,7 +35,8 @@ public:
              const SimulationOptions &options)
       : program(program), costs(machine), timeline(options.timeline),
         hazards(program, machine, costs.semaphore, timeline),
-        ports(program, machine.portLocks), dma(program, costs) {
+        ports(program, machine.portLocks), throttle(costs.tensorThrottle),
+        dma(program, costs) {
     if (options.criticalPath)
       path.emplace(program, costs, dma.numGroups(), options.pathWindow,
                    options.pathLimit);
@@ -77,12 +79,14 @@ private:
     Engine engine = instruction.engine;
     int64_t &queueFree = free[static_cast<int>(engine)];
     Hazards::Ready ready = hazards.ready(index, engine, counters);
-    TimelineEvent event{index, engine, 0, 0, 0, 0, WaitReason::None};
+    TimelineEvent event{index, engine, 0, 0, 0, 0, 0, WaitReason::None};
     if (isDma(engine))
       move(event, ready, counters);
     else
       compute(event, ready, queueFree);
-    hazards.record(engine, event.start, event.end, event.done);
+    // A transfer reads until it tells that it is complete.
+    hazards.record(engine, event.start, isDma(engine) ? event.done : event.end,
+                   event.done);
     account(event, ready, queueFree);
     queueFree = std::max(queueFree, event.end);
     latest = std::max(latest, event.done);
@@ -98,8 +102,10 @@ private:
     if (ports.isLocked(event.instruction))
       event.start = ports.take(event.instruction, event.engine, event.start,
                                duration.occupied);
-    event.end = event.start + duration.occupied;
-    event.done = event.start + duration.visible;
+    if (event.engine == Engine::Tensor)
+      event.throttled = throttle.run(event.start, duration.occupied);
+    event.end = event.start + duration.occupied + event.throttled;
+    event.done = event.start + duration.visible + event.throttled;
     if (!path)
       return;
     if (!hasWaited)
@@ -126,7 +132,8 @@ private:
         dma.move(event.instruction, program.instructions[event.instruction],
                  std::max(movable, ready.overwrite), counters);
     event.start = transfer.start;
-    event.end = event.done = transfer.end;
+    event.end = transfer.end;
+    event.done = transfer.done;
     if (!path)
       return;
     if (ready.overwrite <= movable)
@@ -144,6 +151,7 @@ private:
   TimelineSink *timeline;
   Hazards hazards;
   Ports ports;
+  Throttle throttle;
   DmaEngines dma;
   std::optional<PathTracker> path;
   std::vector<Duration> durations;
@@ -163,6 +171,7 @@ void Simulation::account(TimelineEvent &event, const Hazards::Ready &ready,
   int64_t busy = event.end - std::max(event.start, queueFree);
   ++totals.executions;
   totals.busy += std::max<int64_t>(busy, 0);
+  totals.throttled += event.throttled;
   if (event.start <= queueFree)
     return;
 

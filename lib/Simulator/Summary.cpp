@@ -86,6 +86,7 @@ void mlir::trn::summarize(const Program &program, const Machine &machine,
     result.instructions += totals.executions;
     int engine = static_cast<int>(instruction.engine);
     result.busy[engine] += totals.busy;
+    result.throttled += totals.throttled;
     for (int reason = 0; reason < numWaitReasons; ++reason)
       result.waits[engine][reason] += totals.waits[reason];
     result.executedFlops += work.flops * totals.executions;

@@ -22,9 +22,9 @@ llvm::StringRef mlir::trn::stringify(WaitReason reason) {
 }
 
 llvm::StringRef mlir::trn::stringify(PathReason reason) {
-  constexpr llvm::StringLiteral names[] = {"busy",      "result_latency",
-                                           "semaphore", "dma_latency",
-                                           "dma_queue", "port"};
+  constexpr llvm::StringLiteral names[] = {
+      "busy",      "result_latency", "semaphore", "dma_latency",
+      "dma_queue", "port",           "throttle"};
   return names[static_cast<int>(reason)];
 }
 

@@ -2,7 +2,7 @@
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-#machine = #trn.machine<"trn1", {dma_latency_ns = 1000.0 : f64, kernel_overhead_ns = 1000.0 : f64}>
+#machine = #trn.machine<"trn1", {vector_access_cycles = 60 : i64, dma_latency_ns = 1000.0 : f64, kernel_overhead_ns = 1000.0 : f64}>
 
 module attributes {trn.machine = #machine} {
   // expected-remark @below {{analysis: bound 0.000 us by tensor_engine (traffic 0.000 us); busy: vector engine 22.050 us, fixed costs 3.000 us; likely bottleneck: vector engine; give a part of its work to another engine}}
@@ -52,7 +52,7 @@ module attributes {trn.machine = #machine} {
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-#machine = #trn.machine<"trn1", {dma_latency_ns = 1000.0 : f64, kernel_overhead_ns = 1000.0 : f64}>
+#machine = #trn.machine<"trn1", {vector_access_cycles = 60 : i64, dma_latency_ns = 1000.0 : f64, kernel_overhead_ns = 1000.0 : f64}>
 
 module attributes {trn.machine = #machine} {
   // 300 rows are three to a partition, and a tile without a bank has one for itself.

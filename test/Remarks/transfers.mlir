@@ -3,7 +3,7 @@
 // Sixteen DMA engines of 16 GB/s serve 8 partitions each; 16 ns a descriptor.
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-#machine = #trn.machine<"trn2", {dma_gb_per_second_per_engine = 16.0 : f64, dma_ns_per_descriptor = 16.0 : f64, dma_transpose_efficiency = 0.5 : f64,
+#machine = #trn.machine<"trn2", {dma_gb_per_second_per_engine = 16.0 : f64, dma_ns_per_descriptor = 16.0 : f64, dma_min_ns_per_descriptor = 0.0 : f64, dma_min_transfer_ns = 0.0 : f64, dma_transpose_efficiency = 0.5 : f64,
     tensor_ns_per_column = 0.5 : f64, dma_latency_ns = 1000.0 : f64, kernel_overhead_ns = 1000.0 : f64}>
 
 module attributes {trn.machine = #machine} {

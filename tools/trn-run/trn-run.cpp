@@ -66,6 +66,10 @@ static cl::opt<bool>
            cl::desc("Compare with reference values computed on the host"));
 static cl::opt<bool> timingOnly("timing-only", cl::cat(category),
                                 cl::desc("Time the program without values"));
+static cl::opt<bool>
+    range("range", cl::cat(category),
+          cl::desc("Also time with the machine's constants at the ends of "
+                   "their ranges"));
 static cl::opt<std::string>
     machine("machine", cl::value_desc("name or file"), cl::cat(category),
             cl::desc("Machine: trn1, trn2 or a JSON file (default: what the "
@@ -150,6 +154,7 @@ static int runFile(unsigned threads) {
     options.compile = compile;
   options.verify = verify;
   options.timingOnly = timingOnly;
+  options.range = range;
   options.machine = machine;
   options.report = report;
   options.trace = trace;

@@ -10,8 +10,11 @@
 #define TRN_MACHINE_MACHINE_H
 
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mlir::trn {
@@ -29,6 +32,9 @@ enum class FactKind : uint8_t {
 struct Origin {
   FactKind kind = FactKind::Assumed;
   std::string source;
+  /// The lowest and the highest value that the source allows; absent where it
+  /// says nothing about it.
+  std::optional<std::pair<double, double>> range = std::nullopt;
 };
 
 /// The facts about one NeuronCore that legality and cost are computed from.
@@ -64,12 +70,15 @@ struct Machine {
   int64_t tensorF32TransposePasses = 0;
   int64_t tensorMinCycles = 0; // shortest matmul, in columns
   double tensorLatencyNs = 0;  // last moving column to PSUM visible
+  double tensorThrottleNs = 0; // at half rate after low use; 0 for never
 
   // The other engines.
   double vectorGHz = 0, scalarGHz = 0, gpsimdGHz = 0;
-  int64_t minCycles = 0;       // shortest instruction
-  int64_t accessCycles = 0;    // fixed cycles of an instruction (partly hidden)
-  int64_t dependentCycles = 0; // extra when the operand was just produced
+  int64_t minCycles = 0; // shortest instruction
+  // Fixed cycles of an instruction, partly hidden.
+  int64_t vectorAccessCycles = 0, scalarAccessCycles = 0,
+          gpsimdAccessCycles = 0;
+  int64_t dependentCycles = 0;   // extra when the operand was just produced
   int64_t reduceExtraCycles = 0; // for a reduction beside the elementwise work
   int64_t iotaStartCycles = 0;   // before the first element, on GpSimd
   int64_t reciprocalCyclesPerElement = 0;
@@ -83,8 +92,10 @@ struct Machine {
   int64_t dmaEngines = 0;
   double dmaGBPerSecondPerEngine = 0; // while data moves, bytes a nanosecond
   double dmaNsPerDescriptor = 0;      // occupancy of an engine beside the bytes
+  double dmaMinNsPerDescriptor = 0;   // least occupancy, bytes included
   int64_t dmaSaturatingBytes = 0; // contiguous bytes that count as a full row
   double dmaLatencyNs = 0;        // trigger to data; transfers pipeline
+  double dmaMinTransferNs = 0;    // first byte to completion, a full transfer
   double dmaTransposeEfficiency = 1; // part of the rate left when transposing
   double kernelOverheadNs = 0;
 
@@ -98,9 +109,13 @@ struct Machine {
   }
   /// All engines together, moving full rows: bytes a nanosecond.
   double dmaSustainedGBPerSecond() const {
-    double rowNs =
-        dmaSaturatingBytes / dmaGBPerSecondPerEngine + dmaNsPerDescriptor;
-    return dmaEngines * dmaSaturatingBytes / rowNs;
+    return dmaEngines * dmaSaturatingBytes / dmaEngineNs(dmaSaturatingBytes, 1);
+  }
+  /// How long one DMA engine is occupied by pieces of equal size.
+  double dmaEngineNs(double bytes, double descriptors) const {
+    return std::max(descriptors * dmaMinNsPerDescriptor,
+                    bytes / dmaGBPerSecondPerEngine +
+                        descriptors * dmaNsPerDescriptor);
   }
   /// FLOP/byte at which tensor engine and DMA take equally long for bf16.
   double ridge() const {

@@ -38,6 +38,16 @@ struct MachineField {
   bool isInteger() const {
     return std::holds_alternative<int64_t Machine::*>(member);
   }
+  /// More of it makes kernels slower; of other costs, faster.
+  bool isTime() const {
+    return unit == "ns" || unit == "cycles" || unit == "columns" ||
+           unit == "passes";
+  }
+  /// It is a time or a rate, not a limit: it may have a range.
+  bool isCost() const {
+    return isTime() || unit == "GHz" || unit == "GB/s" ||
+           range == Range::Fraction;
+  }
   double get(const Machine &machine) const;
   void set(Machine &machine, double value) const;
 };

@@ -37,15 +37,17 @@ enum class ReduceOp : uint8_t { AddMax, Other };
 
 // Tensor engine; a cycle is one moving column.
 
-/// passes * max(min(64, stationary free), moving free); loading the stationary
-/// operand hides behind the previous matmul. ISA26:896-913.
+/// passes * max(64, moving free): streaming the moving operand takes at least
+/// 64 columns (A1:266-268, PG:679), and loading the stationary one, at most as
+/// long, hides behind the previous matmul. ISA26:896-913.
 int64_t matmulCycles(const Machine &machine, ElementType type,
-                     int64_t stationaryFree, int64_t movingFree);
+                     int64_t movingFree);
 
 /// Transposes [partitions, free] by a product with the identity:
-/// passes * max(partitions, min(64, free)). ISA26:1044-1062, A2:196-203.
+/// passes * max(partitions, 64), because its identity is a moving operand.
+/// ISA26:1044-1062, A2:196-203, A1:266-268.
 int64_t tensorTransposeCycles(const Machine &machine, ElementType type,
-                              int64_t partitions, int64_t free);
+                              int64_t partitions);
 
 // ScalarE.
 

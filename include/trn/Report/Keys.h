@@ -22,7 +22,7 @@ enum class Better : uint8_t {
   Neither,
 };
 
-/// One key of a report and how its value comes about.
+/// One key of a report and how its value comes about; null if it has none.
 struct MetricKey {
   llvm::StringRef name;
   Better better;
@@ -37,19 +37,21 @@ llvm::ArrayRef<MetricKey> metricKeys();
 /// Null if there is no such key.
 const MetricKey *findMetricKey(llvm::StringRef name);
 
-/// Keys in the order of printing. A value is a number, a text, an object of
-/// numbers (`instruction_counts`), or a table: an object of such objects
+/// Keys in the order of printing. A value is a number, a text, two numbers
+/// (`latency_range_ms`), an object of numbers (`instruction_counts`), or a
+/// table: an object of such objects
 /// (`engine_waits`) or an array of them (`critical_path`, `top_ops`,
 /// `buffers`).
 using Entries = std::vector<std::pair<std::string, llvm::json::Value>>;
 
-/// The values of `metricKeys()`.
+/// The values of `metricKeys()`, but for those that are null.
 Entries metricEntries(const Metrics &metrics, const Machine &machine);
 
 /// What a kernel has beside: its name, calls, schedule, ops and buffers.
 Entries kernelEntries(const KernelReport &kernel);
 
-/// A number or text for people: `12,345,678`, `11.5`.
+/// A number, a text or two numbers for people: `12,345,678`, `11.5`, `11 to
+/// 12`.
 std::string formatValue(const llvm::json::Value &value);
 
 } // namespace mlir::trn

@@ -35,6 +35,9 @@ struct Metrics {
   FlopsByType flops;
   int64_t hbmLowerBoundBytes = 0;
   PathTimes path;
+  /// The latency if all constants of the machine were at the faster ends of
+  /// their ranges, and at the slower ones. Of the sum of calls, if asked for.
+  std::optional<std::pair<int64_t, int64_t>> latencyRange;
 
   void add(const KernelCall &call);
 };

@@ -50,6 +50,9 @@ struct RunOptions {
   bool verify = false;
   /// Neither read nor compute values.
   bool timingOnly = false;
+  /// Also time the kernels with the machine's constants at the ends of their
+  /// ranges.
+  bool range = false;
   /// A machine's name or file; empty: what the module or the compiler says.
   std::string machine;
   /// What differs from that machine, as a machine file has it.

@@ -52,6 +52,10 @@ struct Costs {
   /// How long its share of a transfer keeps one DMA engine. `transposed`
   /// transfers move bytes at a lower rate.
   int64_t moved(const DmaShare &share, bool transposed) const;
+  /// From the first byte of a share to its completion, at least.
+  int64_t completed(const DmaShare &share) const {
+    return share.descriptors > 0 ? dmaMinTransfer : 0;
+  }
   /// The share of DMA engine `engine` in a transfer that covers partitions
   /// [first, first + count) on chip. Partition p belongs to the engine p div
   /// partitionsPerEngine.
@@ -63,11 +67,14 @@ struct Costs {
   Rate tensorColumn;
   /// A cycle of Vector, Scalar and GpSimd, by `Engine`.
   Rate cycle[4];
-  int64_t minCycles, accessCycles, dependentCycles;
-  int64_t tensorLatency;
+  /// By `Engine`.
+  int64_t accessCycles[4];
+  int64_t minCycles, dependentCycles;
+  int64_t tensorLatency, tensorThrottle;
   int64_t semaphore;
   int64_t dmaEngines, partitionsPerEngine;
   Rate dmaByte, dmaTransposedByte, dmaDescriptor;
+  int64_t dmaMinDescriptor, dmaMinScattered, dmaMinTransfer;
   int64_t dmaLatency;
   int64_t kernelOverhead;
 };

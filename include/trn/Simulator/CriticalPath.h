@@ -30,8 +30,10 @@ enum class PathReason : uint8_t {
   DmaQueue,
   /// Another engine held the port to SBUF or PSUM.
   Port,
+  /// The tensor engine ran at half rate because it had been used little.
+  Throttle,
 };
-constexpr int64_t numPathReasons = 6;
+constexpr int64_t numPathReasons = 7;
 
 /// `busy`, `result_latency`, `semaphore` and so on, as reports spell them.
 llvm::StringRef stringify(PathReason reason);

@@ -43,6 +43,8 @@ struct InstructionTotals {
   /// before it.
   int64_t busy = 0;
   int64_t waited = 0;
+  /// The part of `busy` that the throttle of the tensor engine costs.
+  int64_t throttled = 0;
   /// What it stood still for, by `WaitReason`.
   std::array<int64_t, numWaitReasons> waits = {};
 };
@@ -60,6 +62,8 @@ struct SimulationResult {
   /// Occupied time, by `Engine`; for `Load` and `Store` the time in which at
   /// least one transfer of the queue was being moved.
   std::array<int64_t, numEngines> busy = {};
+  /// The part of the tensor engine's that its throttle costs.
+  int64_t throttled = 0;
   /// Occupied time of each DMA engine.
   std::vector<int64_t> dmaBusy;
   /// Standing still, by `Engine` and `WaitReason`.

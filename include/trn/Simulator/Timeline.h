@@ -45,6 +45,8 @@ struct TimelineEvent {
   int64_t start;
   int64_t end;
   int64_t done;
+  /// The part of [start, end) that full speed would have saved.
+  int64_t throttled;
   /// How long the queue stood still before `start`, and mostly why.
   int64_t waited;
   WaitReason reason;

@@ -34,8 +34,6 @@ KERNELS = {
     "nki_transpose_matmul": ("trn1", {}, nki_transpose_matmul),
     "nki_rmsnorm_matmul": ("trn1", {}, nki_rmsnorm_matmul),
     "nki_silu": ("trn1", {}, nki_silu),
-    # The same with ScalarE's reciprocal: see docs/CostModel.md.
-    "nki_silu_scalar": ("trn1", {}, lambda: nki_silu(reciprocal="scalar")),
     "adamw": ("trn1", {}, adamw),
     "autocomp_2": ("trn1", {}, lambda: autocomp(2, rows=2, left_loads=2, right_loads=2)),
     "autocomp_3": ("trn1", {}, lambda: autocomp(3, rows=4, left_loads=4, right_loads=2)),

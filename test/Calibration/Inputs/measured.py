@@ -18,7 +18,6 @@ MEASURED = {
     # 1416 and 97 ns of an engine on trn2 (DMAo).
     "point_4x4096": TRANSFERS * 1416e-6, "point_128x128": TRANSFERS * 97e-6,
 }
-MEASURED["nki_silu_scalar"] = MEASURED["nki_silu"]
 
 # The published rate of transfers of 128 rows by the bytes of a row, in per cent of that of 32 KiB (DMAo,
 # digitised; trn2). 100 is 23 bytes/ns of each of 16 engines.
@@ -53,13 +52,11 @@ ACTIVITY = {
     "gemm_v1": percent("gemm_v1", tensor=2.163, dma=1.325, vector=0.174),
     "gemm_v2": percent("gemm_v2", tensor=1.781, dma=0.819, vector=0.172),
 }
-ACTIVITY["nki_silu_scalar"] = ACTIVITY["nki_silu"]
 
-# What the constants of a machine are fitted on, and kernels that no constant is fitted to.
-FITTED = {"trn1": ["nki_matmul", "nki_transpose_matmul", "nki_rmsnorm_matmul",
+# What the constants of a machine are fitted on.
+FITTED = {"trn1": ["nki_matmul", "nki_transpose_matmul", "nki_rmsnorm_matmul", "nki_silu", "adamw",
                    "autocomp_2", "autocomp_3", "autocomp_4", "autocomp_5"],
-          "trn2": ["tutorial_tiled", "tutorial_hoisted", "tutorial_blocked", "tutorial_fully_blocked"]}
-OTHERS = {"trn1": ["nki_silu", "nki_silu_scalar", "adamw"],
-          "trn2": ["gemm_v0", "gemm_v1", "gemm_v2", "vector_add_1x1", "vector_add_128x1", "vector_add_128x2"]}
+          "trn2": ["tutorial_tiled", "tutorial_hoisted", "tutorial_blocked", "tutorial_fully_blocked",
+                   "gemm_v0", "gemm_v1", "gemm_v2", "vector_add_1x1", "vector_add_128x1", "vector_add_128x2"]}
 # Streams that trn2's are fitted on, too.
 STREAMS = ["stream_1k", "stream_4k"]

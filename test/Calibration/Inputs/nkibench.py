@@ -133,7 +133,7 @@ def nki_rmsnorm_matmul():
     return k
 
 
-def nki_silu(reciprocal="vector"):
+def nki_silu():
     """AOP silu, trn1, f32: M4096 N7168; rows of a tile are 32 apart. The two halves are interleaved."""
     k = Kernel("nki_silu", {"x": ((4096, 7168), "f32")}, {"out": ((4096, 7168), "f32")})
     with k.loop(32) as tile, k.loop(7) as n:
@@ -145,10 +145,7 @@ def nki_silu(reciprocal="vector"):
         for power, sum_, _ in halves:
             k.tensor_scalar("add", power, sum_, constant=1.0)
         for _, sum_, inverse in halves:
-            if reciprocal == "vector":
-                k.reciprocal(sum_, inverse)
-            else:
-                k.activation("reciprocal", sum_, inverse)
+            k.reciprocal(sum_, inverse)
         for half, (_, _, inverse) in enumerate(halves):
             k.tensor_tensor("mul", k.part(x, half * BANK, BANK), inverse, k.part(out, half * BANK, BANK))
         k.dma(out, k.hbm(k.out, tile, n * 1024, (P, 1024), row_step=32))

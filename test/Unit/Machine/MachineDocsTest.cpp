@@ -26,6 +26,13 @@ static std::string valueText(const MachineField &field,
   return formatNumber(value);
 }
 
+static std::string rangeText(const Origin &origin) {
+  if (!origin.range)
+    return "";
+  auto [low, high] = *origin.range;
+  return " (" + formatNumber(low) + " to " + formatNumber(high) + ")";
+}
+
 /// The table of docs/Machine.md: a row a constant, two columns a machine.
 static std::string renderTable() {
   std::string text;
@@ -44,7 +51,7 @@ static std::string renderTable() {
       if (origin.source.empty())
         os << " - | |";
       else
-        os << " " << valueText(field, machine) << " | "
+        os << " " << valueText(field, machine) << rangeText(origin) << " | "
            << stringify(origin.kind) << ": " << origin.source << " |";
     }
   }

@@ -133,7 +133,43 @@ TEST(MachineIO, UnknownKeySuggestsTheNearest) {
             "my.json: unknown key 'frobnicate'");
   EXPECT_EQ(refusal(withBase("\"psum_banks\": {\"val\": 1}")),
             "my.json: unknown key 'val' in 'psum_banks'; known are value, "
-            "unit, kind and source");
+            "unit, range, kind and source");
+}
+
+TEST(MachineIO, RangesAreKept) {
+  auto machine = parseMachine(
+      withBase("\"semaphore_ns\": {\"value\": 150, \"range\": [90, 300]}"),
+      "my.json");
+  ASSERT_TRUE(bool(machine));
+  size_t index = *findMachineField("semaphore_ns");
+  EXPECT_EQ(machine->origins[index].range, std::pair(90.0, 300.0));
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  printMachine(*machine, os);
+  EXPECT_NE(printed.find("\"range\": [90, 300]"), std::string::npos);
+
+  // A value of one's own has no range but what is said with it.
+  auto plain = parseMachine(withBase("\"semaphore_ns\": 150"), "my.json");
+  ASSERT_TRUE(bool(plain));
+  EXPECT_EQ(plain->origins[index].range, std::nullopt);
+}
+
+TEST(MachineIO, RangesHoldTheirValue) {
+  auto range = [](llvm::StringRef text) {
+    return refusal(withBase(
+        "\"semaphore_ns\": {\"value\": 150, \"range\": " + text.str() + "}"));
+  };
+  EXPECT_EQ(range("[200, 300]"),
+            "my.json: 'semaphore_ns' is 150, but its 'range' is 200 to 300");
+  EXPECT_EQ(range("[150]"), "my.json: 'range' of 'semaphore_ns' is [150], but "
+                            "must be the lowest and the highest value: [low, "
+                            "high]");
+  EXPECT_EQ(range("[100, 1e9]"),
+            "my.json: 'semaphore_ns' is 1e+09, but must be at most 1e+06");
+  EXPECT_EQ(
+      refusal(withBase("\"psum_banks\": {\"value\": 8, \"range\": [4, 8]}")),
+      "my.json: 'psum_banks' has a 'range', but only times and rates "
+      "may");
 }
 
 TEST(MachineIO, WrongTypes) {
@@ -202,8 +238,8 @@ TEST(MachineIO, RatesAndTimesStayWhatCanBeCounted) {
   EXPECT_EQ(refusal(withBase("\"dma_ns_per_descriptor\": 1e300")),
             "my.json: 'dma_ns_per_descriptor' is 1e+300, but must be at most "
             "1e+06");
-  EXPECT_EQ(refusal(withBase("\"access_cycles\": 1e6")),
-            "my.json: 'access_cycles' is 1e+06, but must be at most 65536");
+  EXPECT_EQ(refusal(withBase("\"min_cycles\": 1e6")),
+            "my.json: 'min_cycles' is 1e+06, but must be at most 65536");
   EXPECT_EQ(refusal(withBase("\"semaphore_ns\": 1e999")),
             "my.json: 'semaphore_ns' is inf, but must be a number");
 }

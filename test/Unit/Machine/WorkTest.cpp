@@ -32,20 +32,21 @@ struct Work : testing::Test {
 } // namespace
 
 TEST_F(Work, MatmulTakesItsMovingColumns) {
-  EXPECT_EQ(matmulCycles(trn1, bf16, 128, 512), 512);
-  EXPECT_EQ(matmulCycles(trn1, f32, 128, 512), 4 * 512);
+  EXPECT_EQ(matmulCycles(trn1, bf16, 512), 512);
+  EXPECT_EQ(matmulCycles(trn1, f32, 512), 4 * 512);
 }
 
-TEST_F(Work, NarrowMatmulTakesTheStationaryColumns) {
-  EXPECT_EQ(matmulCycles(trn1, bf16, 128, 1), 64);
-  EXPECT_EQ(matmulCycles(trn1, bf16, 16, 1), 16);
+TEST_F(Work, NarrowMatmulTakesSixtyFourColumns) {
+  EXPECT_EQ(matmulCycles(trn1, bf16, 64), 64);
+  EXPECT_EQ(matmulCycles(trn1, bf16, 1), 64);
+  EXPECT_EQ(matmulCycles(trn1, f32, 1), 4 * 64);
 }
 
 TEST_F(Work, TransposeMovesAnIdentityOfThePartitions) {
-  EXPECT_EQ(tensorTransposeCycles(trn1, bf16, 128, 128), 128);
-  EXPECT_EQ(tensorTransposeCycles(trn1, bf16, 16, 128), 64);
-  EXPECT_EQ(tensorTransposeCycles(trn1, f32, 128, 128), 4 * 128);
-  EXPECT_EQ(tensorTransposeCycles(trn2, f32, 128, 128), 2 * 128);
+  EXPECT_EQ(tensorTransposeCycles(trn1, bf16, 128), 128);
+  EXPECT_EQ(tensorTransposeCycles(trn1, bf16, 16), 64);
+  EXPECT_EQ(tensorTransposeCycles(trn1, f32, 128), 4 * 128);
+  EXPECT_EQ(tensorTransposeCycles(trn2, f32, 128), 2 * 128);
 }
 
 TEST_F(Work, ActivationTakesOneCycleAnElement) {
@@ -110,7 +111,7 @@ TEST_F(Work, MemsetOfNarrowZerosIsFast) {
 }
 
 TEST_F(Work, OtherInstructions) {
-  EXPECT_EQ(reciprocalCycles(trn1, 512), 8 * 512);
+  EXPECT_EQ(reciprocalCycles(trn1, 512), trn1.reciprocalCyclesPerElement * 512);
   EXPECT_EQ(selectCycles(trn1, 512), 512);
   EXPECT_EQ(bnStatsCycles(trn1, 512), 512);
   EXPECT_EQ(bnAggregateCycles(trn1, 300), 1300);

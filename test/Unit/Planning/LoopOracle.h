@@ -39,8 +39,7 @@ public:
   int64_t readBytes = 0, writeBytes = 0;
   double tensorNs() const { return columns * task.machine.tensorNsPerColumn; }
   double dmaNs() const {
-    return ((readBytes + writeBytes) / task.machine.dmaGBPerSecondPerEngine +
-            descriptors * task.machine.dmaNsPerDescriptor) /
+    return task.machine.dmaEngineNs(readBytes + writeBytes, descriptors) /
            task.machine.dmaEngines;
   }
 

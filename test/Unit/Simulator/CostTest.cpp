@@ -64,6 +64,48 @@ TEST(Cost, EveryDmaEngineMovesEightPartitions) {
   EXPECT_EQ(costs.moved(share, /*transposed=*/false), ns(512 + 80));
 }
 
+TEST(Cost, APieceTakesItsLeastTime) {
+  Machine machine = roundMachine();
+  machine.dmaMinNsPerDescriptor = 70;
+  Costs costs(machine);
+  // 8 pieces of 512 bytes want 32 + 10 ns each, 8 of 1 KiB 64 + 10 ns.
+  EXPECT_EQ(costs.moved({8 * 512, 8}, /*transposed=*/false), ns(8 * 70));
+  EXPECT_EQ(costs.moved({8 * 1024, 8}, /*transposed=*/false), ns(8 * 74));
+}
+
+TEST(Cost, ATransferTakesItsLeastTime) {
+  Machine machine = roundMachine();
+  machine.dmaMinTransferNs = 800;
+  Costs costs(machine);
+  EXPECT_EQ(costs.completed({64, 1}), ns(800));
+  EXPECT_EQ(costs.completed({64 * 8, 8}), ns(800));
+  EXPECT_EQ(costs.completed({0, 0}), 0);
+}
+
+TEST(Cost, ScatteredElementsTakeTheirLeastTimeEach) {
+  Machine machine = roundMachine();
+  machine.dmaMinNsPerDescriptor = 70;
+  machine.dmaMinTransferNs = 800;
+  Costs costs(machine);
+  auto moved = [&](int64_t bytes, int64_t pieces) {
+    return costs.moved({bytes * pieces, pieces}, /*transposed=*/false);
+  };
+  // One in each of eight partitions is a row; what comes beside it is not.
+  EXPECT_EQ(moved(2, 8), ns(8 * 70));
+  EXPECT_EQ(moved(2, 1024), ns(8 * 70 + 1016 * 100));
+  EXPECT_EQ(moved(31, 16), ns(8 * 70 + 8 * 100));
+  EXPECT_EQ(moved(32, 16), ns(16 * 70));
+}
+
+TEST(Cost, EveryEngineHasItsOwnAccess) {
+  Machine machine = roundMachine();
+  machine.vectorAccessCycles = 107;
+  Costs costs(machine);
+  EXPECT_EQ(costs.occupied(computing(Engine::Vector, 512)), ns(512 + 107));
+  EXPECT_EQ(costs.visible(computing(Engine::Vector, 512)), ns(512 + 107 + 100));
+  EXPECT_EQ(costs.occupied(computing(Engine::Scalar, 512)), ns(512 + 60));
+}
+
 TEST(Cost, FewPartitionsUseFewDmaEngines) {
   Costs costs(roundMachine());
   Work work;

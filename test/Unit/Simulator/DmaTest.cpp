@@ -40,6 +40,35 @@ TEST(Dma, LatencyIsNotOccupancy) {
   EXPECT_EQ(result.latency, 4 * tile512 + latency);
 }
 
+TEST(Dma, AShortTransferCompletesLaterThanItOccupies) {
+  TileBuilder b;
+  int32_t x = b.argument(ElementType::BF16, 2 * 128 * 512);
+  for (int64_t i = 0; i < 2; ++i)
+    b.load(b.sbuf(ElementType::BF16, 128, 512, i * 1024), x, i * 128 * 512, 512,
+           512);
+  Machine machine = roundMachine();
+  machine.dmaMinTransferNs = 900;
+  Recorder recorder;
+  SimulationResult result = run(b.program(), machine, recorder);
+  EXPECT_EQ(recorder.events[0].end, latency + tile512);
+  EXPECT_EQ(recorder.events[0].done, latency + ns(900));
+  EXPECT_EQ(recorder.events[1].start, latency + tile512);
+  EXPECT_EQ(result.latency, latency + tile512 + ns(900));
+}
+
+TEST(Dma, AStoredRegionIsInUseUntilTheTransferCompletes) {
+  TileBuilder b;
+  int32_t o = b.argument(ElementType::BF16, 128 * 512, /*isResult=*/true);
+  int32_t a = b.sbuf(ElementType::BF16, 128, 512, 0);
+  b.store(o, a, 0, 512, 512);
+  b.fill(Engine::Vector, a, 512);
+  Machine machine = roundMachine();
+  machine.dmaMinTransferNs = 900;
+  Recorder recorder;
+  run(b.program(), machine, recorder);
+  EXPECT_EQ(recorder.events[1].start, latency + ns(900) + semaphore);
+}
+
 TEST(Dma, AQueueIsInOrder) {
   TileBuilder b;
   int32_t x = b.argument(ElementType::BF16, 2 * 128 * 512);

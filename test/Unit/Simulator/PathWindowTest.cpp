@@ -96,8 +96,11 @@ TEST(PathWindow, ForgettingChangesNothing) {
     machine.kernelOverheadNs = i % 3 * 1000;
     machine.semaphoreNs = i % 5 * 800;
     machine.tensorLatencyNs = i % 2 * 150;
-    machine.accessCycles = machine.dependentCycles = i % 7 * 20;
+    machine.vectorAccessCycles = machine.scalarAccessCycles =
+        machine.gpsimdAccessCycles = machine.dependentCycles = i % 7 * 20;
     machine.dmaLatencyNs = i % 4 * 500;
+    machine.dmaMinTransferNs = i % 6 / 3 * 900;
+    machine.tensorThrottleNs = i % 4 / 2 * 3000;
     SimulationResult all = follow(program, machine, unlimited, unlimited);
     EXPECT_EQ(all.criticalPath->notFollowed, 0);
     EXPECT_EQ(simulate(program, machine).latency, all.latency);

@@ -23,11 +23,13 @@ inline Machine roundMachine() {
   machine.tensorLatencyNs = 150;
   machine.vectorGHz = machine.scalarGHz = machine.gpsimdGHz = 1;
   machine.minCycles = 64;
-  machine.accessCycles = 60;
+  machine.vectorAccessCycles = machine.scalarAccessCycles =
+      machine.gpsimdAccessCycles = 60;
   machine.dependentCycles = 100;
   machine.semaphoreNs = 200;
   machine.dmaGBPerSecondPerEngine = 16;
   machine.dmaNsPerDescriptor = 10;
+  machine.dmaMinNsPerDescriptor = machine.dmaMinTransferNs = 0;
   machine.dmaLatencyNs = 1000;
   machine.kernelOverheadNs = 0;
   machine.portLocks = false;
@@ -63,12 +65,15 @@ struct TileBuilder : ProgramBuilder {
 
   /// Moves `columns` of 128 rows between `argument`, from element `at` with
   /// rows of `pitch`, and all of `tile`.
-  void load(int32_t tile, int32_t argument, LinearExpr at, int64_t columns,
-            int64_t pitch) {
+  Instruction &load(int32_t tile, int32_t argument, LinearExpr at,
+                    int64_t columns, int64_t pitch) {
     op("trn.dma_copy");
-    setDma(execute(Engine::Load, Semantics::Copy,
-                   {hbm(argument, std::move(at), {{128, pitch}, {columns, 1}})},
-                   this->tile(tile, 128, 0, columns)));
+    Instruction &added =
+        execute(Engine::Load, Semantics::Copy,
+                {hbm(argument, std::move(at), {{128, pitch}, {columns, 1}})},
+                this->tile(tile, 128, 0, columns));
+    setDma(added);
+    return added;
   }
   void store(int32_t argument, int32_t tile, LinearExpr at, int64_t columns,
              int64_t pitch) {

@@ -63,8 +63,7 @@ Work DmaTransposeOp::getWork(const Machine &) {
 Work MatmulOp::getWork(const Machine &machine) {
   MemRefType stationary = getStationary().getType();
   int64_t columns = freeSize(getMoving().getType());
-  Work work = cycles(matmulCycles(machine, elementType(stationary),
-                                  freeSize(stationary), columns));
+  Work work = cycles(matmulCycles(machine, elementType(stationary), columns));
   // Multiply and add counted apart.
   work.flops = 2 * stationary.getNumElements() * columns;
   return work;
@@ -74,8 +73,8 @@ Work TransposeOp::getWork(const Machine &machine) {
   MemRefType src = getSrc().getType();
   if (getEngine() != Engine::Tensor)
     return cycles(vectorTransposeCycles(machine, freeSize(src)));
-  Work work = cycles(tensorTransposeCycles(machine, elementType(src),
-                                           src.getDimSize(0), freeSize(src)));
+  Work work = cycles(
+      tensorTransposeCycles(machine, elementType(src), src.getDimSize(0)));
   // A product with the identity: every element meets all rows of the array.
   work.transposeFlops = 2 * machine.partitions * src.getNumElements();
   return work;

@@ -50,14 +50,14 @@ static bool isEviction(Operation *op) {
 }
 
 static double vectorNs(TensorCopyOp copy, const Machine &machine) {
-  return (copy.getWork(machine).cycles + machine.accessCycles) /
+  return (copy.getWork(machine).cycles + machine.vectorAccessCycles) /
          machine.vectorGHz;
 }
 
 /// The time of the same copy as an activation: one element a cycle.
 static double scalarNs(TensorCopyOp copy, const Machine &machine) {
   int64_t columns = copy.getSrc().getType().getDimSize(1);
-  return (std::max(machine.minCycles, columns) + machine.accessCycles) /
+  return (std::max(machine.minCycles, columns) + machine.scalarAccessCycles) /
          machine.scalarGHz;
 }
 
@@ -77,11 +77,11 @@ static Load fixedLoad(Block &block, const Machine &machine) {
     auto instruction = dyn_cast<InstructionOpInterface>(op);
     if (!instruction || isEviction(&op))
       continue;
-    double cycles = instruction.getWork(machine).cycles + machine.accessCycles;
+    int64_t cycles = instruction.getWork(machine).cycles;
     if (instruction.getEngine() == Engine::Vector)
-      load.vector += cycles / machine.vectorGHz;
+      load.vector += (cycles + machine.vectorAccessCycles) / machine.vectorGHz;
     else if (instruction.getEngine() == Engine::Scalar)
-      load.scalar += cycles / machine.scalarGHz;
+      load.scalar += (cycles + machine.scalarAccessCycles) / machine.scalarGHz;
   }
   return load;
 }
