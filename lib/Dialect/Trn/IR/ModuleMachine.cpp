@@ -81,12 +81,26 @@ FailureOr<Machine> trn::getMachine(Operation *op) {
   return op->emitError(llvm::toString(machine.takeError()));
 }
 
+/// The known machine that `machine` has most constants of: what is not
+/// overridden keeps its source and its range.
+static const Machine *findNearest(const Machine &machine) {
+  auto countDifferences = [&](const Machine &known) {
+    return llvm::count_if(machineFields(), [&](const MachineField &field) {
+      return field.get(machine) != field.get(known);
+    });
+  };
+  return llvm::min_element(knownMachines(),
+                           [&](const Machine &a, const Machine &b) {
+                             return countDifferences(a) < countDifferences(b);
+                           });
+}
+
 void trn::setMachine(Operation *op, const Machine &machine) {
   op->getContext()->loadDialect<TrnDialect>();
   Builder builder(op->getContext());
   const Machine *base = findKnownMachine(machine.name);
   if (!base)
-    base = &defaultMachine();
+    base = findNearest(machine);
   SmallVector<NamedAttribute> overrides;
   for (const MachineField &field : machineFields()) {
     double value = field.get(machine);

@@ -22,7 +22,7 @@ FailureOr<Machine> getMachine(Operation *op);
 
 /// Makes `op` and everything in it be compiled for `machine`: removes every
 /// other `trn.machine`. The attribute names a known machine, the one of that
-/// name or else the default, and holds what differs from it.
+/// name or else the nearest, and holds what differs from it.
 void setMachine(Operation *op, const Machine &machine);
 
 } // namespace mlir::trn
