@@ -32,15 +32,17 @@ static FailureOr<int64_t> timeOn(const Machine &machine,
   return sum;
 }
 
-FailureOr<std::pair<int64_t, int64_t>>
-mlir::trn::timeAtEnds(ArrayRef<func::FuncOp> kernels,
-                      ArrayRef<RecordedCall> calls, const Machine &machine,
-                      int64_t latency) {
-  MachineEnds ends = endsOf(machine);
+LogicalResult mlir::trn::addLatencyRange(Report &report,
+                                         ArrayRef<func::FuncOp> kernels,
+                                         ArrayRef<RecordedCall> calls) {
+  MachineEnds ends = endsOf(report.machine);
   FailureOr<int64_t> low = timeOn(ends.fastest, kernels, calls);
   FailureOr<int64_t> high = timeOn(ends.slowest, kernels, calls);
   if (failed(low) || failed(high))
     return failure();
   // Where engines take turns in another order, faster ones may lose time.
-  return std::pair(std::min(*low, latency), std::max(*high, latency));
+  int64_t latency = report.total.sum.latency;
+  report.total.latencyRange = {std::min(*low, latency),
+                               std::max(*high, latency)};
+  return success();
 }

@@ -9,18 +9,17 @@
 #ifndef TRN_LIB_RUN_LATENCYRANGE_H
 #define TRN_LIB_RUN_LATENCYRANGE_H
 
-#include "trn/Machine/Machine.h"
+#include "trn/Report/Report.h"
 #include "trn/Runtime/HostCode.h"
 
 namespace mlir::trn {
 
-/// The latency of `calls` of `kernels`, in picoseconds, with the constants of
-/// `machine` at the faster ends of their ranges and at the slower ones.
-/// `latency`, with the constants as they are, lies between the two. Emits
-/// errors.
-FailureOr<std::pair<int64_t, int64_t>>
-timeAtEnds(ArrayRef<func::FuncOp> kernels, ArrayRef<RecordedCall> calls,
-           const Machine &machine, int64_t latency);
+/// Adds to the report of `calls` of `kernels` how long they take with the
+/// machine's constants at the faster ends of their ranges and at the slower
+/// ones. The latency, with the constants as they are, lies between the two.
+/// Emits errors.
+LogicalResult addLatencyRange(Report &report, ArrayRef<func::FuncOp> kernels,
+                              ArrayRef<RecordedCall> calls);
 
 } // namespace mlir::trn
 

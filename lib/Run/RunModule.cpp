@@ -61,10 +61,10 @@ public:
   LogicalResult execute();
   LogicalResult verify();
   /// Simulates the kernels.
-  Report summarize();
+  FailureOr<Report> summarize();
   LogicalResult report();
-  /// The same without printing or failing.
-  TimedModule time();
+  /// The same without printing; no budget fails it.
+  FailureOr<TimedModule> time();
 
 private:
   LogicalResult error(llvm::Error problem) {
@@ -143,7 +143,7 @@ LogicalResult Run::checkFiles() {
 
 LogicalResult Run::chooseMachine() {
   StringRef name = options.machine;
-  if (name.empty() && !options.machineConstants.empty() && compileOptions)
+  if (name.empty() && compileOptions)
     name = compileOptions->machine.getValue();
   if (name.empty() && options.machineConstants.empty())
     return success();
@@ -371,25 +371,26 @@ void Run::writeHtml(const Report &report, llvm::raw_ostream &to) {
   printHtml(page, to);
 }
 
-Report Run::summarize() {
+FailureOr<Report> Run::summarize() {
   std::vector<SimulationResult> simulations = simulateKernels();
   SmallVector<KernelCall> calls;
   for (const RecordedCall &call : executable->getCalls())
     calls.push_back({&executable->getKernels()[call.kernel].program,
                      &simulations[call.kernel], call.arguments});
   Report report = makeReport(calls, machine);
-  if (options.range)
-    if (auto range =
-            timeAtEnds(collectHostCode(entry)->kernels, executable->getCalls(),
-                       machine, report.total.sum.latency);
-        succeeded(range))
-      report.total.latencyRange = *range;
+  if (options.range &&
+      failed(addLatencyRange(report, collectHostCode(entry)->kernels,
+                             executable->getCalls())))
+    return failure();
   report.host = host;
   return report;
 }
 
 LogicalResult Run::report() {
-  Report report = summarize();
+  FailureOr<Report> summary = summarize();
+  if (failed(summary))
+    return failure();
+  const Report &report = *summary;
   printText(report, os);
   // Errors that follow stand below, also where both go to one terminal.
   os.flush();
@@ -406,8 +407,11 @@ LogicalResult Run::report() {
   return checkBudgets(entry, executable->getKernels(), report);
 }
 
-TimedModule Run::time() {
-  TimedModule timed{summarize(), {}};
+FailureOr<TimedModule> Run::time() {
+  FailureOr<Report> summary = summarize();
+  if (failed(summary))
+    return failure();
+  TimedModule timed{std::move(*summary), {}};
   for (BudgetExcess &excess :
        findExcesses(entry, executable->getKernels(), timed.report))
     timed.overBudget.push_back(excess.summarize());
