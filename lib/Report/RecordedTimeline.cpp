@@ -25,7 +25,8 @@ using namespace mlir::trn;
 namespace json = llvm::json;
 
 RecordedTimeline::RecordedTimeline(const Limits &limits)
-    : limits(limits), engines(numEngines, Track(limits.events)) {}
+    : limits(limits), engines(numEngines, Track(limits.events)),
+      throttled(numEngines, Track(limits.events)) {}
 
 static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
                                    int64_t firstOp) {
@@ -83,6 +84,10 @@ void RecordedTimeline::instruction(const TimelineEvent &event) {
   int64_t op = tables->firstOp + instruction.op;
   engines[static_cast<int>(event.engine)].add(
       start, end, op * numWaitReasons + static_cast<int>(event.reason));
+  // At half rate, what the throttle costs is half of the time that it lasts.
+  if (event.throttled > 0)
+    throttled[static_cast<int>(event.engine)].add(start,
+                                                  start + 2 * event.throttled);
   if (isDma(event.engine))
     (event.engine == Engine::Load ? loads : stores)
         .add(start, end, instruction.work.bytes);
@@ -140,6 +145,8 @@ json::Value RecordedTimeline::toJson() const {
   for (int engine = 0; engine < numEngines; ++engine) {
     json::Object track = describeTrack(engines[engine]);
     track["name"] = trackNames[engine];
+    if (!throttled[engine].get().empty())
+      track["throttled"] = describeTrack(throttled[engine]);
     tracks.push_back(std::move(track));
   }
   for (const Track &slot : slots)

@@ -9,6 +9,7 @@ RUN: trn-run chain.mlir --compile --timing-only --report=cached.json
 RUN: trn-run --compare sequential.json cached.json --html=comparison.html
 RUN: sed 's/> {$/> attributes {trn.budget = {transpose_flops = 0}} {/' chain.mlir > budget.mlir
 RUN: trn-run budget.mlir --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute; rows=512,1024" --html=sweep.html
+RUN: trn-run chain.mlir --compile --timing-only --machine=trn2 --html=throttled.html
 RUN: %python %s %chromium %chromedriver
 """
 
@@ -172,6 +173,34 @@ def check_hover(driver):
     assert "waiting for data" in tip and "before trn." in tip, tip
 
 
+def check_throttle(driver):
+    """The stretches at half rate have stripes, a name and a cost."""
+    throttle = driver.execute_script(COLOUR, "--throttle")
+    for name, is_throttled in (("tensor engine", True), ("scalar engine", False)):
+        assert (throttle in driver.execute_script(COLOURS, name)) == is_throttled, name
+    body = driver.find_element(By.TAG_NAME, "body").text
+    assert "stripes: at half rate" in body and "tensor, throttle" in body
+    assert driver.execute_script("return pathColour({ engine: 'tensor', reason: 'throttle' })") == "--throttle"
+    # The first instruction is at half rate throughout: half of its time is lost.
+    canvas_of(driver).send_keys("0")
+    length = driver.execute_script("""
+        const { start, end } = page.view.timeline.tracks[0].events;
+        page.view.show(start[0] - 2000, end[0] + 2000);
+        return end[0] - start[0];""")
+    view(driver)
+    assert throttle in driver.execute_script(COLOURS, "tensor engine"), "no stripes where single events are shown"
+    x = driver.execute_script("""const { start, end } = page.view.timeline.tracks[0].events;
+        return page.view.surface.x((start[0] + end[0]) / 2)""")
+    point(driver, x, row_middle(driver, "tensor engine")).perform()
+    tip = tip_text(driver, "trn.")
+    lost = driver.execute_script("return exactTime(arguments[0])", length / 2)
+    assert f"at half rate: +{lost}" in tip, (lost, tip)
+
+
+def check_never_throttled(driver):
+    assert "half rate" not in driver.find_element(By.TAG_NAME, "body").text
+
+
 def check_coalesced(driver):
     """Events that stand for several, as only long runs have them; TrackTest.cpp
     has the encoding. 100 and 0x64: SLEB128 needs a second byte for the sign."""
@@ -237,7 +266,10 @@ def check_sweep(driver):
 with browser(*sys.argv[1:3]) as driver:
     open_page(driver, pathlib.Path("run.html"))
     for check in (check_text, check_tracks, check_wheel, check_keys, check_mouse, check_hover,
-                  check_coalesced, check_narrow, check_dark, check_console):
+                  check_never_throttled, check_coalesced, check_narrow, check_dark, check_console):
+        check(driver)
+    open_page(driver, pathlib.Path("throttled.html"))
+    for check in (check_throttle, check_console):
         check(driver)
     open_page(driver, pathlib.Path("comparison.html"))
     check_comparison(driver)

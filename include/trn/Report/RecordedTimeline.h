@@ -68,6 +68,8 @@ private:
   llvm::json::Array ops, buffers, kernels;
 
   std::vector<Track> engines, slots;
+  /// By engine: when its throttle made it run at half rate.
+  std::vector<Track> throttled;
   TransferRate loads, stores;
 };
 

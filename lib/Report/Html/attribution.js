@@ -8,6 +8,7 @@ const formatMs = (ms) => formatValue("latency_ms", ms);
 
 function pathColour({ engine, reason }) {
   if (reason === "busy") return busyColours[engine] || "--brown";
+  if (reason === "throttle") return throttleColour;
   return waitColour({ dma_latency: "dma", result_latency: "data" }[reason] || reason);
 }
 

@@ -1,6 +1,7 @@
 // Reading a recorded timeline (lib/Report/RecordedTimeline.cpp writes it):
 //   end, kernels [{name, start, end, overhead, schedule}], ops [{name, location, reads, writes}],
-//   reasons [name], tracks [{name, count, resolution, zlib | raw}],
+//   reasons [name], tracks [{name, count, resolution, zlib | raw, throttled: as a track,
+//   its stretches at half rate; absent if there are none}],
 //   buffers [{op, space, holds, type, slots, bytes, start}],
 //   lifetimes [as a track, one for each slot of each buffer], loads and stores
 //   [{count, width, zlib | raw}], dma_gb_per_s, partitions,
@@ -114,10 +115,19 @@ async function decodeEvents(packed) {
   return events;
 }
 
-// An engine: its events, and by op and by wait reason where its time goes.
+// When one of the events was going on.
+function coverageOf({ count, start, end, covered }) {
+  const coverage = new Coverage();
+  for (let i = 0; i < count; ++i) coverage.add(start[i], end[i], covered[i]);
+  return coverage;
+}
+
+// An engine: its events, by op and by wait reason where its time goes, and when
+// it ran at half rate.
 class Track {
-  constructor(name, events, timeline) {
+  constructor(name, events, throttled, timeline) {
     this.name = name;
+    this.throttled = throttled;
     this.events = events;
     this.timeline = timeline;
     this.busy = new Map();
@@ -184,9 +194,7 @@ async function decodeSlots(timeline) {
   for (const buffer of timeline.buffers)
     for (let slot = 0; slot < buffer.slots; ++slot) {
       const events = await decodeEvents(timeline.lifetimes[slots.length]);
-      const use = new Coverage();
-      for (let i = 0; i < events.count; ++i)
-        use.add(events.start[i], events.end[i], events.covered[i]);
+      const use = coverageOf(events);
       const stride = buffer.space === "sbuf" ? buffer.bytes : 1;
       slots.push({ buffer, slot, events, use, start: buffer.start + slot * stride });
     }
@@ -210,7 +218,8 @@ async function decodeRate(packed) {
 async function decodeTimeline(timeline) {
   const tracks = [];
   for (const packed of timeline.tracks)
-    tracks.push(new Track(packed.name, await decodeEvents(packed), timeline));
+    tracks.push(new Track(packed.name, await decodeEvents(packed),
+      packed.throttled ? coverageOf(await decodeEvents(packed.throttled)) : new Coverage(), timeline));
   return { ...timeline, tracks, slots: await decodeSlots(timeline),
     loads: await decodeRate(timeline.loads), stores: await decodeRate(timeline.stores) };
 }

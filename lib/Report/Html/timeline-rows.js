@@ -77,6 +77,14 @@ class TrackRow {
       surface.stack(opColour(name), surface.shares(coverage), bottoms, area);
     for (const [name, coverage] of this.track.waits)
       surface.stack(waitColour(name), surface.shares(coverage), bottoms, area);
+    this.drawThrottled(surface);
+  }
+
+  // Over what is drawn already.
+  drawThrottled(surface) {
+    const { throttled } = this.track;
+    if (throttled.starts.length)
+      surface.stripes(throttleColour, surface.shares(throttled), { y: this.y, height: this.height - 2 });
   }
 
   drawEvents(surface) {
@@ -88,14 +96,17 @@ class TrackRow {
     const first = Math.max(0, upperBound(start, surface.view.start) - 8);
     const last = upperBound(start, surface.view.end);
     let latest = first ? end[first - 1] : 0;
+    const labels = [];
     for (let i = first; i < last; ++i) {
       const name = shortName(track.op(i).name);
       const { left, width } = surface.bar(opColour(name), Math.max(start[i], latest), end[i], this.y, height, 0.5);
       if (width > 3) surface.rect("--lane", left, this.y, 1, height);
-      const label = merged[i] > 1 ? `${merged[i]} × ${name}` : name;
-      if (width > 24) surface.text(label, left + 5, this.y + height / 2, { variable: "--on-colour", room: width - 8 });
+      if (width > 24) labels.push({ text: merged[i] > 1 ? `${merged[i]} × ${name}` : name, left, width });
       latest = Math.max(latest, end[i]);
     }
+    this.drawThrottled(surface);
+    for (const { text, left, width } of labels)
+      surface.text(text, left + 5, this.y + height / 2, { variable: "--on-colour", room: width - 8 });
   }
 
   drawWait(surface, name, start, end, height) {

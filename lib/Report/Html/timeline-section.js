@@ -4,6 +4,7 @@ function timelineSection(view) {
   const { timeline } = view;
   const names = (map) => [...new Set(timeline.tracks.flatMap((track) =>
     [...track[map]].filter(([, { starts }]) => starts.length).map(([name]) => name)))];
+  const isThrottled = timeline.tracks.some(({ throttled }) => throttled.starts.length);
   const waitName = (name) => name === "kernel start" ? name : `waits: ${name}`;
   return section("Timeline", timelineControls(view),
     element("div", { class: "timeline" }, view.canvas, view.tip),
@@ -12,7 +13,8 @@ function timelineSection(view) {
       "with the focus here + - and arrow keys do the same. A column of an engine is its whole time: " +
       "solid where it works, pale where it waits, empty where it has nothing left to do."),
     coalescedNote(timeline),
-    legend(names("busy").map((name) => ({ name, colour: opColour(name) }))),
+    legend([...names("busy").map((name) => ({ name, colour: opColour(name) })),
+      ...isThrottled ? [{ name: "stripes: at half rate", colour: throttleColour }] : []]),
     legend(names("waits").map((name) => ({ name: waitName(name), colour: waitColour(name) }))),
     legend([...view.contents].map(([name, colour]) => ({ name: `buffer: ${name}`, colour }))),
     engineStalls(view));

@@ -10,6 +10,8 @@ const waitColours = {
   semaphore: "--wait-semaphore", port: "--wait-port", dma: "--wait-dma",
 };
 
+const throttleColour = "--throttle";
+
 const opColour = (name) => opColours[name] || "--brown";
 const waitColour = (name) => waitColours[name] || "--wait-other";
 
@@ -118,6 +120,16 @@ class Surface {
       if (height <= 0.01) continue;
       bottoms[i] -= height;
       this.context.fillRect(this.gutter + i, bottoms[i], 1, height);
+    }
+  }
+
+  // Stripes from the row's bottom, as high as the shares of the columns near.
+  stripes(variable, shares, row) {
+    const distance = 3;
+    this.context.fillStyle = this.colour(variable);
+    for (let i = 0; i < shares.length; i += distance) {
+      const height = row.height * Math.max(...shares.subarray(i, i + distance));
+      if (height > 0.01) this.context.fillRect(this.gutter + i, row.y + row.height - height, 1, height);
     }
   }
 

@@ -125,6 +125,9 @@ function describeTrack(track, time, { timeline, surface }) {
   const op = track.op(index);
   const lines = [op.name, op.location, operandsOf(op), `start ${exactTime(start[index])}`,
     `duration ${exactTime(end[index] - start[index])}`];
+  // At full rate half of that time would have done.
+  const lost = track.throttled.within(start[index], end[index]) / 2;
+  if (lost >= 1) lines.push(`at half rate: +${exactTime(lost)}`);
   if (merged[index] > 1)
     return [`${merged[index].toLocaleString("en")} instructions, mostly ${op.name}`, ...lines.slice(1),
       `busy ${exactTime(covered[index])}`];

@@ -47,11 +47,12 @@ Program transposeTile() {
   return b.take();
 }
 
-json::Object record(const Program &program, int calls) {
+json::Object record(const Program &program, int calls,
+                    const Machine &machine = defaultMachine()) {
   RecordedTimeline timeline;
   for (int i = 0; i < calls; ++i) {
-    timeline.beginKernel(program, defaultMachine());
-    timeline.endKernel(simulate(program, defaultMachine(), {&timeline}));
+    timeline.beginKernel(program, machine);
+    timeline.endKernel(simulate(program, machine, {&timeline}));
   }
   return std::move(*timeline.toJson().getAsObject());
 }
@@ -96,6 +97,29 @@ TEST(RecordedTimeline, OpsSayWhatTheyReadAndWrite) {
   EXPECT_EQ(store.getString("location"), "x.mlir:4:1");
   EXPECT_EQ(store.getString("reads"), "result 0");
   EXPECT_EQ(store.getString("writes"), "result 0");
+}
+
+/// Two calls: each begins with a cold tensor engine.
+TEST(RecordedTimeline, TracksHaveTheirStretchesAtHalfRate) {
+  Program program = transposeTile();
+  for (Instruction &instruction : program.instructions)
+    if (instruction.engine == Engine::Tensor)
+      instruction.work.cycles = 512;
+  Machine machine = defaultMachine();
+  machine.tensorThrottleNs = 3000;
+  json::Object timeline = record(program, 2, machine);
+  for (const json::Value &track : *timeline.getArray("tracks")) {
+    const json::Object *throttled = track.getAsObject()->getObject("throttled");
+    if (track.getAsObject()->getString("name") != "tensor engine") {
+      EXPECT_EQ(throttled, nullptr);
+      continue;
+    }
+    ASSERT_NE(throttled, nullptr);
+    EXPECT_EQ(throttled->getInteger("count"), 2);
+  }
+  json::Object never = record(program, 2);
+  for (const json::Value &track : *never.getArray("tracks"))
+    EXPECT_EQ(track.getAsObject()->get("throttled"), nullptr);
 }
 
 TEST(RecordedTimeline, CallsShareOneAxisAndTheTablesOfTheirProgram) {

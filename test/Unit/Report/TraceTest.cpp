@@ -47,14 +47,14 @@ Program loadAndNegate() {
 }
 
 /// The events of a trace of `calls` calls.
-llvm::json::Array trace(int calls) {
+llvm::json::Array trace(int calls, const Program &program = loadAndNegate(),
+                        const Machine &machine = defaultMachine()) {
   std::string text;
   llvm::raw_string_ostream os(text);
   TraceWriter writer(os);
-  Program program = loadAndNegate();
   for (int i = 0; i < calls; ++i) {
-    writer.beginKernel(program, defaultMachine());
-    writer.endKernel(simulate(program, defaultMachine(), {&writer}));
+    writer.beginKernel(program, machine);
+    writer.endKernel(simulate(program, machine, {&writer}));
   }
   writer.finish();
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
@@ -86,6 +86,30 @@ TEST(Trace, AnInstructionIsAnEventOnItsEnginesTrack) {
   ASSERT_EQ(negations.size(), 1u);
   EXPECT_EQ(negations[0]->getObject("args")->getString("waited_for"), "data");
   EXPECT_GT(*negations[0]->getNumber("ts"), *loads[0]->getNumber("ts"));
+}
+
+TEST(Trace, AnInstructionTellsWhatTheThrottleCosts) {
+  ProgramBuilder b("kernel");
+  Access w = b.tile(b.sbuf(ElementType::BF16, 128, 128, 0), 128, 0, 128);
+  Access x = b.tile(b.sbuf(ElementType::BF16, 128, 512, 1024), 128, 0, 512);
+  b.op("trn.matmul");
+  for (int32_t bank : {0, 1})
+    b.execute(Engine::Tensor, Semantics::Matmul, {w, x},
+              b.tile(b.psum(ElementType::F32, 128, 512, bank), 128, 0, 512))
+        .work.cycles = 512;
+  Machine machine = defaultMachine();
+  machine.tensorNsPerColumn = 0.5;
+  machine.tensorThrottleNs = 600; // half rate for 300 ns of work: 256 and 44
+  llvm::json::Array events = trace(1, b.take(), machine);
+  auto products = named(events, "matmul");
+  ASSERT_EQ(products.size(), 2u);
+  EXPECT_EQ(products[0]->getObject("args")->getNumber("throttled_us"), 0.256);
+  EXPECT_EQ(products[0]->getNumber("dur"), 0.512);
+  EXPECT_EQ(products[1]->getObject("args")->getNumber("throttled_us"), 0.044);
+  EXPECT_EQ(products[1]->getNumber("dur"), 0.3);
+  auto loads = named(trace(1), "dma_copy");
+  ASSERT_EQ(loads.size(), 1u);
+  EXPECT_EQ(loads[0]->getObject("args")->get("throttled_us"), nullptr);
 }
 
 TEST(Trace, CallsFollowEachOther) {
