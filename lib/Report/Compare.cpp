@@ -25,6 +25,27 @@ static llvm::Error makeError(const llvm::Twine &text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
 }
 
+/// The ends of the latency's range, if `report` has one.
+static std::optional<std::pair<double, double>>
+rangeOf(const json::Object &report) {
+  const json::Array *ends = report.getArray("latency_range_ms");
+  if (!ends || ends->size() != 2)
+    return std::nullopt;
+  std::optional<double> low = ends->front().getAsNumber();
+  std::optional<double> high = ends->back().getAsNumber();
+  if (!low || !high)
+    return std::nullopt;
+  return std::pair(*low, *high);
+}
+
+/// A report has no range, or one that holds its latency.
+static bool hasSoundRange(const json::Object &report, double latency) {
+  if (!report.get("latency_range_ms"))
+    return true;
+  auto range = rangeOf(report);
+  return range && range->first <= latency && latency <= range->second;
+}
+
 /// Null if `value` is what `printJson` writes, else what is wrong with it.
 static const char *findFault(const json::Value &value) {
   const json::Object *object = value.getAsObject();
@@ -32,8 +53,12 @@ static const char *findFault(const json::Value &value) {
     return "it is no object";
   if (object->get("sweep"))
     return "it is a sweep, but the report of a single run is needed";
-  if (!object->getNumber("latency_ms"))
+  std::optional<double> latency = object->getNumber("latency_ms");
+  if (!latency)
     return "it has no number 'latency_ms'";
+  if (!hasSoundRange(*object, *latency))
+    return "its 'latency_range_ms' is not [low, high] with its 'latency_ms' "
+           "in between";
   const json::Array *kernels = object->getArray("kernels");
   if (!kernels)
     return "it has no list 'kernels'";
@@ -171,8 +196,27 @@ static std::string spellRatio(const json::Value *value,
   return text;
 }
 
-void mlir::trn::printComparison(llvm::ArrayRef<HtmlReport> reports,
-                                llvm::raw_ostream &os) {
+/// What the ranges of the latencies say about the first report and each other
+/// one.
+static void printVerdicts(llvm::ArrayRef<HtmlReport> reports,
+                          llvm::raw_ostream &os) {
+  auto first = rangeOf(*reports.front().report.getAsObject());
+  for (const HtmlReport &other : reports.drop_front()) {
+    auto range = rangeOf(*other.report.getAsObject());
+    if (!first || !range)
+      continue;
+    os << "the ranges of " << reports.front().name << " and " << other.name;
+    if (first->second < range->first)
+      os << " do not overlap: " << reports.front().name << " is faster\n";
+    else if (range->second < first->first)
+      os << " do not overlap: " << other.name << " is faster\n";
+    else
+      os << " overlap: the clock does not tell which is faster\n";
+  }
+}
+
+static void printLines(llvm::ArrayRef<HtmlReport> reports,
+                       llvm::raw_ostream &os) {
   Comparison comparison(reports);
   // A table of texts: labels, then for each report its values and ratios.
   std::vector<std::vector<std::string>> lines = {{""}};
@@ -199,4 +243,10 @@ void mlir::trn::printComparison(llvm::ArrayRef<HtmlReport> reports,
         out << (i % 2 ? "  " : " ") << llvm::right_justify(line[i], widths[i]);
     os << llvm::StringRef(text).rtrim() << '\n';
   }
+}
+
+void mlir::trn::printComparison(llvm::ArrayRef<HtmlReport> reports,
+                                llvm::raw_ostream &os) {
+  printLines(reports, os);
+  printVerdicts(reports, os);
 }

@@ -1,5 +1,6 @@
 r"""The pages of trn-run work in a browser: nothing errors, the timeline shows
-every track, zooms, pans and explains itself, comparisons and sweeps are drawn.
+every track, zooms, pans and explains itself, comparisons and sweeps are drawn,
+with whiskers if latencies have ranges.
 
 RUN: rm -rf %t && mkdir %t && cd %t
 RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 > chain.mlir
@@ -9,7 +10,11 @@ RUN: trn-run chain.mlir --compile --timing-only --report=cached.json
 RUN: trn-run --compare sequential.json cached.json --html=comparison.html
 RUN: sed 's/> {$/> attributes {trn.budget = {transpose_flops = 0}} {/' chain.mlir > budget.mlir
 RUN: trn-run budget.mlir --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute; rows=512,1024" --html=sweep.html
-RUN: trn-run chain.mlir --compile --timing-only --machine=trn2 --html=throttled.html
+RUN: trn-run chain.mlir --compile --timing-only --machine=trn2 --range --html=throttled.html --report=range.json
+RUN: cp range.json near.json
+RUN: echo '{"latency_ms": 9, "latency_range_ms": [8, 10], "kernels": []}' > far.json
+RUN: trn-run --compare range.json near.json far.json cached.json --html=ranges.html
+RUN: trn-run chain.mlir --sweep "block-m=100,128,256" --range --html=range-sweep.html
 RUN: %python %s %chromium %chromedriver
 """
 
@@ -199,6 +204,26 @@ def check_throttle(driver):
 
 def check_never_throttled(driver):
     assert "half rate" not in driver.find_element(By.TAG_NAME, "body").text
+    assert not driver.find_elements(By.CLASS_NAME, "whisker")
+
+
+def ends(driver, node):
+    """Where a node begins and ends on the screen."""
+    box = driver.execute_script("const { left, right } = arguments[0].getBoundingClientRect(); return [left, right]", node)
+    return tuple(box)
+
+
+def check_range(driver):
+    """The whisker goes from the low to the high end, the bar to the latency."""
+    report = driver.execute_script("return page.reports[0].report")
+    low, high = report["latency_range_ms"]
+    [whisker] = driver.find_elements(By.CLASS_NAME, "whisker")
+    left, latency = ends(driver, driver.find_element(By.CLASS_NAME, "meter"))
+    scale = (latency - left) / report["latency_ms"]
+    expected = (left + low * scale, left + high * scale)
+    assert all(abs(a - b) < 1.5 for a, b in zip(ends(driver, whisker), expected)), (ends(driver, whisker), expected)
+    row = driver.find_element(By.XPATH, "//tr[th='latency range']/td")
+    assert " to " in row.text and row.text in driver.find_element(By.TAG_NAME, "body").text, row.text
 
 
 def check_coalesced(driver):
@@ -251,6 +276,33 @@ def check_comparison(driver):
         return rooflinePoints({ name, report: { ...report, hbm_lower_bound_bytes: 0 } }, 0)""") is None
 
 
+def check_compared_ranges(driver):
+    """Whiskers have one scale; runs without a range have none."""
+    reports = driver.execute_script("return page.reports.map(({ report }) => report)")
+    whiskers = driver.find_elements(By.CSS_SELECTOR, ".runs .whisker")
+    assert len(whiskers) == 3, len(whiskers)
+    meters = driver.find_elements(By.CSS_SELECTOR, ".runs .meter")
+    left, far = ends(driver, meters[2])
+    scale = (far - left) / reports[2]["latency_ms"]
+    assert abs(ends(driver, whiskers[2])[1] - left - 10 * scale) < 1.5
+    section = driver.find_element(By.ID, "latency").text
+    assert "The ranges of range and near overlap: the clock does not tell which is faster." in section, section
+    assert "The ranges of range and far do not overlap: range is faster." in section, section
+    assert "and cached" not in section, section
+    cells = driver.find_elements(By.XPATH, "//section[@id='side-by-side']//tr[th='latency range']/td")
+    assert [" to " in cell.text for cell in cells] == [True, True, True, False], [cell.text for cell in cells]
+
+
+def check_range_sweep(driver):
+    """The latencies of two sizes have whiskers, the other charts none."""
+    charts = driver.find_elements(By.CLASS_NAME, "chart")
+    assert [len(chart.find_elements(By.CLASS_NAME, "whisker")) for chart in charts] == [2, 0, 0, 0]
+    heads = [head.text for head in driver.find_elements(By.CSS_SELECTOR, "#points thead th")]
+    assert heads[:4] == ["block-m", "latency", "latency range", "lower bound"], heads
+    title = charts[0].find_element(By.CSS_SELECTOR, ".dot title").get_attribute("textContent")
+    assert " to " in title, title
+
+
 def check_sweep(driver):
     # Four charts of three sizes, two strategies and two numbers of rows; the size 100 is
     # refused. X is transposed on chip, which the budget does not allow.
@@ -269,9 +321,13 @@ with browser(*sys.argv[1:3]) as driver:
                   check_never_throttled, check_coalesced, check_narrow, check_dark, check_console):
         check(driver)
     open_page(driver, pathlib.Path("throttled.html"))
-    for check in (check_throttle, check_console):
+    for check in (check_range, check_throttle, check_console):
         check(driver)
     open_page(driver, pathlib.Path("comparison.html"))
     check_comparison(driver)
+    open_page(driver, pathlib.Path("ranges.html"))
+    check_compared_ranges(driver)
     open_page(driver, pathlib.Path("sweep.html"))
     check_sweep(driver)
+    open_page(driver, pathlib.Path("range-sweep.html"))
+    check_range_sweep(driver)

@@ -22,7 +22,8 @@ llvm::Expected<std::vector<HtmlReport>>
 readReports(llvm::ArrayRef<std::string> files);
 
 /// A line for each key, a column for each report, and behind each number but
-/// the first its ratio to the first.
+/// the first its ratio to the first. Where latencies have ranges, a line says
+/// whether they overlap the first one's.
 void printComparison(llvm::ArrayRef<HtmlReport> reports, llvm::raw_ostream &os);
 
 } // namespace mlir::trn

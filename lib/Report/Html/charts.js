@@ -120,10 +120,16 @@ function drawPoint(chart, { name, colour, intensity, rate, bestIntensity, bestRa
     chart.root.append(label(chart.x(intensity), chart.y(rate) + 22, `${digits(rate, 3)} TFLOP/s`, "middle", "tick bold"));
 }
 
-// `series`: [{name, colour, isDashed, points: [[x, y]]}]; `x`: {label, isLog, ticks, format}.
+function chartWhisker(chart, x, [low, high], { colour }) {
+  const d = `M${chart.x(x) - 4} ${chart.y(low)}h8m-4 0V${chart.y(high)}m-4 0h8`;
+  return svg("path", { d, class: "line whisker", style: `stroke: var(${colour})` });
+}
+
+// `series`: [{name, colour, isDashed, points: [[x, y, range]]}], where the range is
+// null if there is none; `x`: {label, isLog, ticks, format}.
 function lineChart(title, x, y, series) {
   const xs = series.flatMap(({ points }) => points.map(([x]) => x));
-  const ys = series.flatMap(({ points }) => points.map(([, y]) => y));
+  const ys = series.flatMap(({ points }) => points.flatMap(([, y, range]) => range || [y]));
   if (!xs.length) return null;
   const pad = x.isLog ? 1.08 : 1;
   const chart = frame(`${title} against ${x.label}`,
@@ -131,8 +137,11 @@ function lineChart(title, x, y, series) {
     { ...y, low: 0, high: Math.max(...ys) * 1.08 || 1 });
   for (const { name, points, colour, isDashed } of series) {
     chart.root.append(line(chart, points, { colour, isDashed }));
-    if (!isDashed) chart.root.append(...points.map(([at, value]) =>
-      dot(chart, at, value, { colour, title: `${name}, ${x.format(at)}: ${y.format(value)}` })));
+    if (!isDashed) for (const [at, value, range] of points) {
+      if (range) chart.root.append(chartWhisker(chart, at, range, { colour }));
+      const within = range ? `, ${range.map(y.format).join(" to ")}` : "";
+      chart.root.append(dot(chart, at, value, { colour, title: `${name}, ${x.format(at)}: ${y.format(value)}${within}` }));
+    }
   }
   return element("figure", {}, element("h3", {}, title), chart.root,
     series.length > 1 ? legend(series) : null);

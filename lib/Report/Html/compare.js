@@ -1,16 +1,28 @@
 // Several reports side by side.
 
 function latencyBars(entries) {
-  const longest = Math.max(...entries.map(({ report }) => report.latency_ms));
+  const longest = Math.max(...entries.map(({ report }) => latestEnd(report)));
   return element("div", { class: "runs" }, entries.map(({ name, report }, index) => {
     const { latency_ms: latency, bound_ms: bound } = report;
     const part = bound > 0 ? Math.min(100, 100 * bound / latency) : 0;
     const over = bound > 0 ? `, ${distance(report).join(" ")} its bound` : "";
     return element("div", {}, element("span", { class: "run-name" }, name),
-      element("div", { class: "meter", style: `width: ${Math.max(8, 60 * latency / longest)}%` },
-        element("div", { style: `width: ${part}%; background: var(${colourOfSeries(index)})` })),
+      latencyBar(report, Math.max(8, 60 * latestEnd(report) / longest), element("div", { class: "meter" },
+        element("div", { style: `width: ${part}%; background: var(${colourOfSeries(index)})` }))),
       element("span", {}, formatValue("latency_ms", latency) + over));
   }));
+}
+
+// What the ranges of the latencies say about the first run and each other one.
+function rangeVerdicts([first, ...others]) {
+  const range = latencyRange(first.report);
+  const compared = others.filter(({ report }) => range && latencyRange(report));
+  return compared.map(({ name, report }) => {
+    const [low, high] = latencyRange(report);
+    const faster = range[1] < low ? first.name : high < range[0] ? name : null;
+    return note(`The ranges of ${first.name} and ${name} ` +
+      (faster ? `do not overlap: ${faster} is faster.` : "overlap: the clock does not tell which is faster."));
+  });
 }
 
 // The critical path of each run, all bars of the same length.
@@ -61,7 +73,7 @@ function runDetails({ name, report }) {
 
 function comparison(entries) {
   const side = [pathBars(entries), withTitle("Roofline", roofline(entries))].filter(Boolean);
-  return [section("Latency", latencyBars(entries), element("div", { class: "grid" }, side)),
+  return [section("Latency", latencyBars(entries), rangeVerdicts(entries), element("div", { class: "grid" }, side)),
     section("Side by side",
       note("Changes are against the first run; green is better, red is worse, pale is the same."),
       comparisonTable(entries)),

@@ -53,8 +53,12 @@ function formatChange(value, first) {
   return `${percent < 0 ? "−" : "+"}${digits(Math.abs(percent), Math.abs(percent) < 1 ? 1 : 2)} %`;
 }
 
+// The two ends of a range.
+const isRange = (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+
 function formatValue(key, value) {
   if (value === undefined || value === null) return "–";
+  if (isRange(value)) return value.map((end) => formatValue(key, end)).join(" to ");
   if (typeof value !== "number") return typeof value === "string" ? value.replaceAll("_", " ") : JSON.stringify(value);
   const format = specialFormats[key] || (formats.find(([ending]) => ending.test(key)) || [])[1];
   return format ? format(value) : digits(value, 12);
@@ -62,7 +66,7 @@ function formatValue(key, value) {
 
 // The groups of a report, in reading order. A key that is in none goes last.
 const keyGroups = {
-  "Time": ["latency_ms", "bound_ms", "bound_by", "over_bound_percent"],
+  "Time": ["latency_ms", "latency_range_ms", "bound_ms", "bound_by", "over_bound_percent"],
   "Use of the machine": ["mfu_percent", "tensor_engine_active_percent",
     "vector_engine_active_percent", "scalar_engine_active_percent",
     "gpsimd_engine_active_percent", "dma_active_percent", "dma_gb_per_s"],
@@ -89,12 +93,12 @@ function keyLabel(key) {
   return keyLabels[key] || key.replace(/_(ms|bytes|percent)$/, "").replaceAll("_", " ");
 }
 
-// [group, keys] for the scalar keys that one of `reports` has.
+// [group, keys] for the keys that one of `reports` has a number, text or range for.
 function groupedKeys(reports) {
   const present = new Set();
   for (const report of reports)
     for (const [key, value] of Object.entries(report))
-      if (typeof value === "number" || typeof value === "string") present.add(key);
+      if (typeof value === "number" || typeof value === "string" || isRange(value)) present.add(key);
   present.delete("modelled_on");
   const groups = Object.entries(keyGroups).map(([name, keys]) =>
     [name, keys.filter((key) => present.delete(key))]);

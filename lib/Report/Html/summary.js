@@ -1,5 +1,30 @@
 // One report: the verdict and all its numbers.
 
+// The ends of the latency's range, if there is one.
+const latencyRange = ({ latency_range_ms: range }) => isRange(range) ? range : null;
+
+const latestEnd = (report) => (latencyRange(report) || [report.latency_ms]).at(-1);
+
+// `width` percent for the latency's latest end: `meter` as long as the latency,
+// and a whisker over its range.
+function latencyBar(report, width, meter) {
+  const range = latencyRange(report), end = latestEnd(report);
+  meter.style.width = `${100 * report.latency_ms / end}%`;
+  return element("div", { class: "bar", style: `width: ${width}%` }, meter, range && whisker(range, end));
+}
+
+function whisker([low, high], end) {
+  const text = formatValue("latency_range_ms", [low, high]);
+  return element("div", { class: "whisker", title: text, role: "img", "aria-label": `range: ${text}`,
+    style: `left: ${100 * low / end}%; width: ${100 * (high - low) / end}%` });
+}
+
+function rangeNote(report) {
+  const range = latencyRange(report);
+  return range && note(`${formatValue("latency_range_ms", range)}: with all constants of the machine ` +
+    "at the faster or at the slower ends of their ranges.");
+}
+
 // How far a latency is from its bound: in percent above it or, if far, as a multiple.
 function distance({ latency_ms: latency, bound_ms: bound }) {
   const ratio = latency / bound;
@@ -9,7 +34,9 @@ function distance({ latency_ms: latency, bound_ms: bound }) {
 function verdict(report) {
   const { latency_ms: latency, bound_ms: bound, bound_by: by } = report;
   const bold = (text) => element("b", {}, text);
-  if (!(bound > 0)) return element("p", { class: "verdict" }, bold(formatValue("latency_ms", latency)));
+  if (!(bound > 0))
+    return element("div", {}, element("p", { class: "verdict" }, bold(formatValue("latency_ms", latency))),
+      rangeNote(report));
   const percent = 100 * bound / latency;
   const [far, relation] = distance(report);
   const setBy = by === "traffic" ? "compulsory HBM traffic sets" : "the tensor engine sets";
@@ -17,10 +44,11 @@ function verdict(report) {
     element("p", { class: "verdict" },
       bold(formatValue("latency_ms", latency)), " – ", bold(far),
       ` ${relation} the lower bound of ${formatValue("bound_ms", bound)}, which ${setBy}`),
-    element("div", { class: "meter", role: "img",
+    latencyBar(report, 100, element("div", { class: "meter", role: "img",
       "aria-label": `${digits(percent, 3)} % of the latency is the lower bound` },
       element("div", { style: `width: ${percent}%` }, percent > 15 ? `bound ${formatValue("bound_ms", bound)}` : ""),
-      element("span", {}, `+ ${formatTime((latency - bound) * 1e9)}`)));
+      element("span", {}, `+ ${formatTime((latency - bound) * 1e9)}`))),
+    rangeNote(report));
 }
 
 // How the kernels were compiled, a line each.

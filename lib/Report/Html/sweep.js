@@ -30,8 +30,9 @@ function sweepCharts(points, keys) {
   const axisKey = keys.find((key) => isNumeric(points, key)) || keys[0];
   const axis = sweepAxis(points, axisKey);
   const series = sweepSeries(points, keys, axisKey);
+  const rangeOf = (key, report) => key === "latency_ms" ? latencyRange(report) : null;
   const lines = (key) => series.map(({ name, entries, colour }) => ({ name, colour,
-    points: entries.map(({ point, report }) => [axis.at(point), report[key]])
+    points: entries.map(({ point, report }) => [axis.at(point), report[key], rangeOf(key, report)])
       .filter(([, value]) => Number.isFinite(value)).sort(([a], [b]) => a - b) }));
   const chart = (title, key, more = []) => lineChart(title, axis,
     { label: "", format: (value) => value ? formatValue(key, value) : "0" }, [...more, ...lines(key)]);
@@ -59,7 +60,9 @@ function pointRemark({ report, error, over_budget: excesses }) {
 }
 
 function sweepTable(points, keys) {
-  const shown = ["latency_ms", "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_peak_percent"];
+  const hasRange = points.some(({ report }) => report && latencyRange(report));
+  const shown = ["latency_ms", ...hasRange ? ["latency_range_ms"] : [],
+    "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_peak_percent"];
   const rows = points.map((entry) => {
     const numbers = shown.map((key) => entry.report ? formatValue(key, entry.report[key]) : "–");
     const row = [...keys.map((key) => String(entry.point[key] ?? "")), ...numbers, pointRemark(entry)];
