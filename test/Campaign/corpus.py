@@ -98,7 +98,8 @@ class Corpus:
             "moving_free_max": 512, "partitions": 128, "sbuf_free_max": 65536,
             "dma_gb_per_second_per_engine": 17, "kernel_overhead_ns": 15000,
             "vector_transpose_size": 32, "access_stride_max": 32767, "port_locks": True,
-            "semaphore_ns": {"value": 90, "unit": "ns", "kind": "fitted", "source": "here"}}).encode()
+            "semaphore_ns": {"value": 90, "range": [50, 200], "unit": "ns", "kind": "fitted",
+                             "source": "here"}}).encode()
         self.report = self.make_report()
 
     def must(self, name, *arguments, text=None):
@@ -116,7 +117,7 @@ class Corpus:
         return [part.encode() for part in parts[2::2]]
 
     def make_report(self):
-        done = self.tools.run("trn-run", "-", "--compile", "--timing-only", "--report=/dev/stdout",
-                              text=self.source[0])
+        done = self.tools.run("trn-run", "-", "--compile", "--timing-only", "--range",
+                              "--report=/dev/stdout", text=self.source[0])
         start = done.out.find(b"{")
         return done.out[start:done.out.rfind(b"}") + 1]

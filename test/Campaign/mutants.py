@@ -134,7 +134,8 @@ def of_machine(rng, c):
     files = {"in.mlir": rng.choice(c.source), "m.json": mutate.json_text(rng, c.machine)}
     return files, rng.choice([
         ["trn-run", "in.mlir", "--compile", STEPS, "--machine=m.json", *outputs(rng)],
-        ["trn-run", "in.mlir", "--compile", STEPS, "--timing-only", "--machine=m.json"],
+        ["trn-run", "in.mlir", "--compile", STEPS, "--timing-only", "--range",
+         "--machine=m.json"],
         ["trn-opt", "in.mlir", "--trn-compile=machine=m.json", "-o", "o.mlir"]])
 
 
@@ -151,7 +152,7 @@ FLAGS = {"trn-run": ["--arg=", "--arg=@", "--arg=@in.mlir", "--arg=@/dev/null", 
                      "--machine=trn1", "--machine=trn2", "--machine=", "--machine=.",
                      "--machine=in.mlir", "--max-steps=0", "--max-steps=-1", "--max-steps=5",
                      "--out=@o.npy", "--out=@", "--out=o.npy", "--out=@no/such/o.npy",
-                     "--report=r.json", "--report=", "--report=no/such/r.json", "--sweep=",
+                     "--range", "--report=r.json", "--report=", "--report=no/such/r.json", "--sweep=",
                      "--sweep=rows=", "--sweep=rows=0", "--sweep=rows=-5,7", "--sweep=rows=7,7",
                      "--sweep=block-m=128,x", "--sweep=machine.psum_banks=0,1,8",
                      "--sweep=machine.=1", "--sweep=machine.partitions=64", "--sweep=;;",
