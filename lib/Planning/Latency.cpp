@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Costs.h"
+#include "BlockCosts.h"
 
 using namespace mlir::trn;
 
@@ -61,7 +61,7 @@ private:
   const PlanningTask &task;
   const ChainShape &shape;
   const BlockPlan &plan;
-  const Costs costs;
+  const BlockCosts costs;
 };
 } // namespace
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Costs.h"
+#include "BlockCosts.h"
 #include <limits>
 
 using namespace mlir::trn;
@@ -45,7 +45,7 @@ static double overBlocks(int64_t length, int64_t block, int64_t piece,
 
 static double tensorColumns(const PlanningTask &task, const BlockPlan &plan) {
   const ChainShape &shape = task.shape;
-  const Costs costs(task);
+  const BlockCosts costs(task);
   auto moving = [&](int64_t size) { return costs.moving(size); };
   double movingM = overPieces(shape.m, plan.blockM, moving);
   double movingN = overPieces(shape.n, plan.blockN, moving);
@@ -126,7 +126,7 @@ static void countTraffic(const PlanningTask &task, BlockPlan &plan) {
 }
 
 void mlir::trn::modelCost(const PlanningTask &task, BlockPlan &plan) {
-  const Costs costs(task);
+  const BlockCosts costs(task);
   countTraffic(task, plan);
   plan.tensorNs = costs.tensorNs(tensorColumns(task, plan));
   plan.dmaNs =

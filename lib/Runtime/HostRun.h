@@ -28,7 +28,7 @@ struct HostSite {
 };
 
 /// What a kernel is called with.
-struct KernelCall {
+struct HostCall {
   /// Nothing if the kernel is the entry.
   std::optional<size_t> site;
   const DecodedKernel &kernel;
@@ -76,21 +76,21 @@ private:
   /// Tells where the memory at `pointer` comes from, and who freed it.
   void explain(InFlightDiagnostic &diagnostic,
                const HostMemory::Region &region);
-  bool verifyArguments(const KernelCall &call);
-  bool verifyMemory(const KernelCall &call, const Buffer &argument,
+  bool verifyArguments(const HostCall &call);
+  bool verifyMemory(const HostCall &call, const Buffer &argument,
                     bool isWritten);
-  bool verifySeparate(const KernelCall &call, const Buffer &output,
+  bool verifySeparate(const HostCall &call, const Buffer &output,
                       const Buffer &other);
-  InFlightDiagnostic emitArgumentError(const KernelCall &call,
+  InFlightDiagnostic emitArgumentError(const HostCall &call,
                                        const Buffer &argument);
-  void explainArgument(InFlightDiagnostic &diagnostic, const KernelCall &call,
+  void explainArgument(InFlightDiagnostic &diagnostic, const HostCall &call,
                        const Buffer &argument) const;
-  void emitFault(const KernelCall &call, const struct Fault &fault,
+  void emitFault(const HostCall &call, const struct Fault &fault,
                  ArrayRef<std::unique_ptr<WrittenMap>> written);
   /// For each argument in memory that was new in this run and is not written as
   /// a whole, what is.
   std::vector<std::unique_ptr<WrittenMap>>
-  findUnwrittenInputs(const KernelCall &call) const;
+  findUnwrittenInputs(const HostCall &call) const;
 };
 
 } // namespace mlir::trn

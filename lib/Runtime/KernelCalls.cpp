@@ -37,7 +37,7 @@ static StringRef getName(const DecodedKernel &kernel) {
   return cast<func::FuncOp>(kernel.ops.front()).getSymName();
 }
 
-InFlightDiagnostic HostRun::emitArgumentError(const KernelCall &call,
+InFlightDiagnostic HostRun::emitArgumentError(const HostCall &call,
                                               const Buffer &argument) {
   failed = true;
   InFlightDiagnostic diagnostic = call.site
@@ -49,7 +49,7 @@ InFlightDiagnostic HostRun::emitArgumentError(const KernelCall &call,
 }
 
 void HostRun::explainArgument(InFlightDiagnostic &diagnostic,
-                              const KernelCall &call,
+                              const HostCall &call,
                               const Buffer &argument) const {
   diagnostic.attachNote(call.site
                             ? sites[*call.site].operands[argument.argument]
@@ -57,7 +57,7 @@ void HostRun::explainArgument(InFlightDiagnostic &diagnostic,
       << "argument #" << argument.argument << " is this";
 }
 
-bool HostRun::verifyMemory(const KernelCall &call, const Buffer &argument,
+bool HostRun::verifyMemory(const HostCall &call, const Buffer &argument,
                            bool isWritten) {
   uintptr_t begin = call.getAddress(argument);
   const HostMemory::Region *region =
@@ -88,7 +88,7 @@ bool HostRun::verifyMemory(const KernelCall &call, const Buffer &argument,
 }
 
 /// The order of instructions follows from which buffers they touch.
-bool HostRun::verifySeparate(const KernelCall &call, const Buffer &output,
+bool HostRun::verifySeparate(const HostCall &call, const Buffer &output,
                              const Buffer &other) {
   // call_c4
   if (&other == &output ||
@@ -105,7 +105,7 @@ bool HostRun::verifySeparate(const KernelCall &call, const Buffer &output,
   return false;
 }
 
-bool HostRun::verifyArguments(const KernelCall &call) {
+bool HostRun::verifyArguments(const HostCall &call) {
   const Program &program = call.kernel.program;
   SmallVector<const Buffer *> arguments = getArguments(program);
   llvm::SmallBitVector written = findWritten(program);
@@ -125,7 +125,7 @@ bool HostRun::verifyArguments(const KernelCall &call) {
   return true;
 }
 
-void HostRun::emitFault(const KernelCall &call, const Fault &fault,
+void HostRun::emitFault(const HostCall &call, const Fault &fault,
                         ArrayRef<std::unique_ptr<WrittenMap>> written) {
   failed = true;
   const DecodedKernel &kernel = call.kernel;
@@ -152,7 +152,7 @@ void HostRun::emitFault(const KernelCall &call, const Fault &fault,
 }
 
 std::vector<std::unique_ptr<WrittenMap>>
-HostRun::findUnwrittenInputs(const KernelCall &call) const {
+HostRun::findUnwrittenInputs(const HostCall &call) const {
   std::vector<std::unique_ptr<WrittenMap>> written(call.arguments.size());
   for (const Buffer *buffer : getArguments(call.kernel.program)) {
     const void *data = call.arguments[buffer->argument];
@@ -169,7 +169,7 @@ HostRun::findUnwrittenInputs(const KernelCall &call) const {
 
 bool HostRun::callKernel(std::optional<size_t> site, size_t index,
                          ArrayRef<void *> arguments) {
-  KernelCall call = {site, kernels[index], arguments};
+  HostCall call = {site, kernels[index], arguments};
   if (!verifyArguments(call))
     return false;
   calls.push_back({index, llvm::map_to_vector<6>(arguments, [](void *pointer) {

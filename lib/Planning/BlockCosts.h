@@ -1,4 +1,4 @@
-//===- Costs.h - What one block costs ---------------------------*- C++ -*-===//
+//===- BlockCosts.h - What one block costs ----------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_PLANNING_COSTS_H
-#define TRN_LIB_PLANNING_COSTS_H
+#ifndef TRN_LIB_PLANNING_BLOCKCOSTS_H
+#define TRN_LIB_PLANNING_BLOCKCOSTS_H
 
 #include "trn/Machine/Machine.h"
 #include "trn/Machine/Work.h"
@@ -33,9 +33,9 @@ double overPieces(int64_t length, int64_t piece, Cost cost) {
 }
 
 /// Work of the tensor engine, in moving columns, and of DMA, in nanoseconds.
-class Costs {
+class BlockCosts {
 public:
-  explicit Costs(const PlanningTask &task)
+  explicit BlockCosts(const PlanningTask &task)
       : machine(task.machine), type(task.shape.type) {}
 
   double tiles(int64_t size) const {
@@ -84,4 +84,4 @@ double estimateLatencyNs(const PlanningTask &task, const BlockPlan &plan);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_PLANNING_COSTS_H
+#endif // TRN_LIB_PLANNING_BLOCKCOSTS_H
