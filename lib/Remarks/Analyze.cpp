@@ -13,9 +13,9 @@
 
 #include "trn/Remarks/Passes.h"
 
+#include "trn/Analysis/KernelAnalysis.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
-#include "trn/Remarks/KernelAnalysis.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <map>

@@ -8,7 +8,7 @@
 
 #include "Contributors.h"
 
-#include "trn/Remarks/KernelAnalysis.h"
+#include "trn/Analysis/KernelAnalysis.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"

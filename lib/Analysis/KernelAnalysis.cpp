@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Remarks/KernelAnalysis.h"
+#include "trn/Analysis/KernelAnalysis.h"
 
-#include "Details.h"
+#include "KernelAnalysisParts.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Report/Bounds.h"
 #include "trn/Simulator/Cost.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Details.h"
+#include "KernelAnalysisParts.h"
 #include "trn/Analysis/BufferLife.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_REMARKS_KERNELANALYSIS_H
-#define TRN_REMARKS_KERNELANALYSIS_H
+#ifndef TRN_ANALYSIS_KERNELANALYSIS_H
+#define TRN_ANALYSIS_KERNELANALYSIS_H
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
@@ -146,4 +146,4 @@ FailureOr<KernelAnalysis> analyzeKernel(func::FuncOp kernel,
 
 } // namespace mlir::trn
 
-#endif // TRN_REMARKS_KERNELANALYSIS_H
+#endif // TRN_ANALYSIS_KERNELANALYSIS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Details.h"
+#include "KernelAnalysisParts.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/DmaWork.h"
 #include "trn/Simulator/Cost.h"

@@ -1,4 +1,5 @@
-//===- Details.h - Parts of the analysis of a kernel ------------*- C++ -*-===//
+//===- KernelAnalysisParts.h - Parts of the analysis of a kernel -*- C++
+//-*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_REMARKS_DETAILS_H
-#define TRN_LIB_REMARKS_DETAILS_H
+#ifndef TRN_LIB_ANALYSIS_KERNELANALYSISPARTS_H
+#define TRN_LIB_ANALYSIS_KERNELANALYSISPARTS_H
 
-#include "trn/Remarks/KernelAnalysis.h"
+#include "trn/Analysis/KernelAnalysis.h"
 
 namespace mlir::trn {
 
@@ -32,4 +33,4 @@ LogicalResult analyzePressure(func::FuncOp kernel, const Machine &machine,
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_REMARKS_DETAILS_H
+#endif // TRN_LIB_ANALYSIS_KERNELANALYSISPARTS_H
