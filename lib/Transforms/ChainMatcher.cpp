@@ -8,213 +8,91 @@
 
 #include "trn/Transforms/ChainMatcher.h"
 
+#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
-#include "mlir/IR/Matchers.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::trn;
-using llvm::formatv;
 
-static std::optional<ElementType> elementTypeOf(Value value) {
-  return getElementType(cast<ShapedType>(value.getType()).getElementType());
+void mlir::trn::remarkLeftAlone(const Product &product, StringRef reason) {
+  product.contraction->emitRemark("product left on the host: ") << reason;
 }
 
-/// Returns the source of a two-dimensional `linalg.transpose`.
-static Value sourceOfTranspose(Operation *op) {
-  auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op);
-  if (!transpose || transpose.getPermutation() != ArrayRef<int64_t>{1, 0})
-    return {};
-  return transpose.getInput();
+/// Returns the products of `func` that kernels can compute, keyed by the value
+/// that they produce; the others get a remark. A product that is wider than its
+/// operands, and is then rounded by nobody, stays with its consumer.
+static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
+                                                    bool allowRounding) {
+  llvm::MapVector<Value, Product> products;
+  func.walk([&](linalg::LinalgOp op) {
+    if (!isProductLike(op))
+      return;
+    ProductMatch match = matchProduct(op, allowRounding);
+    if (match.product) {
+      products.insert({match.product->result, *match.product});
+      return;
+    }
+    op->emitRemark("product left on the host: ") << match.refusal;
+    auto *first = products.find(op.getDpsInputs()[0]);
+    if (first == products.end() ||
+        first->second.resultType == first->second.operandType)
+      return;
+    remarkLeftAlone(first->second, "the product that consumes it is");
+    products.erase(first);
+  });
+  return products;
 }
 
-/// Whether the op of `use` rounds the value, element by element, to nearest
-/// even in a shorter type, and does nothing else.
-static bool truncates(OpOperand &use) {
-  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1 || op.getDpsInputOperand(0) != &use ||
-      !linalg::isElementwise(op))
-    return false;
-  if (!llvm::all_of(op.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isIdentity(); }))
-    return false;
-  Block *body = op.getBlock();
-  auto truncate =
-      body->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>();
-  if (!truncate || truncate.getIn() != body->getArgument(0) ||
-      !llvm::hasNItems(*body, 2))
-    return false;
-  auto mode = truncate.getRoundingmode();
-  return !mode || *mode == arith::RoundingMode::to_nearest_even;
+static bool hasElementType(Value tensor, ElementType type) {
+  return getElementType(getElementTypeOrSelf(tensor)) == type;
 }
 
-/// Follows `value` back through conversions that keep every value.
-static Value skipWidening(Value value, SmallPtrSetImpl<Operation *> &passed) {
-  while (auto extend = value.getDefiningOp<arith::ExtFOp>()) {
-    passed.insert(extend);
-    value = extend.getIn();
+/// Returns the product among `products` that `last` can be fused behind, after
+/// flipping `last` if it is its rhs that is the intermediate. Only that one may
+/// have another type than the weights.
+static const Product *findFirst(llvm::MapVector<Value, Product> &products,
+                                Product &last) {
+  for (const Product &candidate : {last, flipped(last)}) {
+    auto *first = products.find(candidate.lhs);
+    if (first == products.end() || !feeds(first->second, candidate) ||
+        !hasElementType(first->second.lhs, candidate.operandType) ||
+        !hasElementType(candidate.rhs, candidate.operandType))
+      continue;
+    last = candidate;
+    return &first->second;
   }
-  return value;
+  return nullptr;
 }
 
-/// Returns the op that keeps `body` from being `result + lhs * rhs`, computed
-/// in the type of the result from operands that are widened at most; null if
-/// it is that.
-static Operation *findObstacle(Block &body) {
-  Operation *yield = body.getTerminator();
-  SmallPtrSet<Operation *, 8> passed{yield};
-  // The op that computes what is not as it should be, or else its reader.
-  auto blame = [&](Value value, Operation *reader) {
-    Operation *op = value.getDefiningOp();
-    return op && op->getBlock() == &body ? op : reader;
-  };
-  auto sum = yield->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!sum || sum->getBlock() != &body)
-    return blame(yield->getOperand(0), yield);
-  passed.insert(sum);
-  Value old = body.getArgument(2);
-  if (sum.getLhs() != old && sum.getRhs() != old)
-    return blame(sum.getLhs().getDefiningOp<arith::MulFOp>() ? sum.getRhs()
-                                                             : sum.getLhs(),
-                 sum);
-  Value term = sum.getLhs() == old ? sum.getRhs() : sum.getLhs();
-  auto product = term.getDefiningOp<arith::MulFOp>();
-  if (!product || product->getBlock() != &body)
-    return blame(term, sum);
-  passed.insert(product);
-  Value lhs = skipWidening(product.getLhs(), passed);
-  Value rhs = skipWidening(product.getRhs(), passed);
-  for (Value factor : {lhs, rhs})
-    if (factor != body.getArgument(0) && factor != body.getArgument(1))
-      return blame(factor, product);
-  if (lhs == rhs)
-    return product;
-  auto other =
-      llvm::find_if(body, [&](Operation &op) { return !passed.contains(&op); });
-  return other == body.end() ? nullptr : &*other;
-}
-
-/// Whether every element of `tensor` is zero by a `linalg.fill`.
-static bool isZeroFilled(Value tensor) {
-  auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
-}
-
-/// Position of iteration dimension `dim` among the results of `map`.
-static unsigned positionOf(AffineMap map, unsigned dim) {
-  return *map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
-}
-
-bool mlir::trn::isProductLike(linalg::LinalgOp op) {
-  if (linalg::isaContractionOpInterface(op))
-    return true;
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
-  return succeeded(dims) && !dims->m.empty() && !dims->n.empty() &&
-         !dims->k.empty() && op.hasOnlyProjectedPermutations();
-}
-
-/// Follows the single uses of the contraction's result through a truncation
-/// and a transposition.
-static void absorbConsumers(Product &product) {
-  auto singleUse = [&]() -> OpOperand * {
-    return product.result.hasOneUse() ? &*product.result.use_begin() : nullptr;
-  };
-  if (OpOperand *use = singleUse(); use && truncates(*use))
-    product.result = use->getOwner()->getResult(0);
-  if (OpOperand *use = singleUse();
-      use && sourceOfTranspose(use->getOwner()) == product.result) {
-    product.result = use->getOwner()->getResult(0);
-    product.resultTransposed = !product.resultTransposed;
+/// Pairs products into chains, in program order, and drops what only makes
+/// sense inside a chain.
+static SmallVector<Chain>
+pairProducts(llvm::MapVector<Value, Product> products) {
+  SmallVector<Chain> chains;
+  while (!products.empty()) {
+    Product last = products.back().second;
+    products.pop_back();
+    Chain chain{last, std::nullopt};
+    if (const Product *first = findFirst(products, last)) {
+      chain = Chain{*first, last};
+      products.erase(first->result);
+    } else if (!hasElementType(last.lhs, last.operandType)) {
+      remarkLeftAlone(last, "its operands have different types, and its lhs "
+                            "is no intermediate that could be rounded");
+      continue;
+    } else if (last.rhsTransposed && last.lhsTransposed) {
+      // Both operands lie the wrong way round, so the result does.
+      chain.first = flipped(last);
+    }
+    absorbInputTranspose(chain.first);
+    chains.push_back(chain);
   }
+  return llvm::to_vector(llvm::reverse(chains));
 }
 
-ProductMatch mlir::trn::matchProduct(linalg::LinalgOp op, bool allowRounding) {
-  auto refuse = [](std::string reason) {
-    return ProductMatch{std::nullopt, std::move(reason)};
-  };
-  if (!op.hasPureTensorSemantics())
-    return refuse("it works on buffers, but kernels are made from tensors");
-  if (op.hasDynamicShape())
-    return refuse("its shape is dynamic, but kernels are compiled for static "
-                  "shapes; specialise the function first");
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
-  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
-      dims->k.size() != 1 || !dims->batch.empty())
-    return refuse("it is not a plain product of two matrices (one row, one "
-                  "column and one contraction dimension)");
-  unsigned m = dims->m[0], n = dims->n[0], k = dims->k[0];
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (llvm::any_of(maps,
-                   [](AffineMap map) { return map.getNumResults() != 2; }))
-    return refuse("an operand is broadcast");
-  if (Operation *obstacle = findObstacle(*op.getBlock()))
-    return refuse(
-        formatv("'{0}' in its body is in the way; a kernel computes result + "
-                "lhs * rhs in the type of the result, from operands that are "
-                "widened at most",
-                obstacle->getName())
-            .str());
-
-  Product product;
-  product.contraction = op;
-  product.lhs = op.getDpsInputOperand(0)->get();
-  product.lhsTransposed = positionOf(maps[0], k) == 0;
-  product.rhs = op.getDpsInputOperand(1)->get();
-  product.rhsTransposed = positionOf(maps[1], k) == 1;
-  product.result = op->getResult(0);
-  product.resultTransposed = positionOf(maps[2], n) == 0;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  std::tie(product.m, product.n, product.k) =
-      std::make_tuple(sizes[m], sizes[n], sizes[k]);
-  if (product.m == 0 || product.n == 0 || product.k == 0)
-    return refuse("it is empty");
-  if (!isZeroFilled(op.getDpsInitOperand(0)->get()))
-    return refuse("it accumulates onto a tensor that is not filled with zero");
-
-  absorbConsumers(product);
-  std::optional<ElementType> lhsType = elementTypeOf(product.lhs);
-  std::optional<ElementType> rhsType = elementTypeOf(product.rhs);
-  std::optional<ElementType> resultType = elementTypeOf(product.result);
-  if (!lhsType || !rhsType || !resultType || !elementTypeOf(op->getResult(0)))
-    return refuse("its element types must be bf16, f16 or f32");
-  // With rounding allowed, an f32 lhs stands for an intermediate that may be
-  // kept in the type of the weights.
-  if (*lhsType != *rhsType && !(allowRounding && *lhsType == ElementType::F32))
-    return refuse(formatv("its operands are {0} and {1}, but the tensor engine "
-                          "takes one type; truncate first, or use "
-                          "allow-rounding for an intermediate",
-                          stringify(*lhsType), stringify(*rhsType))
-                      .str());
-  product.operandType = *rhsType;
-  product.resultType = *resultType;
-  return {product, ""};
-}
-
-Product mlir::trn::flipped(const Product &product) {
-  Product other = product;
-  std::swap(other.lhs, other.rhs);
-  std::swap(other.m, other.n);
-  other.lhsTransposed = !product.rhsTransposed;
-  other.rhsTransposed = !product.lhsTransposed;
-  other.resultTransposed = !product.resultTransposed;
-  return other;
-}
-
-void mlir::trn::absorbInputTranspose(Product &product) {
-  if (Value source = sourceOfTranspose(product.lhs.getDefiningOp())) {
-    product.lhs = source;
-    product.lhsTransposed = !product.lhsTransposed;
-  }
-}
-
-bool mlir::trn::feeds(const Product &first, const Product &second) {
-  return first.result == second.lhs && first.result.hasOneUse() &&
-         first.resultTransposed == second.lhsTransposed &&
-         first.operandType == second.operandType;
+SmallVector<Chain> mlir::trn::findChains(func::FuncOp func,
+                                         bool allowRounding) {
+  return pairProducts(findProducts(func, allowRounding));
 }

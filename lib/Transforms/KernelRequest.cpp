@@ -23,10 +23,6 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-void mlir::trn::remarkLeftAlone(const Product &product, StringRef reason) {
-  product.contraction->emitRemark("product left on the host: ") << reason;
-}
-
 /// Emits `product` as it was found, but with f32 accumulation and an explicit
 /// eviction, on the kernel's own tensors.
 static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,

@@ -48,9 +48,6 @@ func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
 bool roundsAlike(func::FuncOp kernel, const KernelRequest &request,
                  bool allowRounding);
 
-/// Says that `product` stays as it is.
-void remarkLeftAlone(const Product &product, StringRef reason);
-
 } // namespace mlir::trn
 
 #endif // TRN_LIB_TRANSFORMS_KERNELREQUEST_H

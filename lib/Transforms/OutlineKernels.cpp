@@ -37,7 +37,6 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_OUTLINEKERNELS
@@ -46,82 +45,6 @@ namespace mlir::trn {
 
 using namespace mlir;
 using namespace mlir::trn;
-
-//===----------------------------------------------------------------------===//
-// Finding chains
-//===----------------------------------------------------------------------===//
-
-/// Returns the products of `func` that kernels can compute, keyed by the value
-/// that they produce; the others get a remark. A product that is wider than its
-/// operands, and is then rounded by nobody, stays with its consumer.
-static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
-                                                    bool allowRounding) {
-  llvm::MapVector<Value, Product> products;
-  func.walk([&](linalg::LinalgOp op) {
-    if (!isProductLike(op))
-      return;
-    ProductMatch match = matchProduct(op, allowRounding);
-    if (match.product) {
-      products.insert({match.product->result, *match.product});
-      return;
-    }
-    op->emitRemark("product left on the host: ") << match.refusal;
-    auto *first = products.find(op.getDpsInputs()[0]);
-    if (first == products.end() ||
-        first->second.resultType == first->second.operandType)
-      return;
-    remarkLeftAlone(first->second, "the product that consumes it is");
-    products.erase(first);
-  });
-  return products;
-}
-
-static bool hasElementType(Value tensor, ElementType type) {
-  return getElementType(getElementTypeOrSelf(tensor)) == type;
-}
-
-/// Returns the product among `products` that `last` can be fused behind, after
-/// flipping `last` if it is its rhs that is the intermediate. Only that one may
-/// have another type than the weights.
-static const Product *findFirst(llvm::MapVector<Value, Product> &products,
-                                Product &last) {
-  for (const Product &candidate : {last, flipped(last)}) {
-    auto *first = products.find(candidate.lhs);
-    if (first == products.end() || !feeds(first->second, candidate) ||
-        !hasElementType(first->second.lhs, candidate.operandType) ||
-        !hasElementType(candidate.rhs, candidate.operandType))
-      continue;
-    last = candidate;
-    return &first->second;
-  }
-  return nullptr;
-}
-
-/// Pairs products into chains, in program order, and drops what only makes
-/// sense inside a chain.
-static SmallVector<Chain>
-pairProducts(llvm::MapVector<Value, Product> products) {
-  SmallVector<Chain> chains;
-  while (!products.empty()) {
-    Product last = products.back().second;
-    products.pop_back();
-    Chain chain{last, std::nullopt};
-    if (const Product *first = findFirst(products, last)) {
-      chain = Chain{*first, last};
-      products.erase(first->result);
-    } else if (!hasElementType(last.lhs, last.operandType)) {
-      remarkLeftAlone(last, "its operands have different types, and its lhs "
-                            "is no intermediate that could be rounded");
-      continue;
-    } else if (last.rhsTransposed && last.lhsTransposed) {
-      // Both operands lie the wrong way round, so the result does.
-      chain.first = flipped(last);
-    }
-    absorbInputTranspose(chain.first);
-    chains.push_back(chain);
-  }
-  return llvm::to_vector(llvm::reverse(chains));
-}
 
 //===----------------------------------------------------------------------===//
 // Replacing chains by calls
@@ -315,7 +238,7 @@ struct OutlineKernelsPass final
     if (failed(machine))
       return failure();
     Outliner outliner(func, symbols, transpose, allowRounding);
-    SmallVector<Chain> chains = pairProducts(findProducts(func, allowRounding));
+    SmallVector<Chain> chains = findChains(func, allowRounding);
     // The last one first: outlining replaces the values that later chains read.
     for (Chain &chain : llvm::reverse(chains)) {
       if (!countFlops(chain)) {

@@ -11,10 +11,9 @@
 
 #include "trn/Support/FloatTypes.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
-#include <string>
 
 namespace mlir::trn {
 
@@ -48,27 +47,12 @@ struct Chain {
   const Product &last() const { return second ? *second : first; }
 };
 
-/// Returns the product that `op` computes, or the reason why it is none that a
-/// kernel can compute.
-struct ProductMatch {
-  std::optional<Product> product;
-  std::string refusal;
-};
-ProductMatch matchProduct(linalg::LinalgOp op, bool allowRounding);
+/// The chains in `func` that kernels can compute, in the order of their last
+/// products. A remark says why a product is in none of them.
+SmallVector<Chain> findChains(func::FuncOp func, bool allowRounding);
 
-/// Whether `op` looks like a matrix product at all (so that a refusal is worth
-/// a remark).
-bool isProductLike(linalg::LinalgOp op);
-
-/// The same product read as `result^T = rhs^T * lhs^T`.
-Product flipped(const Product &product);
-
-/// Looks through a `linalg.transpose` of the lhs: a kernel reads either layout.
-void absorbInputTranspose(Product &product);
-
-/// Returns whether `second` can be fused behind `first`: same strip layout, and
-/// no other use of the intermediate.
-bool feeds(const Product &first, const Product &second);
+/// Says that `product` stays as it is.
+void remarkLeftAlone(const Product &product, StringRef reason);
 
 } // namespace mlir::trn
 
