@@ -46,11 +46,14 @@ namespace mlir::trn {
 using namespace mlir;
 using namespace mlir::trn;
 
-//===----------------------------------------------------------------------===//
-// Replacing chains by calls
-//===----------------------------------------------------------------------===//
-
 namespace {
+/// A chain and the kernels that compute it, one for each request.
+struct OutlinedChain {
+  Chain chain;
+  SmallVector<KernelRequest> requests;
+  SmallVector<func::FuncOp> kernels;
+};
+
 /// Rewrites one function.
 class Outliner {
 public:
@@ -59,16 +62,18 @@ public:
       : func(func), symbols(symbols), transpose(transpose),
         allowRounding(allowRounding), builder(func.getContext()) {}
 
-  /// Replaces `chain` by calls of kernels, which may store the result as
-  /// [n, m]; leaves it alone, with a remark, if they would round differently.
-  void outline(const Chain &chain, Strategy strategy, bool transposeOutput);
+  /// Creates the next kernels, which compute `chain` and may store the result
+  /// as [n, m]; none, and a remark, if they would round differently.
+  void createKernels(const Chain &chain, Strategy strategy,
+                     bool transposeOutput);
+  /// Replaces the chains that have kernels by calls.
+  void replaceChains();
 
 private:
   /// The kernels that `chain` becomes.
   SmallVector<KernelRequest> split(const Chain &chain, Strategy strategy,
                                    bool resultTransposed) const;
-  std::optional<SmallVector<func::FuncOp>>
-  createKernels(ArrayRef<KernelRequest> requests);
+  void replace(const OutlinedChain &outlined);
   Value toBuffer(Value tensor);
   /// The right operand as a [k, n] tensor; a weight stored the other way round
   /// is transposed by the host.
@@ -81,7 +86,10 @@ private:
   TransposeMode transpose;
   bool allowRounding;
   OpBuilder builder;
+  /// How many kernels there are.
   int64_t count = 0;
+  /// In source order.
+  std::vector<OutlinedChain> chains;
 };
 } // namespace
 
@@ -99,8 +107,10 @@ SmallVector<KernelRequest> Outliner::split(const Chain &chain,
           {tail, strategy, transpose, resultTransposed, 2}};
 }
 
-std::optional<SmallVector<func::FuncOp>>
-Outliner::createKernels(ArrayRef<KernelRequest> requests) {
+void Outliner::createKernels(const Chain &chain, Strategy strategy,
+                             bool transposeOutput) {
+  SmallVector<KernelRequest> requests =
+      split(chain, strategy, chain.last().resultTransposed != transposeOutput);
   SmallVector<func::FuncOp> kernels;
   for (const KernelRequest &request : requests) {
     std::string name = (func.getName() + "_kernel").str();
@@ -111,10 +121,17 @@ Outliner::createKernels(ArrayRef<KernelRequest> requests) {
       continue;
     for (func::FuncOp kernel : kernels)
       symbols.erase(kernel);
-    return std::nullopt;
+    return;
   }
   count += kernels.size();
-  return kernels;
+  for (auto [request, kernel] : llvm::zip_equal(requests, kernels))
+    remark::passed(request.chain.last().contraction->getLoc(),
+                   remark::RemarkOpts::name("Outlined")
+                       .category("trn-outline-kernels")
+                       .function(func.getName()))
+        << remark::metric("kernel", kernel.getName())
+        << remark::metric("strategy", stringify(strategy));
+  chains.push_back({chain, std::move(requests), std::move(kernels)});
 }
 
 Value Outliner::toBuffer(Value tensor) {
@@ -141,11 +158,6 @@ Value Outliner::rightOperand(const Product &product) {
 Value Outliner::call(func::FuncOp kernel, const KernelRequest &request,
                      ValueRange inputs) {
   Location loc = request.chain.last().contraction->getLoc();
-  remark::passed(loc, remark::RemarkOpts::name("Outlined")
-                          .category("trn-outline-kernels")
-                          .function(func.getName()))
-      << remark::metric("kernel", kernel.getName())
-      << remark::metric("strategy", stringify(request.strategy));
   Value result = memref::AllocOp::create(
       builder, request.chain.last().result.getLoc(),
       cast<MemRefType>(kernel.getArgumentTypes().back()),
@@ -156,15 +168,10 @@ Value Outliner::call(func::FuncOp kernel, const KernelRequest &request,
   return result;
 }
 
-void Outliner::outline(const Chain &chain, Strategy strategy,
-                       bool transposeOutput) {
+void Outliner::replace(const OutlinedChain &outlined) {
+  const auto &[chain, requests, kernels] = outlined;
   const Product &first = chain.first, &last = chain.last();
   Location loc = last.contraction->getLoc();
-  SmallVector<KernelRequest> requests =
-      split(chain, strategy, last.resultTransposed != transposeOutput);
-  auto kernels = createKernels(requests);
-  if (!kernels)
-    return;
   builder.setInsertionPointAfterValue(last.result);
   Value replaced = last.result;
   SmallVector<Value> inputs{toBuffer(first.lhs), toBuffer(rightOperand(first))};
@@ -172,10 +179,10 @@ void Outliner::outline(const Chain &chain, Strategy strategy,
   if (requests.size() == 1 && chain.second)
     inputs.push_back(toBuffer(rightOperand(last)));
   if (requests.size() == 2) {
-    intermediate = call(kernels->front(), requests.front(), inputs);
+    intermediate = call(kernels.front(), requests.front(), inputs);
     inputs = {intermediate, toBuffer(rightOperand(last))};
   }
-  result = call(kernels->back(), requests.back(), inputs);
+  result = call(kernels.back(), requests.back(), inputs);
   if (intermediate)
     memref::DeallocOp::create(builder, loc, intermediate);
   // Not writable: a kernel that reads the tensor reads the buffer itself once
@@ -186,6 +193,12 @@ void Outliner::outline(const Chain &chain, Strategy strategy,
   replaced.replaceAllUsesWith(tensor);
   if (Operation *dead = replaced.getDefiningOp(); dead->use_empty())
     dead->erase();
+}
+
+void Outliner::replaceChains() {
+  // The last one first: what replaces a chain reads the values of those before.
+  for (const OutlinedChain &chain : llvm::reverse(chains))
+    replace(chain);
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,9 +251,7 @@ struct OutlineKernelsPass final
     if (failed(machine))
       return failure();
     Outliner outliner(func, symbols, transpose, allowRounding);
-    SmallVector<Chain> chains = findChains(func, allowRounding);
-    // The last one first: outlining replaces the values that later chains read.
-    for (Chain &chain : llvm::reverse(chains)) {
+    for (const Chain &chain : findChains(func, allowRounding)) {
       if (!countFlops(chain)) {
         remarkLeftAlone(chain.last(), "it needs more than 2^63 operations");
         continue;
@@ -254,10 +265,10 @@ struct OutlineKernelsPass final
       bool transposeOutput = outputLayout == OutputLayout::Transposed &&
                              !chain.last().resultTransposed &&
                              mayTransposeOutput(func, chain.last());
-      outliner.outline(chain, *chosen, transposeOutput);
-      if (transposeOutput)
-        updateResultTypes(func);
+      outliner.createKernels(chain, *chosen, transposeOutput);
     }
+    outliner.replaceChains();
+    updateResultTypes(func);
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());
     return success();

@@ -29,9 +29,10 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Finds `X*W` and `X*U*V` in linalg on tensors, moves each into a private
     function with the attribute `trn.kernel`, and leaves a call. The kernel
-    takes plain memrefs (HBM), results last. Everything else in the function
-    stays as it is. A product that cannot become a kernel stays too, with a
-    remark that says why.
+    takes plain memrefs (HBM), results last. The kernels of `@f` are numbered in
+    source order: `@f_kernel`, `@f_kernel_2`, and so on. Everything else in the
+    function stays as it is. A product that cannot become a kernel stays too,
+    with a remark that says why.
 
     A product is a contraction of bf16, f16 or f32 whose body is one
     multiplication and one addition in the type of the result, of operands that
