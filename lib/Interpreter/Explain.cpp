@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Interpreter/Explain.h"
+#include "Explain.h"
 
 #include "trn/Program/Walker.h"
 

@@ -14,9 +14,10 @@
 
 #include "trn/Interpreter/Interpreter.h"
 
-#include "trn/Interpreter/Explain.h"
-#include "trn/Interpreter/Memory.h"
-#include "trn/Interpreter/TileMath.h"
+#include "Explain.h"
+#include "Memory.h"
+#include "TaskGraph.h"
+#include "TileMath.h"
 #include "trn/Program/PsumGroups.h"
 #include "trn/Program/Walker.h"
 

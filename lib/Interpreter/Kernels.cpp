@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Interpreter/Kernels.h"
+#include "Kernels.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Interpreter/Layout.h"
+#include "Layout.h"
 
 #include "trn/Program/RepeatedElements.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Interpreter/Memory.h"
+#include "Memory.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <sys/mman.h>

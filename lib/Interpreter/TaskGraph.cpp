@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Interpreter/TaskGraph.h"
+#include "TaskGraph.h"
 
-#include "trn/Interpreter/TileMath.h"
+#include "TileMath.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Interpreter/TileMath.h"
+#include "TileMath.h"
 
 #include "dnnl.hpp"
 #include "llvm/ADT/StringRef.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../../lib/Interpreter/TaskGraph.h"
 #include "KernelBuilder.h"
-#include "trn/Interpreter/TaskGraph.h"
 
 #include "gtest/gtest.h"
 

@@ -9,7 +9,7 @@
 #ifndef TRN_INTERPRETER_KERNELS_H
 #define TRN_INTERPRETER_KERNELS_H
 
-#include "trn/Interpreter/Layout.h"
+#include "Layout.h"
 
 namespace mlir::trn {
 

@@ -15,6 +15,7 @@
 #define TRN_INTERPRETER_LAYOUT_H
 
 #include "trn/Program/Program.h"
+#include <array>
 
 namespace mlir::trn {
 

@@ -9,7 +9,7 @@
 #ifndef TRN_INTERPRETER_EXPLAIN_H
 #define TRN_INTERPRETER_EXPLAIN_H
 
-#include "trn/Interpreter/Memory.h"
+#include "Memory.h"
 
 namespace mlir::trn {
 

@@ -9,7 +9,8 @@
 #ifndef TRN_INTERPRETER_TASKGRAPH_H
 #define TRN_INTERPRETER_TASKGRAPH_H
 
-#include "trn/Interpreter/Kernels.h"
+#include "Kernels.h"
+#include "Region.h"
 #include <atomic>
 #include <condition_variable>
 #include <functional>
@@ -17,21 +18,6 @@
 #include <thread>
 
 namespace mlir::trn {
-
-/// A part of a memory: partitions [p0, p1) and bytes [lo, hi) of the physical
-/// memory that `buffer` lives in.
-struct Region {
-  int32_t buffer;
-  int64_t p0, p1;
-  int64_t lo, hi;
-
-  bool overlaps(const Region &other) const {
-    return lo < other.hi && other.lo < hi && p0 < other.p1 && other.p0 < p1;
-  }
-  bool contains(const Region &other) const {
-    return lo <= other.lo && other.hi <= hi && p0 <= other.p0 && other.p1 <= p1;
-  }
-};
 
 /// One execution of an instruction: iterations [begin, end) of its outermost
 /// level on these operands.

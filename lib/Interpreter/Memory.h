@@ -9,10 +9,11 @@
 #ifndef TRN_INTERPRETER_MEMORY_H
 #define TRN_INTERPRETER_MEMORY_H
 
+#include "Layout.h"
+#include "Region.h"
 #include "trn/Interpreter/Interpreter.h"
-#include "trn/Interpreter/Layout.h"
-#include "trn/Interpreter/TaskGraph.h"
 #include "trn/Interpreter/WrittenMap.h"
+#include <memory>
 
 namespace mlir::trn {
 
