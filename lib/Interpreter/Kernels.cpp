@@ -96,8 +96,7 @@ static void mapRow(const PreparedInstruction &instruction,
       inputs[i] = values[i];
     }
     float *output = values[reads];
-    instruction.source->map(inputs, output, step,
-                            instruction.source->parameters);
+    instruction.row(inputs, output, step, instruction.source->parameters);
     storeRow(write.access->type, output, at[reads] + begin * row.strides[reads],
              row.strides[reads], step);
   }
@@ -181,8 +180,8 @@ static void foldLevels(const PreparedInstruction &instruction, size_t depth,
     if (isFirst)
       result = values[0];
     const float *rest = values + isFirst;
-    instruction.source->map(&rest, &result, step - isFirst,
-                            instruction.source->parameters);
+    instruction.row(&rest, &result, step - isFirst,
+                    instruction.source->parameters);
     isFirst = false;
   }
 }

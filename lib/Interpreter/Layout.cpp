@@ -282,6 +282,24 @@ static std::string prepareIota(PreparedInstruction &prepared,
   return "";
 }
 
+static std::string prepareFormula(PreparedInstruction &prepared) {
+  const Instruction &source = *prepared.source;
+  if (!source.formula)
+    return "computes a function that is not given";
+  const Formula &formula = *source.formula;
+  bool isReduce = source.semantics == Semantics::Reduce;
+  prepared.row = isReduce ? findReduction(formula.function) : findMap(formula);
+  int64_t reads = isReduce ? 1 : formula.numReads();
+  if (!prepared.row || reads != int64_t(source.reads.size()))
+    return "cannot compute " + stringify(formula.function).str() + " of " +
+           std::to_string(source.reads.size()) + " operands";
+  // A function of one value has a scale and a bias, used or not.
+  size_t constants = isReduce ? 0 : 3 - arity(formula.function);
+  if (reads < 3 && source.parameters.size() < constants)
+    return "computes a function of constants that are not given";
+  return "";
+}
+
 static std::string prepare(const Program &program, const Pitches &pitches,
                            PreparedInstruction &prepared) {
   const Instruction &source = *prepared.source;
@@ -304,10 +322,12 @@ static std::string prepare(const Program &program, const Pitches &pitches,
     return "fills with a value that is not given";
   if (source.semantics == Semantics::Iota && source.parameters.size() != 3)
     return "counts with a start or steps that are not given";
-  if ((source.semantics == Semantics::Map ||
-       source.semantics == Semantics::Reduce) &&
-      !source.map)
-    return "computes a function that is not given";
+  if (source.semantics == Semantics::Map ||
+      source.semantics == Semantics::Reduce) {
+    std::string error = prepareFormula(prepared);
+    if (!error.empty())
+      return error;
+  }
 
   SmallVector<const Access *, 4> accesses;
   for (const Access &read : source.reads)

@@ -14,6 +14,7 @@
 #ifndef TRN_INTERPRETER_LAYOUT_H
 #define TRN_INTERPRETER_LAYOUT_H
 
+#include "RowFunctions.h"
 #include "trn/Program/Program.h"
 #include <array>
 
@@ -77,6 +78,8 @@ struct PreparedInstruction {
   /// The reads, then the write.
   llvm::SmallVector<OperandLayout, 3> operands;
   ElementNest nest;
+  /// Map and Reduce.
+  RowFunction row = nullptr;
   /// Matmul: stationary, moving and result.
   std::array<MatrixLayout, 3> matrices;
   /// Matmul: a plan of `TileMath`.

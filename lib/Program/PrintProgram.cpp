@@ -8,8 +8,12 @@
 
 #include "trn/Program/PrintProgram.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace mlir::trn;
 
@@ -159,15 +163,65 @@ private:
     os << stringify(instruction.engine) << ' ' << name << ' ';
     auto printOne = [&](const Access &access) { printAccess(access); };
     llvm::interleaveComma(instruction.writes, os, printOne);
-    if (!instruction.reads.empty()) {
+    if (instruction.formula) {
+      os << " <- ";
+      printFormula(instruction);
+    } else if (!instruction.reads.empty()) {
       os << " <- ";
       llvm::interleaveComma(instruction.reads, os, printOne);
+    } else if (!instruction.parameters.empty()) {
+      os << " <- ";
+      llvm::interleaveComma(instruction.parameters, os,
+                            [&](float value) { printConstant(value); });
     }
     if (instruction.accumulate) {
       os << " accumulate ";
       print(instruction.accumulate->expr, os);
       os << ' ' << spell(instruction.accumulate->predicate) << " 0";
     }
+  }
+
+  void printFormula(const Instruction &instruction) {
+    const Formula &formula = *instruction.formula;
+    auto printValue = [&](int64_t place) {
+      Source source = place == 0   ? Source::Read
+                      : place == 1 ? formula.second
+                                   : formula.third;
+      if (source == Source::Constant)
+        return printConstant(instruction.parameters[place - 1]);
+      bool isNext = place == 2 && formula.second == Source::Constant;
+      printAccess(instruction.reads[isNext ? 1 : place]);
+    };
+    os << stringify(formula.function) << '(';
+    int64_t count = arity(formula.function);
+    if (instruction.semantics == Semantics::Reduce || isUnscaled(instruction)) {
+      printValue(0);
+    } else if (count == 1) {
+      printValue(0);
+      os << " * ";
+      printValue(1);
+      os << " + ";
+      printValue(2);
+    } else {
+      llvm::interleaveComma(llvm::seq(count), os, [&](int64_t place) {
+        printValue(formula.reversed ? count - 1 - place : place);
+      });
+    }
+    os << ')';
+  }
+
+  /// Whether a function of one value has its usual scale and bias, 1 and 0.
+  static bool isUnscaled(const Instruction &instruction) {
+    llvm::ArrayRef<float> parameters = instruction.parameters;
+    return arity(instruction.formula->function) == 1 &&
+           instruction.formula->numReads() == 1 && parameters[0] == 1 &&
+           parameters[1] == 0 && !std::signbit(parameters[1]);
+  }
+
+  void printConstant(float value) {
+    llvm::SmallString<16> text;
+    llvm::APFloat(value).toString(text);
+    os << text;
   }
 
   void printAccess(const Access &access) {

@@ -50,6 +50,34 @@ func.func private @loops(%x: memref<1x16xf32>, %y: memref<64x16xf32> {trn.result
   return
 }
 
+// CHECK-LABEL: program @functions
+// CHECK: gpsimd iota b1[0:128, 0; 4:1] <- 3, 2, -1
+// CHECK: vector memset b2[0:128, 0; 4:1] <- -0.5
+// CHECK: scalar activation b1[0:128, 0; 4:1] <- exp(b2[0:128, 0; 4:1])
+// CHECK: scalar activation b1[0:128, 0; 4:1] <- silu(b2[0:128, 0; 4:1] * 0.5 + b0[0:128, 0; 1:1])
+// CHECK: vector tensor_tensor b2[0:128, 0; 4:1] <- mul(b1[0:128, 0; 4:1], b2[0:128, 0; 4:1])
+// CHECK: vector tensor_scalar b2[0:128, 0; 4:1] <- sub(1, b1[0:128, 0; 4:1])
+// CHECK: vector select b2[0:128, 0; 4:1] <- select(b1[0:128, 0; 4:1], b1[0:128, 0; 4:1], b2[0:128, 0; 4:1])
+// CHECK: vector tensor_reduce b0[0:128, 0; 1:1] <- max(b1[0:128, 0; 4:1])
+func.func private @functions() attributes {trn.kernel} {
+  %c = trn.alloc offset 0 : memref<128x1xf32, #sbuf>
+  %a = trn.alloc offset 32 : memref<128x4xf32, #sbuf>
+  %b = trn.alloc offset 64 : memref<128x4xf32, #sbuf>
+  trn.iota %a start 3 step -1 partition_step 2 : memref<128x4xf32, #sbuf>
+  trn.memset %b, -0.5 : memref<128x4xf32, #sbuf>
+  trn.activation exp(%b : memref<128x4xf32, #sbuf>) into %a : memref<128x4xf32, #sbuf>
+  trn.activation silu(%b : memref<128x4xf32, #sbuf>) scale 0.5 biases(%c : memref<128x1xf32, #sbuf>)
+      into %a : memref<128x4xf32, #sbuf>
+  trn.tensor_tensor mul(%a : memref<128x4xf32, #sbuf>, %b : memref<128x4xf32, #sbuf>)
+      into %b : memref<128x4xf32, #sbuf>
+  trn.tensor_scalar sub(%a : memref<128x4xf32, #sbuf>) constant 1.0 reversed
+      into %b : memref<128x4xf32, #sbuf>
+  trn.select if(%a : memref<128x4xf32, #sbuf>) then(%a : memref<128x4xf32, #sbuf>)
+      else(%b : memref<128x4xf32, #sbuf>) into %b : memref<128x4xf32, #sbuf>
+  trn.tensor_reduce max(%a : memref<128x4xf32, #sbuf>) into %c : memref<128x1xf32, #sbuf>
+  return
+}
+
 // CHECK-LABEL: program @accumulation
 // CHECK: loop i0 < 4 {
 // CHECK: tensor matmul b2[0:64, 0; 512:1] <- b0[0:128, 0; 64:1], b1[0:128, 512*i0; 512:1] accumulate 128*i0 != 0

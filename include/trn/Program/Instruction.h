@@ -9,6 +9,7 @@
 #ifndef TRN_PROGRAM_INSTRUCTION_H
 #define TRN_PROGRAM_INSTRUCTION_H
 
+#include "trn/Machine/Function.h"
 #include "trn/Program/LinearExpr.h"
 #include "trn/Support/FloatTypes.h"
 #include <optional>
@@ -73,22 +74,40 @@ enum class Semantics : uint8_t {
   Matmul,
   /// writes[0][j, i] = reads[0][i, j]; both of rank two.
   Transpose,
-  /// Row by row: writes[0] = map(reads...). A read whose free size is one is
-  /// repeated along the row.
+  /// Row by row: writes[0] = formula(reads...). A read whose free size is one
+  /// is repeated along the row.
   Map,
   /// Each partition by itself, in row-major order: writes[0] = the values of
-  /// reads[0] folded by `map`, which starts from the first one. Both on chip.
+  /// reads[0] folded by `formula`, from the first one on. Both on chip.
   Reduce,
   /// writes[0][i, j] = parameters[0] + i * parameters[1] + j * parameters[2],
   /// on chip and of rank two.
   Iota,
 };
 
-/// Computes one row of a `Map`: `count` outputs from `count` values of each
-/// input, all widened to f32. Of a `Reduce`: folds `count` values of the only
-/// input into `output[0]`, one after the other.
-using RowFunction = void (*)(const float *const *inputs, float *output,
-                             int64_t count, llvm::ArrayRef<float> parameters);
+/// Where a value comes from: the next one of an instruction's reads, or the
+/// constant that `parameters` holds in its place.
+enum class Source : uint8_t { Constant, Read };
+
+/// What a `Map` computes in f32, x being the first read: `function(x * second
+/// + third)` of one value (the engines' scale and bias), `function(x, second)`
+/// of two, `function(x, second, third)` of three. A `Reduce` folds with a
+/// function of two.
+struct Formula {
+  Function function;
+  /// Constants are parameters[0] and parameters[1].
+  Source second = Source::Constant, third = Source::Constant;
+  /// `function(second, x)`.
+  bool reversed = false;
+
+  int64_t numReads() const {
+    return 1 + (second == Source::Read) + (third == Source::Read);
+  }
+  bool operator==(const Formula &other) const {
+    return function == other.function && second == other.second &&
+           third == other.third && reversed == other.reversed;
+  }
+};
 
 /// How much an instruction asks of its engine; see `Machine/Work.h` for the
 /// formulas and their sources.
@@ -116,8 +135,9 @@ struct Instruction {
   llvm::SmallVector<Access, 1> writes;
   /// Matmul: whether this execution adds to PSUM. Absent = overwrite.
   std::optional<Condition> accumulate;
-  /// Map and Reduce: the function; Map, Fill and Iota: the constants.
-  RowFunction map = nullptr;
+  /// Map and Reduce.
+  std::optional<Formula> formula;
+  /// Map, Fill and Iota: the constants.
   llvm::SmallVector<float, 2> parameters;
   Work work;
 };

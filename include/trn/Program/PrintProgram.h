@@ -30,6 +30,9 @@ namespace mlir::trn {
 /// ```
 /// An access shows the first element, then `size:stride` of each dim. On chip
 /// the first element has a partition (and the number of partitions) of its own.
+/// What an instruction computes of its reads is shown as a formula, such as
+/// `silu(b1[...] * 0.5 + b2[...])`; without a scale and a bias it is
+/// `silu(...)`.
 void print(const Program &program, llvm::raw_ostream &os);
 void print(const LinearExpr &expr, llvm::raw_ostream &os);
 

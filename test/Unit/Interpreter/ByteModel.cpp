@@ -214,11 +214,11 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
       output.push_back(instruction.parameters[0]);
       break;
     case Semantics::Map: {
-      // The second input may be a column.
+      // A constant scale and a bias, which may be a column.
       int64_t row = i / columns(instruction.writes[0]);
       bool isColumn = inputs[1].size() != written.size();
-      const float *ins[] = {&inputs[0][i], &inputs[1][isColumn ? row : i]};
-      instruction.map(ins, &output.emplace_back(), 1, instruction.parameters);
+      output.push_back(inputs[0][i] * instruction.parameters[0] +
+                       inputs[1][isColumn ? row : i]);
       break;
     }
     case Semantics::Reduce: {

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
-#include "trn/Program/RowFunctions.h"
 
 #include "gtest/gtest.h"
 
@@ -373,6 +372,34 @@ TEST(Fault, program_c1__MalformedInstructions) {
                   k.tile(b, 128, 0, 1));
       },
       "computes a function that is not given");
+  auto compute = [](K k, Semantics semantics, int32_t a, int32_t b,
+                    int64_t reads) -> Instruction & {
+    llvm::SmallVector<Access> from(reads, k.tile(a, 128, 0, 1));
+    return k.execute(Engine::Vector, semantics, from, k.tile(b, 128, 0, 1));
+  };
+  run(
+      [&](K k, int32_t a, int32_t b) {
+        compute(k, Semantics::Map, a, b, 2).formula = Formula{Function::Exp};
+      },
+      "cannot compute exp of 2 operands");
+  run(
+      [&](K k, int32_t a, int32_t b) {
+        compute(k, Semantics::Map, a, b, 2).formula =
+            Formula{Function::Select, Source::Read};
+      },
+      "cannot compute select of 2 operands");
+  run(
+      [&](K k, int32_t a, int32_t b) {
+        compute(k, Semantics::Reduce, a, b, 1).formula = Formula{Function::Sub};
+      },
+      "cannot compute sub of 1 operands");
+  run(
+      [&](K k, int32_t a, int32_t b) {
+        Instruction &exp = compute(k, Semantics::Map, a, b, 1);
+        exp.formula = Formula{Function::Exp};
+        exp.parameters = {1};
+      },
+      "computes a function of constants that are not given");
   run(
       [](K k, int32_t a, int32_t b) {
         k.execute(Engine::GpSimd, Semantics::Iota, {}, k.tile(b, 128, 0, 32));
@@ -394,8 +421,8 @@ TEST(Fault, program_c1__MalformedInstructions) {
       },
       "has an operand in HBM");
   auto sum = [](K k, const Access &from, const Access &to) {
-    k.execute(Engine::Vector, Semantics::Reduce, {from}, to).map =
-        findReduction("add");
+    k.execute(Engine::Vector, Semantics::Reduce, {from}, to).formula =
+        Formula{Function::Add};
   };
   run([&](K k, int32_t a,
           int32_t b) { sum(k, k.tile(a, 128, 0, 32), k.tile(b, 128, 0, 2)); },

@@ -8,7 +8,6 @@
 
 #include "ByteModel.h"
 #include "KernelBuilder.h"
-#include "trn/Program/RowFunctions.h"
 
 #include "gtest/gtest.h"
 
@@ -26,12 +25,6 @@ static Machine tinyMachine() {
   machine.psumBanks = 3;
   machine.psumBankBytes = 64;
   return machine;
-}
-
-static void multiplyAdd(const float *const *inputs, float *output,
-                        int64_t count, llvm::ArrayRef<float> parameters) {
-  for (int64_t i = 0; i < count; ++i)
-    output[i] = inputs[0][i] * parameters[0] + inputs[1][i];
 }
 
 namespace {
@@ -158,8 +151,8 @@ private:
           {chance(50) ? out : piece(from, rows, columns),
            piece(pickFrom(sbuf), rows, chance(50) ? 1 : columns)},
           out);
-      map.map = multiplyAdd;
-      map.parameters = {2};
+      map.formula = Formula{Function::Copy, Source::Constant, Source::Read};
+      map.parameters = {2, 0};
       return;
     }
     case 6:
@@ -167,7 +160,7 @@ private:
           .execute(Engine::Vector, Semantics::Reduce,
                    {piece(chance(50) ? pickFrom(psum) : from, rows, columns)},
                    piece(to, rows, 1))
-          .map = findReduction("add");
+          .formula = Formula{Function::Add};
       return;
     case 7:
       kernel

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
-#include "trn/Program/RowFunctions.h"
 
 #include "gtest/gtest.h"
 #include <cmath>
@@ -39,16 +38,16 @@ static std::vector<int64_t> offsetsOf(llvm::ArrayRef<Access::Dim> dims) {
   return offsets;
 }
 
-static float fold(llvm::StringRef function, float a, float b) {
-  if (function == "add")
+static float fold(Function function, float a, float b) {
+  if (function == Function::Add)
     return a + b;
   if (std::isnan(a) || std::isnan(b))
     return std::nanf("");
-  return function == "max" ? std::max(a, b) : std::min(a, b);
+  return function == Function::Max ? std::max(a, b) : std::min(a, b);
 }
 
 /// Reduces each row of `data` and returns the column.
-static std::vector<float> reduce(const Case &test, llvm::StringRef function,
+static std::vector<float> reduce(const Case &test, Function function,
                                  Array data, int64_t width, unsigned threads) {
   KernelBuilder kernel;
   int32_t x = kernel.argument(test.from, test.rows * width);
@@ -63,7 +62,7 @@ static std::vector<float> reduce(const Case &test, llvm::StringRef function,
       .execute(Engine::Vector, Semantics::Reduce,
                {kernel.tile(tile, 0, test.rows, 0, test.dims)},
                kernel.tile(column, test.rows, 0, 1))
-      .map = findReduction(function);
+      .formula = Formula{function};
   kernel.copy(kernel.tile(column, test.rows, 0, 1),
               kernel.hbm(y, 0, {{test.rows, 1}, {1, 1}}));
   Array arrays[] = {std::move(data), Array(test.to, test.rows)};
@@ -91,7 +90,7 @@ TEST(Reduce, FoldsEachPartitionInOrder) {
     int64_t width = *std::max_element(offsets.begin(), offsets.end()) + 1;
     Array data = Array::random(test.from, test.rows * width, 11);
     std::vector<float> input = data.values();
-    for (const char *function : {"add", "max", "min"})
+    for (Function function : {Function::Add, Function::Max, Function::Min})
       for (unsigned threads : {1, 4}) {
         std::vector<float> output =
             reduce(test, function, data, width, threads);
@@ -101,8 +100,8 @@ TEST(Reduce, FoldsEachPartitionInOrder) {
           for (size_t i = 1; i < offsets.size(); ++i)
             expected = fold(function, expected, values[offsets[i]]);
           ASSERT_EQ(output[row], roundTo(test.to, expected))
-              << function << ", row " << row << ", " << offsets.size()
-              << " values";
+              << stringify(function).str() << ", row " << row << ", "
+              << offsets.size() << " values";
         }
       }
   }
@@ -124,22 +123,23 @@ TEST(Reduce, KeepsWhatIsNotANumber) {
   for (int64_t i = 0; i < count; ++i)
     storeFloats(f32, rows[i].values, data.bytes.data() + i * 12, 3);
   Case test = {f32, f32, count, {{3, 1}}};
-  auto expect = [&](const char *function, float Row::*member) {
+  auto expect = [&](Function function, float Row::*member) {
     std::vector<float> output = reduce(test, function, data, 3, 1);
     for (int64_t i = 0; i < count; ++i)
       EXPECT_TRUE(std::isnan(rows[i].*member) ? std::isnan(output[i])
                                               : output[i] == rows[i].*member)
-          << function << " of row " << i << " is " << output[i];
+          << stringify(function).str() << " of row " << i << " is "
+          << output[i];
   };
-  expect("add", &Row::sum);
-  expect("max", &Row::max);
-  expect("min", &Row::min);
+  expect(Function::Add, &Row::sum);
+  expect(Function::Max, &Row::max);
+  expect(Function::Min, &Row::min);
   // A sum of negative zeros keeps its sign.
   Array zeros(bf16, 2);
   const float negative[] = {-0.0f, -0.0f};
   storeFloats(bf16, negative, zeros.bytes.data(), 2);
-  EXPECT_TRUE(
-      std::signbit(reduce({bf16, bf16, 1, {{2, 1}}}, "add", zeros, 2, 1)[0]));
+  EXPECT_TRUE(std::signbit(
+      reduce({bf16, bf16, 1, {{2, 1}}}, Function::Add, zeros, 2, 1)[0]));
 }
 
 TEST(Reduce, ReadsOnlyWhatWasWritten) {
@@ -152,7 +152,7 @@ TEST(Reduce, ReadsOnlyWhatWasWritten) {
   kernel.at("reduce")
       .execute(Engine::Vector, Semantics::Reduce,
                {kernel.tile(tile, 128, 0, 8)}, kernel.tile(column, 128, 0, 1))
-      .map = findReduction("add");
+      .formula = Formula{Function::Add};
   std::optional<Fault> fault = kernel.run();
   ASSERT_TRUE(fault);
   EXPECT_EQ(kernel.nameOf(fault->op), "reduce");
@@ -168,7 +168,7 @@ TEST(Reduce, RefusesAResultInsideOfWhatIsReduced) {
   kernel
       .execute(Engine::Vector, Semantics::Reduce,
                {kernel.tile(tile, 128, 0, 8)}, kernel.tile(tile, 128, 0, 1))
-      .map = findReduction("add");
+      .formula = Formula{Function::Add};
   std::optional<Fault> fault = kernel.run();
   ASSERT_TRUE(fault);
   EXPECT_NE(fault->message.find("overlap in part"), std::string::npos);

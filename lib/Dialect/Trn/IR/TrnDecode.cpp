@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Program/RowFunctions.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -37,7 +36,13 @@ static FailureOr<Instruction> decodeOperands(Op op, OperandResolver &resolver,
 }
 
 static Source sourceOf(Value operand) {
-  return operand ? Source::Input : Source::Constant;
+  return operand ? Source::Read : Source::Constant;
+}
+
+/// Functions have one name in the dialect and in programs.
+template <typename Enum>
+static Function functionOf(Enum function) {
+  return *parseFunction(stringifyEnum(function));
 }
 
 /// Stores drain through queues of their own.
@@ -93,9 +98,8 @@ FailureOr<Instruction> ActivationOp::decode(OperandResolver &resolver) {
       decodeOperands(*this, resolver, Semantics::Map);
   if (failed(instruction))
     return failure();
-  instruction->map =
-      findActivation(stringifyActivationFunction(getFunction()),
-                     sourceOf(getScales()), sourceOf(getBiases()));
+  instruction->formula = Formula{functionOf(getFunction()),
+                                 sourceOf(getScales()), sourceOf(getBiases())};
   instruction->parameters = {getScale().convertToFloat(),
                              getBias().convertToFloat()};
   return instruction;
@@ -106,8 +110,7 @@ FailureOr<Instruction> TensorTensorOp::decode(OperandResolver &resolver) {
       decodeOperands(*this, resolver, Semantics::Map);
   if (failed(instruction))
     return failure();
-  instruction->map = findBinary(stringifyBinaryFunction(getFunction()),
-                                Source::Input, /*reversed=*/false);
+  instruction->formula = Formula{functionOf(getFunction()), Source::Read};
   return instruction;
 }
 
@@ -116,8 +119,9 @@ FailureOr<Instruction> TensorScalarOp::decode(OperandResolver &resolver) {
       decodeOperands(*this, resolver, Semantics::Map);
   if (failed(instruction))
     return failure();
-  instruction->map = findBinary(stringifyBinaryFunction(getFunction()),
-                                sourceOf(getScalars()), getReversed());
+  instruction->formula =
+      Formula{functionOf(getFunction()), sourceOf(getScalars()),
+              /*third=*/Source::Constant, getReversed()};
   if (std::optional<APFloat> constant = getConstant())
     instruction->parameters = {constant->convertToFloat()};
   return instruction;
@@ -130,7 +134,8 @@ FailureOr<Instruction> ReciprocalOp::decode(OperandResolver &resolver) {
     return failure();
   // Not the activation of that name, whose scale and bias lose the sign of
   // zero.
-  instruction->map = findBinary("div", Source::Constant, /*reversed=*/true);
+  instruction->formula = Formula{Function::Div, /*second=*/Source::Constant,
+                                 /*third=*/Source::Constant, /*reversed=*/true};
   instruction->parameters = {1.0f};
   return instruction;
 }
@@ -139,7 +144,8 @@ FailureOr<Instruction> SelectOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::Map);
   if (succeeded(instruction))
-    instruction->map = selectRow;
+    instruction->formula =
+        Formula{Function::Select, Source::Read, Source::Read};
   return instruction;
 }
 
@@ -156,7 +162,7 @@ FailureOr<Instruction> TensorReduceOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::Reduce);
   if (succeeded(instruction))
-    instruction->map = findReduction(stringifyReduceFunction(getFunction()));
+    instruction->formula = Formula{functionOf(getFunction())};
   return instruction;
 }
 

@@ -27,7 +27,7 @@ def Trn_ComputeEngine : Trn_Enum<"ComputeEngine", "a compute engine of a NeuronC
   I32EnumCase<"Scalar", 2, "scalar">,
   I32EnumCase<"GpSimd", 3, "gpsimd">]>;
 
-// The names are those of `trn/Program/RowFunctions.h`, which computes them.
+// The names are those of `trn/Machine/Function.h`; the interpreter computes them.
 def Trn_ActivationFunction : Trn_Enum<"ActivationFunction", "a function of one value", [
   I32EnumCase<"Copy", 0, "copy">,
   I32EnumCase<"Relu", 1, "relu">,

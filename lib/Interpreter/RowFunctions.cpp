@@ -1,4 +1,4 @@
-//===- RowFunctions.cpp - Functions of rows, by name ----------------------===//
+//===- RowFunctions.cpp - The code of formulas ----------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Program/RowFunctions.h"
+#include "RowFunctions.h"
 
 #include <algorithm>
 #include <cmath>
 
 using namespace mlir::trn;
 using llvm::ArrayRef;
-using llvm::StringRef;
 
 using Unary = float (*)(float);
 using Binary = float (*)(float, float);
@@ -57,15 +56,15 @@ static void activationRow(const float *const *inputs, float *output,
   const float *x = inputs[0];
   const float *scales = nullptr, *biases = nullptr;
   int next = 1;
-  if constexpr (scaleSource == Source::Input)
+  if constexpr (scaleSource == Source::Read)
     scales = inputs[next++];
-  if constexpr (biasSource == Source::Input)
+  if constexpr (biasSource == Source::Read)
     biases = inputs[next++];
   for (int64_t i = 0; i < count; ++i) {
     float scale = parameters[0], bias = parameters[1];
-    if constexpr (scaleSource == Source::Input)
+    if constexpr (scaleSource == Source::Read)
       scale = scales[i];
-    if constexpr (biasSource == Source::Input)
+    if constexpr (biasSource == Source::Read)
       bias = biases[i];
     output[i] = function(x[i] * scale + bias);
   }
@@ -76,7 +75,7 @@ static void binaryRow(const float *const *inputs, float *output, int64_t count,
                       ArrayRef<float> parameters) {
   for (int64_t i = 0; i < count; ++i) {
     float a = inputs[0][i], b;
-    if constexpr (source == Source::Input)
+    if constexpr (source == Source::Read)
       b = inputs[1][i];
     else
       b = parameters[0];
@@ -84,8 +83,8 @@ static void binaryRow(const float *const *inputs, float *output, int64_t count,
   }
 }
 
-void mlir::trn::selectRow(const float *const *inputs, float *output,
-                          int64_t count, ArrayRef<float>) {
+static void selectRow(const float *const *inputs, float *output, int64_t count,
+                      ArrayRef<float>) {
   for (int64_t i = 0; i < count; ++i)
     output[i] = inputs[0][i] != 0.0f ? inputs[1][i] : inputs[2][i];
 }
@@ -101,71 +100,85 @@ static void foldRow(const float *const *inputs, float *output, int64_t count,
 // Tables
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// One function in each combination of sources.
-struct Entry {
-  StringRef name;
-  RowFunction rows[4];
-};
-} // namespace
-
 template <Unary function>
-static Entry activation(StringRef name) {
-  return {name,
-          {activationRow<function, Source::Constant, Source::Constant>,
-           activationRow<function, Source::Constant, Source::Input>,
-           activationRow<function, Source::Input, Source::Constant>,
-           activationRow<function, Source::Input, Source::Input>}};
+static RowFunction activation(const Formula &formula) {
+  constexpr Source constant = Source::Constant, read = Source::Read;
+  if (formula.second == constant)
+    return formula.third == constant
+               ? activationRow<function, constant, constant>
+               : activationRow<function, constant, read>;
+  return formula.third == constant ? activationRow<function, read, constant>
+                                   : activationRow<function, read, read>;
 }
 
 template <Binary function>
-static Entry binary(StringRef name) {
-  return {name,
-          {binaryRow<function, Source::Constant, false>,
-           binaryRow<function, Source::Constant, true>,
-           binaryRow<function, Source::Input, false>,
-           binaryRow<function, Source::Input, true>}};
+static RowFunction binary(const Formula &formula) {
+  if (formula.third == Source::Read)
+    return nullptr;
+  if (formula.second == Source::Constant)
+    return formula.reversed ? binaryRow<function, Source::Constant, true>
+                            : binaryRow<function, Source::Constant, false>;
+  return formula.reversed ? binaryRow<function, Source::Read, true>
+                          : binaryRow<function, Source::Read, false>;
 }
 
-static RowFunction find(ArrayRef<Entry> table, StringRef name, bool first,
-                        bool second) {
-  for (const Entry &entry : table)
-    if (entry.name == name)
-      return entry.rows[2 * first + second];
+RowFunction mlir::trn::findMap(const Formula &formula) {
+  switch (formula.function) {
+  case Function::Copy:
+    return activation<copyOf>(formula);
+  case Function::Relu:
+    return activation<relu>(formula);
+  case Function::Silu:
+    return activation<silu>(formula);
+  case Function::Gelu:
+    return activation<gelu>(formula);
+  case Function::Sigmoid:
+    return activation<sigmoid>(formula);
+  case Function::Tanh:
+    return activation<tanhOf>(formula);
+  case Function::Erf:
+    return activation<erfOf>(formula);
+  case Function::Exp:
+    return activation<expOf>(formula);
+  case Function::Log:
+    return activation<logOf>(formula);
+  case Function::Square:
+    return activation<square>(formula);
+  case Function::Sqrt:
+    return activation<sqrtOf>(formula);
+  case Function::Rsqrt:
+    return activation<rsqrt>(formula);
+  case Function::Reciprocal:
+    return activation<reciprocal>(formula);
+  case Function::Abs:
+    return activation<absOf>(formula);
+  case Function::Add:
+    return binary<add>(formula);
+  case Function::Sub:
+    return binary<sub>(formula);
+  case Function::Mul:
+    return binary<mul>(formula);
+  case Function::Div:
+    return binary<div>(formula);
+  case Function::Max:
+    return binary<maxOf>(formula);
+  case Function::Min:
+    return binary<minOf>(formula);
+  case Function::Select:
+    return formula.numReads() == 3 ? selectRow : nullptr;
+  }
   return nullptr;
 }
 
-RowFunction mlir::trn::findActivation(StringRef function, Source scale,
-                                      Source bias) {
-  static const Entry table[] = {activation<copyOf>("copy"),
-                                activation<relu>("relu"),
-                                activation<silu>("silu"),
-                                activation<gelu>("gelu"),
-                                activation<sigmoid>("sigmoid"),
-                                activation<tanhOf>("tanh"),
-                                activation<erfOf>("erf"),
-                                activation<expOf>("exp"),
-                                activation<logOf>("log"),
-                                activation<square>("square"),
-                                activation<sqrtOf>("sqrt"),
-                                activation<rsqrt>("rsqrt"),
-                                activation<reciprocal>("reciprocal"),
-                                activation<absOf>("abs")};
-  return find(table, function, scale == Source::Input, bias == Source::Input);
-}
-
-RowFunction mlir::trn::findBinary(StringRef function, Source b, bool reversed) {
-  static const Entry table[] = {binary<add>("add"),   binary<sub>("sub"),
-                                binary<mul>("mul"),   binary<div>("div"),
-                                binary<maxOf>("max"), binary<minOf>("min")};
-  return find(table, function, b == Source::Input, reversed);
-}
-
-RowFunction mlir::trn::findReduction(StringRef function) {
-  static const std::pair<StringRef, RowFunction> table[] = {
-      {"add", foldRow<add>}, {"max", foldRow<maxOf>}, {"min", foldRow<minOf>}};
-  for (auto [name, rows] : table)
-    if (name == function)
-      return rows;
-  return nullptr;
+RowFunction mlir::trn::findReduction(Function function) {
+  switch (function) {
+  case Function::Add:
+    return foldRow<add>;
+  case Function::Max:
+    return foldRow<maxOf>;
+  case Function::Min:
+    return foldRow<minOf>;
+  default:
+    return nullptr;
+  }
 }

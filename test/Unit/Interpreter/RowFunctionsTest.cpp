@@ -1,0 +1,159 @@
+//===- RowFunctionsTest.cpp - Tests of functions of rows ------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../../lib/Interpreter/RowFunctions.h"
+
+#include "gtest/gtest.h"
+#include <array>
+#include <cmath>
+
+using namespace mlir::trn;
+
+namespace {
+
+constexpr float scale = 2.0f, bias = -1.0f;
+constexpr std::array<float, 5> inputs = {-2.0f, -0.5f, 0.25f, 1.0f, 3.0f};
+
+std::array<float, 5> runActivation(Function function, Source scaleSource,
+                                   Source biasSource) {
+  std::array<float, 5> scales, biases, output;
+  scales.fill(scale);
+  biases.fill(bias);
+  llvm::SmallVector<const float *> rows = {inputs.data()};
+  if (scaleSource == Source::Read)
+    rows.push_back(scales.data());
+  if (biasSource == Source::Read)
+    rows.push_back(biases.data());
+  // What is an input must not be taken from the parameters.
+  float parameters[] = {scaleSource == Source::Read ? 77.0f : scale,
+                        biasSource == Source::Read ? 77.0f : bias};
+  findMap({function, scaleSource, biasSource})(
+      rows.data(), output.data(), output.size(), llvm::ArrayRef(parameters));
+  return output;
+}
+
+float runBinary(Function function, Source source, bool reversed, float a,
+                float b) {
+  const float *rows[] = {&a, &b};
+  float output = 0;
+  findMap({function, source, Source::Constant, reversed})(rows, &output, 1,
+                                                          {b});
+  return output;
+}
+
+} // namespace
+
+TEST(RowFunctions, ActivationsComputeFunctionOfScaledAndBiased) {
+  using Reference = double (*)(double);
+  const std::pair<Function, Reference> functions[] = {
+      {Function::Copy, [](double x) { return x; }},
+      {Function::Relu, [](double x) { return std::max(x, 0.0); }},
+      {Function::Silu, [](double x) { return x / (1 + std::exp(-x)); }},
+      {Function::Gelu,
+       [](double x) { return x * std::erfc(-x / std::sqrt(2.0)) / 2; }},
+      {Function::Sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }},
+      {Function::Tanh, [](double x) { return std::tanh(x); }},
+      {Function::Erf, [](double x) { return std::erf(x); }},
+      {Function::Exp, [](double x) { return std::exp(x); }},
+      {Function::Log, [](double x) { return std::log(x); }},
+      {Function::Square, [](double x) { return x * x; }},
+      {Function::Sqrt, [](double x) { return std::sqrt(x); }},
+      {Function::Rsqrt, [](double x) { return 1 / std::sqrt(x); }},
+      {Function::Reciprocal, [](double x) { return 1 / x; }},
+      {Function::Abs, [](double x) { return std::fabs(x); }}};
+  for (const auto &[function, reference] : functions)
+    for (Source scaleSource : {Source::Constant, Source::Read})
+      for (Source biasSource : {Source::Constant, Source::Read}) {
+        auto output = runActivation(function, scaleSource, biasSource);
+        for (size_t i = 0; i < inputs.size(); ++i) {
+          double expected = reference(inputs[i] * scale + bias);
+          if (std::isnan(expected))
+            EXPECT_TRUE(std::isnan(output[i]))
+                << stringify(function).str() << " of " << inputs[i];
+          else if (std::isinf(expected))
+            EXPECT_EQ(output[i], expected)
+                << stringify(function).str() << " of " << inputs[i];
+          else
+            EXPECT_NEAR(output[i], expected, 1e-6 * (1 + std::fabs(expected)))
+                << stringify(function).str() << " of " << inputs[i];
+        }
+      }
+}
+
+TEST(RowFunctions, BinariesTakeTheSecondValueFromEitherSource) {
+  for (Source source : {Source::Constant, Source::Read}) {
+    EXPECT_EQ(runBinary(Function::Add, source, false, 3, 4), 7);
+    EXPECT_EQ(runBinary(Function::Sub, source, false, 3, 4), -1);
+    EXPECT_EQ(runBinary(Function::Sub, source, true, 3, 4), 1);
+    EXPECT_EQ(runBinary(Function::Mul, source, false, 3, 4), 12);
+    EXPECT_EQ(runBinary(Function::Div, source, false, 3, 4), 0.75f);
+    EXPECT_EQ(runBinary(Function::Div, source, true, 3, 6), 2);
+    // As a reciprocal: adding a bias would lose the sign of zero.
+    EXPECT_EQ(runBinary(Function::Div, source, true, -0.0f, 1), -INFINITY);
+    EXPECT_EQ(runBinary(Function::Max, source, false, 3, 4), 4);
+    EXPECT_EQ(runBinary(Function::Min, source, false, 3, 4), 3);
+  }
+}
+
+TEST(RowFunctions, ReductionsStartFromTheirOutput) {
+  auto reduce = [](Function function, float start, std::vector<float> row) {
+    const float *rows[] = {row.data()};
+    findReduction(function)(rows, &start, int64_t(row.size()), {});
+    return start;
+  };
+  EXPECT_EQ(reduce(Function::Add, 1, {2, 3}), 6);
+  EXPECT_EQ(reduce(Function::Max, 1, {-2, 3, 2}), 3);
+  EXPECT_EQ(reduce(Function::Min, 1, {2, -3, 2}), -3);
+  EXPECT_EQ(reduce(Function::Max, 7, {}), 7);
+  // One after the other: 2^24 + 1 is 2^24 in f32.
+  EXPECT_EQ(reduce(Function::Add, 0x1p24f, {1, 1}), 0x1p24f);
+  for (Function function : {Function::Add, Function::Max, Function::Min}) {
+    EXPECT_TRUE(std::isnan(reduce(function, 1, {2, std::nanf(""), 3})));
+    EXPECT_TRUE(std::isnan(reduce(function, std::nanf(""), {2})));
+  }
+}
+
+TEST(RowFunctions, ANaNIsNotLost) {
+  float nan = std::nanf("");
+  for (Function function : {Function::Add, Function::Sub, Function::Mul,
+                            Function::Div, Function::Max, Function::Min})
+    for (bool reversed : {false, true})
+      EXPECT_TRUE(
+          std::isnan(runBinary(function, Source::Read, reversed, nan, 1.0f)))
+          << stringify(function).str();
+  float output = 0, parameters[] = {1, 0};
+  const float *rows[] = {&nan};
+  findMap({Function::Relu})(rows, &output, 1, llvm::ArrayRef(parameters));
+  EXPECT_TRUE(std::isnan(output));
+}
+
+TEST(RowFunctions, SelectTakesTheSecondValueWhereTheFirstIsNotZero) {
+  const float conditions[] = {1, 0, -0.0f, std::nanf("")}, a[] = {1, 2, 3, 4},
+              b[] = {5, 6, 7, 8};
+  const float *rows[] = {conditions, a, b};
+  std::array<float, 4> output;
+  findMap({Function::Select, Source::Read, Source::Read})(rows, output.data(),
+                                                          4, {});
+  EXPECT_EQ(output, (std::array<float, 4>{1, 6, 7, 4}));
+}
+
+TEST(RowFunctions, EveryFunctionHasCode) {
+  for (int64_t i = 0; i < numFunctions; ++i) {
+    auto function = static_cast<Function>(i);
+    Source third = arity(function) == 2 ? Source::Constant : Source::Read;
+    EXPECT_TRUE(findMap({function, Source::Read, third}))
+        << stringify(function).str();
+  }
+}
+
+TEST(RowFunctions, WhatNoInstructionComputesIsNull) {
+  EXPECT_FALSE(findMap({Function::Add, Source::Read, Source::Read}));
+  EXPECT_FALSE(findMap({Function::Select, Source::Read}));
+  EXPECT_FALSE(findReduction(Function::Exp));
+  EXPECT_FALSE(findReduction(Function::Sub));
+}
