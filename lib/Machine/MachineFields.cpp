@@ -148,10 +148,12 @@ static const MachineField fields[] = {
      "from trigger to data; transfers pipeline"},
     {"dma_min_transfer_ns", "ns", &Machine::dmaMinTransferNs, Range::MayBeZero,
      true,
-     "from the first byte of a transfer to its completion at least; with "
-     "pieces "
-     "of less than 32 bytes, as much again for every further piece a partition "
-     "(default 0)"},
+     "from the first byte of a transfer to its completion at least (default "
+     "0)"},
+    {"dma_scattered_bytes", "bytes", &Machine::dmaScatteredBytes,
+     Range::MayBeZero, true,
+     "shorter pieces occupy an engine one by one: those beyond the first of "
+     "each partition as if a transfer had one in all of them (default 0)"},
     {"dma_transpose_efficiency", "", &Machine::dmaTransposeEfficiency,
      Range::Fraction, true,
      "part of the rate that is left when the DMA transposes (default 1)"},

@@ -79,6 +79,13 @@ static Value latencyRange(const Metrics &metrics, const Machine &) {
   return llvm::json::Array{milliseconds(low), milliseconds(high)};
 }
 
+/// On machines that have a throttle.
+static Value throttledPercent(const Metrics &metrics, const Machine &machine) {
+  if (machine.tensorThrottleNs == 0)
+    return nullptr;
+  return 100 * ratio(metrics.sum.throttled, metrics.sum.latency);
+}
+
 /// By engine and reason, what is not zero.
 static Value engineWaits(const Metrics &metrics, const Machine &) {
   llvm::json::Object engines;
@@ -174,6 +181,7 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
          return 100 * ratio(nominalPeakNs(m.flops, on), latencyNs(m));
        }},
       {"tensor_engine_active_percent", more, activePercent<Engine::Tensor>},
+      {"tensor_throttled_percent", neither, throttledPercent},
       {"vector_engine_active_percent", more, activePercent<Engine::Vector>,
        neutral},
       {"scalar_engine_active_percent", more, activePercent<Engine::Scalar>,

@@ -18,9 +18,6 @@ using namespace mlir::trn;
 /// Keep absurd machines inside the integers; `verifyMachine` allows less.
 static constexpr double largest = 1e15, largestUnit = 1e9;
 
-/// A piece shorter than this is a few elements at most.
-static constexpr int64_t scatteredBytes = 32;
-
 static int64_t picoseconds(double nanoseconds) {
   return std::llround(std::clamp(nanoseconds * 1000, 0.0, largest));
 }
@@ -51,6 +48,7 @@ Costs::Costs(const Machine &machine)
           std::max(dmaMinDescriptor, picoseconds(machine.dmaMinTransferNs) /
                                          partitionsPerEngine)),
       dmaMinTransfer(picoseconds(machine.dmaMinTransferNs)),
+      dmaScatteredBytes(machine.dmaScatteredBytes),
       dmaLatency(picoseconds(machine.dmaLatencyNs)),
       kernelOverhead(picoseconds(machine.kernelOverheadNs)) {}
 
@@ -77,8 +75,7 @@ int64_t Costs::visible(const Instruction &instruction) const {
 
 int64_t Costs::moved(const DmaShare &share, bool transposed) const {
   const Rate &byte = transposed ? dmaTransposedByte : dmaByte;
-  // Elements one by one: nothing shorter is in the published curve.
-  bool isScattered = share.bytes < scatteredBytes * share.descriptors;
+  bool isScattered = share.bytes < dmaScatteredBytes * share.descriptors;
   int64_t scattered =
       isScattered
           ? std::max<int64_t>(share.descriptors - partitionsPerEngine, 0)

@@ -2,7 +2,8 @@
 
 RUN: trn-gen xuv --m=128 --k=128 --r=128 --n=128 -o %t.mlir
 RUN: trn-run %t.mlir --compile --verify --report=%t.1.json
-RUN: trn-run %t.mlir --compile=strategy=sequential --timing-only --range --report=%t.2.json
+The second machine has a throttle.
+RUN: trn-run %t.mlir --compile="strategy=sequential machine=trn2" --timing-only --range --report=%t.2.json
 
 The contraction of this one is cut, and X is read again.
 RUN: trn-gen xw --m=1024 --k=131072 --n=1024 -o %t.long.mlir

@@ -95,7 +95,8 @@ struct Machine {
   double dmaMinNsPerDescriptor = 0;   // least occupancy, bytes included
   int64_t dmaSaturatingBytes = 0; // contiguous bytes that count as a full row
   double dmaLatencyNs = 0;        // trigger to data; transfers pipeline
-  double dmaMinTransferNs = 0;    // first byte to completion, a full transfer
+  double dmaMinTransferNs = 0;    // first byte to completion
+  int64_t dmaScatteredBytes = 0;  // shorter pieces go one by one
   double dmaTransposeEfficiency = 1; // part of the rate left when transposing
   double kernelOverheadNs = 0;
 

@@ -75,6 +75,7 @@ struct Costs {
   int64_t dmaEngines, partitionsPerEngine;
   Rate dmaByte, dmaTransposedByte, dmaDescriptor;
   int64_t dmaMinDescriptor, dmaMinScattered, dmaMinTransfer;
+  int64_t dmaScatteredBytes;
   int64_t dmaLatency;
   int64_t kernelOverhead;
 };

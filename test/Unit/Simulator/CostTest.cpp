@@ -86,6 +86,7 @@ TEST(Cost, ScatteredElementsTakeTheirLeastTimeEach) {
   Machine machine = roundMachine();
   machine.dmaMinNsPerDescriptor = 70;
   machine.dmaMinTransferNs = 800;
+  machine.dmaScatteredBytes = 32;
   Costs costs(machine);
   auto moved = [&](int64_t bytes, int64_t pieces) {
     return costs.moved({bytes * pieces, pieces}, /*transposed=*/false);
