@@ -318,11 +318,11 @@ FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
   DecodedKernel decoded = decoder.take();
   if (auto flops = kernel->getAttrOfType<IntegerAttr>(
           TrnDialect::FlopsAttrHelper::getNameStr()))
-    decoded.program.modelFlops = flops.getInt();
+    decoded.modelFlops = flops.getInt();
   if (auto schedule = kernel->getAttrOfType<DictionaryAttr>(
           TrnDialect::ScheduleAttrHelper::getNameStr()))
     for (NamedAttribute entry : schedule)
-      decoded.program.schedule.emplace_back(entry.getName().str(),
-                                            describe(entry.getValue()));
+      decoded.schedule.emplace_back(entry.getName().str(),
+                                    describe(entry.getValue()));
   return decoded;
 }

@@ -17,12 +17,11 @@
 
 using namespace mlir::trn;
 
-FlopsByType mlir::trn::modelFlops(const Program &program,
-                                  const SimulationResult &result) {
+FlopsByType mlir::trn::modelFlops(const KernelCall &call) {
+  const SimulationResult &result = *call.simulation;
   FlopsByType executed{result.executedFlops - result.executedFlopsF32,
                        result.executedFlopsF32};
-  return program.modelFlops ? shareOut(*program.modelFlops, executed)
-                            : executed;
+  return call.modelFlops ? shareOut(*call.modelFlops, executed) : executed;
 }
 
 FlopsByType mlir::trn::shareOut(int64_t total, const FlopsByType &executed) {

@@ -98,15 +98,17 @@ void RecordedTimeline::lifetime(const SlotLifetime &lifetime) {
       origin + lifetime.begin, origin + lifetime.end);
 }
 
-void RecordedTimeline::endKernel(const SimulationResult &result) {
-  json::Object schedule;
-  for (const auto &[key, value] : program->schedule)
-    schedule[json::fixUTF8(key)] = json::fixUTF8(value);
+void RecordedTimeline::endKernel(
+    const SimulationResult &result,
+    llvm::ArrayRef<std::pair<std::string, std::string>> schedule) {
+  json::Object entries;
+  for (const auto &[key, value] : schedule)
+    entries[json::fixUTF8(key)] = json::fixUTF8(value);
   kernels.push_back(json::Object{{"name", json::fixUTF8(program->name)},
                                  {"start", origin},
                                  {"end", origin + result.latency},
                                  {"overhead", overhead},
-                                 {"schedule", std::move(schedule)}});
+                                 {"schedule", std::move(entries)}});
   origin += result.latency;
 }
 

@@ -24,13 +24,13 @@ static void addCounts(Counts &into, const Counts &counts) {
   into.assign(sums.begin(), sums.end());
 }
 
-static KernelReport &findKernel(Report &report, const Program &program) {
+static KernelReport &findKernel(Report &report, const KernelCall &call) {
   for (KernelReport &kernel : report.kernels)
-    if (kernel.name == program.name)
+    if (kernel.name == call.program->name)
       return kernel;
   KernelReport added;
-  added.name = program.name;
-  added.schedule = program.schedule;
+  added.name = call.program->name;
+  added.schedule = call.schedule;
   report.kernels.push_back(std::move(added));
   return report.kernels.back();
 }
@@ -60,7 +60,7 @@ void Metrics::add(const KernelCall &call) {
       std::max(sum.sbufPeakPartitionBytes, other.sbufPeakPartitionBytes);
   sum.psumPeakBanks = std::max(sum.psumPeakBanks, other.psumPeakBanks);
 
-  FlopsByType model = modelFlops(*call.program, other);
+  FlopsByType model = modelFlops(call);
   flops.narrow += model.narrow;
   flops.f32 += model.f32;
   path.add(call);
@@ -74,7 +74,7 @@ Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
   report.total.hbmLowerBoundBytes = hbmLowerBoundBytes(calls, &compulsory);
   for (auto [call, bytes] : llvm::zip(calls, compulsory)) {
     report.total.add(call);
-    KernelReport &kernel = findKernel(report, *call.program);
+    KernelReport &kernel = findKernel(report, call);
     ++kernel.calls;
     kernel.metrics.add(call);
     for (int64_t count : bytes)

@@ -115,14 +115,16 @@ void TraceWriter::lifetime(const SlotLifetime &lifetime) {
   changes.push_back({origin + lifetime.end, -amount, bank});
 }
 
-void TraceWriter::endKernel(const SimulationResult &result) {
+void TraceWriter::endKernel(
+    const SimulationResult &result,
+    llvm::ArrayRef<std::pair<std::string, std::string>> schedule) {
   next() << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << kernelTrack << ",\"ts\":";
   writeTime(os, origin);
   os << ",\"dur\":";
   writeTime(os, result.latency);
   os << ",\"name\":" << quoted(program->name)
      << ",\"args\":{\"note\":\"modelled\"";
-  for (const auto &[key, value] : program->schedule)
+  for (const auto &[key, value] : schedule)
     os << ',' << quoted(key) << ':' << quoted(value);
   os << "}}";
   origin += result.latency;

@@ -349,9 +349,10 @@ std::vector<SimulationResult> Run::simulateKernels() {
 template <typename Timeline>
 void Run::simulateCalls(Timeline &timeline) {
   for (const RecordedCall &call : executable->getCalls()) {
-    const Program &program = executable->getKernels()[call.kernel].program;
-    timeline.beginKernel(program, machine);
-    timeline.endKernel(simulate(program, machine, {&timeline}));
+    const DecodedKernel &kernel = executable->getKernels()[call.kernel];
+    timeline.beginKernel(kernel.program, machine);
+    timeline.endKernel(simulate(kernel.program, machine, {&timeline}),
+                       kernel.schedule);
   }
 }
 
@@ -374,9 +375,11 @@ void Run::writeHtml(const Report &report, llvm::raw_ostream &to) {
 FailureOr<Report> Run::summarize() {
   std::vector<SimulationResult> simulations = simulateKernels();
   SmallVector<KernelCall> calls;
-  for (const RecordedCall &call : executable->getCalls())
-    calls.push_back({&executable->getKernels()[call.kernel].program,
-                     &simulations[call.kernel], call.arguments});
+  for (const RecordedCall &call : executable->getCalls()) {
+    const DecodedKernel &kernel = executable->getKernels()[call.kernel];
+    calls.push_back({&kernel.program, &simulations[call.kernel], call.arguments,
+                     kernel.modelFlops, kernel.schedule});
+  }
   Report report = makeReport(calls, machine);
   if (options.range &&
       failed(addLatencyRange(report, collectHostCode(entry)->kernels,

@@ -18,10 +18,16 @@ namespace mlir::trn {
 struct Machine;
 
 /// A kernel as plain data, and the way back: `ops[i]` is what `program.ops[i]`
-/// tells of. The ops belong to the module and must outlive this.
+/// tells of. The ops belong to the module and must outlive this. Beside them,
+/// what the kernel says of itself for reports.
 struct DecodedKernel {
   Program program;
   SmallVector<Operation *> ops;
+  /// FLOPs of the model, from `trn.flops`; absent = executed.
+  std::optional<int64_t> modelFlops = {};
+  /// Options the kernel was compiled with: `strategy`, `block_m` and so on, in
+  /// the order of the attribute `trn.schedule`.
+  std::vector<std::pair<std::string, std::string>> schedule = {};
 };
 
 /// Decodes a placed kernel: a single block of instructions, buffers, loops with

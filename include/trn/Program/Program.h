@@ -77,11 +77,6 @@ struct Program {
   std::vector<int32_t> loopBegins;
   std::vector<Instruction> instructions;
   std::vector<Step> steps;
-  /// FLOPs of the model, from the kernel's `trn.flops`; absent = executed.
-  std::optional<int64_t> modelFlops;
-  /// Options the kernel was compiled with, for the report: `strategy`,
-  /// `block_m` and so on, in the order of the attribute `trn.schedule`.
-  std::vector<std::pair<std::string, std::string>> schedule;
 };
 
 } // namespace mlir::trn

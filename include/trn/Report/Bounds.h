@@ -12,6 +12,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace mlir::trn {
@@ -20,13 +22,17 @@ struct Machine;
 struct Program;
 struct SimulationResult;
 
-/// One call of a kernel. Both pointers must outlive the report's making.
+/// One call of a kernel. What it points to must outlive the report's making.
 struct KernelCall {
   const Program *program;
   const SimulationResult *simulation;
   /// What tells the memory of one argument from another's, for example host
   /// addresses, by argument position. Empty: no two calls share memory.
   llvm::SmallVector<uintptr_t, 6> arguments = {};
+  /// FLOPs of the model; absent: the executed ones.
+  std::optional<int64_t> modelFlops = {};
+  /// How the kernel was compiled: `trn.schedule`, as text.
+  llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {};
 };
 
 /// FLOPs split by what they cost on the tensor engine.
@@ -36,9 +42,8 @@ struct FlopsByType {
   int64_t total() const { return narrow + f32; }
 };
 
-/// Model FLOPs (executed ones if the program does not say), split between the
-/// types as the executed ones are.
-FlopsByType modelFlops(const Program &program, const SimulationResult &result);
+/// Model FLOPs of a call, split between the types as the executed ones are.
+FlopsByType modelFlops(const KernelCall &call);
 
 /// `total` FLOPs, split as `executed` ones are; all narrow if there are none.
 FlopsByType shareOut(int64_t total, const FlopsByType &executed);

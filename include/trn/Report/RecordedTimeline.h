@@ -27,7 +27,7 @@ struct SimulationResult;
 ///     RecordedTimeline timeline;
 ///     timeline.beginKernel(program, machine);
 ///     result = simulate(program, machine, {&timeline});
-///     timeline.endKernel(result);
+///     timeline.endKernel(result, schedule);
 class RecordedTimeline final : public TimelineSink {
 public:
   /// How many events are kept exactly, for each engine and for each slot of
@@ -41,7 +41,9 @@ public:
 
   /// Programs are told apart by their address.
   void beginKernel(const Program &program, const Machine &machine);
-  void endKernel(const SimulationResult &result);
+  void
+  endKernel(const SimulationResult &result,
+            llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {});
 
   void instruction(const TimelineEvent &event) override;
   void lifetime(const SlotLifetime &lifetime) override;

@@ -11,6 +11,7 @@
 
 #include "trn/Report/TransferRate.h"
 #include "trn/Simulator/Timeline.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <array>
 #include <string>
 #include <vector>
@@ -34,14 +35,18 @@ struct SimulationResult;
 ///     TraceWriter trace(os);
 ///     trace.beginKernel(program, machine);
 ///     result = simulate(program, machine, {&trace});
-///     trace.endKernel(result);
+///     trace.endKernel(result, schedule);
 ///     trace.finish();
+///
+/// The schedule says how the kernel was compiled: names and values.
 class TraceWriter final : public TimelineSink {
 public:
   explicit TraceWriter(llvm::raw_ostream &os);
 
   void beginKernel(const Program &program, const Machine &machine);
-  void endKernel(const SimulationResult &result);
+  void
+  endKernel(const SimulationResult &result,
+            llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {});
   void finish();
 
   void instruction(const TimelineEvent &event) override;

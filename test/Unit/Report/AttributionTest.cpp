@@ -44,7 +44,6 @@ Program program() {
   b.execute(Engine::Store, Semantics::Copy, {chip}, b.hbm(o, 0, {{1, 1}}));
   Program result = b.take();
   result.buffers[1].location = "model.mlir:1:30";
-  result.modelFlops = 0;
   return result;
 }
 
@@ -82,7 +81,10 @@ SimulationResult simulation() {
 /// The report of `calls` calls.
 Report reportOf(const Program &program, const SimulationResult &simulation,
                 int calls) {
-  llvm::SmallVector<KernelCall> all(calls, KernelCall{&program, &simulation});
+  llvm::SmallVector<KernelCall> all(calls, KernelCall{&program,
+                                                      &simulation,
+                                                      {},
+                                                      /*modelFlops=*/0});
   return makeReport(all, defaultMachine());
 }
 

@@ -56,10 +56,11 @@ TEST(Bounds, ModelFlopsAreSplitAsTheExecutedOnesAre) {
   result.executedFlops = 400;
   result.executedFlopsF32 = 100;
   Program program;
-  EXPECT_EQ(modelFlops(program, result).total(), 400);
-  program.modelFlops = 200;
-  EXPECT_EQ(modelFlops(program, result).f32, 50);
-  EXPECT_EQ(modelFlops(program, result).narrow, 150);
+  KernelCall call = {&program, &result};
+  EXPECT_EQ(modelFlops(call).total(), 400);
+  call.modelFlops = 200;
+  EXPECT_EQ(modelFlops(call).f32, 50);
+  EXPECT_EQ(modelFlops(call).narrow, 150);
 }
 
 /// A kernel with an input, another one and a result, of the sizes in elements.

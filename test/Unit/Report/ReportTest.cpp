@@ -31,10 +31,17 @@ Program program(std::string name = "xuv") {
   ProgramBuilder b(std::move(name));
   b.argument(ElementType::BF16, 500'000);
   b.argument(ElementType::BF16, 140'000, /*isResult=*/true);
-  Program result = b.take();
-  result.modelFlops = 131'072'000'000; // 2 ms at 2 * 128 * 128 / 0.5 a ns
-  result.schedule = {{"strategy", "strip-cache"}, {"block_m", "512"}};
-  return result;
+  return b.take();
+}
+
+const std::vector<std::pair<std::string, std::string>> schedule = {
+    {"strategy", "strip-cache"}, {"block_m", "512"}};
+
+KernelCall callOf(const Program &program, const SimulationResult &simulation) {
+  KernelCall call = {&program, &simulation};
+  call.modelFlops = 131'072'000'000; // 2 ms at 2 * 128 * 128 / 0.5 a ns
+  call.schedule = schedule;
+  return call;
 }
 
 SimulationResult simulation() {
@@ -77,7 +84,8 @@ double number(const llvm::json::Object &object, llvm::StringRef key) {
 TEST(Report, DerivesItsNumbersFromTheSums) {
   Program kernel = program();
   SimulationResult result = simulation();
-  llvm::json::Object json = toJson(makeReport({{&kernel, &result}}, machine()));
+  llvm::json::Object json =
+      toJson(makeReport(callOf(kernel, result), machine()));
   EXPECT_EQ(number(json, "latency_ms"), 4);
   EXPECT_EQ(number(json, "bound_ms"), 2);
   EXPECT_EQ(json.getString("bound_by"), "tensor_engine");
@@ -102,9 +110,10 @@ TEST(Report, DerivesItsNumbersFromTheSums) {
 
 TEST(Report, TrafficCanBeTheBound) {
   Program kernel = program();
-  kernel.modelFlops = 1000;
   SimulationResult result = simulation();
-  llvm::json::Object json = toJson(makeReport({{&kernel, &result}}, machine()));
+  KernelCall call = callOf(kernel, result);
+  call.modelFlops = 1000;
+  llvm::json::Object json = toJson(makeReport(call, machine()));
   EXPECT_EQ(json.getString("bound_by"), "traffic");
   EXPECT_EQ(number(json, "bound_ms"), 0.005); // 1.28 MB at 256 GB/s
 }
@@ -112,8 +121,8 @@ TEST(Report, TrafficCanBeTheBound) {
 TEST(Report, CallsOfAKernelAddUp) {
   Program first = program("first"), second = program("second");
   SimulationResult result = simulation();
-  KernelCall calls[] = {
-      {&first, &result}, {&second, &result}, {&first, &result}};
+  KernelCall calls[] = {callOf(first, result), callOf(second, result),
+                        callOf(first, result)};
   llvm::json::Object json = toJson(makeReport(calls, machine()));
   EXPECT_EQ(number(json, "latency_ms"), 12);
   EXPECT_EQ(number(json, "instructions"), 36);
@@ -133,7 +142,7 @@ TEST(Report, TextHasTheKeysOfJson) {
   Program first = program("first"), second = program("second");
   SimulationResult result = simulation();
   Report report =
-      makeReport({{&first, &result}, {&second, &result}}, machine());
+      makeReport({callOf(first, result), callOf(second, result)}, machine());
   report.host = {{"interpret_s", 1.5}};
   std::string text;
   llvm::raw_string_ostream os(text);
