@@ -7,16 +7,11 @@ import pathlib
 import re
 import sys
 
-# Ring 0 is plain C++ without IR, 1 the dialect, 2 reads IR, 3 wires, 4 mains.
-RINGS = [
-    ["Support", "Machine", "LowRank", "Placement", "Planning", "Program",
-     "Interpreter", "Simulator", "Report"],
-    ["Dialect/Trn/IR"],
-    ["Analysis", "Decode", "Generate", "Transforms", "Conversion",
-     "Dialect/Trn/Transforms", "Remarks", "Target"],
-    ["Pipelines", "Runtime", "Run"],
-    ["InitAll", "tools"],
-]
+# The rings are the rows of the table in docs/Architecture.md.
+ROOT = pathlib.Path(sys.argv[1])
+ROW = re.compile(r"^\| \d+ \|[^|]*\| ([^|]+) \|$", re.M)
+RINGS = [names.split(", ") for names in
+         ROW.findall((ROOT / "docs/Architecture.md").read_text(encoding="utf-8"))]
 ORDER = {name: (ring, i) for ring, names in enumerate(RINGS)
          for i, name in enumerate(names)}
 INCLUDE = re.compile(r'^\s*#?\s*include\s+["<]((?:trn|mlir)/[^">]+)[">]', re.M)
@@ -30,12 +25,12 @@ def library(path):
     return None
 
 
-def problems(root, folder):
-    for path in sorted((root / folder).rglob("*")):
+def problems(folder):
+    for path in sorted((ROOT / folder).rglob("*")):
         if path.suffix not in (".h", ".cpp", ".td"):
             continue
-        where = path.relative_to(root)
-        own = "tools" if folder == "tools" else library(str(path.relative_to(root / folder)))
+        where = path.relative_to(ROOT)
+        own = "tools" if folder == "tools" else library(str(path.relative_to(ROOT / folder)))
         if own is None:
             yield f"{where}: its folder is in no ring"
             continue
@@ -51,6 +46,7 @@ def problems(root, folder):
                 yield f"{where}: {own} must not include {included}"
 
 
-root = pathlib.Path(sys.argv[1])
-found = [p for folder in ("include/trn", "lib", "tools") for p in problems(root, folder)]
+found = [f"docs/Architecture.md: there is no library {name}" for name in ORDER
+         if not any((ROOT / path).exists() for path in (f"lib/{name}", name))]
+found += [p for folder in ("include/trn", "lib", "tools") for p in problems(folder)]
 sys.exit("\n".join(found) or 0)
