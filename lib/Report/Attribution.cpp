@@ -10,6 +10,7 @@
 
 #include "trn/Program/Program.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 #include <numeric>
 
 using namespace mlir::trn;
@@ -62,9 +63,19 @@ static std::string hbmBuffer(const Instruction &instruction,
   return "";
 }
 
+/// By op: the first one of the same name and location, which it counts with.
+static std::vector<int32_t> firstAlike(const Program &program) {
+  std::map<std::pair<llvm::StringRef, llvm::StringRef>, int32_t> known;
+  std::vector<int32_t> result;
+  for (auto [index, op] : llvm::enumerate(program.ops))
+    result.push_back(
+        known.try_emplace({op.name, op.location}, index).first->second);
+  return result;
+}
+
 static OpTimes &findOp(std::vector<OpTimes> &ops, OpTimes op) {
   auto key = [](const OpTimes &op) {
-    return std::tie(op.op, op.engine, op.buffer, op.location);
+    return std::tie(op.index, op.engine, op.buffer);
   };
   for (OpTimes &known : ops)
     if (key(known) == key(op))
@@ -77,13 +88,15 @@ void mlir::trn::addOps(const KernelCall &call, std::vector<OpTimes> &ops) {
   const Program &program = *call.program;
   const SimulationResult &simulation = *call.simulation;
   std::vector<std::string> names = bufferNames(program);
+  std::vector<int32_t> first = firstAlike(program);
   for (auto [index, totals] : llvm::enumerate(simulation.totals)) {
     const Instruction &instruction = program.instructions[index];
     const OpInfo &info = program.ops[instruction.op];
     llvm::StringRef name = info.name;
     name.consume_front("trn.");
-    OpTimes &op = findOp(ops, {name.str(), instruction.engine,
-                               hbmBuffer(instruction, names), info.location});
+    OpTimes &op =
+        findOp(ops, {first[instruction.op], name.str(), instruction.engine,
+                     hbmBuffer(instruction, names), info.location});
     op.executions += totals.executions;
     op.flops += totals.executions * instruction.work.flops;
     op.transposeFlops += totals.executions * instruction.work.transposeFlops;

@@ -37,7 +37,9 @@ private:
     if (share > 0)
       contributors.push_back({share, std::move(text), location});
   }
-  Location locationOf(const OpTimes &op);
+  Location locationOf(const OpTimes &op) {
+    return kernel.ops[op.index]->getLoc();
+  }
   func::FuncOp getFunction();
 
   const DecodedKernel &kernel;
@@ -55,17 +57,6 @@ static std::string describe(const OpTimes &op) {
 /// `1 execution`, `2,000 executions`.
 static std::string count(int64_t number, StringRef thing) {
   return llvm::formatv("{0:N0} {1}{2}", number, thing, number == 1 ? "" : "s");
-}
-
-/// The report has the location as text; the op is one of the kernel's.
-Location Collector::locationOf(const OpTimes &op) {
-  for (auto [info, mlirOp] : llvm::zip(kernel.program.ops, kernel.ops)) {
-    StringRef name = info.name;
-    name.consume_front("trn.");
-    if (name == op.op && info.location == op.location)
-      return mlirOp->getLoc();
-  }
-  return getFunction().getLoc();
 }
 
 func::FuncOp Collector::getFunction() {

@@ -27,7 +27,9 @@ struct PathTimes {
 /// same location do the same in different places of the loop nest: they count
 /// together.
 struct OpTimes {
-  /// Without the dialect's prefix.
+  /// Index into `Program::ops` of the first of them.
+  int32_t index;
+  /// Its name, without the dialect's prefix.
   std::string op;
   Engine engine;
   /// The HBM buffer that a transfer reads or writes, if there is one.

@@ -171,6 +171,19 @@ TEST(Attribution, OpsOfOnePlaceCountTogether) {
   EXPECT_EQ(ops[3].getAsObject()->getString("wait_reason"), "none");
 }
 
+TEST(Attribution, OpsThatCountTogetherAreKnownByTheFirst) {
+  Program kernel = program();
+  Report report = reportOf(kernel, simulation(), 2);
+  std::vector<int64_t> executions(kernel.ops.size());
+  for (const OpTimes &op : report.kernels[0].ops) {
+    EXPECT_EQ(kernel.ops[op.index].name, "trn." + op.op);
+    EXPECT_EQ(kernel.ops[op.index].location, op.location);
+    executions[op.index] += op.executions;
+  }
+  // The kernel; two loads, two products, and a store.
+  EXPECT_EQ(executions, (std::vector<int64_t>{0, 40, 0, 40, 0, 20}));
+}
+
 TEST(Attribution, ThereAreAtMostTenOps) {
   Program kernel = program();
   SimulationResult result = simulation();
