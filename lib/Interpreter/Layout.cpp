@@ -294,8 +294,9 @@ static std::string prepareFormula(PreparedInstruction &prepared) {
     return "cannot compute " + stringify(formula.function).str() + " of " +
            std::to_string(source.reads.size()) + " operands";
   // A function of one value has a scale and a bias, used or not.
-  size_t constants = isReduce ? 0 : 3 - arity(formula.function);
-  if (reads < 3 && source.parameters.size() < constants)
+  size_t constants =
+      arity(formula.function) == 1 ? 2 : formula.second == Source::Constant;
+  if (!isReduce && source.parameters.size() < constants)
     return "computes a function of constants that are not given";
   return "";
 }

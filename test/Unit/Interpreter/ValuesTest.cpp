@@ -143,6 +143,27 @@ TEST(Values, MapRepeatsAColumnAlongTheRow) {
           roundTo(bf16, input[r * columns + c] * input[r * columns] + 0.5f));
 }
 
+TEST(Values, MapOfReadsAloneTakesNoConstants) {
+  constexpr int64_t count = 8;
+  KernelBuilder kernel;
+  int32_t x = kernel.argument(f32, count);
+  int32_t y = kernel.argument(f32, count, /*result=*/true);
+  int32_t tile = kernel.sbuf(f32, 1, count, 0);
+  Access row = kernel.tile(tile, 1, 0, count);
+  kernel.alloc(tile);
+  kernel.copy(kernel.hbm(x, 0, {{1, count}, {count, 1}}), row);
+  kernel.execute(Engine::Vector, Semantics::Map, {row, row}, row).formula =
+      Formula{Function::Add, Source::Read};
+  kernel.execute(Engine::Vector, Semantics::Map, {row, row, row}, row).formula =
+      Formula{Function::Select, Source::Read, Source::Read};
+  kernel.copy(row, kernel.hbm(y, 0, {{1, count}, {count, 1}}));
+  Array data = Array::random(f32, count, 3);
+  std::vector<float> input = data.values();
+  std::vector<float> output = run(kernel, data, Array(f32, count));
+  for (int64_t i = 0; i < count; ++i)
+    EXPECT_EQ(output[i], 2 * input[i]);
+}
+
 TEST(Values, IotaCountsThroughLongStridedRows) {
   constexpr int64_t rows = 3, columns = 2500;
   KernelBuilder kernel;
