@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Stages.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
-#include "trn/Transforms/Stages.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"

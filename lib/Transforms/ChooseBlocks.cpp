@@ -11,12 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Stages.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
-#include "trn/Transforms/Stages.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"

@@ -20,11 +20,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BuildStages.h"
+#include "Stages.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
-#include "trn/Transforms/Stages.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -8,12 +8,12 @@
 
 #include "KernelRequest.h"
 
+#include "BuildStages.h"
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/ChooseStrategy.h"
 #include "trn/Transforms/Schedule.h"
-#include "trn/Transforms/Stages.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -22,14 +22,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Stages.h"
+#include "TensorMemory.h"
+#include "TileAndFuse.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Passes.h"
 #include "trn/Transforms/Schedule.h"
-#include "trn/Transforms/Stages.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::trn {
