@@ -198,6 +198,9 @@ FailureOr<Schedule> mlir::trn::readSchedule(func::FuncOp kernel) {
         "kernel must take X, U, O or X, U, V, O, static matrices of bf16, f16 "
         "or f32 whose types and sizes agree with each other and with the "
         "layouts in trn.schedule");
+  // It would pass for a single product.
+  if (kernel.getNumArguments() == 4 && shape->r == 0)
+    return kernel.emitError("dimension r is 0, but must be at least 1");
   schedule.shape = *shape;
   bool isHalf = schedule.half != 0;
   if (schedule.half > 2 || (isHalf && !shape->isSingle()) ||

@@ -285,3 +285,20 @@ func.func private @half_a_chain(%x: memref<96x64xf32>, %u: memref<96x32xf32>, %v
   } -> tensor<64x32xf32>
   return
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// An intermediate without columns is none of a single product.
+
+// expected-error @below {{dimension r is 0, but must be at least 1}}
+func.func private @empty_intermediate(%x: memref<32x16xf32>, %u: memref<16x0xf32>, %v: memref<0x48xf32>, %o: memref<32x48xf32> {trn.result}) attributes {trn.kernel, trn.schedule = {strategy = "strip-cache", transpose = "implicit"}} {
+  %in = tensor.empty() : tensor<64x32xf32>
+  %out = tensor.empty() : tensor<64x32xf32>
+  %rounded = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%in : tensor<64x32xf32>) outs(%out : tensor<64x32xf32>) {
+  ^bb0(%value: f32, %old: f32):
+    linalg.yield %value : f32
+  } -> tensor<64x32xf32>
+  return
+}
