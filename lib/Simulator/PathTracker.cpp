@@ -47,7 +47,7 @@ PathTracker::PathTracker(const Program &program, const Costs &costs,
     trigger = {start, costs.kernelOverhead};
   progress.fill(costs.kernelOverhead);
   records.reserve(this->window + groups);
-  records.push_back({0, 0, 0, costs.kernelOverhead, root, -1, false, false});
+  records.push_back({0, 0, costs.kernelOverhead, root, -1, 0, false, false});
 }
 
 /// Engines that compute have one track, whatever `group`.
@@ -98,8 +98,9 @@ PathTracker::Release PathTracker::find(const Hazards::Cause &cause) const {
 int32_t PathTracker::add(int32_t instruction, const Release &release,
                          bool isTriggered, int64_t busy, int64_t throttled,
                          int64_t end) {
-  records.push_back({release.time, busy, throttled, end, release.from,
-                     instruction, release.bySemaphore, isTriggered});
+  records.push_back({release.time, busy, end, release.from, instruction,
+                     static_cast<int32_t>(throttled), release.bySemaphore,
+                     isTriggered});
   return records.size() - 1;
 }
 
@@ -172,16 +173,19 @@ void PathTracker::account(int32_t index, CriticalPath &path) const {
   auto add = [&](PathReason reason, int64_t time) {
     times[static_cast<int>(reason)] += time;
   };
-  int64_t handoff = record.bySemaphore ? semaphore : 0;
-  int64_t latency = record.isTriggered ? dmaLatency : 0;
-  int64_t waited =
-      record.end - record.released - record.busy - handoff - latency;
-  bool moves = isDma(program.instructions[record.instruction].engine);
+  int64_t before = record.end - record.released - record.busy;
   add(PathReason::Busy, record.busy - record.throttled);
-  add(PathReason::Throttle, record.throttled);
-  add(PathReason::Semaphore, handoff);
-  add(PathReason::DmaLatency, latency);
-  add(moves ? PathReason::DmaQueue : PathReason::Port, waited);
+  if (record.throttled != 0)
+    add(PathReason::Throttle, record.throttled);
+  if (before != 0) { // it mostly follows at once
+    int64_t handoff = record.bySemaphore ? semaphore : 0;
+    int64_t latency = record.isTriggered ? dmaLatency : 0;
+    bool moves = isDma(program.instructions[record.instruction].engine);
+    add(PathReason::Semaphore, handoff);
+    add(PathReason::DmaLatency, latency);
+    add(moves ? PathReason::DmaQueue : PathReason::Port,
+        before - handoff - latency);
+  }
 
   if (record.parent == start) {
     path.kernelOverhead = record.released;

@@ -59,11 +59,13 @@ private:
   /// a part of `busy`.
   struct Record {
     int64_t released;
-    int64_t busy, throttled;
+    int64_t busy;
     int64_t end;
     /// As `Release::from`.
     int32_t parent;
     int32_t instruction;
+    /// Half a window at most, which is 1 ms.
+    int32_t throttled;
     bool bySemaphore, isTriggered;
   };
   /// What an engine executed, in the order of its times. The queues of
