@@ -65,6 +65,9 @@ llvm::json::Array trace(int calls, const Program &program = loadAndNegate(),
   return *parsed->getAsObject()->getArray("traceEvents");
 }
 
+/// Those of `events`, which must outlive the result.
+std::vector<const llvm::json::Object *> named(llvm::json::Array &&,
+                                              llvm::StringRef) = delete;
 std::vector<const llvm::json::Object *> named(const llvm::json::Array &events,
                                               llvm::StringRef name) {
   std::vector<const llvm::json::Object *> result;
@@ -107,7 +110,8 @@ TEST(Trace, AnInstructionTellsWhatTheThrottleCosts) {
   EXPECT_EQ(products[0]->getNumber("dur"), 0.512);
   EXPECT_EQ(products[1]->getObject("args")->getNumber("throttled_us"), 0.044);
   EXPECT_EQ(products[1]->getNumber("dur"), 0.3);
-  auto loads = named(trace(1), "dma_copy");
+  llvm::json::Array unthrottled = trace(1);
+  auto loads = named(unthrottled, "dma_copy");
   ASSERT_EQ(loads.size(), 1u);
   EXPECT_EQ(loads[0]->getObject("args")->get("throttled_us"), nullptr);
 }
