@@ -65,6 +65,10 @@ for command in (["trn-opt", "good.mlir", "--cse", "--mlir-print-ir-before-all"],
     error = pathlib.Path("error.txt")
     while not error.stat().st_size and before >= set(os.listdir()):
         time.sleep(0.01)
+    # Not between the two, where it may still read: at the end it waits for the pipe.
+    wchan, start = pathlib.Path("/proc/%d/wchan" % process.pid), time.time()
+    while "pipe" not in wchan.read_text() and time.time() < start + 5:
+        time.sleep(0.01)
     process.send_signal(signal.SIGSEGV)
     process.wait()
     text = error.read_text()
