@@ -17,7 +17,7 @@ using namespace mlir::trn;
 MachineEnds mlir::trn::endsOf(const Machine &machine) {
   MachineEnds ends{machine, machine};
   for (auto [field, origin] : llvm::zip(machineFields(), machine.origins)) {
-    if (!origin.range || !field.isCost())
+    if (!origin.range)
       continue;
     auto [fast, slow] = *origin.range;
     if (!field.isTime())

@@ -8,6 +8,8 @@
 
 #include "trn/Report/Compare.h"
 
+#include "Table.h"
+
 #include "trn/Report/Keys.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
@@ -28,14 +30,8 @@ static llvm::Error makeError(const llvm::Twine &text) {
 /// The ends of the latency's range, if `report` has one.
 static std::optional<std::pair<double, double>>
 rangeOf(const json::Object &report) {
-  const json::Array *ends = report.getArray("latency_range_ms");
-  if (!ends || ends->size() != 2)
-    return std::nullopt;
-  std::optional<double> low = ends->front().getAsNumber();
-  std::optional<double> high = ends->back().getAsNumber();
-  if (!low || !high)
-    return std::nullopt;
-  return std::pair(*low, *high);
+  const json::Value *range = report.get("latency_range_ms");
+  return range ? asRange(*range) : std::nullopt;
 }
 
 /// A report has no range, or one that holds its latency.

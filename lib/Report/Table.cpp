@@ -40,11 +40,16 @@ static std::string grouped(int64_t number) {
   return digits;
 }
 
-/// Two numbers.
-static bool isRange(const Value &value) {
-  const llvm::json::Array *array = value.getAsArray();
-  return array && array->size() == 2 && array->front().getAsNumber() &&
-         array->back().getAsNumber();
+std::optional<std::pair<double, double>>
+mlir::trn::asRange(const Value &value) {
+  const llvm::json::Array *ends = value.getAsArray();
+  if (!ends || ends->size() != 2)
+    return std::nullopt;
+  std::optional<double> low = ends->front().getAsNumber();
+  std::optional<double> high = ends->back().getAsNumber();
+  if (!low || !high)
+    return std::nullopt;
+  return std::pair(*low, *high);
 }
 
 std::string mlir::trn::formatValue(const Value &value) {
@@ -56,9 +61,8 @@ std::string mlir::trn::formatValue(const Value &value) {
     os << llvm::format("%.4g", *number);
   else if (std::optional<llvm::StringRef> string = value.getAsString())
     os << *string;
-  else if (isRange(value))
-    os << formatValue(value.getAsArray()->front()) << " to "
-       << formatValue(value.getAsArray()->back());
+  else if (auto range = asRange(value))
+    os << formatValue(range->first) << " to " << formatValue(range->second);
   return text;
 }
 

@@ -10,8 +10,14 @@
 #define TRN_LIB_REPORT_TABLE_H
 
 #include "llvm/Support/JSON.h"
+#include <optional>
+#include <utility>
 
 namespace mlir::trn {
+
+/// Lowest and highest, if `value` is two numbers.
+std::optional<std::pair<double, double>>
+asRange(const llvm::json::Value &value);
 
 /// Whether `value` is an array of objects, or an object of objects whose keys
 /// name the rows.

@@ -64,7 +64,7 @@ private:
     /// As `Release::from`.
     int32_t parent;
     int32_t instruction;
-    /// Half a window at most, which is 1 ms.
+    /// Half of the throttle's window at most, which is 1 ms at most.
     int32_t throttled;
     bool bySemaphore, isTriggered;
   };
