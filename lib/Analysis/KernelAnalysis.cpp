@@ -9,8 +9,8 @@
 #include "trn/Analysis/KernelAnalysis.h"
 
 #include "KernelAnalysisParts.h"
+#include "trn/Machine/Bounds.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Report/Bounds.h"
 #include "trn/Simulator/Cost.h"
 
 #include "llvm/Support/MathExtras.h"

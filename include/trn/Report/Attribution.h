@@ -9,7 +9,7 @@
 #ifndef TRN_REPORT_ATTRIBUTION_H
 #define TRN_REPORT_ATTRIBUTION_H
 
-#include "trn/Report/Bounds.h"
+#include "trn/Report/KernelCall.h"
 #include "trn/Simulator/Simulator.h"
 
 namespace mlir::trn {

@@ -1,4 +1,4 @@
-//===- BoundsTest.cpp - Tests of the lower bounds -------------------------===//
+//===- KernelCallTest.cpp - Tests of calls of kernels ---------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Report/Bounds.h"
+#include "trn/Report/KernelCall.h"
 
-#include "trn/Machine/KnownMachines.h"
 #include "trn/Program/ProgramBuilder.h"
 #include "trn/Simulator/Simulator.h"
 #include "gtest/gtest.h"
@@ -19,39 +18,7 @@ namespace {
 
 constexpr ElementType bf16 = ElementType::BF16;
 
-Machine machine() {
-  Machine machine = defaultMachine();
-  machine.tensorNsPerColumn = 0.5;
-  machine.tensorPeakTflopsBF16 = 100;
-  machine.tensorPeakTflopsF32 = 25;
-  machine.dmaGBPerSecondPerEngine = 16;
-  machine.dmaNsPerDescriptor = 0;
-  return machine;
-}
-
-TEST(Bounds, ATensorEngineDoesAColumnOfProductsAtATime) {
-  // 1000 columns of 128 x 128 products, half a nanosecond each.
-  int64_t flops = int64_t(2) * 128 * 128 * 1000;
-  EXPECT_DOUBLE_EQ(tensorBoundNs({flops, 0}, machine()), 500);
-  EXPECT_DOUBLE_EQ(tensorBoundNs({0, flops}, machine()), 4 * 500);
-}
-
-TEST(Bounds, TheNominalPeakIsTheMachinesOwn) {
-  EXPECT_DOUBLE_EQ(nominalPeakNs({100'000, 0}, machine()), 1);
-  EXPECT_DOUBLE_EQ(nominalPeakNs({100'000, 50'000}, machine()), 1 + 2);
-}
-
-TEST(Bounds, TrafficMovesAtTheRateOfAllDmaEngines) {
-  EXPECT_DOUBLE_EQ(trafficBoundNs(256'000, machine()), 1000); // 16 * 16 B/ns
-}
-
-TEST(Bounds, RowsCostTheirDescriptors) {
-  Machine slow = machine();
-  slow.dmaNsPerDescriptor = 256; // as long as the 4096 bytes of a full row
-  EXPECT_DOUBLE_EQ(trafficBoundNs(256'000, slow), 2000);
-}
-
-TEST(Bounds, ModelFlopsAreSplitAsTheExecutedOnesAre) {
+TEST(KernelCall, ModelFlopsAreSplitAsTheExecutedOnesAre) {
   SimulationResult result;
   result.executedFlops = 400;
   result.executedFlopsF32 = 100;
@@ -73,13 +40,13 @@ Program kernel(int64_t x, int64_t w, int64_t y) {
   return b.take();
 }
 
-TEST(Bounds, EveryArgumentAndResultMovesOnce) {
+TEST(KernelCall, EveryArgumentAndResultMovesOnce) {
   Program only = kernel(100, 20, 3);
   SimulationResult result;
   EXPECT_EQ(hbmLowerBoundBytes({{&only, &result}}), 2 * (100 + 20 + 3));
 }
 
-TEST(Bounds, AnIntermediateIsNotCompulsory) {
+TEST(KernelCall, AnIntermediateIsNotCompulsory) {
   Program first = kernel(100, 20, 50), second = kernel(50, 30, 7);
   SimulationResult result;
   enum Memory : uintptr_t { X, U, Y, V, O };
@@ -91,7 +58,7 @@ TEST(Bounds, AnIntermediateIsNotCompulsory) {
   EXPECT_EQ(perBuffer[1], (std::vector<int64_t>{0, 2 * 30, 2 * 7, 0}));
 }
 
-TEST(Bounds, MemoryReadByTwoCallsCountsOnce) {
+TEST(KernelCall, MemoryReadByTwoCallsCountsOnce) {
   Program program = kernel(100, 20, 3);
   SimulationResult result;
   enum Memory : uintptr_t { X, W, Y, OtherY };
@@ -100,7 +67,7 @@ TEST(Bounds, MemoryReadByTwoCallsCountsOnce) {
   EXPECT_EQ(hbmLowerBoundBytes(calls), 2 * (100 + 20 + 3 + 3));
 }
 
-TEST(Bounds, WithoutIdentitiesNothingIsShared) {
+TEST(KernelCall, WithoutIdentitiesNothingIsShared) {
   Program program = kernel(100, 20, 3);
   SimulationResult result;
   KernelCall calls[] = {{&program, &result}, {&program, &result}};

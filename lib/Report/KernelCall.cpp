@@ -1,4 +1,4 @@
-//===- Bounds.cpp - What no schedule can beat -----------------------------===//
+//===- KernelCall.cpp - Calls of kernels ----------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Report/Bounds.h"
+#include "trn/Report/KernelCall.h"
 
-#include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
 #include "trn/Simulator/Simulator.h"
 #include "llvm/ADT/DenseMap.h"
@@ -22,31 +21,6 @@ FlopsByType mlir::trn::modelFlops(const KernelCall &call) {
   FlopsByType executed{result.executedFlops - result.executedFlopsF32,
                        result.executedFlopsF32};
   return call.modelFlops ? shareOut(*call.modelFlops, executed) : executed;
-}
-
-FlopsByType mlir::trn::shareOut(int64_t total, const FlopsByType &executed) {
-  FlopsByType shares;
-  if (executed.total() > 0)
-    shares.f32 = static_cast<__int128>(total) * executed.f32 / executed.total();
-  shares.narrow = total - shares.f32;
-  return shares;
-}
-
-double mlir::trn::tensorBoundNs(const FlopsByType &flops,
-                                const Machine &machine) {
-  return flops.narrow / machine.tensorFlopsPerNs(/*f32=*/false) +
-         flops.f32 / machine.tensorFlopsPerNs(/*f32=*/true);
-}
-
-double mlir::trn::nominalPeakNs(const FlopsByType &flops,
-                                const Machine &machine) {
-  // A TFLOP/s is a thousand FLOP a nanosecond.
-  return flops.narrow / (machine.tensorPeakTflopsBF16 * 1000) +
-         flops.f32 / (machine.tensorPeakTflopsF32 * 1000);
-}
-
-double mlir::trn::trafficBoundNs(int64_t bytes, const Machine &machine) {
-  return bytes / machine.dmaSustainedGBPerSecond();
 }
 
 namespace {

@@ -1,4 +1,4 @@
-//===- Bounds.h - What no schedule can beat ---------------------*- C++ -*-===//
+//===- KernelCall.h - Calls of kernels --------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_REPORT_BOUNDS_H
-#define TRN_REPORT_BOUNDS_H
+#ifndef TRN_REPORT_KERNELCALL_H
+#define TRN_REPORT_KERNELCALL_H
 
+#include "trn/Machine/Bounds.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -18,7 +19,6 @@
 
 namespace mlir::trn {
 
-struct Machine;
 struct Program;
 struct SimulationResult;
 
@@ -35,28 +35,8 @@ struct KernelCall {
   llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {};
 };
 
-/// FLOPs split by what they cost on the tensor engine.
-struct FlopsByType {
-  int64_t narrow = 0; // bf16 and f16
-  int64_t f32 = 0;
-  int64_t total() const { return narrow + f32; }
-};
-
 /// Model FLOPs of a call, split between the types as the executed ones are.
 FlopsByType modelFlops(const KernelCall &call);
-
-/// `total` FLOPs, split as `executed` ones are; all narrow if there are none.
-FlopsByType shareOut(int64_t total, const FlopsByType &executed);
-
-/// Time in nanoseconds that the tensor engine needs at its effective rate with
-/// every row and column in use; f32 passes counted, transposes and padding not.
-double tensorBoundNs(const FlopsByType &flops, const Machine &machine);
-
-/// The same at the nominal peak, which MFU is measured against.
-double nominalPeakNs(const FlopsByType &flops, const Machine &machine);
-
-/// Time in nanoseconds of `bytes` at the sustained rate of all DMA engines.
-double trafficBoundNs(int64_t bytes, const Machine &machine);
 
 /// The traffic that no schedule of these calls avoids: every argument read
 /// once, every result written once, and nothing for what one call writes and a
@@ -68,4 +48,4 @@ hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
 
 } // namespace mlir::trn
 
-#endif // TRN_REPORT_BOUNDS_H
+#endif // TRN_REPORT_KERNELCALL_H
