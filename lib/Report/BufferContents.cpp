@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BufferContents.h"
+#include "trn/Report/BufferContents.h"
 
 #include "trn/Program/Program.h"
 #include "trn/Report/Attribution.h"

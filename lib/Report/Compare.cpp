@@ -89,13 +89,13 @@ static std::vector<std::string> nameFiles(llvm::ArrayRef<std::string> files) {
   return different.size() == files.size() ? names : files.vec();
 }
 
-llvm::Expected<std::vector<HtmlReport>>
+llvm::Expected<std::vector<NamedReport>>
 mlir::trn::readReports(llvm::ArrayRef<std::string> files) {
   if (files.size() < 2)
     return makeError("comparing needs at least two reports, but " +
                      llvm::Twine(files.size()) +
                      (files.size() == 1 ? " is" : " are") + " given");
-  std::vector<HtmlReport> reports;
+  std::vector<NamedReport> reports;
   for (auto [file, name] : llvm::zip(files, nameFiles(files))) {
     llvm::Expected<json::Value> value = readReport(file);
     if (!value)
@@ -114,8 +114,8 @@ struct Row {
 
 class Comparison {
 public:
-  explicit Comparison(llvm::ArrayRef<HtmlReport> reports) {
-    for (const HtmlReport &report : reports)
+  explicit Comparison(llvm::ArrayRef<NamedReport> reports) {
+    for (const NamedReport &report : reports)
       objects.push_back(report.report.getAsObject());
     for (const MetricKey &key : metricKeys())
       addValue(key.name.str(), objects, key.name);
@@ -194,10 +194,10 @@ static std::string spellRatio(const json::Value *value,
 
 /// What the ranges of the latencies say about the first report and each other
 /// one.
-static void printVerdicts(llvm::ArrayRef<HtmlReport> reports,
+static void printVerdicts(llvm::ArrayRef<NamedReport> reports,
                           llvm::raw_ostream &os) {
   auto first = rangeOf(*reports.front().report.getAsObject());
-  for (const HtmlReport &other : reports.drop_front()) {
+  for (const NamedReport &other : reports.drop_front()) {
     auto range = rangeOf(*other.report.getAsObject());
     if (!first || !range)
       continue;
@@ -211,12 +211,12 @@ static void printVerdicts(llvm::ArrayRef<HtmlReport> reports,
   }
 }
 
-static void printLines(llvm::ArrayRef<HtmlReport> reports,
+static void printLines(llvm::ArrayRef<NamedReport> reports,
                        llvm::raw_ostream &os) {
   Comparison comparison(reports);
   // A table of texts: labels, then for each report its values and ratios.
   std::vector<std::vector<std::string>> lines = {{""}};
-  for (const HtmlReport &report : reports)
+  for (const NamedReport &report : reports)
     lines[0].insert(lines[0].end(), {report.name, ""});
   for (const Row &row : comparison.rows) {
     lines.push_back({row.label});
@@ -241,7 +241,7 @@ static void printLines(llvm::ArrayRef<HtmlReport> reports,
   }
 }
 
-void mlir::trn::printComparison(llvm::ArrayRef<HtmlReport> reports,
+void mlir::trn::printComparison(llvm::ArrayRef<NamedReport> reports,
                                 llvm::raw_ostream &os) {
   printLines(reports, os);
   printVerdicts(reports, os);

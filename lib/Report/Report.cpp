@@ -113,3 +113,10 @@ void mlir::trn::printJson(const Report &report, llvm::raw_ostream &os) {
   printJson(report, json);
   os << '\n';
 }
+
+llvm::json::Value mlir::trn::toJson(const Report &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printJson(report, os);
+  return llvm::cantFail(llvm::json::parse(text));
+}

@@ -8,6 +8,7 @@
 
 #include "trn/Run/CompareReports.h"
 
+#include "trn/Page/Html.h"
 #include "trn/Report/Compare.h"
 #include "trn/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,10 +29,11 @@ llvm::Error mlir::trn::compareReports(llvm::ArrayRef<std::string> files,
   page.title =
       "comparison of " +
       llvm::join(llvm::map_range(*reports,
-                                 [](const HtmlReport &report) -> std::string {
+                                 [](const NamedReport &report) -> std::string {
                                    return report.name;
                                  }),
                  ", ");
-  page.reports = std::move(*reports);
+  for (NamedReport &report : *reports)
+    page.reports.push_back({std::move(report.name), std::move(report.report)});
   return writeFile(html, [&](llvm::raw_ostream &to) { printHtml(page, to); });
 }

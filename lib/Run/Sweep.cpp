@@ -11,7 +11,7 @@
 #include "CompileFlags.h"
 #include "CompileModule.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
-#include "trn/Report/Html.h"
+#include "trn/Page/Html.h"
 #include "trn/Runtime/Arguments.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Transforms/ResizeRows.h"

@@ -9,22 +9,31 @@
 #ifndef TRN_REPORT_COMPARE_H
 #define TRN_REPORT_COMPARE_H
 
-#include "trn/Report/Html.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <string>
+#include <vector>
 
 namespace mlir::trn {
+
+/// A report as `printJson` writes it, with a name to tell it from others.
+struct NamedReport {
+  std::string name;
+  llvm::json::Value report;
+};
 
 /// Reads what `printJson` wrote. Reports take the names of their files without
 /// folder and extension where that tells them apart. Errors: fewer than two
 /// files, one that cannot be read, is not JSON, or is not a report.
-llvm::Expected<std::vector<HtmlReport>>
+llvm::Expected<std::vector<NamedReport>>
 readReports(llvm::ArrayRef<std::string> files);
 
 /// A line for each key, a column for each report, and behind each number but
 /// the first its ratio to the first. Where latencies have ranges, a line says
 /// whether they overlap the first one's.
-void printComparison(llvm::ArrayRef<HtmlReport> reports, llvm::raw_ostream &os);
+void printComparison(llvm::ArrayRef<NamedReport> reports,
+                     llvm::raw_ostream &os);
 
 } // namespace mlir::trn
 

@@ -22,6 +22,7 @@ namespace llvm {
 class raw_ostream;
 namespace json {
 class OStream;
+class Value;
 } // namespace json
 } // namespace llvm
 
@@ -70,6 +71,8 @@ void printText(const Report &report, llvm::raw_ostream &os);
 void printJson(const Report &report, llvm::raw_ostream &os);
 /// As one value inside a larger JSON text.
 void printJson(const Report &report, llvm::json::OStream &json);
+/// The value that `printJson` writes.
+llvm::json::Value toJson(const Report &report);
 
 } // namespace mlir::trn
 

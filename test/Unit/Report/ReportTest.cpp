@@ -63,7 +63,7 @@ SimulationResult simulation() {
 }
 
 /// The JSON text, read back.
-llvm::json::Object toJson(const Report &report) {
+llvm::json::Object readBack(const Report &report) {
   std::string text;
   llvm::raw_string_ostream os(text);
   printJson(report, os);
@@ -85,7 +85,7 @@ TEST(Report, DerivesItsNumbersFromTheSums) {
   Program kernel = program();
   SimulationResult result = simulation();
   llvm::json::Object json =
-      toJson(makeReport(callOf(kernel, result), machine()));
+      readBack(makeReport(callOf(kernel, result), machine()));
   EXPECT_EQ(number(json, "latency_ms"), 4);
   EXPECT_EQ(number(json, "bound_ms"), 2);
   EXPECT_EQ(json.getString("bound_by"), "tensor_engine");
@@ -113,7 +113,7 @@ TEST(Report, TrafficCanBeTheBound) {
   SimulationResult result = simulation();
   KernelCall call = callOf(kernel, result);
   call.modelFlops = 1000;
-  llvm::json::Object json = toJson(makeReport(call, machine()));
+  llvm::json::Object json = readBack(makeReport(call, machine()));
   EXPECT_EQ(json.getString("bound_by"), "traffic");
   EXPECT_EQ(number(json, "bound_ms"), 0.005); // 1.28 MB at 256 GB/s
 }
@@ -123,7 +123,7 @@ TEST(Report, CallsOfAKernelAddUp) {
   SimulationResult result = simulation();
   KernelCall calls[] = {callOf(first, result), callOf(second, result),
                         callOf(first, result)};
-  llvm::json::Object json = toJson(makeReport(calls, machine()));
+  llvm::json::Object json = readBack(makeReport(calls, machine()));
   EXPECT_EQ(number(json, "latency_ms"), 12);
   EXPECT_EQ(number(json, "instructions"), 36);
   EXPECT_EQ(number(json, "psum_peak_banks"), 6); // a peak, not a sum
@@ -147,7 +147,7 @@ TEST(Report, TextHasTheKeysOfJson) {
   std::string text;
   llvm::raw_string_ostream os(text);
   printText(report, os);
-  for (const auto &entry : toJson(report)) {
+  for (const auto &entry : readBack(report)) {
     std::string key = entry.first.str();
     if (key == "kernels" || key == "modelled_on")
       continue;
@@ -158,7 +158,7 @@ TEST(Report, TextHasTheKeysOfJson) {
 }
 
 TEST(Report, NothingRunIsNoDivisionByZero) {
-  llvm::json::Object json = toJson(makeReport({}, machine()));
+  llvm::json::Object json = readBack(makeReport({}, machine()));
   EXPECT_EQ(number(json, "latency_ms"), 0);
   EXPECT_EQ(number(json, "mfu_percent"), 0);
   EXPECT_EQ(number(json, "dma_active_percent"), 0);

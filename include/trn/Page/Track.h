@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_REPORT_TRACK_H
-#define TRN_REPORT_TRACK_H
+#ifndef TRN_PAGE_TRACK_H
+#define TRN_PAGE_TRACK_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
@@ -57,4 +57,4 @@ private:
 
 } // namespace mlir::trn
 
-#endif // TRN_REPORT_TRACK_H
+#endif // TRN_PAGE_TRACK_H

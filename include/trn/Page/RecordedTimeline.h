@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_REPORT_RECORDEDTIMELINE_H
-#define TRN_REPORT_RECORDEDTIMELINE_H
+#ifndef TRN_PAGE_RECORDEDTIMELINE_H
+#define TRN_PAGE_RECORDEDTIMELINE_H
 
-#include "trn/Report/Track.h"
+#include "trn/Page/Track.h"
 #include "trn/Report/TransferRate.h"
 #include "trn/Simulator/Timeline.h"
 #include "llvm/Support/JSON.h"
@@ -48,7 +48,7 @@ public:
   void instruction(const TimelineEvent &event) override;
   void lifetime(const SlotLifetime &lifetime) override;
 
-  /// What lib/Report/Html/timeline.js reads; its comment lists the members.
+  /// What lib/Page/Html/timeline.js reads; its comment lists the members.
   llvm::json::Value toJson() const;
 
 private:
@@ -77,4 +77,4 @@ private:
 
 } // namespace mlir::trn
 
-#endif // TRN_REPORT_RECORDEDTIMELINE_H
+#endif // TRN_PAGE_RECORDEDTIMELINE_H

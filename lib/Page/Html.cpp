@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Report/Html.h"
+#include "trn/Page/Html.h"
 
+#include "trn/Page/RecordedTimeline.h"
 #include "trn/Report/Keys.h"
-#include "trn/Report/RecordedTimeline.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::trn;
 
 namespace {
-/// A file of lib/Report/Html.
+/// A file of lib/Page/Html.
 struct PageFile {
   llvm::StringLiteral name;
   llvm::StringLiteral text;
@@ -86,13 +86,6 @@ static llvm::json::Value describe(const HtmlPage &page) {
   if (page.sweep)
     data["sweep"] = *page.sweep;
   return data;
-}
-
-llvm::json::Value mlir::trn::toJson(const Report &report) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printJson(report, os);
-  return llvm::cantFail(llvm::json::parse(text));
 }
 
 void mlir::trn::printHtml(const HtmlPage &page, llvm::raw_ostream &os) {

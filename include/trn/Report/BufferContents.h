@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_REPORT_BUFFERCONTENTS_H
-#define TRN_LIB_REPORT_BUFFERCONTENTS_H
+#ifndef TRN_REPORT_BUFFERCONTENTS_H
+#define TRN_REPORT_BUFFERCONTENTS_H
 
 #include <string>
 #include <vector>
@@ -32,4 +32,4 @@ std::vector<Operands> describeOperands(const Program &program);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_REPORT_BUFFERCONTENTS_H
+#endif // TRN_REPORT_BUFFERCONTENTS_H

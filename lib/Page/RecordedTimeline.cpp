@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Report/RecordedTimeline.h"
+#include "trn/Page/RecordedTimeline.h"
 
-#include "BufferContents.h"
-#include "TrackNames.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
+#include "trn/Report/BufferContents.h"
+#include "trn/Report/TrackNames.h"
 #include "trn/Simulator/Cost.h"
 #include "trn/Simulator/Simulator.h"
 #include "llvm/ADT/STLExtras.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Report/RecordedTimeline.h"
+#include "trn/Page/RecordedTimeline.h"
 
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Program/ProgramBuilder.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_REPORT_TRACKNAMES_H
-#define TRN_LIB_REPORT_TRACKNAMES_H
+#ifndef TRN_REPORT_TRACKNAMES_H
+#define TRN_REPORT_TRACKNAMES_H
 
 #include "trn/Program/Instruction.h"
 #include "llvm/ADT/StringRef.h"
@@ -21,4 +21,4 @@ constexpr llvm::StringLiteral trackNames[numEngines] = {
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_REPORT_TRACKNAMES_H
+#endif // TRN_REPORT_TRACKNAMES_H

@@ -1,4 +1,4 @@
-//===- TrackTest.cpp - Tests of tracks and transfer rates -----------------===//
+//===- TrackTest.cpp - Tests of tracks ------------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Report/Track.h"
+#include "trn/Page/Track.h"
 
-#include "trn/Report/TransferRate.h"
 #include "gtest/gtest.h"
-#include <numeric>
 
 using namespace mlir::trn;
 
@@ -75,16 +73,6 @@ TEST(Track, EventsAreEncodedFromTheEndBefore) {
   track.add(100, 300, 2); // 100 is 0xe4 0x00 as SLEB128, 200 is 0xc8 0x01
   track.add(299, 301, 0); // one before the end: 0x7f
   EXPECT_EQ(track.encode(), std::string("\xe4\x00\xc8\x01\x02\x7f\x02\x00", 8));
-}
-
-TEST(TransferRate, LongRunsGetWiderBinsAndKeepTheBytes) {
-  TransferRate rate;
-  rate.add(0, us, 1000);
-  rate.add(70'000 * us, 70'002 * us, 500); // more than 65536 bins of 1 us
-  EXPECT_EQ(rate.binWidth(), 2 * us);
-  EXPECT_EQ(rate.bins()[0], 1000);
-  EXPECT_EQ(rate.bins()[35'000], 500);
-  EXPECT_EQ(std::accumulate(rate.bins().begin(), rate.bins().end(), 0.0), 1500);
 }
 
 } // namespace

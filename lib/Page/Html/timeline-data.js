@@ -1,4 +1,4 @@
-// Reading a recorded timeline (lib/Report/RecordedTimeline.cpp writes it):
+// Reading a recorded timeline (lib/Page/RecordedTimeline.cpp writes it):
 //   end, kernels [{name, start, end, overhead, schedule}], ops [{name, location, reads, writes}],
 //   reasons [name], tracks [{name, count, resolution, zlib | raw, throttled: as a track,
 //   its stretches at half rate; absent if there are none}],

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The page is the files of lib/Report/Html, which the build embeds, and the
+// The page is the files of lib/Page/Html, which the build embeds, and the
 // data as JSON. It needs no other file and no network. docs/Html.md says how
 // to read it.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_REPORT_HTML_H
-#define TRN_REPORT_HTML_H
+#ifndef TRN_PAGE_HTML_H
+#define TRN_PAGE_HTML_H
 
 #include "llvm/Support/JSON.h"
 #include <optional>
@@ -23,7 +23,6 @@
 namespace mlir::trn {
 
 class RecordedTimeline;
-struct Report;
 
 /// A report as `printJson` writes it, with a name to tell it from others.
 struct HtmlReport {
@@ -42,12 +41,9 @@ struct HtmlPage {
   std::optional<llvm::json::Value> sweep;
 };
 
-/// A report as the JSON value that `printJson` writes.
-llvm::json::Value toJson(const Report &report);
-
 /// Writes one self-contained HTML file. Names and values may be any text.
 void printHtml(const HtmlPage &page, llvm::raw_ostream &os);
 
 } // namespace mlir::trn
 
-#endif // TRN_REPORT_HTML_H
+#endif // TRN_PAGE_HTML_H

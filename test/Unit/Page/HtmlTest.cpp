@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Report/Html.h"
+#include "trn/Page/Html.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
