@@ -9,7 +9,7 @@
 #include "CheckSteps.h"
 
 #include "trn/Program/CountSteps.h"
-#include "trn/Run/RunModule.h"
+#include "trn/Run/RunOptions.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

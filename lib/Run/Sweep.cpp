@@ -8,8 +8,10 @@
 
 #include "Sweep.h"
 
+#include "Budget.h"
 #include "CompileFlags.h"
 #include "CompileModule.h"
+#include "Run.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Page/Html.h"
 #include "trn/Runtime/Arguments.h"
@@ -187,12 +189,17 @@ LogicalResult Sweep::timePoint(SweepPoint &point) {
     if (key == "rows" &&
         failed(resizeRows(*findEntry(*copy, options.entry), std::stoll(value))))
       return failure();
-  FailureOr<TimedModule> timed =
-      timeModule(*copy, applySettings(point.settings));
-  if (failed(timed))
+  RunOptions pointOptions = applySettings(point.settings);
+  Run run(*copy, pointOptions);
+  if (failed(run.execute()))
     return failure();
-  point.report = std::move(timed->report);
-  point.overBudget = std::move(timed->overBudget);
+  FailureOr<Report> report = run.summarize();
+  if (failed(report))
+    return failure();
+  for (BudgetExcess &excess :
+       findExcesses(run.getEntry(), run.getExecutable().getKernels(), *report))
+    point.overBudget.push_back(excess.summarize());
+  point.report = std::move(*report);
   if (!base)
     return success();
   SmallVector<std::string> choices;

@@ -11,7 +11,7 @@
 
 #include "SweepSpec.h"
 #include "trn/Report/Report.h"
-#include "trn/Run/RunModule.h"
+#include "trn/Run/RunOptions.h"
 
 namespace mlir::trn {
 

@@ -11,12 +11,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
-#include "trn/Report/Report.h"
-#include "llvm/Support/JSON.h"
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
+#include "trn/Run/RunOptions.h"
 
 namespace llvm {
 class raw_ostream;
@@ -27,66 +22,8 @@ class DialectRegistry;
 
 namespace trn {
 
-/// What the simulator does in a second at least, on hosts of today; up to five
-/// times as much.
-constexpr int64_t stepsPerSecond = 4'000'000;
-/// About an hour at most.
-constexpr uint64_t defaultMaxSteps = 10'000'000'000;
-
-/// What to do with a module; the members are the flags of `trn-run`.
-struct RunOptions {
-  /// Path of the file that the module was read from: no output may be it.
-  std::string source;
-  /// Empty: the only public function.
-  std::string entry;
-  /// As `parseArgumentSource` and `parseResultTarget` read them.
-  std::vector<std::string> arguments;
-  std::vector<std::string> results;
-  /// Path of a safetensors file, or empty.
-  std::string weights;
-  /// Options of the pipeline `trn-compile` that goes before; absent: none does.
-  std::optional<std::string> compile;
-  /// Compare the results with reference values of the module as it came.
-  bool verify = false;
-  /// Neither read nor compute values.
-  bool timingOnly = false;
-  /// Also time the kernels with the machine's constants at the ends of their
-  /// ranges.
-  bool range = false;
-  /// A machine's name or file; empty: what the module or the compiler says.
-  std::string machine;
-  /// What differs from that machine, as a machine file has it.
-  llvm::json::Object machineConstants;
-  /// Paths of files to write, or empty: JSON, JSON, and a page to look at.
-  std::string report;
-  std::string trace;
-  std::string html;
-  /// What to vary, as in "block-m=256,512; rows=1024,2048": every combination
-  /// is compiled and timed. Absent: one run.
-  std::optional<std::string> sweep;
-  /// Path of the table of a sweep, or empty.
-  std::string csv;
-  /// Told before each point of a sweep and at the end.
-  std::function<void(size_t done, size_t total)> progress;
-  /// A kernel with more steps than this (`countSteps`) is not simulated.
-  uint64_t maxSteps = defaultMaxSteps;
-  /// Of the interpreter; 0 = one for each core.
-  unsigned threads = 0;
-};
-
 /// Registers what `runModule` needs in the context of its module.
 void registerRunDialects(DialectRegistry &registry);
-
-/// What `timeModule` finds out.
-struct TimedModule {
-  Report report;
-  /// What does not keep within a `trn.budget`: `latency_ms of @f 12.1 > 11`.
-  std::vector<std::string> overBudget;
-};
-
-/// Compiles `module` if told so and simulates its kernels: what `runModule`
-/// would report. Changes `module`.
-FailureOr<TimedModule> timeModule(ModuleOp module, const RunOptions &options);
 
 /// Does what `options` say and prints the outcome on `os`. Changes `module`.
 LogicalResult runModule(ModuleOp module, const RunOptions &options,

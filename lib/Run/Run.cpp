@@ -1,0 +1,252 @@
+//===- Run.cpp - One run of a module --------------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run.h"
+
+#include "CheckResults.h"
+#include "CheckSteps.h"
+#include "CompileModule.h"
+#include "LatencyRange.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/Transforms/Transforms.h"
+#include "trn/Machine/MachineIO.h"
+#include "trn/Runtime/Reference.h"
+#include "trn/Simulator/Simulator.h"
+#include "trn/Support/OutputFile.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+class Stopwatch {
+public:
+  double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now();
+};
+} // namespace
+
+LogicalResult Run::readOptions() {
+  for (StringRef text : options.arguments) {
+    auto source = parseArgumentSource(text);
+    if (!source)
+      return error(source.takeError());
+    sources.push_back(std::move(*source));
+  }
+  for (StringRef text : options.results) {
+    auto target = parseResultTarget(text);
+    if (!target)
+      return error(target.takeError());
+    targets.push_back(std::move(*target));
+  }
+  if (options.compile) {
+    compileOptions = std::make_unique<CompileOptions>();
+    if (failed(readCompileOptions(module, *options.compile, *compileOptions)))
+      return failure();
+  }
+  if (failed(checkFiles()))
+    return failure();
+  if (options.timingOnly && (options.verify || !targets.empty()))
+    return module.emitError("timing alone computes no values to ")
+           << (options.verify ? "verify" : "write");
+  return success();
+}
+
+LogicalResult Run::checkFiles() {
+  SmallVector<StringRef> inputs = {options.source, options.weights,
+                                   options.machine};
+  if (compileOptions)
+    inputs.push_back(compileOptions->machine.getValue());
+  for (const ArgumentSource &source : sources)
+    inputs.push_back(source.path);
+  SmallVector<StringRef> outputs = {options.report, options.trace,
+                                    options.html};
+  outputs.append(targets.begin(), targets.end());
+  if (llvm::Error problem = checkOutputs(outputs, inputs))
+    return error(std::move(problem));
+  return success();
+}
+
+LogicalResult Run::chooseMachine() {
+  StringRef name = options.machine;
+  if (name.empty() && compileOptions)
+    name = compileOptions->machine.getValue();
+  if (name.empty() && options.machineConstants.empty())
+    return success();
+  Machine chosen;
+  if (name.empty()) {
+    FailureOr<Machine> present = trn::getMachine(module);
+    if (failed(present))
+      return failure();
+    chosen = *present;
+  } else if (llvm::Error problem = loadMachine(name).moveInto(chosen)) {
+    return error(std::move(problem));
+  }
+  if (llvm::Error problem =
+          applyOverrides(chosen, options.machineConstants, "machine"))
+    return error(std::move(problem));
+  setMachine(module, chosen);
+  machine = std::move(chosen);
+  if (compileOptions)
+    compileOptions->machine = "";
+  return success();
+}
+
+LogicalResult Run::compile() {
+  // Wrong names and types are told before anything takes time.
+  FailureOr<func::FuncOp> found = findEntry(module, options.entry);
+  if (failed(found) || failed(getSignature(*found)))
+    return failure();
+  std::string name = found->getSymName().str();
+  if (options.verify)
+    source = OwningOpRef<ModuleOp>(module.clone());
+  if (compileOptions) {
+    Stopwatch watch;
+    if (failed(compileModule(module, *compileOptions)))
+      return failure();
+    host.emplace_back("compile_s", watch.seconds());
+  }
+  found = findEntry(module, name);
+  if (failed(found))
+    return failure();
+  entry = *found;
+  FailureOr<Machine> chosen = trn::getMachine(entry);
+  if (failed(chosen))
+    return failure();
+  // The attribute keeps the constants of a machine file, but neither its name
+  // nor where they come from.
+  if (machine.name.empty())
+    machine = std::move(*chosen);
+  if (source) {
+    FailureOr<Oracle> created = Oracle::create(*source, name, machine);
+    if (failed(created))
+      return failure();
+    oracle = std::move(*created);
+  }
+  return checkTargets(entry, targets);
+}
+
+/// Holds hand-written kernels to the rules of their machine. The compiler does
+/// so with its own.
+LogicalResult Run::verifyKernels() {
+  if (compileOptions)
+    return success();
+  FailureOr<HostCode> code = collectHostCode(entry);
+  if (failed(code))
+    return failure();
+  for (func::FuncOp kernel : code->kernels)
+    if (failed(verifyKernel(kernel, Level::Placed, machine)))
+      return failure();
+  return success();
+}
+
+LogicalResult Run::runKernels() {
+  ExecutableOptions executableOptions;
+  executableOptions.threads = options.threads;
+  executableOptions.timingOnly = options.timingOnly;
+  auto created = Executable::create(entry, machine, executableOptions);
+  if (failed(created))
+    return failure();
+  executable = std::move(*created);
+  if (executable->getKernels().empty())
+    return entry.emitError()
+           << "@" << entry.getSymName() << " calls no kernel"
+           << (compileOptions ? "" : "; compile it first if it is linalg");
+  if (failed(checkSteps(entry, executable->getKernels(), options.maxSteps)))
+    return failure();
+  if (options.timingOnly)
+    return success();
+
+  if (failed(checkMemory(entry)))
+    return failure();
+  auto bound = bindInputs(entry, sources, options.weights);
+  if (failed(bound))
+    return failure();
+  inputs = std::move(*bound);
+  auto allocated = allocateResults(entry);
+  if (failed(allocated))
+    return failure();
+  results = std::move(*allocated);
+  if (failed(executable->run(inputs, results)))
+    return failure();
+  host.emplace_back("interpret_s", executable->getKernelSeconds());
+  return writeResults(entry, results, targets);
+}
+
+LogicalResult Run::execute() {
+  return success(succeeded(readOptions()) && succeeded(chooseMachine()) &&
+                 succeeded(compile()) && succeeded(verifyKernels()) &&
+                 succeeded(runKernels()));
+}
+
+LogicalResult Run::verify(llvm::raw_ostream &os) {
+  if (!options.verify)
+    return success();
+  Stopwatch watch;
+  // The run may have written its buffers.
+  auto isBuffer = [](Type type) { return isa<BaseMemRefType>(type); };
+  if (llvm::any_of(entry.getArgumentTypes(), isBuffer)) {
+    auto bound = bindInputs(entry, sources, options.weights);
+    if (failed(bound))
+      return failure();
+    inputs = std::move(*bound);
+  }
+  auto references = oracle->compute(inputs);
+  if (failed(references))
+    return failure();
+  if (oracle->runsSource())
+    os << "verify: against the module before its compilation, run on the "
+          "host\n";
+  double tolerance = getTolerance(getCoarsest(inputs, results));
+  bool mayFlip = compileOptions &&
+                 compileOptions->outputLayout == OutputLayout::Transposed;
+  LogicalResult outcome =
+      checkResults(entry, results, *references, tolerance, mayFlip, os);
+  host.emplace_back("verify_s", watch.seconds());
+  return outcome;
+}
+
+std::vector<SimulationResult> Run::simulateKernels() {
+  // Every call of a kernel takes the same time: one simulation for each.
+  std::vector<SimulationResult> simulations;
+  Stopwatch watch;
+  int64_t stepped = 0;
+  SimulationOptions simulationOptions;
+  simulationOptions.criticalPath = true;
+  for (const DecodedKernel &kernel : executable->getKernels()) {
+    simulations.push_back(simulate(kernel.program, machine, simulationOptions));
+    stepped += simulations.back().instructions;
+  }
+  double seconds = watch.seconds();
+  host.emplace_back("simulate_s", seconds);
+  host.emplace_back("simulated_instructions_per_s",
+                    seconds > 0 ? stepped / seconds : 0);
+  return simulations;
+}
+
+FailureOr<Report> Run::summarize() {
+  std::vector<SimulationResult> simulations = simulateKernels();
+  SmallVector<KernelCall> calls;
+  for (const RecordedCall &call : executable->getCalls()) {
+    const DecodedKernel &kernel = executable->getKernels()[call.kernel];
+    calls.push_back({&kernel.program, &simulations[call.kernel], call.arguments,
+                     kernel.modelFlops, kernel.schedule});
+  }
+  Report report = makeReport(calls, machine);
+  if (options.range &&
+      failed(addLatencyRange(report, collectHostCode(entry)->kernels,
+                             executable->getCalls())))
+    return failure();
+  report.host = host;
+  return report;
+}

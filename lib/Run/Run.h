@@ -1,0 +1,74 @@
+//===- Run.h - One run of a module ------------------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_RUN_RUN_H
+#define TRN_LIB_RUN_RUN_H
+
+#include "Oracle.h"
+#include "trn/Pipelines/Pipelines.h"
+#include "trn/Report/Report.h"
+#include "trn/Run/RunOptions.h"
+#include "trn/Runtime/Arguments.h"
+#include "trn/Runtime/Runtime.h"
+
+namespace mlir::trn {
+
+/// One run of a module, from its options to the numbers of its report. The
+/// steps are called in the order in which they stand here, and emit errors.
+class Run {
+public:
+  /// Changes `module` when it executes.
+  Run(ModuleOp module, const RunOptions &options)
+      : module(module), options(options) {}
+
+  /// Compiles if told so, and computes and writes the results unless only the
+  /// time is asked for.
+  LogicalResult execute();
+  /// Compares the results with reference values, if told so, and says on `os`
+  /// how close they are.
+  LogicalResult verify(llvm::raw_ostream &os);
+  /// Simulates the kernels.
+  FailureOr<Report> summarize();
+
+  func::FuncOp getEntry() const { return entry; }
+  const Machine &getMachine() const { return machine; }
+  const Executable &getExecutable() const { return *executable; }
+
+private:
+  LogicalResult error(llvm::Error problem) {
+    return module.emitError() << llvm::toString(std::move(problem));
+  }
+  LogicalResult readOptions();
+  /// No output is an input.
+  LogicalResult checkFiles();
+  LogicalResult chooseMachine();
+  LogicalResult compile();
+  LogicalResult verifyKernels();
+  LogicalResult runKernels();
+  std::vector<SimulationResult> simulateKernels();
+
+  ModuleOp module;
+  const RunOptions &options;
+
+  SmallVector<ArgumentSource> sources;
+  SmallVector<std::string> targets;
+  /// Absent: the module is compiled already. (The options cannot be moved.)
+  std::unique_ptr<CompileOptions> compileOptions;
+  /// The module as it came, for reference values.
+  OwningOpRef<ModuleOp> source;
+  std::optional<Oracle> oracle;
+  func::FuncOp entry;
+  Machine machine;
+  std::optional<Executable> executable;
+  SmallVector<HostTensor> inputs, results;
+  std::vector<std::pair<std::string, double>> host;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_RUN_RUN_H
