@@ -87,6 +87,8 @@ void mlir::trn::registerRunDialects(DialectRegistry &registry) {
 
 LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
                                    llvm::raw_ostream &os) {
+  if (failed(checkBudgetNames(module)))
+    return failure();
   if (options.sweep)
     return runSweep(module, options, os);
   if (!options.csv.empty())

@@ -24,8 +24,10 @@ ENFORCERS = [("include/trn/Dialect/Trn/IR/TrnConstraints.td", ["type"]),
              ("lib/Program/Check", ["verify-level"]),
              ("lib/Decode/", ["decode"]),
              ("lib/Interpreter/", ["interpreter"]),
-             ("lib/Runtime/", ["runtime"])]
-ORDER = ["type", "op verifier", "placement", "verify-level", "decode", "interpreter", "runtime"]
+             ("lib/Runtime/", ["runtime"]),
+             ("lib/Run/", ["trn-run"])]
+ORDER = ["type", "op verifier", "placement", "verify-level", "decode", "interpreter", "runtime",
+         "trn-run"]
 # The first stage at which a family of rules is held; others are held of any IR.
 STAGES = {"kernel": "tensor", "host": "tensor", "tensor": "tensor", "virtual": "virtual",
           "placed": "placed", "access": "placed", "group": "placed", "view": "placed",
