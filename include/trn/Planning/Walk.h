@@ -1,0 +1,72 @@
+//===- Walk.h - The loops that a plan stands for ----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_WALK_H
+#define TRN_PLANNING_WALK_H
+
+#include "trn/Planning/Plan.h"
+#include "trn/Program/Instruction.h"
+
+namespace mlir::trn::planning {
+
+/// A buffer that the loops of a plan allocate where they stand.
+struct PlannedBuffer {
+  unsigned matrix = 0;
+  Space space = Space::Sbuf;
+  ElementType type = ElementType::BF16;
+  int64_t rows = 0, columns = 0;
+  /// 0: as many as there is room for.
+  int64_t slots = 1;
+};
+
+/// A block of a buffer or, if `buffer` is absent, of a matrix in HBM. Rows and
+/// columns are linear in the counters of the loops around.
+struct Region {
+  unsigned matrix = 0;
+  std::optional<int32_t> buffer = std::nullopt;
+  LinearExpr row, column;
+  int64_t rows = 0, columns = 0;
+  int64_t columnStep = 1;
+  /// HBM: rows of so many columns each, of which one of the matrix has several.
+  std::optional<int64_t> rowOf = std::nullopt;
+};
+
+/// What is told about the program that a plan stands for, in its order.
+class PlanVisitor {
+public:
+  virtual ~PlanVisitor() = default;
+
+  /// The stage whose instructions follow.
+  virtual void enterStage(unsigned stage) {}
+  /// A loop that counts from 0; loops are numbered in order.
+  virtual void beginLoop(int32_t loop, int64_t trips) {}
+  virtual void endLoop(int32_t loop) {}
+  /// Buffers are numbered in order.
+  virtual void allocate(int32_t number, const PlannedBuffer &buffer) {}
+  /// A transfer; one of the two is in HBM.
+  virtual void copy(const Region &from, const Region &to) {}
+  virtual void transposeByDma(const Region &from, const Region &to) {}
+  /// The accumulation starts where `index` is 0; it is a constant if that is
+  /// known.
+  virtual void multiply(const Region &stationary, const Region &moving,
+                        const Region &bank, const LinearExpr &index) {}
+  virtual void transpose(const Region &from, const Region &bank) {}
+  /// Out of PSUM or between buffers, converted.
+  virtual void convert(const Region &from, const Region &to) {}
+  /// to += from.
+  virtual void add(const Region &from, const Region &to) {}
+};
+
+/// Runs through the loops of `schedule`, which passes its checks, without
+/// executing them.
+void walk(const Schedule &schedule, const Machine &machine,
+          PlanVisitor &visitor);
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_PLANNING_WALK_H

@@ -1,0 +1,279 @@
+//===- WalkEarly.cpp - Strips whose X^T comes early -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Engines work in program order: while a strip of X is loaded and transposed,
+// nothing is multiplied. An early home is filled on the side instead:
+//
+//   for the first strip: its pieces of X^T, each followed by the products of
+//                        the first block column that read it
+//   for each strip:      its products; after every few of them, a piece of
+//                        X^T for the next strip
+//
+// Two buffers take turns if they are filled while they are read, so that loop
+// runs over pairs of strips.
+
+#include "Walker.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+/// The early home that is filled for the iterations of the loop at `depth`.
+const Home *Walker::earlyHome(NestRange group, unsigned depth) const {
+  for (const Home &home : plan.homes)
+    if (home.early && home.level == depth + 1 &&
+        group.contains(home.nests.front()))
+      return &home;
+  return nullptr;
+}
+
+/// The nest that transposes into `home`, if it is not loaded.
+std::optional<unsigned> Walker::fillingNest(const Home &home) const {
+  std::optional<unsigned> nest = writerOf(home.matrix);
+  return nest && llvm::is_contained(home.nests, *nest) ? nest : std::nullopt;
+}
+
+Filling Walker::startFilling(const Home &home, int32_t buffer,
+                             const Extents &extents) const {
+  Filling fill{&home, buffer, extents};
+  fill.dim = graph.matrices[home.matrix].rows;
+  int64_t size = extents[fill.dim].size;
+  fill.piece = size;
+  if (std::optional<unsigned> nest = fillingNest(home)) {
+    for (Loop loop : llvm::drop_begin(plan.nests[*nest].loops, home.level))
+      fill.piece = std::min(size, loop.block);
+    return fill;
+  }
+  // A few loads leave room between them for others.
+  const int64_t most = 8, tile = machine.partitions;
+  fill.piece = std::min(size, tile * llvm::divideCeilSigned(size, tile * most));
+  return fill;
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+void Walker::fillPiece(const Filling &fill, const LinearExpr &start,
+                       int64_t size) {
+  Extents extents = fill.extents;
+  extents[fill.dim].start += start;
+  extents[fill.dim].size = size;
+  Live current = liveOf(*fill.home);
+  std::optional<unsigned> nest = fillingNest(*fill.home);
+  unsigned reader = fill.home->nests.front();
+  Region whole = inHbm(fill.home->matrix, reader, fill.extents);
+  liveOf(*fill.home) = {fill.buffer, whole.row, whole.column};
+  if (!nest) {
+    visitor.copy(inHbm(fill.home->matrix, reader, extents),
+                 inHome(*fill.home, reader, extents));
+  } else {
+    unsigned depth = plan.nests[*nest].loops.size();
+    for (unsigned level = fill.home->level; level <= depth; ++level)
+      openHomes({*nest, *nest}, level, extents);
+    emitTiles(*nest, extents);
+  }
+  liveOf(*fill.home) = current;
+}
+
+void Walker::fillPieces(const FillShare &share) {
+  repeat(share.count, [&](const LinearExpr &i) {
+    fillPiece(*share.filling, (share.first + i) * share.filling->piece,
+              share.filling->piece);
+  });
+}
+
+void Walker::fillRemainder(const Filling &fill) {
+  if (int64_t rest = fill.remainder())
+    fillPiece(fill, fill.fullPieces() * fill.piece, rest);
+}
+
+void Walker::fillAll(const Filling &fill) {
+  fillPieces({&fill, 0, fill.fullPieces()});
+  fillRemainder(fill);
+}
+
+//===----------------------------------------------------------------------===//
+// The first strip
+//===----------------------------------------------------------------------===//
+
+/// Whether the products of the first nest of `group` can follow the pieces:
+/// the innermost loop, and no outer one but the next, runs over them.
+bool Walker::canStream(NestRange group, unsigned depth,
+                       const Filling &fill) const {
+  llvm::ArrayRef<Loop> loops = plan.nests[group.first].loops;
+  if (loops.size() <= depth || loops.size() > depth + 2 ||
+      loops.back().dim != fill.dim ||
+      (loops.size() == depth + 2 && loops[depth].dim == fill.dim))
+    return false;
+  bool alone =
+      group.first == group.last || plan.sharedLoops(group.first) <= depth;
+  return alone && fill.fullPieces() > 0 &&
+         fill.piece % loops.back().block == 0 &&
+         !sumsInSbuf(group.first, loops.size() - 1);
+}
+
+/// The loop at `depth` over what `fill` brings in, each piece one ahead.
+void Walker::streamLoop(NestRange group, unsigned depth, const Extents &extents,
+                        const Filling &fill) {
+  auto multiply = [&](const LinearExpr &start, int64_t size) {
+    Extents piece = extents;
+    piece[fill.dim].start += start;
+    piece[fill.dim].size = size;
+    emitLoop(group, depth, piece);
+  };
+  int64_t last = fill.fullPieces() - 1, size = fill.piece;
+  fillPiece(fill, 0, size);
+  repeat(last, [&](const LinearExpr &i) {
+    fillPiece(fill, (i + 1) * size, size);
+    multiply(i * size, size);
+  });
+  fillRemainder(fill);
+  multiply(last * size, size);
+  if (int64_t rest = fill.remainder())
+    multiply((last + 1) * size, rest);
+}
+
+//===----------------------------------------------------------------------===//
+// All strips
+//===----------------------------------------------------------------------===//
+
+void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
+                        const Home &home) {
+  Loop loop = plan.nests[group.first].loops[depth];
+  int64_t size = extents[loop.dim].size, full = size / loop.block;
+  bool ragged = size % loop.block != 0;
+  NestRange readers = group;
+  if (std::optional<unsigned> nest = fillingNest(home))
+    readers.first = *nest + 1;
+
+  llvm::SmallVector<int32_t, 2> slots;
+  for (int64_t slot = 0; slot < home.slots; ++slot)
+    slots.push_back(allocateHome(home, iteration(extents, loop, 0)));
+  auto strip = [&](const LinearExpr &index) {
+    bool isLast = index == LinearExpr(full);
+    return isLast ? remainder(extents, loop) : iteration(extents, loop, index);
+  };
+  // The one at `index`, which fills the next one if there is one.
+  auto run = [&](const LinearExpr &index, int64_t parity, bool fillsNext,
+                 bool streams) {
+    Extents own = strip(index);
+    Filling first = startFilling(home, slots[parity], own), next;
+    FillShare share;
+    if (fillsNext) {
+      next = startFilling(home, slots[(parity + 1) % home.slots],
+                          strip(index + 1));
+      share = {&next, 0, next.fullPieces()};
+    }
+    Region whole = inHbm(home.matrix, home.nests.front(), own);
+    liveOf(home) = {slots[parity], whole.row, whole.column};
+    emitNests(readers, depth + 1, own, share, streams ? &first : nullptr);
+    if (fillsNext)
+      fillRemainder(next);
+  };
+
+  Filling first = startFilling(home, slots[0], strip(0));
+  bool streams = canStream(readers, depth + 1, first);
+  if (!streams)
+    fillAll(first);
+  int64_t begin = 0, end = full - 1, unit = home.slots;
+  if (streams && full > 1) {
+    run(0, 0, /*fillsNext=*/true, streams);
+    begin = 1;
+  }
+  int64_t rounds = std::max<int64_t>(0, end - begin) / unit;
+  repeat(rounds, [&](const LinearExpr &round) {
+    for (int64_t i = 0; i < unit; ++i)
+      run(round * unit + begin + i, (begin + i) % unit, /*fillsNext=*/true,
+          /*streams=*/false);
+  });
+  for (int64_t i = begin + rounds * unit; i < end; ++i)
+    run(i, i % unit, /*fillsNext=*/true, /*streams=*/false);
+  run(end, end % unit, ragged, streams && full == 1);
+  if (ragged)
+    run(full, full % unit, /*fillsNext=*/false, /*streams=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Filling on the side
+//===----------------------------------------------------------------------===//
+
+/// Columns of the tensor engine, roughly.
+double Walker::work(unsigned nest, const Extents &extents) const {
+  double product = 1;
+  for (unsigned dim : graph.dimsOf(stageOf(nest)))
+    product *= double(extents[dim].size);
+  return product;
+}
+
+/// How many of the pieces each group takes: in proportion to its work, and none
+/// where the only buffer is still read.
+llvm::SmallVector<int64_t> Walker::splitShare(llvm::ArrayRef<NestRange> groups,
+                                              const Extents &extents,
+                                              const FillShare &share) const {
+  llvm::SmallVector<int64_t> counts(groups.size(), 0);
+  if (share.count == 0)
+    return counts;
+  llvm::SmallVector<double> sums;
+  double sum = 0;
+  const Home &home = *share.filling->home;
+  for (NestRange group : groups) {
+    if (home.slots > 1 || group.first > home.nests.back())
+      for (unsigned nest = group.first; nest <= group.last; ++nest)
+        sum += work(nest, extents);
+    sums.push_back(sum);
+  }
+  int64_t before = 0;
+  for (auto [i, count] : llvm::enumerate(counts)) {
+    int64_t until = i + 1 == counts.size() ? share.count
+                    : sum ? int64_t(double(share.count) * sums[i] / sum)
+                          : 0;
+    count = until - before;
+    before = until;
+  }
+  return counts;
+}
+
+/// The loop at `depth` with `share` spread over its iterations.
+void Walker::emitShared(NestRange group, unsigned depth, const Extents &extents,
+                        FillShare share) {
+  Loop loop = plan.nests[group.first].loops[depth];
+  int64_t trips = extents[loop.dim].size / loop.block;
+  if (share.count == 0 || trips == 0 || startsSums(group, depth, extents)) {
+    emitLoop(group, depth, extents);
+    return fillPieces(share);
+  }
+  auto iterate = [&](const LinearExpr &index, FillShare part) {
+    emitNests(group, depth + 1, iteration(extents, loop, index), part);
+  };
+  int64_t each = share.count / trips, more = share.count % trips;
+  if (each == 0) {
+    // After every few iterations one piece.
+    int64_t apart = trips / share.count;
+    repeat(share.count, [&](const LinearExpr &i) {
+      repeat(apart,
+             [&](const LinearExpr &j) { iterate(i * apart + j, FillShare()); });
+      fillPieces({share.filling, share.first + i, 1});
+    });
+    int64_t done = share.count * apart;
+    repeat(trips - done,
+           [&](const LinearExpr &i) { iterate(i + done, FillShare()); });
+  } else {
+    // In every iteration some, in the first ones one more.
+    repeat(more, [&](const LinearExpr &i) {
+      iterate(i, {share.filling, share.first + i * (each + 1), each + 1});
+    });
+    LinearExpr first = share.first + more * (each + 1);
+    repeat(trips - more, [&](const LinearExpr &i) {
+      iterate(i + more, {share.filling, first + i * each, each});
+    });
+  }
+  if (extents[loop.dim].size % loop.block)
+    emitNests(group, depth + 1, remainder(extents, loop));
+}

@@ -1,0 +1,277 @@
+//===- WalkHomes.cpp - Buffers that the loops of a plan open and close ----===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Walker.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+//===----------------------------------------------------------------------===//
+// Facts about homes
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> Walker::writerOf(unsigned matrix) const {
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
+    if (stageOf(nest).result == matrix)
+      return nest;
+  return std::nullopt;
+}
+
+/// Whether the matrix lies in HBM between the nests that use it.
+bool Walker::isOffChip(unsigned matrix) const {
+  if (graph.matrices[matrix].role != Role::Intermediate)
+    return true;
+  unsigned writer = *writerOf(matrix);
+  const Home *home = plan.homeOf(matrix, writer);
+  return home && home->nests.back() == writer;
+}
+
+bool Walker::isWritten(const Home &home) const {
+  std::optional<unsigned> writer = writerOf(home.matrix);
+  return writer && llvm::is_contained(home.nests, *writer);
+}
+
+/// Whether the buffer begins to live when its sums are complete: they lie
+/// elsewhere until then.
+bool Walker::isAllocatedLate(const Home &home) const {
+  return home.sums && home.sums->level == home.level &&
+         (home.sums->store == Store::Psum ||
+          home.sums->type != graph.matrices[home.matrix].type);
+}
+
+/// Whether a result is stored as soon as a row of tiles is complete.
+bool Walker::isStoredByTile(const Home &home) const {
+  if (!isWritten(home) || !isOffChip(home.matrix))
+    return false;
+  if (home.sums)
+    return home.sums->store == Store::Psum && home.sums->level == home.level;
+  unsigned writer = home.nests.front();
+  unsigned depth = plan.nests[writer].loops.size();
+  if (home.level != depth)
+    return false;
+  for (unsigned loop = 0; loop < depth; ++loop)
+    if (sumsInSbuf(writer, loop))
+      return false;
+  return true;
+}
+
+/// Whether what `nest` computes is added to what is there already, beside PSUM.
+bool Walker::addsToPrevious(unsigned nest, const Extents &extents) const {
+  for (unsigned depth = 0; depth < plan.nests[nest].loops.size(); ++depth)
+    if (sumsInSbuf(nest, depth) &&
+        extents[plan.nests[nest].loops[depth].dim].later)
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of matrices
+//===----------------------------------------------------------------------===//
+
+Region planning::partOf(Region region, const LinearExpr &row, int64_t rows,
+                        const LinearExpr &column, int64_t columns) {
+  region.row += row;
+  region.column += column * region.columnStep;
+  region.rows = rows;
+  region.columns = columns;
+  return region;
+}
+
+/// The indices of `dim` of a matrix that `nest` runs over.
+Extent Walker::extentOf(unsigned nest, unsigned dim,
+                        const Extents &extents) const {
+  unsigned own = graph.dimIn(stageOf(nest), dim);
+  Extent extent = extents[own];
+  if (own != dim)
+    extent.start += graph.dims[own].offset;
+  return extent;
+}
+
+Region Walker::inHbm(unsigned matrix, unsigned nest,
+                     const Extents &extents) const {
+  Extent rows = extentOf(nest, graph.matrices[matrix].rows, extents);
+  Extent columns = extentOf(nest, graph.matrices[matrix].columns, extents);
+  Region region;
+  region.matrix = matrix;
+  region.row = rows.start;
+  region.column = columns.start;
+  region.rows = rows.size;
+  region.columns = columns.size;
+  return region;
+}
+
+Region Walker::inHome(const Home &home, unsigned nest, const Extents &extents) {
+  const Live &at = liveOf(home);
+  Region region = inHbm(home.matrix, nest, extents);
+  region.buffer = at.buffer;
+  region.row = region.row - at.row;
+  region.column = region.column - at.column;
+  if (!home.packed)
+    return region;
+  // Column c of tile t of the rows lies at c * tiles + t.
+  int64_t tiles =
+      graph.rowsOf(graph.matrices[home.matrix]) / machine.partitions;
+  LinearExpr tile = region.row;
+  tile.constant /= machine.partitions;
+  for (LinearExpr::Term &term : tile.terms)
+    term.coefficient /= machine.partitions;
+  region.row = 0;
+  region.column = region.column * tiles + tile;
+  region.columnStep = tiles;
+  return region;
+}
+
+Region Walker::inSums(const Home &home, unsigned nest, const Extents &extents) {
+  const Live &at = liveOf(home);
+  if (at.sums.buffer == std::nullopt)
+    return inHome(home, nest, extents);
+  Region region = inHbm(home.matrix, nest, extents);
+  region.buffer = at.sums.buffer;
+  region.row = region.row - at.sums.row;
+  region.column = region.column - at.sums.column;
+  return region;
+}
+
+Region Walker::operand(unsigned matrix, unsigned nest, const Extents &extents) {
+  const Home *home = plan.homeOf(matrix, nest);
+  return home ? inHome(*home, nest, extents) : inHbm(matrix, nest, extents);
+}
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+int32_t Walker::allocate(const PlannedBuffer &buffer) {
+  visitor.allocate(buffers, buffer);
+  return buffers++;
+}
+
+int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
+  const Matrix &matrix = graph.matrices[home.matrix];
+  Region block = inHbm(home.matrix, home.nests.front(), extents);
+  PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
+                       block.rows,  block.columns, home.early ? 1 : home.slots};
+  if (home.packed) {
+    buffer.columns *= buffer.rows / machine.partitions;
+    buffer.rows = machine.partitions;
+  }
+  return allocate(buffer);
+}
+
+void Walker::openHome(const Home &home, const Extents &extents) {
+  unsigned nest = home.nests.front();
+  Region block = inHbm(home.matrix, nest, extents);
+  Live &at = liveOf(home);
+  at.buffer = allocateHome(home, extents);
+  at.row = block.row;
+  at.column = block.column;
+  bool loads = !isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
+                                    addsToPrevious(nest, extents));
+  if (loads)
+    visitor.copy(block, inHome(home, nest, extents));
+}
+
+void Walker::openSums(const Home &home, const Extents &extents) {
+  unsigned nest = *writerOf(home.matrix);
+  Region block = inHbm(home.matrix, nest, extents);
+  Live &at = liveOf(home);
+  at.sums = {};
+  at.banks.clear();
+  at.sumExtents = extents;
+  if (home.sums->store == Store::Sbuf) {
+    if (home.sums->type == graph.matrices[home.matrix].type)
+      return;
+    at.sums = block;
+    at.sums.buffer = allocate({home.matrix, Space::Sbuf, home.sums->type,
+                               block.rows, block.columns, 1});
+    return;
+  }
+  int64_t height = machine.partitions, width = machine.movingFreeMax;
+  for (int64_t row = 0; row < block.rows; row += height)
+    for (int64_t column = 0; column < block.columns; column += width) {
+      Region bank;
+      bank.matrix = home.matrix;
+      bank.rows = std::min(height, block.rows - row);
+      bank.columns = std::min(width, block.columns - column);
+      bank.buffer = allocate({home.matrix, Space::Psum, ElementType::F32,
+                              bank.rows, bank.columns, 0});
+      at.banks.push_back(bank);
+    }
+}
+
+void Walker::openHomes(NestRange group, unsigned depth,
+                       const Extents &extents) {
+  for (const Home &home : plan.homes) {
+    if (group.contains(home.nests.front()) && home.level == depth &&
+        !home.early && !isAllocatedLate(home) &&
+        !(home.packed && !isWritten(home)))
+      openHome(home, extents);
+    if (home.sums && home.sums->level == depth &&
+        group.contains(*writerOf(home.matrix)))
+      openSums(home, extents);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Closing
+//===----------------------------------------------------------------------===//
+
+void Walker::evictSums(const Home &home, const Extents &extents) {
+  Live &at = liveOf(home);
+  unsigned nest = *writerOf(home.matrix);
+  if (isAllocatedLate(home))
+    openHome(home, extents);
+  Region to = inHome(home, nest, extents);
+  Region hbm = inHbm(home.matrix, nest, extents);
+  int64_t height = machine.partitions, width = machine.movingFreeMax;
+  if (home.sums->store == Store::Sbuf) {
+    if (!at.sums.buffer)
+      return;
+    Region from = inSums(home, nest, extents);
+    overPieces(from.rows, height, [&](const LinearExpr &row, int64_t rows) {
+      overPieces(from.columns, width,
+                 [&](const LinearExpr &column, int64_t columns) {
+                   visitor.convert(partOf(from, row, rows, column, columns),
+                                   partOf(to, row, rows, column, columns));
+                 });
+    });
+    return;
+  }
+  // Two banks at once make rows that DMA moves well.
+  bool stores = isStoredByTile(home);
+  const Region *bank = at.banks.begin();
+  for (int64_t row = 0; row < to.rows; row += height)
+    for (int64_t column = 0, stored = 0; column < to.columns;
+         column += width, ++bank) {
+      visitor.convert(*bank,
+                      partOf(to, row, bank->rows, column, bank->columns));
+      int64_t end = column + bank->columns;
+      if (!stores || (end < to.columns && end - stored < 2 * width))
+        continue;
+      visitor.copy(partOf(to, row, bank->rows, stored, end - stored),
+                   partOf(hbm, row, bank->rows, stored, end - stored));
+      stored = end;
+    }
+}
+
+void Walker::closeHomes(NestRange group, unsigned depth,
+                        const Extents &extents) {
+  for (const Home &home : plan.homes) {
+    if (home.sums && home.sums->level == depth &&
+        group.contains(*writerOf(home.matrix))) {
+      visitor.enterStage(plan.nests[*writerOf(home.matrix)].stage);
+      evictSums(home, extents);
+    }
+    if (home.level == depth && group.contains(home.nests.back()) &&
+        isWritten(home) && isOffChip(home.matrix) && !isStoredByTile(home)) {
+      unsigned nest = home.nests.back();
+      visitor.copy(inHome(home, nest, extents),
+                   inHbm(home.matrix, nest, extents));
+    }
+  }
+}

@@ -1,0 +1,203 @@
+//===- WalkTiles.cpp - The tiles inside the loops of a plan ---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Walker.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+void Walker::emitTiles(unsigned nest, const Extents &extents) {
+  const Stage &stage = stageOf(nest);
+  visitor.enterStage(plan.nests[nest].stage);
+  if (stage.isTransposition())
+    return emitTransposition(nest, extents);
+  const Home *home = plan.homeOf(stage.result, nest);
+  if (home->sums && home->sums->store == Store::Psum)
+    return emitProductInBanks(nest, *home, extents);
+  emitProduct(nest, extents);
+}
+
+/// The part of a block that a tile of the result of `nest` stands for.
+Extents Walker::tile(unsigned nest, const Extents &extents,
+                     const LinearExpr &row, int64_t rows,
+                     const LinearExpr &column, int64_t columns) const {
+  const Matrix &result = graph.matrices[stageOf(nest).result];
+  Extents part = extents;
+  part[result.rows].start += row;
+  part[result.rows].size = rows;
+  part[result.columns].start += column;
+  part[result.columns].size = columns;
+  return part;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// All terms of one tile of the result. `sumExtents` are those where the sums
+/// begin.
+void Walker::multiplyTile(unsigned nest, const Extents &extents,
+                          const Region &bank, const Extents &sumExtents) {
+  bool first = true;
+  for (const Term &term : stageOf(nest).terms) {
+    const Extent &over = extents[term.over];
+    overPieces(over.size, machine.partitions,
+               [&](const LinearExpr &start, int64_t size) {
+                 Extents part = extents;
+                 part[term.over].start += start;
+                 part[term.over].size = size;
+                 LinearExpr index =
+                     part[term.over].start - sumExtents[term.over].start;
+                 visitor.multiply(operand(term.left, nest, part),
+                                  operand(term.right, nest, part), bank,
+                                  first ? index : LinearExpr(1));
+               });
+    first = false;
+  }
+}
+
+void Walker::emitProduct(unsigned nest, const Extents &extents) {
+  const Home &home = *plan.homeOf(stageOf(nest).result, nest);
+  Region to = inSums(home, nest, extents), whole = inHome(home, nest, extents);
+  Region hbm = inHbm(home.matrix, nest, extents);
+  bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
+  overPieces(
+      to.rows, machine.partitions, [&](const LinearExpr &row, int64_t rows) {
+        overPieces(to.columns, machine.movingFreeMax,
+                   [&](const LinearExpr &column, int64_t columns) {
+                     Region bank;
+                     bank.matrix = home.matrix;
+                     bank.rows = rows;
+                     bank.columns = columns;
+                     bank.buffer =
+                         allocate({home.matrix, Space::Psum, ElementType::F32,
+                                   rows, columns, 0});
+                     multiplyTile(
+                         nest, tile(nest, extents, row, rows, column, columns),
+                         bank, extents);
+                     Region part = partOf(to, row, rows, column, columns);
+                     if (adds)
+                       visitor.add(bank, part);
+                     else
+                       visitor.convert(bank, part);
+                   });
+        if (stores)
+          visitor.copy(partOf(whole, row, rows, 0, to.columns),
+                       partOf(hbm, row, rows, 0, to.columns));
+      });
+}
+
+/// The products of a block whose sums are open.
+void Walker::emitProductInBanks(unsigned nest, const Home &home,
+                                const Extents &extents) {
+  const Live &at = liveOf(home);
+  Region block = inHbm(home.matrix, nest, extents);
+  bool first = true;
+  for (const Term &term : stageOf(nest).terms) {
+    overPieces(
+        extents[term.over].size, machine.partitions,
+        [&](const LinearExpr &start, int64_t size) {
+          Extents part = extents;
+          part[term.over].start += start;
+          part[term.over].size = size;
+          LinearExpr index =
+              first ? part[term.over].start - at.sumExtents[term.over].start
+                    : LinearExpr(1);
+          const Region *bank = at.banks.begin();
+          for (int64_t row = 0; row < block.rows; row += machine.partitions)
+            for (int64_t column = 0; column < block.columns;
+                 column += machine.movingFreeMax, ++bank) {
+              Extents cut =
+                  tile(nest, part, row, bank->rows, column, bank->columns);
+              visitor.multiply(operand(term.left, nest, cut),
+                               operand(term.right, nest, cut), *bank, index);
+            }
+        });
+    first = false;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Transpositions
+//===----------------------------------------------------------------------===//
+
+/// Tiles of the source that have the same columns are transposed side by side
+/// into one bank, so that one copy takes them out.
+void Walker::emitTransposition(unsigned nest, const Extents &extents) {
+  const Stage &stage = stageOf(nest);
+  const Home &home = *plan.homeOf(stage.result, nest);
+  if (home.packed)
+    return emitPackedTransposition(nest, extents);
+  Region from = operand(stage.source, nest, extents);
+  Region to = inHome(home, nest, extents);
+  int64_t side = machine.partitions;
+  if (!from.buffer) {
+    overPieces(to.rows, side, [&](const LinearExpr &row, int64_t rows) {
+      overPieces(
+          to.columns, side, [&](const LinearExpr &column, int64_t columns) {
+            visitor.transposeByDma(partOf(from, column, columns, row, rows),
+                                   partOf(to, row, rows, column, columns));
+          });
+    });
+    return;
+  }
+  overPieces(to.rows, side, [&](const LinearExpr &row, int64_t rows) {
+    overPieces(
+        to.columns, machine.movingFreeMax,
+        [&](const LinearExpr &column, int64_t columns) {
+          Region bank;
+          bank.matrix = home.matrix;
+          bank.rows = rows;
+          bank.columns = columns;
+          bank.buffer = allocate(
+              {home.matrix, Space::Psum, ElementType::F32, rows, columns, 0});
+          for (int64_t at = 0; at < columns; at += side) {
+            int64_t count = std::min(side, columns - at);
+            visitor.transpose(partOf(from, column + at, count, row, rows),
+                              partOf(bank, 0, rows, at, count));
+          }
+          visitor.convert(bank, partOf(to, row, rows, column, columns));
+        });
+  });
+}
+
+/// Rows of one tile's width come from HBM to all partitions, as many as one
+/// bank takes transposed at a time.
+void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
+  const Stage &stage = stageOf(nest);
+  const Home &home = *plan.homeOf(stage.result, nest);
+  const Home &raw = *plan.homeOf(stage.source, nest);
+  int64_t side = machine.partitions;
+  const Matrix &source = graph.matrices[stage.source];
+  int64_t rows = graph.rowsOf(source) * (graph.columnsOf(source) / side);
+  overPieces(rows, machine.movingFreeMax,
+             [&](const LinearExpr &start, int64_t count) {
+               Region hbm, from, bank, to;
+               hbm.matrix = from.matrix = stage.source;
+               hbm.rowOf = side;
+               hbm.row = start;
+               hbm.rows = from.rows = count;
+               hbm.columns = from.columns = side;
+               from.buffer = allocate({stage.source, Space::Sbuf, source.type,
+                                       count, side, raw.slots});
+               visitor.copy(hbm, from);
+               bank.matrix = to.matrix = home.matrix;
+               bank.rows = to.rows = side;
+               bank.columns = to.columns = count;
+               bank.buffer = allocate({home.matrix, Space::Psum,
+                                       ElementType::F32, side, count, 0});
+               for (int64_t at = 0; at < count; at += side) {
+                 int64_t height = std::min(side, count - at);
+                 visitor.transpose(partOf(from, at, height, 0, side),
+                                   partOf(bank, 0, side, at, height));
+               }
+               to.buffer = liveOf(home).buffer;
+               to.column = start;
+               visitor.convert(bank, to);
+             });
+}

@@ -1,0 +1,147 @@
+//===- Walker.cpp - Runs through the loops of a plan ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Walker.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+void planning::walk(const Schedule &schedule, const Machine &machine,
+                    PlanVisitor &visitor) {
+  Walker(schedule, machine, visitor).run();
+}
+
+void Walker::run() {
+  Extents extents;
+  for (const Dim &dim : graph.dims)
+    extents.push_back({0, dim.size});
+  emitNests({0, unsigned(plan.nests.size() - 1)}, /*depth=*/0, extents);
+}
+
+void Walker::repeat(int64_t count, Body body) {
+  if (count <= 0)
+    return;
+  if (count == 1)
+    return body(0);
+  int32_t loop = loops++;
+  visitor.beginLoop(loop, count);
+  body(LinearExpr::counter(loop));
+  visitor.endLoop(loop);
+}
+
+void Walker::overPieces(int64_t size, int64_t block, PieceBody body) {
+  int64_t full = size / block;
+  repeat(full, [&](const LinearExpr &i) { body(i * block, block); });
+  if (int64_t rest = size % block)
+    body(full * block, rest);
+}
+
+Extents Walker::iteration(const Extents &extents, Loop loop,
+                          LinearExpr index) const {
+  Extents inner = extents;
+  Extent &extent = inner[loop.dim];
+  extent.later |= !(index == LinearExpr(0));
+  extent.start += index * loop.block;
+  extent.size = loop.block;
+  return inner;
+}
+
+Extents Walker::remainder(const Extents &extents, Loop loop) const {
+  int64_t size = extents[loop.dim].size, full = size / loop.block;
+  Extents inner = iteration(extents, loop, full);
+  inner[loop.dim].size = size % loop.block;
+  return inner;
+}
+
+/// Whether sums of `nest` stay in SBUF, or in HBM, while the loop at `depth`
+/// adds to them.
+bool Walker::sumsInSbuf(unsigned nest, unsigned depth) const {
+  const Stage &stage = stageOf(nest);
+  const Home *home = plan.homeOf(stage.result, nest);
+  unsigned dim = plan.nests[nest].loops[depth].dim;
+  bool summed = llvm::any_of(
+      stage.terms, [&](const Term &term) { return term.over == dim; });
+  if (!summed)
+    return false;
+  return !home->sums || home->sums->store == Store::Sbuf ||
+         home->sums->level > depth;
+}
+
+/// Whether the first iteration of the loop at `depth` differs from the others:
+/// sums in SBUF are first written, then added to.
+bool Walker::startsSums(NestRange group, unsigned depth,
+                        const Extents &extents) const {
+  if (extents[plan.nests[group.first].loops[depth].dim].later)
+    return false;
+  for (unsigned nest = group.first; nest <= group.last; ++nest)
+    if (sumsInSbuf(nest, depth))
+      return true;
+  return false;
+}
+
+void Walker::emitNests(NestRange range, unsigned depth, const Extents &extents,
+                       FillShare share, const Filling *streamed) {
+  llvm::SmallVector<NestRange> groups;
+  for (unsigned nest = range.first; nest <= range.last; ++nest)
+    if (nest == range.first || plan.sharedLoops(nest - 1) <= depth)
+      groups.push_back({nest, nest});
+    else
+      groups.back().last = nest;
+  llvm::SmallVector<int64_t> counts = splitShare(groups, extents, share);
+  for (auto [group, count] : llvm::zip_equal(groups, counts)) {
+    openHomes(group, depth, extents);
+    emitGroup(group, depth, extents, {share.filling, share.first, count},
+              group.contains(range.first) ? streamed : nullptr);
+    closeHomes(group, depth, extents);
+    share.first += count;
+  }
+}
+
+void Walker::emitGroup(NestRange group, unsigned depth, const Extents &extents,
+                       FillShare share, const Filling *streamed) {
+  if (depth == plan.nests[group.first].loops.size()) {
+    emitTiles(group.first, extents);
+    return fillPieces(share);
+  }
+  if (const Home *home = earlyHome(group, depth))
+    return emitStrips(group, depth, extents, *home);
+  Loop loop = plan.nests[group.first].loops[depth];
+  if (!streamed)
+    return emitShared(group, depth, extents, share);
+  if (loop.dim == streamed->dim) {
+    streamLoop(group, depth, extents, *streamed);
+    return fillPieces(share);
+  }
+  // Only the first block is computed while what it reads comes in.
+  if (extents[loop.dim].size <= loop.block) {
+    emitNests(group, depth + 1, extents, {}, streamed);
+    return fillPieces(share);
+  }
+  emitNests(group, depth + 1, iteration(extents, loop, 0), {}, streamed);
+  Extents rest = extents;
+  rest[loop.dim].start += loop.block;
+  rest[loop.dim].size -= loop.block;
+  rest[loop.dim].later = true;
+  emitShared(group, depth, rest, share);
+}
+
+/// All iterations of the loop at `depth`.
+void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents) {
+  Loop loop = plan.nests[group.first].loops[depth];
+  int64_t full = extents[loop.dim].size / loop.block, begin = 0;
+  auto body = [&](const LinearExpr &index) {
+    emitNests(group, depth + 1, iteration(extents, loop, index));
+  };
+  if (full > 1 && startsSums(group, depth, extents)) {
+    body(0);
+    begin = 1;
+  }
+  repeat(full - begin, [&](const LinearExpr &i) { body(i + begin); });
+  if (extents[loop.dim].size % loop.block)
+    emitNests(group, depth + 1, remainder(extents, loop));
+}

@@ -1,0 +1,165 @@
+//===- Walker.h - Runs through the loops of a plan --------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_WALKER_H
+#define TRN_LIB_PLANNING_WALKER_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Walk.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mlir::trn::planning {
+
+/// The indices of a dim that the loops around leave.
+struct Extent {
+  LinearExpr start;
+  int64_t size = 0;
+  /// Not the first iteration of some loop over the dim.
+  bool later = false;
+};
+using Extents = llvm::SmallVector<Extent, 8>; // by dim
+
+/// Neighbouring nests, both ends included.
+struct NestRange {
+  unsigned first, last;
+  bool contains(unsigned nest) const { return first <= nest && nest <= last; }
+};
+
+/// An early home that is being filled for another iteration than the one that
+/// runs, in pieces along what its matrix holds first.
+struct Filling {
+  const Home *home = nullptr;
+  int32_t buffer = 0;
+  Extents extents; // of the iteration that it is for
+  unsigned dim = 0;
+  int64_t piece = 0;
+
+  int64_t fullPieces() const { return extents[dim].size / piece; }
+  int64_t remainder() const { return extents[dim].size % piece; }
+};
+
+/// Full pieces that are filled on the side.
+struct FillShare {
+  const Filling *filling = nullptr;
+  LinearExpr first;
+  int64_t count = 0;
+};
+
+class Walker {
+public:
+  Walker(const Schedule &schedule, const Machine &machine, PlanVisitor &visitor)
+      : graph(schedule.graph), plan(schedule.plan), machine(machine),
+        visitor(visitor), live(plan.homes.size()) {}
+
+  void run();
+
+private:
+  /// Where a home lies while it is open.
+  struct Live {
+    int32_t buffer = -1;
+    /// The first index of rows and columns that it holds.
+    LinearExpr row, column;
+    /// Its sums outside of the tile: banks by rows and columns of tiles, or a
+    /// buffer in SBUF, and where what is summed over begins.
+    llvm::SmallVector<Region, 8> banks = {};
+    Region sums = {};
+    Extents sumExtents = {};
+  };
+  using Body = llvm::function_ref<void(const LinearExpr &)>;
+  using PieceBody = llvm::function_ref<void(const LinearExpr &, int64_t)>;
+
+  // Nests and their loops (Walker.cpp).
+  void emitNests(NestRange range, unsigned depth, const Extents &extents,
+                 FillShare share = {}, const Filling *streamed = nullptr);
+  void emitGroup(NestRange group, unsigned depth, const Extents &extents,
+                 FillShare share, const Filling *streamed);
+  void emitLoop(NestRange group, unsigned depth, const Extents &extents);
+  /// `body` as often as `count` says, in a loop if that is more than once.
+  void repeat(int64_t count, Body body);
+  /// `body` for blocks of `size`: start and size of each.
+  void overPieces(int64_t size, int64_t block, PieceBody body);
+  Extents iteration(const Extents &extents, Loop loop, LinearExpr index) const;
+  Extents remainder(const Extents &extents, Loop loop) const;
+  bool sumsInSbuf(unsigned nest, unsigned depth) const;
+  bool startsSums(NestRange group, unsigned depth, const Extents &) const;
+
+  // Strips whose X^T comes early (WalkEarly.cpp).
+  const Home *earlyHome(NestRange group, unsigned depth) const;
+  void emitStrips(NestRange group, unsigned depth, const Extents &extents,
+                  const Home &home);
+  Filling startFilling(const Home &home, int32_t buffer,
+                       const Extents &extents) const;
+  std::optional<unsigned> fillingNest(const Home &home) const;
+  bool canStream(NestRange group, unsigned depth, const Filling &fill) const;
+  void streamLoop(NestRange group, unsigned depth, const Extents &extents,
+                  const Filling &fill);
+  void emitShared(NestRange group, unsigned depth, const Extents &extents,
+                  FillShare share);
+  llvm::SmallVector<int64_t> splitShare(llvm::ArrayRef<NestRange> groups,
+                                        const Extents &extents,
+                                        const FillShare &share) const;
+  double work(unsigned nest, const Extents &extents) const;
+  void fillPiece(const Filling &fill, const LinearExpr &start, int64_t size);
+  void fillPieces(const FillShare &share);
+  void fillRemainder(const Filling &fill);
+  void fillAll(const Filling &fill);
+
+  // Buffers (WalkHomes.cpp).
+  void openHomes(NestRange group, unsigned depth, const Extents &extents);
+  void closeHomes(NestRange group, unsigned depth, const Extents &extents);
+  void openHome(const Home &home, const Extents &extents);
+  void openSums(const Home &home, const Extents &extents);
+  void evictSums(const Home &home, const Extents &extents);
+  int32_t allocate(const PlannedBuffer &buffer);
+  int32_t allocateHome(const Home &home, const Extents &extents);
+  Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
+  bool isOffChip(unsigned matrix) const;
+  bool isWritten(const Home &home) const;
+  bool isStoredByTile(const Home &home) const;
+  bool isAllocatedLate(const Home &home) const;
+  std::optional<unsigned> writerOf(unsigned matrix) const;
+  bool addsToPrevious(unsigned nest, const Extents &extents) const;
+
+  // Blocks of matrices (WalkHomes.cpp).
+  const Stage &stageOf(unsigned nest) const {
+    return graph.stages[plan.nests[nest].stage];
+  }
+  Extent extentOf(unsigned nest, unsigned dim, const Extents &extents) const;
+  Region inHbm(unsigned matrix, unsigned nest, const Extents &extents) const;
+  Region inHome(const Home &home, unsigned nest, const Extents &extents);
+  Region inSums(const Home &home, unsigned nest, const Extents &extents);
+  /// What `nest` reads of a matrix: its home there or, if none, in HBM.
+  Region operand(unsigned matrix, unsigned nest, const Extents &extents);
+
+  // Tiles (WalkTiles.cpp).
+  void emitTiles(unsigned nest, const Extents &extents);
+  void emitProduct(unsigned nest, const Extents &extents);
+  void emitProductInBanks(unsigned nest, const Home &home,
+                          const Extents &extents);
+  void emitTransposition(unsigned nest, const Extents &extents);
+  void emitPackedTransposition(unsigned nest, const Extents &extents);
+  void multiplyTile(unsigned nest, const Extents &extents, const Region &bank,
+                    const Extents &sumExtents);
+  Extents tile(unsigned nest, const Extents &extents, const LinearExpr &row,
+               int64_t rows, const LinearExpr &column, int64_t columns) const;
+
+  const Graph &graph;
+  const Plan &plan;
+  const Machine &machine;
+  PlanVisitor &visitor;
+  int32_t loops = 0, buffers = 0;
+  llvm::SmallVector<Live, 8> live; // by home
+};
+
+/// A part of `region`, whose rows and columns count from its own.
+Region partOf(Region region, const LinearExpr &row, int64_t rows,
+              const LinearExpr &column, int64_t columns);
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_WALKER_H
