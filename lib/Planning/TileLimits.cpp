@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Planning/TileLimits.h"
+
 #include "trn/Machine/KnownMachines.h"
-#include "trn/Planning/BlockPlan.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 

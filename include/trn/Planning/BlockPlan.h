@@ -14,6 +14,7 @@
 #ifndef TRN_PLANNING_BLOCKPLAN_H
 #define TRN_PLANNING_BLOCKPLAN_H
 
+#include "trn/Planning/TileLimits.h"
 #include "trn/Support/FloatTypes.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -101,11 +102,6 @@ struct BlockPlan {
   bool spills(const ChainShape &shape) const { return residentRank < shape.r; }
   int64_t hbmBytes() const { return hbmReadBytes + hbmWriteBytes; }
 };
-
-/// `machine` with `movingFreeMax` lowered to the columns of the largest tile
-/// that a kernel is cut into. Fails, naming the field, if some instruction
-/// cannot take a square tile of one row a partition: no kernel can be compiled.
-llvm::Expected<Machine> limitTiles(const Machine &machine);
 
 /// Chooses the blocks that `request` leaves open. Fails, with the rule, the
 /// value, the limit and a hint, on shapes and requests that no schedule can
