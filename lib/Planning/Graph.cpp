@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -38,11 +39,20 @@ llvm::SmallVector<unsigned, 4> Stage::operands() const {
   return operands;
 }
 
-unsigned Graph::dimIn(const Stage &stage, unsigned dim) const {
-  for (unsigned own : dimsOf(stage))
-    if (own == dim || dims[own].of == dim)
-      return own;
-  return dim;
+llvm::SmallVector<unsigned, 2>
+Graph::dimsIn(const Stage &stage, unsigned matrix, unsigned dim) const {
+  const Matrix &result = matrices[stage.result];
+  llvm::SmallVector<unsigned, 2> found;
+  auto add = [&](unsigned own) {
+    if ((own == dim || dims[own].of == dim) && !llvm::is_contained(found, own))
+      found.push_back(own);
+  };
+  add(result.rows);
+  add(result.columns);
+  for (const Term &term : stage.terms)
+    if (term.left == matrix || term.right == matrix)
+      add(term.over);
+  return found;
 }
 
 llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
@@ -60,27 +70,18 @@ public:
   explicit GraphChecker(const Graph &graph) : graph(graph) {}
 
   llvm::Error check() const {
+    if (llvm::Error error = checkDims())
+      return error;
+    if (llvm::Error error = checkMatrices())
+      return error;
     if (llvm::Error error = checkNumbers())
       return error;
-    std::vector<bool> written(graph.matrices.size(), false);
-    for (const Stage &stage : graph.stages) {
-      const Matrix &result = graph.matrices[stage.result];
-      for (unsigned operand : stage.operands())
-        if (graph.matrices[operand].role != Role::Input && !written[operand])
-          return refuse("{0} is read before a stage computes it",
-                        graph.matrices[operand].name);
-      if (result.role == Role::Input || written[stage.result])
-        return refuse("{0} is written, but is {1}", result.name,
-                      result.role == Role::Input ? "an input"
-                                                 : "written already");
-      written[stage.result] = true;
-      if (llvm::Error error = checkStage(stage, result))
+    for (const Stage &stage : graph.stages)
+      if (llvm::Error error = stage.isTransposition()
+                                  ? checkTransposition(stage)
+                                  : checkProduct(stage))
         return error;
-    }
-    for (auto [matrix, isWritten] : llvm::zip_equal(graph.matrices, written))
-      if (matrix.role != Role::Input && !isWritten)
-        return refuse("{0} is computed by no stage", matrix.name);
-    return llvm::Error::success();
+    return checkOrder();
   }
 
 private:
@@ -89,73 +90,180 @@ private:
     return llvm::createStringError(
         formatv(format, std::forward<Args>(args)...).str());
   }
-
-  llvm::Error checkNumbers() const {
-    size_t numDims = graph.dims.size(), numMatrices = graph.matrices.size();
-    for (const Dim &dim : graph.dims) {
-      if (dim.size < 1)
-        return refuse("dimension {0} is {1}, but must be at least 1", dim.name,
-                      dim.size);
-      if (!dim.of)
-        continue;
-      if (*dim.of >= numDims || graph.dims[*dim.of].of || dim.offset < 0 ||
-          dim.offset > graph.dims[*dim.of].size - dim.size)
-        return refuse("{0} is no part of another dim", dim.name);
-    }
-    for (const Matrix &matrix : graph.matrices)
-      if (matrix.rows >= numDims || matrix.columns >= numDims ||
-          matrix.rows == matrix.columns)
-        return refuse("{0} does not have two dims", matrix.name);
-    if (graph.stages.empty())
-      return refuse("there are no stages");
-    for (const Stage &stage : graph.stages) {
-      bool known = stage.result < numMatrices;
-      for (unsigned operand : stage.operands())
-        known &= operand < numMatrices;
-      for (const Term &term : stage.terms)
-        known &= term.over < numDims;
-      if (!known)
-        return refuse("a stage uses a matrix or a dim that is not there");
-    }
-    return llvm::Error::success();
+  llvm::StringRef nameOf(unsigned matrix) const {
+    return graph.matrices[matrix].name;
   }
-
   bool isOrHas(unsigned part, unsigned dim) const {
     return part == dim || graph.dims[part].of == dim;
   }
 
-  llvm::Error checkStage(const Stage &stage, const Matrix &result) const {
-    if (stage.isTransposition()) {
-      const Matrix &source = graph.matrices[stage.source];
-      if (source.rows != result.columns || source.columns != result.rows ||
-          source.type != result.type)
-        return refuse("{0} is not the transpose of {1}", result.name,
-                      source.name);
-      return llvm::Error::success();
-    }
-    ElementType type = graph.matrices[stage.terms[0].left].type;
-    for (const Term &term : stage.terms) {
-      const Matrix &left = graph.matrices[term.left];
-      const Matrix &right = graph.matrices[term.right];
-      if (left.type != type || right.type != type)
-        return refuse("{0} and {1}, which are multiplied, have the types {2} "
-                      "and {3}",
-                      left.name, right.name, stringify(left.type),
-                      stringify(right.type));
-      if (!isOrHas(term.over, left.rows) || !isOrHas(term.over, right.rows) ||
-          !isOrHas(result.rows, left.columns) ||
-          !isOrHas(result.columns, right.columns) || term.over == result.rows ||
-          term.over == result.columns)
-        return refuse("{0} is not the product of {1} and {2} over {3}, which "
-                      "must be the first dim of both",
-                      result.name, left.name, right.name,
-                      graph.dims[term.over].name);
-    }
-    return llvm::Error::success();
-  }
+  llvm::Error checkDims() const;
+  llvm::Error checkMatrices() const;
+  llvm::Error checkNumbers() const;
+  llvm::Error checkTransposition(const Stage &stage) const;
+  llvm::Error checkProduct(const Stage &stage) const;
+  llvm::Error checkOrder() const;
 
   const Graph &graph;
 };
 } // namespace
 
+llvm::Error GraphChecker::checkDims() const {
+  // graph_c1
+  for (const Dim &dim : graph.dims)
+    if (dim.size < 1)
+      return refuse("dim {0} is {1}, but must be at least 1", dim.name,
+                    dim.size);
+  // graph_c5
+  for (const Dim &dim : graph.dims) {
+    if (!dim.of)
+      continue;
+    if (*dim.of >= graph.dims.size() || graph.dims[*dim.of].of)
+      return refuse("dim {0} must be a part of a dim that is whole", dim.name);
+    const Dim &whole = graph.dims[*dim.of];
+    if (dim.offset < 0 || dim.offset > whole.size - dim.size)
+      return refuse("dim {0}, {1} from {2}, does not lie inside of {3}, which "
+                    "has {4}",
+                    dim.name, dim.size, dim.offset, whole.name, whole.size);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphChecker::checkMatrices() const {
+  // graph_c1
+  for (const Matrix &matrix : graph.matrices) {
+    if (matrix.rows >= graph.dims.size() ||
+        matrix.columns >= graph.dims.size() || matrix.rows == matrix.columns)
+      return refuse("matrix {0} must have two different dims", matrix.name);
+    int64_t bytes;
+    if (llvm::MulOverflow(graph.rowsOf(matrix), graph.columnsOf(matrix),
+                          bytes) ||
+        llvm::MulOverflow(bytes, byteSize(matrix.type), bytes))
+      return refuse("matrix {0} of {1} x {2} is larger than any memory",
+                    matrix.name, graph.rowsOf(matrix), graph.columnsOf(matrix));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphChecker::checkNumbers() const {
+  // graph_c1
+  if (graph.stages.empty())
+    return refuse("there must be at least one stage");
+  for (const Stage &stage : graph.stages) {
+    auto exists = [&](unsigned matrix) {
+      return matrix < graph.matrices.size();
+    };
+    if (!exists(stage.result) || !llvm::all_of(stage.operands(), exists) ||
+        llvm::any_of(stage.terms, [&](const Term &term) {
+          return term.over >= graph.dims.size();
+        }))
+      return refuse("a stage uses a matrix or a dim that does not exist");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphChecker::checkTransposition(const Stage &stage) const {
+  const Matrix &result = graph.matrices[stage.result];
+  const Matrix &source = graph.matrices[stage.source];
+  // graph_c4
+  if (source.rows != result.columns || source.columns != result.rows)
+    return refuse("{0} is the transpose of {1}, so it must have its dims in "
+                  "the other order",
+                  result.name, source.name);
+  if (source.type != result.type)
+    return refuse("{0} is {1}, but {2}, which it is the transpose of, is {3}",
+                  result.name, stringify(result.type), source.name,
+                  stringify(source.type));
+  // graph_c7
+  if (graph.wholeOf(result.rows) == graph.wholeOf(result.columns))
+    return refuse("rows and columns of {0} must not be parts of one dim",
+                  result.name);
+  return llvm::Error::success();
+}
+
+llvm::Error GraphChecker::checkProduct(const Stage &stage) const {
+  const Matrix &result = graph.matrices[stage.result];
+  unsigned rows = graph.wholeOf(result.rows);
+  unsigned columns = graph.wholeOf(result.columns);
+  const Matrix &first = graph.matrices[stage.terms[0].left];
+  for (const Term &term : stage.terms) {
+    const Matrix &left = graph.matrices[term.left];
+    const Matrix &right = graph.matrices[term.right];
+    // graph_c3
+    if (!isOrHas(term.over, left.rows) || !isOrHas(term.over, right.rows) ||
+        !isOrHas(result.rows, left.columns) ||
+        !isOrHas(result.columns, right.columns))
+      return refuse("{0} is no product of {1} and {2} over {3}: both must have "
+                    "{3} first, {1} the rows of {0} second, and {2} its "
+                    "columns",
+                    result.name, left.name, right.name,
+                    graph.dims[term.over].name);
+    // graph_c6
+    for (const Matrix *operand : {&left, &right})
+      if (operand->type != first.type)
+        return refuse("the operands of {0} must have one type, but {1} is {2} "
+                      "and {3} is {4}",
+                      result.name, first.name, stringify(first.type),
+                      operand->name, stringify(operand->type));
+    // graph_c7
+    unsigned over = graph.wholeOf(term.over);
+    if (rows == columns || over == rows || over == columns)
+      return refuse("rows and columns of {0} and what it sums over must not be "
+                    "parts of one dim",
+                    result.name);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphChecker::checkOrder() const {
+  std::vector<bool> written(graph.matrices.size(), false);
+  std::vector<bool> read(graph.matrices.size(), false);
+  // graph_c2
+  for (const Stage &stage : graph.stages) {
+    for (unsigned operand : stage.operands()) {
+      if (graph.matrices[operand].role != Role::Input && !written[operand])
+        return refuse("{0} is read before a stage computes it",
+                      nameOf(operand));
+      read[operand] = true;
+    }
+    if (graph.matrices[stage.result].role == Role::Input)
+      return refuse("{0} is an input, but a stage computes it",
+                    nameOf(stage.result));
+    if (written[stage.result])
+      return refuse("two stages compute {0}", nameOf(stage.result));
+    written[stage.result] = true;
+  }
+  for (auto [i, matrix] : llvm::enumerate(graph.matrices)) {
+    if (matrix.role != Role::Input && !written[i])
+      return refuse("no stage computes {0}, which is no input", matrix.name);
+    if (matrix.role == Role::Intermediate && !read[i])
+      return refuse("no stage reads {0}, which is no result", matrix.name);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Graph::check() const { return GraphChecker(*this).check(); }
+
+llvm::hash_code planning::hash_value(const Graph &graph) {
+  llvm::hash_code code = llvm::hash_combine(
+      graph.dims.size(), graph.matrices.size(), graph.stages.size());
+  for (const Dim &dim : graph.dims)
+    code = llvm::hash_combine(code, dim.size, dim.of, dim.offset);
+  for (const Matrix &matrix : graph.matrices)
+    code = llvm::hash_combine(code, matrix.rows, matrix.columns, matrix.type,
+                              matrix.role);
+  for (const Stage &stage : graph.stages) {
+    code = llvm::hash_combine(code, stage.result, stage.source);
+    for (const Term &term : stage.terms)
+      code = llvm::hash_combine(code, term.left, term.right, term.over);
+  }
+  return code;
+}
+
+bool planning::areIdentical(const Graph &a, const Graph &b) {
+  auto haveSameName = [](const auto &pair) {
+    return std::get<0>(pair).name == std::get<1>(pair).name;
+  };
+  return a == b && llvm::all_of(llvm::zip(a.dims, b.dims), haveSameName) &&
+         llvm::all_of(llvm::zip(a.matrices, b.matrices), haveSameName);
+}

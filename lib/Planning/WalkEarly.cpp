@@ -183,7 +183,7 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
   if (!streams)
     fillAll(first);
   int64_t begin = 0, end = full - 1, unit = home.slots;
-  if (streams && full > 1) {
+  if (full > 1 && (streams || startsSums(group, depth, extents))) {
     run(0, 0, /*fillsNext=*/true, streams);
     begin = 1;
   }
@@ -195,9 +195,10 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
   });
   for (int64_t i = begin + rounds * unit; i < end; ++i)
     run(i, i % unit, /*fillsNext=*/true, /*streams=*/false);
-  run(end, end % unit, ragged, streams && full == 1);
+  if (full > 0)
+    run(end, end % unit, ragged, streams && full == 1);
   if (ragged)
-    run(full, full % unit, /*fillsNext=*/false, /*streams=*/false);
+    run(full, full % unit, /*fillsNext=*/false, streams && full == 0);
 }
 
 //===----------------------------------------------------------------------===//

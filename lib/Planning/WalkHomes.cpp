@@ -22,13 +22,12 @@ std::optional<unsigned> Walker::writerOf(unsigned matrix) const {
   return std::nullopt;
 }
 
-/// Whether the matrix lies in HBM between the nests that use it.
+/// Whether the matrix lies in HBM between some of the nests that use it.
 bool Walker::isOffChip(unsigned matrix) const {
-  if (graph.matrices[matrix].role != Role::Intermediate)
-    return true;
-  unsigned writer = *writerOf(matrix);
-  const Home *home = plan.homeOf(matrix, writer);
-  return home && home->nests.back() == writer;
+  return graph.matrices[matrix].role != Role::Intermediate ||
+         llvm::any_of(plan.homes, [&](const Home &home) {
+           return home.matrix == matrix && !isWritten(home);
+         });
 }
 
 bool Walker::isWritten(const Home &home) const {
@@ -46,7 +45,8 @@ bool Walker::isAllocatedLate(const Home &home) const {
 
 /// Whether a result is stored as soon as a row of tiles is complete.
 bool Walker::isStoredByTile(const Home &home) const {
-  if (!isWritten(home) || !isOffChip(home.matrix))
+  if (!isWritten(home) || !isOffChip(home.matrix) ||
+      stageOf(home.nests.front()).isTransposition())
     return false;
   if (home.sums)
     return home.sums->store == Store::Psum && home.sums->level == home.level;
@@ -82,20 +82,18 @@ Region planning::partOf(Region region, const LinearExpr &row, int64_t rows,
   return region;
 }
 
-/// The indices of `dim` of a matrix that `nest` runs over.
-Extent Walker::extentOf(unsigned nest, unsigned dim,
+/// The indices of `dim` of a matrix that `own`, which stands for it in a nest,
+/// runs over.
+Extent Walker::extentOf(unsigned own, unsigned dim,
                         const Extents &extents) const {
-  unsigned own = graph.dimIn(stageOf(nest), dim);
   Extent extent = extents[own];
   if (own != dim)
     extent.start += graph.dims[own].offset;
   return extent;
 }
 
-Region Walker::inHbm(unsigned matrix, unsigned nest,
-                     const Extents &extents) const {
-  Extent rows = extentOf(nest, graph.matrices[matrix].rows, extents);
-  Extent columns = extentOf(nest, graph.matrices[matrix].columns, extents);
+static Region regionOf(unsigned matrix, const Extent &rows,
+                       const Extent &columns) {
   Region region;
   region.matrix = matrix;
   region.row = rows.start;
@@ -105,9 +103,46 @@ Region Walker::inHbm(unsigned matrix, unsigned nest,
   return region;
 }
 
-Region Walker::inHome(const Home &home, unsigned nest, const Extents &extents) {
+Region Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
+                     Over over) const {
+  auto extent = [&](unsigned dim, Over own) {
+    if (!own)
+      own = graph.dimsIn(stageOf(nest), matrix, dim).front();
+    return extentOf(*own, dim, extents);
+  };
+  const Matrix &of = graph.matrices[matrix];
+  return regionOf(matrix, extent(of.rows, over),
+                  extent(of.columns, std::nullopt));
+}
+
+/// What `home` holds: all that its nests use. If they use several parts of the
+/// matrix, no loop around it cuts these.
+Region Walker::blockOf(const Home &home, const Extents &extents) const {
+  auto extent = [&](unsigned dim) {
+    std::optional<Extent> all;
+    for (unsigned nest : home.nests)
+      for (unsigned own : graph.dimsIn(stageOf(nest), home.matrix, dim)) {
+        Extent part = extentOf(own, dim, extents);
+        if (!all || all->start == part.start) {
+          part.size = std::max(part.size, all ? all->size : 0);
+          all = part;
+          continue;
+        }
+        int64_t start = std::min(all->start.constant, part.start.constant);
+        int64_t end = std::max(all->start.constant + all->size,
+                               part.start.constant + part.size);
+        all = {start, end - start};
+      }
+    return *all;
+  };
+  const Matrix &matrix = graph.matrices[home.matrix];
+  return regionOf(home.matrix, extent(matrix.rows), extent(matrix.columns));
+}
+
+Region Walker::inHome(const Home &home, unsigned nest, const Extents &extents,
+                      Over over) {
   const Live &at = liveOf(home);
-  Region region = inHbm(home.matrix, nest, extents);
+  Region region = inHbm(home.matrix, nest, extents, over);
   region.buffer = at.buffer;
   region.row = region.row - at.row;
   region.column = region.column - at.column;
@@ -137,9 +172,11 @@ Region Walker::inSums(const Home &home, unsigned nest, const Extents &extents) {
   return region;
 }
 
-Region Walker::operand(unsigned matrix, unsigned nest, const Extents &extents) {
+Region Walker::operand(unsigned matrix, unsigned nest, const Extents &extents,
+                       Over over) {
   const Home *home = plan.homeOf(matrix, nest);
-  return home ? inHome(*home, nest, extents) : inHbm(matrix, nest, extents);
+  return home ? inHome(*home, nest, extents, over)
+              : inHbm(matrix, nest, extents, over);
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,7 +190,7 @@ int32_t Walker::allocate(const PlannedBuffer &buffer) {
 
 int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
   const Matrix &matrix = graph.matrices[home.matrix];
-  Region block = inHbm(home.matrix, home.nests.front(), extents);
+  Region block = blockOf(home, extents);
   PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
                        block.rows,  block.columns, home.early ? 1 : home.slots};
   if (home.packed) {
@@ -164,16 +201,19 @@ int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
 }
 
 void Walker::openHome(const Home &home, const Extents &extents) {
-  unsigned nest = home.nests.front();
-  Region block = inHbm(home.matrix, nest, extents);
+  Region block = blockOf(home, extents), buffer = block;
   Live &at = liveOf(home);
   at.buffer = allocateHome(home, extents);
   at.row = block.row;
   at.column = block.column;
-  bool loads = !isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
-                                    addsToPrevious(nest, extents));
-  if (loads)
-    visitor.copy(block, inHome(home, nest, extents));
+  bool loads =
+      !isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
+                           addsToPrevious(home.nests.front(), extents));
+  if (!loads)
+    return;
+  buffer.buffer = at.buffer;
+  buffer.row = buffer.column = 0;
+  visitor.copy(block, buffer);
 }
 
 void Walker::openSums(const Home &home, const Extents &extents) {
@@ -269,7 +309,7 @@ void Walker::closeHomes(NestRange group, unsigned depth,
     }
     if (home.level == depth && group.contains(home.nests.back()) &&
         isWritten(home) && isOffChip(home.matrix) && !isStoredByTile(home)) {
-      unsigned nest = home.nests.back();
+      unsigned nest = home.nests.front();
       visitor.copy(inHome(home, nest, extents),
                    inHbm(home.matrix, nest, extents));
     }

@@ -53,9 +53,9 @@ void Walker::multiplyTile(unsigned nest, const Extents &extents,
                  part[term.over].size = size;
                  LinearExpr index =
                      part[term.over].start - sumExtents[term.over].start;
-                 visitor.multiply(operand(term.left, nest, part),
-                                  operand(term.right, nest, part), bank,
-                                  first ? index : LinearExpr(1));
+                 visitor.multiply(operand(term.left, nest, part, term.over),
+                                  operand(term.right, nest, part, term.over),
+                                  bank, first ? index : LinearExpr(1));
                });
     first = false;
   }
@@ -114,8 +114,9 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
                  column += machine.movingFreeMax, ++bank) {
               Extents cut =
                   tile(nest, part, row, bank->rows, column, bank->columns);
-              visitor.multiply(operand(term.left, nest, cut),
-                               operand(term.right, nest, cut), *bank, index);
+              visitor.multiply(operand(term.left, nest, cut, term.over),
+                               operand(term.right, nest, cut, term.over), *bank,
+                               index);
             }
         });
     first = false;

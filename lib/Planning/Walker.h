@@ -129,12 +129,18 @@ private:
   const Stage &stageOf(unsigned nest) const {
     return graph.stages[plan.nests[nest].stage];
   }
-  Extent extentOf(unsigned nest, unsigned dim, const Extents &extents) const;
-  Region inHbm(unsigned matrix, unsigned nest, const Extents &extents) const;
-  Region inHome(const Home &home, unsigned nest, const Extents &extents);
+  using Over = std::optional<unsigned>;
+  Extent extentOf(unsigned own, unsigned dim, const Extents &extents) const;
+  Region blockOf(const Home &home, const Extents &extents) const;
+  /// `over` is the dim of the term that reads the matrix.
+  Region inHbm(unsigned matrix, unsigned nest, const Extents &extents,
+               Over over = std::nullopt) const;
+  Region inHome(const Home &home, unsigned nest, const Extents &extents,
+                Over over = std::nullopt);
   Region inSums(const Home &home, unsigned nest, const Extents &extents);
   /// What `nest` reads of a matrix: its home there or, if none, in HBM.
-  Region operand(unsigned matrix, unsigned nest, const Extents &extents);
+  Region operand(unsigned matrix, unsigned nest, const Extents &extents,
+                 Over over = std::nullopt);
 
   // Tiles (WalkTiles.cpp).
   void emitTiles(unsigned nest, const Extents &extents);

@@ -10,6 +10,7 @@
 #define TRN_PLANNING_GRAPH_H
 
 #include "trn/Support/FloatTypes.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -88,21 +89,28 @@ struct Graph {
   }
 
   /// Fails, with the rule and what breaks it, if this is no kernel:
-  /// - `graph_c1`: dims have at least one index, and the numbers in use exist
-  /// - `graph_c2`: every result and intermediate is written by one stage,
-  /// before
-  ///   it is read, and no input is
+  /// - `graph_c1`: dims have at least one index, matrices two dims and less
+  /// than
+  ///   2^63 bytes, and the numbers in use exist
+  /// - `graph_c2`: every result and intermediate is written by one stage, every
+  ///   intermediate is read by a later one, and no input is written
   /// - `graph_c3`: a product sums over the first dims of its operands and has
   ///   the second ones
   /// - `graph_c4`: a transposition swaps the dims and keeps the type
-  /// - `graph_c5`: the parts that stand for a dim lie inside of it
+  /// - `graph_c5`: a part of a dim lies inside of it, and is no part of a part
   /// - `graph_c6`: operands of one product have the same type
+  /// - `graph_c7`: rows, columns and what is summed over are no parts of one
+  ///   dim; only terms may sum over parts of one
   llvm::Error check() const;
 
-  /// The dim of `stage` that stands for `dim`: itself or a part of it.
-  unsigned dimIn(const Stage &stage, unsigned dim) const;
+  /// The dims of `stage` that stand for `dim` of `matrix`, which it uses:
+  /// itself or a part of it; several if its terms sum over several parts.
+  llvm::SmallVector<unsigned, 2> dimsIn(const Stage &stage, unsigned matrix,
+                                        unsigned dim) const;
   /// The dims that `stage` runs over: rows, columns, and what it sums over.
   llvm::SmallVector<unsigned, 4> dimsOf(const Stage &stage) const;
+  /// The dim that `dim` is a part of, or itself.
+  unsigned wholeOf(unsigned dim) const { return dims[dim].of.value_or(dim); }
   int64_t sizeOf(unsigned dim) const { return dims[dim].size; }
   int64_t rowsOf(const Matrix &matrix) const { return sizeOf(matrix.rows); }
   int64_t columnsOf(const Matrix &matrix) const {
@@ -115,6 +123,10 @@ struct Graph {
            double(byteSize(matrix.type));
   }
 };
+
+llvm::hash_code hash_value(const Graph &graph);
+/// Equal, the names too.
+bool areIdentical(const Graph &a, const Graph &b);
 
 } // namespace mlir::trn::planning
 

@@ -29,10 +29,13 @@ struct Loop {
 };
 
 /// The loops around the tiles of one stage, outermost first. A dim without a
-/// loop runs whole inside.
+/// loop runs whole inside; a loop over a dim that the stage lacks repeats it.
 struct Nest {
   unsigned stage = 0;
   llvm::SmallVector<Loop, 4> loops = {};
+
+  /// Each may triple the code inside: first and last iterations differ.
+  static constexpr unsigned maxLoops = 8;
 
   bool operator==(const Nest &other) const {
     return stage == other.stage && loops == other.loops;
@@ -50,7 +53,8 @@ struct Sums {
   ElementType type = ElementType::F32;
 
   bool operator==(const Sums &other) const {
-    return level == other.level && store == other.store && type == other.type;
+    return level == other.level && store == other.store &&
+           (store == Store::Psum || type == other.type);
   }
 };
 
@@ -65,6 +69,7 @@ struct Home {
   unsigned level = 0;
   /// Copies that rotate, so that one is filled while another one is used.
   int64_t slots = 1;
+  static constexpr int64_t maxSlots = 64;
   /// Filled for the next iteration of the loop at its level while this one
   /// runs: with one slot in the nests behind its last reader, with two during
   /// all of it. The first iteration's is filled while it is read.
@@ -94,29 +99,41 @@ struct Plan {
     return nests == other.nests && homes == other.homes;
   }
 
-  /// Loops that nests `nest` and `nest + 1` share.
+  /// Loops that nests `nest` and `nest + 1`, or all from `first` to `last`,
+  /// share.
   unsigned sharedLoops(unsigned nest) const;
+  unsigned sharedLoops(unsigned first, unsigned last) const;
   /// The home of `matrix` in `nest`, if it has one.
   const Home *homeOf(unsigned matrix, unsigned nest) const;
 
+  /// Holds `plan_c1`, which is enough to print the plan of a sound graph.
+  llvm::Error checkNumbers(const Graph &graph) const;
+
   /// Fails, with the rule and what breaks it, if the loops cannot be made for
-  /// `graph`, which is sound:
-  /// - `plan_c1`: there is one nest for each stage, in their order
-  /// - `plan_c2`: loops are over dims of the stage; blocks are at least 1,
-  ///   smaller than what they cut, and multiples of the partitions
+  /// `graph`, which is sound, on `machine`, whose tiles are limited:
+  /// - `plan_c1`: there is one nest for each stage, in their order; numbers in
+  ///   use exist, and homes lie inside of loops that their nests have
+  /// - `plan_c2`: a nest has at most 8 loops; blocks are all of what they cut
+  ///   or multiples of the partitions, where parts of dims begin, too
   /// - `plan_c3`: neighbouring nests agree in the loops that they share
-  /// - `plan_c4`: a home serves nests that use its matrix, and lies inside of
-  ///   loops that they have
-  /// - `plan_c5`: every matrix that a nest uses has one home there; only what a
-  ///   DMA transposes comes from HBM
+  /// - `plan_c4`: a home serves nests that use its matrix, outside of loops
+  ///   over one of several parts; several slots are for one nest and a loop
+  /// - `plan_c5`: every matrix has one home in each nest that uses it, but for
+  ///   an input that a DMA transposes
   /// - `plan_c6`: a loop over a summed dim outside of the tile needs sums
-  ///   outside of it; sums in PSUM take at most its banks
-  /// - `plan_c7`: only what the tensor engine transposes or what is loaded
-  /// comes
-  ///   early, in one or two slots, inside of a loop over its strips
-  /// - `plan_c8`: packed columns are those of X^T with whole tiles of all of k
+  ///   outside of it, repeats nothing, and is for all terms; sums in PSUM fit
+  ///   its banks
+  /// - `plan_c7`: one input, loaded or transposed, comes early, in a loop over
+  ///   its columns; of its one or two slots, one is refilled behind its last
+  ///   reader
+  /// - `plan_c8`: packed are an input and its transpose, as a whole, if its
+  ///   columns fill tiles and only products read them
+  /// - `plan_c9`: what is read is complete: no loop around it sums, and what
+  ///   comes back from HBM was stored
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
+
+llvm::hash_code hash_value(const Plan &plan);
 
 /// A legal graph and its plan.
 struct Schedule {

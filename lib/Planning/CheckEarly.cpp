@@ -1,0 +1,142 @@
+//===- CheckEarly.cpp - Whether transposes can be packed and come early ---===//
+//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanChecker.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+llvm::Error PlanChecker::checkPacked(const Home &home) const {
+  llvm::StringRef name = nameOf(home.matrix);
+  unsigned nest = home.nests.front();
+  const Stage &stage = stageOf(nest);
+  // plan_c8
+  if (!stage.isTransposition() || home.early)
+    return refuse("{0} is packed, but only an input and its transpose can be, "
+                  "not early",
+                  name);
+  const Matrix &source = graph.matrices[stage.source];
+  const Home *raw = plan.homeOf(stage.source, nest);
+  const Home *turned = plan.homeOf(stage.result, nest);
+  if (!raw || !raw->packed || !turned->packed || source.role != Role::Input ||
+      raw->nests.size() > 1)
+    return refuse("{0} is packed, so {1} must be an input with a packed home "
+                  "for its transpose alone, and {2} be packed, too",
+                  name, source.name, nameOf(stage.result));
+  if (home.level != 0 || !loopsOf(nest).empty())
+    return refuse("{0} is packed, so its home and the nest of {1} must have no "
+                  "loops around them",
+                  name, nameOfNest(nest));
+  int64_t columns = graph.columnsOf(source);
+  if (columns % machine.partitions)
+    return refuse("{0} is packed, so {1} of {2} must be a multiple of the {3} "
+                  "partitions, but is {4}",
+                  name, nameOfDim(source.columns), source.name,
+                  machine.partitions, columns);
+  if (graph.matrices[stage.result].role != Role::Intermediate)
+    return refuse("{0} is packed, so {1} must not be a result", name,
+                  nameOf(stage.result));
+  for (unsigned reader = nest + 1; reader < plan.nests.size(); ++reader)
+    if (uses(reader, stage.result) &&
+        (stageOf(reader).isTransposition() ||
+         !llvm::is_contained(turned->nests, reader)))
+      return refuse("{0} is packed, so the nest of {1} must be a product and "
+                    "have the same home",
+                    nameOf(stage.result), nameOfNest(reader));
+  return llvm::Error::success();
+}
+
+/// Whether some nest reads less than the matrix between its own loops.
+bool PlanChecker::isReadInParts(const Home &home) const {
+  const Matrix &matrix = graph.matrices[home.matrix];
+  for (unsigned dim : {matrix.rows, matrix.columns})
+    for (unsigned own : dimsIn(home, dim))
+      if (own != dim)
+        return true;
+  return false;
+}
+
+llvm::Error PlanChecker::checkEarly(const Home &home) const {
+  llvm::StringRef name = nameOf(home.matrix);
+  const Matrix &matrix = graph.matrices[home.matrix];
+  unsigned nest = home.nests.front();
+  // plan_c7
+  for (const Home &other : plan.homes)
+    if (&other != &home && other.early)
+      return refuse("{0} and {1} both come early, but only one can", name,
+                    nameOf(other.matrix));
+  if (home.slots > 2)
+    return refuse("{0} comes early, so its home must have 1 or 2 slots, but "
+                  "has {1}",
+                  name, home.slots);
+  if (home.level == 0 || loopsOf(nest)[home.level - 1].dim != matrix.columns)
+    return refuse("{0} comes early, so the loop around its home must be over "
+                  "its columns, {1}",
+                  name, nameOfDim(matrix.columns));
+  if (isReadInParts(home))
+    return refuse("{0} comes early, so it cannot be read in parts", name);
+  if (isWritten(home)) {
+    if (llvm::Error error = checkEarlyTranspose(home))
+      return error;
+  } else if (matrix.role != Role::Input) {
+    return refuse("{0} comes early, but is neither an input nor the transpose "
+                  "of one",
+                  name);
+  }
+  return home.slots == 1 ? checkRefill(home) : llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkEarlyTranspose(const Home &home) const {
+  llvm::StringRef name = nameOf(home.matrix);
+  unsigned nest = home.nests.front();
+  const Stage &stage = stageOf(nest);
+  // plan_c7
+  if (!stage.isTransposition() ||
+      graph.matrices[stage.source].role != Role::Input)
+    return refuse("{0} comes early, but is neither an input nor the transpose "
+                  "of one",
+                  name);
+  if (nest > 0 && plan.sharedLoops(nest - 1) >= home.level)
+    return refuse("{0} comes early, so the nest of {1} must not share the loop "
+                  "around its home",
+                  name, nameOfNest(nest - 1));
+  if (home.nests.size() < 2 || home.nests[1] != nest + 1)
+    return refuse("{0} comes early, so the nest behind its own must read it "
+                  "there",
+                  name);
+  llvm::ArrayRef<Loop> inner = loopsOf(nest).drop_front(home.level);
+  if (inner.size() > 1 ||
+      (inner.size() == 1 &&
+       inner.front().dim != graph.matrices[home.matrix].rows))
+    return refuse("{0} comes early, so its nest may only have one loop inside, "
+                  "over {1}",
+                  name, nameOfDim(graph.matrices[home.matrix].rows));
+  const Home *raw = plan.homeOf(stage.source, nest);
+  if (raw && raw->level >= home.level && raw->nests.size() > 1)
+    return refuse("{0} comes early, so the home of {1}, from which it is "
+                  "transposed, must serve that nest only or lie further out",
+                  name, nameOf(stage.source));
+  return llvm::Error::success();
+}
+
+/// The only slot is refilled by nests that run behind the last reader.
+llvm::Error PlanChecker::checkRefill(const Home &home) const {
+  // plan_c7
+  for (unsigned nest = home.nests.back(); nest + 1 < plan.nests.size(); ++nest)
+    if (plan.sharedLoops(nest) <= home.level)
+      return plan.sharedLoops(nest) == home.level
+                 ? llvm::Error::success()
+                 : refuse("{0} comes early into one slot, so a nest behind its "
+                          "last reader must share the loop around its home; "
+                          "use two slots",
+                          nameOf(home.matrix));
+  return refuse("{0} comes early into one slot, so a nest behind its last "
+                "reader must share the loop around its home; use two slots",
+                nameOf(home.matrix));
+}

@@ -1,0 +1,284 @@
+//===- CheckPlan.cpp - Whether a plan can be followed ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanChecker.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+llvm::Error PlanChecker::check() const {
+  if (llvm::Error error = plan.checkNumbers(graph))
+    return error;
+  // plan_c2
+  for (const Dim &dim : graph.dims)
+    if (dim.of && dim.offset % machine.partitions)
+      return refuse("part {0} of {1} begins at {2}, but must at a multiple of "
+                    "the {3} partitions",
+                    dim.name, nameOfDim(*dim.of), dim.offset,
+                    machine.partitions);
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
+    if (llvm::Error error = checkLoops(nest))
+      return error;
+  for (const Home &home : plan.homes)
+    if (llvm::Error error = checkHome(home))
+      return error;
+  for (unsigned nest = 0; nest + 1 < plan.nests.size(); ++nest)
+    if (llvm::Error error = checkShared(nest))
+      return error;
+  // plan_c5
+  llvm::DenseSet<std::pair<unsigned, unsigned>> seen;
+  for (const Home &home : plan.homes)
+    for (unsigned nest : home.nests)
+      if (!seen.insert({home.matrix, nest}).second)
+        return refuse("{0} has two homes where {1} is computed",
+                      nameOf(home.matrix), nameOfNest(nest));
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
+    if (llvm::Error error = checkUses(nest))
+      return error;
+  for (const Home &home : plan.homes) {
+    if (llvm::Error error = checkReaders(home))
+      return error;
+    if (home.packed)
+      if (llvm::Error error = checkPacked(home))
+        return error;
+    if (home.early)
+      if (llvm::Error error = checkEarly(home))
+        return error;
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+llvm::Error PlanChecker::checkLoops(unsigned nest) const {
+  // plan_c2
+  if (loopsOf(nest).size() > Nest::maxLoops)
+    return refuse("the nest of {0} has {1} loops, but at most {2} are allowed",
+                  nameOfNest(nest), loopsOf(nest).size(), Nest::maxLoops);
+  llvm::SmallVector<int64_t> sizes;
+  for (const Dim &dim : graph.dims)
+    sizes.push_back(dim.size);
+  for (const Loop &loop : loopsOf(nest)) {
+    // A loop of one block is written, too: a home may stand inside of it.
+    int64_t size = std::exchange(sizes[loop.dim], loop.block);
+    if (loop.block < 1 || loop.block > size ||
+        (loop.block < size && loop.block % machine.partitions))
+      return refuse("block {0} of {1} in the nest of {2} must be a multiple of "
+                    "the {3} partitions, or all of the {4} that it cuts",
+                    loop.block, nameOfDim(loop.dim), nameOfNest(nest),
+                    machine.partitions, size);
+  }
+  return checkSummedLoops(nest);
+}
+
+llvm::Error PlanChecker::checkSummedLoops(unsigned nest) const {
+  const Stage &stage = stageOf(nest);
+  llvm::SmallVector<unsigned, 4> own = graph.dimsOf(stage);
+  const Loop *summed = nullptr;
+  for (const Loop &loop : loopsOf(nest)) {
+    // plan_c6
+    if (summed && !llvm::is_contained(own, loop.dim))
+      return refuse("the loop over {0} in the nest of {1} would add the same "
+                    "again; it must lie outside of the loop over {2}",
+                    nameOfDim(loop.dim), nameOfNest(nest),
+                    nameOfDim(summed->dim));
+    if (!sumsOver(nest, loop.dim))
+      continue;
+    summed = &loop;
+    for (const Term &term : stage.terms)
+      if (term.over != loop.dim)
+        return refuse("the nest of {0} cannot have a loop over {1}, since it "
+                      "sums over {2}, too",
+                      nameOfNest(nest), nameOfDim(loop.dim),
+                      nameOfDim(term.over));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkShared(unsigned nest) const {
+  // plan_c3
+  unsigned shared = plan.sharedLoops(nest);
+  llvm::ArrayRef<Loop> here = loopsOf(nest), next = loopsOf(nest + 1);
+  if (here.size() < shared || next.size() < shared ||
+      here.take_front(shared) != next.take_front(shared))
+    return refuse("the nests of {0} and {1} must have the same {2} outer "
+                  "loops: there is a home inside of these for both",
+                  nameOfNest(nest), nameOfNest(nest + 1), shared);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Homes
+//===----------------------------------------------------------------------===//
+
+llvm::SmallVector<unsigned, 2> PlanChecker::dimsIn(const Home &home,
+                                                   unsigned dim) const {
+  llvm::SmallVector<unsigned, 2> all;
+  for (unsigned nest : home.nests)
+    for (unsigned own : graph.dimsIn(stageOf(nest), home.matrix, dim))
+      if (!llvm::is_contained(all, own))
+        all.push_back(own);
+  return all;
+}
+
+llvm::Error PlanChecker::checkHome(const Home &home) const {
+  llvm::StringRef name = nameOf(home.matrix);
+  // plan_c4
+  for (unsigned nest : home.nests)
+    if (!uses(nest, home.matrix))
+      return refuse("a home of {0} serves the nest of {1}, which does not use "
+                    "it",
+                    name, nameOfNest(nest));
+  if (home.slots < 1 || home.slots > Home::maxSlots)
+    return refuse("the home of {0} has {1} slots, but must have 1 to {2}", name,
+                  home.slots, Home::maxSlots);
+  if (home.slots > 1 && home.nests.size() > 1 && !home.early)
+    return refuse("the home of {0} has {1} slots, but must have 1, since it "
+                  "serves several nests",
+                  name, home.slots);
+  if (home.slots > 1 && home.level == 0 && !(home.packed && !isWritten(home)))
+    return refuse("the home of {0} has {1} slots, but must have 1, since it "
+                  "lies outside of all loops",
+                  name, home.slots);
+  const Matrix &matrix = graph.matrices[home.matrix];
+  for (unsigned dim : {matrix.rows, matrix.columns}) {
+    llvm::SmallVector<unsigned, 2> parts = dimsIn(home, dim);
+    if (parts.size() < 2)
+      continue;
+    for (const Loop &loop : loopsOf(home.nests.front()).take_front(home.level))
+      if (llvm::is_contained(parts, loop.dim))
+        return refuse("the home of {0} must lie outside of the loop over {1}, "
+                      "since several parts of {2} are read there",
+                      name, nameOfDim(loop.dim), nameOfDim(dim));
+  }
+  return home.sums ? checkSums(home) : llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkSums(const Home &home) const {
+  llvm::StringRef name = nameOf(home.matrix);
+  unsigned nest = home.nests.front(), level = home.sums->level;
+  // plan_c6
+  if (!isWritten(home) || stageOf(nest).isTransposition())
+    return refuse("a home of {0} has sums, but no product computes {0} there",
+                  name);
+  if (level < home.level)
+    return refuse("the sums of {0} lie inside of {1} loops, but must lie "
+                  "inside of the {2} around its home",
+                  name, level, home.level);
+  if (home.sums->store == Store::Sbuf)
+    return llvm::Error::success();
+  llvm::SmallVector<int64_t> sizes;
+  for (const Dim &dim : graph.dims)
+    sizes.push_back(dim.size);
+  for (auto [depth, loop] : llvm::enumerate(loopsOf(nest))) {
+    sizes[loop.dim] = loop.block;
+    if (depth >= level && !sumsOver(nest, loop.dim))
+      return refuse("the sums of {0} in PSUM must lie inside of the loop over "
+                    "{1}, which does not add to them",
+                    name, nameOfDim(loop.dim));
+  }
+  const Matrix &matrix = graph.matrices[home.matrix];
+  double rows = llvm::divideCeilSigned(sizes[matrix.rows], machine.partitions);
+  double columns =
+      llvm::divideCeilSigned(sizes[matrix.columns], machine.movingFreeMax);
+  if (rows * columns > double(machine.psumBanks))
+    return refuse("the sums of {0} take {1} x {2} banks of PSUM, but there are "
+                  "{3}; use smaller blocks of {4} or {5}",
+                  name, int64_t(rows), int64_t(columns), machine.psumBanks,
+                  nameOfDim(matrix.rows), nameOfDim(matrix.columns));
+  return llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkUses(unsigned nest) const {
+  const Stage &stage = stageOf(nest);
+  // plan_c5
+  for (unsigned operand : stage.operands()) {
+    const Matrix &matrix = graph.matrices[operand];
+    bool byDma = stage.isTransposition() && machine.dmaTranspose &&
+                 byteSize(matrix.type) == 2 && matrix.role == Role::Input;
+    if (!plan.homeOf(operand, nest) && !byDma)
+      return refuse("{0} has no home where {1} is computed", matrix.name,
+                    nameOfNest(nest));
+  }
+  if (!plan.homeOf(stage.result, nest))
+    return refuse("{0} has no home where it is computed", nameOfNest(nest));
+  return checkPartialSums(nest);
+}
+
+/// Partial sums have to be somewhere while loops outside of the tile go on.
+llvm::Error PlanChecker::checkPartialSums(unsigned nest) const {
+  const Home &home = *plan.homeOf(stageOf(nest).result, nest);
+  // plan_c6
+  for (auto [depth, loop] : llvm::enumerate(loopsOf(nest))) {
+    if (!sumsOver(nest, loop.dim))
+      continue;
+    bool areKept = home.sums && home.sums->level <= depth;
+    bool areInHbm = !home.sums && home.level > depth && home.nests.size() == 1;
+    if (!areKept && !areInHbm)
+      return refuse("the home of {0} needs sums outside of the loop over {1}",
+                    nameOfNest(nest), nameOfDim(loop.dim));
+  }
+  return llvm::Error::success();
+}
+
+/// What `home` is filled with by its first nest is complete wherever it is
+/// read, there or from HBM.
+llvm::Error PlanChecker::checkReaders(const Home &home) const {
+  if (!isWritten(home))
+    return llvm::Error::success();
+  llvm::StringRef name = nameOf(home.matrix);
+  const Matrix &matrix = graph.matrices[home.matrix];
+  unsigned writer = home.nests.front(), last = home.nests.back();
+  for (unsigned nest = writer + 1; nest < plan.nests.size(); ++nest) {
+    if (!uses(nest, home.matrix))
+      continue;
+    unsigned shared = plan.sharedLoops(writer, nest);
+    // plan_c9
+    if (home.sums && home.sums->level < shared)
+      return refuse("the nest of {0} reads {1} inside of {2} loops, in which "
+                    "its sums are not complete",
+                    nameOfNest(nest), name, shared);
+    for (const Loop &loop : loopsOf(nest).take_front(shared)) {
+      bool isCut = false;
+      for (unsigned dim : {matrix.rows, matrix.columns}) {
+        auto own = graph.dimsIn(stageOf(nest), home.matrix, dim);
+        bool isSame = own.size() == 1 && own.front() == dim;
+        isCut |=
+            !isSame && (loop.dim == dim || llvm::is_contained(own, loop.dim));
+      }
+      if (isCut || sumsOver(writer, loop.dim))
+        return refuse("the nest of {0} reads {1} inside of the loop over {2}, "
+                      "in which it is not complete",
+                      nameOfNest(nest), name, nameOfDim(loop.dim));
+    }
+    const Home &other = *plan.homeOf(home.matrix, nest);
+    if (&other == &home)
+      continue;
+    if (other.nests.front() < last)
+      return refuse("{0} comes back from HBM where {1} is computed, but is "
+                    "stored after that; give it one home for all nests",
+                    name, nameOfNest(other.nests.front()));
+    unsigned between = plan.sharedLoops(last, other.nests.front());
+    if (std::min(home.level, other.level) < between)
+      return refuse("{0} goes through HBM, so both of its homes must lie "
+                    "inside of the {1} loops that the nests of {2} and {3} "
+                    "share",
+                    name, between, nameOfNest(last),
+                    nameOfNest(other.nests.front()));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Plan::check(const Graph &graph, const Machine &machine) const {
+  return PlanChecker(graph, *this, machine).check();
+}

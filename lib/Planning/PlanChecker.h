@@ -1,0 +1,87 @@
+//===- PlanChecker.h - Whether a plan can be followed -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_PLANCHECKER_H
+#define TRN_LIB_PLANNING_PLANCHECKER_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Plan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::trn::planning {
+
+class PlanChecker {
+public:
+  PlanChecker(const Graph &graph, const Plan &plan, const Machine &machine)
+      : graph(graph), plan(plan), machine(machine) {}
+
+  llvm::Error check() const;
+
+private:
+  template <typename... Args>
+  llvm::Error refuse(const char *format, Args &&...args) const {
+    return llvm::createStringError(
+        llvm::formatv(format, std::forward<Args>(args)...).str());
+  }
+
+  const Stage &stageOf(unsigned nest) const {
+    return graph.stages[plan.nests[nest].stage];
+  }
+  llvm::ArrayRef<Loop> loopsOf(unsigned nest) const {
+    return plan.nests[nest].loops;
+  }
+  llvm::StringRef nameOf(unsigned matrix) const {
+    return graph.matrices[matrix].name;
+  }
+  /// Nests go by what they compute.
+  llvm::StringRef nameOfNest(unsigned nest) const {
+    return nameOf(stageOf(nest).result);
+  }
+  llvm::StringRef nameOfDim(unsigned dim) const { return graph.dims[dim].name; }
+  bool uses(unsigned nest, unsigned matrix) const {
+    const Stage &stage = stageOf(nest);
+    return stage.result == matrix ||
+           llvm::is_contained(stage.operands(), matrix);
+  }
+  bool sumsOver(unsigned nest, unsigned dim) const {
+    return llvm::any_of(stageOf(nest).terms,
+                        [&](const Term &term) { return term.over == dim; });
+  }
+  bool isWritten(const Home &home) const {
+    return stageOf(home.nests.front()).result == home.matrix;
+  }
+
+  /// The dims that stand for `dim` of what `home` holds, in all of its nests.
+  llvm::SmallVector<unsigned, 2> dimsIn(const Home &home, unsigned dim) const;
+  bool isReadInParts(const Home &home) const;
+
+  // CheckPlan.cpp
+  llvm::Error checkLoops(unsigned nest) const;
+  llvm::Error checkSummedLoops(unsigned nest) const;
+  llvm::Error checkHome(const Home &home) const;
+  llvm::Error checkSums(const Home &home) const;
+  llvm::Error checkShared(unsigned nest) const;
+  llvm::Error checkUses(unsigned nest) const;
+  llvm::Error checkPartialSums(unsigned nest) const;
+  llvm::Error checkReaders(const Home &home) const;
+
+  // CheckEarly.cpp
+  llvm::Error checkPacked(const Home &home) const;
+  llvm::Error checkEarly(const Home &home) const;
+  llvm::Error checkEarlyTranspose(const Home &home) const;
+  llvm::Error checkRefill(const Home &home) const;
+
+  const Graph &graph;
+  const Plan &plan;
+  const Machine &machine;
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_PLANCHECKER_H

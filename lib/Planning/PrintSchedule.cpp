@@ -1,0 +1,149 @@
+//===- PrintSchedule.cpp - Graphs and plans as text -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/PrintSchedule.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+using llvm::raw_ostream;
+
+template <typename Range, typename Print>
+static void printSection(raw_ostream &os, llvm::StringRef name,
+                         const Range &entries, Print print) {
+  os << name << " = [";
+  llvm::interleaveComma(entries, os, print);
+  os << "]";
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+static void print(raw_ostream &os, const Graph &graph, const Dim &dim) {
+  os << dim.name << " = " << dim.size;
+  if (!dim.of)
+    return;
+  os << " of " << graph.dims[*dim.of].name;
+  if (dim.offset)
+    os << " from " << dim.offset;
+}
+
+static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
+  os << matrix.name << " : " << graph.dims[matrix.rows].name << " x "
+     << graph.dims[matrix.columns].name << " " << stringify(matrix.type);
+  if (matrix.role != Role::Intermediate)
+    os << " " << stringify(matrix.role);
+}
+
+static void print(raw_ostream &os, const Graph &graph, const Stage &stage) {
+  auto name = [&](unsigned matrix) -> llvm::StringRef {
+    return graph.matrices[matrix].name;
+  };
+  os << name(stage.result) << " = ";
+  if (stage.isTransposition())
+    os << "transpose " << name(stage.source);
+  llvm::interleave(
+      stage.terms, os,
+      [&](const Term &term) {
+        os << name(term.left) << " * " << name(term.right) << " over "
+           << graph.dims[term.over].name;
+      },
+      " + ");
+}
+
+void planning::printGraph(raw_ostream &os, const Graph &graph) {
+  auto printIt = [&](const auto &entry) { print(os, graph, entry); };
+  printSection(os, "dims", graph.dims, printIt);
+  os << ", ";
+  printSection(os, "matrices", graph.matrices, printIt);
+  os << ", ";
+  printSection(os, "stages", graph.stages, printIt);
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+std::string planning::nameOfLevel(const Graph &graph, const Nest &nest,
+                                  unsigned level) {
+  if (level == 0)
+    return "kernel";
+  unsigned dim = nest.loops[level - 1].dim;
+  auto outer = llvm::ArrayRef(nest.loops).take_front(level - 1);
+  size_t number =
+      llvm::count_if(outer, [&](const Loop &loop) { return loop.dim == dim; });
+  std::string name = graph.dims[dim].name;
+  return number ? name + "." + std::to_string(number) : name;
+}
+
+llvm::SmallVector<unsigned, 2>
+planning::nestsThatUse(const Graph &graph, const Plan &plan, unsigned matrix) {
+  llvm::SmallVector<unsigned, 2> nests;
+  for (auto [i, nest] : llvm::enumerate(plan.nests)) {
+    const Stage &stage = graph.stages[nest.stage];
+    if (stage.result == matrix || llvm::is_contained(stage.operands(), matrix))
+      nests.push_back(i);
+  }
+  return nests;
+}
+
+static llvm::StringRef nameOfNest(const Graph &graph, const Plan &plan,
+                                  unsigned nest) {
+  return graph.matrices[graph.stages[plan.nests[nest].stage].result].name;
+}
+
+static void print(raw_ostream &os, const Graph &graph, const Plan &plan,
+                  const Home &home) {
+  auto nameLevel = [&](unsigned level) {
+    return nameOfLevel(graph, plan.nests[home.nests.front()], level);
+  };
+  os << graph.matrices[home.matrix].name << " at " << nameLevel(home.level);
+  if (home.slots != 1)
+    os << " slots " << home.slots;
+  if (home.early)
+    os << " early";
+  if (home.packed)
+    os << " packed";
+  if (home.sums) {
+    os << " sums at " << nameLevel(home.sums->level);
+    if (home.sums->store == Store::Psum)
+      os << " in psum";
+    else
+      os << " in sbuf " << stringify(home.sums->type);
+  }
+  if (home.nests == nestsThatUse(graph, plan, home.matrix))
+    return;
+  os << " for ";
+  llvm::interleave(
+      home.nests, os,
+      [&](unsigned nest) { os << nameOfNest(graph, plan, nest); }, " and ");
+}
+
+void planning::printPlan(raw_ostream &os, const Graph &graph,
+                         const Plan &plan) {
+  printSection(os, "nests", llvm::enumerate(plan.nests), [&](auto indexed) {
+    os << nameOfNest(graph, plan, indexed.index()) << " (";
+    llvm::interleaveComma(indexed.value().loops, os, [&](const Loop &loop) {
+      os << graph.dims[loop.dim].name << " = " << loop.block;
+    });
+    os << ")";
+  });
+  os << ", ";
+  printSection(os, "homes", plan.homes,
+               [&](const Home &home) { print(os, graph, plan, home); });
+}
+
+std::string planning::printPlan(const Graph &graph, const Plan &plan) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printPlan(os, graph, plan);
+  return text;
+}

@@ -1,0 +1,127 @@
+//===- GraphTest.cpp - Graphs and plans as data ---------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What can be written as text is refused in test/Dialect/Trn/schedule-*.mlir.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Graphs.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+static std::string refusal(const Graph &graph) {
+  return llvm::toString(graph.check());
+}
+
+TEST(GraphTest, names_take_no_part_in_equality) {
+  Graph one = productGraph(8, 8, 8).graph, other = one;
+  other.dims[0].name = "rows";
+  EXPECT_EQ(one, other);
+  EXPECT_EQ(hash_value(one), hash_value(other));
+  EXPECT_FALSE(areIdentical(one, other));
+  EXPECT_TRUE(areIdentical(one, one));
+}
+
+TEST(GraphTest, sizes_types_and_roles_do) {
+  Graph graph = productGraph(8, 8, 8).graph;
+  EXPECT_FALSE(graph == productGraph(8, 8, 9).graph);
+  Graph typed = graph;
+  typed.matrices[0].type = ElementType::F32;
+  EXPECT_FALSE(graph == typed);
+  EXPECT_NE(hash_value(graph), hash_value(typed));
+}
+
+TEST(GraphTest, graph_c1__unknown_dim_of_a_matrix) {
+  Graph graph = productGraph(8, 8, 8).graph;
+  graph.matrices[0].columns = 3;
+  EXPECT_EQ(refusal(graph), "matrix x must have two different dims");
+}
+
+TEST(GraphTest, graph_c1__unknown_dim_of_a_term) {
+  Graph graph = productGraph(8, 8, 8).graph;
+  graph.stages[1].terms[0].over = 3;
+  EXPECT_EQ(refusal(graph),
+            "a stage uses a matrix or a dim that does not exist");
+}
+
+TEST(GraphTest, graph_c1__unknown_matrix_of_a_stage) {
+  Graph graph = productGraph(8, 8, 8).graph;
+  graph.stages[0].source = 4;
+  EXPECT_EQ(refusal(graph),
+            "a stage uses a matrix or a dim that does not exist");
+}
+
+TEST(GraphTest, graph_c5__part_of_an_unknown_dim) {
+  Graph graph = productGraph(8, 8, 8).graph;
+  graph.dims[0].of = 3;
+  EXPECT_EQ(refusal(graph), "dim m must be a part of a dim that is whole");
+}
+
+namespace {
+class PlanNumbersTest : public ::testing::Test {
+protected:
+  PlanNumbersTest() : graph(productGraph(8, 8, 8)), builder(graph) {
+    builder.nest({{"m", 4}}).nest({{"m", 4}});
+    builder.home("x", 1).home("xt", 1).home("w", 0).home("o", 1);
+    plan = builder.plan;
+  }
+  std::string refusal() {
+    return llvm::toString(plan.checkNumbers(graph.graph));
+  }
+
+  GraphBuilder graph;
+  PlanBuilder builder;
+  Plan plan;
+};
+} // namespace
+
+TEST_F(PlanNumbersTest, accepts_what_exists) { EXPECT_EQ(refusal(), ""); }
+
+TEST_F(PlanNumbersTest, plan_c1__unknown_dim_of_a_loop) {
+  plan.nests[1].loops[0].dim = 3;
+  EXPECT_EQ(refusal(),
+            "the nest of o has a loop over a dim that does not exist");
+}
+
+TEST_F(PlanNumbersTest, plan_c1__unknown_matrix) {
+  plan.homes[0].matrix = 4;
+  EXPECT_EQ(refusal(), "a home is for a matrix that does not exist");
+}
+
+TEST_F(PlanNumbersTest, plan_c1__no_nest) {
+  plan.homes[0].nests.clear();
+  EXPECT_EQ(refusal(), "a home of x serves no nest");
+}
+
+TEST_F(PlanNumbersTest, plan_c1__unknown_nest) {
+  plan.homes[0].nests = {2};
+  EXPECT_EQ(refusal(), "a home of x must name nests that exist, once and in "
+                       "their order");
+}
+
+TEST_F(PlanNumbersTest, plan_c1__too_deep) {
+  plan.homes[0].level = 2;
+  EXPECT_EQ(refusal(), "the home of x lies inside of 2 loops, but the nest of "
+                       "xt has 1");
+}
+
+TEST_F(PlanNumbersTest, plan_c1__sums_too_deep) {
+  plan.homes[3].sums = Sums{2};
+  EXPECT_EQ(refusal(), "the home of o lies inside of 2 loops, but the nest of "
+                       "o has 1");
+}
+
+TEST_F(PlanNumbersTest, type_of_sums_in_psum_is_no_difference) {
+  Plan other = plan;
+  plan.homes[3].sums = Sums{0, Store::Psum, ElementType::F32};
+  other.homes[3].sums = Sums{0, Store::Psum, ElementType::BF16};
+  EXPECT_EQ(plan, other);
+  EXPECT_EQ(hash_value(plan), hash_value(other));
+}

@@ -1,0 +1,189 @@
+//===- WalkRunner.cpp - Executes what a plan stands for -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WalkRunner.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+//===----------------------------------------------------------------------===//
+// What the graph says
+//===----------------------------------------------------------------------===//
+
+void WalkRunner::fillInputs() {
+  int64_t seed = 1;
+  for (const Matrix &matrix : schedule.graph.matrices) {
+    matrices.push_back(makeValues(Space::Hbm, schedule.graph.rowsOf(matrix),
+                                  schedule.graph.columnsOf(matrix)));
+    if (matrix.role == Role::Input)
+      for (std::optional<int64_t> &value : matrices.back().at)
+        value = (seed = seed * 1103515245 + 12345 & 0x7fffffff) / 65536 % 7 - 3;
+  }
+}
+
+std::vector<WalkRunner::Values> WalkRunner::expected() const {
+  const Graph &graph = schedule.graph;
+  std::vector<Values> all = matrices;
+  auto get = [&](unsigned matrix, int64_t row, int64_t column) {
+    return *all[matrix].at[row * all[matrix].columns + column];
+  };
+  auto offset = [&](unsigned own, unsigned dim) {
+    return own == dim ? 0 : graph.dims[own].offset;
+  };
+  for (const Stage &stage : graph.stages) {
+    const Matrix &result = graph.matrices[stage.result];
+    Values &to = all[stage.result];
+    for (int64_t i = 0; i < to.rows; ++i)
+      for (int64_t j = 0; j < to.columns; ++j) {
+        int64_t value = stage.isTransposition() ? get(stage.source, j, i) : 0;
+        for (const Term &term : stage.terms) {
+          const Matrix &left = graph.matrices[term.left];
+          const Matrix &right = graph.matrices[term.right];
+          for (int64_t k = 0; k < graph.sizeOf(term.over); ++k)
+            value += get(term.left, k + offset(term.over, left.rows),
+                         i + offset(result.rows, left.columns)) *
+                     get(term.right, k + offset(term.over, right.rows),
+                         j + offset(result.columns, right.columns));
+        }
+        to.at[i * to.columns + j] = value;
+      }
+  }
+  return all;
+}
+
+std::string WalkRunner::run() {
+  fillInputs();
+  std::vector<Values> wanted = expected();
+  executeFrom(0, steps.size());
+  for (auto [i, matrix] : llvm::enumerate(schedule.graph.matrices))
+    if (matrix.role == Role::Result && matrices[i].at != wanted[i].at)
+      fail("wrong values in " + matrix.name);
+  return problem;
+}
+
+//===----------------------------------------------------------------------===//
+// What the walk says
+//===----------------------------------------------------------------------===//
+
+/// A body of a loop, or all: what it allocates is gone behind it.
+void WalkRunner::executeFrom(size_t first, size_t end) {
+  std::vector<int32_t> allocated;
+  for (size_t i = first; i < end && problem.empty(); ++i) {
+    const Step &step = steps[i];
+    if (step.kind != Kind::Loop) {
+      execute(step);
+      if (step.kind == Kind::Allocate)
+        allocated.push_back(step.number);
+      continue;
+    }
+    size_t last = i + 1;
+    for (int depth = 1; depth; ++last)
+      depth += steps[last].kind == Kind::Loop  ? 1
+               : steps[last].kind == Kind::End ? -1
+                                               : 0;
+    counters.resize(std::max<size_t>(counters.size(), step.number + 1));
+    for (int64_t trip = 0; trip < step.trips; ++trip) {
+      counters[step.number] = trip;
+      executeFrom(i + 1, last - 1);
+    }
+    i = last - 1;
+  }
+  for (int32_t number : allocated)
+    buffers.erase(number);
+}
+
+void WalkRunner::checkRegion(const Region &region, bool isTile) {
+  if (region.buffer && !buffers.count(*region.buffer))
+    return fail("a buffer of " + schedule.graph.matrices[region.matrix].name +
+                " is used where it is not allocated");
+  const Values &values = valuesOf(region);
+  int64_t row = region.row.evaluate(counters);
+  int64_t column = region.column.evaluate(counters);
+  int64_t columns = region.rowOf.value_or(values.columns);
+  int64_t rows = values.rows * values.columns / columns;
+  std::string name = schedule.graph.matrices[region.matrix].name;
+  if (region.rows < 1 || region.columns < 1 || row < 0 || column < 0 ||
+      row + region.rows > rows ||
+      column + (region.columns - 1) * region.columnStep >= columns)
+    return fail("a region of " + name + " lies outside of its buffer");
+  if (!region.buffer)
+    return;
+  int64_t side = machine.partitions, start = row % side;
+  if (start && start + region.rows > side)
+    fail("a region of " + name + " wraps around the partitions");
+  if (isTile &&
+      (start + region.rows > side || region.columns > machine.movingFreeMax))
+    fail("a tile of " + name + " is too large");
+}
+
+std::optional<int64_t> &WalkRunner::at(const Region &region, int64_t row,
+                                       int64_t column) {
+  Values &values = valuesOf(region);
+  int64_t width = region.rowOf.value_or(values.columns);
+  return values
+      .at[(region.row.evaluate(counters) + row) * width +
+          region.column.evaluate(counters) + column * region.columnStep];
+}
+
+int64_t WalkRunner::read(const Region &region, int64_t row, int64_t column) {
+  std::optional<int64_t> value = at(region, row, column);
+  if (!value)
+    fail("read " + schedule.graph.matrices[region.matrix].name +
+         " before it was written");
+  return value.value_or(0);
+}
+
+void WalkRunner::multiply(const Step &step) {
+  const Region &left = step.regions[0], &right = step.regions[1],
+               &bank = step.regions[2];
+  if (left.rows != right.rows || left.columns != bank.rows ||
+      right.columns != bank.columns)
+    return fail("operands do not fit each other");
+  bool adds = step.index.evaluate(counters) != 0;
+  for (int64_t i = 0; i < bank.rows; ++i)
+    for (int64_t j = 0; j < bank.columns; ++j) {
+      int64_t sum = adds ? read(bank, i, j) : 0;
+      for (int64_t k = 0; k < left.rows; ++k)
+        sum += read(left, k, i) * read(right, k, j);
+      at(bank, i, j) = sum;
+    }
+}
+
+void WalkRunner::execute(const Step &step) {
+  if (step.kind == Kind::Allocate) {
+    buffers[step.number] =
+        makeValues(step.buffer.space, step.buffer.rows, step.buffer.columns);
+    return;
+  }
+  bool moves = step.kind == Kind::Copy || step.kind == Kind::Turn;
+  for (const Region &region : step.regions)
+    checkRegion(region, /*isTile=*/!moves);
+  if (!problem.empty())
+    return;
+  const Region &from = step.regions[0], &to = step.regions.back();
+  if (step.kind == Kind::Multiply)
+    return multiply(step);
+  bool turns = step.kind == Kind::Turn || step.kind == Kind::Transpose;
+  if (from.rows != (turns ? to.columns : to.rows) ||
+      from.columns != (turns ? to.rows : to.columns))
+    return fail("a copy changes the shape");
+  if (moves) {
+    if (from.buffer.has_value() == to.buffer.has_value())
+      return fail("a transfer must have one end in HBM");
+    (from.buffer ? writeBytes : readBytes) +=
+        from.rows * from.columns *
+        byteSize(schedule.graph.matrices[from.matrix].type);
+  }
+  for (int64_t i = 0; i < to.rows; ++i)
+    for (int64_t j = 0; j < to.columns; ++j) {
+      int64_t value = turns ? read(from, j, i) : read(from, i, j);
+      if (step.kind == Kind::Add)
+        value += read(to, i, j);
+      at(to, i, j) = value;
+    }
+}

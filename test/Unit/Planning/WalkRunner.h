@@ -1,0 +1,122 @@
+//===- WalkRunner.h - Executes what a plan stands for -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Records what the walk tells, then executes it on whole numbers: every region
+// must lie inside of its buffer in all iterations, everything that is read must
+// have been written, and the results must be those of the graph.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TEST_UNIT_PLANNING_WALKRUNNER_H
+#define TRN_TEST_UNIT_PLANNING_WALKRUNNER_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Walk.h"
+#include <map>
+
+namespace mlir::trn::planning {
+
+class WalkRunner final : public PlanVisitor {
+public:
+  WalkRunner(const Schedule &schedule, const Machine &machine)
+      : schedule(schedule), machine(machine) {
+    walk(schedule, machine, *this);
+  }
+
+  /// What is wrong; empty if nothing is.
+  std::string run();
+
+  int64_t readBytes = 0, writeBytes = 0;
+
+private:
+  enum class Kind {
+    Loop,
+    End,
+    Allocate,
+    Copy,
+    Turn,
+    Multiply,
+    Transpose,
+    Convert,
+    Add
+  };
+  struct Step {
+    Kind kind;
+    std::vector<Region> regions = {};
+    int32_t number = 0;
+    int64_t trips = 0;
+    PlannedBuffer buffer = {};
+    LinearExpr index = {};
+  };
+  /// Values; those that were never written are absent.
+  struct Values {
+    Space space = Space::Hbm;
+    int64_t rows = 0, columns = 0;
+    std::vector<std::optional<int64_t>> at = {};
+  };
+
+  void beginLoop(int32_t loop, int64_t trips) override {
+    steps.push_back({Kind::Loop, {}, loop, trips});
+  }
+  void endLoop(int32_t loop) override { steps.push_back({Kind::End}); }
+  void allocate(int32_t number, const PlannedBuffer &buffer) override {
+    steps.push_back({Kind::Allocate, {}, number, 0, buffer});
+  }
+  void copy(const Region &from, const Region &to) override {
+    steps.push_back({Kind::Copy, {from, to}});
+  }
+  void transposeByDma(const Region &from, const Region &to) override {
+    steps.push_back({Kind::Turn, {from, to}});
+  }
+  void multiply(const Region &stationary, const Region &moving,
+                const Region &bank, const LinearExpr &index) override {
+    steps.push_back(
+        {Kind::Multiply, {stationary, moving, bank}, 0, 0, {}, index});
+  }
+  void transpose(const Region &from, const Region &bank) override {
+    steps.push_back({Kind::Transpose, {from, bank}});
+  }
+  void convert(const Region &from, const Region &to) override {
+    steps.push_back({Kind::Convert, {from, to}});
+  }
+  void add(const Region &from, const Region &to) override {
+    steps.push_back({Kind::Add, {from, to}});
+  }
+
+  Values makeValues(Space space, int64_t rows, int64_t columns) {
+    return {space, rows, columns,
+            std::vector<std::optional<int64_t>>(rows * columns)};
+  }
+  void executeFrom(size_t first, size_t end);
+  void execute(const Step &step);
+  void multiply(const Step &step);
+  Values &valuesOf(const Region &region) {
+    return region.buffer ? buffers[*region.buffer] : matrices[region.matrix];
+  }
+  std::optional<int64_t> &at(const Region &region, int64_t row, int64_t column);
+  int64_t read(const Region &region, int64_t row, int64_t column);
+  void checkRegion(const Region &region, bool isTile);
+  void fail(std::string message) {
+    if (problem.empty())
+      problem = std::move(message);
+  }
+  void fillInputs();
+  std::vector<Values> expected() const;
+
+  const Schedule &schedule;
+  const Machine &machine;
+  std::vector<Step> steps;
+  std::vector<Values> matrices;
+  std::map<int32_t, Values> buffers;
+  std::vector<int64_t> counters;
+  std::string problem;
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_TEST_UNIT_PLANNING_WALKRUNNER_H
