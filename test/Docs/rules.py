@@ -12,11 +12,12 @@ import sys
 
 LABEL = r"[a-z]+(?:_[a-z]+)*_[cm]\d+"
 DESCRIBED = ["include/trn/Dialect/Trn/**/*.td", "include/trn/Analysis/*.h",
-             "include/trn/Program/*.h", "include/trn/Decode/*.h",
-             "include/trn/Interpreter/*.h", "include/trn/Runtime/*.h"]
+             "include/trn/Planning/*.h", "include/trn/Program/*.h",
+             "include/trn/Decode/*.h", "include/trn/Interpreter/*.h", "include/trn/Runtime/*.h"]
 # Whose code holds a rule, by where the label stands above a check or in a fault.
 ENFORCERS = [("include/trn/Dialect/Trn/IR/TrnConstraints.td", ["type"]),
              ("lib/Dialect/Trn/IR/", ["op verifier"]),
+             ("lib/Planning/", ["op verifier"]),
              ("lib/Dialect/Trn/Transforms/Verify", ["verify-level"]),
              ("lib/Dialect/Trn/Transforms/PlaceBuffers", ["placement"]),
              ("lib/Analysis/IndexAnalysis", ["verify-level", "decode"]),

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Planning/TileLimits.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -34,6 +36,69 @@ static LogicalResult verifyMachineAttribute(Operation *op, Attribute value) {
   return success();
 }
 
+/// Whether an argument has trn.result. The function was not verified yet.
+static bool isResult(Operation *op, unsigned argument) {
+  auto all = op->getAttrOfType<ArrayAttr>("arg_attrs");
+  auto own = all && argument < all.size()
+                 ? dyn_cast<DictionaryAttr>(all[argument])
+                 : DictionaryAttr();
+  return own && own.contains(TrnDialect::ResultAttrHelper::getNameStr());
+}
+
+/// The arguments of a kernel are the inputs and then the results of its graph.
+static LogicalResult verifyArguments(Operation *op,
+                                     const planning::Graph &graph) {
+  auto typeAttr = op->getAttrOfType<TypeAttr>("function_type");
+  auto type =
+      dyn_cast_or_null<FunctionType>(typeAttr ? typeAttr.getValue() : Type());
+  if (!type)
+    return success(); // what is wrong is for the function to say
+  SmallVector<const planning::Matrix *> matrices;
+  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
+    for (const planning::Matrix &matrix : graph.matrices)
+      if (matrix.role == role)
+        matrices.push_back(&matrix);
+  // attr_kernel_c6
+  if (type.getNumInputs() != matrices.size())
+    return op->emitError("trn.schedule has ")
+           << matrices.size() << " inputs and results, but the kernel takes "
+           << type.getNumInputs() << " arguments; it takes each as one";
+  for (auto [i, matrix] : llvm::enumerate(matrices)) {
+    auto expected =
+        MemRefType::get({graph.rowsOf(*matrix), graph.columnsOf(*matrix)},
+                        getFloatType(op->getContext(), matrix->type));
+    if (type.getInput(i) != expected)
+      return op->emitError("argument ")
+             << i << " of the kernel must be " << expected << " for "
+             << matrix->name << " of trn.schedule, but is " << type.getInput(i);
+    if (isResult(op, i) != (matrix->role == planning::Role::Result))
+      return op->emitError("argument ")
+             << i << " of the kernel is for " << matrix->name
+             << " of trn.schedule, so trn.result must stand on both or none";
+  }
+  return success();
+}
+
+/// trn.schedule fits the kernel that it stands on and the machine of that.
+static LogicalResult verifySchedule(Operation *op, ScheduleAttr schedule) {
+  if (failed(verifyArguments(op, schedule.getGraph())))
+    return failure();
+  if (!schedule.getPlan())
+    return success();
+  FailureOr<Machine> machine = getMachine(op);
+  if (failed(machine))
+    return failure();
+  llvm::Expected<Machine> limited = limitTiles(*machine);
+  llvm::Error error =
+      limited ? schedule.getPlan()->check(schedule.getGraph(), *limited)
+              : limited.takeError();
+  // attr_kernel_c7
+  if (error)
+    return op->emitError("trn.schedule cannot be followed: ")
+           << llvm::toString(std::move(error));
+  return success();
+}
+
 /// trn.kernel stands on a function; the facts about a kernel stand beside it.
 static LogicalResult verifyKernelAttribute(Operation *op, StringRef name,
                                            Attribute value) {
@@ -50,8 +115,10 @@ static LogicalResult verifyKernelAttribute(Operation *op, StringRef name,
     return op->emitError("trn.kernel must be a unit attribute, but is ")
            << value;
   // attr_kernel_c4
-  if (name == "trn.schedule" && !isa<DictionaryAttr>(value))
-    return op->emitError("trn.schedule must be a dictionary, but is ") << value;
+  if (name == "trn.schedule" && !isa<DictionaryAttr, ScheduleAttr>(value))
+    return op->emitError("trn.schedule must be a #trn.schedule or a "
+                         "dictionary, but is ")
+           << value;
   // attr_kernel_c5
   if (name == "trn.flops") {
     auto flops = dyn_cast<IntegerAttr>(value);
@@ -60,6 +127,8 @@ static LogicalResult verifyKernelAttribute(Operation *op, StringRef name,
       return op->emitError("trn.flops must be a 64-bit count, but is ")
              << value;
   }
+  if (auto schedule = dyn_cast<ScheduleAttr>(value))
+    return verifySchedule(op, schedule);
   return success();
 }
 

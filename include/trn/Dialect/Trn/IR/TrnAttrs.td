@@ -47,6 +47,64 @@ def Trn_MachineAttr : AttrDef<Trn_Dialect, "Machine"> {
   let genVerifyDecl = 1;
 }
 
+def Trn_GraphParameter
+    : AttrParameter<"::mlir::trn::planning::Graph", "what is computed",
+                    "const ::mlir::trn::planning::Graph &"> {
+  // The names are printed.
+  let comparator = "::mlir::trn::planning::areIdentical($_lhs, $_rhs)";
+}
+
+def Trn_PlanParameter
+    : AttrParameter<"::std::optional<::mlir::trn::planning::Plan>",
+                    "in which loop each matrix lives",
+                    "const ::std::optional<::mlir::trn::planning::Plan> &">;
+
+def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "what a kernel computes and how its loops run";
+  let description = [{
+    A graph of stages, and the plan of its loops if one was chosen. Users may
+    read, edit and feed it back; [Planning](../Planning.md) explains it.
+
+    ```mlir
+    func.func private @kernel(memref<4096x7168xbf16>, memref<7168x18432xbf16>,
+                              memref<4096x18432xbf16> {trn.result})
+        attributes {trn.kernel, trn.schedule = #trn.schedule<
+          dims = [m = 4096, k = 7168, n = 18432],
+          matrices = [x : m x k bf16 input, xt : k x m bf16,
+                      w : k x n bf16 input, o : m x n bf16 result],
+          stages = [xt = transpose x, o = xt * w over k],
+          nests = [xt (m = 512, k = 1024), o (m = 512, n = 512)],
+          homes = [x at k slots 2, xt at m slots 2 early, w at n slots 2,
+                   o at n slots 2 sums at n in psum]>}
+    ```
+
+    - *dims*: `ra = 3072 of r` and `rb = 1024 of r from 3072` are parts of `r`.
+    - *matrices*: rows (on chip they lie on the partitions) and columns, the type,
+      and whether it is an `input` or a `result` of the kernel. The first
+      arguments are the inputs, the last ones the results, in this order.
+    - *stages*: transposes and sums of products, `o = ya * va over ra + yb * vb
+      over rb`. Operands hold what is summed over first.
+    - *nests*: the blocks of the loops around each stage, outermost first, named
+      by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
+    - *homes*: buffers on chip. `at` names the innermost loop around one: `kernel`
+      if there is none, `m` for the first loop over `m`, `m.1` for the second one.
+      `slots` rotate. `early` is filled for the next iteration of that loop.
+      `packed` has columns side by side, so that all partitions load a few rows.
+      `sums at` says where partial sums live between iterations of outer loops, in
+      `psum` or in `sbuf` with a type. A home serves all nests that use its matrix,
+      or those that follow `for`, as in `yt at m for yt and o`.
+
+    Rules, beside those of graphs (`graph_c1` and on) and plans (`plan_c1`; the
+    others hold for a kernel and its machine):
+    - `schedule_c1`: dims and matrices have names that are words without a dot,
+      each one its own, and no dim is called `kernel`
+  }];
+  let parameters = (ins Trn_GraphParameter:$graph, Trn_PlanParameter:$plan);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 def Trn_ComputeEngineAttr : EnumAttr<Trn_Dialect, Trn_ComputeEngine, "engine"> {
   let summary = "the engine that an instruction is assigned to";
 }

@@ -50,8 +50,11 @@ def Trn_Dialect : Dialect {
       functions
     - `attr_kernel_c2`: the last two only on kernels
     - `attr_kernel_c3`: `trn.kernel` is a unit attribute
-    - `attr_kernel_c4`: `trn.schedule` is a dictionary
+    - `attr_kernel_c4`: `trn.schedule` is a `#trn.schedule` or a dictionary
     - `attr_kernel_c5`: `trn.flops` is a 64-bit count
+    - `attr_kernel_c6`: the arguments are memrefs for the inputs of the schedule's
+      graph, then for its results
+    - `attr_kernel_c7`: its plan can be followed on the machine of the kernel
     - `attr_budget_c1`: `trn.budget` stands on functions that are kernels or public
     - `attr_budget_c2`: it is a dictionary
     - `attr_budget_c3`: its keys are numbers of the report

@@ -1,0 +1,287 @@
+// RUN: trn-opt %s --split-input-file --verify-diagnostics
+
+// How a schedule is written, and what a graph may be. Rules of plans are in
+// schedule-plan-invalid.mlir.
+
+// -----
+
+func.func private @size_is_no_number() attributes {test.schedule = #trn.schedule<
+    // expected-error @below {{expected integer value}}
+    dims = [m = k, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+func.func private @unknown_dim_of_a_part() attributes {test.schedule = #trn.schedule<
+    // expected-error @below {{there is no dim 'q'; there are m, k, n}}
+    dims = [m = 128 of q, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+func.func private @unknown_dim_of_a_matrix() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    // expected-error @below {{there is no dim 'q'; there are m, k, n}}
+    matrices = [xt : k x q bf16 input],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+func.func private @unknown_type() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    // expected-error @below {{'i8' is no type; matrices are of bf16, f16 or f32}}
+    matrices = [xt : k x m i8 input],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+func.func private @unknown_matrix() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    // expected-error @below {{there is no matrix 'v'; there are xt, w, o}}
+    stages = [o = xt * v over k]>}
+
+// -----
+
+func.func private @no_operator() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    // expected-error @below {{expected '*'}}
+    stages = [o = xt]>}
+
+// -----
+
+func.func private @nest_of_an_input() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    // expected-error @below {{a nest is named by what its stage computes, but no stage computes 'w'}}
+    nests = [w (m = 128)],
+    homes = [xt at m, w at n, o at n]>}
+
+// -----
+
+func.func private @home_of_an_unused_matrix() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result, z : m x n bf16 input],
+    stages = [o = xt * w over k],
+    nests = [o (m = 128, n = 512)],
+    // expected-error @below {{no nest uses 'z'}}
+    homes = [z at m]>}
+
+// -----
+
+func.func private @home_for_no_nest() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (m = 128, n = 512)],
+    // expected-error @below {{there is no nest 'w'}}
+    homes = [xt at m for w]>}
+
+// -----
+
+func.func private @unknown_level() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (m = 128, n = 512)],
+    // expected-error @below {{there is no level 'm.1' in the nest of o; there are kernel, m, n}}
+    homes = [xt at m.1]>}
+
+// -----
+
+func.func private @unknown_place_of_sums() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (m = 128, n = 512)],
+    // expected-error @below {{expected 'sbuf'}}
+    homes = [o at m sums at m in hbm]>}
+
+// -----
+
+func.func private @nests_without_homes() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    // expected-error @below {{expected ','}}
+    nests = [o (m = 128, n = 512)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: there are two dim entries called 'm'}}
+func.func private @schedule_c1__same_name() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: the name of a matrix must be a word of letters, digits, _ and $, but is 'o.1'}}
+func.func private @schedule_c1__name_with_a_dot() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o.1 : m x n bf16 result],
+    stages = [o.1 = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: no dim can be called 'kernel', which is the level outside of all loops}}
+func.func private @schedule_c1__kernel() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512, kernel = 1],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: dim m is 0, but must be at least 1}}
+func.func private @graph_c1__empty_dim() attributes {test.schedule = #trn.schedule<
+    dims = [m = 0, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: dim r is -9223372036854775808, but must be at least 1}}
+func.func private @graph_c1__negative_dim() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512, ra = 1 of r, r = -9223372036854775808],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: matrix xt must have two different dims}}
+func.func private @graph_c1__one_dim_twice() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x k bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: matrix xt of 4611686018427387904 x 256 is larger than any memory}}
+func.func private @graph_c1__too_large() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 4611686018427387904, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: there must be at least one stage}}
+func.func private @graph_c1__no_stages() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = []>}
+
+// -----
+
+// expected-error @below {{trn.schedule: y is read before a stage computes it}}
+func.func private @graph_c2__read_too_early() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, y : m x k bf16, z : k x m bf16 result],
+    stages = [z = transpose y, y = transpose xt]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: w is an input, but a stage computes it}}
+func.func private @graph_c2__computed_input() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : n x k bf16 input, w : k x n bf16 input],
+    stages = [w = transpose x]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: two stages compute o}}
+func.func private @graph_c2__computed_twice() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k, o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: no stage computes p, which is no input}}
+func.func private @graph_c2__never_computed() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result, p : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: no stage reads x, which is no result}}
+func.func private @graph_c2__never_read() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result, x : m x k bf16],
+    stages = [o = xt * w over k, x = transpose xt]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is no product of x and w over k: both must have k first, x the rows of o second, and w its columns}}
+func.func private @graph_c3__contraction_second() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = x * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is no product of xt and w over m: both must have m first}}
+func.func private @graph_c3__other_dim() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: z is the transpose of xt, so it must have its dims in the other order}}
+func.func private @graph_c4__same_dims() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, z : k x m bf16 result],
+    stages = [z = transpose xt]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: x is f32, but xt, which it is the transpose of, is bf16}}
+func.func private @graph_c4__other_type() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, x : m x k f32 result],
+    stages = [x = transpose xt]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: dim ka, 200 from 100, does not lie inside of k, which has 256}}
+func.func private @graph_c5__part_is_too_large() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512, ka = 200 of k from 100],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: dim kb must be a part of a dim that is whole}}
+func.func private @graph_c5__part_of_a_part() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512, ka = 128 of k, kb = 64 of ka],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: the operands of o must have one type, but xt is bf16 and w is f32}}
+func.func private @graph_c6__other_types() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n f32 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: rows and columns of o and what it sums over must not be parts of one dim}}
+func.func private @graph_c7__square_of_parts() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, ma = 128 of m, k = 256],
+    matrices = [xt : k x m bf16 input, o : ma x m bf16 result],
+    stages = [o = xt * xt over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: rows and columns of z must not be parts of one dim}}
+func.func private @graph_c7__transpose_of_parts() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, ma = 128 of m],
+    matrices = [x : ma x m bf16 input, z : m x ma bf16 result],
+    stages = [z = transpose x]>}

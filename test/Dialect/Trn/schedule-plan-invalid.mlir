@@ -1,0 +1,537 @@
+// RUN: trn-opt %s --split-input-file --verify-diagnostics
+
+// Plans that no kernel can follow.
+
+// -----
+
+// expected-error @below {{trn.schedule has 3 inputs and results, but the kernel takes 2 arguments; it takes each as one}}
+func.func private @attr_kernel_c6__too_few(memref<256x256xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{argument 0 of the kernel must be 'memref<256x256xbf16>' for xt of trn.schedule, but is 'memref<256x256xf32>'}}
+func.func private @attr_kernel_c6__other_type(memref<256x256xf32>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{argument 2 of the kernel is for o of trn.schedule, so trn.result must stand on both or none}}
+func.func private @attr_kernel_c6__no_result(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16>) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn1", {moving_free_max = 64 : i64}>} {
+// expected-error @below {{trn.schedule cannot be followed: 'moving_free_max' of the machine is 64, but kernels are cut into tiles of 'partitions' rows and columns, so it must be at least 128}}
+func.func private @attr_kernel_c7__machine_without_tiles(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: block 64 of m in the nest of o must be a multiple of the 128 partitions, or all of the 256 that it cuts}}
+func.func private @attr_kernel_c7__blocks_of_another_machine(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (m = 64)],
+    homes = [xt at m, w at m, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: there are 1 nests, but 2 stages; each has one}}
+func.func private @plan_c1__no_nest(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt ()],
+    homes = [x at kernel, xt at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: nest 1 must be that of xt: nests stand in the order of their stages}}
+func.func private @plan_c1__other_order(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [o (), xt ()],
+    homes = [x at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: a home of xt must name nests that exist, once and in their order}}
+func.func private @plan_c1__nest_twice(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [xt at kernel for xt and xt]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: the home of xt lies inside of 2 loops, but the nest of o has 1}}
+func.func private @plan_c1__loops_of_one_nest(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (m = 128, k = 128), o (m = 128)],
+    homes = [xt at k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the nest of o has 9 loops, but at most 8 are allowed}}
+func.func private @plan_c2__too_many_loops(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (m = 256, m = 256, m = 256, m = 256, m = 256, m = 256, m = 256, m = 256, m = 256)],
+    homes = [xt at m, w at m, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: block 256 of m in the nest of o must be a multiple of the 128 partitions, or all of the 128 that it cuts}}
+func.func private @plan_c2__larger_than_what_it_cuts(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (m = 128, m = 256)],
+    homes = [xt at m, w at m, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: block 0 of n in the nest of o must be a multiple of the 128 partitions, or all of the 512 that it cuts}}
+func.func private @plan_c2__empty_block(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (n = 0)],
+    homes = [xt at n, w at n, o at n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: part rb of r begins at 200, but must at a multiple of the 128 partitions}}
+func.func private @plan_c2__part_inside_of_a_tile(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512, ra = 256 of r, rb = 128 of r from 200],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, ya : ra x m bf16, yb : rb x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [ya = u * xt over k, yb = u * xt over k, o = ya * v over ra + yb * v over rb],
+    nests = [ya (), yb (), o ()],
+    homes = [xt at kernel, u at kernel, ya at kernel, yb at kernel, v at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the nests of yt and o must have the same 1 outer loops: there is a home inside of these for both}}
+func.func private @plan_c3__other_blocks(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r],
+    nests = [yt (m = 128), o (m = 256)],
+    homes = [xt at m, u at kernel, yt at m, v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: a home of u serves the nest of o, which does not use it}}
+func.func private @plan_c4__unused(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r],
+    nests = [yt (), o ()],
+    homes = [u at kernel for yt and o]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the home of w has 65 slots, but must have 1 to 64}}
+func.func private @plan_c4__too_many_slots(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (n = 128)],
+    homes = [xt at kernel, w at n slots 65, o at n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the home of yt has 2 slots, but must have 1, since it serves several nests}}
+func.func private @plan_c4__slots_of_several_nests(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r],
+    nests = [yt (m = 128), o (m = 128)],
+    homes = [xt at m, u at kernel, yt at m slots 2, v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the home of w has 2 slots, but must have 1, since it lies outside of all loops}}
+func.func private @plan_c4__slots_without_a_loop(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (n = 128)],
+    homes = [xt at kernel, w at kernel slots 2, o at n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the home of u must lie outside of the loop over ra, since several parts of r are read there}}
+func.func private @plan_c4__parts_that_are_cut(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512, ra = 256 of r, rb = 128 of r from 256],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, ya : ra x m bf16, yb : rb x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [ya = u * xt over k, yb = u * xt over k, o = ya * v over ra + yb * v over rb],
+    nests = [ya (ra = 128), yb (ra = 128), o ()],
+    homes = [u at ra]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: w has two homes where o is computed}}
+func.func private @plan_c5__two_homes(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (n = 128)],
+    homes = [xt at kernel, w at n, w at kernel, o at n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: w has no home where o is computed}}
+func.func private @plan_c5__no_home(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: o has no home where it is computed}}
+func.func private @plan_c5__no_home_of_the_result(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel]>}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn1">} {
+// expected-error @below {{trn.schedule cannot be followed: x has no home where xt is computed}}
+func.func private @plan_c5__engine_without_transposes(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the home of o needs sums outside of the loop over k}}
+func.func private @plan_c6__no_sums(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (k = 128)],
+    homes = [xt at k, w at k, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: a home of w has sums, but no product computes w there}}
+func.func private @plan_c6__sums_of_an_input(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (k = 128)],
+    homes = [w at k sums at k in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the sums of o lie inside of 0 loops, but must lie inside of the 1 around its home}}
+func.func private @plan_c6__sums_further_out(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (m = 128)],
+    homes = [o at m sums at kernel in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the sums of o in PSUM must lie inside of the loop over m, which does not add to them}}
+func.func private @plan_c6__other_loop_inside_of_psum(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (k = 128, m = 128)],
+    homes = [o at kernel sums at kernel in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the sums of o take 9 x 1 banks of PSUM, but there are 8; use smaller blocks of m or n}}
+func.func private @plan_c6__too_many_banks(memref<256x1152xbf16>, memref<256x512xbf16>, memref<1152x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 1152, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (k = 128)],
+    homes = [xt at k, w at k, o at kernel sums at kernel in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the loop over n in the nest of yt would add the same again; it must lie outside of the loop over k}}
+func.func private @plan_c6__added_twice(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r],
+    nests = [yt (k = 128, n = 128), o ()],
+    homes = [yt at kernel sums at kernel in sbuf f32]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the nest of o cannot have a loop over ra, since it sums over rb, too}}
+func.func private @plan_c6__loop_over_one_part(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512, ra = 256 of r, rb = 128 of r from 256],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, ya : ra x m bf16, yb : rb x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [ya = u * xt over k, yb = u * xt over k, o = ya * v over ra + yb * v over rb],
+    nests = [ya (), yb (), o (ra = 128)],
+    homes = [o at kernel sums at kernel in sbuf f32]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: xt and w both come early, but only one can}}
+func.func private @plan_c7__two(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (m = 128), o (m = 128, n = 128)],
+    homes = [x at m, xt at m slots 2 early, w at n slots 2 early, o at n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: xt comes early, so its home must have 1 or 2 slots, but has 3}}
+func.func private @plan_c7__three_slots(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (m = 128), o (m = 128)],
+    homes = [x at m, xt at m slots 3 early, w at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: w comes early, so the loop around its home must be over its columns, n}}
+func.func private @plan_c7__no_loop(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (n = 128)],
+    homes = [xt at kernel, w at kernel early, o at n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: w comes early, so the loop around its home must be over its columns, n}}
+func.func private @plan_c7__loop_over_rows(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (k = 128)],
+    homes = [xt at k, w at k slots 2 early, o at kernel sums at kernel in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: yt comes early, but is neither an input nor the transpose of one}}
+func.func private @plan_c7__product(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r],
+    nests = [yt (m = 128), o (m = 128)],
+    homes = [xt at m, u at kernel, yt at m slots 2 early, v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: yt comes early, but is neither an input nor the transpose of one}}
+func.func private @plan_c7__from_hbm(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r],
+    nests = [yt (m = 128), o (m = 128)],
+    homes = [xt at m, u at kernel, yt at m for yt, yt at m slots 2 early for o, v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: u comes early, so it cannot be read in parts}}
+func.func private @plan_c7__parts(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512, ra = 256 of r, rb = 128 of r from 256],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, ya : ra x m bf16, yb : rb x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [ya = u * xt over k, yb = u * xt over k, o = ya * v over ra + yb * v over rb],
+    nests = [ya (r = 128), yb (), o ()],
+    homes = [xt at kernel, u at r slots 2 early for ya, u at kernel for yb, ya at kernel, yb at kernel, v at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: xt comes early, so the nest of z must not share the loop around its home}}
+func.func private @plan_c7__loop_begins_before(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, yt : k x m bf16 input, v : k x n bf16 input, xt : k x m bf16, z : m x n bf16 result, o : m x n bf16 result],
+    stages = [z = yt * v over k, xt = transpose x, o = xt * w over k + yt * w over k],
+    nests = [z (m = 128), xt (m = 128), o (m = 128)],
+    homes = [x at m, w at kernel, yt at m, v at kernel, xt at m slots 2 early, z at m, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: xt comes early, so the nest behind its own must read it there}}
+func.func private @plan_c7__nobody_reads(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (m = 128), o (m = 128)],
+    homes = [x at m, xt at m slots 2 early for xt, xt at m for o, w at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: xt comes early, so its nest may only have one loop inside, over k}}
+func.func private @plan_c7__two_inner_loops(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (m = 256, k = 128, m = 128), o (m = 256)],
+    homes = [x at k, xt at m slots 2 early, w at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: xt comes early, so the home of x, from which it is transposed, must serve that nest only or lie further out}}
+func.func private @plan_c7__raw_for_others(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, z : m x n bf16 input, xt : k x m bf16, o : m x n bf16 result, p : k x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k, p = x * z over m],
+    nests = [xt (m = 128), o (m = 128), p (m = 128)],
+    homes = [x at m, xt at m slots 2 early, w at kernel, z at m, o at m, p at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: xt comes early into one slot, so a nest behind its last reader must share the loop around its home; use two slots}}
+func.func private @plan_c7__nothing_behind(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (m = 128), o (m = 128)],
+    homes = [x at m, xt at m early, w at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: w is packed, but only an input and its transpose can be, not early}}
+func.func private @plan_c8__product(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel packed, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is packed, so x must be an input with a packed home for its transpose alone, and xt be packed, too}}
+func.func private @plan_c8__one_of_two(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [x at kernel packed, xt at kernel, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is packed, so its home and the nest of xt must have no loops around them}}
+func.func private @plan_c8__in_a_loop(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (m = 128), o ()],
+    homes = [x at m packed, xt at kernel packed, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is packed, so k of x must be a multiple of the 128 partitions, but is 200}}
+func.func private @plan_c8__part_of_a_tile(memref<256x200xbf16>, memref<200x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 200, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [x at kernel packed, xt at kernel packed, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is packed, so xt must not be a result}}
+func.func private @plan_c8__result(memref<256x256xbf16>, memref<256x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256],
+    matrices = [x : m x k bf16 input, xt : k x m bf16 result],
+    stages = [xt = transpose x],
+    nests = [xt ()],
+    homes = [x at kernel packed, xt at kernel packed]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: xt is packed, so the nest of o must be a product and have the same home}}
+func.func private @plan_c8__other_home(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [x at kernel packed, xt at kernel packed for xt, xt at kernel for o, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the nest of o reads yt inside of 2 loops, in which its sums are not complete}}
+func.func private @plan_c9__open_sums(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}, memref<384x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result, q : r x m bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r, q = u * xt over k],
+    nests = [yt (m = 128, k = 128), o (m = 128, k = 128), q (m = 128, k = 128)],
+    homes = [xt at k, u at k, yt at m sums at m in sbuf f32, v at kernel, o at k, q at m sums at m in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the nest of o reads yt inside of the loop over k, in which it is not complete}}
+func.func private @plan_c9__sums_in_hbm(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}, memref<384x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result, q : r x m bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r, q = u * xt over k],
+    nests = [yt (m = 128, k = 128), o (m = 128, k = 128), q (m = 128, k = 128)],
+    homes = [xt at k, u at k, yt at k for yt, yt at k for o, v at kernel, o at k, q at m sums at m in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the nest of o reads yt inside of the loop over r, in which it is not complete}}
+func.func private @plan_c9__read_in_parts(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}, memref<384x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512, ra = 256 of r],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result, q : r x m bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over ra, q = u * xt over k],
+    nests = [yt (r = 128), o (r = 128), q (r = 128)],
+    homes = [xt at kernel, u at r, yt at kernel, v at kernel, o at kernel, q at r]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: yt comes back from HBM where o is computed, but is stored after that; give it one home for all nests}}
+func.func private @plan_c9__stored_too_late(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result, p : m x n bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r, p = yt * v over r],
+    nests = [yt (), o (), p ()],
+    homes = [xt at kernel, u at kernel, yt at kernel for yt and p, yt at kernel for o, v at kernel, o at kernel, p at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: yt goes through HBM, so both of its homes must lie inside of the 1 loops that the nests of yt and o share}}
+func.func private @plan_c9__stored_behind_the_loop(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}, memref<384x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result, q : r x m bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r, q = u * xt over k],
+    nests = [yt (m = 128), o (m = 128), q (m = 128)],
+    homes = [xt at m, u at kernel, yt at m for yt, yt at kernel for o, v at kernel, o at m, q at m]>}

@@ -1,0 +1,72 @@
+// RUN: trn-opt %s --verify-roundtrip | FileCheck %s
+// RUN: trn-opt %s --emit-bytecode | trn-opt | FileCheck %s
+
+// A schedule is printed in one line, as it is written here.
+
+// CHECK-LABEL: @not_planned_yet
+// CHECK-SAME: #trn.schedule<dims = [m = 256, k = 384, n = 512], matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n f32 result], stages = [o = xt * w over k]>
+func.func private @not_planned_yet(memref<384x256xbf16>, memref<384x512xbf16>, memref<256x512xf32> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, k = 384, n = 512],
+      matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n f32 result],
+      stages = [o = xt * w over k]>}
+
+// CHECK-LABEL: @strip_cache
+// CHECK-SAME: dims = [m = 1024, k = 1024, r = 512, n = 1024], matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result]
+// CHECK-SAME: stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r]
+// CHECK-SAME: nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = 512, n = 512)]
+// CHECK-SAME: homes = [x at k slots 2, xt at m slots 2 early, u at r slots 2, yt at m, v at n slots 2, o at n slots 2 sums at n in psum]>
+func.func private @strip_cache(memref<1024x1024xbf16>, memref<1024x512xbf16>, memref<512x1024xbf16>, memref<1024x1024xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 1024, k = 1024, r = 512, n = 1024],
+      matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16,
+                  v : r x n bf16 input, o : m x n bf16 result],
+      stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
+      nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = 512, n = 512)],
+      homes = [x at k slots 2 for xt, xt at m slots 2 early for xt and yt, u at r slots 2, yt at m, v at n slots 2,
+               o at n slots 2 sums at n in psum]>}
+
+// Half of yt stays in SBUF, the other half goes through HBM and has two homes.
+// CHECK-LABEL: @parts
+// CHECK-SAME: dims = [m = 512, k = 256, r = 512, n = 512, ra = 256 of r, rb = 256 of r from 256]
+// CHECK-SAME: o = ya * v over ra + yb * v over rb]
+// CHECK-SAME: o (m = 512, n = 512, m = 256)]
+// CHECK-SAME: yb at rb for yb, yb at m.1 for o
+func.func private @parts(memref<256x512xbf16>, memref<256x512xbf16>, memref<512x512xbf16>, memref<512x512xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 512, k = 256, r = 512, n = 512, ra = 256 of r, rb = 256 of r from 256],
+      matrices = [xt : k x m bf16 input, u : k x r bf16 input, ya : ra x m bf16, yb : rb x m bf16,
+                  v : r x n bf16 input, o : m x n bf16 result],
+      stages = [ya = u * xt over k, yb = u * xt over k, o = ya * v over ra + yb * v over rb],
+      nests = [ya (m = 512), yb (m = 512, rb = 128), o (m = 512, n = 512, m = 256)],
+      homes = [xt at m, u at kernel, ya at m, yb at rb for yb, yb at m.1 for o, v at n, o at m.1]>}
+
+// CHECK-LABEL: @packed_and_blocked
+// CHECK-SAME: nests = [xt (), o (k = 1024, n = 512)]
+// CHECK-SAME: homes = [x at kernel slots 2 packed, xt at kernel packed, w at n slots 2, o at kernel sums at kernel in sbuf f32]
+func.func private @packed_and_blocked(memref<16x2048xbf16>, memref<2048x512xbf16>, memref<16x512xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 16, k = 2048, n = 512],
+      matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+      stages = [xt = transpose x, o = xt * w over k],
+      nests = [xt (), o (k = 1024, n = 512)],
+      homes = [x at kernel slots 2 packed, xt at kernel packed, w at n slots 2, o at kernel sums at kernel in sbuf f32]>}
+
+// Words of the syntax, types and numbers after letters are names like others.
+// CHECK-LABEL: @any_word_is_a_name
+// CHECK-SAME: dims = [x = 128, over = 128, f32 = 128]
+// CHECK-SAME: transpose : over x x bf16, slots : x x over bf16 input, i32 : over x f32 bf16 input, for$_1 : x x f32 bf16 result
+// CHECK-SAME: stages = [transpose = transpose slots, for$_1 = transpose * i32 over over]
+func.func private @any_word_is_a_name() attributes {test.schedule = #trn.schedule<
+      dims = [x = 128, over = 128, f32 = 128],
+      matrices = [transpose : over x x bf16, slots : x x over bf16 input, i32 : over x f32 bf16 input,
+                  for$_1 : x x f32 bf16 result],
+      stages = [transpose = transpose slots, for$_1 = transpose * i32 over over]>}
+
+// Equal but for a name, so both are kept.
+// CHECK-LABEL: @other_names
+// CHECK-SAME: dims = [rows = 256, k = 384, n = 512]
+func.func private @other_names() attributes {test.schedule = #trn.schedule<
+      dims = [rows = 256, k = 384, n = 512],
+      matrices = [xt : k x rows bf16 input, w : k x n bf16 input, o : rows x n f32 result],
+      stages = [o = xt * w over k]>}
