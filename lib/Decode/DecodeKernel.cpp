@@ -11,6 +11,7 @@
 #include "trn/Decode/ViewAnalysis.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/IR/TrnInterfaces.h"
+#include "trn/Planning/DescribeSchedule.h"
 #include "trn/Program/DmaWork.h"
 #include "trn/Program/ProgramBuilder.h"
 
@@ -319,8 +320,12 @@ FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
   if (auto flops = kernel->getAttrOfType<IntegerAttr>(
           TrnDialect::FlopsAttrHelper::getNameStr()))
     decoded.modelFlops = flops.getInt();
-  if (auto schedule = kernel->getAttrOfType<DictionaryAttr>(
-          TrnDialect::ScheduleAttrHelper::getNameStr()))
+  StringRef scheduleName = TrnDialect::ScheduleAttrHelper::getNameStr();
+  if (auto schedule = kernel->getAttrOfType<ScheduleAttr>(scheduleName);
+      schedule && schedule.getPlan())
+    decoded.schedule =
+        planning::describeSchedule({schedule.getGraph(), *schedule.getPlan()});
+  if (auto schedule = kernel->getAttrOfType<DictionaryAttr>(scheduleName))
     for (NamedAttribute entry : schedule)
       decoded.schedule.emplace_back(entry.getName().str(),
                                     describe(entry.getValue()));

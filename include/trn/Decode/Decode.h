@@ -25,8 +25,8 @@ struct DecodedKernel {
   SmallVector<Operation *> ops;
   /// FLOPs of the model, from `trn.flops`; absent = executed.
   std::optional<int64_t> modelFlops = {};
-  /// Options the kernel was compiled with: `strategy`, `block_m` and so on, in
-  /// the order of the attribute `trn.schedule`.
+  /// How the kernel was compiled: `schedule`, `strategy`, `block_m` and so on,
+  /// as `trn.schedule` says.
   std::vector<std::pair<std::string, std::string>> schedule = {};
 };
 

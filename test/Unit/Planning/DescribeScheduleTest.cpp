@@ -1,0 +1,121 @@
+//===- DescribeScheduleTest.cpp - Schedules in a few words ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/DescribeSchedule.h"
+#include "Graphs.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+namespace {
+/// `key value` of all but the plan's text, in one line.
+std::string describe(const GraphBuilder &graph, const PlanBuilder &builder) {
+  Schedule schedule{graph.graph, builder.plan};
+  EXPECT_EQ(
+      llvm::toString(schedule.plan.check(schedule.graph, smallMachine(4, 8))),
+      "");
+  std::string text;
+  for (auto [key, value] : describeSchedule(schedule))
+    if (key != "schedule")
+      text += (text.empty() ? "" : ", ") + key + " " + value;
+  return text;
+}
+} // namespace
+
+TEST(DescribeScheduleTest, strip_cache) {
+  GraphBuilder graph = chainGraph(20, 12, 16, 24);
+  PlanBuilder plan(graph);
+  plan.nest({{"m", 8}, {"k", 4}}).nest({{"m", 8}, {"r", 8}});
+  plan.nest({{"m", 8}, {"n", 16}});
+  plan.home("x", 2).home("xt", 1).early().home("u", 2).home("yt", 1);
+  plan.home("v", 2).home("o", 2);
+  EXPECT_EQ(describe(graph, plan),
+            "block_k 12, block_m 8, block_n 16, block_r 8, block_x 4, "
+            "input_layout standard, output_layout standard, prefetch_x yes, "
+            "resident_rank 16, strategy strip-cache, transpose implicit");
+}
+
+TEST(DescribeScheduleTest, recompute) {
+  GraphBuilder graph = chainGraph(20, 12, 16, 24);
+  PlanBuilder plan(graph);
+  plan.nest({{"m", 8}}).nest({{"m", 8}, {"n", 8}}).nest({{"m", 8}, {"n", 8}});
+  plan.home("x", 1).home("xt", 1).home("u", 2).home("yt", 2);
+  plan.home("v", 2).home("o", 2);
+  EXPECT_EQ(describe(graph, plan),
+            "block_k 12, block_m 8, block_n 8, block_r 16, block_x 12, "
+            "input_layout standard, output_layout standard, resident_rank 16, "
+            "strategy recompute, transpose implicit");
+}
+
+TEST(DescribeScheduleTest, spilled_part_and_blocked_k) {
+  GraphBuilder graph = spillGraph(20, 12, 8, 16, 24);
+  PlanBuilder plan(graph);
+  plan.nest({{"m", 8}, {"k", 4}}).nest({{"m", 8}, {"k", 4}});
+  plan.nest({{"m", 8}, {"k", 4}, {"rb", 8}}).nest({{"m", 8}, {"n", 8}});
+  plan.home("x", 2).home("xt", 2).home("u", 0);
+  plan.home("ya", 1).sums(1, Store::Sbuf, ElementType::BF16);
+  plan.home("yb", 3, {2}).home("yb", 2, {3}).home("v", 2).home("o", 2);
+  EXPECT_EQ(describe(graph, plan),
+            "block_k 4, block_m 8, block_n 8, block_r 8, block_x 4, "
+            "input_layout standard, output_layout standard, partials bf16, "
+            "resident_rank 8, strategy strip-cache, transpose implicit");
+}
+
+TEST(DescribeScheduleTest, product_that_reads_x_again) {
+  GraphBuilder graph = productGraph(20, 12, 24);
+  PlanBuilder plan(graph);
+  plan.nest({{"n", 16}, {"m", 8}}).nest({{"n", 16}, {"m", 8}, {"k", 4}});
+  plan.home("x", 2).home("xt", 2).home("w", 1);
+  plan.home("o", 2).slots(2).sums(2, Store::Psum);
+  EXPECT_EQ(describe(graph, plan),
+            "block_k 12, block_m 8, block_n 16, block_r 0, block_x 12, "
+            "input_layout standard, output_layout standard, reread_x yes, "
+            "resident_rank 0, strategy strip-cache, transpose implicit");
+}
+
+TEST(DescribeScheduleTest, explicit_and_transposed) {
+  GraphBuilder graph;
+  graph.dim("m", 20).dim("k", 12).dim("r", 16).dim("n", 24);
+  graph.matrix("xt", "k", "m", input).matrix("u", "k", "r", input);
+  graph.matrix("v", "r", "n", input).matrix("y", "m", "r");
+  graph.matrix("yt", "r", "m").matrix("ot", "n", "m", result);
+  graph.product("y", "xt", "u", "k").transposition("yt", "y");
+  graph.product("ot", "v", "yt", "r");
+  PlanBuilder plan(graph);
+  plan.nest({{"m", 8}}).nest({{"m", 8}}).nest({{"m", 8}});
+  plan.home("xt", 1).home("u", 0).home("y", 1).home("yt", 1).home("v", 0);
+  plan.home("ot", 1);
+  EXPECT_EQ(describe(graph, plan),
+            "block_k 12, block_m 8, block_n 24, block_r 16, block_x 0, "
+            "input_layout transposed, output_layout transposed, "
+            "resident_rank 16, strategy strip-cache, transpose explicit");
+}
+
+TEST(DescribeScheduleTest, three_products_have_a_plan_only) {
+  GraphBuilder graph;
+  graph.dim("m", 4).dim("k", 4).dim("n", 4).dim("p", 4);
+  graph.matrix("xt", "k", "m", input).matrix("u", "k", "n", input);
+  graph.matrix("v", "n", "p", input).matrix("w", "p", "k", input);
+  graph.matrix("a", "n", "m").matrix("b", "p", "m");
+  graph.matrix("c", "m", "k", result);
+  graph.product("a", "u", "xt", "k").product("b", "v", "a", "n");
+  graph.product("c", "b", "w", "p");
+  PlanBuilder plan(graph);
+  plan.nest({}).nest({}).nest({{"m", 4}});
+  plan.home("xt", 0).home("u", 0).home("v", 0).home("w", 0).home("a", 0);
+  plan.home("b", 0).home("c", 1).slots(2);
+  EXPECT_EQ(describe(graph, plan), "");
+  auto entries = describeSchedule({graph.graph, plan.plan});
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].first, "schedule");
+  EXPECT_EQ(entries[0].second,
+            "nests = [a (), b (), c (m = 4)], homes = [xt at kernel, u at "
+            "kernel, v at kernel, w at kernel, a at kernel, b at kernel, c at "
+            "m slots 2]");
+}
