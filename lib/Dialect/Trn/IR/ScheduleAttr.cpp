@@ -9,6 +9,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/PrintSchedule.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
