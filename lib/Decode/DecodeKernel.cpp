@@ -299,18 +299,6 @@ LogicalResult KernelDecoder::decodeInstruction(InstructionOpInterface op) {
   return success();
 }
 
-/// The value of one entry of `trn.schedule`, as reports show it.
-static std::string describe(Attribute attribute) {
-  if (auto text = dyn_cast<StringAttr>(attribute))
-    return text.str();
-  if (isa<UnitAttr>(attribute))
-    return "yes";
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  attribute.print(os, /*elideType=*/true);
-  return text;
-}
-
 FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
                                                  const Machine &machine) {
   KernelDecoder decoder(kernel, machine);
@@ -320,14 +308,10 @@ FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
   if (auto flops = kernel->getAttrOfType<IntegerAttr>(
           TrnDialect::FlopsAttrHelper::getNameStr()))
     decoded.modelFlops = flops.getInt();
-  StringRef scheduleName = TrnDialect::ScheduleAttrHelper::getNameStr();
-  if (auto schedule = kernel->getAttrOfType<ScheduleAttr>(scheduleName);
+  if (auto schedule = kernel->getAttrOfType<ScheduleAttr>(
+          TrnDialect::ScheduleAttrHelper::getNameStr());
       schedule && schedule.getPlan())
     decoded.schedule =
         planning::describeSchedule({schedule.getGraph(), *schedule.getPlan()});
-  if (auto schedule = kernel->getAttrOfType<DictionaryAttr>(scheduleName))
-    for (NamedAttribute entry : schedule)
-      decoded.schedule.emplace_back(entry.getName().str(),
-                                    describe(entry.getValue()));
   return decoded;
 }

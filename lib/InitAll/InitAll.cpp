@@ -8,10 +8,10 @@
 
 #include "trn/InitAll.h"
 
-#include "trn/Conversion/Passes.h"
 #include "trn/Decode/Passes.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
+#include "trn/Pipelines/Passes.h"
 #include "trn/Pipelines/Pipelines.h"
 #include "trn/Remarks/Passes.h"
 #include "trn/Transforms/Passes.h"
@@ -57,7 +57,7 @@ void mlir::trn::registerAllPasses() {
   registerTrnDecodePasses();
   registerTrnDialectTransformsPasses();
   registerTrnRemarksPasses();
-  registerTrnConversionPasses();
+  registerTrnPipelinesPasses();
   registerTrnTransformsPasses();
   registerPipelines();
 }

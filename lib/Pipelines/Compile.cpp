@@ -8,9 +8,8 @@
 
 #include "trn/Pipelines/Pipelines.h"
 
-#include "trn/Conversion/Passes.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
-#include "trn/Transforms/Passes.h"
+#include "trn/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -19,32 +18,26 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-void mlir::trn::buildTilingPipeline(OpPassManager &pm,
-                                    const CompileOptions &options) {
-  OutlineKernelsOptions outline;
-  outline.strategy = options.strategy;
-  outline.transpose = options.transpose;
-  outline.outputLayout = options.outputLayout;
-  outline.allowRounding = options.allowRounding;
-  pm.addPass(createOutlineKernels(outline));
-  ChooseBlocksOptions blocks;
-  blocks.blockM = options.blockM;
-  blocks.blockK = options.blockK;
-  blocks.blockR = options.blockR;
-  blocks.blockN = options.blockN;
-  OpPassManager &kernels = pm.nest<func::FuncOp>();
-  kernels.addPass(createImplicitTranspose());
-  kernels.addPass(createChooseBlocks(blocks));
-  kernels.addPass(createTileStrips());
-  kernels.addPass(createTileBlocks());
-  kernels.addPass(createTileEngines());
+void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
+                                      const CompileOptions &options) {
+  pm.addPass(
+      createOutlineKernels({options.strategy, options.transpose,
+                            options.outputLayout, options.allowRounding}));
+  PlanKernelsOptions plan;
+  plan.strategy = options.strategy;
+  plan.transpose = options.transpose;
+  plan.blockM = options.blockM;
+  plan.blockK = options.blockK;
+  plan.blockR = options.blockR;
+  plan.blockN = options.blockN;
+  plan.blocks = options.blocks;
+  plan.keep = options.keep;
+  plan.effort = options.effort;
+  pm.addPass(createPlanKernels(plan));
 }
 
 void mlir::trn::buildLoweringPipeline(OpPassManager &pm) {
-  OpPassManager &kernels = pm.nest<func::FuncOp>();
-  kernels.addPass(createBufferizeKernels());
-  kernels.addPass(createLinalgToTrn());
-  kernels.addPass(createOverlapStrips());
+  pm.addNestedPass<func::FuncOp>(createLowerKernels());
 }
 
 void mlir::trn::buildPlacementPipeline(OpPassManager &pm) {
@@ -61,7 +54,7 @@ void mlir::trn::buildCompilePipeline(OpPassManager &pm,
                                      const CompileOptions &options) {
   if (!options.machine.empty())
     pm.addPass(createSetMachine(SetMachineOptions{options.machine}));
-  buildTilingPipeline(pm, options);
+  buildPlanningPipeline(pm, options);
   buildLoweringPipeline(pm);
   buildPlacementPipeline(pm);
 }

@@ -62,15 +62,26 @@ bool PlanChecker::isReadInParts(const Home &home) const {
   return false;
 }
 
+/// Whether the outermost loops around two homes are the same ones.
+bool PlanChecker::isInSameLoop(const Home &one, const Home &other) const {
+  auto [first, last] = std::minmax(one.nests.front(), other.nests.front());
+  for (unsigned nest = first; nest < last; ++nest)
+    if (plan.sharedLoops(nest) == 0)
+      return false;
+  return true;
+}
+
 llvm::Error PlanChecker::checkEarly(const Home &home) const {
   llvm::StringRef name = nameOf(home.matrix);
   const Matrix &matrix = graph.matrices[home.matrix];
   unsigned nest = home.nests.front();
   // plan_c7
   for (const Home &other : plan.homes)
-    if (&other != &home && other.early)
-      return refuse("{0} and {1} both come early, but only one can", name,
-                    nameOf(other.matrix));
+    if (&other != &home && other.early && isInSameLoop(home, other))
+      return refuse(
+          "{0} and {1} both come early in the same loop, but only one "
+          "can",
+          name, nameOf(other.matrix));
   if (home.slots > 2)
     return refuse("{0} comes early, so its home must have 1 or 2 slots, but "
                   "has {1}",
@@ -84,12 +95,8 @@ llvm::Error PlanChecker::checkEarly(const Home &home) const {
   if (isWritten(home)) {
     if (llvm::Error error = checkEarlyTranspose(home))
       return error;
-  } else if (matrix.role != Role::Input) {
-    return refuse("{0} comes early, but is neither an input nor the transpose "
-                  "of one",
-                  name);
   }
-  return home.slots == 1 ? checkRefill(home) : llvm::Error::success();
+  return llvm::Error::success();
 }
 
 llvm::Error PlanChecker::checkEarlyTranspose(const Home &home) const {
@@ -123,20 +130,4 @@ llvm::Error PlanChecker::checkEarlyTranspose(const Home &home) const {
                   "transposed, must serve that nest only or lie further out",
                   name, nameOf(stage.source));
   return llvm::Error::success();
-}
-
-/// The only slot is refilled by nests that run behind the last reader.
-llvm::Error PlanChecker::checkRefill(const Home &home) const {
-  // plan_c7
-  for (unsigned nest = home.nests.back(); nest + 1 < plan.nests.size(); ++nest)
-    if (plan.sharedLoops(nest) <= home.level)
-      return plan.sharedLoops(nest) == home.level
-                 ? llvm::Error::success()
-                 : refuse("{0} comes early into one slot, so a nest behind its "
-                          "last reader must share the loop around its home; "
-                          "use two slots",
-                          nameOf(home.matrix));
-  return refuse("{0} comes early into one slot, so a nest behind its last "
-                "reader must share the loop around its home; use two slots",
-                nameOf(home.matrix));
 }

@@ -60,6 +60,7 @@ private:
   /// The dims that stand for `dim` of what `home` holds, in all of its nests.
   llvm::SmallVector<unsigned, 2> dimsIn(const Home &home, unsigned dim) const;
   bool isReadInParts(const Home &home) const;
+  bool isInSameLoop(const Home &one, const Home &other) const;
 
   // CheckPlan.cpp
   llvm::Error checkLoops(unsigned nest) const;
@@ -75,7 +76,6 @@ private:
   llvm::Error checkPacked(const Home &home) const;
   llvm::Error checkEarly(const Home &home) const;
   llvm::Error checkEarlyTranspose(const Home &home) const;
-  llvm::Error checkRefill(const Home &home) const;
 
   const Graph &graph;
   const Plan &plan;

@@ -68,9 +68,10 @@ void Walker::fillPiece(const Filling &fill, const LinearExpr &start,
   Live current = liveOf(*fill.home);
   std::optional<unsigned> nest = fillingNest(*fill.home);
   unsigned reader = fill.home->nests.front();
-  Region whole = inHbm(fill.home->matrix, reader, fill.extents);
+  BlockView whole = inHbm(fill.home->matrix, reader, fill.extents);
   liveOf(*fill.home) = {fill.buffer, whole.row, whole.column};
   if (!nest) {
+    visitor.enterStage(plan.nests[reader].stage);
     visitor.copy(inHbm(fill.home->matrix, reader, extents),
                  inHome(*fill.home, reader, extents));
   } else {
@@ -119,25 +120,68 @@ bool Walker::canStream(NestRange group, unsigned depth,
          !sumsInSbuf(group.first, loops.size() - 1);
 }
 
-/// The loop at `depth` over what `fill` brings in, each piece one ahead.
+/// The loop at `depth` over the pieces: those that are read are brought in one
+/// ahead of it, those of the next strip replace what has been read.
 void Walker::streamLoop(NestRange group, unsigned depth, const Extents &extents,
-                        const Filling &fill) {
-  auto multiply = [&](const LinearExpr &start, int64_t size) {
+                        const OnTheSide &side) {
+  const Filling &fill = side.ahead ? *side.ahead : *side.behind;
+  int64_t last = fill.fullPieces() - 1, size = fill.piece;
+  auto fillNext = [&](const LinearExpr &start, int64_t count) {
+    if (side.ahead)
+      fillPiece(*side.ahead, start, count);
+  };
+  auto multiply = [&](const LinearExpr &start, int64_t count) {
     Extents piece = extents;
     piece[fill.dim].start += start;
-    piece[fill.dim].size = size;
+    piece[fill.dim].size = count;
     emitLoop(group, depth, piece);
+    if (side.behind)
+      fillPiece(*side.behind, start, count);
   };
-  int64_t last = fill.fullPieces() - 1, size = fill.piece;
-  fillPiece(fill, 0, size);
+  fillNext(0, size);
   repeat(last, [&](const LinearExpr &i) {
-    fillPiece(fill, (i + 1) * size, size);
+    fillNext((i + 1) * size, size);
     multiply(i * size, size);
   });
-  fillRemainder(fill);
+  int64_t rest = fill.remainder();
+  if (rest)
+    fillNext((last + 1) * size, rest);
   multiply(last * size, size);
-  if (int64_t rest = fill.remainder())
+  if (rest)
     multiply((last + 1) * size, rest);
+}
+
+/// The loop at `depth` over blocks of columns: the first and the last one are
+/// computed while what they read comes in, or is replaced.
+void Walker::emitColumns(NestRange group, unsigned depth,
+                         const Extents &extents, const OnTheSide &side) {
+  Loop loop = plan.nests[group.first].loops[depth];
+  int64_t size = extents[loop.dim].size;
+  int64_t blocks = llvm::divideCeilSigned(size, loop.block);
+  int64_t begin = side.ahead ? 1 : 0, end = side.behind ? blocks - 1 : blocks;
+  auto block = [&](int64_t index, const OnTheSide &own) {
+    bool ragged = (index + 1) * loop.block > size;
+    emitNests(group, depth + 1,
+              ragged ? remainder(extents, loop)
+                     : iteration(extents, loop, index),
+              own);
+  };
+  if (blocks == 1) {
+    block(0, {{}, side.ahead, side.behind});
+    return fillPieces(side.share);
+  }
+  if (side.ahead)
+    block(0, {{}, side.ahead});
+  Extents rest = extents;
+  rest[loop.dim].start += begin * loop.block;
+  rest[loop.dim].size = std::min(size, end * loop.block) - begin * loop.block;
+  rest[loop.dim].later |= begin > 0;
+  if (rest[loop.dim].size > 0)
+    emitShared(group, depth, rest, side.share);
+  else
+    fillPieces(side.share);
+  if (side.behind)
+    block(blocks - 1, {{}, nullptr, side.behind});
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,37 +198,44 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
     readers.first = *nest + 1;
 
   llvm::SmallVector<int32_t, 2> slots;
-  for (int64_t slot = 0; slot < home.slots; ++slot)
+  for (int64_t slot = 0; slot < std::min(home.slots, full + ragged); ++slot)
     slots.push_back(allocateHome(home, iteration(extents, loop, 0)));
   auto strip = [&](const LinearExpr &index) {
     bool isLast = index == LinearExpr(full);
     return isLast ? remainder(extents, loop) : iteration(extents, loop, index);
   };
+  Filling first = startFilling(home, slots[0], strip(0));
+  bool mayStream = canStream(readers, depth + 1, first);
+  bool fillsAside = home.slots > 1 || readers.last > home.nests.back();
   // The one at `index`, which fills the next one if there is one.
   auto run = [&](const LinearExpr &index, int64_t parity, bool fillsNext,
                  bool streams) {
     Extents own = strip(index);
-    Filling first = startFilling(home, slots[parity], own), next;
-    FillShare share;
-    if (fillsNext) {
+    Filling current = startFilling(home, slots[parity], own), next;
+    OnTheSide side;
+    if (streams)
+      side.ahead = &current;
+    if (fillsNext)
       next = startFilling(home, slots[(parity + 1) % home.slots],
                           strip(index + 1));
-      share = {&next, 0, next.fullPieces()};
-    }
-    Region whole = inHbm(home.matrix, home.nests.front(), own);
+    if (fillsNext && fillsAside)
+      side.share = {&next, 0, next.fullPieces()};
+    else if (fillsNext && mayStream)
+      side.behind = &next;
+    BlockView whole = inHbm(home.matrix, home.nests.front(), own);
     liveOf(home) = {slots[parity], whole.row, whole.column};
-    emitNests(readers, depth + 1, own, share, streams ? &first : nullptr);
-    if (fillsNext)
+    emitNests(readers, depth + 1, own, side);
+    if (fillsNext && fillsAside)
       fillRemainder(next);
+    else if (fillsNext && !mayStream)
+      fillAll(next);
   };
 
-  Filling first = startFilling(home, slots[0], strip(0));
-  bool streams = canStream(readers, depth + 1, first);
-  if (!streams)
+  if (!mayStream)
     fillAll(first);
   int64_t begin = 0, end = full - 1, unit = home.slots;
-  if (full > 1 && (streams || startsSums(group, depth, extents))) {
-    run(0, 0, /*fillsNext=*/true, streams);
+  if (full > 1 && (mayStream || startsSums(group, depth, extents))) {
+    run(0, 0, /*fillsNext=*/true, mayStream);
     begin = 1;
   }
   int64_t rounds = std::max<int64_t>(0, end - begin) / unit;
@@ -196,9 +247,9 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
   for (int64_t i = begin + rounds * unit; i < end; ++i)
     run(i, i % unit, /*fillsNext=*/true, /*streams=*/false);
   if (full > 0)
-    run(end, end % unit, ragged, streams && full == 1);
+    run(end, end % unit, ragged, mayStream && full == 1);
   if (ragged)
-    run(full, full % unit, /*fillsNext=*/false, streams && full == 0);
+    run(full, full % unit, /*fillsNext=*/false, mayStream && full == 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -251,7 +302,7 @@ void Walker::emitShared(NestRange group, unsigned depth, const Extents &extents,
     return fillPieces(share);
   }
   auto iterate = [&](const LinearExpr &index, FillShare part) {
-    emitNests(group, depth + 1, iteration(extents, loop, index), part);
+    emitNests(group, depth + 1, iteration(extents, loop, index), {part});
   };
   int64_t each = share.count / trips, more = share.count % trips;
   if (each == 0) {

@@ -73,8 +73,9 @@ bool Walker::addsToPrevious(unsigned nest, const Extents &extents) const {
 // Blocks of matrices
 //===----------------------------------------------------------------------===//
 
-Region planning::partOf(Region region, const LinearExpr &row, int64_t rows,
-                        const LinearExpr &column, int64_t columns) {
+BlockView planning::partOf(BlockView region, const LinearExpr &row,
+                           int64_t rows, const LinearExpr &column,
+                           int64_t columns) {
   region.row += row;
   region.column += column * region.columnStep;
   region.rows = rows;
@@ -92,9 +93,9 @@ Extent Walker::extentOf(unsigned own, unsigned dim,
   return extent;
 }
 
-static Region regionOf(unsigned matrix, const Extent &rows,
-                       const Extent &columns) {
-  Region region;
+static BlockView regionOf(unsigned matrix, const Extent &rows,
+                          const Extent &columns) {
+  BlockView region;
   region.matrix = matrix;
   region.row = rows.start;
   region.column = columns.start;
@@ -103,8 +104,8 @@ static Region regionOf(unsigned matrix, const Extent &rows,
   return region;
 }
 
-Region Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
-                     Over over) const {
+BlockView Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
+                        Over over) const {
   auto extent = [&](unsigned dim, Over own) {
     if (!own)
       own = graph.dimsIn(stageOf(nest), matrix, dim).front();
@@ -117,7 +118,7 @@ Region Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
 
 /// What `home` holds: all that its nests use. If they use several parts of the
 /// matrix, no loop around it cuts these.
-Region Walker::blockOf(const Home &home, const Extents &extents) const {
+BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
   auto extent = [&](unsigned dim) {
     std::optional<Extent> all;
     for (unsigned nest : home.nests)
@@ -139,10 +140,10 @@ Region Walker::blockOf(const Home &home, const Extents &extents) const {
   return regionOf(home.matrix, extent(matrix.rows), extent(matrix.columns));
 }
 
-Region Walker::inHome(const Home &home, unsigned nest, const Extents &extents,
-                      Over over) {
+BlockView Walker::inHome(const Home &home, unsigned nest,
+                         const Extents &extents, Over over) {
   const Live &at = liveOf(home);
-  Region region = inHbm(home.matrix, nest, extents, over);
+  BlockView region = inHbm(home.matrix, nest, extents, over);
   region.buffer = at.buffer;
   region.row = region.row - at.row;
   region.column = region.column - at.column;
@@ -161,19 +162,20 @@ Region Walker::inHome(const Home &home, unsigned nest, const Extents &extents,
   return region;
 }
 
-Region Walker::inSums(const Home &home, unsigned nest, const Extents &extents) {
+BlockView Walker::inSums(const Home &home, unsigned nest,
+                         const Extents &extents) {
   const Live &at = liveOf(home);
   if (at.sums.buffer == std::nullopt)
     return inHome(home, nest, extents);
-  Region region = inHbm(home.matrix, nest, extents);
+  BlockView region = inHbm(home.matrix, nest, extents);
   region.buffer = at.sums.buffer;
   region.row = region.row - at.sums.row;
   region.column = region.column - at.sums.column;
   return region;
 }
 
-Region Walker::operand(unsigned matrix, unsigned nest, const Extents &extents,
-                       Over over) {
+BlockView Walker::operand(unsigned matrix, unsigned nest,
+                          const Extents &extents, Over over) {
   const Home *home = plan.homeOf(matrix, nest);
   return home ? inHome(*home, nest, extents, over)
               : inHbm(matrix, nest, extents, over);
@@ -190,7 +192,7 @@ int32_t Walker::allocate(const PlannedBuffer &buffer) {
 
 int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
   const Matrix &matrix = graph.matrices[home.matrix];
-  Region block = blockOf(home, extents);
+  BlockView block = blockOf(home, extents);
   PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
                        block.rows,  block.columns, home.early ? 1 : home.slots};
   if (home.packed) {
@@ -201,7 +203,7 @@ int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
 }
 
 void Walker::openHome(const Home &home, const Extents &extents) {
-  Region block = blockOf(home, extents), buffer = block;
+  BlockView block = blockOf(home, extents), buffer = block;
   Live &at = liveOf(home);
   at.buffer = allocateHome(home, extents);
   at.row = block.row;
@@ -218,7 +220,7 @@ void Walker::openHome(const Home &home, const Extents &extents) {
 
 void Walker::openSums(const Home &home, const Extents &extents) {
   unsigned nest = *writerOf(home.matrix);
-  Region block = inHbm(home.matrix, nest, extents);
+  BlockView block = inHbm(home.matrix, nest, extents);
   Live &at = liveOf(home);
   at.sums = {};
   at.banks.clear();
@@ -234,7 +236,7 @@ void Walker::openSums(const Home &home, const Extents &extents) {
   int64_t height = machine.partitions, width = machine.movingFreeMax;
   for (int64_t row = 0; row < block.rows; row += height)
     for (int64_t column = 0; column < block.columns; column += width) {
-      Region bank;
+      BlockView bank;
       bank.matrix = home.matrix;
       bank.rows = std::min(height, block.rows - row);
       bank.columns = std::min(width, block.columns - column);
@@ -249,8 +251,10 @@ void Walker::openHomes(NestRange group, unsigned depth,
   for (const Home &home : plan.homes) {
     if (group.contains(home.nests.front()) && home.level == depth &&
         !home.early && !isAllocatedLate(home) &&
-        !(home.packed && !isWritten(home)))
+        !(home.packed && !isWritten(home))) {
+      visitor.enterStage(plan.nests[home.nests.front()].stage);
       openHome(home, extents);
+    }
     if (home.sums && home.sums->level == depth &&
         group.contains(*writerOf(home.matrix)))
       openSums(home, extents);
@@ -266,13 +270,13 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
   unsigned nest = *writerOf(home.matrix);
   if (isAllocatedLate(home))
     openHome(home, extents);
-  Region to = inHome(home, nest, extents);
-  Region hbm = inHbm(home.matrix, nest, extents);
+  BlockView to = inHome(home, nest, extents);
+  BlockView hbm = inHbm(home.matrix, nest, extents);
   int64_t height = machine.partitions, width = machine.movingFreeMax;
   if (home.sums->store == Store::Sbuf) {
     if (!at.sums.buffer)
       return;
-    Region from = inSums(home, nest, extents);
+    BlockView from = inSums(home, nest, extents);
     overPieces(from.rows, height, [&](const LinearExpr &row, int64_t rows) {
       overPieces(from.columns, width,
                  [&](const LinearExpr &column, int64_t columns) {
@@ -284,7 +288,7 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
   }
   // Two banks at once make rows that DMA moves well.
   bool stores = isStoredByTile(home);
-  const Region *bank = at.banks.begin();
+  const BlockView *bank = at.banks.begin();
   for (int64_t row = 0; row < to.rows; row += height)
     for (int64_t column = 0, stored = 0; column < to.columns;
          column += width, ++bank) {
@@ -310,6 +314,7 @@ void Walker::closeHomes(NestRange group, unsigned depth,
     if (home.level == depth && group.contains(home.nests.back()) &&
         isWritten(home) && isOffChip(home.matrix) && !isStoredByTile(home)) {
       unsigned nest = home.nests.front();
+      visitor.enterStage(plan.nests[nest].stage);
       visitor.copy(inHome(home, nest, extents),
                    inHbm(home.matrix, nest, extents));
     }

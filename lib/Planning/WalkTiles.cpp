@@ -42,7 +42,7 @@ Extents Walker::tile(unsigned nest, const Extents &extents,
 /// All terms of one tile of the result. `sumExtents` are those where the sums
 /// begin.
 void Walker::multiplyTile(unsigned nest, const Extents &extents,
-                          const Region &bank, const Extents &sumExtents) {
+                          const BlockView &bank, const Extents &sumExtents) {
   bool first = true;
   for (const Term &term : stageOf(nest).terms) {
     const Extent &over = extents[term.over];
@@ -63,14 +63,15 @@ void Walker::multiplyTile(unsigned nest, const Extents &extents,
 
 void Walker::emitProduct(unsigned nest, const Extents &extents) {
   const Home &home = *plan.homeOf(stageOf(nest).result, nest);
-  Region to = inSums(home, nest, extents), whole = inHome(home, nest, extents);
-  Region hbm = inHbm(home.matrix, nest, extents);
+  BlockView to = inSums(home, nest, extents),
+            whole = inHome(home, nest, extents);
+  BlockView hbm = inHbm(home.matrix, nest, extents);
   bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
   overPieces(
       to.rows, machine.partitions, [&](const LinearExpr &row, int64_t rows) {
         overPieces(to.columns, machine.movingFreeMax,
                    [&](const LinearExpr &column, int64_t columns) {
-                     Region bank;
+                     BlockView bank;
                      bank.matrix = home.matrix;
                      bank.rows = rows;
                      bank.columns = columns;
@@ -80,7 +81,7 @@ void Walker::emitProduct(unsigned nest, const Extents &extents) {
                      multiplyTile(
                          nest, tile(nest, extents, row, rows, column, columns),
                          bank, extents);
-                     Region part = partOf(to, row, rows, column, columns);
+                     BlockView part = partOf(to, row, rows, column, columns);
                      if (adds)
                        visitor.add(bank, part);
                      else
@@ -96,7 +97,7 @@ void Walker::emitProduct(unsigned nest, const Extents &extents) {
 void Walker::emitProductInBanks(unsigned nest, const Home &home,
                                 const Extents &extents) {
   const Live &at = liveOf(home);
-  Region block = inHbm(home.matrix, nest, extents);
+  BlockView block = inHbm(home.matrix, nest, extents);
   bool first = true;
   for (const Term &term : stageOf(nest).terms) {
     overPieces(
@@ -108,7 +109,7 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
           LinearExpr index =
               first ? part[term.over].start - at.sumExtents[term.over].start
                     : LinearExpr(1);
-          const Region *bank = at.banks.begin();
+          const BlockView *bank = at.banks.begin();
           for (int64_t row = 0; row < block.rows; row += machine.partitions)
             for (int64_t column = 0; column < block.columns;
                  column += machine.movingFreeMax, ++bank) {
@@ -134,8 +135,8 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
   const Home &home = *plan.homeOf(stage.result, nest);
   if (home.packed)
     return emitPackedTransposition(nest, extents);
-  Region from = operand(stage.source, nest, extents);
-  Region to = inHome(home, nest, extents);
+  BlockView from = operand(stage.source, nest, extents);
+  BlockView to = inHome(home, nest, extents);
   int64_t side = machine.partitions;
   if (!from.buffer) {
     overPieces(to.rows, side, [&](const LinearExpr &row, int64_t rows) {
@@ -151,7 +152,7 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
     overPieces(
         to.columns, machine.movingFreeMax,
         [&](const LinearExpr &column, int64_t columns) {
-          Region bank;
+          BlockView bank;
           bank.matrix = home.matrix;
           bank.rows = rows;
           bank.columns = columns;
@@ -178,7 +179,7 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
   int64_t rows = graph.rowsOf(source) * (graph.columnsOf(source) / side);
   overPieces(rows, machine.movingFreeMax,
              [&](const LinearExpr &start, int64_t count) {
-               Region hbm, from, bank, to;
+               BlockView hbm, from, bank, to;
                hbm.matrix = from.matrix = stage.source;
                hbm.rowOf = side;
                hbm.row = start;

@@ -85,49 +85,43 @@ bool Walker::startsSums(NestRange group, unsigned depth,
 }
 
 void Walker::emitNests(NestRange range, unsigned depth, const Extents &extents,
-                       FillShare share, const Filling *streamed) {
+                       const OnTheSide &side) {
   llvm::SmallVector<NestRange> groups;
   for (unsigned nest = range.first; nest <= range.last; ++nest)
     if (nest == range.first || plan.sharedLoops(nest - 1) <= depth)
       groups.push_back({nest, nest});
     else
       groups.back().last = nest;
+  FillShare share = side.share;
   llvm::SmallVector<int64_t> counts = splitShare(groups, extents, share);
   for (auto [group, count] : llvm::zip_equal(groups, counts)) {
+    OnTheSide own{{share.filling, share.first, count}};
+    if (group.first == range.first) {
+      own.ahead = side.ahead;
+      own.behind = side.behind;
+    }
     openHomes(group, depth, extents);
-    emitGroup(group, depth, extents, {share.filling, share.first, count},
-              group.contains(range.first) ? streamed : nullptr);
+    emitGroup(group, depth, extents, own);
     closeHomes(group, depth, extents);
     share.first += count;
   }
 }
 
 void Walker::emitGroup(NestRange group, unsigned depth, const Extents &extents,
-                       FillShare share, const Filling *streamed) {
+                       const OnTheSide &side) {
   if (depth == plan.nests[group.first].loops.size()) {
     emitTiles(group.first, extents);
-    return fillPieces(share);
+    return fillPieces(side.share);
   }
   if (const Home *home = earlyHome(group, depth))
     return emitStrips(group, depth, extents, *home);
-  Loop loop = plan.nests[group.first].loops[depth];
-  if (!streamed)
-    return emitShared(group, depth, extents, share);
-  if (loop.dim == streamed->dim) {
-    streamLoop(group, depth, extents, *streamed);
-    return fillPieces(share);
-  }
-  // Only the first block is computed while what it reads comes in.
-  if (extents[loop.dim].size <= loop.block) {
-    emitNests(group, depth + 1, extents, {}, streamed);
-    return fillPieces(share);
-  }
-  emitNests(group, depth + 1, iteration(extents, loop, 0), {}, streamed);
-  Extents rest = extents;
-  rest[loop.dim].start += loop.block;
-  rest[loop.dim].size -= loop.block;
-  rest[loop.dim].later = true;
-  emitShared(group, depth, rest, share);
+  if (!side.isStreamed())
+    return emitShared(group, depth, extents, side.share);
+  const Filling *streamed = side.ahead ? side.ahead : side.behind;
+  if (plan.nests[group.first].loops[depth].dim != streamed->dim)
+    return emitColumns(group, depth, extents, side);
+  streamLoop(group, depth, extents, side);
+  fillPieces(side.share);
 }
 
 /// All iterations of the loop at `depth`.

@@ -50,6 +50,17 @@ struct FillShare {
   int64_t count = 0;
 };
 
+/// What is filled while a nest runs.
+struct OnTheSide {
+  FillShare share = {};
+  /// What the first block of columns reads: each piece right before it is read.
+  const Filling *ahead = nullptr;
+  /// In the place of what the last block of columns reads, right behind it.
+  const Filling *behind = nullptr;
+
+  bool isStreamed() const { return ahead || behind; }
+};
+
 class Walker {
 public:
   Walker(const Schedule &schedule, const Machine &machine, PlanVisitor &visitor)
@@ -66,8 +77,8 @@ private:
     LinearExpr row, column;
     /// Its sums outside of the tile: banks by rows and columns of tiles, or a
     /// buffer in SBUF, and where what is summed over begins.
-    llvm::SmallVector<Region, 8> banks = {};
-    Region sums = {};
+    llvm::SmallVector<BlockView, 8> banks = {};
+    BlockView sums = {};
     Extents sumExtents = {};
   };
   using Body = llvm::function_ref<void(const LinearExpr &)>;
@@ -75,9 +86,11 @@ private:
 
   // Nests and their loops (Walker.cpp).
   void emitNests(NestRange range, unsigned depth, const Extents &extents,
-                 FillShare share = {}, const Filling *streamed = nullptr);
+                 const OnTheSide &side = {});
   void emitGroup(NestRange group, unsigned depth, const Extents &extents,
-                 FillShare share, const Filling *streamed);
+                 const OnTheSide &side);
+  void emitColumns(NestRange group, unsigned depth, const Extents &extents,
+                   const OnTheSide &side);
   void emitLoop(NestRange group, unsigned depth, const Extents &extents);
   /// `body` as often as `count` says, in a loop if that is more than once.
   void repeat(int64_t count, Body body);
@@ -97,7 +110,7 @@ private:
   std::optional<unsigned> fillingNest(const Home &home) const;
   bool canStream(NestRange group, unsigned depth, const Filling &fill) const;
   void streamLoop(NestRange group, unsigned depth, const Extents &extents,
-                  const Filling &fill);
+                  const OnTheSide &side);
   void emitShared(NestRange group, unsigned depth, const Extents &extents,
                   FillShare share);
   llvm::SmallVector<int64_t> splitShare(llvm::ArrayRef<NestRange> groups,
@@ -131,16 +144,16 @@ private:
   }
   using Over = std::optional<unsigned>;
   Extent extentOf(unsigned own, unsigned dim, const Extents &extents) const;
-  Region blockOf(const Home &home, const Extents &extents) const;
+  BlockView blockOf(const Home &home, const Extents &extents) const;
   /// `over` is the dim of the term that reads the matrix.
-  Region inHbm(unsigned matrix, unsigned nest, const Extents &extents,
-               Over over = std::nullopt) const;
-  Region inHome(const Home &home, unsigned nest, const Extents &extents,
-                Over over = std::nullopt);
-  Region inSums(const Home &home, unsigned nest, const Extents &extents);
+  BlockView inHbm(unsigned matrix, unsigned nest, const Extents &extents,
+                  Over over = std::nullopt) const;
+  BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
+                   Over over = std::nullopt);
+  BlockView inSums(const Home &home, unsigned nest, const Extents &extents);
   /// What `nest` reads of a matrix: its home there or, if none, in HBM.
-  Region operand(unsigned matrix, unsigned nest, const Extents &extents,
-                 Over over = std::nullopt);
+  BlockView operand(unsigned matrix, unsigned nest, const Extents &extents,
+                    Over over = std::nullopt);
 
   // Tiles (WalkTiles.cpp).
   void emitTiles(unsigned nest, const Extents &extents);
@@ -149,8 +162,8 @@ private:
                           const Extents &extents);
   void emitTransposition(unsigned nest, const Extents &extents);
   void emitPackedTransposition(unsigned nest, const Extents &extents);
-  void multiplyTile(unsigned nest, const Extents &extents, const Region &bank,
-                    const Extents &sumExtents);
+  void multiplyTile(unsigned nest, const Extents &extents,
+                    const BlockView &bank, const Extents &sumExtents);
   Extents tile(unsigned nest, const Extents &extents, const LinearExpr &row,
                int64_t rows, const LinearExpr &column, int64_t columns) const;
 
@@ -163,8 +176,8 @@ private:
 };
 
 /// A part of `region`, whose rows and columns count from its own.
-Region partOf(Region region, const LinearExpr &row, int64_t rows,
-              const LinearExpr &column, int64_t columns);
+BlockView partOf(BlockView region, const LinearExpr &row, int64_t rows,
+                 const LinearExpr &column, int64_t columns);
 
 } // namespace mlir::trn::planning
 

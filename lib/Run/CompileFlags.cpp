@@ -51,7 +51,8 @@ static ArrayRef<FlagFacts> compileFlags() {
         describe(all.transpose),     describe(all.outputLayout),
         describe(all.allowRounding), describe(all.blockM),
         describe(all.blockK),        describe(all.blockR),
-        describe(all.blockN)};
+        describe(all.blockN),        describe(all.blocks),
+        describe(all.keep),          describe(all.effort)};
   }();
   return flags;
 }

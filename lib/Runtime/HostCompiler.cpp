@@ -78,6 +78,8 @@ static void addTrampolines(const HostCode &code, HostCalls &calls) {
     func.setType(FunctionType::get(func.getContext(), inputs, {}));
     func.removeArgAttrsAttr();
     auto builder = OpBuilder::atBlockBegin(func.addEntryBlock());
+    // What they say is about the kernel that is called.
+    func->setDiscardableAttrs(builder.getDictionaryAttr({}));
     Value list =
         memref::AllocaOp::create(builder, loc, MemRefType::get({count}, i64));
     for (BlockArgument argument : func.getArguments().drop_back()) {

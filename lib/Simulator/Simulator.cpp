@@ -34,6 +34,7 @@ public:
   Simulation(const Program &program, const Machine &machine,
              const SimulationOptions &options)
       : program(program), costs(machine), timeline(options.timeline),
+        limit(options.limit),
         hazards(program, machine, costs.semaphore, timeline),
         ports(program, machine.portLocks), throttle(costs.tensorThrottle),
         dma(program, costs) {
@@ -54,6 +55,8 @@ public:
   SimulationResult run(const Machine &machine) {
     Walker walker(program);
     while (const Step *step = walker.next()) {
+      if (latest > limit)
+        break;
       if (step->kind == Step::Kind::Execute)
         execute(step->index, walker.counters());
       else if (step->kind == Step::Kind::Alloc)
@@ -149,6 +152,7 @@ private:
   const Program &program;
   Costs costs;
   TimelineSink *timeline;
+  int64_t limit;
   Hazards hazards;
   Ports ports;
   Throttle throttle;

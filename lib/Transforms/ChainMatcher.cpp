@@ -12,6 +12,7 @@
 #include "trn/Dialect/Trn/IR/Memory.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -49,50 +50,69 @@ static bool hasElementType(Value tensor, ElementType type) {
   return getElementType(getElementTypeOrSelf(tensor)) == type;
 }
 
-/// Returns the product among `products` that `last` can be fused behind, after
-/// flipping `last` if it is its rhs that is the intermediate. Only that one may
-/// have another type than the weights.
-static const Product *findFirst(llvm::MapVector<Value, Product> &products,
-                                Product &last) {
-  for (const Product &candidate : {last, flipped(last)}) {
-    auto *first = products.find(candidate.lhs);
-    if (first == products.end() || !feeds(first->second, candidate) ||
-        !hasElementType(first->second.lhs, candidate.operandType) ||
-        !hasElementType(candidate.rhs, candidate.operandType))
-      continue;
-    last = candidate;
-    return &first->second;
-  }
-  return nullptr;
+/// Returns the product among `products` that `next` can be fused behind. Only
+/// its intermediate may have another type than the weights.
+static Product *findProducer(llvm::MapVector<Value, Product> &products,
+                             const Product &next) {
+  auto *product = products.find(next.lhs);
+  bool fits = product != products.end() && feeds(product->second, next) &&
+              hasElementType(product->second.rhs, next.operandType) &&
+              hasElementType(next.rhs, next.operandType);
+  return fits ? &product->second : nullptr;
 }
 
-/// Pairs products into chains, in program order, and drops what only makes
-/// sense inside a chain.
+/// Takes the longest chain that ends with `last` out of `products`; none, and a
+/// remark, if it begins with operands of different types.
+static std::optional<Chain> takeChain(llvm::MapVector<Value, Product> &products,
+                                      Product last) {
+  // It may be the rhs that is the intermediate: O^T = V^T * Y^T.
+  if (!findProducer(products, last) && findProducer(products, flipped(last)))
+    last = flipped(last);
+  Chain chain{{last}};
+  while (Product *product = findProducer(products, chain.first())) {
+    Product taken = *product;
+    products.erase(taken.result);
+    chain.products.insert(chain.products.begin(), taken);
+  }
+  Product &first = chain.products.front();
+  if (!hasElementType(first.lhs, first.operandType)) {
+    for (const Product &product : llvm::reverse(chain.products))
+      remarkLeftAlone(product, "its operands have different types, and its lhs "
+                               "is no intermediate that could be rounded");
+    return std::nullopt;
+  }
+  // Both operands lie the wrong way round, so the result does.
+  if (chain.products.size() == 1 && first.rhsTransposed && first.lhsTransposed)
+    first = flipped(first);
+  absorbInputTranspose(first);
+  return chain;
+}
+
+/// The chains of `products`, in program order.
 static SmallVector<Chain>
-pairProducts(llvm::MapVector<Value, Product> products) {
+chainProducts(llvm::MapVector<Value, Product> products) {
   SmallVector<Chain> chains;
   while (!products.empty()) {
     Product last = products.back().second;
     products.pop_back();
-    Chain chain{last, std::nullopt};
-    if (const Product *first = findFirst(products, last)) {
-      chain = Chain{*first, last};
-      products.erase(first->result);
-    } else if (!hasElementType(last.lhs, last.operandType)) {
-      remarkLeftAlone(last, "its operands have different types, and its lhs "
-                            "is no intermediate that could be rounded");
-      continue;
-    } else if (last.rhsTransposed && last.lhsTransposed) {
-      // Both operands lie the wrong way round, so the result does.
-      chain.first = flipped(last);
-    }
-    absorbInputTranspose(chain.first);
-    chains.push_back(chain);
+    if (std::optional<Chain> chain = takeChain(products, last))
+      chains.push_back(*chain);
   }
   return llvm::to_vector(llvm::reverse(chains));
 }
 
+std::optional<int64_t> mlir::trn::countFlops(const Chain &chain) {
+  std::optional<int64_t> sum = 0;
+  for (const Product &product : chain.products) {
+    std::optional<int64_t> flops = 2;
+    for (int64_t size : {product.m, product.n, product.k})
+      flops = flops ? llvm::checkedMul(*flops, size) : flops;
+    sum = sum && flops ? llvm::checkedAdd(*sum, *flops) : std::nullopt;
+  }
+  return sum;
+}
+
 SmallVector<Chain> mlir::trn::findChains(func::FuncOp func,
                                          bool allowRounding) {
-  return pairProducts(findProducts(func, allowRounding));
+  return chainProducts(findProducts(func, allowRounding));
 }

@@ -8,13 +8,11 @@
 
 #include "KernelRequest.h"
 
-#include "BuildStages.h"
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Transforms/ChooseStrategy.h"
-#include "trn/Transforms/Schedule.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,18 +21,65 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// Emits `product` as it was found, but with f32 accumulation and an explicit
-/// eviction, on the kernel's own tensors.
+/// The value of a scalar float as `type`, which may be the type that it has.
+static Value convertFloat(OpBuilder &builder, Location loc, Value value,
+                          Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth();
+  unsigned to = type.getIntOrFloatBitWidth();
+  if (from < to)
+    return arith::ExtFOp::create(builder, loc, type, value);
+  if (from > to)
+    return arith::TruncFOp::create(builder, loc, type, value);
+  return value;
+}
+
+/// `source`, element by element as `type`.
+static Value emitConversion(OpBuilder &builder, Location loc, Value source,
+                            Type type) {
+  auto from = cast<RankedTensorType>(source.getType());
+  Value empty = tensor::EmptyOp::create(builder, loc, from.getShape(), type);
+  AffineMap identity = builder.getMultiDimIdentityMap(from.getRank());
+  SmallVector<utils::IteratorType> iterators(from.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, empty.getType(), source, empty,
+             ArrayRef{identity, identity}, iterators,
+             [&](OpBuilder &nested, Location nestedLoc, ValueRange values) {
+               linalg::YieldOp::create(
+                   nested, nestedLoc,
+                   convertFloat(nested, nestedLoc, values[0], type));
+             })
+      .getResult(0);
+}
+
+/// Emits `product` as it was found, but summed in f32 and then rounded, on the
+/// kernel's own tensors.
 static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
                          bool lhsTransposed, Value rhs, bool resultTransposed,
                          Type type) {
   Location loc = product.contraction->getLoc();
-  Value result = buildProduct(
-      builder, {loc, product.result.getLoc()}, lhs,
-      lhsTransposed ? LhsLayout::ContractionFirst : LhsLayout::Rows, rhs, type);
+  Type f32 = builder.getF32Type();
+  int64_t shape[] = {product.m, product.n};
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, f32);
+  Value sums = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  AffineExpr m, n, k;
+  bindDims(builder.getContext(), m, n, k);
+  auto map = [&](AffineExpr row, AffineExpr column) {
+    return AffineMap::get(3, 0, {row, column}, builder.getContext());
+  };
+  NamedAttribute maps = builder.getNamedAttr(
+      "indexing_maps",
+      builder.getAffineMapArrayAttr(
+          {lhsTransposed ? map(k, m) : map(m, k), map(k, n), map(m, n)}));
+  Value sum = linalg::MatmulOp::create(builder, loc, sums.getType(),
+                                       ValueRange{lhs, rhs}, sums, maps)
+                  .getResult(0);
+  Value result = emitConversion(builder, product.result.getLoc(), sum, type);
   if (!resultTransposed)
     return result;
-  Value empty = tensor::EmptyOp::create(
+  empty = tensor::EmptyOp::create(
       builder, loc, ArrayRef<int64_t>{product.n, product.m}, type);
   return linalg::TransposeOp::create(builder, loc, result, empty,
                                      ArrayRef<int64_t>{1, 0})
@@ -50,17 +95,15 @@ static MemRefType getBufferType(Builder &builder, int64_t rows, int64_t columns,
                          getFloatType(builder.getContext(), type));
 }
 
-/// The arguments of the kernel for `request`: X, U, (V,) and the result.
+/// The arguments of the kernel for `request`: X, its weights and the result.
 static SmallVector<Type> getArgumentTypes(Builder &builder,
                                           const KernelRequest &request) {
-  const Product &first = request.chain.first, &last = request.chain.last();
-  SmallVector<Type> types{
-      getBufferType(builder, first.m, first.k, first.lhsTransposed,
-                    first.operandType),
-      getBufferType(builder, first.k, first.n, false, first.operandType)};
-  if (request.chain.second)
-    types.push_back(
-        getBufferType(builder, last.k, last.n, false, last.operandType));
+  const Product &first = request.chain.first(), &last = request.chain.last();
+  SmallVector<Type> types{getBufferType(
+      builder, first.m, first.k, first.lhsTransposed, first.operandType)};
+  for (const Product &product : request.chain.products)
+    types.push_back(getBufferType(builder, product.k, product.n, false,
+                                  product.operandType));
   types.push_back(getBufferType(builder, last.m, last.n,
                                 request.resultTransposed, last.resultType));
   return types;
@@ -84,13 +127,6 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
   kernel.setArgAttr(arguments.size() - 1,
                     dialect->getResultAttrHelper().getName(),
                     builder.getUnitAttr());
-  Schedule schedule;
-  schedule.strategy = request.strategy;
-  schedule.transpose = request.transpose;
-  schedule.inputTransposed = chain.first.lhsTransposed;
-  schedule.outputTransposed = request.resultTransposed;
-  schedule.half = request.half;
-  writeSchedule(kernel, schedule);
   symbols.insert(kernel);
 
   builder.setInsertionPointToStart(kernel.addEntryBlock());
@@ -104,16 +140,17 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
         builder, argument.getLoc(),
         memref::getTensorTypeFromMemRefType(argument.getType()), argument,
         /*restrict=*/true));
-  Type type = getElementTypeOrSelf(arguments.back());
-  Type intermediate =
-      chain.second ? getFloatType(builder.getContext(), chain.first.operandType)
-                   : type;
-  Value value = emitProduct(
-      builder, chain.first, tensors[0], chain.first.lhsTransposed, tensors[1],
-      !chain.second && request.resultTransposed, intermediate);
-  if (chain.second)
-    value = emitProduct(builder, *chain.second, value, /*lhsTransposed=*/false,
-                        tensors[2], request.resultTransposed, type);
+  // An intermediate has the type of the weight that it meets.
+  Value value = tensors.front();
+  for (auto [i, product] : llvm::enumerate(chain.products)) {
+    bool isLast = i + 1 == chain.products.size();
+    Type type = isLast
+                    ? getElementTypeOrSelf(arguments.back())
+                    : getFloatType(builder.getContext(), product.operandType);
+    value =
+        emitProduct(builder, product, value, i == 0 && product.lhsTransposed,
+                    tensors[i + 1], isLast && request.resultTransposed, type);
+  }
   bufferization::MaterializeInDestinationOp::create(
       builder, chain.last().result.getLoc(), Type(), value,
       kernel.getArguments().back(), /*restrict=*/true, /*writable=*/true);

@@ -11,8 +11,6 @@
 
 #include "trn/Transforms/ChainMatcher.h"
 
-#include "trn/Planning/BlockPlan.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -22,17 +20,13 @@ namespace mlir::trn {
 /// [n, m].
 struct KernelRequest {
   Chain chain;
-  Strategy strategy;
-  TransposeMode transpose;
   bool resultTransposed;
-  /// Half of a sequential chain: 1 or 2; 0 otherwise.
-  int64_t half;
 
   /// The tensors that it reads, in the order of the kernel's arguments.
   SmallVector<Value> inputs() const {
-    SmallVector<Value> values{chain.first.lhs, chain.first.rhs};
-    if (chain.second)
-      values.push_back(chain.second->rhs);
+    SmallVector<Value> values{chain.first().lhs};
+    for (const Product &product : chain.products)
+      values.push_back(product.rhs);
     return values;
   }
 };

@@ -25,8 +25,10 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Planning/PlanSpace.h"
+#include "trn/Planning/TileLimits.h"
 #include "trn/Transforms/ChainMatcher.h"
-#include "trn/Transforms/ChooseStrategy.h"
+#include "trn/Transforms/KernelGraph.h"
 #include "trn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -57,22 +59,24 @@ struct OutlinedChain {
 /// Rewrites one function.
 class Outliner {
 public:
-  Outliner(func::FuncOp func, SymbolTable &symbols, TransposeMode transpose,
-           bool allowRounding)
-      : func(func), symbols(symbols), transpose(transpose),
-        allowRounding(allowRounding), builder(func.getContext()) {}
+  Outliner(func::FuncOp func, SymbolTable &symbols, const Machine &machine,
+           const OutlineKernelsOptions &options)
+      : func(func), symbols(symbols), machine(machine), options(options),
+        builder(func.getContext()) {}
 
   /// Creates the next kernels, which compute `chain` and may store the result
-  /// as [n, m]; none, and a remark, if they would round differently.
-  void createKernels(const Chain &chain, Strategy strategy,
-                     bool transposeOutput);
+  /// as [n, m]; none, and a remark, if they would round differently or have no
+  /// plan.
+  void outline(const Chain &chain, bool transposeOutput);
   /// Replaces the chains that have kernels by calls.
   void replaceChains();
 
 private:
-  /// The kernels that `chain` becomes.
-  SmallVector<KernelRequest> split(const Chain &chain, Strategy strategy,
-                                   bool resultTransposed) const;
+  /// A kernel for each product, with the intermediates in HBM.
+  SmallVector<KernelRequest> cut(const Chain &chain,
+                                 bool resultTransposed) const;
+  bool createKernels(const Chain &chain, SmallVector<KernelRequest> requests,
+                     std::string &refusal);
   void replace(const OutlinedChain &outlined);
   Value toBuffer(Value tensor);
   /// The right operand as a [k, n] tensor; a weight stored the other way round
@@ -83,8 +87,8 @@ private:
 
   func::FuncOp func;
   SymbolTable &symbols;
-  TransposeMode transpose;
-  bool allowRounding;
+  const Machine &machine;
+  const OutlineKernelsOptions &options;
   OpBuilder builder;
   /// How many kernels there are.
   int64_t count = 0;
@@ -93,35 +97,52 @@ private:
 };
 } // namespace
 
-SmallVector<KernelRequest> Outliner::split(const Chain &chain,
-                                           Strategy strategy,
-                                           bool resultTransposed) const {
-  if (!chain.second || strategy != Strategy::Sequential)
-    return {{chain, strategy, transpose, resultTransposed, 0}};
-  // Implicitly transposed, the first kernel hands over Y^T.
-  bool transposed = transpose == TransposeMode::Implicit;
-  Chain head{chain.first, std::nullopt}, tail{*chain.second, std::nullopt};
-  head.first.resultType = chain.first.operandType;
-  tail.first.lhsTransposed = transposed;
-  return {{head, strategy, transpose, transposed, 1},
-          {tail, strategy, transpose, resultTransposed, 2}};
+SmallVector<KernelRequest> Outliner::cut(const Chain &chain,
+                                         bool resultTransposed) const {
+  // Implicitly transposed, a kernel hands over Y^T.
+  bool implicit = options.transpose != TransposeRequest::Explicit;
+  SmallVector<KernelRequest> requests;
+  for (Product product : chain.products) {
+    bool isLast = requests.size() + 1 == chain.products.size();
+    if (!isLast)
+      product.resultType = product.operandType;
+    if (!requests.empty())
+      product.lhsTransposed = implicit;
+    requests.push_back({{{product}}, isLast ? resultTransposed : implicit});
+  }
+  return requests;
 }
 
-void Outliner::createKernels(const Chain &chain, Strategy strategy,
-                             bool transposeOutput) {
-  SmallVector<KernelRequest> requests =
-      split(chain, strategy, chain.last().resultTransposed != transposeOutput);
+/// Why no plan for `kernel` fits the machine, or nothing.
+static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
+  llvm::Expected<Machine> limited = limitTiles(machine);
+  if (!limited)
+    return llvm::toString(limited.takeError());
+  FailureOr<planning::Graph> graph = buildKernelGraph(kernel);
+  if (failed(graph))
+    return "a kernel cannot compute it";
+  planning::Constraints none;
+  return planning::PlanSpace(*graph, none, *limited).findObstacle();
+}
+
+bool Outliner::createKernels(const Chain &chain,
+                             SmallVector<KernelRequest> requests,
+                             std::string &refusal) {
   SmallVector<func::FuncOp> kernels;
   for (const KernelRequest &request : requests) {
     std::string name = (func.getName() + "_kernel").str();
     if (int64_t number = count + kernels.size())
       name += "_" + std::to_string(number + 1);
     kernels.push_back(createKernel(builder, symbols, name, request));
-    if (roundsAlike(kernels.back(), request, allowRounding))
-      continue;
+    refusal.clear();
+    if (roundsAlike(kernels.back(), request, options.allowRounding)) {
+      refusal = findObstacle(kernels.back(), machine);
+      if (refusal.empty())
+        continue;
+    }
     for (func::FuncOp kernel : kernels)
       symbols.erase(kernel);
-    return;
+    return false;
   }
   count += kernels.size();
   for (auto [request, kernel] : llvm::zip_equal(requests, kernels))
@@ -130,8 +151,26 @@ void Outliner::createKernels(const Chain &chain, Strategy strategy,
                        .category("trn-outline-kernels")
                        .function(func.getName()))
         << remark::metric("kernel", kernel.getName())
-        << remark::metric("strategy", stringify(strategy));
+        << remark::metric("products", request.chain.products.size());
   chains.push_back({chain, std::move(requests), std::move(kernels)});
+  return true;
+}
+
+void Outliner::outline(const Chain &chain, bool transposeOutput) {
+  bool resultTransposed = chain.last().resultTransposed != transposeOutput;
+  std::string refusal;
+  if (options.strategy != StrategyRequest::Sequential &&
+      createKernels(chain, {{chain, resultTransposed}}, refusal))
+    return;
+  bool maySplit = options.strategy == StrategyRequest::Auto ||
+                  options.strategy == StrategyRequest::Sequential;
+  bool isUntried = options.strategy == StrategyRequest::Sequential;
+  if (maySplit &&
+      (isUntried || (chain.products.size() > 1 && !refusal.empty())) &&
+      createKernels(chain, cut(chain, resultTransposed), refusal))
+    return;
+  if (!refusal.empty())
+    remarkLeftAlone(chain.last(), refusal);
 }
 
 Value Outliner::toBuffer(Value tensor) {
@@ -170,20 +209,22 @@ Value Outliner::call(func::FuncOp kernel, const KernelRequest &request,
 
 void Outliner::replace(const OutlinedChain &outlined) {
   const auto &[chain, requests, kernels] = outlined;
-  const Product &first = chain.first, &last = chain.last();
+  const Product &last = chain.last();
   Location loc = last.contraction->getLoc();
   builder.setInsertionPointAfterValue(last.result);
   Value replaced = last.result;
-  SmallVector<Value> inputs{toBuffer(first.lhs), toBuffer(rightOperand(first))};
-  Value result, intermediate;
-  if (requests.size() == 1 && chain.second)
-    inputs.push_back(toBuffer(rightOperand(last)));
-  if (requests.size() == 2) {
-    intermediate = call(kernels.front(), requests.front(), inputs);
-    inputs = {intermediate, toBuffer(rightOperand(last))};
+  Value result;
+  SmallVector<Value> intermediates;
+  for (auto [request, kernel] : llvm::zip_equal(requests, kernels)) {
+    SmallVector<Value> inputs{result ? result
+                                     : toBuffer(request.chain.first().lhs)};
+    for (const Product &product : request.chain.products)
+      inputs.push_back(toBuffer(rightOperand(product)));
+    if (result)
+      intermediates.push_back(result);
+    result = call(kernel, request, inputs);
   }
-  result = call(kernels.back(), requests.back(), inputs);
-  if (intermediate)
+  for (Value intermediate : intermediates)
     memref::DeallocOp::create(builder, loc, intermediate);
   // Not writable: a kernel that reads the tensor reads the buffer itself once
   // `to_buffer` is folded, where bufferization does not see it.
@@ -250,22 +291,18 @@ struct OutlineKernelsPass final
     FailureOr<Machine> machine = getMachine(func);
     if (failed(machine))
       return failure();
-    Outliner outliner(func, symbols, transpose, allowRounding);
+    OutlineKernelsOptions options{strategy, transpose, outputLayout,
+                                  allowRounding};
+    Outliner outliner(func, symbols, *machine, options);
     for (const Chain &chain : findChains(func, allowRounding)) {
       if (!countFlops(chain)) {
         remarkLeftAlone(chain.last(), "it needs more than 2^63 operations");
         continue;
       }
-      llvm::Expected<Strategy> chosen =
-          chooseStrategy(chain, strategy, transpose, *machine);
-      if (!chosen) {
-        remarkLeftAlone(chain.last(), llvm::toString(chosen.takeError()));
-        continue;
-      }
       bool transposeOutput = outputLayout == OutputLayout::Transposed &&
                              !chain.last().resultTransposed &&
                              mayTransposeOutput(func, chain.last());
-      outliner.createKernels(chain, *chosen, transposeOutput);
+      outliner.outline(chain, transposeOutput);
     }
     outliner.replaceChains();
     updateResultTypes(func);

@@ -6,9 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/InitAll.h"
-#include "trn/Transforms/Schedule.h"
+#include "trn/Planning/TileLimits.h"
+#include "trn/Planning/Walk.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -28,8 +31,8 @@ static MLIRContext &getContext() {
 
 extern "C" int LLVMFuzzerTestOneInput(const char *data, size_t size) {
   std::string text =
-      "func.func @kernel(%x: memref<128x128xbf16>, %u: memref<128x128xbf16>, "
-      "%v: memref<128x128xbf16>, %o: memref<128x128xbf16> {trn.result}) "
+      "func.func @kernel(%x: memref<512x512xbf16>, %u: memref<512x512xbf16>, "
+      "%v: memref<512x512xbf16>, %o: memref<512x512xbf16> {trn.result}) "
       "attributes {trn.kernel, trn.schedule = " +
       std::string(data, size) + "} { return }";
   ScopedDiagnosticHandler quiet(&getContext(),
@@ -39,15 +42,19 @@ extern "C" int LLVMFuzzerTestOneInput(const char *data, size_t size) {
   if (!module)
     return 0;
   for (auto kernel : module->getOps<func::FuncOp>()) {
-    FailureOr<trn::Schedule> schedule = trn::readSchedule(kernel);
-    if (failed(schedule))
+    auto schedule = kernel->getAttrOfType<trn::ScheduleAttr>("trn.schedule");
+    if (!schedule)
       continue;
     // What was read can be written, and reads the same again.
-    trn::writeSchedule(kernel, *schedule);
-    Attribute written = kernel->getAttr("trn.schedule");
-    trn::writeSchedule(kernel, *trn::readSchedule(kernel));
-    if (written != kernel->getAttr("trn.schedule"))
+    std::string written;
+    llvm::raw_string_ostream(written) << schedule;
+    if (parseAttribute(written, &getContext()) != schedule)
       std::abort();
+    // What the verifier accepts can be followed.
+    trn::planning::PlanVisitor visitor;
+    if (schedule.getPlan())
+      trn::planning::walk({schedule.getGraph(), *schedule.getPlan()},
+                          *trn::limitTiles(*trn::getMachine(kernel)), visitor);
   }
   return 0;
 }

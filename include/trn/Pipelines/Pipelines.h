@@ -28,9 +28,10 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<StrategyRequest> strategy{
       *this, "strategy", llvm::cl::desc("how a chain X*U*V becomes kernels"),
       llvm::cl::init(StrategyRequest::Auto), strategyValues()};
-  Option<TransposeMode> transpose{
-      *this, "transpose", llvm::cl::desc("how an intermediate gets its layout"),
-      llvm::cl::init(TransposeMode::Implicit), transposeValues()};
+  Option<TransposeRequest> transpose{
+      *this, "transpose",
+      llvm::cl::desc("how an intermediate gets its layout"),
+      llvm::cl::init(TransposeRequest::Auto), transposeValues()};
   Option<OutputLayout> outputLayout{
       *this, "output-layout",
       llvm::cl::desc("what a function that returns a result returns"),
@@ -52,12 +53,23 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<int64_t> blockN{*this, "block-n",
                          llvm::cl::desc("columns of an output block"),
                          llvm::cl::init(0)};
+  Option<std::string> blocks{
+      *this, "blocks",
+      llvm::cl::desc("sizes of blocks by dim: m=512,r1=256")};
+  Option<std::string> keep{
+      *this, "keep",
+      llvm::cl::desc("the innermost loop around the buffer of a matrix: "
+                     "u=kernel,v=m")};
+  Option<int64_t> effort{
+      *this, "effort",
+      llvm::cl::desc("how many plans of a kernel are simulated at most"),
+      llvm::cl::init(64)};
 };
 
 /// The stages of `--trn-compile`, for those who build a pipeline of their own.
-/// linalg on tensors -> kernels of tiles on tensors.
-void buildTilingPipeline(OpPassManager &pm, const CompileOptions &options);
-/// Kernels of tiles on tensors -> trn on virtual buffers.
+/// linalg on tensors -> kernels on tensors, with plans.
+void buildPlanningPipeline(OpPassManager &pm, const CompileOptions &options);
+/// Planned kernels -> trn on virtual buffers.
 void buildLoweringPipeline(OpPassManager &pm);
 /// trn on virtual buffers -> placed trn.
 void buildPlacementPipeline(OpPassManager &pm);

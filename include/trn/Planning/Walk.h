@@ -26,7 +26,7 @@ struct PlannedBuffer {
 
 /// A block of a buffer or, if `buffer` is absent, of a matrix in HBM. Rows and
 /// columns are linear in the counters of the loops around.
-struct Region {
+struct BlockView {
   unsigned matrix = 0;
   std::optional<int32_t> buffer = std::nullopt;
   LinearExpr row, column;
@@ -49,17 +49,17 @@ public:
   /// Buffers are numbered in order.
   virtual void allocate(int32_t number, const PlannedBuffer &buffer) {}
   /// A transfer; one of the two is in HBM.
-  virtual void copy(const Region &from, const Region &to) {}
-  virtual void transposeByDma(const Region &from, const Region &to) {}
+  virtual void copy(const BlockView &from, const BlockView &to) {}
+  virtual void transposeByDma(const BlockView &from, const BlockView &to) {}
   /// The accumulation starts where `index` is 0; it is a constant if that is
   /// known.
-  virtual void multiply(const Region &stationary, const Region &moving,
-                        const Region &bank, const LinearExpr &index) {}
-  virtual void transpose(const Region &from, const Region &bank) {}
+  virtual void multiply(const BlockView &stationary, const BlockView &moving,
+                        const BlockView &bank, const LinearExpr &index) {}
+  virtual void transpose(const BlockView &from, const BlockView &bank) {}
   /// Out of PSUM or between buffers, converted.
-  virtual void convert(const Region &from, const Region &to) {}
+  virtual void convert(const BlockView &from, const BlockView &to) {}
   /// to += from.
-  virtual void add(const Region &from, const Region &to) {}
+  virtual void add(const BlockView &from, const BlockView &to) {}
 };
 
 /// Runs through the loops of `schedule`, which passes its checks, without

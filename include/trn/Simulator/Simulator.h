@@ -17,6 +17,7 @@
 #include "trn/Simulator/CriticalPath.h"
 #include "trn/Simulator/Timeline.h"
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct SimulationOptions {
   bool criticalPath = false;
   int64_t pathWindow = 1 << 13;
   int64_t pathLimit = 1 << 20;
+  /// Stop as soon as the latency is known to be more picoseconds than this.
+  int64_t limit = std::numeric_limits<int64_t>::max();
 };
 
 /// What one static instruction added up to over all its executions.

@@ -13,7 +13,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SmallVector.h"
-#include <optional>
 
 namespace mlir::trn {
 
@@ -38,18 +37,21 @@ struct Product {
   ElementType resultType = ElementType::F32;
 };
 
-/// One product, or two of which the second one consumes the first one's result
-/// as its lhs and nothing else does: X*U*V.
+/// Products of which each one consumes the result of the one before as its lhs
+/// and nothing else does: X*W, X*U*V and so on.
 struct Chain {
-  Product first;
-  std::optional<Product> second;
+  SmallVector<Product, 2> products;
 
-  const Product &last() const { return second ? *second : first; }
+  const Product &first() const { return products.front(); }
+  const Product &last() const { return products.back(); }
 };
 
 /// The chains in `func` that kernels can compute, in the order of their last
 /// products. A remark says why a product is in none of them.
 SmallVector<Chain> findChains(func::FuncOp func, bool allowRounding);
+
+/// FLOPs of `chain`, multiply and add counted apart; none if they overflow.
+std::optional<int64_t> countFlops(const Chain &chain);
 
 /// Says that `product` stays as it is.
 void remarkLeftAlone(const Product &product, StringRef reason);

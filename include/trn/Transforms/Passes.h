@@ -1,4 +1,4 @@
-//===- Passes.h - From linalg to tiled kernels on tensors -------*- C++ -*-===//
+//===- Passes.h - From linalg on tensors to trn on buffers ------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,7 +10,6 @@
 #define TRN_TRANSFORMS_PASSES_H
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Planning/BlockPlan.h"
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/Support/CommandLine.h"
@@ -20,20 +19,22 @@ namespace mlir::trn {
 /// The layout in which a compiled function returns the result of a chain.
 enum class OutputLayout : uint8_t { Standard, Transposed };
 
-/// The strategy that is asked for: one of `Strategy`, or whichever is modelled
-/// to be faster of those that do no work twice.
+/// How a chain X*U*V becomes kernels.
 enum class StrategyRequest : uint8_t {
-  Auto,
-  StripCache,
-  Sequential,
-  Recompute
+  Auto,       // whichever of the next two is modelled to be faster
+  StripCache, // one kernel that keeps a strip of each intermediate in SBUF
+  Sequential, // a kernel for each product, intermediates in HBM between them
+  Recompute,  // one kernel; every output block computes its own rows again
 };
+
+/// How an intermediate gets into the layout of a stationary operand.
+enum class TransposeRequest : uint8_t { Auto, Implicit, Explicit };
 
 /// The spellings of the enumerated pass options.
 inline auto strategyValues() {
   return llvm::cl::values(
       clEnumValN(StrategyRequest::Auto, "auto",
-                 "strip-cache or sequential, whichever is modelled faster"),
+                 "one kernel, however it is modelled to be fastest"),
       clEnumValN(StrategyRequest::StripCache, "strip-cache",
                  "one kernel that keeps each row strip of X*U in SBUF"),
       clEnumValN(StrategyRequest::Sequential, "sequential",
@@ -43,9 +44,11 @@ inline auto strategyValues() {
 }
 inline auto transposeValues() {
   return llvm::cl::values(
-      clEnumValN(TransposeMode::Implicit, "implicit",
+      clEnumValN(TransposeRequest::Auto, "auto",
+                 "whichever is modelled to be faster"),
+      clEnumValN(TransposeRequest::Implicit, "implicit",
                  "the first product yields its transpose"),
-      clEnumValN(TransposeMode::Explicit, "explicit",
+      clEnumValN(TransposeRequest::Explicit, "explicit",
                  "the tensor engine transposes the intermediate"));
 }
 inline auto layoutValues() {

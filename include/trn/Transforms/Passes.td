@@ -27,8 +27,9 @@ def SetMachine : Pass<"trn-set-machine", "::mlir::ModuleOp"> {
 def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "move matrix products and chains of them into kernels";
   let description = [{
-    Finds `X*W` and `X*U*V` in linalg on tensors, moves each into a private
-    function with the attribute `trn.kernel`, and leaves a call. The kernel
+    Finds products `X*W` and chains of them, `X*U*V` and longer, in linalg on
+    tensors, moves each into a private function with the attribute
+    `trn.kernel`, and leaves a call. The kernel
     takes plain memrefs (HBM), results last. The kernels of `@f` are numbered in
     source order: `@f_kernel`, `@f_kernel_2`, and so on. Everything else in the
     function stays as it is. A product that cannot become a kernel stays too,
@@ -47,15 +48,16 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
     a product, if nothing in the module refers to the function; otherwise a
     remark says why its layout stays.
 
-    Under the strategy `sequential` a chain becomes two kernels with the
-    intermediate in HBM.
+    Under the strategy `sequential`, and where a chain has no plan that fits the
+    machine, its products become kernels of their own with the intermediates in
+    HBM.
   }];
   let options = [
     Option<"strategy", "strategy", "::mlir::trn::StrategyRequest",
            /*default=*/"::mlir::trn::StrategyRequest::Auto",
-           "how a chain X*U*V becomes kernels", "strategyValues()">,
-    Option<"transpose", "transpose", "::mlir::trn::TransposeMode",
-           /*default=*/"::mlir::trn::TransposeMode::Implicit",
+           "how a chain becomes kernels", "strategyValues()">,
+    Option<"transpose", "transpose", "::mlir::trn::TransposeRequest",
+           /*default=*/"::mlir::trn::TransposeRequest::Auto",
            "how an intermediate gets its layout", "transposeValues()">,
     Option<"outputLayout", "output-layout", "::mlir::trn::OutputLayout",
            /*default=*/"::mlir::trn::OutputLayout::Standard",
@@ -72,111 +74,21 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def ImplicitTranspose : Pass<"trn-implicit-transpose", "::mlir::func::FuncOp"> {
-  let summary = "write every product as stationary^T * moving";
+def LowerKernels : Pass<"trn-lower-kernels", "::mlir::func::FuncOp"> {
+  let summary = "turn planned kernels into instructions on buffers";
   let description = [{
-    The tensor engine computes `stationary^T * moving`: both operands hold the
-    contraction first. Rewrites the products of a kernel to `linalg.matmul` with
-    the indexing maps `(k, m), (k, n) -> (m, n)`. The first product of a chain
-    is computed as `U^T * X^T`, which is the transpose of `X * U` and the
-    stationary operand that the second one needs, so no intermediate is ever
-    transposed. Only an X that arrives as rows is transposed, by its own op.
-  }];
-  let dependentDialects = ["::mlir::trn::TrnDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
+    Replaces the body of a kernel, which is linalg on tensors, by the loops that
+    its `trn.schedule` stands for: transfers, tile instructions and buffers
+    without addresses. Every instruction carries the stage that it belongs to in
+    `trn.stage`, every buffer the matrix that it holds in `trn.matrix`. It is an
+    error if the schedule computes something else than the body.
 
-def ChooseBlocks : Pass<"trn-choose-blocks", "::mlir::func::FuncOp"> {
-  let summary = "choose the block sizes of a kernel";
-  let description = [{
-    Plans the blocks of a kernel for the module's machine and records them in
-    the kernel's `trn.schedule`. A size of 0 is chosen; any other is taken as it
-    is, and it is an error if the blocks then cannot fit SBUF.
-  }];
-  let options = [
-    Option<"blockM", "block-m", "int64_t", /*default=*/"0",
-           "rows of a strip; 0 = choose">,
-    Option<"blockK", "block-k", "int64_t", /*default=*/"0",
-           "contraction of a block of the first product; 0 = choose">,
-    Option<"blockR", "block-r", "int64_t", /*default=*/"0",
-           "ranks of a block of the first factor; 0 = choose">,
-    Option<"blockN", "block-n", "int64_t", /*default=*/"0",
-           "columns of an output block; 0 = choose">
-  ];
-  let dependentDialects = ["::mlir::trn::TrnDialect"];
-}
-
-def TileStrips : Pass<"trn-tile-strips", "::mlir::func::FuncOp"> {
-  let summary = "tile a kernel into row strips and fuse its stages into them";
-  let description = [{
-    Tiles the last stage by block-m rows and fuses all the others into the loop:
-    the strip cache. Under `recompute` it tiles by block-m x block-n instead, so
-    that each output block computes its own rows again. A contraction that is
-    blocked gets a loop over its blocks, with partial sums in SBUF; a rank that
-    does not fit is split into a resident and a spilled part.
-  }];
-  let dependentDialects = ["::mlir::trn::TrnDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def TileBlocks : Pass<"trn-tile-blocks", "::mlir::func::FuncOp"> {
-  let summary = "tile each stage into the blocks that move between HBM and SBUF";
-  let description = [{
-    Tiles each stage of a strip and copies the operand blocks into SBUF outside
-    the loops that reuse them; results leave SBUF by blocks too.
-  }];
-  let dependentDialects = ["::mlir::trn::TrnDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def TileEngines : Pass<"trn-tile-engines", "::mlir::func::FuncOp"> {
-  let summary = "tile blocks into the tiles of the tensor engine";
-  let description = [{
-    Tiles each block by the tensor engine's own sizes (128 x 512, contraction
-    128), with the accumulator of a tile in PSUM.
-  }];
-  let dependentDialects = ["::mlir::trn::TrnDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def BufferizeKernels : Pass<"trn-bufferize-kernels", "::mlir::func::FuncOp"> {
-  let summary = "bufferise kernels, keeping the memory spaces of their tensors";
-  let description = [{
-    Runs One-Shot Bufferize on the kernels only: what the tiling passes put on
-    chip becomes memrefs in SBUF and PSUM, arguments stay in HBM.
-  }];
-  let dependentDialects = ["::mlir::trn::TrnDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def OverlapStrips : Pass<"trn-overlap-strips", "::mlir::func::FuncOp"> {
-  let summary = "load and transpose the next strip of X during the second stage";
-  let description = [{
-    Where the schedule says `prefetch_x`, X^T gets a buffer outside the loop over
-    strips. It is filled for the first strip before the loop, and for each other
-    one while the block columns of the strip before it are computed: a raw
-    block of X after every few of them. The last strip, after which
-    there is nothing to bring in, is peeled.
-
-    Runs on buffers, before they have slots and addresses.
+    A kernel that has been lowered already stays as it is.
   }];
   let dependentDialects = ["::mlir::trn::TrnDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }
 

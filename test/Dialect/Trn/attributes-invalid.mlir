@@ -45,7 +45,7 @@ func.func private @attr_kernel_c3__with_a_value() attributes {trn.kernel = true}
 
 // -----
 
-// expected-error @below {{trn.schedule must be a #trn.schedule or a dictionary, but is "strip-cache"}}
+// expected-error @below {{trn.schedule must be a #trn.schedule, but is "strip-cache"}}
 func.func private @attr_kernel_c4__schedule_is_text() attributes {trn.kernel, trn.schedule = "strip-cache"}
 
 // -----

@@ -97,7 +97,7 @@ void WalkRunner::executeFrom(size_t first, size_t end) {
     buffers.erase(number);
 }
 
-void WalkRunner::checkRegion(const Region &region, bool isTile) {
+void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
   if (region.buffer && !buffers.count(*region.buffer))
     return fail("a buffer of " + schedule.graph.matrices[region.matrix].name +
                 " is used where it is not allocated");
@@ -121,7 +121,7 @@ void WalkRunner::checkRegion(const Region &region, bool isTile) {
     fail("a tile of " + name + " is too large");
 }
 
-std::optional<int64_t> &WalkRunner::at(const Region &region, int64_t row,
+std::optional<int64_t> &WalkRunner::at(const BlockView &region, int64_t row,
                                        int64_t column) {
   Values &values = valuesOf(region);
   int64_t width = region.rowOf.value_or(values.columns);
@@ -130,7 +130,7 @@ std::optional<int64_t> &WalkRunner::at(const Region &region, int64_t row,
           region.column.evaluate(counters) + column * region.columnStep];
 }
 
-int64_t WalkRunner::read(const Region &region, int64_t row, int64_t column) {
+int64_t WalkRunner::read(const BlockView &region, int64_t row, int64_t column) {
   std::optional<int64_t> value = at(region, row, column);
   if (!value)
     fail("read " + schedule.graph.matrices[region.matrix].name +
@@ -139,8 +139,8 @@ int64_t WalkRunner::read(const Region &region, int64_t row, int64_t column) {
 }
 
 void WalkRunner::multiply(const Step &step) {
-  const Region &left = step.regions[0], &right = step.regions[1],
-               &bank = step.regions[2];
+  const BlockView &left = step.regions[0], &right = step.regions[1],
+                  &bank = step.regions[2];
   if (left.rows != right.rows || left.columns != bank.rows ||
       right.columns != bank.columns)
     return fail("operands do not fit each other");
@@ -161,11 +161,11 @@ void WalkRunner::execute(const Step &step) {
     return;
   }
   bool moves = step.kind == Kind::Copy || step.kind == Kind::Turn;
-  for (const Region &region : step.regions)
+  for (const BlockView &region : step.regions)
     checkRegion(region, /*isTile=*/!moves);
   if (!problem.empty())
     return;
-  const Region &from = step.regions[0], &to = step.regions.back();
+  const BlockView &from = step.regions[0], &to = step.regions.back();
   if (step.kind == Kind::Multiply)
     return multiply(step);
   bool turns = step.kind == Kind::Turn || step.kind == Kind::Transpose;

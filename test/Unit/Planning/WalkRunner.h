@@ -47,7 +47,7 @@ private:
   };
   struct Step {
     Kind kind;
-    std::vector<Region> regions = {};
+    std::vector<BlockView> regions = {};
     int32_t number = 0;
     int64_t trips = 0;
     PlannedBuffer buffer = {};
@@ -67,24 +67,24 @@ private:
   void allocate(int32_t number, const PlannedBuffer &buffer) override {
     steps.push_back({Kind::Allocate, {}, number, 0, buffer});
   }
-  void copy(const Region &from, const Region &to) override {
+  void copy(const BlockView &from, const BlockView &to) override {
     steps.push_back({Kind::Copy, {from, to}});
   }
-  void transposeByDma(const Region &from, const Region &to) override {
+  void transposeByDma(const BlockView &from, const BlockView &to) override {
     steps.push_back({Kind::Turn, {from, to}});
   }
-  void multiply(const Region &stationary, const Region &moving,
-                const Region &bank, const LinearExpr &index) override {
+  void multiply(const BlockView &stationary, const BlockView &moving,
+                const BlockView &bank, const LinearExpr &index) override {
     steps.push_back(
         {Kind::Multiply, {stationary, moving, bank}, 0, 0, {}, index});
   }
-  void transpose(const Region &from, const Region &bank) override {
+  void transpose(const BlockView &from, const BlockView &bank) override {
     steps.push_back({Kind::Transpose, {from, bank}});
   }
-  void convert(const Region &from, const Region &to) override {
+  void convert(const BlockView &from, const BlockView &to) override {
     steps.push_back({Kind::Convert, {from, to}});
   }
-  void add(const Region &from, const Region &to) override {
+  void add(const BlockView &from, const BlockView &to) override {
     steps.push_back({Kind::Add, {from, to}});
   }
 
@@ -95,12 +95,13 @@ private:
   void executeFrom(size_t first, size_t end);
   void execute(const Step &step);
   void multiply(const Step &step);
-  Values &valuesOf(const Region &region) {
+  Values &valuesOf(const BlockView &region) {
     return region.buffer ? buffers[*region.buffer] : matrices[region.matrix];
   }
-  std::optional<int64_t> &at(const Region &region, int64_t row, int64_t column);
-  int64_t read(const Region &region, int64_t row, int64_t column);
-  void checkRegion(const Region &region, bool isTile);
+  std::optional<int64_t> &at(const BlockView &region, int64_t row,
+                             int64_t column);
+  int64_t read(const BlockView &region, int64_t row, int64_t column);
+  void checkRegion(const BlockView &region, bool isTile);
   void fail(std::string message) {
     if (problem.empty())
       problem = std::move(message);

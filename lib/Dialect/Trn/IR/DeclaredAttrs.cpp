@@ -115,9 +115,8 @@ static LogicalResult verifyKernelAttribute(Operation *op, StringRef name,
     return op->emitError("trn.kernel must be a unit attribute, but is ")
            << value;
   // attr_kernel_c4
-  if (name == "trn.schedule" && !isa<DictionaryAttr, ScheduleAttr>(value))
-    return op->emitError("trn.schedule must be a #trn.schedule or a "
-                         "dictionary, but is ")
+  if (name == "trn.schedule" && !isa<ScheduleAttr>(value))
+    return op->emitError("trn.schedule must be a #trn.schedule, but is ")
            << value;
   // attr_kernel_c5
   if (name == "trn.flops") {
@@ -160,6 +159,17 @@ static LogicalResult verifyBudgetAttribute(Operation *op, Attribute value) {
   return success();
 }
 
+/// Stages and matrices of a schedule, on what the kernel was compiled to.
+static LogicalResult verifyIdentity(Operation *op, StringRef name,
+                                    Attribute value, bool isFit,
+                                    StringRef where) {
+  auto text = dyn_cast<StringAttr>(value);
+  if (isFit && text && !text.empty())
+    return success();
+  return op->emitError() << name << " must be a name on " << where
+                         << ", but is " << value << " on " << op->getName();
+}
+
 LogicalResult TrnDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName();
@@ -169,10 +179,18 @@ LogicalResult TrnDialect::verifyOperationAttribute(Operation *op,
     return verifyKernelAttribute(op, name, attribute.getValue());
   if (name == "trn.budget")
     return verifyBudgetAttribute(op, attribute.getValue());
+  // attr_stage_c1
+  if (name == "trn.stage")
+    return verifyIdentity(op, name, attribute.getValue(),
+                          isa<InstructionOpInterface>(op), "an instruction");
+  // attr_matrix_c1
+  if (name == "trn.matrix")
+    return verifyIdentity(op, name, attribute.getValue(), isa<AllocOp>(op),
+                          "a trn.alloc");
   // attr_c1
   return unknownAttribute(op, attribute, "an op",
                           "trn.machine, trn.kernel, trn.flops, trn.schedule, "
-                          "trn.budget");
+                          "trn.budget, trn.stage, trn.matrix");
 }
 
 LogicalResult TrnDialect::verifyRegionArgAttribute(Operation *op,

@@ -131,8 +131,10 @@ static void assignEvictions(Block &block, const Machine &machine) {
       continue;
     }
     OpBuilder builder(copy);
-    ActivationOp::create(builder, copy.getLoc(), ActivationFunction::Copy,
-                         copy.getSrc(), copy.getDst());
+    auto activation =
+        ActivationOp::create(builder, copy.getLoc(), ActivationFunction::Copy,
+                             copy.getSrc(), copy.getDst());
+    activation->setDiscardableAttrs(copy->getDiscardableAttrDictionary());
     copy.erase();
   }
 }

@@ -299,9 +299,11 @@ static AllocOp createFolded(AllocOp alloc, int64_t partitions) {
       {partitions, tiles, type.getDimSize(1)}, type.getElementType(),
       MemRefLayoutAttrInterface(), type.getMemorySpace());
   OpBuilder builder(alloc);
-  return AllocOp::create(builder, alloc.getLoc(), folded,
-                         alloc.getBuffersAttr(), alloc.getBankAttr(),
-                         alloc.getOffsetAttr());
+  auto created =
+      AllocOp::create(builder, alloc.getLoc(), folded, alloc.getBuffersAttr(),
+                      alloc.getBankAttr(), alloc.getOffsetAttr());
+  created->setDiscardableAttrs(alloc->getDiscardableAttrDictionary());
+  return created;
 }
 
 static void emitRemark(AllocOp folded, int64_t rows) {

@@ -38,10 +38,13 @@ namespace mlir::trn {
 
 static constexpr llvm::StringLiteral category = "trn-multi-buffer";
 
-/// Whether somebody has decided on the slots of the buffer already.
+/// Whether somebody has decided on the slots of the buffer already: a user, or
+/// the plan of the kernel, which knows about SBUF.
 static bool isDecided(const BufferLife &life) {
   AllocOp alloc = life.alloc;
-  return alloc.getBuffers() > 1 || alloc.isPlaced();
+  bool isPlanned = life.getSpace() == MemorySpace::Sbuf &&
+                   alloc->hasAttr(TrnDialect::MatrixAttrHelper::getNameStr());
+  return alloc.getBuffers() > 1 || alloc.isPlaced() || isPlanned;
 }
 
 /// Replaces buffer `index` if the problem stays solvable.

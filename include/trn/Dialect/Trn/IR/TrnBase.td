@@ -25,15 +25,17 @@ def Trn_Dialect : Dialect {
 
     A kernel is a private function with `trn.kernel`. Its arguments are memrefs in
     HBM; those with `trn.result` come last and are written. `trn.flops` (the
-    FLOPs of the model) and `trn.schedule` (how it was compiled) stand beside
+    FLOPs of the model) and `trn.schedule` (what it computes, and how) stand beside
     `trn.kernel`; `trn.param` names the parameter of a model that an argument
     takes, and `trn.machine` stands on the module. `trn.budget` on a kernel or on a
-    public function limits numbers of its report, which `trn-run` checks.
+    public function limits numbers of its report, which `trn-run` checks. In a
+    kernel that was compiled by a schedule, `trn.stage` names the stage of each
+    instruction by its result, and `trn.matrix` what each buffer holds.
 
     ```mlir
     module attributes {trn.machine = #trn.machine<"trn2">} {
       func.func private @copy(%x: memref<128x64xf32>, %y: memref<128x64xf32> {trn.result})
-          attributes {trn.kernel, trn.flops = 0 : i64, trn.schedule = {strategy = "none"}} {
+          attributes {trn.kernel, trn.flops = 0 : i64} {
         %tile = trn.alloc : memref<128x64xf32, #trn.mem<sbuf>>
         trn.dma_copy %x to %tile : memref<128x64xf32> to memref<128x64xf32, #trn.mem<sbuf>>
         trn.dma_copy %tile to %y : memref<128x64xf32, #trn.mem<sbuf>> to memref<128x64xf32>
@@ -50,7 +52,7 @@ def Trn_Dialect : Dialect {
       functions
     - `attr_kernel_c2`: the last two only on kernels
     - `attr_kernel_c3`: `trn.kernel` is a unit attribute
-    - `attr_kernel_c4`: `trn.schedule` is a `#trn.schedule` or a dictionary
+    - `attr_kernel_c4`: `trn.schedule` is a `#trn.schedule`
     - `attr_kernel_c5`: `trn.flops` is a 64-bit count
     - `attr_kernel_c6`: the arguments are memrefs for the inputs of the schedule's
       graph, then for its results
@@ -59,6 +61,8 @@ def Trn_Dialect : Dialect {
     - `attr_budget_c2`: it is a dictionary
     - `attr_budget_c3`: its keys are numbers of the report
     - `attr_budget_c4`: its values are finite numbers
+    - `attr_stage_c1`: `trn.stage` is a name and stands on an instruction
+    - `attr_matrix_c1`: `trn.matrix` is a name and stands on a `trn.alloc`
     - `attr_result_c1`: `trn.result` is a unit attribute
     - `attr_result_c2`: it marks memrefs that a function writes
     - `attr_param_c1`: `trn.param` is a name
@@ -73,9 +77,11 @@ def Trn_Dialect : Dialect {
     "::mlir::UnitAttr":$kernel,
     "::mlir::UnitAttr":$result,
     "::mlir::IntegerAttr":$flops,
-    "::mlir::DictionaryAttr":$schedule,
+    "::mlir::trn::ScheduleAttr":$schedule,
     "::mlir::DictionaryAttr":$budget,
     "::mlir::StringAttr":$param,
+    "::mlir::StringAttr":$stage,
+    "::mlir::StringAttr":$matrix,
     "::mlir::trn::MachineAttr":$machine
   );
 }

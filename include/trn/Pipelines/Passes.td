@@ -1,0 +1,51 @@
+//===- Passes.td - Passes that simulate ---------------------*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PIPELINES_PASSES
+#define TRN_PIPELINES_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def PlanKernels : Pass<"trn-plan-kernels", "::mlir::ModuleOp"> {
+  let summary = "choose how the loops of kernels run";
+  let description = [{
+    Writes a `trn.schedule` on every kernel whose body is linalg on tensors: the
+    graph that it computes, and in which loop each matrix lives. Plans are
+    compiled and simulated for the module's machine; the fastest one is taken.
+    Nothing depends on how long that takes or on the number of threads. Kernels
+    that compute the same are planned once. A kernel that has a plan keeps it.
+
+    A block size of 0 is chosen; any other is taken as it is, and it is an error
+    if no plan with it fits SBUF.
+  }];
+  let options = [
+    Option<"strategy", "strategy", "::mlir::trn::StrategyRequest",
+           /*default=*/"::mlir::trn::StrategyRequest::Auto",
+           "how a chain becomes kernels", "strategyValues()">,
+    Option<"transpose", "transpose", "::mlir::trn::TransposeRequest",
+           /*default=*/"::mlir::trn::TransposeRequest::Auto",
+           "how an intermediate gets its layout", "transposeValues()">,
+    Option<"blockM", "block-m", "int64_t", /*default=*/"0",
+           "rows of a strip; 0 = choose">,
+    Option<"blockK", "block-k", "int64_t", /*default=*/"0",
+           "contraction of a block of the first product; 0 = choose">,
+    Option<"blockR", "block-r", "int64_t", /*default=*/"0",
+           "ranks of a block of the first factor; 0 = choose">,
+    Option<"blockN", "block-n", "int64_t", /*default=*/"0",
+           "columns of an output block; 0 = choose">,
+    Option<"blocks", "blocks", "std::string", /*default=*/"\"\"",
+           "sizes of blocks by dim: m=512,r1=256">,
+    Option<"keep", "keep", "std::string", /*default=*/"\"\"",
+           "the innermost loop around the buffer of a matrix: u=kernel,v=m">,
+    Option<"effort", "effort", "int64_t", /*default=*/"64",
+           "how many plans of a kernel are simulated at most">
+  ];
+  let dependentDialects = ["::mlir::trn::TrnDialect"];
+}
+
+#endif // TRN_PIPELINES_PASSES

@@ -1,0 +1,37 @@
+//===- Legalize.h - Products as the tensor engine takes them ----*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_LEGALIZE_H
+#define TRN_PLANNING_LEGALIZE_H
+
+#include "trn/Planning/Graph.h"
+
+namespace mlir::trn::planning {
+
+/// How the intermediates get the layout in which they are read.
+enum class TransposeMode : uint8_t {
+  Implicit, // they are computed in it: Y^T = U^T * X^T
+  Explicit, // they are computed as in the source, and transposed on chip
+};
+
+/// `source`, whose products sum over any dim of their operands, as a legal
+/// graph: what holds the contraction second is transposed by a stage of its
+/// own.
+Graph legalize(const Graph &source, TransposeMode mode);
+
+/// Replaces dim `dim` by two parts, the first of `size` indices: intermediates
+/// that have it fall into two, and products over it have two terms. `graph` is
+/// legal.
+Graph splitDim(const Graph &graph, unsigned dim, int64_t size);
+
+/// Whether `graph` is one of those that the functions above make of `source`.
+bool isLegalFormOf(const Graph &graph, const Graph &source);
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_PLANNING_LEGALIZE_H

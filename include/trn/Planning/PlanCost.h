@@ -1,0 +1,36 @@
+//===- PlanCost.h - What the loops of a plan move, hold and compute -*- C++
+//-*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_PLANCOST_H
+#define TRN_PLANNING_PLANCOST_H
+
+#include "trn/Placement/Problem.h"
+#include "trn/Planning/Plan.h"
+
+namespace mlir::trn::planning {
+
+/// What one walk over a schedule tells. Bytes stop at the largest number there
+/// is instead of wrapping around.
+struct PlanCost {
+  /// Traffic with HBM; that of intermediates is part of it.
+  int64_t readBytes = 0, writtenBytes = 0;
+  int64_t reloadedBytes = 0, savedBytes = 0;
+  /// How long the tensor engine and the DMA engines are busy, whatever they
+  /// wait for.
+  double tensorNs = 0, dmaNs = 0;
+  /// The buffers in SBUF, as placement sees them, and what they are for.
+  placement::Problem sbuf;
+  std::vector<std::string> names;
+};
+
+PlanCost computeCost(const Schedule &schedule, const Machine &machine);
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_PLANNING_PLANCOST_H

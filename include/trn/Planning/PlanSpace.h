@@ -1,0 +1,118 @@
+//===- PlanSpace.h - The plans that may serve a graph -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_PLANSPACE_H
+#define TRN_PLANNING_PLANSPACE_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Legalize.h"
+#include "trn/Planning/Plan.h"
+
+namespace mlir::trn::planning {
+
+/// What is demanded of a plan.
+struct Constraints {
+  /// Sizes of blocks, by the names of dims.
+  std::vector<std::pair<std::string, int64_t>> blocks;
+  /// The innermost loop around the home of a matrix: `kernel` or a dim.
+  std::vector<std::pair<std::string, std::string>> keep;
+  std::optional<TransposeMode> transpose;
+  /// Intermediates are computed again for every block of the result.
+  bool recompute = false;
+  /// Intermediates stay on chip.
+  bool keepIntermediates = false;
+
+  /// The forced block of a dim, or 0.
+  int64_t blockOf(llvm::StringRef dim) const;
+  bool operator==(const Constraints &other) const {
+    return blocks == other.blocks && keep == other.keep &&
+           transpose == other.transpose && recompute == other.recompute &&
+           keepIntermediates == other.keepIntermediates;
+  }
+};
+
+/// How the weight of a product comes to it.
+struct WeightChoice {
+  int64_t columns = 0; // of a block; 0: all
+  /// The contraction of a block; 0: all of it. Otherwise the sums of all tiles
+  /// of a block of the result stay in PSUM while blocks pass by.
+  int64_t over = 0;
+  int64_t slots = 2;
+};
+
+/// How X^T comes to the first product of a strip.
+enum class Arrival : uint8_t {
+  InTime, // when the strip begins
+  Early,  // for the next strip, in the place of the one that was read
+  Beside, // for the next strip, while this one's is read
+  Packed, // at once, from rows of one tile each in all partitions
+};
+
+/// A point of the space.
+struct Candidate {
+  TransposeMode transpose = TransposeMode::Implicit;
+  int64_t strip = 0; // rows of X
+  Arrival arrival = Arrival::InTime;
+  /// Columns of X that are transposed at a time; 0: by the DMA, all at once.
+  int64_t piece = 0;
+  /// Blocks of the first contraction, with sums in SBUF of type `partials`; 0:
+  /// all of it.
+  int64_t outer = 0;
+  ElementType partials = ElementType::F32;
+  /// With `outer`: X is read again for every block of columns, so that only the
+  /// sums of one stay.
+  bool reread = false;
+  /// Intermediates go through HBM.
+  bool apart = false;
+  llvm::SmallVector<WeightChoice, 2> weights; // by product
+};
+
+/// The schedules for a chain of products, as points that a search moves
+/// between along axes.
+class PlanSpace {
+public:
+  PlanSpace(const Graph &source, const Constraints &constraints,
+            const Machine &machine);
+
+  /// Where to start from, those that promise most first.
+  std::vector<Candidate> starts() const;
+  /// What differs from `candidate` along one axis.
+  unsigned numAxes() const { return numFixedAxes + source.stages.size(); }
+  std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
+
+  /// The schedule of a candidate; none if its loops cannot be made, its buffers
+  /// do not fit SBUF, or it is not as demanded.
+  std::optional<Schedule> build(const Candidate &candidate) const;
+
+  /// Why there is no plan; empty if there is one.
+  std::string findObstacle() const;
+
+private:
+  static constexpr unsigned numFixedAxes = 5;
+
+  std::vector<WeightChoice> weightChoices(unsigned product) const;
+  std::vector<int64_t> strips() const;
+  std::vector<Candidate> tight() const;
+  llvm::Error checkDemands() const;
+  std::string describeOverflow() const;
+  bool isAsDemanded(const Schedule &schedule) const;
+  Schedule assemble(const Candidate &candidate) const;
+  int64_t forced(unsigned dim) const {
+    return constraints.blockOf(source.dims[dim].name);
+  }
+
+  const Graph &source;
+  const Constraints &constraints;
+  const Machine &machine;
+  unsigned strip, over;                // dims of the first product
+  llvm::SmallVector<unsigned> columns; // by product: the weight's other dim
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_PLANNING_PLANSPACE_H

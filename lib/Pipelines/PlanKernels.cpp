@@ -1,0 +1,136 @@
+//===- PlanKernels.cpp - Choose how the loops of kernels run --------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SearchPlan.h"
+
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Pipelines/Passes.h"
+#include "trn/Transforms/KernelGraph.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_PLANKERNELS
+#include "trn/Pipelines/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+using planning::Constraints;
+
+/// Splits "a=1,b=2"; fails at an entry of another form.
+static llvm::Expected<std::vector<std::pair<std::string, std::string>>>
+splitEntries(StringRef option, StringRef text) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  SmallVector<StringRef> parts;
+  text.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    auto [key, value] = part.trim().split('=');
+    if (key.empty() || value.empty())
+      return llvm::createStringError(
+          llvm::formatv("'{0}' in {1} must be a name, '=' and a value", part,
+                        option)
+              .str());
+    entries.emplace_back(key.str(), value.str());
+  }
+  return entries;
+}
+
+namespace {
+struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    FailureOr<Machine> machine = getMachine(getOperation());
+    llvm::Expected<Constraints> constraints = readConstraints();
+    if (!constraints) {
+      getOperation().emitError(llvm::toString(constraints.takeError()));
+      return signalPassFailure();
+    }
+    if (failed(machine))
+      return signalPassFailure();
+    for (auto kernel : getOperation().getOps<func::FuncOp>())
+      if (isKernel(kernel) && hasTensorBody(kernel) &&
+          failed(plan(kernel, *constraints, *machine)))
+        return signalPassFailure();
+  }
+
+private:
+  llvm::Expected<Constraints> readConstraints();
+  LogicalResult plan(func::FuncOp kernel, const Constraints &constraints,
+                     const Machine &machine);
+};
+} // namespace
+
+llvm::Expected<Constraints> PlanKernelsPass::readConstraints() {
+  Constraints constraints;
+  if (transpose != TransposeRequest::Auto)
+    constraints.transpose = transpose == TransposeRequest::Implicit
+                                ? planning::TransposeMode::Implicit
+                                : planning::TransposeMode::Explicit;
+  constraints.recompute = strategy == StrategyRequest::Recompute;
+  constraints.keepIntermediates = strategy == StrategyRequest::StripCache;
+  auto names = splitEntries("blocks", blocks);
+  auto levels = splitEntries("keep", keep);
+  if (!names)
+    return llvm::joinErrors(names.takeError(), levels.takeError());
+  if (!levels)
+    return levels.takeError();
+  constraints.keep = *levels;
+  for (const auto &[name, text] : *names) {
+    int64_t size = 0;
+    if (StringRef(text).getAsInteger(10, size) || size < 1)
+      return llvm::createStringError(
+          llvm::formatv("the block of {0} is '{1}', but must be at least 1",
+                        name, text)
+              .str());
+    constraints.blocks.emplace_back(name, size);
+  }
+  return constraints;
+}
+
+/// The sizes of `block-m` and so on, which are those of dims that a kernel of
+/// one or two products has.
+static void addOldBlocks(Constraints &constraints, const planning::Graph &graph,
+                         ArrayRef<std::pair<StringRef, int64_t>> sizes) {
+  for (auto [name, size] : sizes)
+    for (const planning::Dim &dim : graph.dims)
+      if (size && dim.name == name)
+        constraints.blocks.emplace_back(name.str(), size);
+}
+
+LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
+                                    const Constraints &common,
+                                    const Machine &machine) {
+  FailureOr<planning::Graph> graph = buildKernelGraph(kernel);
+  if (failed(graph))
+    return failure();
+  auto helper =
+      getContext().getLoadedDialect<TrnDialect>()->getScheduleAttrHelper();
+  if (ScheduleAttr attr = helper.getAttr(kernel); attr && attr.getPlan())
+    return success();
+  Constraints constraints = common;
+  addOldBlocks(constraints, *graph,
+               {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}});
+  llvm::Expected<FoundPlan> found =
+      searchPlan(*graph, constraints, machine, effort);
+  if (!found)
+    return emitError(kernel.getLoc(), llvm::toString(found.takeError()));
+  helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found->schedule.graph,
+                                           found->schedule.plan));
+  remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Planned")
+                                      .category("trn-plan-kernels")
+                                      .function(kernel.getName()))
+      << "the fastest of the plans that were simulated"
+      << remark::metric("plans", found->timed)
+      << remark::metric("modelled_us", double(found->latency) * 1e-6);
+  return success();
+}

@@ -1,0 +1,32 @@
+//===- SearchPlan.h - The fastest plan by simulation ------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PIPELINES_SEARCHPLAN_H
+#define TRN_LIB_PIPELINES_SEARCHPLAN_H
+
+#include "trn/Planning/PlanSpace.h"
+
+namespace mlir::trn {
+
+struct FoundPlan {
+  planning::Schedule schedule;
+  int64_t latency = 0; // of the kernel, in picoseconds
+  int64_t timed = 0;   // schedules that were simulated
+};
+
+/// The fastest of the plans for `source` that are tried: starting from the
+/// first one that fits, what differs along one axis at a time, as long as that
+/// helps and `effort` simulations are not spent. Fails with what is in the way
+/// if none fits. The answer depends on nothing but the arguments.
+llvm::Expected<FoundPlan> searchPlan(const planning::Graph &source,
+                                     const planning::Constraints &constraints,
+                                     const Machine &machine, int64_t effort);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_PIPELINES_SEARCHPLAN_H

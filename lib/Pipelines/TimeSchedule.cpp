@@ -1,0 +1,107 @@
+//===- TimeSchedule.cpp - How long a schedule takes -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TimeSchedule.h"
+
+#include "trn/Decode/Decode.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Pipelines/Pipelines.h"
+#include "trn/Planning/PlanCost.h"
+#include "trn/Program/CountSteps.h"
+#include "trn/Simulator/Simulator.h"
+#include "trn/Transforms/EmitKernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+ScheduleTimer::ScheduleTimer(const Machine &machine)
+    : machine(machine), context(MLIRContext::Threading::DISABLED) {
+  context
+      .loadDialect<TrnDialect, affine::AffineDialect, arith::ArithDialect,
+                   func::FuncDialect, memref::MemRefDialect, scf::SCFDialect>();
+  context.getDiagEngine().registerHandler(
+      [](Diagnostic &) { return success(); });
+}
+
+/// A kernel whose arguments are the matrices of `graph`.
+static func::FuncOp createKernel(OpBuilder &builder,
+                                 const planning::Graph &graph) {
+  SmallVector<Type> types;
+  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
+    for (const planning::Matrix &matrix : graph.matrices)
+      if (matrix.role == role)
+        types.push_back(
+            MemRefType::get({graph.rowsOf(matrix), graph.columnsOf(matrix)},
+                            getFloatType(builder.getContext(), matrix.type)));
+  Location loc = builder.getUnknownLoc();
+  auto kernel = func::FuncOp::create(builder, loc, "kernel",
+                                     builder.getFunctionType(types, {}));
+  kernel.setPrivate();
+  auto *dialect = builder.getContext()->getLoadedDialect<TrnDialect>();
+  dialect->getKernelAttrHelper().setAttr(kernel, builder.getUnitAttr());
+  unsigned position = 0;
+  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
+    for (const planning::Matrix &matrix : graph.matrices)
+      if (matrix.role == role && ++position && role == planning::Role::Result)
+        kernel.setArgAttr(position - 1,
+                          dialect->getResultAttrHelper().getName(),
+                          builder.getUnitAttr());
+  builder.setInsertionPointToStart(kernel.addEntryBlock());
+  func::ReturnOp::create(builder, loc);
+  return kernel;
+}
+
+/// At most what the numbers hold.
+static int64_t toPicoseconds(double time) {
+  return int64_t(std::min(time, 0x1p62));
+}
+
+std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,
+                                           int64_t limit) {
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(UnknownLoc::get(&context), "timed");
+  setMachine(*module, machine);
+  OpBuilder builder(module->getBodyRegion());
+  func::FuncOp kernel = createKernel(builder, schedule.graph);
+  emitKernel(kernel, schedule, machine);
+  PassManager passes(&context);
+  passes.enableVerifier(false);
+  buildPlacementPipeline(passes);
+  if (failed(passes.run(*module)))
+    return std::nullopt;
+  FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
+  if (failed(decoded))
+    return std::nullopt;
+  int64_t steps = countSteps(decoded->program);
+  if (!simulates)
+    simulates = steps <= stepsLeft / 8;
+  if (!*simulates) {
+    planning::PlanCost cost = planning::computeCost(schedule, machine);
+    double busy = std::max(cost.tensorNs, cost.dmaNs) * 1e3;
+    return busy <= double(limit) ? std::optional(toPicoseconds(busy))
+                                 : std::nullopt;
+  }
+  if (steps > stepsLeft)
+    return std::nullopt;
+  stepsLeft -= steps;
+  SimulationOptions options;
+  options.limit = limit;
+  int64_t latency = simulate(decoded->program, machine, options).latency;
+  return latency <= limit ? std::optional(latency) : std::nullopt;
+}

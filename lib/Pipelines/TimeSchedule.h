@@ -1,0 +1,43 @@
+//===- TimeSchedule.h - How long a schedule takes ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PIPELINES_TIMESCHEDULE_H
+#define TRN_LIB_PIPELINES_TIMESCHEDULE_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Plan.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include <optional>
+
+namespace mlir::trn {
+
+/// Compiles schedules and simulates the programs. It has a context of its own,
+/// so that nobody hears of what does not fit.
+class ScheduleTimer {
+public:
+  explicit ScheduleTimer(const Machine &machine);
+
+  /// Picoseconds that a kernel takes which is compiled by `schedule`, which
+  /// passes its checks; none if its buffers cannot be placed, if it takes more
+  /// than `limit`, or if a second or so of simulation was spent. If the first
+  /// program is too long to be simulated, all are judged by how long their
+  /// engines are busy.
+  std::optional<int64_t> time(const planning::Schedule &schedule,
+                              int64_t limit);
+
+private:
+  Machine machine;
+  MLIRContext context;
+  std::optional<bool> simulates = std::nullopt;
+  int64_t stepsLeft = int64_t(1) << 24;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_PIPELINES_TIMESCHEDULE_H

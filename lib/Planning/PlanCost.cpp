@@ -1,0 +1,162 @@
+//===- PlanCost.cpp - What the loops of a plan move, hold and compute -----===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/PlanCost.h"
+
+#include "trn/Machine/Machine.h"
+#include "trn/Machine/Work.h"
+#include "trn/Planning/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+namespace {
+/// Buffers live from their allocation to their last use, or to the end of the
+/// loop beside the allocation that has it; those that rotate, for all of the
+/// loop around.
+class CostVisitor final : public PlanVisitor {
+public:
+  CostVisitor(const Graph &graph, const Machine &machine)
+      : graph(graph), machine(machine) {}
+
+  void beginLoop(int32_t loop, int64_t trips) override {
+    loops.push_back({point++, executions, {}, {}});
+    executions *= double(trips);
+  }
+  void endLoop(int32_t) override {
+    OpenLoop &loop = loops.back();
+    int64_t end = ++point;
+    for (int32_t buffer : loop.pending)
+      cost.sbuf.buffers[slot[buffer]].end = end;
+    for (int32_t buffer : loop.rotating) {
+      cost.sbuf.buffers[slot[buffer]].begin = loop.begin;
+      cost.sbuf.buffers[slot[buffer]].end = end;
+    }
+    executions = loop.executions;
+    loops.pop_back();
+  }
+  void allocate(int32_t number, const PlannedBuffer &buffer) override;
+  void copy(const BlockView &from, const BlockView &to) override {
+    const BlockView &hbm = from.buffer ? to : from;
+    move(hbm, bool(from.buffer), /*efficiency=*/1);
+    use({&from, &to});
+  }
+  void transposeByDma(const BlockView &from, const BlockView &to) override {
+    move(from, /*writes=*/false, machine.dmaTransposeEfficiency);
+    use({&from, &to});
+  }
+  void multiply(const BlockView &stationary, const BlockView &moving,
+                const BlockView &bank, const LinearExpr &) override {
+    compute(matmulCycles(machine, typeOf(moving), moving.columns));
+    use({&stationary, &moving, &bank});
+  }
+  void transpose(const BlockView &from, const BlockView &bank) override {
+    compute(tensorTransposeCycles(machine, typeOf(from), from.rows));
+    use({&from, &bank});
+  }
+  void convert(const BlockView &from, const BlockView &to) override {
+    use({&from, &to});
+  }
+  void add(const BlockView &from, const BlockView &to) override {
+    use({&from, &to});
+  }
+
+  PlanCost cost;
+
+private:
+  struct OpenLoop {
+    int64_t begin;
+    double executions;
+    /// Buffers allocated outside that it uses, and inside that rotate.
+    llvm::SmallVector<int32_t> pending, rotating;
+  };
+
+  ElementType typeOf(const BlockView &view) const {
+    return graph.matrices[view.matrix].type;
+  }
+  void compute(int64_t cycles) {
+    cost.tensorNs += executions * double(cycles) * machine.tensorNsPerColumn;
+  }
+  void move(const BlockView &hbm, bool writes, double efficiency);
+  void use(llvm::ArrayRef<const BlockView *> views);
+
+  const Graph &graph;
+  const Machine &machine;
+  int64_t point = 0;
+  double executions = 1;
+  llvm::SmallVector<OpenLoop> loops;
+  /// By buffer: its place in the problem, or -1, and the loops around it.
+  llvm::SmallVector<int32_t> slot;
+  llvm::SmallVector<unsigned> depth;
+};
+} // namespace
+
+void CostVisitor::allocate(int32_t number, const PlannedBuffer &buffer) {
+  depth.push_back(loops.size());
+  slot.push_back(buffer.space == Space::Sbuf ? cost.sbuf.buffers.size() : -1);
+  int64_t here = point++;
+  if (buffer.space != Space::Sbuf)
+    return;
+  placement::Buffer placed{};
+  int64_t tiles = llvm::divideCeilSigned(buffer.rows, machine.partitions);
+  placed.alignment = byteSize(buffer.type);
+  placed.size = llvm::SaturatingMultiply<uint64_t>(
+      llvm::SaturatingMultiply<uint64_t>(tiles, buffer.columns),
+      placed.alignment);
+  // Far beyond all memories, and small enough for sums of many.
+  placed.size = std::min<uint64_t>(placed.size, int64_t(1) << 48);
+  placed.slots = std::max<int64_t>(1, buffer.slots);
+  placed.begin = here;
+  placed.end = here + 1;
+  cost.sbuf.buffers.push_back(placed);
+  cost.names.push_back(llvm::formatv("{0} [{1} x {2}]",
+                                     graph.matrices[buffer.matrix].name,
+                                     buffer.rows, buffer.columns));
+  if (placed.slots > 1 && !loops.empty())
+    loops.back().rotating.push_back(number);
+}
+
+void CostVisitor::use(llvm::ArrayRef<const BlockView *> views) {
+  int64_t here = point++;
+  for (const BlockView *view : views) {
+    if (!view->buffer || slot[*view->buffer] < 0)
+      continue;
+    if (depth[*view->buffer] == loops.size())
+      cost.sbuf.buffers[slot[*view->buffer]].end = here + 1;
+    else
+      loops[depth[*view->buffer]].pending.push_back(*view->buffer);
+  }
+}
+
+void CostVisitor::move(const BlockView &hbm, bool writes, double efficiency) {
+  double bytes =
+      double(hbm.rows) * double(hbm.columns) * double(byteSize(typeOf(hbm)));
+  cost.dmaNs += executions *
+                machine.dmaEngineNs(bytes / efficiency, double(hbm.rows)) /
+                double(machine.dmaEngines);
+  auto add = [&](int64_t &sum) {
+    double most = double(std::numeric_limits<int64_t>::max() / 2);
+    sum += int64_t(std::min(bytes * executions, most - double(sum)));
+  };
+  bool isScratch = graph.matrices[hbm.matrix].role == Role::Intermediate;
+  add(writes ? cost.writtenBytes : cost.readBytes);
+  if (isScratch)
+    add(writes ? cost.savedBytes : cost.reloadedBytes);
+}
+
+PlanCost planning::computeCost(const Schedule &schedule,
+                               const Machine &machine) {
+  CostVisitor visitor(schedule.graph, machine);
+  visitor.cost.sbuf.capacity = machine.sbufPartitionBytes;
+  walk(schedule, machine, visitor);
+  return std::move(visitor.cost);
+}

@@ -1,0 +1,331 @@
+//===- PlanSpace.cpp - The plans that may serve a graph -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/PlanSpace.h"
+
+#include "StripPlan.h"
+#include "trn/Placement/Solvers.h"
+#include "trn/Planning/PlanCost.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+using llvm::formatv;
+
+int64_t Constraints::blockOf(llvm::StringRef dim) const {
+  for (const auto &[name, size] : blocks)
+    if (name == dim)
+      return size;
+  return 0;
+}
+
+PlanSpace::PlanSpace(const Graph &source, const Constraints &constraints,
+                     const Machine &machine)
+    : source(source), constraints(constraints), machine(machine) {
+  const Term &first = source.stages.front().terms.front();
+  const Matrix &x = source.matrices[first.left];
+  over = first.over;
+  strip = x.rows == over ? x.columns : x.rows;
+  for (const Stage &stage : source.stages) {
+    const Matrix &result = source.matrices[stage.result];
+    columns.push_back(result.rows == strip ? result.columns : result.rows);
+  }
+}
+
+llvm::Error PlanSpace::checkDemands() const {
+  for (const auto &[name, size] : constraints.blocks) {
+    const auto *dim =
+        llvm::find_if(llvm::ArrayRef(source.dims),
+                      [&, name = llvm::StringRef(name)](const Dim &d) {
+                        return d.name == name;
+                      });
+    if (dim == llvm::ArrayRef(source.dims).end())
+      return llvm::createStringError(formatv(
+          "block-{0} is given, but the kernel has no dimension {0}", name));
+    if (size < 0 || (size < dim->size && size % machine.partitions))
+      return llvm::createStringError(formatv(
+          "block-{0} is {1}, but must be a multiple of {2}, or at least "
+          "the dimension's size, {3}",
+          name, size, machine.partitions, dim->size));
+  }
+  for (const Dim &dim : source.dims)
+    if (dim.size < 1)
+      return llvm::createStringError(formatv(
+          "dimension {0} is {1}, but must be at least 1", dim.name, dim.size));
+  for (const Matrix &matrix : source.matrices)
+    if (source.bytesOf(matrix) > 0x1p60)
+      return llvm::createStringError(formatv(
+          "matrix {0} has {1} x {2} elements, more than any memory",
+          matrix.name, source.rowsOf(matrix), source.columnsOf(matrix)));
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+std::vector<int64_t> PlanSpace::strips() const {
+  int64_t size = source.sizeOf(strip), tile = machine.partitions;
+  if (int64_t block = forced(strip))
+    return {std::min(block, size)};
+  std::vector<int64_t> sizes;
+  for (int64_t tiles : {4, 8, 6, 5, 3, 2, 7, 12, 16, 1})
+    if (int64_t rows = std::min(tiles * tile, size);
+        !llvm::is_contained(sizes, rows))
+      sizes.push_back(rows);
+  // Strips of one size.
+  for (int64_t count : {2, 3})
+    if (int64_t rows = llvm::alignTo(llvm::divideCeil(size, count), tile);
+        rows < size && rows <= 16 * tile && !llvm::is_contained(sizes, rows))
+      sizes.push_back(rows);
+  return sizes;
+}
+
+std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
+  int64_t tile = machine.partitions, width = machine.movingFreeMax;
+  std::vector<WeightChoice> choices = {
+      {width, tile, 8},     {7 * width, tile, 4},
+      {8 * width, tile, 4}, {width, 2 * tile, 4},
+      {width, 0, 2},        {2 * width, 0, 2},
+      {4 * width, tile, 8}, {4 * width, 2 * tile, 4},
+      {2 * width, tile, 8}, {width / 2, 0, 2},
+      {4 * width, 0, 2},    {width, 4 * tile, 4}};
+  int64_t block = forced(columns[product]);
+  int64_t depth = product == 0 ? forced(over) : 0;
+  std::vector<WeightChoice> fitting;
+  for (WeightChoice choice : choices) {
+    if (block)
+      choice.columns = block;
+    if (depth)
+      choice.over = depth < source.sizeOf(over) ? depth : 0;
+    choice.columns =
+        std::max<int64_t>(tile, llvm::alignDown(choice.columns, tile));
+    bool isNew = llvm::none_of(fitting, [&](const WeightChoice &other) {
+      return other.columns == choice.columns && other.over == choice.over &&
+             other.slots == choice.slots;
+    });
+    if (isNew)
+      fitting.push_back(choice);
+  }
+  return fitting;
+}
+
+/// What needs little room: each is tighter than the one before.
+std::vector<Candidate> PlanSpace::tight() const {
+  std::vector<Candidate> candidates;
+  int64_t tile = machine.partitions, depth = source.sizeOf(over);
+  int64_t block = forced(over);
+  for (bool reread : {false, true})
+    for (ElementType partials :
+         {ElementType::F32, source.matrices.front().type})
+      for (int64_t outer :
+           {llvm::divideCeil(depth, 2), llvm::divideCeil(depth, 4),
+            uint64_t(4 * tile), uint64_t(tile)})
+        for (bool apart : {false, true}) {
+          if ((reread && source.stages.size() > 1 && !apart) ||
+              (apart && constraints.keepIntermediates))
+            continue;
+          Candidate candidate;
+          candidate.outer =
+              std::min<int64_t>(llvm::alignTo(outer, tile), depth);
+          if (block)
+            candidate.outer = std::min(block, depth);
+          candidate.partials = partials;
+          candidate.reread = reread;
+          candidate.apart = apart;
+          candidates.push_back(candidate);
+        }
+  return candidates;
+}
+
+std::vector<Candidate> PlanSpace::starts() const {
+  int64_t tile = machine.partitions;
+  bool few = source.sizeOf(strip) <= tile;
+  std::vector<TransposeMode> modes{TransposeMode::Implicit};
+  if (source.stages.size() > 1)
+    modes = few ? std::vector{TransposeMode::Explicit, TransposeMode::Implicit}
+                : std::vector{TransposeMode::Implicit, TransposeMode::Explicit};
+  std::vector<Candidate> all;
+  for (int64_t rows : strips())
+    for (TransposeMode mode : modes)
+      for (Arrival arrival :
+           {Arrival::Beside, Arrival::Early, Arrival::InTime}) {
+        Candidate candidate;
+        candidate.transpose = mode;
+        candidate.strip = rows;
+        candidate.arrival = constraints.recompute ? Arrival::InTime : arrival;
+        candidate.piece = 4 * tile;
+        for (unsigned product = 0; product < source.stages.size(); ++product)
+          candidate.weights.push_back(weightChoices(product)[few ? 1 : 0]);
+        all.push_back(candidate);
+        for (WeightChoice &weight : candidate.weights)
+          weight = {std::min<int64_t>(weight.columns, machine.movingFreeMax), 0,
+                    2};
+        all.push_back(candidate);
+      }
+  for (Candidate candidate : tight())
+    for (int64_t rows : strips()) {
+      candidate.strip = rows;
+      candidate.piece = std::min(candidate.outer, 4 * tile);
+      candidate.weights.clear();
+      for (unsigned product = 0; product < source.stages.size(); ++product) {
+        WeightChoice weight = weightChoices(product).front();
+        candidate.weights.push_back({weight.columns, 0, 2});
+      }
+      all.push_back(candidate);
+    }
+  // The last resort.
+  for (Candidate candidate : std::vector<Candidate>(all)) {
+    candidate.piece = std::min(candidate.piece, tile);
+    for (unsigned product = 0; product < source.stages.size(); ++product)
+      if (!forced(columns[product]))
+        candidate.weights[product].columns = tile;
+    for (WeightChoice &weight : candidate.weights)
+      weight.slots = 1;
+    all.push_back(candidate);
+  }
+  return all;
+}
+
+std::vector<Candidate> PlanSpace::along(unsigned axis,
+                                        const Candidate &candidate) const {
+  std::vector<Candidate> result;
+  auto add = [&](auto change) {
+    Candidate other = candidate;
+    change(other);
+    result.push_back(other);
+  };
+  bool chain = source.stages.size() > 1;
+  switch (axis) {
+  case 0:
+    if (chain && !constraints.transpose)
+      add([](Candidate &c) {
+        c.transpose = c.transpose == TransposeMode::Implicit
+                          ? TransposeMode::Explicit
+                          : TransposeMode::Implicit;
+      });
+    return result;
+  case 1:
+    for (Arrival arrival :
+         {Arrival::Beside, Arrival::Early, Arrival::InTime, Arrival::Packed})
+      if (arrival != candidate.arrival && !constraints.recompute)
+        add([&](Candidate &c) { c.arrival = arrival; });
+    return result;
+  case 2:
+    for (int64_t rows : strips())
+      if (rows != candidate.strip)
+        add([&](Candidate &c) { c.strip = rows; });
+    return result;
+  case 3:
+    for (int64_t tiles : {2, 4, 8, 16, 0})
+      if (tiles * machine.partitions != candidate.piece)
+        add([&](Candidate &c) { c.piece = tiles * machine.partitions; });
+    return result;
+  case 4:
+    if (chain && !constraints.recompute && !constraints.keepIntermediates)
+      add([](Candidate &c) { c.apart = !c.apart; });
+    return result;
+  default:
+    for (const WeightChoice &weight : weightChoices(axis - numFixedAxes))
+      add([&](Candidate &c) { c.weights[axis - numFixedAxes] = weight; });
+    return result;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+Schedule PlanSpace::assemble(const Candidate &candidate) const {
+  Schedule schedule;
+  schedule.graph = legalize(source, candidate.transpose);
+  schedule.plan =
+      planStrips(schedule.graph, strip, candidate, constraints.recompute);
+  return schedule;
+}
+
+/// Whether the homes lie where `keep` says and the loops have the blocks that
+/// were asked for.
+bool PlanSpace::isAsDemanded(const Schedule &schedule) const {
+  if (constraints.transpose && source.stages.size() > 1) {
+    Graph wanted = legalize(source, *constraints.transpose);
+    if (!(wanted == schedule.graph))
+      return false;
+  }
+  for (const auto &[name, loop] : constraints.keep)
+    for (const Home &home : schedule.plan.homes) {
+      if (schedule.graph.matrices[home.matrix].name != name)
+        continue;
+      llvm::ArrayRef<Loop> loops =
+          schedule.plan.nests[home.nests.front()].loops;
+      llvm::StringRef level = "kernel";
+      if (home.level)
+        level = schedule.graph.dims[loops[home.level - 1].dim].name;
+      if (level != loop)
+        return false;
+    }
+  return true;
+}
+
+std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
+  Schedule schedule = assemble(candidate);
+  if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  if (!isAsDemanded(schedule))
+    return std::nullopt;
+  placement::Problem problem = computeCost(schedule, machine).sbuf;
+  if (problem.peak().size > problem.capacity || !placement::solve(problem))
+    return std::nullopt;
+  return schedule;
+}
+
+std::string PlanSpace::findObstacle() const {
+  if (llvm::Error error = checkDemands())
+    return llvm::toString(std::move(error));
+  for (const Candidate &candidate : starts())
+    if (build(candidate))
+      return "";
+  return describeOverflow();
+}
+
+/// What the plan that needs least asks for, at the point where it is most.
+std::string PlanSpace::describeOverflow() const {
+  std::optional<std::pair<int64_t, std::string>> least;
+  for (const Candidate &candidate : starts()) {
+    Schedule schedule = assemble(candidate);
+    if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
+      if (!least)
+        least = {std::numeric_limits<int64_t>::max(),
+                 llvm::toString(std::move(error))};
+      else
+        llvm::consumeError(std::move(error));
+      continue;
+    }
+    PlanCost cost = computeCost(schedule, machine);
+    placement::Peak peak = cost.sbuf.peak();
+    if (least && least->first <= peak.size)
+      continue;
+    std::string text =
+        formatv("{0} bytes a partition are needed, but {1} are usable (",
+                peak.size, machine.sbufPartitionBytes);
+    llvm::interleave(
+        peak.live,
+        [&](size_t buffer) {
+          text += formatv("{0} {1}", cost.names[buffer],
+                          cost.sbuf.buffers[buffer].footprint());
+        },
+        [&] { text += ", "; });
+    least = {peak.size, text + ")"};
+  }
+  return least ? least->second
+               : "there is no plan of the kind that is asked for";
+}

@@ -1,0 +1,210 @@
+//===- StripPlan.cpp - Plans of kernels that run strip by strip -----------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A chain of products becomes, for strips of rows of X,
+//
+//   x  in pieces, transposed into xt       (not if X arrives transposed)
+//   y  = block by block of its weight      and so on for every product
+//   o  = block by block of its weight, stored block by block
+//
+// Everything else is a choice of the candidate.
+
+#include "StripPlan.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+namespace {
+class StripPlanner {
+public:
+  StripPlanner(const Graph &graph, unsigned dim, const Candidate &candidate,
+               bool recompute)
+      : graph(graph), dim(dim), choice(candidate), recompute(recompute),
+        strips{dim, clamp(candidate.strip, dim)} {}
+
+  Plan run();
+
+private:
+  int64_t clamp(int64_t block, unsigned of) const {
+    int64_t size = graph.sizeOf(of);
+    return block ? std::min(block, size) : size;
+  }
+  /// The dim of a product's result that is not cut into strips, and the weight
+  /// and the other operand.
+  unsigned columnsOf(const Stage &stage) const {
+    const Matrix &result = graph.matrices[stage.result];
+    return result.rows == dim ? result.columns : result.rows;
+  }
+  bool hasStripsLeft(const Stage &stage) const {
+    return graph.matrices[stage.result].rows == dim;
+  }
+  llvm::SmallVector<unsigned, 2> users(unsigned matrix) const;
+  /// Whether the matrix stays on chip from the stage that computes it on.
+  bool isKept(unsigned matrix) const {
+    if (graph.matrices[matrix].role != Role::Intermediate)
+      return false;
+    unsigned writer = users(matrix).front();
+    return !choice.apart || graph.stages[writer].isTransposition();
+  }
+  llvm::SmallVector<Loop, 4> columnLoops() const;
+  void addTransposition(unsigned number, const Stage &stage);
+  void addProduct(unsigned number, const Stage &stage);
+  int64_t executions(const Home &home) const;
+  void comesEarly(Home &home) const {
+    home.early =
+        choice.arrival == Arrival::Early || choice.arrival == Arrival::Beside;
+    home.slots = choice.arrival == Arrival::Beside ? 2 : 1;
+  }
+
+  const Graph &graph;
+  unsigned dim;
+  const Candidate &choice;
+  bool recompute;
+  Loop strips;
+  Plan plan;
+  unsigned products = 0;
+};
+} // namespace
+
+llvm::SmallVector<unsigned, 2> StripPlanner::users(unsigned matrix) const {
+  llvm::SmallVector<unsigned, 2> nests;
+  for (auto [number, stage] : llvm::enumerate(graph.stages))
+    if (stage.result == matrix || llvm::is_contained(stage.operands(), matrix))
+      nests.push_back(number);
+  return nests;
+}
+
+/// The loops of strips and, where everything is computed again for each block
+/// of the result's columns, of these.
+llvm::SmallVector<Loop, 4> StripPlanner::columnLoops() const {
+  llvm::SmallVector<Loop, 4> loops{strips};
+  if (recompute) {
+    unsigned columns = columnsOf(graph.stages.back());
+    loops.push_back({columns, clamp(choice.weights.back().columns, columns)});
+  }
+  return loops;
+}
+
+void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
+  Nest nest{number, columnLoops()};
+  const Stage &reader = graph.stages[number + 1];
+  bool isX = graph.matrices[stage.source].role == Role::Input;
+  bool packed = isX && choice.arrival == Arrival::Packed;
+  unsigned over = graph.matrices[stage.result].rows;
+  int64_t depth = graph.sizeOf(over);
+  if (packed)
+    nest.loops.clear();
+  if (isX && choice.reread) {
+    unsigned columns = columnsOf(reader);
+    nest.loops.push_back({columns, clamp(choice.weights[0].columns, columns)});
+  }
+  if (isX && choice.outer) {
+    depth = clamp(choice.outer, over);
+    nest.loops.push_back({over, depth});
+  }
+  Home turned{stage.result, users(stage.result), unsigned(nest.loops.size())};
+  turned.packed = packed;
+  if (isX && !packed)
+    comesEarly(turned);
+  bool byDma = isX && !choice.piece && !packed;
+  if (isX && !packed && !byDma)
+    nest.loops.push_back({over, std::min(choice.piece, depth)});
+  if (!byDma && !isKept(stage.source)) {
+    Home raw{stage.source, {number}, unsigned(nest.loops.size()), 2};
+    raw.packed = packed;
+    plan.homes.push_back(raw);
+  }
+  plan.homes.push_back(turned);
+  plan.nests.push_back(nest);
+}
+
+void StripPlanner::addProduct(unsigned number, const Stage &stage) {
+  bool first = products == 0, last = number + 1 == graph.stages.size();
+  const WeightChoice &own = choice.weights[products++];
+  const Term &term = stage.terms.front();
+  unsigned columns = columnsOf(stage);
+  unsigned weight = hasStripsLeft(stage) ? term.right : term.left;
+  unsigned other = hasStripsLeft(stage) ? term.left : term.right;
+  Loop blocks{columns, clamp(own.columns, columns)};
+  bool isBlocked = first && choice.outer;
+  Loop outer{term.over, clamp(choice.outer, term.over)};
+
+  Nest nest{number, columnLoops()};
+  unsigned kept = nest.loops.size();
+  bool ownsLoop = last && recompute; // it is one of columnLoops()
+  if (isBlocked && choice.reread)
+    nest.loops.append({blocks, outer});
+  else if (isBlocked)
+    nest.loops.append({outer, blocks});
+  else if (!ownsLoop)
+    nest.loops.push_back(blocks);
+
+  Home home{stage.result, users(stage.result), kept};
+  if (!isKept(stage.result)) {
+    home.nests = {number};
+    if (!isBlocked || choice.reread) {
+      home.level = kept + !ownsLoop;
+      home.slots = 2;
+    }
+  }
+  if (isBlocked)
+    home.sums = Sums{home.level, Store::Sbuf, choice.partials};
+  else if (own.over) {
+    home.sums = Sums{unsigned(nest.loops.size()), Store::Psum};
+    nest.loops.push_back({term.over, clamp(own.over, term.over)});
+  }
+  plan.homes.push_back(
+      {weight, {number}, unsigned(nest.loops.size()), own.slots});
+  if (!isKept(other)) {
+    Home operand{other, {number}, kept};
+    if (isBlocked)
+      operand.level = kept + 1 + choice.reread;
+    else if (!recompute)
+      comesEarly(operand);
+    plan.homes.push_back(operand);
+  }
+  plan.homes.push_back(home);
+  plan.nests.push_back(nest);
+}
+
+Plan StripPlanner::run() {
+  for (auto [number, stage] : llvm::enumerate(graph.stages))
+    if (stage.isTransposition())
+      addTransposition(number, stage);
+    else
+      addProduct(number, stage);
+  for (Home &home : plan.homes)
+    if (!home.early)
+      home.slots = std::min(home.slots, executions(home));
+  return std::move(plan);
+}
+
+/// How often the loops around `home` run; more slots than that would be empty.
+int64_t StripPlanner::executions(const Home &home) const {
+  if (home.packed)
+    return home.slots;
+  int64_t count = 1;
+  llvm::SmallVector<int64_t> sizes;
+  for (const Dim &size : graph.dims)
+    sizes.push_back(size.size);
+  for (const Loop &loop : llvm::ArrayRef(plan.nests[home.nests.front()].loops)
+                              .take_front(home.level)) {
+    int64_t size = std::exchange(sizes[loop.dim], loop.block);
+    count = std::min<int64_t>(
+        64, count * std::min<int64_t>(64, llvm::divideCeil(size, loop.block)));
+  }
+  return count;
+}
+
+Plan planning::planStrips(const Graph &graph, unsigned dim,
+                          const Candidate &candidate, bool recompute) {
+  return StripPlanner(graph, dim, candidate, recompute).run();
+}

@@ -1,0 +1,203 @@
+//===- EmitKernel.cpp - Write the program that a schedule stands for ------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Transforms/EmitKernel.h"
+
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Walk.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using planning::BlockView;
+using planning::Matrix;
+using planning::PlannedBuffer;
+
+namespace {
+class KernelEmitter final : public planning::PlanVisitor {
+public:
+  KernelEmitter(func::FuncOp kernel, const planning::Graph &graph)
+      : graph(graph), builder(kernel.getContext()), loc(kernel.getLoc()) {
+    builder.setInsertionPointToStart(&kernel.front());
+    takeArguments(kernel);
+  }
+
+  void enterStage(unsigned number) override { stage = number; }
+  void beginLoop(int32_t loop, int64_t trips) override;
+  void endLoop(int32_t loop) override;
+  void allocate(int32_t number, const PlannedBuffer &buffer) override;
+  void copy(const BlockView &from, const BlockView &to) override {
+    insert<DmaCopyOp>(view(from), view(to));
+  }
+  void transposeByDma(const BlockView &from, const BlockView &to) override {
+    insert<DmaTransposeOp>(view(from), view(to));
+  }
+  void multiply(const BlockView &stationary, const BlockView &moving,
+                const BlockView &bank, const LinearExpr &index) override {
+    insert<MatmulOp>(view(stationary), view(moving), view(bank),
+                     isLater(index));
+  }
+  void transpose(const BlockView &from, const BlockView &bank) override {
+    insert<TransposeOp>(view(from), view(bank));
+  }
+  void convert(const BlockView &from, const BlockView &to) override {
+    insert<TensorCopyOp>(view(from), view(to));
+  }
+  void add(const BlockView &from, const BlockView &to) override {
+    Value sums = view(to);
+    insert<TensorTensorOp>(BinaryFunction::Add, view(from), sums, sums);
+  }
+
+private:
+  void takeArguments(func::FuncOp kernel);
+  template <typename Op, typename... Args>
+  void insert(Args &&...args) {
+    auto op = Op::create(builder, loc, std::forward<Args>(args)...);
+    StringRef name = graph.matrices[graph.stages[stage].result].name;
+    op->setDiscardableAttr(TrnDialect::StageAttrHelper::getNameStr(),
+                           builder.getStringAttr(name));
+  }
+  OpFoldResult index(const LinearExpr &expr);
+  /// Whether an accumulation has begun; null if it begins here in any case.
+  Value isLater(const LinearExpr &index);
+  Value view(const BlockView &region);
+  Value inHbm(const BlockView &region);
+
+  const planning::Graph &graph;
+  OpBuilder builder;
+  Location loc;
+  unsigned stage = 0;
+  SmallVector<Value> hbm;      // by matrix
+  SmallVector<Value> buffers;  // by number
+  SmallVector<Value> counters; // by loop
+};
+} // namespace
+
+/// Intermediates that have no home on chip for all of their life get scratch.
+void KernelEmitter::takeArguments(func::FuncOp kernel) {
+  hbm.resize(graph.matrices.size());
+  unsigned next = 0;
+  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
+    for (auto [value, matrix] : llvm::zip_equal(hbm, graph.matrices))
+      if (matrix.role == role)
+        value = kernel.getArgument(next++);
+}
+
+void KernelEmitter::beginLoop(int32_t loop, int64_t trips) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  auto op = scf::ForOp::create(builder, loc, constant(0), constant(trips),
+                               constant(1));
+  counters.resize(std::max<size_t>(counters.size(), loop + 1));
+  counters[loop] = op.getInductionVar();
+  builder.setInsertionPointToStart(op.getBody());
+}
+
+void KernelEmitter::endLoop(int32_t loop) {
+  builder.setInsertionPointAfter(builder.getBlock()->getParentOp());
+}
+
+void KernelEmitter::allocate(int32_t number, const PlannedBuffer &buffer) {
+  auto space = MemorySpaceAttr::get(
+      builder.getContext(),
+      buffer.space == Space::Psum ? MemorySpace::Psum : MemorySpace::Sbuf);
+  auto type = MemRefType::get({buffer.rows, buffer.columns},
+                              getFloatType(builder.getContext(), buffer.type),
+                              MemRefLayoutAttrInterface(), space);
+  auto alloc = AllocOp::create(builder, loc, type);
+  alloc.setBuffers(std::max<int64_t>(1, buffer.slots));
+  alloc->setDiscardableAttr(
+      TrnDialect::MatrixAttrHelper::getNameStr(),
+      builder.getStringAttr(graph.matrices[buffer.matrix].name));
+  buffers.push_back(alloc.getBuffer());
+}
+
+OpFoldResult KernelEmitter::index(const LinearExpr &expr) {
+  AffineExpr sum = builder.getAffineConstantExpr(expr.constant);
+  SmallVector<OpFoldResult> operands;
+  for (auto [position, term] : llvm::enumerate(expr.terms)) {
+    sum = sum + builder.getAffineDimExpr(position) * term.coefficient;
+    operands.push_back(counters[term.loop]);
+  }
+  return affine::makeComposedFoldedAffineApply(
+      builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
+}
+
+Value KernelEmitter::isLater(const LinearExpr &expr) {
+  if (expr.terms.empty())
+    return expr.constant == 0
+               ? Value()
+               : arith::ConstantIntOp::create(builder, loc, /*value=*/1,
+                                              /*width=*/1);
+  Value position = getValueOrCreateConstantIndexOp(builder, loc, index(expr));
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, position,
+                               zero);
+}
+
+/// A matrix in HBM; several rows of `rowOf` columns may be one of its own.
+Value KernelEmitter::inHbm(const BlockView &region) {
+  const Matrix &matrix = graph.matrices[region.matrix];
+  Value &value = hbm[region.matrix];
+  if (!value) {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *entry = builder.getBlock();
+    while (!isa<func::FuncOp>(entry->getParentOp()))
+      entry = entry->getParentOp()->getBlock();
+    builder.setInsertionPointToStart(entry);
+    auto space = MemorySpaceAttr::get(builder.getContext(), MemorySpace::Hbm);
+    value = memref::AllocOp::create(
+        builder, loc,
+        MemRefType::get({graph.rowsOf(matrix), graph.columnsOf(matrix)},
+                        getFloatType(builder.getContext(), matrix.type),
+                        MemRefLayoutAttrInterface(), space));
+  }
+  if (!region.rowOf)
+    return value;
+  int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
+  int64_t pieces = columns / *region.rowOf;
+  SmallVector<ReassociationIndices> split = {{0}, {1, 2}}, join = {{0, 1}, {2}};
+  Value expanded = memref::ExpandShapeOp::create(
+      builder, loc, ArrayRef<int64_t>{rows, pieces, *region.rowOf}, value,
+      split);
+  return memref::CollapseShapeOp::create(builder, loc, expanded, join);
+}
+
+Value KernelEmitter::view(const BlockView &region) {
+  Value source = region.buffer ? buffers[*region.buffer] : inHbm(region);
+  auto type = cast<MemRefType>(source.getType());
+  if (region.rows == type.getDimSize(0) &&
+      region.columns == type.getDimSize(1) && region.columnStep == 1)
+    return source;
+  SmallVector<OpFoldResult> offsets{index(region.row), index(region.column)};
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(region.rows),
+                                  builder.getIndexAttr(region.columns)};
+  SmallVector<OpFoldResult> strides{builder.getIndexAttr(1),
+                                    builder.getIndexAttr(region.columnStep)};
+  return memref::SubViewOp::create(builder, loc, source, offsets, sizes,
+                                   strides);
+}
+
+void mlir::trn::emitKernel(func::FuncOp kernel,
+                           const planning::Schedule &schedule,
+                           const Machine &machine) {
+  Block &body = kernel.front();
+  body.dropAllDefinedValueUses();
+  while (!body.without_terminator().empty())
+    body.front().erase();
+  KernelEmitter emitter(kernel, schedule.graph);
+  planning::walk(schedule, machine, emitter);
+}

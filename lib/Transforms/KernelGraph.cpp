@@ -1,0 +1,256 @@
+//===- KernelGraph.cpp - What the body of a kernel computes ---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Transforms/KernelGraph.h"
+
+#include "trn/Analysis/Dimensions.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using planning::Graph;
+using planning::Matrix;
+using planning::Role;
+
+namespace {
+class GraphBuilder {
+public:
+  explicit GraphBuilder(func::FuncOp kernel)
+      : kernel(kernel), dimensions({kernel}) {}
+
+  FailureOr<Graph> build();
+
+private:
+  LogicalResult visit(Operation *op);
+  LogicalResult visitArgument(bufferization::ToTensorOp op);
+  LogicalResult visitProduct(linalg::MatmulOp op);
+  LogicalResult visitElementwise(linalg::GenericOp op);
+  LogicalResult visitStore(bufferization::MaterializeInDestinationOp op);
+  LogicalResult view(Value from, Value to);
+  void name();
+
+  /// The dim that a dimension of a tensor belongs to.
+  unsigned dimOf(Dimension dimension);
+  unsigned addMatrix(Value tensor, Role role);
+  bool isMatrix(Value value) const { return matrices.contains(value); }
+
+  func::FuncOp kernel;
+  Dimensions dimensions;
+  Graph graph;
+  /// One dimension of each dim.
+  SmallVector<Dimension> dims;
+  /// The matrices that tensors hold, in one or the other layout.
+  DenseMap<Value, unsigned> matrices;
+  /// By position of the argument.
+  SmallVector<std::optional<unsigned>> arguments;
+};
+} // namespace
+
+bool mlir::trn::hasTensorBody(func::FuncOp kernel) {
+  return !kernel.getBody().empty() &&
+         !kernel.getOps<linalg::LinalgOp>().empty();
+}
+
+unsigned GraphBuilder::dimOf(Dimension dimension) {
+  for (auto [number, known] : llvm::enumerate(dims))
+    if (dimensions.areTied(known, dimension))
+      return number;
+  dims.push_back(dimension);
+  auto type = cast<RankedTensorType>(dimension.first.getType());
+  graph.dims.push_back({"", type.getDimSize(dimension.second)});
+  return dims.size() - 1;
+}
+
+unsigned GraphBuilder::addMatrix(Value tensor, Role role) {
+  unsigned rows = dimOf({tensor, 0}), columns = dimOf({tensor, 1});
+  ElementType type = *getElementType(getElementTypeOrSelf(tensor));
+  graph.matrices.push_back({"", rows, columns, type, role});
+  matrices[tensor] = graph.matrices.size() - 1;
+  return graph.matrices.size() - 1;
+}
+
+static bool isMatrixType(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.hasRank() && shaped.getRank() == 2 &&
+         shaped.hasStaticShape() && getElementType(shaped.getElementType());
+}
+
+LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
+  auto argument = dyn_cast<BlockArgument>(op.getBuffer());
+  if (!argument)
+    return op.emitOpError("reads a buffer that is no argument of the kernel");
+  arguments[argument.getArgNumber()] = addMatrix(op.getResult(), Role::Input);
+  return success();
+}
+
+LogicalResult GraphBuilder::visitProduct(linalg::MatmulOp op) {
+  auto fill = op.getOutputs()[0].getDefiningOp<linalg::FillOp>();
+  if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+    return op.emitOpError("accumulates onto something else than zeros");
+  for (Value operand : op.getInputs())
+    if (!isMatrix(operand))
+      return op.emitOpError("multiplies what is no matrix of the kernel");
+  return success();
+}
+
+/// `to` holds the matrix that `from` holds, perhaps transposed.
+LogicalResult GraphBuilder::view(Value from, Value to) {
+  matrices[to] = matrices.lookup(from);
+  return success();
+}
+
+LogicalResult GraphBuilder::visitElementwise(linalg::GenericOp op) {
+  Operation *terminator = op.getBody()->getTerminator();
+  Value yielded = terminator->getOperand(0), result = op->getResult(0);
+  if (Operation *cast = yielded.getDefiningOp();
+      isa_and_nonnull<arith::TruncFOp, arith::ExtFOp>(cast))
+    yielded = cast->getOperand(0);
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      op.getNumLoops() != 2 || yielded != op.getBody()->getArgument(0))
+    return op.emitOpError("neither rounds nor transposes a matrix");
+  auto product = op.getInputs()[0].getDefiningOp<linalg::MatmulOp>();
+  if (!product)
+    return op.emitOpError("must round a product");
+  // Dims of the op are rows, columns and contraction.
+  AffineMap map = product.getIndexingMapsArray()[0];
+  Value left = product.getInputs()[0];
+  unsigned position =
+      *map.getResultPosition(getAffineDimExpr(2, kernel.getContext()));
+  planning::Term term{matrices.lookup(left),
+                      matrices.lookup(product.getInputs()[1]),
+                      dimOf({left, position})};
+  graph.stages.push_back({addMatrix(result, Role::Intermediate), {term}});
+  return success();
+}
+
+LogicalResult
+GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
+  auto argument = dyn_cast<BlockArgument>(op.getDest());
+  if (!argument || !isMatrix(op.getSource()) ||
+      !kernel.getArgAttr(argument.getArgNumber(), "trn.result"))
+    return op.emitOpError("must store a matrix in a result argument");
+  unsigned number = matrices.lookup(op.getSource());
+  Matrix &matrix = graph.matrices[number];
+  if (matrix.role != Role::Intermediate)
+    return op.emitOpError("must store what a product computes, once");
+  matrix.role = Role::Result;
+  matrix.rows = dimOf({op.getSource(), 0});
+  matrix.columns = dimOf({op.getSource(), 1});
+  arguments[argument.getArgNumber()] = number;
+  return success();
+}
+
+LogicalResult GraphBuilder::visit(Operation *op) {
+  for (Value value : op->getResults())
+    if (isa<ShapedType>(value.getType()) && !isMatrixType(value.getType()))
+      return op->emitOpError("yields ")
+             << value.getType()
+             << ", but kernels compute static matrices of bf16, f16 or f32";
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](bufferization::ToTensorOp op) { return visitArgument(op); })
+      .Case([&](linalg::MatmulOp op) { return visitProduct(op); })
+      .Case([&](linalg::GenericOp op) { return visitElementwise(op); })
+      .Case([&](linalg::TransposeOp op) {
+        return view(op.getInput(), op->getResult(0));
+      })
+      .Case([&](bufferization::MaterializeInDestinationOp op) {
+        return visitStore(op);
+      })
+      .Case<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp, func::ReturnOp>(
+          [](auto) { return success(); })
+      .Default([](Operation *op) {
+        return op->emitOpError("has no place in a kernel on tensors");
+      });
+}
+
+/// x, w, o of a product, x, u, v, o of a chain, x, w1, w2, w3, o of a longer
+/// one; m, k, n of their dims, and r of a rank.
+void GraphBuilder::name() {
+  size_t count = graph.stages.size();
+  auto numbered = [](StringRef name, size_t number) {
+    return (name + Twine(number)).str();
+  };
+  auto nameDim = [&](unsigned dim, std::string name) {
+    if (graph.dims[dim].name.empty())
+      graph.dims[dim].name = std::move(name);
+  };
+  for (auto [i, stage] : llvm::enumerate(graph.stages)) {
+    const planning::Term &term = stage.terms.front();
+    std::string weight = count == 1   ? "w"
+                         : count == 2 ? (i ? "v" : "u")
+                                      : numbered("w", i + 1);
+    std::string rank = count == 2 ? "r" : numbered("r", i);
+    Matrix &left = graph.matrices[term.left],
+           &right = graph.matrices[term.right];
+    Matrix &result = graph.matrices[stage.result];
+    if (left.name.empty())
+      left.name = i == 0 ? "x" : weight;
+    if (right.name.empty())
+      right.name = weight;
+    result.name = i + 1 == count ? "o"
+                  : count == 2   ? "y"
+                                 : numbered("y", i + 1);
+    nameDim(term.over, i == 0 ? "k" : rank);
+    if (i == 0)
+      nameDim(left.rows == term.over ? left.columns : left.rows, "m");
+    if (i + 1 == count)
+      nameDim(right.rows == term.over ? right.columns : right.rows, "n");
+  }
+  for (auto [i, dim] : llvm::enumerate(graph.dims))
+    nameDim(i, numbered("d", i));
+}
+
+FailureOr<Graph> GraphBuilder::build() {
+  arguments.resize(kernel.getNumArguments());
+  for (Type type : kernel.getArgumentTypes())
+    if (!isMatrixType(type))
+      return kernel.emitError(
+                 "kernel must take static matrices of bf16, f16 or "
+                 "f32, but takes ")
+             << type;
+  for (Operation &op : kernel.front())
+    if (failed(visit(&op)))
+      return failure();
+  // In the order of the arguments, and intermediates behind them.
+  SmallVector<unsigned> order, numbers(graph.matrices.size());
+  for (std::optional<unsigned> argument : arguments) {
+    if (!argument)
+      return kernel.emitError("kernel must read or write every argument once");
+    order.push_back(*argument);
+  }
+  for (unsigned number = 0; number < graph.matrices.size(); ++number)
+    if (!llvm::is_contained(order, number))
+      order.push_back(number);
+  std::vector<Matrix> ordered;
+  for (auto [position, number] : llvm::enumerate(order)) {
+    numbers[number] = position;
+    ordered.push_back(graph.matrices[number]);
+  }
+  graph.matrices = std::move(ordered);
+  for (planning::Stage &stage : graph.stages) {
+    stage.result = numbers[stage.result];
+    for (planning::Term &term : stage.terms) {
+      term.left = numbers[term.left];
+      term.right = numbers[term.right];
+    }
+  }
+  name();
+  return graph;
+}
+
+FailureOr<Graph> mlir::trn::buildKernelGraph(func::FuncOp kernel) {
+  return GraphBuilder(kernel).build();
+}

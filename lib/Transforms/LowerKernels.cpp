@@ -1,0 +1,80 @@
+//===- LowerKernels.cpp - Turn planned kernels into instructions ----------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Planning/Legalize.h"
+#include "trn/Planning/TileLimits.h"
+#include "trn/Transforms/EmitKernel.h"
+#include "trn/Transforms/KernelGraph.h"
+#include "trn/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_LOWERKERNELS
+#include "trn/Transforms/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// The schedule of `kernel`, if it can be followed and computes what the body
+/// does. Users may have edited either.
+static FailureOr<planning::Schedule> getSchedule(func::FuncOp kernel,
+                                                 const Machine &machine) {
+  auto attr = kernel->getAttrOfType<ScheduleAttr>(
+      TrnDialect::ScheduleAttrHelper::getNameStr());
+  if (!attr || !attr.getPlan())
+    return kernel.emitError("kernel has no plan; run trn-plan-kernels first");
+  planning::Schedule schedule{attr.getGraph(), *attr.getPlan()};
+  FailureOr<planning::Graph> source = buildKernelGraph(kernel);
+  if (failed(source))
+    return failure();
+  if (!planning::isLegalFormOf(schedule.graph, *source))
+    return kernel.emitError("trn.schedule computes something else than the "
+                            "kernel; plan it again with trn-plan-kernels");
+  if (llvm::Error error = schedule.plan.check(schedule.graph, machine))
+    return kernel.emitError("trn.schedule cannot be followed: ")
+           << llvm::toString(std::move(error));
+  return schedule;
+}
+
+namespace {
+struct LowerKernelsPass final : trn::impl::LowerKernelsBase<LowerKernelsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    if (!isKernel(kernel) || !hasTensorBody(kernel))
+      return;
+    FailureOr<Machine> machine = getMachine(kernel);
+    if (failed(machine))
+      return signalPassFailure();
+    llvm::Expected<Machine> limited = limitTiles(*machine);
+    if (!limited) {
+      kernel.emitError(llvm::toString(limited.takeError()));
+      return signalPassFailure();
+    }
+    FailureOr<planning::Schedule> schedule = getSchedule(kernel, *limited);
+    if (failed(schedule))
+      return signalPassFailure();
+    emitKernel(kernel, *schedule, *limited);
+    // Loops count from 0, and tiles of one block lie at the same place.
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(kernel);
+    eliminateCommonSubExpressions(rewriter, dominance, kernel);
+  }
+};
+} // namespace
