@@ -92,10 +92,14 @@ llvm::Error PlanChecker::checkEarly(const Home &home) const {
                   name, nameOfDim(matrix.columns));
   if (isReadInParts(home))
     return refuse("{0} comes early, so it cannot be read in parts", name);
-  if (isWritten(home)) {
-    if (llvm::Error error = checkEarlyTranspose(home))
-      return error;
-  }
+  if (isWritten(home))
+    return checkEarlyTranspose(home);
+  for (unsigned writer = 0; writer < nest; ++writer)
+    if (stageOf(writer).result == home.matrix &&
+        plan.sharedLoops(writer, nest) >= home.level)
+      return refuse("{0} comes early, but is computed in the same iteration of "
+                    "the loop around its home",
+                    name);
   return llvm::Error::success();
 }
 

@@ -109,7 +109,8 @@ void Walker::fillAll(const Filling &fill) {
 bool Walker::canStream(NestRange group, unsigned depth,
                        const Filling &fill) const {
   llvm::ArrayRef<Loop> loops = plan.nests[group.first].loops;
-  if (loops.size() <= depth || loops.size() > depth + 2 ||
+  if (!llvm::is_contained(fill.home->nests, group.first) ||
+      loops.size() <= depth || loops.size() > depth + 2 ||
       loops.back().dim != fill.dim ||
       (loops.size() == depth + 2 && loops[depth].dim == fill.dim))
     return false;
@@ -188,6 +189,16 @@ void Walker::emitColumns(NestRange group, unsigned depth,
 // All strips
 //===----------------------------------------------------------------------===//
 
+/// Whether a nest runs behind the last one that `home` serves, in the loops at
+/// `depth` and in none that both share inside of these.
+bool Walker::hasNestsBehind(const Home &home, unsigned last,
+                            unsigned depth) const {
+  for (unsigned nest = home.nests.back(); nest < last; ++nest)
+    if (plan.sharedLoops(nest) <= depth)
+      return true;
+  return false;
+}
+
 void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
                         const Home &home) {
   Loop loop = plan.nests[group.first].loops[depth];
@@ -206,7 +217,10 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
   };
   Filling first = startFilling(home, slots[0], strip(0));
   bool mayStream = canStream(readers, depth + 1, first);
-  bool fillsAside = home.slots > 1 || readers.last > home.nests.back();
+  bool fillsAside =
+      home.slots > 1 || hasNestsBehind(home, readers.last, depth + 1);
+  bool mayRefill = mayStream && home.nests.back() == readers.first &&
+                   !(isWritten(home) && isOffChip(home.matrix));
   // The one at `index`, which fills the next one if there is one.
   auto run = [&](const LinearExpr &index, int64_t parity, bool fillsNext,
                  bool streams) {
@@ -220,14 +234,14 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
                           strip(index + 1));
     if (fillsNext && fillsAside)
       side.share = {&next, 0, next.fullPieces()};
-    else if (fillsNext && mayStream)
+    else if (fillsNext && mayRefill)
       side.behind = &next;
     BlockView whole = inHbm(home.matrix, home.nests.front(), own);
     liveOf(home) = {slots[parity], whole.row, whole.column};
     emitNests(readers, depth + 1, own, side);
     if (fillsNext && fillsAside)
       fillRemainder(next);
-    else if (fillsNext && !mayStream)
+    else if (fillsNext && !mayRefill)
       fillAll(next);
   };
 

@@ -105,6 +105,7 @@ private:
   const Home *earlyHome(NestRange group, unsigned depth) const;
   void emitStrips(NestRange group, unsigned depth, const Extents &extents,
                   const Home &home);
+  bool hasNestsBehind(const Home &home, unsigned last, unsigned depth) const;
   Filling startFilling(const Home &home, int32_t buffer,
                        const Extents &extents) const;
   std::optional<unsigned> fillingNest(const Home &home) const;

@@ -123,9 +123,9 @@ struct Plan {
   /// - `plan_c6`: a loop over a summed dim outside of the tile needs sums
   ///   outside of it, repeats nothing, and is for all terms; sums in PSUM fit
   ///   its banks
-  /// - `plan_c7`: one input, loaded or transposed, comes early, in a loop over
-  ///   its columns; of its one or two slots, one is refilled behind its last
-  ///   reader
+  /// - `plan_c7`: what comes early is an input, the transpose of one, or was
+  ///   stored before the loop around its home, which is over its columns; one
+  ///   of each outermost loop has one or two slots, and is not read in parts
   /// - `plan_c8`: packed are an input and its transpose, as a whole, if its
   ///   columns fill tiles and only products read them
   /// - `plan_c9`: what is read is complete: no loop around it sums, and what

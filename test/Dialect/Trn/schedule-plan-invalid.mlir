@@ -308,7 +308,7 @@ func.func private @plan_c6__loop_over_one_part(memref<256x256xbf16>, memref<256x
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt and w both come early, but only one can}}
+// expected-error @below {{trn.schedule cannot be followed: xt and w both come early in the same loop, but only one can}}
 func.func private @plan_c7__two(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
@@ -358,13 +358,13 @@ func.func private @plan_c7__product(memref<256x256xbf16>, memref<256x384xbf16>, 
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: yt comes early, but is neither an input nor the transpose of one}}
-func.func private @plan_c7__from_hbm(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+// expected-error @below {{trn.schedule cannot be followed: yt comes early, but is computed in the same iteration of the loop around its home}}
+func.func private @plan_c7__computed_in_the_same_loop(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, r = 384, n = 512],
-    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
-    stages = [yt = u * xt over k, o = yt * v over r],
+    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [yt = u * xt over k, o = yt * v over r + xt * w over k],
     nests = [yt (m = 128), o (m = 128)],
-    homes = [xt at m, u at kernel, yt at m for yt, yt at m slots 2 early for o, v at kernel, o at m]>}
+    homes = [xt at m, u at kernel, yt at m for yt, yt at m slots 2 early for o, v at kernel, w at kernel, o at m]>}
 
 // -----
 
@@ -415,16 +415,6 @@ func.func private @plan_c7__raw_for_others(memref<256x256xbf16>, memref<256x512x
     stages = [xt = transpose x, o = xt * w over k, p = x * z over m],
     nests = [xt (m = 128), o (m = 128), p (m = 128)],
     homes = [x at m, xt at m slots 2 early, w at kernel, z at m, o at m, p at m]>}
-
-// -----
-
-// expected-error @below {{trn.schedule cannot be followed: xt comes early into one slot, so a nest behind its last reader must share the loop around its home; use two slots}}
-func.func private @plan_c7__nothing_behind(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [m = 256, k = 256, n = 512],
-    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
-    stages = [xt = transpose x, o = xt * w over k],
-    nests = [xt (m = 128), o (m = 128)],
-    homes = [x at m, xt at m early, w at kernel, o at m]>}
 
 // -----
 

@@ -13,6 +13,7 @@
 
 #include "Graphs.h"
 #include "WalkRunner.h"
+#include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -175,7 +176,7 @@ private:
   }
   void changeEarly(Plan &plan) {
     Home &home = any(plan.homes);
-    if (below(10))
+    if (below(2))
       for (Home &other : plan.homes)
         other.early = false;
     home.early = true;
@@ -224,7 +225,12 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
     }
     plan = changed;
     Schedule schedule{graph, plan};
-    std::string problem = WalkRunner(schedule, machine).run();
+    WalkRunner runner(schedule, machine);
+    std::string problem = runner.run();
+    PlanCost cost = computeCost(schedule, machine);
+    if (problem.empty() && (cost.readBytes != runner.readBytes ||
+                            cost.writtenBytes != runner.writeBytes))
+      problem = "the cost tells of other bytes";
     if (!problem.empty()) {
       std::string text;
       llvm::raw_string_ostream os(text);
@@ -236,7 +242,14 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
       return;
     }
     ++met["legal"];
+    unsigned early = 0;
     for (const Home &home : plan.homes) {
+      early += home.early;
+      unsigned writer = plan.nests.size();
+      for (auto [i, stage] : llvm::enumerate(graph.stages))
+        if (stage.result == home.matrix)
+          writer = i;
+      met["early from HBM"] += home.early && writer < home.nests.front();
       met["early, one slot"] += home.early && home.slots == 1;
       met["early, two slots"] += home.early && home.slots == 2;
       met["packed"] += home.packed;
@@ -245,6 +258,7 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
       met["deep"] += home.level > 1;
       met["spread"] += home.level > 0 && home.nests.size() > 1;
     }
+    met["early twice"] += early > 1;
   }
 }
 

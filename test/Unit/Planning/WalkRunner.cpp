@@ -154,6 +154,13 @@ void WalkRunner::multiply(const Step &step) {
     }
 }
 
+void WalkRunner::worked(unsigned matrix) {
+  if (last == matrix)
+    return;
+  order += (last ? " " : "") + schedule.graph.matrices[matrix].name;
+  last = matrix;
+}
+
 void WalkRunner::execute(const Step &step) {
   if (step.kind == Kind::Allocate) {
     buffers[step.number] =
@@ -166,9 +173,11 @@ void WalkRunner::execute(const Step &step) {
   if (!problem.empty())
     return;
   const BlockView &from = step.regions[0], &to = step.regions.back();
+  bool turns = step.kind == Kind::Turn || step.kind == Kind::Transpose;
+  if (turns || step.kind == Kind::Multiply)
+    worked(to.matrix);
   if (step.kind == Kind::Multiply)
     return multiply(step);
-  bool turns = step.kind == Kind::Turn || step.kind == Kind::Transpose;
   if (from.rows != (turns ? to.columns : to.rows) ||
       from.columns != (turns ? to.rows : to.columns))
     return fail("a copy changes the shape");

@@ -32,6 +32,9 @@ public:
   std::string run();
 
   int64_t readBytes = 0, writeBytes = 0;
+  /// The stages in the order in which they worked: "xt o xt o" if a second
+  /// strip was transposed behind the products of the first one.
+  std::string order;
 
 private:
   enum class Kind {
@@ -102,6 +105,7 @@ private:
                              int64_t column);
   int64_t read(const BlockView &region, int64_t row, int64_t column);
   void checkRegion(const BlockView &region, bool isTile);
+  void worked(unsigned matrix);
   void fail(std::string message) {
     if (problem.empty())
       problem = std::move(message);
@@ -115,6 +119,7 @@ private:
   std::vector<Values> matrices;
   std::map<int32_t, Values> buffers;
   std::vector<int64_t> counters;
+  std::optional<unsigned> last;
   std::string problem;
 };
 
