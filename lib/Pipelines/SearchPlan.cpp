@@ -28,52 +28,65 @@ public:
   std::optional<FoundPlan> run();
 
 private:
-  /// Whether `candidate` is faster than all before.
-  bool isBetter(const Candidate &candidate);
+  /// From `current` on, whatever is faster along one axis after the other, as
+  /// long as something is. False if it has no schedule that fits.
+  bool descend(Candidate current);
+  /// The latency of a schedule that was not timed before, if it is below
+  /// `limit`.
+  std::optional<int64_t> time(const Candidate &candidate, int64_t limit);
 
   const PlanSpace &space;
   ScheduleTimer timer;
   int64_t effort;
-  std::vector<Schedule> seen;
+  std::vector<Schedule> timed;
   std::optional<FoundPlan> best;
-  Candidate current;
 };
 } // namespace
 
-bool PlanSearch::isBetter(const Candidate &candidate) {
-  if (int64_t(seen.size()) >= effort)
-    return false;
+std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
+                                        int64_t limit) {
+  if (best && int64_t(timed.size()) >= effort)
+    return std::nullopt;
   std::optional<Schedule> schedule = space.build(candidate);
-  if (!schedule || llvm::is_contained(seen, *schedule))
-    return false;
-  int64_t limit =
-      best ? best->latency - 1 : std::numeric_limits<int64_t>::max();
-  seen.push_back(*schedule);
-  std::optional<int64_t> latency = timer.time(*schedule, limit);
+  if (!schedule || llvm::is_contained(timed, *schedule))
+    return std::nullopt;
+  std::optional<int64_t> latency = timer.time(*schedule, limit - 1);
+  if (!latency && !best)
+    return std::nullopt;
+  timed.push_back(*schedule);
+  if (latency && (!best || *latency < best->latency))
+    best = FoundPlan{*schedule, *latency};
+  return latency;
+}
+
+bool PlanSearch::descend(Candidate current) {
+  std::optional<int64_t> latency =
+      time(current, std::numeric_limits<int64_t>::max());
   if (!latency)
     return false;
-  best = FoundPlan{*schedule, *latency};
+  for (bool improved = true; improved;) {
+    improved = false;
+    for (unsigned axis = 0; axis < space.numAxes(); ++axis)
+      for (const Candidate &candidate : space.along(axis, current))
+        if (std::optional<int64_t> less = time(candidate, *latency)) {
+          current = candidate;
+          latency = less;
+          improved = true;
+        }
+  }
   return true;
 }
 
 std::optional<FoundPlan> PlanSearch::run() {
   for (const Candidate &start : space.starts())
-    if (isBetter(start)) {
-      current = start;
+    for (const Candidate &smaller : space.withLessOfX(start))
+      if (descend(smaller))
+        break;
+  for (const Candidate &start : space.tightStarts())
+    if (best || descend(start))
       break;
-    }
-  if (!best)
-    return std::nullopt;
-  for (bool improved = true; improved;) {
-    improved = false;
-    for (unsigned axis = 0; axis < space.numAxes(); ++axis)
-      for (const Candidate &candidate : space.along(axis, current))
-        if (isBetter(candidate)) {
-          current = candidate;
-          improved = true;
-        }
-  }
-  best->timed = seen.size();
+  if (best)
+    best->timed = timed.size();
   return best;
 }
 

@@ -35,7 +35,7 @@ private:
   Machine machine;
   MLIRContext context;
   std::optional<bool> simulates = std::nullopt;
-  int64_t stepsLeft = int64_t(1) << 24;
+  int64_t stepsLeft = int64_t(5) << 21;
 };
 
 } // namespace mlir::trn

@@ -90,13 +90,12 @@ std::vector<int64_t> PlanSpace::strips() const {
 
 std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
   int64_t tile = machine.partitions, width = machine.movingFreeMax;
+  // In the order of WeightStyle, and then others.
   std::vector<WeightChoice> choices = {
-      {width, tile, 8},     {7 * width, tile, 4},
-      {8 * width, tile, 4}, {width, 2 * tile, 4},
-      {width, 0, 2},        {2 * width, 0, 2},
-      {4 * width, tile, 8}, {4 * width, 2 * tile, 4},
-      {2 * width, tile, 8}, {width / 2, 0, 2},
-      {4 * width, 0, 2},    {width, 4 * tile, 4}};
+      {width, tile, 8},     {7 * width, tile, 4},     {width, 0, 2},
+      {8 * width, tile, 4}, {width, 2 * tile, 4},     {2 * width, 0, 2},
+      {4 * width, tile, 8}, {4 * width, 2 * tile, 4}, {2 * width, tile, 8},
+      {width / 2, 0, 2},    {4 * width, 0, 2},        {width, 4 * tile, 4}};
   int64_t block = forced(columns[product]);
   int64_t depth = product == 0 ? forced(over) : 0;
   std::vector<WeightChoice> fitting;
@@ -117,24 +116,51 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
   return fitting;
 }
 
-/// What needs little room: each is tighter than the one before.
-std::vector<Candidate> PlanSpace::tight() const {
+Candidate PlanSpace::startWith(TransposeMode transpose, int64_t tiles,
+                               Arrival arrival, unsigned weights) const {
+  Candidate candidate;
+  candidate.transpose = constraints.transpose.value_or(transpose);
+  candidate.strip = strips().size() == 1 ? strips().front()
+                                         : std::min(tiles * machine.partitions,
+                                                    source.sizeOf(strip));
+  candidate.arrival = constraints.recompute ? Arrival::InTime : arrival;
+  candidate.piece = 4 * machine.partitions;
+  for (unsigned product = 0; product < source.stages.size(); ++product) {
+    std::vector<WeightChoice> choices = weightChoices(product);
+    candidate.weights.push_back(
+        choices[std::min<size_t>(weights, choices.size() - 1)]);
+  }
+  return candidate;
+}
+
+std::vector<Candidate> PlanSpace::starts() const {
+  // Few rows: whole rows of the weights pass by, and fill PSUM with sums.
+  if (source.sizeOf(strip) <= machine.partitions)
+    return {
+        startWith(TransposeMode::Explicit, 1, Arrival::Beside, wideRows),
+        startWith(TransposeMode::Implicit, 1, Arrival::Packed, wholeBlocks)};
+  return {startWith(TransposeMode::Implicit, 4, Arrival::Beside, tilesPassBy),
+          startWith(TransposeMode::Implicit, 4, Arrival::Early, wholeBlocks),
+          startWith(TransposeMode::Implicit, 8, Arrival::InTime, tilesPassBy)};
+}
+
+/// Ways to have only a part of X^T at a time, each tighter than those before.
+std::vector<Candidate> PlanSpace::blockedContractions() const {
   std::vector<Candidate> candidates;
   int64_t tile = machine.partitions, depth = source.sizeOf(over);
   int64_t block = forced(over);
   for (bool reread : {false, true})
     for (ElementType partials :
          {ElementType::F32, source.matrices.front().type})
-      for (int64_t outer :
-           {llvm::divideCeil(depth, 2), llvm::divideCeil(depth, 4),
-            uint64_t(4 * tile), uint64_t(tile)})
+      for (int64_t parts :
+           {int64_t(2), int64_t(4), depth / (4 * tile) + 1, depth})
         for (bool apart : {false, true}) {
           if ((reread && source.stages.size() > 1 && !apart) ||
               (apart && constraints.keepIntermediates))
             continue;
           Candidate candidate;
-          candidate.outer =
-              std::min<int64_t>(llvm::alignTo(outer, tile), depth);
+          candidate.outer = std::min<int64_t>(
+              depth, llvm::alignTo(llvm::divideCeil(depth, parts), tile));
           if (block)
             candidate.outer = std::min(block, depth);
           candidate.partials = partials;
@@ -145,50 +171,64 @@ std::vector<Candidate> PlanSpace::tight() const {
   return candidates;
 }
 
-std::vector<Candidate> PlanSpace::starts() const {
+std::vector<Candidate>
+PlanSpace::withBlockedContraction(Candidate candidate) const {
+  std::vector<Candidate> result;
+  candidate.arrival = Arrival::InTime;
+  for (const Candidate &blocked : blockedContractions()) {
+    if (blocked.reread || blocked.apart != candidate.apart ||
+        blocked.outer >= source.sizeOf(over) ||
+        blocked.outer < 8 * machine.partitions)
+      continue;
+    candidate.outer = blocked.outer;
+    candidate.partials = blocked.partials;
+    result.push_back(candidate);
+  }
+  return result;
+}
+
+std::vector<Candidate>
+PlanSpace::withLessOfX(const Candidate &candidate) const {
+  std::vector<Candidate> result{candidate};
+  for (Arrival arrival : {Arrival::Early, Arrival::InTime})
+    if (candidate.arrival == Arrival::Beside ||
+        (candidate.arrival == Arrival::Early && arrival == Arrival::InTime)) {
+      result.push_back(candidate);
+      result.back().arrival = arrival;
+    }
+  llvm::append_range(result, withBlockedContraction(candidate));
+  return result;
+}
+
+std::vector<Candidate> PlanSpace::tightStarts() const {
   int64_t tile = machine.partitions;
-  bool few = source.sizeOf(strip) <= tile;
-  std::vector<TransposeMode> modes{TransposeMode::Implicit};
-  if (source.stages.size() > 1)
-    modes = few ? std::vector{TransposeMode::Explicit, TransposeMode::Implicit}
-                : std::vector{TransposeMode::Implicit, TransposeMode::Explicit};
   std::vector<Candidate> all;
-  for (int64_t rows : strips())
-    for (TransposeMode mode : modes)
-      for (Arrival arrival :
-           {Arrival::Beside, Arrival::Early, Arrival::InTime}) {
-        Candidate candidate;
-        candidate.transpose = mode;
-        candidate.strip = rows;
-        candidate.arrival = constraints.recompute ? Arrival::InTime : arrival;
-        candidate.piece = 4 * tile;
-        for (unsigned product = 0; product < source.stages.size(); ++product)
-          candidate.weights.push_back(weightChoices(product)[few ? 1 : 0]);
-        all.push_back(candidate);
-        for (WeightChoice &weight : candidate.weights)
-          weight = {std::min<int64_t>(weight.columns, machine.movingFreeMax), 0,
-                    2};
-        all.push_back(candidate);
-      }
-  for (Candidate candidate : tight())
+  for (unsigned weights : {tilesPassBy, wholeBlocks})
+    for (int64_t rows : strips())
+      for (TransposeMode mode :
+           {TransposeMode::Implicit, TransposeMode::Explicit})
+        for (Arrival arrival : {Arrival::Early, Arrival::InTime}) {
+          all.push_back(startWith(mode, 1, arrival, weights));
+          all.back().strip = rows;
+        }
+  for (Candidate candidate : blockedContractions())
     for (int64_t rows : strips()) {
       candidate.strip = rows;
       candidate.piece = std::min(candidate.outer, 4 * tile);
       candidate.weights.clear();
-      for (unsigned product = 0; product < source.stages.size(); ++product) {
-        WeightChoice weight = weightChoices(product).front();
-        candidate.weights.push_back({weight.columns, 0, 2});
-      }
+      for (unsigned product = 0; product < source.stages.size(); ++product)
+        candidate.weights.push_back(
+            {weightChoices(product).front().columns, 0, 2});
       all.push_back(candidate);
     }
   // The last resort.
   for (Candidate candidate : std::vector<Candidate>(all)) {
     candidate.piece = std::min(candidate.piece, tile);
-    for (unsigned product = 0; product < source.stages.size(); ++product)
+    for (unsigned product = 0; product < source.stages.size(); ++product) {
       if (!forced(columns[product]))
         candidate.weights[product].columns = tile;
-    for (WeightChoice &weight : candidate.weights)
-      weight.slots = 1;
+      candidate.weights[product].slots = 1;
+    }
     all.push_back(candidate);
   }
   return all;
@@ -232,6 +272,8 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
     if (chain && !constraints.recompute && !constraints.keepIntermediates)
       add([](Candidate &c) { c.apart = !c.apart; });
     return result;
+  case 5:
+    return withBlockedContraction(candidate);
   default:
     for (const WeightChoice &weight : weightChoices(axis - numFixedAxes))
       add([&](Candidate &c) { c.weights[axis - numFixedAxes] = weight; });
@@ -291,16 +333,17 @@ std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
 std::string PlanSpace::findObstacle() const {
   if (llvm::Error error = checkDemands())
     return llvm::toString(std::move(error));
-  for (const Candidate &candidate : starts())
-    if (build(candidate))
-      return "";
+  for (const std::vector<Candidate> &some : {starts(), tightStarts()})
+    for (const Candidate &candidate : some)
+      if (build(candidate))
+        return "";
   return describeOverflow();
 }
 
 /// What the plan that needs least asks for, at the point where it is most.
 std::string PlanSpace::describeOverflow() const {
   std::optional<std::pair<int64_t, std::string>> least;
-  for (const Candidate &candidate : starts()) {
+  for (const Candidate &candidate : tightStarts()) {
     Schedule schedule = assemble(candidate);
     if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
       if (!least)

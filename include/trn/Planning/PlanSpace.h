@@ -79,8 +79,12 @@ public:
   PlanSpace(const Graph &source, const Constraints &constraints,
             const Machine &machine);
 
-  /// Where to start from, those that promise most first.
+  /// Where to start from, and where to if nothing of that fits: those that
+  /// promise most first, those that need least last.
   std::vector<Candidate> starts() const;
+  std::vector<Candidate> tightStarts() const;
+  /// `candidate`, and what keeps less and less of X^T at a time.
+  std::vector<Candidate> withLessOfX(const Candidate &candidate) const;
   /// What differs from `candidate` along one axis.
   unsigned numAxes() const { return numFixedAxes + source.stages.size(); }
   std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
@@ -93,11 +97,16 @@ public:
   std::string findObstacle() const;
 
 private:
-  static constexpr unsigned numFixedAxes = 5;
+  /// The first of the weights' choices.
+  enum WeightStyle : unsigned { tilesPassBy, wideRows, wholeBlocks };
+  static constexpr unsigned numFixedAxes = 6;
 
   std::vector<WeightChoice> weightChoices(unsigned product) const;
   std::vector<int64_t> strips() const;
-  std::vector<Candidate> tight() const;
+  std::vector<Candidate> blockedContractions() const;
+  std::vector<Candidate> withBlockedContraction(Candidate candidate) const;
+  Candidate startWith(TransposeMode transpose, int64_t tiles, Arrival arrival,
+                      unsigned weights) const;
   llvm::Error checkDemands() const;
   std::string describeOverflow() const;
   bool isAsDemanded(const Schedule &schedule) const;
