@@ -57,6 +57,7 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     }
     if (failed(machine))
       return signalPassFailure();
+    plans.clear();
     for (auto kernel : getOperation().getOps<func::FuncOp>())
       if (isKernel(kernel) && hasTensorBody(kernel) &&
           failed(plan(kernel, *constraints, *machine)))
@@ -64,6 +65,9 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
   }
 
 private:
+  /// Those of the module, by what they are for.
+  SmallVector<std::pair<planning::Graph, FoundPlan>, 4> plans;
+
   llvm::Expected<Constraints> readConstraints();
   LogicalResult plan(func::FuncOp kernel, const Constraints &constraints,
                      const Machine &machine);
@@ -120,17 +124,24 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
   Constraints constraints = common;
   addOldBlocks(constraints, *graph,
                {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}});
-  llvm::Expected<FoundPlan> found =
-      searchPlan(*graph, constraints, machine, effort);
-  if (!found)
-    return emitError(kernel.getLoc(), llvm::toString(found.takeError()));
-  helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found->schedule.graph,
-                                           found->schedule.plan));
+  const auto *found = llvm::find_if(
+      plans, [&](const auto &known) { return known.first == *graph; });
+  if (found == plans.end()) {
+    llvm::Expected<FoundPlan> plan =
+        searchPlan(*graph, constraints, machine, effort);
+    if (!plan)
+      return emitError(kernel.getLoc(), llvm::toString(plan.takeError()));
+    plans.emplace_back(*graph, *plan);
+    found = &plans.back();
+  }
+  helper.setAttr(kernel,
+                 ScheduleAttr::get(&getContext(), found->second.schedule.graph,
+                                   found->second.schedule.plan));
   remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Planned")
                                       .category("trn-plan-kernels")
                                       .function(kernel.getName()))
       << "the fastest of the plans that were simulated"
-      << remark::metric("plans", found->timed)
-      << remark::metric("modelled_us", double(found->latency) * 1e-6);
+      << remark::metric("plans", found->second.timed)
+      << remark::metric("modelled_us", double(found->second.latency) * 1e-6);
   return success();
 }
