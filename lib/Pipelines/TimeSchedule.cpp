@@ -39,34 +39,6 @@ ScheduleTimer::ScheduleTimer(const Machine &machine)
       [](Diagnostic &) { return success(); });
 }
 
-/// A kernel whose arguments are the matrices of `graph`.
-static func::FuncOp createKernel(OpBuilder &builder,
-                                 const planning::Graph &graph) {
-  SmallVector<Type> types;
-  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
-    for (const planning::Matrix &matrix : graph.matrices)
-      if (matrix.role == role)
-        types.push_back(
-            MemRefType::get({graph.rowsOf(matrix), graph.columnsOf(matrix)},
-                            getFloatType(builder.getContext(), matrix.type)));
-  Location loc = builder.getUnknownLoc();
-  auto kernel = func::FuncOp::create(builder, loc, "kernel",
-                                     builder.getFunctionType(types, {}));
-  kernel.setPrivate();
-  auto *dialect = builder.getContext()->getLoadedDialect<TrnDialect>();
-  dialect->getKernelAttrHelper().setAttr(kernel, builder.getUnitAttr());
-  unsigned position = 0;
-  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
-    for (const planning::Matrix &matrix : graph.matrices)
-      if (matrix.role == role && ++position && role == planning::Role::Result)
-        kernel.setArgAttr(position - 1,
-                          dialect->getResultAttrHelper().getName(),
-                          builder.getUnitAttr());
-  builder.setInsertionPointToStart(kernel.addEntryBlock());
-  func::ReturnOp::create(builder, loc);
-  return kernel;
-}
-
 /// At most what the numbers hold.
 static int64_t toPicoseconds(double time) {
   return int64_t(std::min(time, 0x1p62));

@@ -36,10 +36,10 @@ public:
     OpenLoop &loop = loops.back();
     int64_t end = ++point;
     for (int32_t buffer : loop.pending)
-      cost.sbuf.buffers[slot[buffer]].end = end;
+      placed(buffer).end = end;
     for (int32_t buffer : loop.rotating) {
-      cost.sbuf.buffers[slot[buffer]].begin = loop.begin;
-      cost.sbuf.buffers[slot[buffer]].end = end;
+      placed(buffer).begin = loop.begin;
+      placed(buffer).end = end;
     }
     executions = loop.executions;
     loops.pop_back();
@@ -87,6 +87,12 @@ private:
     cost.tensorNs += executions * double(cycles) * machine.tensorNsPerColumn;
   }
   void move(const BlockView &hbm, bool writes, double efficiency);
+  placement::Buffer &placed(int32_t number) {
+    const Opened &buffer = opened[number];
+    placement::Problem &problem =
+        buffer.space == Space::Psum ? cost.psum : cost.sbuf;
+    return problem.buffers[buffer.index];
+  }
   void use(llvm::ArrayRef<const BlockView *> views);
 
   const Graph &graph;
@@ -94,19 +100,29 @@ private:
   int64_t point = 0;
   double executions = 1;
   llvm::SmallVector<OpenLoop> loops;
-  /// By buffer: its place in the problem, or -1, and the loops around it.
-  llvm::SmallVector<int32_t> slot;
-  llvm::SmallVector<unsigned> depth;
+  /// By buffer: where its problem has it, and the loops around it.
+  struct Opened {
+    Space space;
+    size_t index;
+    unsigned depth;
+  };
+  llvm::SmallVector<Opened> opened;
 };
 } // namespace
 
 void CostVisitor::allocate(int32_t number, const PlannedBuffer &buffer) {
-  depth.push_back(loops.size());
-  slot.push_back(buffer.space == Space::Sbuf ? cost.sbuf.buffers.size() : -1);
-  int64_t here = point++;
-  if (buffer.space != Space::Sbuf)
-    return;
   placement::Buffer placed{};
+  placed.slots = std::max<int64_t>(1, buffer.slots);
+  placed.begin = point++;
+  placed.end = point;
+  if (buffer.space == Space::Psum) {
+    // A bank each.
+    placed.size = 1;
+    opened.push_back(
+        {Space::Psum, cost.psum.buffers.size(), unsigned(loops.size())});
+    cost.psum.buffers.push_back(placed);
+    return;
+  }
   int64_t tiles = llvm::divideCeilSigned(buffer.rows, machine.partitions);
   placed.alignment = byteSize(buffer.type);
   placed.size = llvm::SaturatingMultiply<uint64_t>(
@@ -114,9 +130,8 @@ void CostVisitor::allocate(int32_t number, const PlannedBuffer &buffer) {
       placed.alignment);
   // Far beyond all memories, and small enough for sums of many.
   placed.size = std::min<uint64_t>(placed.size, int64_t(1) << 48);
-  placed.slots = std::max<int64_t>(1, buffer.slots);
-  placed.begin = here;
-  placed.end = here + 1;
+  opened.push_back(
+      {Space::Sbuf, cost.sbuf.buffers.size(), unsigned(loops.size())});
   cost.sbuf.buffers.push_back(placed);
   cost.names.push_back(llvm::formatv("{0} [{1} x {2}]",
                                      graph.matrices[buffer.matrix].name,
@@ -128,12 +143,13 @@ void CostVisitor::allocate(int32_t number, const PlannedBuffer &buffer) {
 void CostVisitor::use(llvm::ArrayRef<const BlockView *> views) {
   int64_t here = point++;
   for (const BlockView *view : views) {
-    if (!view->buffer || slot[*view->buffer] < 0)
+    if (!view->buffer)
       continue;
-    if (depth[*view->buffer] == loops.size())
-      cost.sbuf.buffers[slot[*view->buffer]].end = here + 1;
+    unsigned depth = opened[*view->buffer].depth;
+    if (depth == loops.size())
+      placed(*view->buffer).end = here + 1;
     else
-      loops[depth[*view->buffer]].pending.push_back(*view->buffer);
+      loops[depth].pending.push_back(*view->buffer);
   }
 }
 
@@ -157,6 +173,7 @@ PlanCost planning::computeCost(const Schedule &schedule,
                                const Machine &machine) {
   CostVisitor visitor(schedule.graph, machine);
   visitor.cost.sbuf.capacity = machine.sbufPartitionBytes;
+  visitor.cost.psum.capacity = machine.psumBanks;
   walk(schedule, machine, visitor);
   return std::move(visitor.cost);
 }

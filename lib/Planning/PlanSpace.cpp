@@ -316,6 +316,10 @@ bool PlanSpace::isAsDemanded(const Schedule &schedule) const {
   return true;
 }
 
+static bool fits(const placement::Problem &problem) {
+  return problem.peak().size <= problem.capacity && placement::solve(problem);
+}
+
 std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
   Schedule schedule = assemble(candidate);
   if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
@@ -324,8 +328,8 @@ std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
   }
   if (!isAsDemanded(schedule))
     return std::nullopt;
-  placement::Problem problem = computeCost(schedule, machine).sbuf;
-  if (problem.peak().size > problem.capacity || !placement::solve(problem))
+  PlanCost cost = computeCost(schedule, machine);
+  if (!fits(cost.psum) || !fits(cost.sbuf))
     return std::nullopt;
   return schedule;
 }
@@ -357,6 +361,12 @@ std::string PlanSpace::describeOverflow() const {
     placement::Peak peak = cost.sbuf.peak();
     if (least && least->first <= peak.size)
       continue;
+    if (!fits(cost.psum)) {
+      least = {std::numeric_limits<int64_t>::max(),
+               formatv("{0} banks of PSUM are needed, but there are {1}",
+                       cost.psum.peak().size, machine.psumBanks)};
+      continue;
+    }
     std::string text =
         formatv("{0} bytes a partition are needed, but {1} are usable (",
                 peak.size, machine.sbufPartitionBytes);

@@ -27,6 +27,8 @@ struct PlanCost {
   /// The buffers in SBUF, as placement sees them, and what they are for.
   placement::Problem sbuf;
   std::vector<std::string> names;
+  /// The banks of PSUM, before those that are left over rotate.
+  placement::Problem psum;
 };
 
 PlanCost computeCost(const Schedule &schedule, const Machine &machine);

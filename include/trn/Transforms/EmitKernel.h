@@ -12,13 +12,20 @@
 
 #include "trn/Planning/Plan.h"
 
-namespace mlir::func {
+namespace mlir {
+class OpBuilder;
+namespace func {
 class FuncOp;
-} // namespace mlir::func
+} // namespace func
+} // namespace mlir
 
 namespace mlir::trn {
 
 struct Machine;
+
+/// An empty kernel for schedules of `graph`, which has its inputs and then its
+/// results.
+func::FuncOp createKernel(OpBuilder &builder, const planning::Graph &graph);
 
 /// Replaces the body of `kernel`, whose arguments are the inputs and then the
 /// results of the schedule's graph, by instructions on virtual buffers. Every

@@ -1,0 +1,120 @@
+//===- RandomGraphs.h - Graphs by chance -------------------------*- C++
+//-*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TEST_UNIT_PLANNING_RANDOMGRAPHS_H
+#define TRN_TEST_UNIT_PLANNING_RANDOMGRAPHS_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Graph.h"
+#include "llvm/ADT/STLExtras.h"
+#include <random>
+
+namespace mlir::trn::planning {
+
+/// Stages over a few dims and their parts that read what is there already or
+/// new inputs.
+class GraphMaker {
+public:
+  /// Dims have up to `unit` * 11 indices.
+  explicit GraphMaker(unsigned seed, int64_t unit = 1)
+      : unit(unit), random(seed) {}
+
+  Graph make(const Machine &machine) {
+    for (unsigned i = 0, count = 3 + below(3); i < count; ++i)
+      graph.dims.push_back({"d" + std::to_string(i), anySize()});
+    for (unsigned i = 0, wholes = graph.dims.size(); i < 3; ++i) {
+      unsigned of = below(wholes);
+      int64_t size = graph.sizeOf(of);
+      int64_t offset = below(size);
+      if (below(10))
+        offset -= offset % machine.partitions;
+      graph.dims.push_back({"p" + std::to_string(i),
+                            int64_t(1 + below(size - offset)), of, offset});
+    }
+    unsigned count = 1 + below(5);
+    for (unsigned tries = 0; tries < 40 && graph.stages.size() < count; ++tries)
+      addStage();
+    for (unsigned i = 0; i < graph.matrices.size(); ++i) {
+      bool isRead = llvm::any_of(graph.stages, [&](const Stage &stage) {
+        return llvm::is_contained(stage.operands(), i);
+      });
+      Role &role = graph.matrices[i].role;
+      if (role == Role::Intermediate && (!isRead || below(6) == 0))
+        role = Role::Result;
+    }
+    return graph;
+  }
+
+private:
+  unsigned below(unsigned count) { return random() % count; }
+  int64_t anySize() {
+    int64_t size = unit * (1 + below(11));
+    return below(2) ? size : size - below(unit);
+  }
+  unsigned anyDim() { return below(graph.dims.size()); }
+  unsigned addMatrix(unsigned rows, unsigned columns, Role role) {
+    std::string name = "m" + std::to_string(graph.matrices.size());
+    graph.matrices.push_back({name, rows, columns, ElementType::BF16, role});
+    return graph.matrices.size() - 1;
+  }
+  bool standsFor(unsigned own, unsigned dim) {
+    return own == dim || graph.dims[own].of == dim;
+  }
+  unsigned widen(unsigned dim) { return below(2) ? graph.wholeOf(dim) : dim; }
+  /// A matrix with rows and columns for these dims.
+  unsigned operand(unsigned rows, unsigned columns) {
+    for (unsigned tries = 0; tries < 20 && !graph.matrices.empty(); ++tries) {
+      unsigned number = below(graph.matrices.size());
+      const Matrix &matrix = graph.matrices[number];
+      if (standsFor(rows, matrix.rows) && standsFor(columns, matrix.columns))
+        return number;
+    }
+    return addMatrix(widen(rows), widen(columns), Role::Input);
+  }
+  void addStage() {
+    Graph before = graph;
+    Stage stage;
+    if (below(4) == 0) {
+      unsigned rows = anyDim(), columns = anyDim();
+      stage.source = below(2) && !graph.matrices.empty()
+                         ? below(graph.matrices.size())
+                         : addMatrix(rows, columns, Role::Input);
+      const Matrix source = graph.matrices[stage.source];
+      stage.result = addMatrix(source.columns, source.rows, Role::Intermediate);
+    } else {
+      unsigned rows = anyDim(), columns = anyDim();
+      if (!graph.matrices.empty() && below(4)) // likely to be read
+        rows = graph.matrices[below(graph.matrices.size())].columns;
+      for (unsigned i = 0, count = below(3) ? 1 : 2; i < count; ++i) {
+        unsigned over = anyDim();
+        unsigned left = operand(over, rows);
+        stage.terms.push_back({left, operand(over, columns), over});
+      }
+      stage.result = addMatrix(rows, columns, Role::Intermediate);
+    }
+    graph.stages.push_back(stage);
+    // One that makes no sense is left out.
+    Graph with = graph;
+    for (Matrix &matrix : with.matrices)
+      if (matrix.role == Role::Intermediate)
+        matrix.role = Role::Result;
+    if (llvm::Error error = with.check()) {
+      llvm::consumeError(std::move(error));
+      graph = before;
+    }
+  }
+
+  int64_t unit;
+  Graph graph;
+  std::mt19937 random;
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_TEST_UNIT_PLANNING_RANDOMGRAPHS_H
