@@ -1,6 +1,5 @@
 //===- CheckEarly.cpp - Whether transposes can be packed and come early ---===//
 //
-//
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
