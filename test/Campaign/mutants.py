@@ -16,11 +16,9 @@ from program import Writer
 from shrink import by_reduction, without_lines
 from tools import Failure
 
-PASSES = ["--trn-analyze", "--trn-assign-engines", "--trn-bufferize-kernels",
-          "--trn-choose-blocks", "--trn-fold-partitions", "--trn-implicit-transpose",
-          "--trn-linalg-to-trn", "--trn-multi-buffer", "--trn-outline-kernels",
-          "--trn-overlap-strips", "--trn-place-buffers", "--trn-print-program",
-          "--trn-tile-blocks", "--trn-tile-engines", "--trn-tile-strips",
+PASSES = ["--trn-analyze", "--trn-assign-engines", "--trn-fold-partitions",
+          "--trn-lower-kernels", "--trn-multi-buffer", "--trn-outline-kernels",
+          "--trn-place-buffers", "--trn-plan-kernels=effort=4", "--trn-print-program",
           "--trn-verify-level=level=tensor", "--trn-verify-level=level=virtual",
           "--trn-verify-level=level=placed", "--trn-set-machine=machine=trn2"]
 OPTIONS = ["strategy=sequential", "strategy=recompute", "strategy=strip-cache block-m=128",
