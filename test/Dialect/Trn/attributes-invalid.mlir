@@ -113,3 +113,37 @@ func.func private @attr_result_c2__on_a_tensor(tensor<4xf32> {trn.result})
 
 // expected-error @below {{trn.param must be the name of a parameter, but is ""}}
 func.func private @attr_param_c1__empty(tensor<4xf32> {trn.param = ""})
+
+// -----
+
+func.func private @attr_stage_c1__on_a_buffer() attributes {trn.kernel} {
+  // expected-error @below {{trn.stage must be a name on an instruction, but is "o" on trn.alloc}}
+  %tile = trn.alloc {trn.stage = "o"} : memref<4x4xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func private @attr_stage_c1__no_name(%x: memref<4x4xf32>) attributes {trn.kernel} {
+  %tile = trn.alloc : memref<4x4xf32, #trn.mem<sbuf>>
+  // expected-error @below {{trn.stage must be a name on an instruction, but is 1 : i64 on trn.dma_copy}}
+  trn.dma_copy %x to %tile {trn.stage = 1 : i64} : memref<4x4xf32> to memref<4x4xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func private @attr_matrix_c1__on_an_instruction(%x: memref<4x4xf32>) attributes {trn.kernel} {
+  %tile = trn.alloc : memref<4x4xf32, #trn.mem<sbuf>>
+  // expected-error @below {{trn.matrix must be a name on a trn.alloc, but is "x" on trn.dma_copy}}
+  trn.dma_copy %x to %tile {trn.matrix = "x"} : memref<4x4xf32> to memref<4x4xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func private @attr_matrix_c1__empty() attributes {trn.kernel} {
+  // expected-error @below {{trn.matrix must be a name on a trn.alloc, but is "" on trn.alloc}}
+  %tile = trn.alloc {trn.matrix = ""} : memref<4x4xf32, #trn.mem<sbuf>>
+  return
+}

@@ -39,6 +39,28 @@ static LogicalResult verifyScratch(memref::AllocOp alloc) {
             "come from trn.alloc";
 }
 
+/// What was compiled by a schedule is known by names of the schedule.
+static LogicalResult verifyNames(Operation *op, const planning::Graph &graph) {
+  auto stage =
+      op->getAttrOfType<StringAttr>(TrnDialect::StageAttrHelper::getNameStr());
+  // virtual_c8
+  if (stage && llvm::none_of(graph.stages, [&](const planning::Stage &one) {
+        return graph.matrices[one.result].name == stage.getValue();
+      }))
+    return op->emitOpError("belongs to stage '")
+           << stage.getValue()
+           << "', but no stage of trn.schedule computes that";
+  auto matrix =
+      op->getAttrOfType<StringAttr>(TrnDialect::MatrixAttrHelper::getNameStr());
+  // virtual_c9
+  if (matrix && llvm::none_of(graph.matrices, [&](const planning::Matrix &one) {
+        return one.name == matrix.getValue();
+      }))
+    return op->emitOpError("holds '")
+           << matrix.getValue() << "', which is no matrix of trn.schedule";
+  return success();
+}
+
 static LogicalResult verifyOp(Operation *op, IndexAnalysis &indices,
                               const Machine &machine) {
   return TypeSwitch<Operation *, LogicalResult>(op)
@@ -64,10 +86,14 @@ static LogicalResult verifyOp(Operation *op, IndexAnalysis &indices,
 LogicalResult trn::verifyVirtualLevel(func::FuncOp kernel,
                                       const Machine &machine) {
   IndexAnalysis indices;
+  auto schedule = kernel->getAttrOfType<ScheduleAttr>(
+      TrnDialect::ScheduleAttrHelper::getNameStr());
   WalkResult result =
       kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-        return failed(verifyOp(op, indices, machine)) ? WalkResult::interrupt()
-                                                      : WalkResult::advance();
+        if (failed(verifyOp(op, indices, machine)) ||
+            (schedule && failed(verifyNames(op, schedule.getGraph()))))
+          return WalkResult::interrupt();
+        return WalkResult::advance();
       });
   return failure(result.wasInterrupted());
 }

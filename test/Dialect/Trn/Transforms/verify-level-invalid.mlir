@@ -126,6 +126,37 @@ func.func private @virtual_c4__scratch_without_memory() attributes {trn.kernel} 
 
 // -----
 
+func.func private @virtual_c8__stage_of_an_input(%x: memref<64x128xbf16>, %xt: memref<128x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 64, k = 128],
+    matrices = [x : m x k bf16 input, xt : k x m bf16 result],
+    stages = [xt = transpose x]>} {
+  %tile = trn.alloc {trn.matrix = "x"} : memref<64x128xbf16, #trn.mem<sbuf>>
+  // expected-error @below {{belongs to stage 'x', but no stage of trn.schedule computes that}}
+  trn.dma_copy %x to %tile {trn.stage = "x"} : memref<64x128xbf16> to memref<64x128xbf16, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func private @virtual_c9__unknown_matrix(%x: memref<64x128xbf16>, %xt: memref<128x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 64, k = 128],
+    matrices = [x : m x k bf16 input, xt : k x m bf16 result],
+    stages = [xt = transpose x]>} {
+  // expected-error @below {{holds 'y', which is no matrix of trn.schedule}}
+  %tile = trn.alloc {trn.matrix = "y"} : memref<64x128xbf16, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+// Without a schedule there is nothing to hold names to.
+func.func private @virtual_c9__fine_without_a_schedule() attributes {trn.kernel} {
+  %tile = trn.alloc {trn.matrix = "y"} : memref<64x128xbf16, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
 #sbuf = #trn.mem<sbuf>
 func.func private @dma_transpose_m1__on_trn1(%x: memref<64x128xbf16>) attributes {trn.kernel} {
   %tile = trn.alloc : memref<128x64xbf16, #sbuf>

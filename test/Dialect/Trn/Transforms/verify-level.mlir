@@ -1,8 +1,7 @@
 // RUN: trn-opt %s --trn-verify-level=level=virtual -o /dev/null
 // RUN: trn-opt %s --trn-verify-level -o /dev/null
-// RUN: trn-gen xuv --m 300 --k 200 --r 140 --n 600 --dtype bf16 | trn-opt --trn-outline-kernels \
-// RUN:   --trn-implicit-transpose --trn-choose-blocks --trn-tile-strips --trn-tile-blocks --trn-tile-engines \
-// RUN:   --trn-verify-level=level=tensor --trn-bufferize-kernels --trn-linalg-to-trn \
+// RUN: trn-gen xuv --m 300 --k 200 --r 140 --n 600 --dtype bf16 | trn-opt --trn-outline-kernels --trn-plan-kernels=effort=4 \
+// RUN:   --trn-verify-level=level=tensor --trn-lower-kernels \
 // RUN:   --trn-verify-level=level=virtual --trn-fold-partitions --trn-multi-buffer --trn-assign-engines \
 // RUN:   --trn-verify-level=level=virtual --trn-place-buffers --trn-verify-level=level=placed -o /dev/null
 

@@ -113,6 +113,9 @@ def VerifyLevel : Pass<"trn-verify-level", "::mlir::func::FuncOp"> {
     - `virtual_c5`: the step of a loop is at least 1
     - `virtual_c6`: a loop that compares as unsigned has no negative bounds
     - `virtual_c7`: a loop has fewer than 2^63 iterations
+    - `virtual_c8`: `trn.stage` is what a stage of `trn.schedule` computes, if the
+      kernel has a schedule
+    - `virtual_c9`: `trn.matrix` is a matrix of it
     - rules of one machine, whose labels end in `_m1`, at their ops
 
     `level=placed`, after placement: all of `virtual`, and
