@@ -16,6 +16,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_PLANKERNELS
@@ -58,9 +59,20 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     if (failed(machine))
       return signalPassFailure();
     plans.clear();
-    for (auto kernel : getOperation().getOps<func::FuncOp>())
-      if (isKernel(kernel) && hasTensorBody(kernel) &&
-          failed(plan(kernel, *constraints, *machine)))
+    SmallVector<std::pair<func::FuncOp, planning::Graph>> kernels;
+    for (auto kernel : getOperation().getOps<func::FuncOp>()) {
+      if (!isKernel(kernel) || !hasTensorBody(kernel))
+        continue;
+      FailureOr<planning::Graph> graph = buildKernelGraph(kernel);
+      if (failed(graph))
+        return signalPassFailure();
+      kernels.emplace_back(kernel, *graph);
+    }
+    if (failed(checkNames(*constraints,
+                          llvm::to_vector(llvm::make_second_range(kernels)))))
+      return signalPassFailure();
+    for (const auto &[kernel, graph] : kernels)
+      if (failed(plan(kernel, graph, *constraints, *machine)))
         return signalPassFailure();
   }
 
@@ -69,13 +81,18 @@ private:
   SmallVector<std::pair<planning::Graph, FoundPlan>, 4> plans;
 
   llvm::Expected<Constraints> readConstraints();
-  LogicalResult plan(func::FuncOp kernel, const Constraints &constraints,
-                     const Machine &machine);
+  LogicalResult checkNames(const Constraints &constraints,
+                           ArrayRef<planning::Graph> graphs);
+  LogicalResult plan(func::FuncOp kernel, const planning::Graph &graph,
+                     const Constraints &constraints, const Machine &machine);
 };
 } // namespace
 
 llvm::Expected<Constraints> PlanKernelsPass::readConstraints() {
   Constraints constraints;
+  if (effort < 1)
+    return llvm::createStringError(llvm::formatv(
+        "effort is {0}, but at least 1 plan must be simulated", effort));
   if (transpose != TransposeRequest::Auto)
     constraints.transpose = transpose == TransposeRequest::Implicit
                                 ? planning::TransposeMode::Implicit
@@ -101,37 +118,112 @@ llvm::Expected<Constraints> PlanKernelsPass::readConstraints() {
   return constraints;
 }
 
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+using Names = SmallVector<std::string>;
+
+template <typename Range>
+static void addNames(Names &names, const Range &entries) {
+  for (const auto &entry : entries)
+    if (!llvm::is_contained(names, entry.name))
+      names.push_back(entry.name);
+}
+
+static Names namesOfDims(ArrayRef<planning::Graph> graphs) {
+  Names names;
+  for (const planning::Graph &graph : graphs)
+    addNames(names, graph.dims);
+  return names;
+}
+
+/// Of those, too, that only plans have.
+static Names namesOfMatrices(ArrayRef<planning::Graph> graphs) {
+  Names names;
+  for (const planning::Graph &graph : graphs)
+    for (auto mode :
+         {planning::TransposeMode::Implicit, planning::TransposeMode::Explicit})
+      addNames(names, planning::legalize(graph, mode).matrices);
+  return names;
+}
+
+/// What is demanded of no kernel of the module is a mistake.
+LogicalResult PlanKernelsPass::checkNames(const Constraints &constraints,
+                                          ArrayRef<planning::Graph> graphs) {
+  if (graphs.empty())
+    return success();
+  auto check = [&](StringRef what, const std::string &name,
+                   ArrayRef<std::string> known) -> LogicalResult {
+    if (llvm::is_contained(known, name))
+      return success();
+    return getOperation().emitError()
+           << what << " '" << name << "', but no kernel has it; there are "
+           << llvm::join(known, ", ");
+  };
+  Names dims = namesOfDims(graphs), matrices = namesOfMatrices(graphs);
+  for (const auto &[name, size] : constraints.blocks)
+    if (failed(check("blocks names the dim", name, dims)))
+      return failure();
+  for (const auto &[name, level] : constraints.keep)
+    if (failed(check("keep names the matrix", name, matrices)) ||
+        (level != "kernel" && failed(check("keep names the dim", level, dims))))
+      return failure();
+  return success();
+}
+
+/// What is demanded of the kernel of `graph`, which may lack some names.
+static Constraints restrictTo(const planning::Graph &graph,
+                              Constraints constraints) {
+  auto erase = [](auto &entries, const Names &known) {
+    llvm::erase_if(entries, [&](const auto &entry) {
+      return !llvm::is_contained(known, entry.first);
+    });
+  };
+  erase(constraints.blocks, namesOfDims(graph));
+  erase(constraints.keep, namesOfMatrices(graph));
+  return constraints;
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
 /// The sizes of `block-m` and so on, which are those of dims that a kernel of
 /// one or two products has.
-static void addOldBlocks(Constraints &constraints, const planning::Graph &graph,
+static void addOldBlocks(Constraints &constraints,
                          ArrayRef<std::pair<StringRef, int64_t>> sizes) {
   for (auto [name, size] : sizes)
-    for (const planning::Dim &dim : graph.dims)
-      if (size && dim.name == name)
-        constraints.blocks.emplace_back(name.str(), size);
+    if (size)
+      constraints.blocks.emplace_back(name.str(), size);
 }
 
 LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
+                                    const planning::Graph &graph,
                                     const Constraints &common,
                                     const Machine &machine) {
-  FailureOr<planning::Graph> graph = buildKernelGraph(kernel);
-  if (failed(graph))
-    return failure();
   auto helper =
       getContext().getLoadedDialect<TrnDialect>()->getScheduleAttrHelper();
   if (ScheduleAttr attr = helper.getAttr(kernel); attr && attr.getPlan())
     return success();
+  // People write kernels, too.
+  planning::Graph legal =
+      planning::legalize(graph, planning::TransposeMode::Implicit);
+  if (llvm::Error error = legal.check())
+    return kernel.emitError("kernel cannot be planned: ")
+           << llvm::toString(std::move(error));
   Constraints constraints = common;
-  addOldBlocks(constraints, *graph,
+  addOldBlocks(constraints,
                {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}});
+  constraints = restrictTo(graph, std::move(constraints));
   const auto *found = llvm::find_if(
-      plans, [&](const auto &known) { return known.first == *graph; });
+      plans, [&](const auto &known) { return known.first == graph; });
   if (found == plans.end()) {
     llvm::Expected<FoundPlan> plan =
-        searchPlan(*graph, constraints, machine, effort);
+        searchPlan(graph, constraints, machine, effort);
     if (!plan)
       return emitError(kernel.getLoc(), llvm::toString(plan.takeError()));
-    plans.emplace_back(*graph, *plan);
+    plans.emplace_back(graph, *plan);
     found = &plans.back();
   }
   helper.setAttr(kernel,

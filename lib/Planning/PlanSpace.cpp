@@ -47,8 +47,7 @@ llvm::Error PlanSpace::checkDemands() const {
                         return d.name == name;
                       });
     if (dim == llvm::ArrayRef(source.dims).end())
-      return llvm::createStringError(formatv(
-          "block-{0} is given, but the kernel has no dimension {0}", name));
+      continue;
     if (size < 0 || (size < dim->size && size % machine.partitions))
       return llvm::createStringError(formatv(
           "block-{0} is {1}, but must be a multiple of {2}, or at least "

@@ -37,9 +37,9 @@ private:
   LogicalResult visit(Operation *op);
   LogicalResult visitArgument(bufferization::ToTensorOp op);
   LogicalResult visitProduct(linalg::MatmulOp op);
+  LogicalResult visitTranspose(linalg::TransposeOp op);
   LogicalResult visitElementwise(linalg::GenericOp op);
   LogicalResult visitStore(bufferization::MaterializeInDestinationOp op);
-  LogicalResult view(Value from, Value to);
   void name();
 
   /// The dim that a dimension of a tensor belongs to.
@@ -92,7 +92,10 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
   auto argument = dyn_cast<BlockArgument>(op.getBuffer());
   if (!argument)
     return op.emitOpError("reads a buffer that is no argument of the kernel");
-  arguments[argument.getArgNumber()] = addMatrix(op.getResult(), Role::Input);
+  std::optional<unsigned> &read = arguments[argument.getArgNumber()];
+  if (read)
+    return op.emitOpError("reads an argument that is read already");
+  read = addMatrix(op.getResult(), Role::Input);
   return success();
 }
 
@@ -100,27 +103,39 @@ LogicalResult GraphBuilder::visitProduct(linalg::MatmulOp op) {
   auto fill = op.getOutputs()[0].getDefiningOp<linalg::FillOp>();
   if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
     return op.emitOpError("accumulates onto something else than zeros");
+  if (!getElementTypeOrSelf(op.getResult(0)).isF32())
+    return op.emitOpError("sums in ")
+           << getElementTypeOrSelf(op.getResult(0))
+           << ", but kernels sum in f32 and round then";
   for (Value operand : op.getInputs())
     if (!isMatrix(operand))
       return op.emitOpError("multiplies what is no matrix of the kernel");
   return success();
 }
 
-/// `to` holds the matrix that `from` holds, perhaps transposed.
-LogicalResult GraphBuilder::view(Value from, Value to) {
-  matrices[to] = matrices.lookup(from);
+LogicalResult GraphBuilder::visitTranspose(linalg::TransposeOp op) {
+  if (!isMatrix(op.getInput()))
+    return op.emitOpError("transposes what is no matrix of the kernel");
+  matrices[op->getResult(0)] = matrices.lookup(op.getInput());
   return success();
 }
 
+/// What `value` is the rounding of, as kernels round; else itself.
+static Value skipRounding(Value value) {
+  auto truncate = value.getDefiningOp<arith::TruncFOp>();
+  if (!truncate)
+    return value;
+  auto mode = truncate.getRoundingmode();
+  bool isNearest = !mode || *mode == arith::RoundingMode::to_nearest_even;
+  return isNearest ? truncate.getIn() : value;
+}
+
 LogicalResult GraphBuilder::visitElementwise(linalg::GenericOp op) {
-  Operation *terminator = op.getBody()->getTerminator();
-  Value yielded = terminator->getOperand(0), result = op->getResult(0);
-  if (Operation *cast = yielded.getDefiningOp();
-      isa_and_nonnull<arith::TruncFOp, arith::ExtFOp>(cast))
-    yielded = cast->getOperand(0);
+  Value yielded = skipRounding(op.getBody()->getTerminator()->getOperand(0));
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
       op.getNumLoops() != 2 || yielded != op.getBody()->getArgument(0))
     return op.emitOpError("neither rounds nor transposes a matrix");
+  Value result = op->getResult(0);
   auto product = op.getInputs()[0].getDefiningOp<linalg::MatmulOp>();
   if (!product)
     return op.emitOpError("must round a product");
@@ -144,16 +159,21 @@ GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
     return op.emitOpError("must store a matrix in a result argument");
   unsigned number = matrices.lookup(op.getSource());
   Matrix &matrix = graph.matrices[number];
-  if (matrix.role != Role::Intermediate)
+  std::optional<unsigned> &stored = arguments[argument.getArgNumber()];
+  if (matrix.role != Role::Intermediate || stored)
     return op.emitOpError("must store what a product computes, once");
+  stored = number;
   matrix.role = Role::Result;
   matrix.rows = dimOf({op.getSource(), 0});
   matrix.columns = dimOf({op.getSource(), 1});
-  arguments[argument.getArgNumber()] = number;
   return success();
 }
 
 LogicalResult GraphBuilder::visit(Operation *op) {
+  if (auto linalg = dyn_cast<linalg::LinalgOp>(op);
+      linalg && !linalg.hasPureTensorSemantics())
+    return op->emitOpError("works on buffers, but what is compiled to a kernel "
+                           "works on tensors");
   for (Value value : op->getResults())
     if (isa<ShapedType>(value.getType()) && !isMatrixType(value.getType()))
       return op->emitOpError("yields ")
@@ -163,9 +183,7 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       .Case([&](bufferization::ToTensorOp op) { return visitArgument(op); })
       .Case([&](linalg::MatmulOp op) { return visitProduct(op); })
       .Case([&](linalg::GenericOp op) { return visitElementwise(op); })
-      .Case([&](linalg::TransposeOp op) {
-        return view(op.getInput(), op->getResult(0));
-      })
+      .Case([&](linalg::TransposeOp op) { return visitTranspose(op); })
       .Case([&](bufferization::MaterializeInDestinationOp op) {
         return visitStore(op);
       })
@@ -211,6 +229,9 @@ void GraphBuilder::name() {
   }
   for (auto [i, dim] : llvm::enumerate(graph.dims))
     nameDim(i, numbered("d", i));
+  for (auto [i, matrix] : llvm::enumerate(graph.matrices))
+    if (matrix.name.empty())
+      matrix.name = numbered("a", i);
 }
 
 FailureOr<Graph> GraphBuilder::build() {

@@ -1,0 +1,370 @@
+// RUN: trn-opt %s --split-input-file --verify-diagnostics --trn-plan-kernels
+
+// What a kernel computes is read off a body of linalg on tensors. People write such bodies, too.
+
+// expected-error @below {{kernel must take static matrices of bf16, f16 or f32, but takes 'memref<?x4xf32>'}}
+func.func private @dynamic(%x: memref<?x4xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{kernel must take static matrices of bf16, f16 or f32, but takes 'memref<8xf32>'}}
+func.func private @vector(%x: memref<8xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+func.func private @reads_twice(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  // expected-error @below {{reads an argument that is read already}}
+  %again = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{kernel must read or write every argument once}}
+func.func private @computes_nothing(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+// A loop is what a schedule says, not what the body of a kernel has.
+func.func private @loop(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{has no place in a kernel on tensors}}
+  scf.for %i = %c0 to %c0 step %c0 {
+  }
+  return
+}
+
+// -----
+
+func.func private @three_dims(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{yields 'tensor<8x4x1xf32>', but kernels compute static matrices of bf16, f16 or f32}}
+  %more = tensor.empty() : tensor<8x4x1xf32>
+  return
+}
+
+// -----
+
+func.func private @on_buffers(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{works on buffers, but what is compiled to a kernel works on tensors}}
+  linalg.fill ins(%zero : f32) outs(%o : memref<8x6xf32>)
+  return
+}
+
+// -----
+
+func.func private @no_zeros(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 1.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{accumulates onto something else than zeros}}
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+func.func private @onto_a_matrix(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %c: memref<8x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %init = bufferization.to_tensor %c restrict : memref<8x6xf32> to tensor<8x6xf32>
+  // expected-error @below {{accumulates onto something else than zeros}}
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+func.func private @sums_in_bf16(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : bf16
+  %empty = tensor.empty() : tensor<8x6xbf16>
+  %init = linalg.fill ins(%zero : bf16) outs(%empty : tensor<8x6xbf16>) -> tensor<8x6xbf16>
+  // expected-error @below {{sums in 'bf16', but kernels sum in f32 and round then}}
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xbf16>) -> tensor<8x6xbf16>
+  return
+}
+
+// -----
+
+// What was summed is rounded, to whatever type, before it is used.
+func.func private @multiplies_sums(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %v: memref<6x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %right = bufferization.to_tensor %v restrict : memref<6x6xf32> to tensor<6x6xf32>
+  // expected-error @below {{multiplies what is no matrix of the kernel}}
+  %next = linalg.matmul ins(%sums, %right : tensor<8x6xf32>, tensor<6x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+func.func private @transposes_sums(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %turned = tensor.empty() : tensor<6x8xf32>
+  // expected-error @below {{transposes what is no matrix of the kernel}}
+  %sums_t = linalg.transpose ins(%sums : tensor<8x6xf32>) outs(%turned : tensor<6x8xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @negates(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{neither rounds nor transposes a matrix}}
+  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    %negated = arith.negf %sum : f32
+    linalg.yield %negated : f32
+  } -> tensor<8x6xf32>
+  bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// Kernels round to nearest even.
+func.func private @rounds_to_zero(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %narrow = tensor.empty() : tensor<8x6xbf16>
+  // expected-error @below {{neither rounds nor transposes a matrix}}
+  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%narrow : tensor<8x6xbf16>) {
+  ^bb0(%sum: f32, %old: bf16):
+    %rounded = arith.truncf %sum toward_zero : f32 to bf16
+    linalg.yield %rounded : bf16
+  } -> tensor<8x6xbf16>
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @rounds_twice(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  // expected-error @below {{must round a product}}
+  %again = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%product : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+func.func private @stores_sums(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{must store a matrix in a result argument}}
+  bufferization.materialize_in_destination %sums in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @stores_in_an_input(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32>) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  // expected-error @below {{must store a matrix in a result argument}}
+  bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func private @stores_an_input(%x: memref<8x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x6xf32> to tensor<8x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{must store what a product computes, once}}
+  bufferization.materialize_in_destination %x_in in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @stores_twice(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}, %p: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  // expected-error @below {{must store what a product computes, once}}
+  bufferization.materialize_in_destination %product in restrict writable %p : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @stores_two_in_one(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  %other = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  // expected-error @below {{must store what a product computes, once}}
+  bufferization.materialize_in_destination %other in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// expected-error @below {{kernel must read or write every argument once}}
+func.func private @nothing_is_stored(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// What graphs may be is said by the rules of schedules.
+// expected-error @below {{kernel cannot be planned: no stage reads ot, which is no result}}
+func.func private @nobody_reads_it(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  %unused = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    linalg.yield %sum : f32
+  } -> tensor<8x6xf32>
+  bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{kernel cannot be planned: there must be at least one stage}}
+func.func private @empty() attributes {trn.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
