@@ -8,6 +8,7 @@
 
 #include "HostCompiler.h"
 
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Support/CrashGuard.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,7 +41,9 @@ static OwningOpRef<ModuleOp> copyHostCode(func::FuncOp entry,
     if (!func) {
       builder.clone(op);
     } else if (llvm::is_contained(code.kernels, func)) {
-      builder.cloneWithoutRegions(op);
+      // A schedule is for the machine that the module names.
+      builder.cloneWithoutRegions(op)->removeAttr(
+          TrnDialect::ScheduleAttrHelper::getNameStr());
     } else if (llvm::is_contained(code.functions, func)) {
       builder.clone(op);
     }
