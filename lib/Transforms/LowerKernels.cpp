@@ -10,6 +10,7 @@
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/PrintSchedule.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Transforms/EmitKernel.h"
 #include "trn/Transforms/KernelGraph.h"
@@ -21,6 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_LOWERKERNELS
@@ -42,9 +44,17 @@ static FailureOr<planning::Schedule> getSchedule(func::FuncOp kernel,
   FailureOr<planning::Graph> source = buildKernelGraph(kernel);
   if (failed(source))
     return failure();
-  if (!planning::isLegalFormOf(schedule.graph, *source))
-    return kernel.emitError("trn.schedule computes something else than the "
-                            "kernel; plan it again with trn-plan-kernels");
+  if (!planning::isLegalFormOf(schedule.graph, *source)) {
+    InFlightDiagnostic error =
+        kernel.emitError("trn.schedule computes something else than the "
+                         "kernel; plan it again with trn-plan-kernels");
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    planning::printGraph(
+        os, planning::legalize(*source, planning::TransposeMode::Implicit));
+    error.attachNote() << "the kernel computes, up to names, " << text;
+    return error;
+  }
   if (llvm::Error error = schedule.plan.check(schedule.graph, machine))
     return kernel.emitError("trn.schedule cannot be followed: ")
            << llvm::toString(std::move(error));

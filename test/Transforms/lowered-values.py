@@ -1,0 +1,122 @@
+"""Kernels lowered by the schedules of lower-kernels-*.mlir compute what these say.
+
+RUN: %python %s %S %t
+
+Inputs are small integers, few of them not 0, so that all sums are exact in bf16, too.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+DIM = re.compile(r"(\w+) = (\d+)(?: of (\w+)(?: from (\d+))?)?")
+MATRIX = re.compile(r"(\w+) : (\w+) x (\w+) (\w+)(?: (input|result))?")
+STAGE = re.compile(r"(\w+) = (?:transpose (\w+)|(.*))$")
+TERM = re.compile(r"(\w+) \* (\w+) over (\w+)")
+
+
+def run(*command, text):
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{command}: exit {done.returncode}\n{done.stderr[-3000:]}")
+    return done.stdout
+
+
+class Schedule:
+    """The graph of `#trn.schedule<...>`."""
+
+    def __init__(self, text):
+        lists = dict(re.findall(r"(\w+) = \[(.*?)\](?:, |$)", text))
+        self.dims = {name: (int(size), whole or name, int(start or 0))
+                     for name, size, whole, start in DIM.findall(lists["dims"])}
+        self.matrices = {m[0]: m[1:] for m in MATRIX.findall(lists["matrices"])}
+        self.stages = [STAGE.match(text).groups() for text in lists["stages"].split(", ")]
+
+    def of_role(self, role):
+        return [name for name, matrix in self.matrices.items() if matrix[3] == role]
+
+    def memref(self, name):
+        rows, columns, kind, _ = self.matrices[name]
+        return f"memref<{self.dims[rows][0]}x{self.dims[columns][0]}x{kind}>"
+
+    def shape(self, name):
+        return [self.dims[dim][0] for dim in self.matrices[name][:2]]
+
+    def read(self, values, name, over):
+        """What a term over `over`, which may be a part, reads of a matrix."""
+        size, _, start = self.dims[over]
+        if self.matrices[name][0] == over:
+            return values[name]
+        return values[name][start:start + size]
+
+    def columns(self, values, name, dim):
+        size, whole, start = self.dims[dim]
+        if self.matrices[name][1] != whole or whole == dim:
+            return values[name]
+        return values[name][:, start:start + size]
+
+    def compute(self, values):
+        """The results, from the inputs."""
+        for result, source, sum_ in self.stages:
+            if source:
+                values[result] = values[source].T
+                continue
+            rows, columns = self.matrices[result][:2]
+            values[result] = sum(
+                self.columns({left: self.read(values, left, over)}, left, rows).T
+                @ self.columns({right: self.read(values, right, over)}, right, columns)
+                for left, right, over in TERM.findall(sum_))
+        return [values[name] for name in self.of_role("result")]
+
+
+def entry(name, schedule):
+    """A function for trn-run that calls the kernel."""
+    inputs, results = schedule.of_role("input"), schedule.of_role("result")
+    tensors = {n: schedule.memref(n).replace("memref", "tensor") for n in inputs + results}
+    lines = [f"func.func @run_{name}({', '.join(f'%{n}: {tensors[n]}' for n in inputs)}) -> "
+             f"({', '.join(tensors[n] for n in results)}) {{"]
+    lines += [f"  %{n}_b = bufferization.to_buffer %{n} read_only : {tensors[n]} to "
+              f"{schedule.memref(n)}" for n in inputs]
+    lines += [f"  %{n}_b = memref.alloc() : {schedule.memref(n)}" for n in results]
+    lines += [f"  call @{name}({', '.join(f'%{n}_b' for n in inputs + results)}) : "
+              f"({', '.join(schedule.memref(n) for n in inputs + results)}) -> ()"]
+    lines += [f"  %{n} = bufferization.to_tensor %{n}_b restrict : {schedule.memref(n)} to "
+              f"{tensors[n]}" for n in results]
+    lines += [f"  return {', '.join('%' + n for n in results)} : "
+              f"{', '.join(tensors[n] for n in results)}", "}"]
+    return "\n".join(lines)
+
+
+folder, scratch = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+scratch.mkdir(parents=True, exist_ok=True)
+count = 0
+for path in sorted(folder.glob("lower-kernels-*.mlir")):
+    for module in re.split(r"^// -----$", path.read_text(encoding="utf-8"), flags=re.M):
+        if "expected-error" in module:
+            continue
+        text = run("trn-opt", "-", text=module)
+        kernels = re.findall(r"@(\w+)\(.*#trn\.schedule<(.*homes = .*?)>", text)
+        entries = "\n".join(entry(name, Schedule(said)) for name, said in kernels)
+        text = re.sub(r"^((?:#.*\n)*module.*\{\n)", lambda m: m[1] + entries + "\n", text)
+        for name, said in kernels:
+            schedule = Schedule(said)
+            rng = np.random.default_rng(count)
+            values = {n: rng.choice([-1, 1] + 14 * [0], schedule.shape(n)).astype(np.float32)
+                      for n in schedule.of_role("input")}
+            arguments = []
+            for n, value in values.items():
+                np.save(scratch / f"{n}.npy", value)
+                arguments.append(f"--arg=@{scratch}/{n}.npy")
+            expected = schedule.compute(values)
+            arguments += [f"--out=@{scratch}/out{i}.npy" for i in range(len(expected))]
+            run("trn-run", "-", "--compile", f"--entry=run_{name}", *arguments, text=text)
+            for i, want in enumerate(expected):
+                got = np.load(scratch / f"out{i}.npy").astype(np.float32)
+                if not np.array_equal(got, want):
+                    sys.exit(f"{path.name}: @{name} computes something else")
+            count += 1
+if count < 20:
+    sys.exit(f"only {count} kernels were run")
