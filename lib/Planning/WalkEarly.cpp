@@ -278,8 +278,9 @@ double Walker::work(unsigned nest, const Extents &extents) const {
   return product;
 }
 
-/// How many of the pieces each group takes: in proportion to its work, and none
-/// where the only buffer is still read.
+/// How many of the pieces each group takes, in proportion to its work: those
+/// that read the other buffer, which leaves all of PSUM to the ones behind
+/// them; these, if there is but one.
 llvm::SmallVector<int64_t> Walker::splitShare(llvm::ArrayRef<NestRange> groups,
                                               const Extents &extents,
                                               const FillShare &share) const {
@@ -290,7 +291,7 @@ llvm::SmallVector<int64_t> Walker::splitShare(llvm::ArrayRef<NestRange> groups,
   double sum = 0;
   const Home &home = *share.filling->home;
   for (NestRange group : groups) {
-    if (home.slots > 1 || group.first > home.nests.back())
+    if ((home.slots > 1) == (group.first <= home.nests.back()))
       for (unsigned nest = group.first; nest <= group.last; ++nest)
         sum += work(nest, extents);
     sums.push_back(sum);

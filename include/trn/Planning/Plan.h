@@ -71,8 +71,9 @@ struct Home {
   int64_t slots = 1;
   static constexpr int64_t maxSlots = 64;
   /// Filled for the next iteration of the loop at its level while this one
-  /// runs: with one slot in the nests behind its last reader, with two during
-  /// all of it. The first iteration's is filled while it is read.
+  /// runs: with two slots in the nests that read it, with one in those behind
+  /// them or, if there are none, in the place of what the last block of columns
+  /// has read. The first iteration's is filled while it is read.
   bool early = false;
   /// The columns of the matrix that came as rows of one tile each lie beside
   /// each other: all partitions take part in loading few rows.
