@@ -63,10 +63,10 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!isKernel(kernel) || !hasTensorBody(kernel))
         continue;
-      FailureOr<planning::Graph> graph = buildKernelGraph(kernel);
-      if (failed(graph))
+      FailureOr<KernelGraph> source = buildKernelGraph(kernel);
+      if (failed(source))
         return signalPassFailure();
-      kernels.emplace_back(kernel, *graph);
+      kernels.emplace_back(kernel, std::move(source->graph));
     }
     if (failed(checkNames(*constraints,
                           llvm::to_vector(llvm::make_second_range(kernels)))))

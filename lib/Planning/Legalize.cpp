@@ -9,6 +9,7 @@
 #include "trn/Planning/Legalize.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -154,4 +155,27 @@ bool planning::isLegalFormOf(const Graph &graph, const Graph &source) {
       return true;
   }
   return false;
+}
+
+llvm::SmallVector<unsigned> planning::originsOf(const Graph &graph,
+                                                const Graph &source) {
+  llvm::SmallVector<unsigned> origins =
+      llvm::to_vector(llvm::seq<unsigned>(0, graph.matrices.size()));
+  for (const Stage &stage : graph.stages) {
+    unsigned &origin = origins[stage.result];
+    if (origin < source.matrices.size())
+      continue;
+    if (stage.isTransposition()) {
+      origin = origins[stage.source];
+      continue;
+    }
+    // It multiplies parts and transposes of what the source multiplies.
+    unsigned left = origins[stage.terms.front().left];
+    unsigned right = origins[stage.terms.front().right];
+    for (const Stage &whole : source.stages)
+      if (llvm::is_contained(whole.operands(), left) &&
+          llvm::is_contained(whole.operands(), right))
+        origin = whole.result;
+  }
+  return origins;
 }

@@ -28,8 +28,10 @@ using planning::PlannedBuffer;
 namespace {
 class KernelEmitter final : public planning::PlanVisitor {
 public:
-  KernelEmitter(func::FuncOp kernel, const planning::Graph &graph)
-      : graph(graph), builder(kernel.getContext()), loc(kernel.getLoc()) {
+  KernelEmitter(func::FuncOp kernel, const planning::Graph &graph,
+                ArrayRef<MatrixLocations> locations)
+      : graph(graph), locations(locations), builder(kernel.getContext()),
+        loc(kernel.getLoc()) {
     builder.setInsertionPointToStart(&kernel.front());
     takeArguments(kernel);
   }
@@ -39,29 +41,41 @@ public:
   void endLoop(int32_t loop) override;
   void allocate(int32_t number, const PlannedBuffer &buffer) override;
   void copy(const BlockView &from, const BlockView &to) override {
+    serveValue((from.buffer ? to : from).matrix);
     insert<DmaCopyOp>(view(from), view(to));
   }
   void transposeByDma(const BlockView &from, const BlockView &to) override {
+    serveValue(from.matrix);
     insert<DmaTransposeOp>(view(from), view(to));
   }
   void multiply(const BlockView &stationary, const BlockView &moving,
                 const BlockView &bank, const LinearExpr &index) override {
+    if (!locations.empty())
+      loc = locations[bank.matrix].product;
     insert<MatmulOp>(view(stationary), view(moving), view(bank),
                      isLater(index));
   }
   void transpose(const BlockView &from, const BlockView &bank) override {
+    serveValue(from.matrix);
     insert<TransposeOp>(view(from), view(bank));
   }
   void convert(const BlockView &from, const BlockView &to) override {
+    serveValue(to.matrix);
     insert<TensorCopyOp>(view(from), view(to));
   }
   void add(const BlockView &from, const BlockView &to) override {
+    serveValue(to.matrix);
     Value sums = view(to);
     insert<TensorTensorOp>(BinaryFunction::Add, view(from), sums, sums);
   }
 
 private:
   void takeArguments(func::FuncOp kernel);
+  /// What follows moves or rounds values of `matrix`.
+  void serveValue(unsigned matrix) {
+    if (!locations.empty())
+      loc = locations[matrix].value;
+  }
   template <typename Op, typename... Args>
   void insert(Args &&...args) {
     auto op = Op::create(builder, loc, std::forward<Args>(args)...);
@@ -76,8 +90,9 @@ private:
   Value inHbm(const BlockView &region);
 
   const planning::Graph &graph;
+  ArrayRef<MatrixLocations> locations;
   OpBuilder builder;
-  Location loc;
+  Location loc; // of what is inserted
   unsigned stage = 0;
   SmallVector<Value> hbm;      // by matrix
   SmallVector<Value> buffers;  // by number
@@ -96,6 +111,8 @@ void KernelEmitter::takeArguments(func::FuncOp kernel) {
 }
 
 void KernelEmitter::beginLoop(int32_t loop, int64_t trips) {
+  if (!locations.empty())
+    loc = locations[graph.stages[stage].result].product;
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
@@ -111,6 +128,7 @@ void KernelEmitter::endLoop(int32_t loop) {
 }
 
 void KernelEmitter::allocate(int32_t number, const PlannedBuffer &buffer) {
+  serveValue(buffer.matrix);
   auto space = MemorySpaceAttr::get(
       builder.getContext(),
       buffer.space == Space::Psum ? MemorySpace::Psum : MemorySpace::Sbuf);
@@ -220,11 +238,12 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder,
 
 void mlir::trn::emitKernel(func::FuncOp kernel,
                            const planning::Schedule &schedule,
-                           const Machine &machine) {
+                           const Machine &machine,
+                           ArrayRef<MatrixLocations> locations) {
   Block &body = kernel.front();
   body.dropAllDefinedValueUses();
   while (!body.without_terminator().empty())
     body.front().erase();
-  KernelEmitter emitter(kernel, schedule.graph);
+  KernelEmitter emitter(kernel, schedule.graph, locations);
   planning::walk(schedule, machine, emitter);
 }

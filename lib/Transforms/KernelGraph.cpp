@@ -31,7 +31,7 @@ public:
   explicit GraphBuilder(func::FuncOp kernel)
       : kernel(kernel), dimensions({kernel}) {}
 
-  FailureOr<Graph> build();
+  FailureOr<KernelGraph> build();
 
 private:
   LogicalResult visit(Operation *op);
@@ -44,12 +44,13 @@ private:
 
   /// The dim that a dimension of a tensor belongs to.
   unsigned dimOf(Dimension dimension);
-  unsigned addMatrix(Value tensor, Role role);
+  unsigned addMatrix(Value tensor, Role role, Location product);
   bool isMatrix(Value value) const { return matrices.contains(value); }
 
   func::FuncOp kernel;
   Dimensions dimensions;
   Graph graph;
+  SmallVector<MatrixLocations> locations;
   /// One dimension of each dim.
   SmallVector<Dimension> dims;
   /// The matrices that tensors hold, in one or the other layout.
@@ -74,10 +75,11 @@ unsigned GraphBuilder::dimOf(Dimension dimension) {
   return dims.size() - 1;
 }
 
-unsigned GraphBuilder::addMatrix(Value tensor, Role role) {
+unsigned GraphBuilder::addMatrix(Value tensor, Role role, Location product) {
   unsigned rows = dimOf({tensor, 0}), columns = dimOf({tensor, 1});
   ElementType type = *getElementType(getElementTypeOrSelf(tensor));
   graph.matrices.push_back({"", rows, columns, type, role});
+  locations.push_back({tensor.getLoc(), product});
   matrices[tensor] = graph.matrices.size() - 1;
   return graph.matrices.size() - 1;
 }
@@ -95,7 +97,7 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
   std::optional<unsigned> &read = arguments[argument.getArgNumber()];
   if (read)
     return op.emitOpError("reads an argument that is read already");
-  read = addMatrix(op.getResult(), Role::Input);
+  read = addMatrix(op.getResult(), Role::Input, op.getLoc());
   return success();
 }
 
@@ -147,7 +149,8 @@ LogicalResult GraphBuilder::visitElementwise(linalg::GenericOp op) {
   planning::Term term{matrices.lookup(left),
                       matrices.lookup(product.getInputs()[1]),
                       dimOf({left, position})};
-  graph.stages.push_back({addMatrix(result, Role::Intermediate), {term}});
+  graph.stages.push_back(
+      {addMatrix(result, Role::Intermediate, product.getLoc()), {term}});
   return success();
 }
 
@@ -234,7 +237,7 @@ void GraphBuilder::name() {
       matrix.name = numbered("a", i);
 }
 
-FailureOr<Graph> GraphBuilder::build() {
+FailureOr<KernelGraph> GraphBuilder::build() {
   arguments.resize(kernel.getNumArguments());
   for (Type type : kernel.getArgumentTypes())
     if (!isMatrixType(type))
@@ -256,9 +259,11 @@ FailureOr<Graph> GraphBuilder::build() {
     if (!llvm::is_contained(order, number))
       order.push_back(number);
   std::vector<Matrix> ordered;
+  SmallVector<MatrixLocations> places;
   for (auto [position, number] : llvm::enumerate(order)) {
     numbers[number] = position;
     ordered.push_back(graph.matrices[number]);
+    places.push_back(locations[number]);
   }
   graph.matrices = std::move(ordered);
   for (planning::Stage &stage : graph.stages) {
@@ -269,9 +274,9 @@ FailureOr<Graph> GraphBuilder::build() {
     }
   }
   name();
-  return graph;
+  return KernelGraph{std::move(graph), std::move(places)};
 }
 
-FailureOr<Graph> mlir::trn::buildKernelGraph(func::FuncOp kernel) {
+FailureOr<KernelGraph> mlir::trn::buildKernelGraph(func::FuncOp kernel) {
   return GraphBuilder(kernel).build();
 }

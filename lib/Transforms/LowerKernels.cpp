@@ -34,31 +34,35 @@ using namespace mlir::trn;
 
 /// The schedule of `kernel`, if it can be followed and computes what the body
 /// does. Users may have edited either.
-static FailureOr<planning::Schedule> getSchedule(func::FuncOp kernel,
-                                                 const Machine &machine) {
+/// The schedule of `kernel`, and where the matrices of its graph come from.
+static FailureOr<std::pair<planning::Schedule, SmallVector<MatrixLocations>>>
+getSchedule(func::FuncOp kernel, const Machine &machine) {
   auto attr = kernel->getAttrOfType<ScheduleAttr>(
       TrnDialect::ScheduleAttrHelper::getNameStr());
   if (!attr || !attr.getPlan())
     return kernel.emitError("kernel has no plan; run trn-plan-kernels first");
   planning::Schedule schedule{attr.getGraph(), *attr.getPlan()};
-  FailureOr<planning::Graph> source = buildKernelGraph(kernel);
+  FailureOr<KernelGraph> source = buildKernelGraph(kernel);
   if (failed(source))
     return failure();
-  if (!planning::isLegalFormOf(schedule.graph, *source)) {
+  if (!planning::isLegalFormOf(schedule.graph, source->graph)) {
     InFlightDiagnostic error =
         kernel.emitError("trn.schedule computes something else than the "
                          "kernel; plan it again with trn-plan-kernels");
     std::string text;
     llvm::raw_string_ostream os(text);
     planning::printGraph(
-        os, planning::legalize(*source, planning::TransposeMode::Implicit));
+        os, planning::legalize(source->graph, planning::TransposeMode::Implicit));
     error.attachNote() << "the kernel computes, up to names, " << text;
     return error;
   }
   if (llvm::Error error = schedule.plan.check(schedule.graph, machine))
     return kernel.emitError("trn.schedule cannot be followed: ")
            << llvm::toString(std::move(error));
-  return schedule;
+  SmallVector<MatrixLocations> locations;
+  for (unsigned origin : planning::originsOf(schedule.graph, source->graph))
+    locations.push_back(source->locations[origin]);
+  return std::pair(std::move(schedule), std::move(locations));
 }
 
 namespace {
@@ -77,10 +81,11 @@ struct LowerKernelsPass final : trn::impl::LowerKernelsBase<LowerKernelsPass> {
       kernel.emitError(llvm::toString(limited.takeError()));
       return signalPassFailure();
     }
-    FailureOr<planning::Schedule> schedule = getSchedule(kernel, *limited);
-    if (failed(schedule))
+    auto found = getSchedule(kernel, *limited);
+    if (failed(found))
       return signalPassFailure();
-    emitKernel(kernel, *schedule, *limited);
+    auto &[schedule, locations] = *found;
+    emitKernel(kernel, schedule, *limited, locations);
     // Loops count from 0, and tiles of one block lie at the same place.
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(kernel);

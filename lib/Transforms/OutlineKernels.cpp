@@ -118,11 +118,11 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
   llvm::Expected<Machine> limited = limitTiles(machine);
   if (!limited)
     return llvm::toString(limited.takeError());
-  FailureOr<planning::Graph> graph = buildKernelGraph(kernel);
-  if (failed(graph))
+  FailureOr<KernelGraph> source = buildKernelGraph(kernel);
+  if (failed(source))
     return "a kernel cannot compute it";
   planning::Constraints none;
-  return planning::PlanSpace(*graph, none, *limited).findObstacle();
+  return planning::PlanSpace(source->graph, none, *limited).findObstacle();
 }
 
 bool Outliner::createKernels(const Chain &chain,

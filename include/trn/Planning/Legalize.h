@@ -32,6 +32,10 @@ Graph splitDim(const Graph &graph, unsigned dim, int64_t size);
 /// Whether `graph` is one of those that the functions above make of `source`.
 bool isLegalFormOf(const Graph &graph, const Graph &source);
 
+/// By matrix of `graph`, a legal form of `source`: which one of `source` it is,
+/// or is the transpose or a part of.
+llvm::SmallVector<unsigned> originsOf(const Graph &graph, const Graph &source);
+
 } // namespace mlir::trn::planning
 
 #endif // TRN_PLANNING_LEGALIZE_H

@@ -11,13 +11,7 @@
 #define TRN_TRANSFORMS_EMITKERNEL_H
 
 #include "trn/Planning/Plan.h"
-
-namespace mlir {
-class OpBuilder;
-namespace func {
-class FuncOp;
-} // namespace func
-} // namespace mlir
+#include "trn/Transforms/KernelGraph.h"
 
 namespace mlir::trn {
 
@@ -29,9 +23,12 @@ func::FuncOp createKernel(OpBuilder &builder, const planning::Graph &graph);
 
 /// Replaces the body of `kernel`, whose arguments are the inputs and then the
 /// results of the schedule's graph, by instructions on virtual buffers. Every
-/// instruction carries its stage, every buffer its matrix, by their names.
+/// instruction carries its stage, every buffer its matrix, by their names. They
+/// lie where the matrix comes from that they serve; `locations` are those of
+/// the schedule's graph, or all are the kernel's.
 void emitKernel(func::FuncOp kernel, const planning::Schedule &schedule,
-                const Machine &machine);
+                const Machine &machine,
+                ArrayRef<MatrixLocations> locations = {});
 
 } // namespace mlir::trn
 

@@ -15,10 +15,23 @@
 
 namespace mlir::trn {
 
+/// Where a matrix comes from: the argument that holds it, or the product and
+/// the rounding that compute it.
+struct MatrixLocations {
+  Location value;
+  Location product;
+};
+
+struct KernelGraph {
+  planning::Graph graph;
+  /// By matrix.
+  SmallVector<MatrixLocations> locations;
+};
+
 /// What `kernel`, whose body is linalg on tensors, computes. Products may sum
 /// over any dim of their operands. Fails with a diagnostic at what is neither a
 /// product of matrices, nor its rounding, nor a transposition.
-FailureOr<planning::Graph> buildKernelGraph(func::FuncOp kernel);
+FailureOr<KernelGraph> buildKernelGraph(func::FuncOp kernel);
 
 /// Whether the body of `kernel` is linalg on tensors: it is not compiled yet.
 bool hasTensorBody(func::FuncOp kernel);
