@@ -12,6 +12,9 @@
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Pipelines/Passes.h"
+#include "trn/Planning/PlanCost.h"
+#include "trn/Planning/PrintSchedule.h"
+#include "trn/Planning/TileLimits.h"
 #include "trn/Transforms/KernelGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -110,7 +113,8 @@ llvm::Expected<Constraints> PlanKernelsPass::readConstraints() {
     int64_t size = 0;
     if (StringRef(text).getAsInteger(10, size) || size < 1)
       return llvm::createStringError(
-          llvm::formatv("the block of {0} is '{1}', but must be at least 1",
+          llvm::formatv("block-{0} is '{1}' in blocks, but must be a whole "
+                        "number of at least 1",
                         name, text)
               .str());
     constraints.blocks.emplace_back(name, size);
@@ -191,11 +195,58 @@ static Constraints restrictTo(const planning::Graph &graph,
 
 /// The sizes of `block-m` and so on, which are those of dims that a kernel of
 /// one or two products has.
-static void addOldBlocks(Constraints &constraints,
-                         ArrayRef<std::pair<StringRef, int64_t>> sizes) {
-  for (auto [name, size] : sizes)
+static llvm::Error addOldBlocks(Constraints &constraints,
+                                const planning::Graph &graph,
+                                ArrayRef<std::pair<StringRef, int64_t>> sizes) {
+  for (auto [name, size] : sizes) {
+    if (size && graph.stages.size() > 2)
+      return llvm::createStringError(
+          llvm::formatv("block-{0} is for one product and chains of two, but "
+                        "this is a chain of {1}; write blocks=DIM={2}, DIM "
+                        "being one of {3}",
+                        name, graph.stages.size(), size,
+                        llvm::join(namesOfDims(graph), ", "))
+              .str());
     if (size)
       constraints.blocks.emplace_back(name.str(), size);
+  }
+  return llvm::Error::success();
+}
+
+/// Says why the plan of `kernel` is what it is.
+static void explain(func::FuncOp kernel, const FoundPlan &found,
+                    const Machine &machine) {
+  auto analysis = [&](const Twine &text) {
+    remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("Plan")
+                                          .category("trn-plan-kernels")
+                                          .function(kernel.getName()))
+        << text.str();
+  };
+  const auto &[graph, plan] = found.schedule;
+  planning::PlanCost cost = planning::computeCost(
+      found.schedule, llvm::cantFail(limitTiles(machine)));
+  double moved = double(cost.readBytes) + double(cost.writtenBytes), least = 0;
+  for (const planning::Matrix &matrix : graph.matrices)
+    if (matrix.role != planning::Role::Intermediate)
+      least += graph.bytesOf(matrix);
+  analysis(planning::printPlan(graph, plan));
+  analysis(llvm::formatv(
+               found.isSimulated
+                   ? "the fastest of {0} plans that were simulated: {1:F3} us"
+                   : "too long to be simulated: of {0} plans the one whose "
+                     "busier engine works least, {1:F3} us",
+               found.timed, double(found.latency) * 1e-6)
+               .str());
+  analysis(llvm::formatv("tensor engine busy for {0:F3} us, DMA for {1:F3}",
+                         cost.tensorNs * 1e-3, cost.dmaNs * 1e-3)
+               .str());
+  analysis(llvm::formatv("SBUF: {0} of {1} bytes a partition at once",
+                         cost.sbuf.peak().size, machine.sbufPartitionBytes)
+               .str());
+  analysis(llvm::formatv("HBM traffic: {0:F0} bytes, {1:F2} times the least, "
+                         "{2:F0}",
+                         moved, moved / least, least)
+               .str());
 }
 
 LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
@@ -213,8 +264,10 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
     return kernel.emitError("kernel cannot be planned: ")
            << llvm::toString(std::move(error));
   Constraints constraints = common;
-  addOldBlocks(constraints,
-               {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}});
+  if (llvm::Error error = addOldBlocks(
+          constraints, graph,
+          {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}}))
+    return emitError(kernel.getLoc(), llvm::toString(std::move(error)));
   constraints = restrictTo(graph, std::move(constraints));
   const auto *found = llvm::find_if(
       plans, [&](const auto &known) { return known.first == graph; });
@@ -232,8 +285,11 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
   remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Planned")
                                       .category("trn-plan-kernels")
                                       .function(kernel.getName()))
-      << "the fastest of the plans that were simulated"
+      << (found->second.isSimulated
+              ? "the fastest of the plans that were simulated"
+              : "the plan whose busier engine works least")
       << remark::metric("plans", found->second.timed)
       << remark::metric("modelled_us", double(found->second.latency) * 1e-6);
+  explain(kernel, found->second, machine);
   return success();
 }

@@ -85,8 +85,10 @@ std::optional<FoundPlan> PlanSearch::run() {
   for (const Candidate &start : space.tightStarts())
     if (best || descend(start))
       break;
-  if (best)
+  if (best) {
     best->timed = timed.size();
+    best->isSimulated = timer.isSimulating();
+  }
   return best;
 }
 
@@ -98,6 +100,8 @@ mlir::trn::searchPlan(const planning::Graph &source,
   if (!limited)
     return limited.takeError();
   PlanSpace space(source, constraints, *limited);
+  if (llvm::Error error = space.checkDemands())
+    return error;
   if (std::optional<FoundPlan> found =
           PlanSearch(space, *limited, effort).run())
     return *found;

@@ -16,7 +16,10 @@ namespace mlir::trn {
 struct FoundPlan {
   planning::Schedule schedule;
   int64_t latency = 0; // of the kernel, in picoseconds
-  int64_t timed = 0;   // schedules that were simulated
+  int64_t timed = 0;   // schedules that were compared
+  /// Otherwise they are too long for that, and `latency` is how long the busier
+  /// of tensor engine and DMA works.
+  bool isSimulated = true;
 };
 
 /// The fastest of the plans for `source` that are tried: starting from the

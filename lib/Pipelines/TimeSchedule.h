@@ -30,6 +30,7 @@ public:
   /// engines are busy.
   std::optional<int64_t> time(const planning::Schedule &schedule,
                               int64_t limit);
+  bool isSimulating() const { return simulates.value_or(true); }
 
 private:
   Machine machine;

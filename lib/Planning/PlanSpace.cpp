@@ -11,13 +11,12 @@
 #include "StripPlan.h"
 #include "trn/Placement/Solvers.h"
 #include "trn/Planning/PlanCost.h"
+#include "trn/Planning/PrintSchedule.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
-using llvm::formatv;
 
 int64_t Constraints::blockOf(llvm::StringRef dim) const {
   for (const auto &[name, size] : blocks)
@@ -37,33 +36,6 @@ PlanSpace::PlanSpace(const Graph &source, const Constraints &constraints,
     const Matrix &result = source.matrices[stage.result];
     columns.push_back(result.rows == strip ? result.columns : result.rows);
   }
-}
-
-llvm::Error PlanSpace::checkDemands() const {
-  for (const auto &[name, size] : constraints.blocks) {
-    const auto *dim =
-        llvm::find_if(llvm::ArrayRef(source.dims),
-                      [&, name = llvm::StringRef(name)](const Dim &d) {
-                        return d.name == name;
-                      });
-    if (dim == llvm::ArrayRef(source.dims).end())
-      continue;
-    if (size < 0 || (size < dim->size && size % machine.partitions))
-      return llvm::createStringError(formatv(
-          "block-{0} is {1}, but must be a multiple of {2}, or at least "
-          "the dimension's size, {3}",
-          name, size, machine.partitions, dim->size));
-  }
-  for (const Dim &dim : source.dims)
-    if (dim.size < 1)
-      return llvm::createStringError(formatv(
-          "dimension {0} is {1}, but must be at least 1", dim.name, dim.size));
-  for (const Matrix &matrix : source.matrices)
-    if (source.bytesOf(matrix) > 0x1p60)
-      return llvm::createStringError(formatv(
-          "matrix {0} has {1} x {2} elements, more than any memory",
-          matrix.name, source.rowsOf(matrix), source.columnsOf(matrix)));
-  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,12 +71,11 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
   int64_t depth = product == 0 ? forced(over) : 0;
   std::vector<WeightChoice> fitting;
   for (WeightChoice choice : choices) {
-    if (block)
-      choice.columns = block;
     if (depth)
       choice.over = depth < source.sizeOf(over) ? depth : 0;
     choice.columns =
-        std::max<int64_t>(tile, llvm::alignDown(choice.columns, tile));
+        block ? block
+              : std::max<int64_t>(tile, llvm::alignDown(choice.columns, tile));
     bool isNew = llvm::none_of(fitting, [&](const WeightChoice &other) {
       return other.columns == choice.columns && other.over == choice.over &&
              other.slots == choice.slots;
@@ -199,16 +170,31 @@ PlanSpace::withLessOfX(const Candidate &candidate) const {
   return result;
 }
 
+/// Sets of products, as bits, whose weights come with their whole contraction:
+/// none or all, and what `keep` may ask for.
+std::vector<unsigned> PlanSpace::wholeWeights() const {
+  unsigned most = std::min<size_t>(source.stages.size(), 6);
+  std::vector<unsigned> sets{0, ~0u};
+  if (!constraints.keep.empty())
+    for (unsigned set = 1; set + 1 < 1u << most; ++set)
+      sets.push_back(set);
+  return sets;
+}
+
 std::vector<Candidate> PlanSpace::tightStarts() const {
   int64_t tile = machine.partitions;
   std::vector<Candidate> all;
-  for (unsigned weights : {tilesPassBy, wholeBlocks})
+  for (unsigned whole : wholeWeights())
     for (int64_t rows : strips())
       for (TransposeMode mode :
            {TransposeMode::Implicit, TransposeMode::Explicit})
         for (Arrival arrival : {Arrival::Early, Arrival::InTime}) {
-          all.push_back(startWith(mode, 1, arrival, weights));
+          all.push_back(startWith(mode, 1, arrival, tilesPassBy));
           all.back().strip = rows;
+          Candidate other = startWith(mode, 1, arrival, wholeBlocks);
+          for (unsigned product = 0; product < columns.size(); ++product)
+            if (whole >> product & 1)
+              all.back().weights[product] = other.weights[product];
         }
   for (Candidate candidate : blockedContractions())
     for (int64_t rows : strips()) {
@@ -292,27 +278,36 @@ Schedule PlanSpace::assemble(const Candidate &candidate) const {
   return schedule;
 }
 
-/// Whether the homes lie where `keep` says and the loops have the blocks that
-/// were asked for.
-bool PlanSpace::isAsDemanded(const Schedule &schedule) const {
-  if (constraints.transpose && source.stages.size() > 1) {
-    Graph wanted = legalize(source, *constraints.transpose);
-    if (!(wanted == schedule.graph))
+/// Whether the homes of `matrix` lie inside of `loop`. The name of a matrix of
+/// the source stands for what it becomes if there is none of that name.
+bool PlanSpace::isKeptAt(llvm::StringRef matrix, llvm::StringRef loop,
+                         const Schedule &schedule) const {
+  const Graph &graph = schedule.graph;
+  auto isNamed = [&](const Home &home) {
+    return graph.matrices[home.matrix].name == matrix;
+  };
+  bool byName = llvm::any_of(schedule.plan.homes, isNamed);
+  llvm::SmallVector<unsigned> origins = originsOf(graph, source);
+  bool isKnown = false;
+  for (const Home &home : schedule.plan.homes) {
+    if (byName ? !isNamed(home)
+               : source.matrices[origins[home.matrix]].name != matrix)
+      continue;
+    isKnown = true;
+    const Nest &nest = schedule.plan.nests[home.nests.front()];
+    if (nameOfLevel(graph, nest, home.level) != loop)
       return false;
   }
-  for (const auto &[name, loop] : constraints.keep)
-    for (const Home &home : schedule.plan.homes) {
-      if (schedule.graph.matrices[home.matrix].name != name)
-        continue;
-      llvm::ArrayRef<Loop> loops =
-          schedule.plan.nests[home.nests.front()].loops;
-      llvm::StringRef level = "kernel";
-      if (home.level)
-        level = schedule.graph.dims[loops[home.level - 1].dim].name;
-      if (level != loop)
-        return false;
-    }
-  return true;
+  return isKnown;
+}
+
+bool PlanSpace::isAsDemanded(const Schedule &schedule) const {
+  bool turns = constraints.transpose && source.stages.size() > 1;
+  if (turns && !(legalize(source, *constraints.transpose) == schedule.graph))
+    return false;
+  return llvm::all_of(constraints.keep, [&](const auto &entry) {
+    return isKeptAt(entry.first, entry.second, schedule);
+  });
 }
 
 static bool fits(const placement::Problem &problem) {
@@ -331,53 +326,4 @@ std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
   if (!fits(cost.psum) || !fits(cost.sbuf))
     return std::nullopt;
   return schedule;
-}
-
-std::string PlanSpace::findObstacle() const {
-  if (llvm::Error error = checkDemands())
-    return llvm::toString(std::move(error));
-  for (const std::vector<Candidate> &some : {starts(), tightStarts()})
-    for (const Candidate &candidate : some)
-      if (build(candidate))
-        return "";
-  return describeOverflow();
-}
-
-/// What the plan that needs least asks for, at the point where it is most.
-std::string PlanSpace::describeOverflow() const {
-  std::optional<std::pair<int64_t, std::string>> least;
-  for (const Candidate &candidate : tightStarts()) {
-    Schedule schedule = assemble(candidate);
-    if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
-      if (!least)
-        least = {std::numeric_limits<int64_t>::max(),
-                 llvm::toString(std::move(error))};
-      else
-        llvm::consumeError(std::move(error));
-      continue;
-    }
-    PlanCost cost = computeCost(schedule, machine);
-    placement::Peak peak = cost.sbuf.peak();
-    if (least && least->first <= peak.size)
-      continue;
-    if (!fits(cost.psum)) {
-      least = {std::numeric_limits<int64_t>::max(),
-               formatv("{0} banks of PSUM are needed, but there are {1}",
-                       cost.psum.peak().size, machine.psumBanks)};
-      continue;
-    }
-    std::string text =
-        formatv("{0} bytes a partition are needed, but {1} are usable (",
-                peak.size, machine.sbufPartitionBytes);
-    llvm::interleave(
-        peak.live,
-        [&](size_t buffer) {
-          text += formatv("{0} {1}", cost.names[buffer],
-                          cost.sbuf.buffers[buffer].footprint());
-        },
-        [&] { text += ", "; });
-    least = {peak.size, text + ")"};
-  }
-  return least ? least->second
-               : "there is no plan of the kind that is asked for";
 }

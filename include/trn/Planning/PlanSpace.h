@@ -93,7 +93,9 @@ public:
   /// do not fit SBUF, or it is not as demanded.
   std::optional<Schedule> build(const Candidate &candidate) const;
 
-  /// Why there is no plan; empty if there is one.
+  /// Why what is asked for makes no sense for the graph.
+  llvm::Error checkDemands() const;
+  /// Why there is no plan, and what to do; empty if there is one.
   std::string findObstacle() const;
 
 private:
@@ -107,10 +109,22 @@ private:
   std::vector<Candidate> withBlockedContraction(Candidate candidate) const;
   Candidate startWith(TransposeMode transpose, int64_t tiles, Arrival arrival,
                       unsigned weights) const;
-  llvm::Error checkDemands() const;
-  std::string describeOverflow() const;
+  std::vector<unsigned> wholeWeights() const;
+  bool isKeptAt(llvm::StringRef matrix, llvm::StringRef loop,
+                const Schedule &schedule) const;
   bool isAsDemanded(const Schedule &schedule) const;
   Schedule assemble(const Candidate &candidate) const;
+
+  struct Refusal {
+    bool overflows; // SBUF
+    std::string text;
+  };
+  llvm::Error checkSizes() const;
+  std::optional<Schedule> findAny() const;
+  Refusal describeRefusal() const;
+  std::string blameBlock(const Refusal &refusal) const;
+  std::string blameKeep(const Refusal &refusal) const;
+  std::string blameKind(const Refusal &refusal) const;
   int64_t forced(unsigned dim) const {
     return constraints.blockOf(source.dims[dim].name);
   }
