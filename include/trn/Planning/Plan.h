@@ -70,10 +70,9 @@ struct Home {
   /// Copies that rotate, so that one is filled while another one is used.
   int64_t slots = 1;
   static constexpr int64_t maxSlots = 64;
-  /// Filled for the next iteration of the loop at its level while this one
-  /// runs: with two slots in the nests that read it, with one in those behind
-  /// them or, if there are none, in the place of what the last block of columns
-  /// has read. The first iteration's is filled while it is read.
+  /// Filled for the next iteration of the loop at its level by the nests that
+  /// read the other slot; if there is but one, by those behind them or in the
+  /// place of what the last block of columns has read.
   bool early = false;
   /// The columns of the matrix that came as rows of one tile each lie beside
   /// each other: all partitions take part in loading few rows.
