@@ -55,7 +55,7 @@ std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
     return std::nullopt;
   timed.push_back(*schedule);
   if (latency && (!best || *latency < best->latency))
-    best = FoundPlan{*schedule, *latency};
+    best = FoundPlan{*schedule, candidate, *latency};
   return latency;
 }
 
@@ -92,6 +92,29 @@ std::optional<FoundPlan> PlanSearch::run() {
   return best;
 }
 
+/// The plan for `maxRows` rows, for all of those that `space` has; none if they
+/// are not more or it does not fit.
+static std::optional<FoundPlan> searchFewerRows(
+    planning::Graph source, const planning::Constraints &constraints,
+    const PlanSpace &space, const Machine &machine, int64_t effort) {
+  const int64_t maxRows = 8192;
+  int64_t &rows = source.dims[space.stripDim()].size, all = rows;
+  if (all <= maxRows ||
+      constraints.blockOf(source.dims[space.stripDim()].name) > maxRows)
+    return std::nullopt;
+  rows = maxRows;
+  PlanSpace fewer(source, constraints, machine);
+  std::optional<FoundPlan> found = PlanSearch(fewer, machine, effort).run();
+  std::optional<Schedule> schedule =
+      found ? space.build(found->candidate) : std::nullopt;
+  if (!schedule)
+    return std::nullopt;
+  found->schedule = *schedule;
+  double scaled = double(found->latency) * (double(all) / double(maxRows));
+  found->latency = int64_t(std::min(scaled, 0x1p62));
+  return found;
+}
+
 llvm::Expected<FoundPlan>
 mlir::trn::searchPlan(const planning::Graph &source,
                       const planning::Constraints &constraints,
@@ -102,6 +125,9 @@ mlir::trn::searchPlan(const planning::Graph &source,
   PlanSpace space(source, constraints, *limited);
   if (llvm::Error error = space.checkDemands())
     return error;
+  if (std::optional<FoundPlan> found =
+          searchFewerRows(source, constraints, space, *limited, effort))
+    return *found;
   if (std::optional<FoundPlan> found =
           PlanSearch(space, *limited, effort).run())
     return *found;

@@ -15,6 +15,7 @@ namespace mlir::trn {
 
 struct FoundPlan {
   planning::Schedule schedule;
+  planning::Candidate candidate;
   int64_t latency = 0; // of the kernel, in picoseconds
   int64_t timed = 0;   // schedules that were compared
   /// Otherwise they are too long for that, and `latency` is how long the busier
@@ -25,7 +26,8 @@ struct FoundPlan {
 /// The fastest of the plans for `source` that are tried: starting from the
 /// first one that fits, what differs along one axis at a time, as long as that
 /// helps and `effort` simulations are not spent. Fails with what is in the way
-/// if none fits. The answer depends on nothing but the arguments.
+/// if none fits. Strips are alike, so very many rows are planned as fewer of
+/// them. The answer depends on nothing but the arguments.
 llvm::Expected<FoundPlan> searchPlan(const planning::Graph &source,
                                      const planning::Constraints &constraints,
                                      const Machine &machine, int64_t effort);

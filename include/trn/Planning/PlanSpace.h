@@ -85,6 +85,8 @@ public:
   std::vector<Candidate> tightStarts() const;
   /// `candidate`, and what keeps less and less of X^T at a time.
   std::vector<Candidate> withLessOfX(const Candidate &candidate) const;
+  /// The dim of the rows of X.
+  unsigned stripDim() const { return strip; }
   /// What differs from `candidate` along one axis.
   unsigned numAxes() const { return numFixedAxes + source.stages.size(); }
   std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
