@@ -221,7 +221,11 @@ bool ChainDescription::isEarly(const Home &home) const {
 llvm::StringRef ChainDescription::strategy() const {
   if (chain.isSingle())
     return "strip-cache";
-  auto isRepeated = [&](unsigned nest) { return cutsColumns(loopsOf(nest)); };
+  // Even if there is only one block.
+  auto isRepeated = [&](unsigned nest) {
+    return llvm::any_of(loopsOf(nest),
+                        [&](const Loop &loop) { return loop.dim == chain.n; });
+  };
   return llvm::any_of(chain.first, isRepeated) ? "recompute"
          : residentRank() == 0                 ? "sequential"
                                                : "strip-cache";

@@ -38,6 +38,13 @@ PlanSpace::PlanSpace(const Graph &source, const Constraints &constraints,
   }
 }
 
+int64_t PlanSpace::forced(unsigned dim) const {
+  bool isNaive = constraints.recompute && source.stages.size() > 1 &&
+                 (dim == strip || dim == columns.back());
+  int64_t block = constraints.blockOf(source.dims[dim].name);
+  return block || !isNaive ? block : machine.movingFreeMax;
+}
+
 //===----------------------------------------------------------------------===//
 // Points
 //===----------------------------------------------------------------------===//

@@ -39,7 +39,7 @@ def expect(what, actual, expected, tolerance=0.0):
 
 for block in (128, 256, 512, 1024):
     strips = M // block
-    result = report(f"strategy=strip-cache block-m={block}")
+    result = report(f"strategy=strip-cache transpose=implicit block-m={block}")
     expect(f"block-m {block}: hbm_bytes", result["hbm_bytes"],
            SIZE * (M * K + M * N + strips * (K * R + R * N)), 0.02)
     # What is written is the result: no byte of Y.

@@ -10,7 +10,9 @@ RUN: trn-run chain.mlir --compile --timing-only --report=cached.json
 RUN: trn-run --compare sequential.json cached.json --html=comparison.html
 RUN: sed 's/> {$/> attributes {trn.budget = {transpose_flops = 0}} {/' chain.mlir > budget.mlir
 RUN: trn-run budget.mlir --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute; rows=512,1024" --html=sweep.html
-RUN: trn-run chain.mlir --compile --timing-only --machine=trn2 --range --html=throttled.html --report=range.json
+The products of this one wait for nothing else.
+RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 --transposed-input > turned.mlir
+RUN: trn-run turned.mlir --compile --timing-only --machine=trn2 --range --html=throttled.html --report=range.json
 RUN: cp range.json near.json
 RUN: echo '{"latency_ms": 9, "latency_range_ms": [8, 10], "kernels": []}' > far.json
 RUN: trn-run --compare range.json near.json far.json cached.json --html=ranges.html

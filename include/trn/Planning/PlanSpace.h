@@ -22,7 +22,8 @@ struct Constraints {
   /// The innermost loop around the home of a matrix: `kernel` or a dim.
   std::vector<std::pair<std::string, std::string>> keep;
   std::optional<TransposeMode> transpose;
-  /// Intermediates are computed again for every block of the result.
+  /// Intermediates are computed again for every block of the result, which has
+  /// the rows and columns of one moving tile unless `blocks` says otherwise.
   bool recompute = false;
   /// Intermediates stay on chip.
   bool keepIntermediates = false;
@@ -127,9 +128,8 @@ private:
   std::string blameBlock(const Refusal &refusal) const;
   std::string blameKeep(const Refusal &refusal) const;
   std::string blameKind(const Refusal &refusal) const;
-  int64_t forced(unsigned dim) const {
-    return constraints.blockOf(source.dims[dim].name);
-  }
+  /// The block that a dim must have, or 0.
+  int64_t forced(unsigned dim) const;
 
   const Graph &source;
   const Constraints &constraints;
