@@ -123,17 +123,17 @@ PlanSpace::Refusal PlanSpace::describeRefusal() const {
   Refusal refusal{false, "no plan that is considered is of this kind"};
   int64_t least = std::numeric_limits<int64_t>::max();
   for (const Candidate &candidate : tightStarts()) {
-    Schedule schedule = assemble(candidate);
-    if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
+    std::optional<Schedule> schedule = assemble(candidate);
+    if (!schedule)
+      continue;
+    if (llvm::Error error = schedule->plan.check(schedule->graph, machine)) {
       if (!refusal.overflows)
         refusal.text = llvm::toString(std::move(error));
       else
         llvm::consumeError(std::move(error));
       continue;
     }
-    if (!isAsDemanded(schedule))
-      continue;
-    PlanCost cost = computeCost(schedule, machine);
+    PlanCost cost = computeCost(*schedule, machine);
     if (cost.psum.peak().size > cost.psum.capacity) {
       if (!refusal.overflows)
         refusal.text =

@@ -13,6 +13,7 @@
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
@@ -277,44 +278,58 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
 // Schedules
 //===----------------------------------------------------------------------===//
 
-Schedule PlanSpace::assemble(const Candidate &candidate) const {
+/// The homes of what `keep` calls `matrix`. The name of a matrix of the source
+/// stands for what it becomes if there is none of that name.
+llvm::SmallVector<Home *> PlanSpace::homesOf(llvm::StringRef matrix,
+                                             Schedule &schedule) const {
+  llvm::SmallVector<Home *> named, derived;
+  llvm::SmallVector<unsigned> origins = originsOf(schedule.graph, source);
+  for (Home &home : schedule.plan.homes) {
+    if (schedule.graph.matrices[home.matrix].name == matrix)
+      named.push_back(&home);
+    if (source.matrices[origins[home.matrix]].name == matrix)
+      derived.push_back(&home);
+  }
+  return named.empty() ? derived : named;
+}
+
+/// Moves the homes of `matrix` into `loop`, and says whether there is one and
+/// all could be; whether that makes a plan is for its check.
+bool PlanSpace::keepAt(llvm::StringRef matrix, llvm::StringRef loop,
+                       Schedule &schedule) const {
+  llvm::SmallVector<Home *> homes = homesOf(matrix, schedule);
+  for (Home *home : homes) {
+    const Nest &nest = schedule.plan.nests[home->nests.front()];
+    auto isThere = [&](unsigned level) {
+      return nameOfLevel(schedule.graph, nest, level) == loop;
+    };
+    if (isThere(home->level))
+      continue;
+    auto levels = llvm::seq<unsigned>(0, nest.loops.size() + 1);
+    auto level = llvm::find_if(levels, isThere);
+    if (level == levels.end())
+      return false;
+    home->level = *level;
+    home->early = false;
+    bool rotates = home->level > 0 && home->nests.size() == 1;
+    home->slots = rotates ? std::min<int64_t>(home->slots, 2) : 1;
+  }
+  return !homes.empty();
+}
+
+/// The schedule of a candidate, if it is as demanded.
+std::optional<Schedule> PlanSpace::assemble(const Candidate &candidate) const {
   Schedule schedule;
   schedule.graph = legalize(source, candidate.transpose);
-  schedule.plan =
-      planStrips(schedule.graph, strip, candidate, constraints.recompute);
-  return schedule;
-}
-
-/// Whether the homes of `matrix` lie inside of `loop`. The name of a matrix of
-/// the source stands for what it becomes if there is none of that name.
-bool PlanSpace::isKeptAt(llvm::StringRef matrix, llvm::StringRef loop,
-                         const Schedule &schedule) const {
-  const Graph &graph = schedule.graph;
-  auto isNamed = [&](const Home &home) {
-    return graph.matrices[home.matrix].name == matrix;
-  };
-  bool byName = llvm::any_of(schedule.plan.homes, isNamed);
-  llvm::SmallVector<unsigned> origins = originsOf(graph, source);
-  bool isKnown = false;
-  for (const Home &home : schedule.plan.homes) {
-    if (byName ? !isNamed(home)
-               : source.matrices[origins[home.matrix]].name != matrix)
-      continue;
-    isKnown = true;
-    const Nest &nest = schedule.plan.nests[home.nests.front()];
-    if (nameOfLevel(graph, nest, home.level) != loop)
-      return false;
-  }
-  return isKnown;
-}
-
-bool PlanSpace::isAsDemanded(const Schedule &schedule) const {
   bool turns = constraints.transpose && source.stages.size() > 1;
   if (turns && !(legalize(source, *constraints.transpose) == schedule.graph))
-    return false;
-  return llvm::all_of(constraints.keep, [&](const auto &entry) {
-    return isKeptAt(entry.first, entry.second, schedule);
-  });
+    return std::nullopt;
+  schedule.plan =
+      planStrips(schedule.graph, strip, candidate, constraints.recompute);
+  for (const auto &[matrix, loop] : constraints.keep)
+    if (!keepAt(matrix, loop, schedule))
+      return std::nullopt;
+  return schedule;
 }
 
 static bool fits(const placement::Problem &problem) {
@@ -322,14 +337,14 @@ static bool fits(const placement::Problem &problem) {
 }
 
 std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
-  Schedule schedule = assemble(candidate);
-  if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
+  std::optional<Schedule> schedule = assemble(candidate);
+  if (!schedule)
+    return std::nullopt;
+  if (llvm::Error error = schedule->plan.check(schedule->graph, machine)) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
-  if (!isAsDemanded(schedule))
-    return std::nullopt;
-  PlanCost cost = computeCost(schedule, machine);
+  PlanCost cost = computeCost(*schedule, machine);
   if (!fits(cost.psum) || !fits(cost.sbuf))
     return std::nullopt;
   return schedule;

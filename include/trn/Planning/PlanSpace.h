@@ -113,10 +113,11 @@ private:
   Candidate startWith(TransposeMode transpose, int64_t tiles, Arrival arrival,
                       unsigned weights) const;
   std::vector<unsigned> wholeWeights() const;
-  bool isKeptAt(llvm::StringRef matrix, llvm::StringRef loop,
-                const Schedule &schedule) const;
-  bool isAsDemanded(const Schedule &schedule) const;
-  Schedule assemble(const Candidate &candidate) const;
+  llvm::SmallVector<Home *> homesOf(llvm::StringRef matrix,
+                                    Schedule &schedule) const;
+  bool keepAt(llvm::StringRef matrix, llvm::StringRef loop,
+              Schedule &schedule) const;
+  std::optional<Schedule> assemble(const Candidate &candidate) const;
 
   struct Refusal {
     bool overflows; // SBUF
