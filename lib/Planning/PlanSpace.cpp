@@ -155,11 +155,11 @@ PlanSpace::withBlockedContraction(Candidate candidate) const {
   candidate.arrival = Arrival::InTime;
   for (const Candidate &blocked : blockedContractions()) {
     if (blocked.reread || blocked.apart != candidate.apart ||
+        blocked.partials != ElementType::F32 ||
         blocked.outer >= source.sizeOf(over) ||
         blocked.outer < 8 * machine.partitions)
       continue;
     candidate.outer = blocked.outer;
-    candidate.partials = blocked.partials;
     result.push_back(candidate);
   }
   return result;

@@ -1,0 +1,257 @@
+//===- ScheduleChecker.cpp - Compiles, times and runs schedules -----------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleChecker.h"
+
+#include "trn/Analysis/BufferLife.h"
+#include "trn/Decode/Decode.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Interpreter/Interpreter.h"
+#include "trn/Pipelines/Pipelines.h"
+#include "trn/Placement/Solvers.h"
+#include "trn/Planning/PrintSchedule.h"
+#include "trn/Simulator/Simulator.h"
+#include "trn/Support/FloatTypes.h"
+#include "trn/Transforms/EmitKernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <random>
+
+using namespace mlir;
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+bool planning::fits(const placement::Problem &problem) {
+  return problem.peak().size <= problem.capacity && placement::solve(problem);
+}
+
+ScheduleChecker::ScheduleChecker() : context(MLIRContext::Threading::DISABLED) {
+  context
+      .loadDialect<TrnDialect, affine::AffineDialect, arith::ArithDialect,
+                   func::FuncDialect, memref::MemRefDialect, scf::SCFDialect>();
+  context.getDiagEngine().registerHandler(
+      [&](Diagnostic &diagnostic) { said += diagnostic.str() + "\n"; });
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// What the products that read `matrix`, turned or not, sum over.
+static int64_t summed(const Graph &graph, unsigned matrix) {
+  int64_t most = 1;
+  for (const Stage &stage : graph.stages) {
+    for (const Term &term : stage.terms)
+      if (term.left == matrix || term.right == matrix)
+        most = std::max(most, graph.sizeOf(term.over));
+    if (stage.isTransposition() && stage.source == matrix)
+      most = std::max(most, summed(graph, stage.result));
+  }
+  return most;
+}
+
+static std::vector<float> transposed(const std::vector<float> &from,
+                                     int64_t rows, int64_t columns) {
+  std::vector<float> to(from.size());
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      to[j * rows + i] = from[i * columns + j];
+  return to;
+}
+
+Values::Values(const Graph &graph) : matrices(graph.matrices.size()) {
+  std::mt19937 random;
+  for (auto [number, matrix] : llvm::enumerate(graph.matrices)) {
+    if (matrix.role != Role::Input)
+      continue;
+    std::bernoulli_distribution some(
+        std::min(1.0, std::sqrt(2.0 / double(summed(graph, number)))));
+    std::vector<float> &values = matrices[number];
+    values.resize(graph.rowsOf(matrix) * graph.columnsOf(matrix));
+    for (float &value : values)
+      value = some(random) ? (random() % 2 ? 1 : -1) : 0;
+  }
+  auto offset = [&](unsigned own, unsigned dim) {
+    return own == dim ? 0 : graph.dims[own].offset;
+  };
+  // The part of an operand that a term reads, what is summed over first.
+  auto part = [&](unsigned number, unsigned over, unsigned other) {
+    const Matrix &matrix = graph.matrices[number];
+    bool first = graph.wholeOf(matrix.rows) == graph.wholeOf(over);
+    std::vector<float> all =
+        first ? matrices[number]
+              : transposed(matrices[number], graph.rowsOf(matrix),
+                           graph.columnsOf(matrix));
+    unsigned rows = first ? matrix.rows : matrix.columns;
+    unsigned columns = first ? matrix.columns : matrix.rows;
+    std::vector<float> result;
+    for (int64_t i = 0; i < graph.sizeOf(over); ++i) {
+      auto at = all.begin() + (i + offset(over, rows)) * graph.sizeOf(columns) +
+                offset(other, columns);
+      result.insert(result.end(), at, at + graph.sizeOf(other));
+    }
+    return result;
+  };
+  for (const Stage &stage : graph.stages) {
+    const Matrix &result = graph.matrices[stage.result];
+    int64_t rows = graph.rowsOf(result), columns = graph.columnsOf(result);
+    std::vector<float> &to = matrices[stage.result];
+    if (stage.isTransposition()) {
+      to = transposed(matrices[stage.source], columns, rows);
+      continue;
+    }
+    to.assign(rows * columns, 0);
+    for (const Term &term : stage.terms) {
+      const Matrix &operand = graph.matrices[term.left];
+      auto isLeft = [&](unsigned dim) {
+        return graph.wholeOf(dim) == graph.wholeOf(result.rows);
+      };
+      bool straight = isLeft(operand.rows) || isLeft(operand.columns);
+      std::vector<float> left =
+          part(straight ? term.left : term.right, term.over, result.rows);
+      std::vector<float> right =
+          part(straight ? term.right : term.left, term.over, result.columns);
+      for (int64_t k = 0; k < graph.sizeOf(term.over); ++k)
+        for (int64_t i = 0; i < rows; ++i)
+          if (float factor = left[k * rows + i])
+            for (int64_t j = 0; j < columns; ++j)
+              to[i * columns + j] += factor * right[k * columns + j];
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+/// What differs between the buffers of two problems. PSUM's get more slots.
+static std::string compare(const placement::Problem &plan,
+                           const placement::Problem &program, bool slots) {
+  if (plan.buffers.size() != program.buffers.size())
+    return "another number of buffers";
+  for (auto [i, a] : llvm::enumerate(plan.buffers)) {
+    const placement::Buffer &b = program.buffers[i];
+    if (a.size != b.size || a.alignment != b.alignment ||
+        (slots && a.slots != b.slots))
+      return "another size of buffer " + std::to_string(i);
+    for (size_t j = 0; slots && j < i; ++j)
+      if (a.isLiveWith(plan.buffers[j]) != b.isLiveWith(program.buffers[j]))
+        return "buffers " + std::to_string(j) + " and " + std::to_string(i) +
+               " meet in one of them only";
+  }
+  return !slots || plan.peak().size == program.peak().size ? ""
+                                                           : "another peak";
+}
+
+std::string ScheduleChecker::compare(const PlanCost &cost, func::FuncOp kernel,
+                                     const Machine &machine) {
+  FailureOr<SmallVector<BufferLife>> lives = computeBufferLives(kernel);
+  FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
+  if (failed(lives) || failed(decoded))
+    return "no program: " + said;
+  for (MemorySpace space : {MemorySpace::Sbuf, MemorySpace::Psum}) {
+    bool isSbuf = space == MemorySpace::Sbuf;
+    placement::Problem problem =
+        describePlacement(livesIn(*lives, space), space, machine);
+    std::string difference =
+        ::compare(isSbuf ? cost.sbuf : cost.psum, problem, /*slots=*/isSbuf);
+    if (!difference.empty())
+      return stringifyMemorySpace(space).str() + ": " + difference;
+  }
+  SimulationResult result = simulate(decoded->program, machine);
+  std::string differences;
+  auto same = [&](const char *what, int64_t plan, int64_t program) {
+    if (plan != program)
+      differences += std::string(what) + " " + std::to_string(plan) +
+                     " in the plan, " + std::to_string(program) +
+                     " in the program; ";
+  };
+  same("read", cost.readBytes, result.hbmReadBytes);
+  same("written", cost.writtenBytes, result.hbmWriteBytes);
+  same("saved", cost.savedBytes, result.spillSaveBytes);
+  same("reloaded", cost.reloadedBytes, result.spillReloadBytes);
+  same("ps of the tensor engine", std::llround(cost.tensorNs * 1000),
+       result.busy[size_t(Engine::Tensor)] - result.throttled);
+  return differences;
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+std::string ScheduleChecker::run(const Graph &graph, func::FuncOp kernel,
+                                 const Machine &machine, const Values &values) {
+  FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
+  if (failed(decoded))
+    return "no program: " + said;
+  std::vector<std::vector<char>> arrays;
+  std::vector<unsigned> results;
+  for (Role role : {Role::Input, Role::Result})
+    for (auto [number, matrix] : llvm::enumerate(graph.matrices)) {
+      if (matrix.role != role)
+        continue;
+      size_t count = graph.rowsOf(matrix) * graph.columnsOf(matrix);
+      arrays.emplace_back(count * byteSize(matrix.type));
+      if (role == Role::Input)
+        storeFloats(matrix.type, values.matrices[number].data(),
+                    arrays.back().data(), count);
+      else
+        results.push_back(number);
+    }
+  std::vector<void *> pointers;
+  for (std::vector<char> &array : arrays)
+    pointers.push_back(array.data());
+  if (std::optional<Fault> fault =
+          interpret(decoded->program, machine, pointers))
+    return "fault: " + fault->message;
+  for (auto [number, array] : llvm::zip_equal(
+           results, llvm::ArrayRef(arrays).take_back(results.size()))) {
+    const std::vector<float> &wanted = values.matrices[number];
+    std::vector<float> found(wanted.size());
+    loadFloats(graph.matrices[number].type, array.data(), found.data(),
+               found.size());
+    if (found != wanted)
+      return "wrong values in " + graph.matrices[number].name;
+  }
+  return "";
+}
+
+std::string ScheduleChecker::check(const Schedule &schedule,
+                                   const Machine &machine,
+                                   const Values &values) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  setMachine(*module, machine);
+  OpBuilder builder(module->getBodyRegion());
+  func::FuncOp kernel = createKernel(builder, schedule.graph);
+  emitKernel(kernel, schedule, machine);
+  PassManager passes(&context);
+  buildPlacementPipeline(passes);
+  said.clear();
+  std::string problem =
+      failed(passes.run(*module))
+          ? "cannot be placed: " + said
+          : compare(computeCost(schedule, machine), kernel, machine);
+  if (problem.empty())
+    problem = run(schedule.graph, kernel, machine, values);
+  if (problem.empty())
+    return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << problem << "\n";
+  printGraph(os, schedule.graph);
+  os << "\n" << printPlan(schedule.graph, schedule.plan);
+  return text;
+}
