@@ -281,7 +281,7 @@ class Case:
         partial sums did not fit SBUF as f32 (docs/Planning.md, rule 2)."""
         if "allow-rounding" in self.options:
             return True
-        if not {"block-k", "block-m"} & set(self.options) and len(self.machine) == 1:
+        if not {"block-k", "block-m", "blocks", "keep"} & set(self.options) and len(self.machine) == 1:
             return False
         tools.run("trn-run", *[a for a in self.arguments() if a[:5] not in ("--arg", "--out")],
                   "--timing-only", "--report=report.json", cwd=directory)
@@ -371,6 +371,11 @@ def run(number, seed, tools, directory):
     options, machine = draw_options(rng)
     case = Case(results, options, machine, rng.randrange(2 ** 31))
     outcome, text = case.check(tools, directory)
+    return conclude(case, outcome, text, tools, directory)
+
+
+def conclude(case, outcome, text, tools, directory):
+    """What is reported of a case, made smaller if it failed."""
     if outcome in ("agree", "refused"):
         return outcome, None
     small = shrink(case, outcome, text, tools, directory)

@@ -125,7 +125,7 @@ Constraints ChainMaker::demands(const Graph &graph, const Machine &machine) {
 
 TEST(PlanIsProgramTest, candidates) {
   ScheduleChecker checker;
-  int checked = 0;
+  int checked = 0, ran = 0;
   for (int number = 0; number < 50; ++number) {
     ChainMaker maker(seedOf(number));
     Machine machine = maker.machine();
@@ -140,6 +140,7 @@ TEST(PlanIsProgramTest, candidates) {
       for (int step = 0; step < 6; ++step) {
         if (std::optional<Schedule> schedule = space.build(candidate)) {
           ++checked;
+          ran += values.areExact;
           std::string problem = checker.check(*schedule, machine, values);
           if (!problem.empty()) {
             ADD_FAILURE() << "seed " << seedOf(number) << ": " << problem;
@@ -154,6 +155,7 @@ TEST(PlanIsProgramTest, candidates) {
     }
   }
   EXPECT_GT(checked, 200);
+  EXPECT_GT(ran, checked / 2);
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,7 +168,7 @@ TEST(PlanIsProgramTest, random_plans) {
   machine.partitions = machine.stationaryFreeMax = 32;
   machine.movingFreeMax = 64;
   ScheduleChecker checker;
-  int checked = 0;
+  int checked = 0, ran = 0;
   for (int number = 0; number < 16; ++number) {
     machine.dmaTranspose = number % 4 == 0;
     Graph graph = GraphMaker(seedOf(number), /*unit=*/16).make(machine);
@@ -191,6 +193,7 @@ TEST(PlanIsProgramTest, random_plans) {
       if (step % 4 || !fits(cost.sbuf) || !fits(cost.psum))
         continue;
       ++checked;
+      ran += values.areExact;
       std::string problem = checker.check(schedule, machine, values);
       if (!problem.empty()) {
         ADD_FAILURE() << "seed " << seedOf(number) << ", step " << step << ": "
@@ -200,4 +203,5 @@ TEST(PlanIsProgramTest, random_plans) {
     }
   }
   EXPECT_GT(checked, 200);
+  EXPECT_GT(ran, checked / 2);
 }

@@ -17,13 +17,15 @@
 
 namespace mlir::trn::planning {
 
-/// Whole numbers, so few and small that sums and roundings are exact.
+/// Whole numbers, few and small, so that sums and roundings are exact, at least
+/// if the graph is not too deep.
 class Values {
 public:
   /// Those of the inputs of `graph`, and of what it makes of them.
   explicit Values(const Graph &graph);
 
   std::vector<std::vector<float>> matrices;
+  bool areExact = true;
 };
 
 class ScheduleChecker {
