@@ -127,16 +127,20 @@ std::vector<Candidate> PlanSpace::blockedContractions() const {
   std::vector<Candidate> candidates;
   int64_t tile = machine.partitions, depth = source.sizeOf(over);
   int64_t block = forced(over);
-  for (bool reread : {false, true})
-    for (ElementType partials :
-         {ElementType::F32, source.matrices.front().type})
+  bool isChain = source.stages.size() > 1;
+  // Sums that are rounded come last.
+  for (ElementType partials : {ElementType::F32, source.matrices.front().type})
+    for (bool reread : {false, true})
       for (int64_t parts :
            {int64_t(2), int64_t(4), depth / (4 * tile) + 1, depth})
-        for (bool apart : {false, true}) {
-          if ((reread && source.stages.size() > 1 && !apart) ||
-              (apart && constraints.keepIntermediates))
+        for (auto [apart, everywhere] :
+             {std::pair{false, false}, {true, false}, {true, true}}) {
+          if ((reread && isChain && !apart) || (everywhere && !reread) ||
+              (apart && (!isChain || constraints.keepIntermediates)))
             continue;
           Candidate candidate;
+          candidate.transpose =
+              constraints.transpose.value_or(TransposeMode::Implicit);
           candidate.outer = std::min<int64_t>(
               depth, llvm::alignTo(llvm::divideCeil(depth, parts), tile));
           if (block)
@@ -144,6 +148,7 @@ std::vector<Candidate> PlanSpace::blockedContractions() const {
           candidate.partials = partials;
           candidate.reread = reread;
           candidate.apart = apart;
+          candidate.everywhere = everywhere;
           candidates.push_back(candidate);
         }
   return candidates;

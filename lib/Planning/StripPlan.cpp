@@ -51,13 +51,23 @@ private:
   bool isKept(unsigned matrix) const {
     if (graph.matrices[matrix].role != Role::Intermediate)
       return false;
-    unsigned writer = users(matrix).front();
-    return !choice.apart || graph.stages[writer].isTransposition();
+    const Stage &writer = graph.stages[users(matrix).front()];
+    bool isTurned = writer.isTransposition();
+    if (isTurned && choice.everywhere)
+      return isInput(writer.source);
+    return !choice.apart || isTurned;
+  }
+  bool isInput(unsigned matrix) const {
+    return graph.matrices[matrix].role == Role::Input;
   }
   llvm::SmallVector<Loop, 4> columnLoops() const;
   void addTransposition(unsigned number, const Stage &stage);
   void addProduct(unsigned number, const Stage &stage);
   int64_t executions(const Home &home) const;
+  /// Of what comes and goes beside the weight of a product.
+  int64_t slots(unsigned product) const {
+    return std::min<int64_t>(2, choice.weights[product].slots);
+  }
   void comesEarly(Home &home) const {
     home.early =
         choice.arrival == Arrival::Early || choice.arrival == Arrival::Beside;
@@ -96,7 +106,7 @@ llvm::SmallVector<Loop, 4> StripPlanner::columnLoops() const {
 void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
   Nest nest{number, columnLoops()};
   const Stage &reader = graph.stages[number + 1];
-  bool isX = graph.matrices[stage.source].role == Role::Input;
+  bool isX = isInput(stage.source);
   bool packed = isX && choice.arrival == Arrival::Packed;
   unsigned over = graph.matrices[stage.result].rows;
   int64_t depth = graph.sizeOf(over);
@@ -115,10 +125,13 @@ void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
   if (isX && !packed)
     comesEarly(turned);
   bool byDma = isX && !choice.piece && !packed;
-  if (isX && !packed && !byDma)
-    nest.loops.push_back({over, std::min(choice.piece, depth)});
+  if ((isX && !packed && !byDma) || !isKept(stage.result))
+    nest.loops.push_back(
+        {over, choice.piece ? std::min(choice.piece, depth) : depth});
+  if (!isKept(stage.result))
+    turned = {stage.result, {number}, unsigned(nest.loops.size()), slots(0)};
   if (!byDma && !isKept(stage.source)) {
-    Home raw{stage.source, {number}, unsigned(nest.loops.size()), 2};
+    Home raw{stage.source, {number}, unsigned(nest.loops.size()), slots(0)};
     raw.packed = packed;
     plan.homes.push_back(raw);
   }
@@ -134,7 +147,7 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   unsigned weight = hasStripsLeft(stage) ? term.right : term.left;
   unsigned other = hasStripsLeft(stage) ? term.left : term.right;
   Loop blocks{columns, clamp(own.columns, columns)};
-  bool isBlocked = first && choice.outer;
+  bool isBlocked = choice.outer && (first || choice.everywhere);
   Loop outer{term.over, clamp(choice.outer, term.over)};
 
   Nest nest{number, columnLoops()};
@@ -152,7 +165,7 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
     home.nests = {number};
     if (!isBlocked || choice.reread) {
       home.level = kept + !ownsLoop;
-      home.slots = 2;
+      home.slots = std::min<int64_t>(2, own.slots);
     }
   }
   if (isBlocked)

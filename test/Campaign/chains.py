@@ -84,14 +84,14 @@ def draw_options(rng, count):
 def draw_machine(rng):
     machine = {"base": rng.choice(["trn1", "trn2"])}
     if rng.random() < 0.4:
-        machine["sbuf_partition_bytes"] = 4 * int(2 ** rng.uniform(6, 13))
+        machine["sbuf_partition_bytes"] = 4 * int(2 ** rng.uniform(9, 13))
     for name, choices in (("psum_banks", [1, 2, 3, 4, 16]), ("moving_free_max", [128, 256]),
                           ("psum_bank_bytes", [1024, 4096]), ("access_stride_max", [255, 1023]),
                           ("sbuf_free_max", [512, 4096]), ("dma_engines", [1, 3])):
         if rng.random() < 0.07:
             machine[name] = rng.choice(choices)
     if rng.random() < 0.06:
-        machine["partitions"] = machine["stationary_free_max"] = rng.choice([1, 16, 32, 64])
+        machine["partitions"] = machine["stationary_free_max"] = rng.choice([32, 64])
     return machine
 
 

@@ -70,6 +70,9 @@ struct Candidate {
   bool reread = false;
   /// Intermediates go through HBM.
   bool apart = false;
+  /// With all of these: so it is for the other products, which read their
+  /// intermediates again.
+  bool everywhere = false;
   llvm::SmallVector<WeightChoice, 2> weights; // by product
 };
 

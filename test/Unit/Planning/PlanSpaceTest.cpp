@@ -1,0 +1,95 @@
+//===- PlanSpaceTest.cpp - Which plans there are for a chain --------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/PlanSpace.h"
+#include "Graphs.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+namespace {
+/// X*U*V as the source says it.
+GraphBuilder chainSource(int64_t m, int64_t k, int64_t r, int64_t n) {
+  return GraphBuilder()
+      .dim("m", m)
+      .dim("k", k)
+      .dim("r", r)
+      .dim("n", n)
+      .matrix("x", "m", "k", input)
+      .matrix("u", "k", "r", input)
+      .matrix("v", "r", "n", input)
+      .matrix("o", "m", "n", result)
+      .matrix("y", "m", "r")
+      .product("y", "x", "u", "k")
+      .product("o", "y", "v", "r");
+}
+
+/// The first schedule of those that need least.
+std::optional<Schedule> firstTight(const PlanSpace &space) {
+  for (const Candidate &candidate : space.tightStarts())
+    if (std::optional<Schedule> schedule = space.build(candidate))
+      return schedule;
+  return std::nullopt;
+}
+
+const Home &homeOf(const Schedule &schedule, llvm::StringRef name) {
+  for (const Home &home : schedule.plan.homes)
+    if (schedule.graph.matrices[home.matrix].name == name)
+      return home;
+  ADD_FAILURE() << "no home of " << name.str();
+  return schedule.plan.homes.front();
+}
+} // namespace
+
+TEST(PlanSpaceTest, homes_lie_where_they_are_kept) {
+  Graph graph = chainSource(512, 256, 256, 512).graph;
+  Constraints demands;
+  demands.keep = {{"u", "kernel"}, {"v", "m"}};
+  PlanSpace space(graph, demands, defaultMachine());
+  EXPECT_EQ(space.findObstacle(), "");
+  std::optional<Schedule> schedule = firstTight(space);
+  ASSERT_TRUE(schedule);
+  EXPECT_EQ(homeOf(*schedule, "u").level, 0u);
+  EXPECT_EQ(homeOf(*schedule, "v").level, 1u);
+}
+
+TEST(PlanSpaceTest, levels_without_a_loop_are_an_obstacle) {
+  Graph graph = chainSource(512, 256, 256, 512).graph;
+  Constraints demands;
+  demands.keep = {{"u", "n"}};
+  EXPECT_EQ(PlanSpace(graph, demands, defaultMachine()).findObstacle(),
+            "keep=u=n has no plan: no plan that is considered is of this kind; "
+            "leave it out, and there is a plan");
+}
+
+TEST(PlanSpaceTest, banks_are_an_obstacle) {
+  Machine machine = defaultMachine();
+  machine.psumBanks = 0;
+  Graph graph = chainSource(512, 256, 256, 512).graph;
+  std::string obstacle = PlanSpace(graph, {}, machine).findObstacle();
+  EXPECT_NE(obstacle.find("of PSUM"), std::string::npos) << obstacle;
+}
+
+TEST(PlanSpaceTest, strips_of_any_size_have_a_plan) {
+  for (int64_t rows : {2048, 4096})
+    for (TransposeMode mode :
+         {TransposeMode::Implicit, TransposeMode::Explicit}) {
+      Graph graph = chainSource(4096, 7168, 4096, 18432).graph;
+      Constraints demands;
+      demands.blocks = {{"m", rows}};
+      demands.transpose = mode;
+      PlanSpace space(graph, demands, defaultMachine());
+      EXPECT_EQ(space.findObstacle(), "");
+      std::optional<Schedule> schedule = firstTight(space);
+      ASSERT_TRUE(schedule);
+      for (const Home &home : schedule->plan.homes)
+        if (home.sums && home.sums->store == Store::Sbuf)
+          EXPECT_EQ(home.sums->type, ElementType::F32);
+    }
+}
