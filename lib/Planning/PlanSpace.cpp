@@ -315,6 +315,8 @@ bool PlanSpace::keepAt(llvm::StringRef matrix, llvm::StringRef loop,
     if (level == levels.end())
       return false;
     home->level = *level;
+    if (home->sums)
+      home->sums->level = std::max(home->sums->level, *level);
     home->early = false;
     bool rotates = home->level > 0 && home->nests.size() == 1;
     home->slots = rotates ? std::min<int64_t>(home->slots, 2) : 1;
