@@ -230,13 +230,20 @@ static void explain(func::FuncOp kernel, const FoundPlan &found,
     if (matrix.role != planning::Role::Intermediate)
       least += graph.bytesOf(matrix);
   analysis(planning::printPlan(graph, plan));
-  analysis(llvm::formatv(
-               found.isSimulated
-                   ? "the fastest of {0} plans that were simulated: {1:F3} us"
-                   : "too long to be simulated: of {0} plans the one whose "
-                     "busier engine works least, {1:F3} us",
-               found.timed, double(found.latency) * 1e-6)
-               .str());
+  std::string how = found.isSimulated
+                        ? llvm::formatv("the fastest of {0} plans that were "
+                                        "simulated",
+                                        found.timed)
+                        : llvm::formatv("too long to be simulated: of {0} "
+                                        "plans the one whose busier engine "
+                                        "works least",
+                                        found.timed);
+  if (found.fewerRows)
+    how += llvm::formatv(", of {0} rows", found.fewerRows);
+  analysis(how + llvm::formatv(": {0}{1:F3} us",
+                               found.fewerRows ? "about " : "",
+                               double(found.latency) * 1e-6)
+                     .str());
   analysis(llvm::formatv("tensor engine busy for {0:F3} us, DMA for {1:F3}",
                          cost.tensorNs * 1e-3, cost.dmaNs * 1e-3)
                .str());

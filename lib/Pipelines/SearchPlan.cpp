@@ -110,6 +110,7 @@ static std::optional<FoundPlan> searchFewerRows(
   if (!schedule)
     return std::nullopt;
   found->schedule = *schedule;
+  found->fewerRows = maxRows;
   double scaled = double(found->latency) * (double(all) / double(maxRows));
   found->latency = int64_t(std::min(scaled, 0x1p62));
   return found;

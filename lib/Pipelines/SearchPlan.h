@@ -21,6 +21,8 @@ struct FoundPlan {
   /// Otherwise they are too long for that, and `latency` is how long the busier
   /// of tensor engine and DMA works.
   bool isSimulated = true;
+  /// If not 0, they were compared for that many rows, and `latency` is scaled.
+  int64_t fewerRows = 0;
 };
 
 /// The fastest of the plans for `source` that are tried: starting from the
