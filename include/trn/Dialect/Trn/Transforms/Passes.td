@@ -45,7 +45,8 @@ def MultiBuffer : Pass<"trn-multi-buffer", "::mlir::func::FuncOp"> {
     SBUF buffers that a DMA fills or drains get two slots, so that transfers
     overlap with computing, as long as the kernel still fits: those of inner
     loops first, and among these the small ones. A buffer whose loop mostly
-    computes without it stays at one; it only needs its place to itself. PSUM
+    computes without it stays at one; it only needs its place to itself. Those
+    of a plan (`trn.matrix`) keep the slots that it gives them. PSUM
     buffers get as many banks as are free, in turn. No buffer gets more slots than
     executions; buffers with more than one slot keep theirs.
   }];
