@@ -153,6 +153,7 @@ private:
   int64_t blockX() const;
   int64_t residentRank() const;
   bool readsXAgain() const;
+  bool hasPartials(const Home &home) const;
   bool isEarly(const Home &home) const;
   llvm::StringRef strategy() const;
 
@@ -211,6 +212,16 @@ bool ChainDescription::readsXAgain() const {
   return false;
 }
 
+/// Whether blocks of a contraction are added up in SBUF.
+bool ChainDescription::hasPartials(const Home &home) const {
+  if (!home.sums || home.sums->store != Store::Sbuf)
+    return false;
+  unsigned nest = home.nests.front();
+  return llvm::any_of(graph.stages[nest].terms, [&](const Term &term) {
+    return blockOf(nest, term.over) < graph.sizeOf(term.over);
+  });
+}
+
 /// Whether `home` is an early one of X or its transpose.
 bool ChainDescription::isEarly(const Home &home) const {
   const Stage &first = graph.stages[home.nests.front()];
@@ -255,10 +266,10 @@ std::map<std::string, std::string> ChainDescription::describe() const {
                 : blockOf(nest, y.rows == chain.m ? y.columns : y.rows));
   addNumber("block_x", blockX());
   addNumber("resident_rank", residentRank());
-  const Home &home = homeOfResult(nest);
-  if (home.sums && home.sums->store == Store::Sbuf &&
-      blockK() < graph.sizeOf(chain.k))
-    entries["partials"] = stringify(home.sums->type);
+  for (const Home &home : plan.homes)
+    if (hasPartials(home) &&
+        (!entries.count("partials") || home.sums->type != ElementType::F32))
+      entries["partials"] = stringify(home.sums->type);
   if (readsXAgain())
     entries["reread_x"] = "yes";
   if (llvm::any_of(plan.homes, [&](const Home &home) { return isEarly(home); }))

@@ -128,7 +128,6 @@ std::vector<Candidate> PlanSpace::blockedContractions() const {
   int64_t tile = machine.partitions, depth = source.sizeOf(over);
   int64_t block = forced(over);
   bool isChain = source.stages.size() > 1;
-  // Sums that are rounded come last.
   for (ElementType partials : {ElementType::F32, source.matrices.front().type})
     for (bool reread : {false, true})
       for (int64_t parts :
@@ -159,12 +158,17 @@ PlanSpace::withBlockedContraction(Candidate candidate) const {
   std::vector<Candidate> result;
   candidate.arrival = Arrival::InTime;
   for (const Candidate &blocked : blockedContractions()) {
+    int64_t depth = source.sizeOf(over);
     if (blocked.reread || blocked.apart != candidate.apart ||
-        blocked.partials != ElementType::F32 ||
-        blocked.outer >= source.sizeOf(over) ||
-        blocked.outer < 8 * machine.partitions)
+        blocked.outer >= depth || blocked.outer < 8 * machine.partitions)
       continue;
     candidate.outer = blocked.outer;
+    candidate.partials = ElementType::F32;
+    // Sums are rounded a few times, and only where there is no room otherwise.
+    if (blocked.partials != ElementType::F32 &&
+        (llvm::divideCeil(depth, blocked.outer) > 16 || build(candidate)))
+      continue;
+    candidate.partials = blocked.partials;
     result.push_back(candidate);
   }
   return result;
@@ -229,7 +233,12 @@ std::vector<Candidate> PlanSpace::tightStarts() const {
     }
     all.push_back(candidate);
   }
-  return all;
+  std::vector<Candidate> ordered;
+  for (bool rounds : {false, true})
+    llvm::copy_if(all, std::back_inserter(ordered), [&](const Candidate &c) {
+      return (c.partials != ElementType::F32) == rounds;
+    });
+  return ordered;
 }
 
 std::vector<Candidate> PlanSpace::along(unsigned axis,

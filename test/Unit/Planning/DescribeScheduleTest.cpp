@@ -67,6 +67,15 @@ TEST(DescribeScheduleTest, spilled_part_and_blocked_k) {
             "resident_rank 8, strategy strip-cache, transpose implicit");
 }
 
+TEST(DescribeScheduleTest, partial_sums_of_the_second_product) {
+  GraphBuilder graph = chainGraph(20, 12, 16, 24);
+  PlanBuilder plan(graph);
+  plan.nest({{"m", 8}}).nest({{"m", 8}}).nest({{"m", 8}, {"r", 8}});
+  plan.home("x", 1).home("xt", 1).home("u", 0).home("yt", 1).home("v", 2);
+  plan.home("o", 1).sums(1, Store::Sbuf, ElementType::BF16);
+  EXPECT_NE(describe(graph, plan).find("partials bf16"), std::string::npos);
+}
+
 TEST(DescribeScheduleTest, product_that_reads_x_again) {
   GraphBuilder graph = productGraph(20, 12, 24);
   PlanBuilder plan(graph);
