@@ -169,7 +169,7 @@ private:
         return;
       addValue("kernel " + std::to_string(i), kernels, "name");
       for (const std::string &key : keysOf(kernels))
-        if (key != "name" && !findMetricKey(key))
+        if (key != "name" && key != "schedule" && !findMetricKey(key))
           addValue("  " + key, kernels, key);
     }
   }
@@ -211,6 +211,18 @@ static void printVerdicts(llvm::ArrayRef<NamedReport> reports,
   }
 }
 
+/// The plans of the kernels, which are too long for a column.
+static void printSchedules(llvm::ArrayRef<NamedReport> reports,
+                           llvm::raw_ostream &os) {
+  for (const NamedReport &report : reports)
+    for (const auto &[i, value] :
+         llvm::enumerate(*report.report.getAsObject()->getArray("kernels")))
+      if (const json::Object *kernel = value.getAsObject())
+        if (auto schedule = kernel->getString("schedule"))
+          os << "kernel " << i << " of " << report.name << ": " << *schedule
+             << '\n';
+}
+
 static void printLines(llvm::ArrayRef<NamedReport> reports,
                        llvm::raw_ostream &os) {
   Comparison comparison(reports);
@@ -244,5 +256,6 @@ static void printLines(llvm::ArrayRef<NamedReport> reports,
 void mlir::trn::printComparison(llvm::ArrayRef<NamedReport> reports,
                                 llvm::raw_ostream &os) {
   printLines(reports, os);
+  printSchedules(reports, os);
   printVerdicts(reports, os);
 }

@@ -177,8 +177,10 @@ std::string Sweep::describeChoice(const KernelReport &kernel,
   SmallVector<std::string> parts;
   for (StringRef key : {"strategy", "block_m", "block_k", "block_r", "block_n"})
     for (const auto &[name, value] : kernel.schedule)
-      // A product alone has no block-r.
-      if (name == key && value != "0" && !isAsked(key, value))
+      // A product alone has no block-r, nor one of a sequential chain a
+      // strategy of its own.
+      if (name == key && value != "0" && !isAsked(key, value) &&
+          !(key == "strategy" && isAsked(key, "sequential")))
         parts.push_back(key == "strategy" ? value : name + " " + value);
   return llvm::join(parts, ", ");
 }

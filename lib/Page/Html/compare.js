@@ -67,7 +67,7 @@ function scheduleTable(entries) {
 }
 
 function runDetails({ name, report }) {
-  const parts = [criticalPath(report), engineWaits(report), ...kernelDetails(report), instructionCounts(report)];
+  const parts = [...schedules(report), criticalPath(report), engineWaits(report), ...kernelDetails(report), instructionCounts(report)];
   return element("details", {}, element("summary", {}, name), ...parts.filter(Boolean));
 }
 

@@ -53,9 +53,11 @@ function verdict(report) {
 
 // How the kernels were compiled, a line each.
 function schedules({ kernels = [] }) {
-  return kernels.filter(({ strategy }) => strategy).map((kernel) => note(
-    `${kernel.name}: ${kernel.strategy}, ${kernel.transpose} transposition, ` +
-    `${kernel.input_layout} input, ${kernel.output_layout} output; blocks ${blocksOf(kernel)}`));
+  return kernels.flatMap((kernel) => [
+    kernel.strategy && note(
+      `${kernel.name}: ${kernel.strategy}, ${kernel.transpose} transposition, ` +
+      `${kernel.input_layout} input, ${kernel.output_layout} output; blocks ${blocksOf(kernel)}`),
+    kernel.schedule && note(`${kernel.name}: ${kernel.schedule}`)]).filter(Boolean);
 }
 
 function blocksOf(kernel) {
@@ -103,7 +105,8 @@ function hostTable({ host }) {
     Object.entries(host).map(([key, value]) => [name(key), formatValue(key, value)]));
 }
 
-const scheduleKeys = (kernel) => Object.keys(kernel).filter((key) => key !== "name" && key !== "calls" &&
+// The plan itself is too long for a cell.
+const scheduleKeys = (kernel) => Object.keys(kernel).filter((key) => !["name", "calls", "schedule"].includes(key) &&
   !page.keys.some(({ name }) => name === key) && typeof kernel[key] !== "object");
 
 // Each kernel's first numbers and how it was compiled: a column each.

@@ -195,7 +195,7 @@ function describeKernel(row, time) {
   if (!kernel) return null;
   return [kernel.name, `start ${exactTime(kernel.start)}`,
     `duration ${exactTime(kernel.end - kernel.start)}`,
-    ...Object.entries(kernel.schedule).map(([key, value]) => `${key} ${value}`)];
+    ...Object.entries(kernel.schedule).filter(([key]) => key !== "schedule").map(([key, value]) => `${key} ${value}`)];
 }
 
 function describeTransfers(row, time, { surface, view }) {
