@@ -150,7 +150,19 @@ std::vector<Candidate> PlanSpace::blockedContractions() const {
           candidate.everywhere = everywhere;
           candidates.push_back(candidate);
         }
-  return candidates;
+  // To round sums a few times is better than to move all of Y or X again.
+  auto rank = [&](const Candidate &candidate) {
+    bool rounds = candidate.partials != ElementType::F32;
+    bool moves = candidate.apart || (candidate.reread && isChain);
+    bool often = int64_t(llvm::divideCeil(depth, candidate.outer)) > 16;
+    return rounds ? (moves || often ? 3 : 1) : (moves ? 2 : 0);
+  };
+  std::vector<Candidate> ordered;
+  for (int wanted = 0; wanted <= 3; ++wanted)
+    for (const Candidate &candidate : candidates)
+      if (rank(candidate) == wanted)
+        ordered.push_back(candidate);
+  return ordered;
 }
 
 std::vector<Candidate>
@@ -164,11 +176,9 @@ PlanSpace::withBlockedContraction(Candidate candidate) const {
       continue;
     candidate.outer = blocked.outer;
     candidate.partials = ElementType::F32;
-    // Sums are rounded a few times, and only where there is no room otherwise.
-    if (blocked.partials != ElementType::F32 &&
-        (llvm::divideCeil(depth, blocked.outer) > 16 || build(candidate)))
-      continue;
-    candidate.partials = blocked.partials;
+    // Sums are rounded only where they do not fit otherwise.
+    if (!build(candidate))
+      candidate.partials = source.matrices.front().type;
     result.push_back(candidate);
   }
   return result;
@@ -214,15 +224,19 @@ std::vector<Candidate> PlanSpace::tightStarts() const {
               all.back().weights[product] = other.weights[product];
         }
   for (Candidate candidate : blockedContractions())
-    for (int64_t rows : strips()) {
-      candidate.strip = rows;
-      candidate.piece = std::min(candidate.outer, 4 * tile);
-      candidate.weights.clear();
-      for (unsigned product = 0; product < source.stages.size(); ++product)
-        candidate.weights.push_back(
-            {weightChoices(product).front().columns, 0, 2});
-      all.push_back(candidate);
-    }
+    for (int64_t rows : strips())
+      for (bool narrow : {false, true}) {
+        candidate.strip = rows;
+        candidate.piece = std::min(candidate.outer, narrow ? tile : 4 * tile);
+        candidate.weights.clear();
+        for (unsigned product = 0; product < source.stages.size(); ++product) {
+          int64_t wide = weightChoices(product).front().columns;
+          bool isForced = forced(columns[product]) != 0;
+          candidate.weights.push_back(
+              {narrow && !isForced ? tile : wide, 0, 2});
+        }
+        all.push_back(candidate);
+      }
   // The last resort.
   for (Candidate candidate : std::vector<Candidate>(all)) {
     candidate.piece = std::min(candidate.piece, tile);
