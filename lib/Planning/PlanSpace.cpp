@@ -170,9 +170,10 @@ PlanSpace::withBlockedContraction(Candidate candidate) const {
   std::vector<Candidate> result;
   candidate.arrival = Arrival::InTime;
   for (const Candidate &blocked : blockedContractions()) {
-    int64_t depth = source.sizeOf(over);
     if (blocked.reread || blocked.apart != candidate.apart ||
-        blocked.outer >= depth || blocked.outer < 8 * machine.partitions)
+        blocked.partials != ElementType::F32 ||
+        blocked.outer >= source.sizeOf(over) ||
+        blocked.outer < 8 * machine.partitions)
       continue;
     candidate.outer = blocked.outer;
     candidate.partials = ElementType::F32;
@@ -247,12 +248,7 @@ std::vector<Candidate> PlanSpace::tightStarts() const {
     }
     all.push_back(candidate);
   }
-  std::vector<Candidate> ordered;
-  for (bool rounds : {false, true})
-    llvm::copy_if(all, std::back_inserter(ordered), [&](const Candidate &c) {
-      return (c.partials != ElementType::F32) == rounds;
-    });
-  return ordered;
+  return all;
 }
 
 std::vector<Candidate> PlanSpace::along(unsigned axis,
