@@ -3,8 +3,6 @@
 // RUN: not trn-opt %s --trn-plan-kernels=keep=u= 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: not trn-opt %s --trn-plan-kernels=blocks=m=0 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not trn-opt %s --trn-plan-kernels="keep=u=n" 2>&1 | FileCheck %s --check-prefix=KEEP
-// RUN: echo '{"base": "trn1", "sbuf_partition_bytes": 2048}' > %t.json
-// RUN: not trn-opt %s --trn-set-machine=machine=%t.json --trn-plan-kernels=block-m=256 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: echo > %t.none.mlir && trn-opt %t.none.mlir --trn-plan-kernels="blocks=q=128 keep=zz=m"
 
 // Demands that no plan can follow are errors at the kernel, or at the module if they are none of
@@ -16,7 +14,6 @@
 // VALUE: error: 'u=' in keep must be a name, '=' and a value
 // ZERO: error: block-m is '0' in blocks, but must be a whole number of at least 1
 // KEEP: error: keep=u=n has no plan
-// SMALL: error: block-m of 256 is too large for SBUF: {{[0-9]+}} bytes a partition are needed, but 2048 are usable (xt [256 x 256] 1024, yt
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
