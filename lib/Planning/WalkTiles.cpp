@@ -8,6 +8,8 @@
 
 #include "Walker.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
@@ -93,34 +95,37 @@ void Walker::emitProduct(unsigned nest, const Extents &extents) {
       });
 }
 
-/// The products of a block whose sums are open.
+/// The products of a block whose sums are open, one row of tiles after the
+/// other: what is complete first is evicted while the rest is computed.
 void Walker::emitProductInBanks(unsigned nest, const Home &home,
                                 const Extents &extents) {
   const Live &at = liveOf(home);
   BlockView block = inHbm(home.matrix, nest, extents);
-  bool first = true;
-  for (const Term &term : stageOf(nest).terms) {
-    overPieces(
-        extents[term.over].size, machine.partitions,
-        [&](const LinearExpr &start, int64_t size) {
-          Extents part = extents;
-          part[term.over].start += start;
-          part[term.over].size = size;
-          LinearExpr index =
-              first ? part[term.over].start - at.sumExtents[term.over].start
-                    : LinearExpr(1);
-          const BlockView *bank = at.banks.begin();
-          for (int64_t row = 0; row < block.rows; row += machine.partitions)
-            for (int64_t column = 0; column < block.columns;
-                 column += machine.movingFreeMax, ++bank) {
-              Extents cut =
-                  tile(nest, part, row, bank->rows, column, bank->columns);
-              visitor.multiply(operand(term.left, nest, cut, term.over),
-                               operand(term.right, nest, cut, term.over), *bank,
-                               index);
-            }
-        });
-    first = false;
+  const BlockView *banks = at.banks.begin();
+  for (int64_t row = 0; row < block.rows; row += machine.partitions) {
+    bool first = true;
+    for (const Term &term : stageOf(nest).terms) {
+      overPieces(extents[term.over].size, machine.partitions,
+                 [&](const LinearExpr &start, int64_t size) {
+                   Extents part = extents;
+                   part[term.over].start += start;
+                   part[term.over].size = size;
+                   LinearExpr index = first ? part[term.over].start -
+                                                  at.sumExtents[term.over].start
+                                            : LinearExpr(1);
+                   const BlockView *bank = banks;
+                   for (int64_t column = 0; column < block.columns;
+                        column += machine.movingFreeMax, ++bank) {
+                     Extents cut = tile(nest, part, row, bank->rows, column,
+                                        bank->columns);
+                     visitor.multiply(operand(term.left, nest, cut, term.over),
+                                      operand(term.right, nest, cut, term.over),
+                                      *bank, index);
+                   }
+                 });
+      first = false;
+    }
+    banks += llvm::divideCeil(block.columns, machine.movingFreeMax);
   }
 }
 
