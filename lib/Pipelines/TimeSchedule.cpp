@@ -46,6 +46,10 @@ static int64_t toPicoseconds(double time) {
 
 std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,
                                            int64_t limit) {
+  planning::PlanCost cost = planning::computeCost(schedule, machine);
+  int64_t busy = toPicoseconds(std::max(cost.tensorNs, cost.dmaNs) * 1e3);
+  if (busy > limit)
+    return std::nullopt;
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(UnknownLoc::get(&context), "timed");
   setMachine(*module, machine);
@@ -63,12 +67,8 @@ std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,
   int64_t steps = countSteps(decoded->program);
   if (!simulates)
     simulates = steps <= stepsLeft / 8;
-  if (!*simulates) {
-    planning::PlanCost cost = planning::computeCost(schedule, machine);
-    double busy = std::max(cost.tensorNs, cost.dmaNs) * 1e3;
-    return busy <= double(limit) ? std::optional(toPicoseconds(busy))
-                                 : std::nullopt;
-  }
+  if (!*simulates)
+    return busy;
   if (steps > stepsLeft)
     return std::nullopt;
   stepsLeft -= steps;
