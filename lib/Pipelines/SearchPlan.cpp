@@ -29,11 +29,16 @@ public:
 
 private:
   /// From `current` on, whatever is faster along one axis after the other, as
-  /// long as something is. False if it has no schedule that fits.
-  bool descend(Candidate current);
+  /// long as something is.
+  void descend(Candidate current, int64_t latency);
+  /// The same from the best of those that need little of SBUF: of each way to
+  /// have only a part on chip, the first that fits.
+  void descendFromTight();
   /// The latency of a schedule that was not timed before, if it is below
   /// `limit`.
   std::optional<int64_t> time(const Candidate &candidate, int64_t limit);
+
+  static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
 
   const PlanSpace &space;
   ScheduleTimer timer;
@@ -59,32 +64,43 @@ std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
   return latency;
 }
 
-bool PlanSearch::descend(Candidate current) {
-  std::optional<int64_t> latency =
-      time(current, std::numeric_limits<int64_t>::max());
-  if (!latency)
-    return false;
+void PlanSearch::descend(Candidate current, int64_t latency) {
   for (bool improved = true; improved;) {
     improved = false;
     for (unsigned axis = 0; axis < space.numAxes(); ++axis)
       for (const Candidate &candidate : space.along(axis, current))
-        if (std::optional<int64_t> less = time(candidate, *latency)) {
+        if (std::optional<int64_t> less = time(candidate, latency)) {
           current = candidate;
-          latency = less;
+          latency = *less;
           improved = true;
         }
   }
-  return true;
+}
+
+void PlanSearch::descendFromTight() {
+  std::vector<Candidate> kinds;
+  for (const Candidate &start : space.tightStarts()) {
+    bool isKnown = llvm::any_of(kinds, [&](const Candidate &kind) {
+      return kind.keepsAsMuchAs(start);
+    });
+    if (isKnown || (best && space.roundsOften(start)) || !space.build(start))
+      continue;
+    kinds.push_back(start);
+    time(start, best ? best->latency : unlimited);
+  }
+  if (best)
+    descend(best->candidate, best->latency);
 }
 
 std::optional<FoundPlan> PlanSearch::run() {
   for (const Candidate &start : space.starts())
     for (const Candidate &smaller : space.withLessOfX(start))
-      if (descend(smaller))
+      if (std::optional<int64_t> latency = time(smaller, unlimited)) {
+        descend(smaller, *latency);
         break;
-  for (const Candidate &start : space.tightStarts())
-    if (best || descend(start))
-      break;
+      }
+  if (!best)
+    descendFromTight();
   if (best) {
     best->timed = timed.size();
     best->isSimulated = timer.isSimulating();

@@ -153,7 +153,7 @@ private:
   int64_t blockX() const;
   int64_t residentRank() const;
   bool readsXAgain() const;
-  bool hasPartials(const Home &home) const;
+  std::optional<ElementType> partialsOf(const Home &home) const;
   bool isEarly(const Home &home) const;
   llvm::StringRef strategy() const;
 
@@ -212,14 +212,21 @@ bool ChainDescription::readsXAgain() const {
   return false;
 }
 
-/// Whether blocks of a contraction are added up in SBUF.
-bool ChainDescription::hasPartials(const Home &home) const {
-  if (!home.sums || home.sums->store != Store::Sbuf)
-    return false;
+/// The type in which blocks of a contraction are added up in SBUF or in HBM, if
+/// they are.
+std::optional<ElementType>
+ChainDescription::partialsOf(const Home &home) const {
   unsigned nest = home.nests.front();
-  return llvm::any_of(graph.stages[nest].terms, [&](const Term &term) {
+  const Stage &stage = graph.stages[nest];
+  bool inPsum = home.sums && home.sums->store == Store::Psum;
+  if (stage.result != home.matrix || inPsum)
+    return std::nullopt;
+  bool isBlocked = llvm::any_of(stage.terms, [&](const Term &term) {
     return blockOf(nest, term.over) < graph.sizeOf(term.over);
   });
+  if (!isBlocked)
+    return std::nullopt;
+  return home.sums ? home.sums->type : graph.matrices[home.matrix].type;
 }
 
 /// Whether `home` is an early one of X or its transpose.
@@ -267,9 +274,9 @@ std::map<std::string, std::string> ChainDescription::describe() const {
   addNumber("block_x", blockX());
   addNumber("resident_rank", residentRank());
   for (const Home &home : plan.homes)
-    if (hasPartials(home) &&
-        (!entries.count("partials") || home.sums->type != ElementType::F32))
-      entries["partials"] = stringify(home.sums->type);
+    if (std::optional<ElementType> type = partialsOf(home);
+        type && (!entries.count("partials") || *type != ElementType::F32))
+      entries["partials"] = stringify(*type);
   if (readsXAgain())
     entries["reread_x"] = "yes";
   if (llvm::any_of(plan.homes, [&](const Home &home) { return isEarly(home); }))

@@ -123,55 +123,52 @@ std::vector<Candidate> PlanSpace::starts() const {
 }
 
 /// Ways to have only a part of X^T at a time, each tighter than those before.
-std::vector<Candidate> PlanSpace::blockedContractions() const {
+std::vector<Candidate>
+PlanSpace::blockedContractions(ElementType partials) const {
   std::vector<Candidate> candidates;
   int64_t tile = machine.partitions, depth = source.sizeOf(over);
   int64_t block = forced(over);
   bool isChain = source.stages.size() > 1;
-  for (ElementType partials : {ElementType::F32, source.matrices.front().type})
-    for (bool reread : {false, true})
-      for (int64_t parts :
-           {int64_t(2), int64_t(4), depth / (4 * tile) + 1, depth})
-        for (auto [apart, everywhere] :
-             {std::pair{false, false}, {true, false}, {true, true}}) {
-          if ((reread && isChain && !apart) || (everywhere && !reread) ||
-              (apart && (!isChain || constraints.keepIntermediates)))
-            continue;
-          Candidate candidate;
-          candidate.transpose =
-              constraints.transpose.value_or(TransposeMode::Implicit);
-          candidate.outer = std::min<int64_t>(
-              depth, llvm::alignTo(llvm::divideCeil(depth, parts), tile));
-          if (block)
-            candidate.outer = std::min(block, depth);
-          candidate.partials = partials;
-          candidate.reread = reread;
-          candidate.apart = apart;
-          candidate.everywhere = everywhere;
-          candidates.push_back(candidate);
-        }
-  // To round sums a few times is better than to move all of Y or X again.
-  auto rank = [&](const Candidate &candidate) {
-    bool rounds = candidate.partials != ElementType::F32;
-    bool moves = candidate.apart || (candidate.reread && isChain);
-    bool often = int64_t(llvm::divideCeil(depth, candidate.outer)) > 16;
-    return rounds ? (moves || often ? 3 : 1) : (moves ? 2 : 0);
-  };
-  std::vector<Candidate> ordered;
-  for (int wanted = 0; wanted <= 3; ++wanted)
-    for (const Candidate &candidate : candidates)
-      if (rank(candidate) == wanted)
-        ordered.push_back(candidate);
-  return ordered;
+  for (bool reread : {false, true})
+    for (int64_t parts :
+         {int64_t(2), int64_t(4), llvm::divideCeilSigned(depth, 8 * tile),
+          depth / (4 * tile) + 1, depth})
+      for (auto [apart, laterStrip, everywhere] :
+           {std::tuple{false, int64_t(0), false},
+            {true, int64_t(0), false},
+            {true, 4 * tile, false},
+            {true, int64_t(0), true}}) {
+        if ((reread && isChain && !apart) || (everywhere && !reread) ||
+            (apart && (!isChain || constraints.keepIntermediates)))
+          continue;
+        Candidate candidate;
+        candidate.transpose =
+            constraints.transpose.value_or(TransposeMode::Implicit);
+        candidate.outer = std::min<int64_t>(
+            depth, llvm::alignTo(llvm::divideCeil(depth, parts), tile));
+        if (block)
+          candidate.outer = std::min(block, depth);
+        candidate.partials = partials;
+        candidate.reread = reread;
+        candidate.apart = apart;
+        candidate.laterStrip = laterStrip;
+        candidate.everywhere = everywhere;
+        candidates.push_back(candidate);
+      }
+  return candidates;
+}
+
+bool PlanSpace::roundsOften(const Candidate &candidate) const {
+  return candidate.outer && candidate.partials != ElementType::F32 &&
+         llvm::divideCeil(source.sizeOf(over), candidate.outer) > 16;
 }
 
 std::vector<Candidate>
 PlanSpace::withBlockedContraction(Candidate candidate) const {
   std::vector<Candidate> result;
   candidate.arrival = Arrival::InTime;
-  for (const Candidate &blocked : blockedContractions()) {
+  for (const Candidate &blocked : blockedContractions(ElementType::F32)) {
     if (blocked.reread || blocked.apart != candidate.apart ||
-        blocked.partials != ElementType::F32 ||
         blocked.outer >= source.sizeOf(over) ||
         blocked.outer < 8 * machine.partitions)
       continue;
@@ -180,7 +177,8 @@ PlanSpace::withBlockedContraction(Candidate candidate) const {
     // Sums are rounded only where they do not fit otherwise.
     if (!build(candidate))
       candidate.partials = source.matrices.front().type;
-    result.push_back(candidate);
+    if (!roundsOften(candidate))
+      result.push_back(candidate);
   }
   return result;
 }
@@ -224,20 +222,22 @@ std::vector<Candidate> PlanSpace::tightStarts() const {
             if (whole >> product & 1)
               all.back().weights[product] = other.weights[product];
         }
-  for (Candidate candidate : blockedContractions())
-    for (int64_t rows : strips())
-      for (bool narrow : {false, true}) {
-        candidate.strip = rows;
-        candidate.piece = std::min(candidate.outer, narrow ? tile : 4 * tile);
-        candidate.weights.clear();
-        for (unsigned product = 0; product < source.stages.size(); ++product) {
-          int64_t wide = weightChoices(product).front().columns;
-          bool isForced = forced(columns[product]) != 0;
-          candidate.weights.push_back(
-              {narrow && !isForced ? tile : wide, 0, 2});
+  for (ElementType partials : {ElementType::F32, source.matrices.front().type})
+    for (Candidate candidate : blockedContractions(partials))
+      for (int64_t rows : strips())
+        for (bool narrow : {false, true}) {
+          candidate.strip = rows;
+          candidate.piece = std::min(candidate.outer, narrow ? tile : 4 * tile);
+          candidate.weights.clear();
+          for (unsigned product = 0; product < source.stages.size();
+               ++product) {
+            int64_t wide = weightChoices(product).front().columns;
+            bool isForced = forced(columns[product]) != 0;
+            candidate.weights.push_back(
+                {narrow && !isForced ? tile : wide, 0, 2});
+          }
+          all.push_back(candidate);
         }
-        all.push_back(candidate);
-      }
   // The last resort.
   for (Candidate candidate : std::vector<Candidate>(all)) {
     candidate.piece = std::min(candidate.piece, tile);

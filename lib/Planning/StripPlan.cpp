@@ -28,7 +28,7 @@ public:
   StripPlanner(const Graph &graph, unsigned dim, const Candidate &candidate,
                bool recompute)
       : graph(graph), dim(dim), choice(candidate), recompute(recompute),
-        strips{dim, clamp(candidate.strip, dim)} {}
+        strip(clamp(candidate.strip, dim)) {}
 
   Plan run();
 
@@ -60,7 +60,7 @@ private:
   bool isInput(unsigned matrix) const {
     return graph.matrices[matrix].role == Role::Input;
   }
-  llvm::SmallVector<Loop, 4> columnLoops() const;
+  llvm::SmallVector<Loop, 4> columnLoops(bool first) const;
   void addTransposition(unsigned number, const Stage &stage);
   void addProduct(unsigned number, const Stage &stage);
   int64_t executions(const Home &home) const;
@@ -78,7 +78,7 @@ private:
   unsigned dim;
   const Candidate &choice;
   bool recompute;
-  Loop strips;
+  int64_t strip;
   Plan plan;
   unsigned products = 0;
 };
@@ -94,8 +94,10 @@ llvm::SmallVector<unsigned, 2> StripPlanner::users(unsigned matrix) const {
 
 /// The loops of strips and, where everything is computed again for each block
 /// of the result's columns, of these.
-llvm::SmallVector<Loop, 4> StripPlanner::columnLoops() const {
-  llvm::SmallVector<Loop, 4> loops{strips};
+llvm::SmallVector<Loop, 4> StripPlanner::columnLoops(bool first) const {
+  bool isLater = choice.apart && choice.laterStrip && !first;
+  llvm::SmallVector<Loop, 4> loops{
+      {dim, isLater ? clamp(choice.laterStrip, dim) : strip}};
   if (recompute) {
     unsigned columns = columnsOf(graph.stages.back());
     loops.push_back({columns, clamp(choice.weights.back().columns, columns)});
@@ -104,7 +106,7 @@ llvm::SmallVector<Loop, 4> StripPlanner::columnLoops() const {
 }
 
 void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
-  Nest nest{number, columnLoops()};
+  Nest nest{number, columnLoops(isInput(stage.source))};
   const Stage &reader = graph.stages[number + 1];
   bool isX = isInput(stage.source);
   bool packed = isX && choice.arrival == Arrival::Packed;
@@ -150,7 +152,7 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   bool isBlocked = choice.outer && (first || choice.everywhere);
   Loop outer{term.over, clamp(choice.outer, term.over)};
 
-  Nest nest{number, columnLoops()};
+  Nest nest{number, columnLoops(first)};
   unsigned kept = nest.loops.size();
   bool ownsLoop = last && recompute; // it is one of columnLoops()
   if (isBlocked && choice.reread)
@@ -161,16 +163,19 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
     nest.loops.push_back(blocks);
 
   Home home{stage.result, users(stage.result), kept};
+  // Sums that are rounded and stored are added to in HBM.
+  bool addsOffChip = isBlocked && !choice.reread && choice.apart &&
+                     choice.partials != ElementType::F32;
   if (!isKept(stage.result)) {
     home.nests = {number};
-    if (!isBlocked || choice.reread) {
-      home.level = kept + !ownsLoop;
+    if (!isBlocked || choice.reread || addsOffChip) {
+      home.level = addsOffChip ? nest.loops.size() : kept + !ownsLoop;
       home.slots = std::min<int64_t>(2, own.slots);
     }
   }
-  if (isBlocked)
+  if (isBlocked && !addsOffChip)
     home.sums = Sums{home.level, Store::Sbuf, choice.partials};
-  else if (own.over) {
+  else if (own.over && !isBlocked) {
     home.sums = Sums{unsigned(nest.loops.size()), Store::Psum};
     nest.loops.push_back({term.over, clamp(own.over, term.over)});
   }

@@ -61,19 +61,28 @@ struct Candidate {
   Arrival arrival = Arrival::InTime;
   /// Columns of X that are transposed at a time; 0: by the DMA, all at once.
   int64_t piece = 0;
-  /// Blocks of the first contraction, with sums in SBUF of type `partials`; 0:
-  /// all of it.
+  /// Blocks of the first contraction, with sums of type `partials`; 0: all of
+  /// it. Sums lie in SBUF, or in HBM if they are rounded and stored.
   int64_t outer = 0;
   ElementType partials = ElementType::F32;
   /// With `outer`: X is read again for every block of columns, so that only the
   /// sums of one stay.
   bool reread = false;
-  /// Intermediates go through HBM.
+  /// Intermediates go through HBM, and are read in strips of so many rows; 0:
+  /// of as many as X.
   bool apart = false;
+  int64_t laterStrip = 0;
   /// With all of these: so it is for the other products, which read their
   /// intermediates again.
   bool everywhere = false;
   llvm::SmallVector<WeightChoice, 2> weights; // by product
+
+  /// Whether as much of X^T and of the intermediates is on chip at a time.
+  bool keepsAsMuchAs(const Candidate &other) const {
+    return outer == other.outer && reread == other.reread &&
+           apart == other.apart && laterStrip == other.laterStrip &&
+           everywhere == other.everywhere;
+  }
 };
 
 /// The schedules for a chain of products, as points that a search moves
@@ -98,6 +107,8 @@ public:
   /// The schedule of a candidate; none if its loops cannot be made, its buffers
   /// do not fit SBUF, or it is not as demanded.
   std::optional<Schedule> build(const Candidate &candidate) const;
+  /// Whether sums are rounded so often that this is the last resort.
+  bool roundsOften(const Candidate &candidate) const;
 
   /// Why what is asked for makes no sense for the graph.
   llvm::Error checkDemands() const;
@@ -111,7 +122,7 @@ private:
 
   std::vector<WeightChoice> weightChoices(unsigned product) const;
   std::vector<int64_t> strips() const;
-  std::vector<Candidate> blockedContractions() const;
+  std::vector<Candidate> blockedContractions(ElementType partials) const;
   std::vector<Candidate> withBlockedContraction(Candidate candidate) const;
   Candidate startWith(TransposeMode transpose, int64_t tiles, Arrival arrival,
                       unsigned weights) const;

@@ -76,6 +76,16 @@ TEST(DescribeScheduleTest, partial_sums_of_the_second_product) {
   EXPECT_NE(describe(graph, plan).find("partials bf16"), std::string::npos);
 }
 
+TEST(DescribeScheduleTest, partial_sums_in_hbm) {
+  GraphBuilder graph = chainGraph(20, 12, 16, 24);
+  PlanBuilder plan(graph);
+  plan.nest({{"m", 8}, {"k", 4}}).nest({{"m", 8}, {"k", 4}, {"r", 8}});
+  plan.nest({{"m", 4}});
+  plan.home("x", 2).home("xt", 2).home("u", 3).home("yt", 3, {1});
+  plan.home("yt", 1, {2}).home("v", 0).home("o", 1);
+  EXPECT_NE(describe(graph, plan).find("partials bf16"), std::string::npos);
+}
+
 TEST(DescribeScheduleTest, product_that_reads_x_again) {
   GraphBuilder graph = productGraph(20, 12, 24);
   PlanBuilder plan(graph);
