@@ -64,23 +64,6 @@ int64_t Problem::highWater(llvm::ArrayRef<int64_t> offsets) const {
   return top;
 }
 
-bool Problem::takesPlace(const Handover &handover, int64_t fromOffset,
-                         int64_t toOffset) const {
-  int64_t fromSize = buffers[handover.from].size;
-  int64_t toSize = buffers[handover.to].size;
-  int64_t from = fromOffset + handover.fromSlot * fromSize;
-  int64_t to = toOffset + handover.toSlot * toSize;
-  return from < to + toSize && to < from + fromSize;
-}
-
-int64_t Problem::cost(llvm::ArrayRef<int64_t> offsets) const {
-  int64_t sum = 0;
-  for (const Handover &handover : handovers)
-    if (takesPlace(handover, offsets[handover.from], offsets[handover.to]))
-      sum += handover.cost;
-  return sum;
-}
-
 Peak Problem::peak() const {
   auto isLiveAt = [](const Buffer &buffer, int64_t point) {
     return buffer.begin <= point && point < buffer.end;

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace mlir::trn::placement {
 
@@ -39,20 +38,6 @@ struct Buffer {
   }
 };
 
-/// What is lost if slot `toSlot` of buffer `to` takes over bytes that slot
-/// `fromSlot` of buffer `from` held before: whoever fills the one waits until
-/// the other one was let go.
-struct Handover {
-  size_t from;
-  int64_t fromSlot;
-  size_t to;
-  int64_t toSlot;
-  /// Between 1 and `maxCost`, of which thousands still have a sum.
-  int64_t cost;
-
-  static constexpr int64_t maxCost = int64_t(1) << 48;
-};
-
 /// Offsets, one for each buffer of a problem, in the same order.
 using Offsets = llvm::SmallVector<int64_t, 24>;
 
@@ -74,24 +59,16 @@ struct Peak {
 };
 
 /// Find offsets below `capacity` such that no two buffers that are live at the
-/// same time overlap. Among these, offsets with cheap handovers are better.
+/// same time overlap.
 struct Problem {
   llvm::SmallVector<Buffer, 24> buffers;
   int64_t capacity = 0;
-  std::vector<Handover> handovers = {};
 
   /// The first conflict of `offsets`, or none if they solve the problem.
   std::optional<Conflict> check(llvm::ArrayRef<int64_t> offsets) const;
 
   /// One past the largest unit used.
   int64_t highWater(llvm::ArrayRef<int64_t> offsets) const;
-
-  /// The sum of the costs of all handovers that take place.
-  int64_t cost(llvm::ArrayRef<int64_t> offsets) const;
-
-  /// Whether the slots of `handover` share bytes.
-  bool takesPlace(const Handover &handover, int64_t fromOffset,
-                  int64_t toOffset) const;
 
   Peak peak() const;
 };

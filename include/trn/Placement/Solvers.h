@@ -45,11 +45,6 @@ Solution bestOf(const Problem &problem);
 Solution improve(const Problem &problem, Solution start, int64_t enough,
                  int64_t maxNodes);
 
-/// Searches for a solution with cheaper handovers than `start`, which solves
-/// the problem, until none costs anything or `maxTrials` offsets of single
-/// buffers were tried. Never returns a worse one.
-Solution cheapen(const Problem &problem, Solution start, int64_t maxTrials);
-
 } // namespace mlir::trn::placement
 
 #endif // TRN_PLACEMENT_SOLVERS_H

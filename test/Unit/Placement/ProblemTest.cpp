@@ -82,17 +82,6 @@ TEST(PlacementProblem, PeakIsTheMemoryMapLargestFirst) {
   EXPECT_EQ(llvm::ArrayRef<size_t>(peak.live), llvm::ArrayRef<size_t>({2, 0}));
 }
 
-TEST(PlacementProblem, AHandoverCostsWhereItsSlotsShareBytes) {
-  Problem problem = twoLiveTogether();
-  problem.buffers[1].begin = 5;
-  problem.handovers.push_back({/*from=*/0, /*fromSlot=*/0, /*to=*/1,
-                               /*toSlot=*/1, /*cost=*/3});
-  EXPECT_EQ(problem.cost({0, 0}), 3);
-  // Slot 1 is [4, 6), or [5, 7) behind [0, 4); slot 0 does not matter.
-  EXPECT_EQ(problem.cost({0, 2}), 0);
-  EXPECT_EQ(problem.cost({4, 0}), 0);
-}
-
 TEST(PlacementProblem, NoBuffersNeedNoMemory) {
   Problem problem;
   EXPECT_FALSE(problem.check({}));

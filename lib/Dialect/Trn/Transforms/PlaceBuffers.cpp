@@ -14,7 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Analysis/Handovers.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Placement/Solvers.h"
@@ -31,12 +30,6 @@ namespace mlir::trn {
 } // namespace mlir::trn
 
 static constexpr llvm::StringLiteral category = "trn-place-buffers";
-
-/// Effort of the search for cheap handovers: some milliseconds for what the
-/// pipeline makes, half a second at worst. Kernels with more slots than a
-/// planned one ever has go without the search; what may share bytes grows with
-/// the square of their number.
-static constexpr int64_t maxTrials = 200000, maxSlots = 100;
 
 void trn::insertDeallocs(MutableArrayRef<BufferLife> lives) {
   for (BufferLife &life : lives) {
@@ -143,12 +136,6 @@ static FailureOr<int64_t> placeIn(func::FuncOp kernel, MemorySpace space,
   }
   keepPlaces(lives, problem);
   std::optional<placement::Solution> solution = goRound(problem);
-  auto slots = llvm::map_range(
-      problem.buffers, [](const placement::Buffer &b) { return b.slots; });
-  if (space == MemorySpace::Sbuf && llvm::sum_of(slots) <= maxSlots) {
-    problem.handovers = computeHandovers(kernel, lives, problem, machine);
-    solution = placement::cheapen(problem, std::move(*solution), maxTrials);
-  }
   for (auto [life, address] : llvm::zip_equal(lives, solution->offsets))
     writeAddress(life.alloc, space, address);
   return solution->highWater;
