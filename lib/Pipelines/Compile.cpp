@@ -46,8 +46,6 @@ void mlir::trn::buildPlacementPipeline(OpPassManager &pm) {
   kernels.addPass(createMultiBuffer());
   kernels.addPass(createAssignEngines());
   kernels.addPass(createPlaceBuffers());
-  // What is handed to the interpreter and to users is a legal program.
-  kernels.addPass(createVerifyLevel(VerifyLevelOptions{Level::Placed}));
 }
 
 void mlir::trn::buildCompilePipeline(OpPassManager &pm,
@@ -57,6 +55,9 @@ void mlir::trn::buildCompilePipeline(OpPassManager &pm,
   buildPlanningPipeline(pm, options);
   buildLoweringPipeline(pm);
   buildPlacementPipeline(pm);
+  // What is handed to the interpreter and to users is a legal program.
+  pm.addNestedPass<func::FuncOp>(
+      createVerifyLevel(VerifyLevelOptions{Level::Placed}));
 }
 
 void mlir::trn::registerPipelines() {

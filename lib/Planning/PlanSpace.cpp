@@ -70,11 +70,28 @@ std::vector<int64_t> PlanSpace::strips() const {
 std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
   int64_t tile = machine.partitions, width = machine.movingFreeMax;
   // In the order of WeightStyle, and then others.
-  std::vector<WeightChoice> choices = {
-      {width, tile, 8},     {7 * width, tile, 4},     {width, 0, 2},
-      {8 * width, tile, 4}, {width, 2 * tile, 4},     {2 * width, 0, 2},
-      {4 * width, tile, 8}, {4 * width, 2 * tile, 4}, {2 * width, tile, 8},
-      {width / 2, 0, 2},    {4 * width, 0, 2},        {width, 4 * tile, 4}};
+  std::vector<WeightChoice> choices = {{width, tile, 8},
+                                       {7 * width, tile, 4},
+                                       {width, 0, 2},
+                                       {width, 4 * tile, 2, true},
+                                       {8 * width, tile, 4},
+                                       {width, 2 * tile, 4},
+                                       {2 * width, 0, 2},
+                                       {4 * width, tile, 8},
+                                       {4 * width, 2 * tile, 4},
+                                       {2 * width, tile, 8},
+                                       {width / 2, 0, 2},
+                                       {4 * width, 0, 2},
+                                       {width, 4 * tile, 4},
+                                       {4 * width, 0, 2, true},
+                                       {3 * width / 2, tile, 8}};
+  // Blocks that leave no small rest.
+  int64_t size = source.sizeOf(columns[product]);
+  if (size > width && size % width && size % width < width / 2) {
+    int64_t even = llvm::divideCeil(size, size / width);
+    choices.push_back({int64_t(llvm::alignTo(even, tile)), 2 * tile, 4});
+    choices.push_back({int64_t(llvm::alignTo(even, tile)), 0, 2});
+  }
   int64_t block = forced(columns[product]);
   int64_t depth = product == 0 ? forced(over) : 0;
   std::vector<WeightChoice> fitting;
@@ -84,11 +101,7 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
     choice.columns =
         block ? block
               : std::max<int64_t>(tile, llvm::alignDown(choice.columns, tile));
-    bool isNew = llvm::none_of(fitting, [&](const WeightChoice &other) {
-      return other.columns == choice.columns && other.over == choice.over &&
-             other.slots == choice.slots;
-    });
-    if (isNew)
+    if (!llvm::is_contained(fitting, choice))
       fitting.push_back(choice);
   }
   return fitting;
@@ -119,7 +132,8 @@ std::vector<Candidate> PlanSpace::starts() const {
         startWith(TransposeMode::Implicit, 1, Arrival::Packed, wholeBlocks)};
   return {startWith(TransposeMode::Implicit, 4, Arrival::Beside, tilesPassBy),
           startWith(TransposeMode::Implicit, 4, Arrival::Early, wholeBlocks),
-          startWith(TransposeMode::Implicit, 8, Arrival::InTime, tilesPassBy)};
+          startWith(TransposeMode::Implicit, 8, Arrival::InTime, tilesPassBy),
+          startWith(TransposeMode::Implicit, 4, Arrival::Early, kept)};
 }
 
 /// Ways to have only a part of X^T at a time, each tighter than those before.

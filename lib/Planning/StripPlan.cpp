@@ -179,8 +179,11 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
     home.sums = Sums{unsigned(nest.loops.size()), Store::Psum};
     nest.loops.push_back({term.over, clamp(own.over, term.over)});
   }
-  plan.homes.push_back(
-      {weight, {number}, unsigned(nest.loops.size()), own.slots});
+  if (own.kept)
+    plan.homes.push_back({weight, {number}});
+  else
+    plan.homes.push_back(
+        {weight, {number}, unsigned(nest.loops.size()), own.slots});
   if (!isKept(other)) {
     Home operand{other, {number}, kept};
     if (isBlocked)

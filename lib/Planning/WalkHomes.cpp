@@ -286,7 +286,7 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
     });
     return;
   }
-  // Two banks at once make rows that DMA moves well.
+  // As much at once as two banks hold makes rows that DMA moves well.
   bool stores = isStoredByTile(home);
   const BlockView *bank = at.banks.begin();
   for (int64_t row = 0; row < to.rows; row += height)
@@ -294,8 +294,10 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
          column += width, ++bank) {
       visitor.convert(*bank,
                       partOf(to, row, bank->rows, column, bank->columns));
-      int64_t end = column + bank->columns;
-      if (!stores || (end < to.columns && end - stored < 2 * width))
+      int64_t end = column + bank->columns, left = to.columns - end;
+      int64_t elements = (end - stored) * bank->rows;
+      if (!stores || (left && (left < width || end - stored < 2 * width ||
+                               elements < width * height / 8)))
         continue;
       visitor.copy(partOf(to, row, bank->rows, stored, end - stored),
                    partOf(hbm, row, bank->rows, stored, end - stored));

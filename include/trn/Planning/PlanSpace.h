@@ -44,6 +44,13 @@ struct WeightChoice {
   /// of a block of the result stay in PSUM while blocks pass by.
   int64_t over = 0;
   int64_t slots = 2;
+  /// All of it stays on chip.
+  bool kept = false;
+
+  bool operator==(const WeightChoice &other) const {
+    return columns == other.columns && over == other.over &&
+           slots == other.slots && kept == other.kept;
+  }
 };
 
 /// How X^T comes to the first product of a strip.
@@ -117,7 +124,7 @@ public:
 
 private:
   /// The first of the weights' choices.
-  enum WeightStyle : unsigned { tilesPassBy, wideRows, wholeBlocks };
+  enum WeightStyle : unsigned { tilesPassBy, wideRows, wholeBlocks, kept };
   static constexpr unsigned numFixedAxes = 6;
 
   std::vector<WeightChoice> weightChoices(unsigned product) const;

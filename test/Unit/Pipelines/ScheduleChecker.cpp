@@ -12,6 +12,7 @@
 #include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Interpreter/Interpreter.h"
 #include "trn/Pipelines/Pipelines.h"
 #include "trn/Placement/Solvers.h"
@@ -241,6 +242,8 @@ std::string ScheduleChecker::check(const Schedule &schedule,
   emitKernel(kernel, schedule, machine);
   PassManager passes(&context);
   buildPlacementPipeline(passes);
+  passes.addNestedPass<func::FuncOp>(
+      createVerifyLevel(VerifyLevelOptions{Level::Placed}));
   said.clear();
   std::string problem =
       failed(passes.run(*module))

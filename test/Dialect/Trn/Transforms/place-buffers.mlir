@@ -201,48 +201,8 @@ func.func @nothing_on_chip() {
 // -----
 
 #sbuf = #trn.mem<sbuf>
-#psum = #trn.mem<psum>
 
-// The first block of the second loop is loaded while the first loop still
-// computes on its third block, which is in slot 0 again: so it lies on slot 1,
-// which is [2048, 4096).
-module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 4096 : i64}>} {
-  // CHECK-LABEL: @loops_hand_over
-  func.func private @loops_hand_over(%u: memref<128x1024xbf16>, %v: memref<128x256xbf16>) attributes {trn.kernel} {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c3 = arith.constant 3 : index
-    %c4 = arith.constant 4 : index
-    %c64 = arith.constant 64 : index
-    %sum = trn.alloc : memref<128x256xf32, #psum>
-    scf.for %i = %c0 to %c3 step %c1 {
-      // CHECK: trn.alloc buffers 2 offset 0 : memref<128x1024xbf16
-      %block = trn.alloc buffers 2 : memref<128x1024xbf16, #sbuf>
-      trn.dma_copy %u to %block : memref<128x1024xbf16> to memref<128x1024xbf16, #sbuf>
-      %stationary = memref.subview %block[0, 0] [128, 128] [1, 1] : memref<128x1024xbf16, #sbuf> to memref<128x128xbf16, strided<[1024, 1]>, #sbuf>
-      %moving = memref.subview %block[0, 0] [128, 256] [1, 1] : memref<128x1024xbf16, #sbuf> to memref<128x256xbf16, strided<[1024, 1]>, #sbuf>
-      scf.for %j = %c0 to %c64 step %c1 {
-        trn.matmul stationary(%stationary : memref<128x128xbf16, strided<[1024, 1]>, #sbuf>) moving(%moving : memref<128x256xbf16, strided<[1024, 1]>, #sbuf>) into %sum : memref<128x256xf32, #psum>
-      }
-    }
-    scf.for %i = %c0 to %c4 step %c1 {
-      // CHECK: trn.alloc buffers 2 offset 2048 : memref<128x256xbf16
-      %block = trn.alloc buffers 2 : memref<128x256xbf16, #sbuf>
-      trn.dma_copy %v to %block : memref<128x256xbf16> to memref<128x256xbf16, #sbuf>
-      %stationary = memref.subview %block[0, 0] [128, 128] [1, 1] : memref<128x256xbf16, #sbuf> to memref<128x128xbf16, strided<[256, 1]>, #sbuf>
-      scf.for %j = %c0 to %c64 step %c1 {
-        trn.matmul stationary(%stationary : memref<128x128xbf16, strided<[256, 1]>, #sbuf>) moving(%block : memref<128x256xbf16, #sbuf>) into %sum : memref<128x256xf32, #psum>
-      }
-    }
-    return
-  }
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-
-// What lies in branches has no time of its own.
+// Addresses go round through branches, too.
 // CHECK-LABEL: @branches
 func.func private @branches(%x: memref<128x256xbf16>, %y: memref<128x256xbf16>, %on: i1) attributes {trn.kernel} {
   // CHECK: trn.alloc offset 0
