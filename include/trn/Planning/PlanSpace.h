@@ -10,7 +10,7 @@
 #define TRN_PLANNING_PLANSPACE_H
 
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/Legalize.h"
+#include "trn/Planning/Candidate.h"
 #include "trn/Planning/Plan.h"
 
 namespace mlir::trn::planning {
@@ -34,61 +34,6 @@ struct Constraints {
     return blocks == other.blocks && keep == other.keep &&
            transpose == other.transpose && recompute == other.recompute &&
            keepIntermediates == other.keepIntermediates;
-  }
-};
-
-/// How the weight of a product comes to it.
-struct WeightChoice {
-  int64_t columns = 0; // of a block; 0: all
-  /// The contraction of a block; 0: all of it. Otherwise the sums of all tiles
-  /// of a block of the result stay in PSUM while blocks pass by.
-  int64_t over = 0;
-  int64_t slots = 2;
-  /// All of it stays on chip.
-  bool kept = false;
-
-  bool operator==(const WeightChoice &other) const {
-    return columns == other.columns && over == other.over &&
-           slots == other.slots && kept == other.kept;
-  }
-};
-
-/// How X^T comes to the first product of a strip.
-enum class Arrival : uint8_t {
-  InTime, // when the strip begins
-  Early,  // for the next strip, in the place of the one that was read
-  Beside, // for the next strip, while this one's is read
-  Packed, // at once, from rows of one tile each in all partitions
-};
-
-/// A point of the space.
-struct Candidate {
-  TransposeMode transpose = TransposeMode::Implicit;
-  int64_t strip = 0; // rows of X
-  Arrival arrival = Arrival::InTime;
-  /// Columns of X that are transposed at a time; 0: by the DMA, all at once.
-  int64_t piece = 0;
-  /// Blocks of the first contraction, with sums of type `partials`; 0: all of
-  /// it. Sums lie in SBUF, or in HBM if they are rounded and stored.
-  int64_t outer = 0;
-  ElementType partials = ElementType::F32;
-  /// With `outer`: X is read again for every block of columns, so that only the
-  /// sums of one stay.
-  bool reread = false;
-  /// Intermediates go through HBM, and are read in strips of so many rows; 0:
-  /// of as many as X.
-  bool apart = false;
-  int64_t laterStrip = 0;
-  /// With all of these: so it is for the other products, which read their
-  /// intermediates again.
-  bool everywhere = false;
-  llvm::SmallVector<WeightChoice, 2> weights; // by product
-
-  /// Whether as much of X^T and of the intermediates is on chip at a time.
-  bool keepsAsMuchAs(const Candidate &other) const {
-    return outer == other.outer && reread == other.reread &&
-           apart == other.apart && laterStrip == other.laterStrip &&
-           everywhere == other.everywhere;
   }
 };
 
