@@ -177,3 +177,21 @@ PlanCost planning::computeCost(const Schedule &schedule,
   walk(schedule, machine, visitor);
   return std::move(visitor.cost);
 }
+
+std::string planning::describePeak(const PlanCost &cost,
+                                   const placement::Peak &peak) {
+  const char *rule =
+      peak.size > cost.sbuf.capacity
+          ? "{0} bytes a partition are needed, but {1} are usable ("
+          : "{0} of {1} usable bytes a partition are needed at once, but there "
+            "is no address for each buffer that is free for all of its life (";
+  std::string text = llvm::formatv(rule, peak.size, cost.sbuf.capacity);
+  llvm::interleave(
+      peak.live,
+      [&](size_t buffer) {
+        text += llvm::formatv("{0} {1}", cost.names[buffer],
+                              cost.sbuf.buffers[buffer].footprint());
+      },
+      [&] { text += ", "; });
+  return text + ")";
+}

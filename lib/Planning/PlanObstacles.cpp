@@ -100,24 +100,6 @@ std::optional<Schedule> PlanSpace::findAny() const {
   return std::nullopt;
 }
 
-static std::string describePeak(const PlanCost &cost,
-                                const placement::Peak &peak) {
-  const char *rule =
-      peak.size > cost.sbuf.capacity
-          ? "{0} bytes a partition are needed, but {1} are usable ("
-          : "{0} of {1} usable bytes a partition are needed at once, but there "
-            "is no address for each buffer that is free for all of its life (";
-  std::string text = formatv(rule, peak.size, cost.sbuf.capacity);
-  llvm::interleave(
-      peak.live,
-      [&](size_t buffer) {
-        text += formatv("{0} {1}", cost.names[buffer],
-                        cost.sbuf.buffers[buffer].footprint());
-      },
-      [&] { text += ", "; });
-  return text + ")";
-}
-
 /// What the plan that needs least asks for, at the point where it is most.
 PlanSpace::Refusal PlanSpace::describeRefusal() const {
   Refusal refusal{false, "no plan that is considered is of this kind"};

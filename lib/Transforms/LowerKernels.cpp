@@ -10,6 +10,7 @@
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Transforms/EmitKernel.h"
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mlir::trn {
@@ -32,9 +34,27 @@ namespace mlir::trn {
 using namespace mlir;
 using namespace mlir::trn;
 
+/// What the buffers of a schedule take at once must be there.
+static llvm::Error checkRoom(const planning::Schedule &schedule,
+                             const Machine &machine) {
+  planning::PlanCost cost = planning::computeCost(schedule, machine);
+  placement::Peak sbuf = cost.sbuf.peak();
+  if (sbuf.size > cost.sbuf.capacity)
+    return llvm::createStringError("trn.schedule is too large for SBUF: " +
+                                   planning::describePeak(cost, sbuf));
+  int64_t banks = cost.psum.peak().size;
+  if (banks > cost.psum.capacity)
+    return llvm::createStringError(
+        llvm::formatv("trn.schedule is too large for PSUM: {0} banks are "
+                      "needed, but there are {1}",
+                      banks, cost.psum.capacity)
+            .str());
+  return llvm::Error::success();
+}
+
 /// The schedule of `kernel`, if it can be followed and computes what the body
-/// does. Users may have edited either.
-/// The schedule of `kernel`, and where the matrices of its graph come from.
+/// does, and where the matrices of its graph come from. Users may have edited
+/// either.
 static FailureOr<std::pair<planning::Schedule, SmallVector<MatrixLocations>>>
 getSchedule(func::FuncOp kernel, const Machine &machine) {
   auto attr = kernel->getAttrOfType<ScheduleAttr>(
@@ -60,6 +80,8 @@ getSchedule(func::FuncOp kernel, const Machine &machine) {
   if (llvm::Error error = schedule.plan.check(schedule.graph, machine))
     return kernel.emitError("trn.schedule cannot be followed: ")
            << llvm::toString(std::move(error));
+  if (llvm::Error error = checkRoom(schedule, machine))
+    return kernel.emitError(llvm::toString(std::move(error)));
   SmallVector<MatrixLocations> locations;
   for (unsigned origin : planning::originsOf(schedule.graph, source->graph))
     locations.push_back(source->locations[origin]);

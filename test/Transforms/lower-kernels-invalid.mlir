@@ -207,3 +207,64 @@ func.func private @machine_without_tiles(%x: memref<64x96xbf16>, %w: memref<96x3
   return
 }
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// All of W takes 2 tiles of rows by 65536 columns of 2 bytes.
+
+// expected-error @below {{trn.schedule is too large for SBUF: 278784 bytes a partition are needed, but 180224 are usable (w [256 x 65536] 262144, o [64 x 8192] 16384, xt [256 x 64] 256)}}
+func.func private @schedule_beyond_sbuf(%x: memref<256x64xbf16>, %w: memref<256x65536xbf16>, %o: memref<64x65536xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [k = 256, m = 64, n = 65536],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (m = 64, n = 8192)],
+    homes = [xt at kernel, w at kernel, o at n]>} {
+  %x_in = bufferization.to_tensor %x restrict : memref<256x64xbf16> to tensor<256x64xbf16>
+  %w_in = bufferization.to_tensor %w restrict : memref<256x65536xbf16> to tensor<256x65536xbf16>
+  %zero = arith.constant 0.0 : f32
+  %o_empty = tensor.empty() : tensor<64x65536xf32>
+  %o_zero = linalg.fill ins(%zero : f32) outs(%o_empty : tensor<64x65536xf32>) -> tensor<64x65536xf32>
+  %o_sums = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%x_in, %w_in : tensor<256x64xbf16>, tensor<256x65536xbf16>) outs(%o_zero : tensor<64x65536xf32>) -> tensor<64x65536xf32>
+  %o_init = tensor.empty() : tensor<64x65536xbf16>
+  %o_out = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%o_sums : tensor<64x65536xf32>) outs(%o_init : tensor<64x65536xbf16>) {
+  ^bb0(%sum: f32, %old: bf16):
+    %rounded = arith.truncf %sum : f32 to bf16
+    linalg.yield %rounded : bf16
+  } -> tensor<64x65536xbf16>
+  bufferization.materialize_in_destination %o_out in restrict writable %o : (tensor<64x65536xbf16>, memref<64x65536xbf16>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// The sums of O fill all banks, and X is transposed beside them.
+
+// expected-error @below {{trn.schedule is too large for PSUM: 9 banks are needed, but there are 8}}
+func.func private @schedule_beyond_psum(%x: memref<128x256xbf16>, %w: memref<256x4096xbf16>, %o: memref<128x4096xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 128, k = 256, n = 4096],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result, xt : k x m bf16],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (m = 128, k = 128), o (m = 128, k = 128)],
+    homes = [x at k, xt at k, w at k, o at m sums at m in psum]>} {
+  %x_in = bufferization.to_tensor %x restrict : memref<128x256xbf16> to tensor<128x256xbf16>
+  %w_in = bufferization.to_tensor %w restrict : memref<256x4096xbf16> to tensor<256x4096xbf16>
+  %zero = arith.constant 0.0 : f32
+  %o_empty = tensor.empty() : tensor<128x4096xf32>
+  %o_zero = linalg.fill ins(%zero : f32) outs(%o_empty : tensor<128x4096xf32>) -> tensor<128x4096xf32>
+  %o_sums = linalg.matmul ins(%x_in, %w_in : tensor<128x256xbf16>, tensor<256x4096xbf16>) outs(%o_zero : tensor<128x4096xf32>) -> tensor<128x4096xf32>
+  %o_init = tensor.empty() : tensor<128x4096xbf16>
+  %o_out = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%o_sums : tensor<128x4096xf32>) outs(%o_init : tensor<128x4096xbf16>) {
+  ^bb0(%sum: f32, %old: bf16):
+    %rounded = arith.truncf %sum : f32 to bf16
+    linalg.yield %rounded : bf16
+  } -> tensor<128x4096xbf16>
+  bufferization.materialize_in_destination %o_out in restrict writable %o : (tensor<128x4096xbf16>, memref<128x4096xbf16>) -> ()
+  return
+}

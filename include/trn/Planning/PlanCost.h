@@ -33,6 +33,9 @@ struct PlanCost {
 
 PlanCost computeCost(const Schedule &schedule, const Machine &machine);
 
+/// What is needed of SBUF at `peak`, what there is, and for which buffers.
+std::string describePeak(const PlanCost &cost, const placement::Peak &peak);
+
 } // namespace mlir::trn::planning
 
 #endif // TRN_PLANNING_PLANCOST_H
