@@ -10,6 +10,8 @@
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/PrintSchedule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -161,6 +163,37 @@ std::string PlanSpace::blameBlock(const Refusal &refusal) const {
   return "";
 }
 
+/// Where the matrix can lie, if `loop` is nowhere around all of its homes.
+std::string PlanSpace::describeLevels(llvm::StringRef matrix,
+                                      llvm::StringRef loop) const {
+  llvm::SmallVector<std::string> names;
+  for (const Candidate &candidate : tightStarts()) {
+    std::optional<Schedule> schedule = assemble(candidate);
+    if (!schedule)
+      continue;
+    auto namesAround = [&](const Home *home) {
+      const Nest &nest = schedule->plan.nests[home->nests.front()];
+      return llvm::map_to_vector(
+          llvm::seq<unsigned>(0, nest.loops.size() + 1), [&](unsigned level) {
+            return nameOfLevel(schedule->graph, nest, level);
+          });
+    };
+    llvm::SmallVector<Home *> homes = homesOf(matrix, *schedule);
+    if (homes.empty())
+      continue;
+    for (const std::string &name : namesAround(homes.front()))
+      if (!llvm::is_contained(names, name) &&
+          llvm::all_of(homes, [&](const Home *home) {
+            return llvm::is_contained(namesAround(home), name);
+          }))
+        names.push_back(name);
+  }
+  if (names.empty() || llvm::is_contained(names, loop))
+    return "";
+  return formatv("no loop over {0} is around what fills it; there are {1}",
+                 loop, llvm::join(names, ", "));
+}
+
 std::string PlanSpace::blameKeep(const Refusal &refusal) const {
   for (const auto &[name, loop] : constraints.keep) {
     Constraints others = constraints;
@@ -168,11 +201,19 @@ std::string PlanSpace::blameKeep(const Refusal &refusal) const {
                    [&, name = llvm::StringRef(name)](const auto &entry) {
                      return entry.first == name;
                    });
-    if (auto without = PlanSpace(source, others, machine).findAny())
-      return formatv(
-          "keep={0}={1} {2}: {3}; leave it out, and there is a plan", name,
-          loop, refusal.overflows ? "is too large for SBUF" : "has no plan",
-          refusal.text);
+    PlanSpace without(source, others, machine);
+    if (!without.findAny())
+      continue;
+    Constraints naive = constraints;
+    naive.recompute = source.stages.size() > 1;
+    const char *advice = PlanSpace(source, naive, machine).findAny()
+                             ? "strategy=recompute has one"
+                             : "leave it out, and there is a plan";
+    std::string levels =
+        refusal.overflows ? "" : without.describeLevels(name, loop);
+    return formatv("keep={0}={1} {2}: {3}; {4}", name, loop,
+                   refusal.overflows ? "is too large for SBUF" : "has no plan",
+                   levels.empty() ? refusal.text : levels, advice);
   }
   return "";
 }
@@ -210,5 +251,7 @@ std::string PlanSpace::findObstacle() const {
       return blame;
   if (constraints.blocks.empty() && constraints.keep.empty())
     return "no plan fits SBUF: " + refusal.text;
-  return "no plan that is as asked for fits SBUF: " + refusal.text;
+  return (refusal.overflows ? "no plan that is as asked for fits SBUF: "
+                            : "no plan is as asked for: ") +
+         refusal.text;
 }

@@ -93,6 +93,8 @@ private:
   std::optional<Schedule> findAny() const;
   Refusal describeRefusal() const;
   std::string blameBlock(const Refusal &refusal) const;
+  std::string describeLevels(llvm::StringRef matrix,
+                             llvm::StringRef loop) const;
   std::string blameKeep(const Refusal &refusal) const;
   std::string blameKind(const Refusal &refusal) const;
   /// The block that a dim must have, or 0.

@@ -64,8 +64,12 @@ TEST(PlanSpaceTest, levels_without_a_loop_are_an_obstacle) {
   Constraints demands;
   demands.keep = {{"u", "n"}};
   EXPECT_EQ(PlanSpace(graph, demands, defaultMachine()).findObstacle(),
-            "keep=u=n has no plan: no plan that is considered is of this kind; "
-            "leave it out, and there is a plan");
+            "keep=u=n has no plan: no loop over n is around what fills it; "
+            "there are kernel, m, r, k; strategy=recompute has one");
+  demands.keep = {{"v", "k"}};
+  EXPECT_EQ(PlanSpace(graph, demands, defaultMachine()).findObstacle(),
+            "keep=v=k has no plan: no loop over k is around what fills it; "
+            "there are kernel, m, n, r; leave it out, and there is a plan");
 }
 
 TEST(PlanSpaceTest, banks_are_an_obstacle) {
