@@ -88,6 +88,8 @@ def check(page, folder, update):
 
 source, scratch = map(pathlib.Path, sys.argv[1:])
 scratch.mkdir(exist_ok=True)
+if not (scratch / "test").exists():  # commands are quoted as in the root of the sources
+    (scratch / "test").symlink_to(source / "test")
 pages = [source / "README.md", *sorted((source / "docs").rglob("*.md"))]
 found = [problem for page in pages
          for problem in check(page, scratch, "TRN_UPDATE_DOCS" in os.environ)]
