@@ -11,6 +11,7 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/MachineFields.h"
 #include "trn/Pipelines/Passes.h"
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
@@ -61,7 +62,6 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     }
     if (failed(machine))
       return signalPassFailure();
-    plans.clear();
     SmallVector<std::pair<func::FuncOp, planning::Graph>> kernels;
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!isKernel(kernel) || !hasTensorBody(kernel))
@@ -80,8 +80,14 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
   }
 
 private:
-  /// Those of the module, by what they are for.
-  SmallVector<std::pair<planning::Graph, FoundPlan>, 4> plans;
+  /// Those that were found, in earlier modules too, and what for.
+  struct KnownPlan {
+    planning::Graph graph;
+    Constraints constraints;
+    Machine machine;
+    FoundPlan plan;
+  };
+  std::vector<KnownPlan> plans;
 
   llvm::Expected<Constraints> readConstraints();
   LogicalResult checkNames(const Constraints &constraints,
@@ -256,6 +262,13 @@ static void explain(func::FuncOp kernel, const FoundPlan &found,
                .str());
 }
 
+static bool isSame(const Machine &a, const Machine &b) {
+  return a.name == b.name &&
+         llvm::all_of(machineFields(), [&](const MachineField &field) {
+           return field.get(a) == field.get(b);
+         });
+}
+
 LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
                                     const planning::Graph &graph,
                                     const Constraints &common,
@@ -276,27 +289,27 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
           {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}}))
     return emitError(kernel.getLoc(), llvm::toString(std::move(error)));
   constraints = restrictTo(graph, std::move(constraints));
-  const auto *found = llvm::find_if(
-      plans, [&](const auto &known) { return known.first == graph; });
-  if (found == plans.end()) {
+  auto known = llvm::find_if(plans, [&](const KnownPlan &known) {
+    return known.graph == graph && known.constraints == constraints &&
+           isSame(known.machine, machine);
+  });
+  if (known == plans.end()) {
     llvm::Expected<FoundPlan> plan =
         searchPlan(graph, constraints, machine, effort);
     if (!plan)
       return emitError(kernel.getLoc(), llvm::toString(plan.takeError()));
-    plans.emplace_back(graph, *plan);
-    found = &plans.back();
+    known = plans.insert(plans.end(), {graph, constraints, machine, *plan});
   }
-  helper.setAttr(kernel,
-                 ScheduleAttr::get(&getContext(), found->second.schedule.graph,
-                                   found->second.schedule.plan));
+  const FoundPlan &found = known->plan;
+  helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found.schedule.graph,
+                                           found.schedule.plan));
   remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Planned")
                                       .category("trn-plan-kernels")
                                       .function(kernel.getName()))
-      << (found->second.isSimulated
-              ? "the fastest of the plans that were simulated"
-              : "the plan whose busier engine works least")
-      << remark::metric("plans", found->second.timed)
-      << remark::metric("modelled_us", double(found->second.latency) * 1e-6);
-  explain(kernel, found->second, machine);
+      << (found.isSimulated ? "the fastest of the plans that were simulated"
+                            : "the plan whose busier engine works least")
+      << remark::metric("plans", found.timed)
+      << remark::metric("modelled_us", double(found.latency) * 1e-6);
+  explain(kernel, found, machine);
   return success();
 }

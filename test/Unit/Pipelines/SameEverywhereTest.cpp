@@ -95,3 +95,38 @@ TEST(SameEverywhereTest, plans_ir_and_remarks) {
   for (const std::string &beside : besides)
     EXPECT_EQ(alone, beside);
 }
+
+/// The modules after one pipeline, one after the other.
+static std::vector<std::string>
+planInTurn(llvm::ArrayRef<llvm::StringRef> machines) {
+  DialectRegistry registry;
+  trn::registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  PassManager passes(&context);
+  trn::CompileOptions options;
+  options.effort = 12;
+  trn::buildPlanningPipeline(passes, options);
+  std::vector<std::string> planned;
+  for (llvm::StringRef machine : machines) {
+    std::string text =
+        llvm::formatv("module attributes {{trn.machine = #trn.machine<{0}>} "
+                      "{{ {1} }",
+                      machine, productText(0, 700, 600, 500));
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    if (!module || failed(passes.run(*module)))
+      return {};
+    llvm::raw_string_ostream(planned.emplace_back()) << *module;
+  }
+  return planned;
+}
+
+TEST(SameEverywhereTest, known_plans_are_for_their_machine) {
+  std::vector<llvm::StringRef> machines = {
+      R"("trn1")", R"("trn2")", R"("trn1", {sbuf_partition_bytes = 8192})",
+      R"("trn1")"};
+  std::vector<std::string> inTurn = planInTurn(machines);
+  ASSERT_EQ(inTurn.size(), machines.size());
+  for (size_t i = 0; i < machines.size(); ++i)
+    EXPECT_EQ(inTurn[i], planInTurn(machines[i]).front());
+  EXPECT_NE(inTurn[0], inTurn[2]);
+}
