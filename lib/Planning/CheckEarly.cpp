@@ -51,36 +51,19 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
   return llvm::Error::success();
 }
 
-/// Whether some nest reads less than the matrix between its own loops.
-bool PlanChecker::isReadInParts(const Home &home) const {
-  const Matrix &matrix = graph.matrices[home.matrix];
-  for (unsigned dim : {matrix.rows, matrix.columns})
-    for (unsigned own : dimsIn(home, dim))
-      if (own != dim)
-        return true;
-  return false;
-}
-
-/// Whether the outermost loops around two homes are the same ones.
-bool PlanChecker::isInSameLoop(const Home &one, const Home &other) const {
-  auto [first, last] = std::minmax(one.nests.front(), other.nests.front());
-  for (unsigned nest = first; nest < last; ++nest)
-    if (plan.sharedLoops(nest) == 0)
-      return false;
-  return true;
-}
-
 llvm::Error PlanChecker::checkEarly(const Home &home) const {
   llvm::StringRef name = nameOf(home.matrix);
   const Matrix &matrix = graph.matrices[home.matrix];
   unsigned nest = home.nests.front();
   // plan_c7
-  for (const Home &other : plan.homes)
-    if (&other != &home && other.early && isInSameLoop(home, other))
+  for (const Home &other : plan.homes) {
+    auto [first, last] = std::minmax(nest, other.nests.front());
+    if (&other != &home && other.early && plan.sharedLoops(first, last) > 0)
       return refuse(
           "{0} and {1} both come early in the same loop, but only one "
           "can",
           name, nameOf(other.matrix));
+  }
   if (home.slots > 2)
     return refuse("{0} comes early, so its home must have 1 or 2 slots, but "
                   "has {1}",
@@ -89,8 +72,9 @@ llvm::Error PlanChecker::checkEarly(const Home &home) const {
     return refuse("{0} comes early, so the loop around its home must be over "
                   "its columns, {1}",
                   name, nameOfDim(matrix.columns));
-  if (isReadInParts(home))
-    return refuse("{0} comes early, so it cannot be read in parts", name);
+  for (unsigned dim : {matrix.rows, matrix.columns})
+    if (dimsIn(home, dim) != llvm::ArrayRef(dim))
+      return refuse("{0} comes early, so it cannot be read in parts", name);
   if (isWritten(home))
     return checkEarlyTranspose(home);
   for (unsigned writer = 0; writer < nest; ++writer)

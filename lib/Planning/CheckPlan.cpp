@@ -139,17 +139,17 @@ llvm::Error PlanChecker::checkHome(const Home &home) const {
       return refuse("a home of {0} serves the nest of {1}, which does not use "
                     "it",
                     name, nameOfNest(nest));
-  if (home.slots < 1 || home.slots > Home::maxSlots)
-    return refuse("the home of {0} has {1} slots, but must have 1 to {2}", name,
-                  home.slots, Home::maxSlots);
-  if (home.slots > 1 && home.nests.size() > 1 && !home.early)
-    return refuse("the home of {0} has {1} slots, but must have 1, since it "
-                  "serves several nests",
-                  name, home.slots);
-  if (home.slots > 1 && home.level == 0 && !(home.packed && !isWritten(home)))
-    return refuse("the home of {0} has {1} slots, but must have 1, since it "
-                  "lies outside of all loops",
-                  name, home.slots);
+  std::string slots =
+      home.slots < 1 || home.slots > Home::maxSlots
+          ? "1 to " + std::to_string(Home::maxSlots)
+      : home.slots > 1 && home.nests.size() > 1 && !home.early
+          ? "1, since it serves several nests"
+      : home.slots > 1 && home.level == 0 && !(home.packed && !isWritten(home))
+          ? "1, since it lies outside of all loops"
+          : "";
+  if (!slots.empty())
+    return refuse("the home of {0} has {1} slots, but must have {2}", name,
+                  home.slots, slots);
   const Matrix &matrix = graph.matrices[home.matrix];
   for (unsigned dim : {matrix.rows, matrix.columns}) {
     llvm::SmallVector<unsigned, 2> parts = dimsIn(home, dim);

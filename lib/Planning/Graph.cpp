@@ -10,7 +10,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -39,6 +38,15 @@ llvm::SmallVector<unsigned, 4> Stage::operands() const {
   return operands;
 }
 
+bool Stage::uses(unsigned matrix) const {
+  return result == matrix || llvm::is_contained(operands(), matrix);
+}
+
+bool Stage::sumsOver(unsigned dim) const {
+  return llvm::any_of(terms,
+                      [&](const Term &term) { return term.over == dim; });
+}
+
 llvm::SmallVector<unsigned, 2>
 Graph::dimsIn(const Stage &stage, unsigned matrix, unsigned dim) const {
   const Matrix &result = matrices[stage.result];
@@ -64,88 +72,48 @@ llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
   return own;
 }
 
-namespace {
-class GraphChecker {
-public:
-  explicit GraphChecker(const Graph &graph) : graph(graph) {}
+template <typename... Args>
+static llvm::Error refuse(const char *format, Args &&...args) {
+  return llvm::createStringError(
+      formatv(format, std::forward<Args>(args)...).str());
+}
 
-  llvm::Error check() const {
-    if (llvm::Error error = checkDims())
-      return error;
-    if (llvm::Error error = checkMatrices())
-      return error;
-    if (llvm::Error error = checkNumbers())
-      return error;
-    for (const Stage &stage : graph.stages)
-      if (llvm::Error error = stage.isTransposition()
-                                  ? checkTransposition(stage)
-                                  : checkProduct(stage))
-        return error;
-    return checkOrder();
-  }
+/// Whether dim `part` is `dim` or a part of it.
+static bool isPartOf(const Graph &graph, unsigned part, unsigned dim) {
+  return part == dim || graph.dims[part].of == dim;
+}
 
-private:
-  template <typename... Args>
-  llvm::Error refuse(const char *format, Args &&...args) const {
-    return llvm::createStringError(
-        formatv(format, std::forward<Args>(args)...).str());
-  }
-  llvm::StringRef nameOf(unsigned matrix) const {
-    return graph.matrices[matrix].name;
-  }
-  bool isOrHas(unsigned part, unsigned dim) const {
-    return part == dim || graph.dims[part].of == dim;
-  }
-
-  llvm::Error checkDims() const;
-  llvm::Error checkMatrices() const;
-  llvm::Error checkNumbers() const;
-  llvm::Error checkTransposition(const Stage &stage) const;
-  llvm::Error checkProduct(const Stage &stage) const;
-  llvm::Error checkOrder() const;
-
-  const Graph &graph;
-};
-} // namespace
-
-llvm::Error GraphChecker::checkDims() const {
+llvm::Error Graph::checkSizes() const {
   // graph_c1
-  for (const Dim &dim : graph.dims)
+  for (const Dim &dim : dims)
     if (dim.size < 1)
       return refuse("dim {0} is {1}, but must be at least 1", dim.name,
                     dim.size);
   // graph_c5
-  for (const Dim &dim : graph.dims) {
+  for (const Dim &dim : dims) {
     if (!dim.of)
       continue;
-    if (*dim.of >= graph.dims.size() || graph.dims[*dim.of].of)
+    if (*dim.of >= dims.size() || dims[*dim.of].of)
       return refuse("dim {0} must be a part of a dim that is whole", dim.name);
-    const Dim &whole = graph.dims[*dim.of];
+    const Dim &whole = dims[*dim.of];
     if (dim.offset < 0 || dim.offset > whole.size - dim.size)
       return refuse("dim {0}, {1} from {2}, does not lie inside of {3}, which "
                     "has {4}",
                     dim.name, dim.size, dim.offset, whole.name, whole.size);
   }
-  return llvm::Error::success();
-}
-
-llvm::Error GraphChecker::checkMatrices() const {
   // graph_c1
-  for (const Matrix &matrix : graph.matrices) {
-    if (matrix.rows >= graph.dims.size() ||
-        matrix.columns >= graph.dims.size() || matrix.rows == matrix.columns)
+  for (const Matrix &matrix : matrices) {
+    if (matrix.rows >= dims.size() || matrix.columns >= dims.size() ||
+        matrix.rows == matrix.columns)
       return refuse("matrix {0} must have two different dims", matrix.name);
-    int64_t bytes;
-    if (llvm::MulOverflow(graph.rowsOf(matrix), graph.columnsOf(matrix),
-                          bytes) ||
-        llvm::MulOverflow(bytes, byteSize(matrix.type), bytes))
+    if (bytesOf(matrix) > 0x1p60)
       return refuse("matrix {0} of {1} x {2} is larger than any memory",
-                    matrix.name, graph.rowsOf(matrix), graph.columnsOf(matrix));
+                    matrix.name, rowsOf(matrix), columnsOf(matrix));
   }
   return llvm::Error::success();
 }
 
-llvm::Error GraphChecker::checkNumbers() const {
+static llvm::Error checkNumbers(const Graph &graph) {
   // graph_c1
   if (graph.stages.empty())
     return refuse("there must be at least one stage");
@@ -162,7 +130,7 @@ llvm::Error GraphChecker::checkNumbers() const {
   return llvm::Error::success();
 }
 
-llvm::Error GraphChecker::checkTransposition(const Stage &stage) const {
+static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   const Matrix &source = graph.matrices[stage.source];
   // graph_c4
@@ -181,7 +149,7 @@ llvm::Error GraphChecker::checkTransposition(const Stage &stage) const {
   return llvm::Error::success();
 }
 
-llvm::Error GraphChecker::checkProduct(const Stage &stage) const {
+static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   unsigned rows = graph.wholeOf(result.rows);
   unsigned columns = graph.wholeOf(result.columns);
@@ -190,9 +158,10 @@ llvm::Error GraphChecker::checkProduct(const Stage &stage) const {
     const Matrix &left = graph.matrices[term.left];
     const Matrix &right = graph.matrices[term.right];
     // graph_c3
-    if (!isOrHas(term.over, left.rows) || !isOrHas(term.over, right.rows) ||
-        !isOrHas(result.rows, left.columns) ||
-        !isOrHas(result.columns, right.columns))
+    if (!isPartOf(graph, term.over, left.rows) ||
+        !isPartOf(graph, term.over, right.rows) ||
+        !isPartOf(graph, result.rows, left.columns) ||
+        !isPartOf(graph, result.columns, right.columns))
       return refuse("{0} is no product of {1} and {2} over {3}: both must have "
                     "{3} first, {1} the rows of {0} second, and {2} its "
                     "columns",
@@ -215,7 +184,7 @@ llvm::Error GraphChecker::checkProduct(const Stage &stage) const {
   return llvm::Error::success();
 }
 
-llvm::Error GraphChecker::checkOrder() const {
+static llvm::Error checkOrder(const Graph &graph) {
   std::vector<bool> written(graph.matrices.size(), false);
   std::vector<bool> read(graph.matrices.size(), false);
   // graph_c2
@@ -223,14 +192,15 @@ llvm::Error GraphChecker::checkOrder() const {
     for (unsigned operand : stage.operands()) {
       if (graph.matrices[operand].role != Role::Input && !written[operand])
         return refuse("{0} is read before a stage computes it",
-                      nameOf(operand));
+                      graph.matrices[operand].name);
       read[operand] = true;
     }
     if (graph.matrices[stage.result].role == Role::Input)
       return refuse("{0} is an input, but a stage computes it",
-                    nameOf(stage.result));
+                    graph.matrices[stage.result].name);
     if (written[stage.result])
-      return refuse("two stages compute {0}", nameOf(stage.result));
+      return refuse("two stages compute {0}",
+                    graph.matrices[stage.result].name);
     written[stage.result] = true;
   }
   for (auto [i, matrix] : llvm::enumerate(graph.matrices)) {
@@ -242,22 +212,17 @@ llvm::Error GraphChecker::checkOrder() const {
   return llvm::Error::success();
 }
 
-llvm::Error Graph::check() const { return GraphChecker(*this).check(); }
-
-llvm::hash_code planning::hash_value(const Graph &graph) {
-  llvm::hash_code code = llvm::hash_combine(
-      graph.dims.size(), graph.matrices.size(), graph.stages.size());
-  for (const Dim &dim : graph.dims)
-    code = llvm::hash_combine(code, dim.size, dim.of, dim.offset);
-  for (const Matrix &matrix : graph.matrices)
-    code = llvm::hash_combine(code, matrix.rows, matrix.columns, matrix.type,
-                              matrix.role);
-  for (const Stage &stage : graph.stages) {
-    code = llvm::hash_combine(code, stage.result, stage.source);
-    for (const Term &term : stage.terms)
-      code = llvm::hash_combine(code, term.left, term.right, term.over);
-  }
-  return code;
+llvm::Error Graph::check() const {
+  if (llvm::Error error = checkSizes())
+    return error;
+  if (llvm::Error error = checkNumbers(*this))
+    return error;
+  for (const Stage &stage : stages)
+    if (llvm::Error error = stage.isTransposition()
+                                ? checkTransposition(*this, stage)
+                                : checkProduct(*this, stage))
+      return error;
+  return checkOrder(*this);
 }
 
 bool planning::areIdentical(const Graph &a, const Graph &b) {

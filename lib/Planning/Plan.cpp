@@ -92,22 +92,3 @@ llvm::Error Plan::checkNumbers(const Graph &graph) const {
       return error;
   return llvm::Error::success();
 }
-
-llvm::hash_code planning::hash_value(const Plan &plan) {
-  llvm::hash_code code =
-      llvm::hash_combine(plan.nests.size(), plan.homes.size());
-  for (const Nest &nest : plan.nests) {
-    code = llvm::hash_combine(code, nest.stage, nest.loops.size());
-    for (const Loop &loop : nest.loops)
-      code = llvm::hash_combine(code, loop.dim, loop.block);
-  }
-  for (const Home &home : plan.homes) {
-    code = llvm::hash_combine(code, home.matrix, home.level, home.slots,
-                              home.early, home.packed, home.sums.has_value());
-    for (unsigned nest : home.nests)
-      code = llvm::hash_combine(code, nest);
-    if (home.sums)
-      code = llvm::hash_combine(code, home.sums->level, home.sums->store);
-  }
-  return code;
-}

@@ -45,13 +45,10 @@ private:
   }
   llvm::StringRef nameOfDim(unsigned dim) const { return graph.dims[dim].name; }
   bool uses(unsigned nest, unsigned matrix) const {
-    const Stage &stage = stageOf(nest);
-    return stage.result == matrix ||
-           llvm::is_contained(stage.operands(), matrix);
+    return stageOf(nest).uses(matrix);
   }
   bool sumsOver(unsigned nest, unsigned dim) const {
-    return llvm::any_of(stageOf(nest).terms,
-                        [&](const Term &term) { return term.over == dim; });
+    return stageOf(nest).sumsOver(dim);
   }
   bool isWritten(const Home &home) const {
     return stageOf(home.nests.front()).result == home.matrix;
@@ -59,8 +56,6 @@ private:
 
   /// The dims that stand for `dim` of what `home` holds, in all of its nests.
   llvm::SmallVector<unsigned, 2> dimsIn(const Home &home, unsigned dim) const;
-  bool isReadInParts(const Home &home) const;
-  bool isInSameLoop(const Home &one, const Home &other) const;
 
   // CheckPlan.cpp
   llvm::Error checkLoops(unsigned nest) const;

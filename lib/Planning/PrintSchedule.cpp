@@ -87,11 +87,9 @@ std::string planning::nameOfLevel(const Graph &graph, const Nest &nest,
 llvm::SmallVector<unsigned, 2>
 planning::nestsThatUse(const Graph &graph, const Plan &plan, unsigned matrix) {
   llvm::SmallVector<unsigned, 2> nests;
-  for (auto [i, nest] : llvm::enumerate(plan.nests)) {
-    const Stage &stage = graph.stages[nest.stage];
-    if (stage.result == matrix || llvm::is_contained(stage.operands(), matrix))
+  for (auto [i, nest] : llvm::enumerate(plan.nests))
+    if (graph.stages[nest.stage].uses(matrix))
       nests.push_back(i);
-  }
   return nests;
 }
 

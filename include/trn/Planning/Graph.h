@@ -10,14 +10,27 @@
 #define TRN_PLANNING_GRAPH_H
 
 #include "trn/Support/FloatTypes.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace mlir::trn::planning {
+
+/// What has a `key` is compared and hashed by it.
+template <typename T>
+auto operator==(const T &one, const T &other)
+    -> decltype(one.key() == other.key()) {
+  return one.key() == other.key();
+}
+template <typename T>
+auto hash_value(const T &value) -> decltype(llvm::hash_value(value.key())) {
+  return llvm::hash_value(value.key());
+}
 
 /// A dimension that matrices share: rows of X, the contraction of a product.
 struct Dim {
@@ -28,9 +41,7 @@ struct Dim {
   std::optional<unsigned> of = std::nullopt;
   int64_t offset = 0;
 
-  bool operator==(const Dim &other) const {
-    return size == other.size && of == other.of && offset == other.offset;
-  }
+  auto key() const { return std::tuple(size, of, offset); }
 };
 
 enum class Role : uint8_t { Input, Result, Intermediate };
@@ -43,10 +54,7 @@ struct Matrix {
   ElementType type = ElementType::BF16;
   Role role = Role::Input;
 
-  bool operator==(const Matrix &other) const {
-    return rows == other.rows && columns == other.columns &&
-           type == other.type && role == other.role;
-  }
+  auto key() const { return std::tuple(rows, columns, type, role); }
 };
 
 /// A product, summed in f32 over the dim `over`, which is the first one of both
@@ -54,9 +62,7 @@ struct Matrix {
 struct Term {
   unsigned left = 0, right = 0, over = 0;
 
-  bool operator==(const Term &other) const {
-    return left == other.left && right == other.right && over == other.over;
-  }
+  auto key() const { return std::tuple(left, right, over); }
 };
 
 /// One step from matrices to a matrix: the sum of its terms, rounded to the
@@ -69,10 +75,10 @@ struct Stage {
   bool isTransposition() const { return terms.empty(); }
   /// The matrices that it reads.
   llvm::SmallVector<unsigned, 4> operands() const;
-  bool operator==(const Stage &other) const {
-    return result == other.result && terms == other.terms &&
-           source == other.source;
-  }
+  /// Reads or computes `matrix`.
+  bool uses(unsigned matrix) const;
+  bool sumsOver(unsigned dim) const;
+  auto key() const { return std::tuple(result, llvm::ArrayRef(terms), source); }
 };
 
 /// What a kernel computes, as plain data. Dims, matrices and stages are known
@@ -83,15 +89,14 @@ struct Graph {
   std::vector<Matrix> matrices;
   std::vector<Stage> stages;
 
-  bool operator==(const Graph &other) const {
-    return dims == other.dims && matrices == other.matrices &&
-           stages == other.stages;
+  auto key() const {
+    return std::tuple(llvm::ArrayRef(dims), llvm::ArrayRef(matrices),
+                      llvm::ArrayRef(stages));
   }
 
   /// Fails, with the rule and what breaks it, if this is no kernel:
-  /// - `graph_c1`: dims have at least one index, matrices two dims and less
-  /// than
-  ///   2^63 bytes, and the numbers in use exist
+  /// - `graph_c1`: dims have at least one index, matrices two dims and at
+  ///   most 2^60 bytes, and the numbers in use exist
   /// - `graph_c2`: every result and intermediate is written by one stage, every
   ///   intermediate is read by a later one, and no input is written
   /// - `graph_c3`: a product sums over the first dims of its operands and has
@@ -102,6 +107,8 @@ struct Graph {
   /// - `graph_c7`: rows, columns and what is summed over are no parts of one
   ///   dim; only terms may sum over parts of one
   llvm::Error check() const;
+  /// Those of them that are about dims and matrices alone.
+  llvm::Error checkSizes() const;
 
   /// The dims of `stage` that stand for `dim` of `matrix`, which it uses:
   /// itself or a part of it; several if its terms sum over several parts.
@@ -124,7 +131,6 @@ struct Graph {
   }
 };
 
-llvm::hash_code hash_value(const Graph &graph);
 /// Equal, the names too.
 bool areIdentical(const Graph &a, const Graph &b);
 

@@ -23,9 +23,7 @@ struct Loop {
   unsigned dim = 0;
   int64_t block = 0;
 
-  bool operator==(const Loop &other) const {
-    return dim == other.dim && block == other.block;
-  }
+  auto key() const { return std::tuple(dim, block); }
 };
 
 /// The loops around the tiles of one stage, outermost first. A dim without a
@@ -37,9 +35,7 @@ struct Nest {
   /// Each may triple the code inside: first and last iterations differ.
   static constexpr unsigned maxLoops = 8;
 
-  bool operator==(const Nest &other) const {
-    return stage == other.stage && loops == other.loops;
-  }
+  auto key() const { return std::tuple(stage, llvm::ArrayRef(loops)); }
 };
 
 enum class Store : uint8_t { Sbuf, Psum };
@@ -52,9 +48,9 @@ struct Sums {
   /// In SBUF; those in the result's own type lie in the home itself.
   ElementType type = ElementType::F32;
 
-  bool operator==(const Sums &other) const {
-    return level == other.level && store == other.store &&
-           (store == Store::Psum || type == other.type);
+  auto key() const {
+    return std::tuple(level, store,
+                      store == Store::Psum ? ElementType::F32 : type);
   }
 };
 
@@ -79,10 +75,9 @@ struct Home {
   bool packed = false;
   std::optional<Sums> sums = std::nullopt;
 
-  bool operator==(const Home &other) const {
-    return matrix == other.matrix && nests == other.nests &&
-           level == other.level && slots == other.slots &&
-           early == other.early && packed == other.packed && sums == other.sums;
+  auto key() const {
+    return std::tuple(matrix, llvm::ArrayRef(nests), level, slots, early,
+                      packed, sums);
   }
 };
 
@@ -95,8 +90,8 @@ struct Plan {
   std::vector<Nest> nests;
   std::vector<Home> homes;
 
-  bool operator==(const Plan &other) const {
-    return nests == other.nests && homes == other.homes;
+  auto key() const {
+    return std::tuple(llvm::ArrayRef(nests), llvm::ArrayRef(homes));
   }
 
   /// Loops that nests `nest` and `nest + 1`, or all from `first` to `last`,
@@ -133,16 +128,12 @@ struct Plan {
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 
-llvm::hash_code hash_value(const Plan &plan);
-
 /// A legal graph and its plan.
 struct Schedule {
   Graph graph;
   Plan plan;
 
-  bool operator==(const Schedule &other) const {
-    return graph == other.graph && plan == other.plan;
-  }
+  auto key() const { return std::tie(graph, plan); }
 };
 
 } // namespace mlir::trn::planning
