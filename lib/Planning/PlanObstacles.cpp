@@ -39,27 +39,8 @@ static llvm::Error checkBlock(const Dim &dim, int64_t size, int64_t tile) {
               std::min<int64_t>(llvm::alignTo(size, tile), dim.size)));
 }
 
-llvm::Error PlanSpace::checkSizes() const {
-  for (const Dim &dim : source.dims)
-    if (dim.size < 1)
-      return llvm::createStringError(formatv(
-          "dimension {0} is {1}, but must be at least 1", dim.name, dim.size));
-  for (const Matrix &matrix : source.matrices)
-    if (source.bytesOf(matrix) > 0x1p60)
-      return llvm::createStringError(formatv(
-          "matrix {0} has {1} x {2} elements, more than any memory",
-          matrix.name, source.rowsOf(matrix), source.columnsOf(matrix)));
-  return llvm::Error::success();
-}
-
-static std::string listDims(const Graph &graph) {
-  return llvm::join(
-      llvm::map_range(graph.dims, [](const Dim &dim) { return dim.name; }),
-      ", ");
-}
-
 llvm::Error PlanSpace::checkDemands() const {
-  if (llvm::Error error = checkSizes())
+  if (llvm::Error error = source.checkSizes())
     return error;
   auto findDim = [&](llvm::StringRef name) {
     return llvm::find_if(source.dims,
@@ -79,10 +60,13 @@ llvm::Error PlanSpace::checkDemands() const {
   }
   for (const auto &[name, loop] : constraints.keep)
     if (loop != "kernel" && findDim(loop) == source.dims.end())
-      return llvm::createStringError(
-          formatv("keep={0}={1} names no loop of the kernel; it must be one of "
-                  "kernel, {2}",
-                  name, loop, listDims(source)));
+      return llvm::createStringError(formatv(
+          "keep={0}={1} names no loop of the kernel; it must be one of "
+          "kernel, {2}",
+          name, loop,
+          llvm::join(llvm::map_range(source.dims,
+                                     [](const Dim &dim) { return dim.name; }),
+                     ", ")));
   return llvm::Error::success();
 }
 
@@ -110,26 +94,22 @@ PlanSpace::Refusal PlanSpace::describeRefusal() const {
     std::optional<Schedule> schedule = assemble(candidate);
     if (!schedule)
       continue;
-    if (llvm::Error error = schedule->plan.check(schedule->graph, machine)) {
-      if (!refusal.overflows)
-        refusal.text = llvm::toString(std::move(error));
-      else
-        llvm::consumeError(std::move(error));
-      continue;
+    std::string text =
+        llvm::toString(schedule->plan.check(schedule->graph, machine));
+    if (text.empty()) {
+      PlanCost cost = computeCost(*schedule, machine);
+      int64_t banks = cost.psum.peak().size;
+      placement::Peak peak = cost.sbuf.peak();
+      if (banks > cost.psum.capacity) {
+        text = formatv("{0} banks of PSUM are needed, but there are {1}", banks,
+                       cost.psum.capacity);
+      } else if (peak.size < least) {
+        least = peak.size;
+        refusal = {true, describePeak(cost, peak)};
+      }
     }
-    PlanCost cost = computeCost(*schedule, machine);
-    if (cost.psum.peak().size > cost.psum.capacity) {
-      if (!refusal.overflows)
-        refusal.text =
-            formatv("{0} banks of PSUM are needed, but there are {1}",
-                    cost.psum.peak().size, cost.psum.capacity);
-      continue;
-    }
-    placement::Peak peak = cost.sbuf.peak();
-    if (peak.size >= least)
-      continue;
-    least = peak.size;
-    refusal = {true, describePeak(cost, peak)};
+    if (!text.empty() && !refusal.overflows)
+      refusal.text = text;
   }
   return refusal;
 }
@@ -144,23 +124,6 @@ static int64_t blockIn(const Schedule &schedule, llvm::StringRef dim) {
   return llvm::find_if(graph.dims,
                        [&](const Dim &other) { return other.name == dim; })
       ->size;
-}
-
-/// What is in the way if there is a plan without it.
-std::string PlanSpace::blameBlock(const Refusal &refusal) const {
-  for (const auto &[name, size] : constraints.blocks) {
-    Constraints others = constraints;
-    llvm::erase_if(others.blocks,
-                   [&, name = llvm::StringRef(name)](const auto &block) {
-                     return block.first == name;
-                   });
-    if (auto without = PlanSpace(source, others, machine).findAny())
-      return formatv("block-{0} of {1} {2}: {3}; {4} would do", name, size,
-                     refusal.overflows ? "is too large for SBUF"
-                                       : "has no plan",
-                     refusal.text, blockIn(*without, name));
-  }
-  return "";
 }
 
 /// Where the matrix can lie, if `loop` is nowhere around all of its homes.
@@ -194,15 +157,25 @@ std::string PlanSpace::describeLevels(llvm::StringRef matrix,
                  loop, llvm::join(names, ", "));
 }
 
-std::string PlanSpace::blameKeep(const Refusal &refusal) const {
-  for (const auto &[name, loop] : constraints.keep) {
+/// What is in the way if there is a plan without it.
+std::string PlanSpace::blameDemand(const Refusal &refusal) const {
+  const char *how = refusal.overflows ? "is too large for SBUF" : "has no plan";
+  auto without = [&](auto member, llvm::StringRef name) {
     Constraints others = constraints;
-    llvm::erase_if(others.keep,
-                   [&, name = llvm::StringRef(name)](const auto &entry) {
-                     return entry.first == name;
-                   });
-    PlanSpace without(source, others, machine);
-    if (!without.findAny())
+    llvm::erase_if(others.*member,
+                   [&](const auto &entry) { return entry.first == name; });
+    return others;
+  };
+  for (const auto &[name, size] : constraints.blocks) {
+    Constraints others = without(&Constraints::blocks, name);
+    if (auto schedule = PlanSpace(source, others, machine).findAny())
+      return formatv("block-{0} of {1} {2}: {3}; {4} would do", name, size, how,
+                     refusal.text, blockIn(*schedule, name));
+  }
+  for (const auto &[name, loop] : constraints.keep) {
+    Constraints others = without(&Constraints::keep, name);
+    PlanSpace space(source, others, machine);
+    if (!space.findAny())
       continue;
     Constraints naive = constraints;
     naive.recompute = source.stages.size() > 1;
@@ -210,9 +183,8 @@ std::string PlanSpace::blameKeep(const Refusal &refusal) const {
                              ? "strategy=recompute has one"
                              : "leave it out, and there is a plan";
     std::string levels =
-        refusal.overflows ? "" : without.describeLevels(name, loop);
-    return formatv("keep={0}={1} {2}: {3}; {4}", name, loop,
-                   refusal.overflows ? "is too large for SBUF" : "has no plan",
+        refusal.overflows ? "" : space.describeLevels(name, loop);
+    return formatv("keep={0}={1} {2}: {3}; {4}", name, loop, how,
                    levels.empty() ? refusal.text : levels, advice);
   }
   return "";
@@ -245,8 +217,7 @@ std::string PlanSpace::findObstacle() const {
   if (findAny())
     return "";
   Refusal refusal = describeRefusal();
-  for (std::string blame :
-       {blameBlock(refusal), blameKeep(refusal), blameKind(refusal)})
+  for (std::string blame : {blameDemand(refusal), blameKind(refusal)})
     if (!blame.empty())
       return blame;
   if (constraints.blocks.empty() && constraints.keep.empty())

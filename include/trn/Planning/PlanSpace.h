@@ -89,13 +89,11 @@ private:
     bool overflows; // SBUF
     std::string text;
   };
-  llvm::Error checkSizes() const;
   std::optional<Schedule> findAny() const;
   Refusal describeRefusal() const;
-  std::string blameBlock(const Refusal &refusal) const;
   std::string describeLevels(llvm::StringRef matrix,
                              llvm::StringRef loop) const;
-  std::string blameKeep(const Refusal &refusal) const;
+  std::string blameDemand(const Refusal &refusal) const;
   std::string blameKind(const Refusal &refusal) const;
   /// The block that a dim must have, or 0.
   int64_t forced(unsigned dim) const;
