@@ -33,20 +33,15 @@ const Home *Walker::earlyHome(NestRange group, unsigned depth) const {
   return nullptr;
 }
 
-/// The nest that transposes into `home`, if it is not loaded.
-std::optional<unsigned> Walker::fillingNest(const Home &home) const {
-  std::optional<unsigned> nest = writerOf(home.matrix);
-  return nest && llvm::is_contained(home.nests, *nest) ? nest : std::nullopt;
-}
-
 Filling Walker::startFilling(const Home &home, int32_t buffer,
                              const Extents &extents) const {
   Filling fill{&home, buffer, extents};
   fill.dim = graph.matrices[home.matrix].rows;
   int64_t size = extents[fill.dim].size;
   fill.piece = size;
-  if (std::optional<unsigned> nest = fillingNest(home)) {
-    for (Loop loop : llvm::drop_begin(plan.nests[*nest].loops, home.level))
+  if (isWritten(home)) {
+    for (Loop loop :
+         llvm::drop_begin(plan.nests[home.nests.front()].loops, home.level))
       fill.piece = std::min(size, loop.block);
     return fill;
   }
@@ -62,25 +57,25 @@ Filling Walker::startFilling(const Home &home, int32_t buffer,
 
 void Walker::fillPiece(const Filling &fill, const LinearExpr &start,
                        int64_t size) {
+  const Home &home = *fill.home;
+  unsigned nest = home.nests.front();
   Extents extents = fill.extents;
   extents[fill.dim].start += start;
   extents[fill.dim].size = size;
-  Live current = liveOf(*fill.home);
-  std::optional<unsigned> nest = fillingNest(*fill.home);
-  unsigned reader = fill.home->nests.front();
-  BlockView whole = inHbm(fill.home->matrix, reader, fill.extents);
-  liveOf(*fill.home) = {fill.buffer, whole.row, whole.column};
-  if (!nest) {
-    visitor.enterStage(plan.nests[reader].stage);
-    visitor.copy(inHbm(fill.home->matrix, reader, extents),
-                 inHome(*fill.home, reader, extents));
+  BlockView whole = inHbm(home.matrix, nest, fill.extents);
+  Live current =
+      std::exchange(liveOf(home), {fill.buffer, whole.row, whole.column});
+  if (!isWritten(home)) {
+    visitor.enterStage(plan.nests[nest].stage);
+    visitor.copy(inHbm(home.matrix, nest, extents),
+                 inHome(home, nest, extents));
   } else {
-    unsigned depth = plan.nests[*nest].loops.size();
-    for (unsigned level = fill.home->level; level <= depth; ++level)
-      openHomes({*nest, *nest}, level, extents);
-    emitTiles(*nest, extents);
+    for (unsigned level = home.level; level <= plan.nests[nest].loops.size();
+         ++level)
+      openHomes({nest, nest}, level, extents);
+    emitTiles(nest, extents);
   }
-  liveOf(*fill.home) = current;
+  liveOf(home) = current;
 }
 
 void Walker::fillPieces(const FillShare &share) {
@@ -189,24 +184,14 @@ void Walker::emitColumns(NestRange group, unsigned depth,
 // All strips
 //===----------------------------------------------------------------------===//
 
-/// Whether a nest runs behind the last one that `home` serves, in the loops at
-/// `depth` and in none that both share inside of these.
-bool Walker::hasNestsBehind(const Home &home, unsigned last,
-                            unsigned depth) const {
-  for (unsigned nest = home.nests.back(); nest < last; ++nest)
-    if (plan.sharedLoops(nest) <= depth)
-      return true;
-  return false;
-}
-
 void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
                         const Home &home) {
   Loop loop = plan.nests[group.first].loops[depth];
   int64_t size = extents[loop.dim].size, full = size / loop.block;
   bool ragged = size % loop.block != 0;
   NestRange readers = group;
-  if (std::optional<unsigned> nest = fillingNest(home))
-    readers.first = *nest + 1;
+  if (isWritten(home))
+    readers.first = home.nests.front() + 1;
 
   llvm::SmallVector<int32_t, 2> slots;
   for (int64_t slot = 0; slot < std::min(home.slots, full + ragged); ++slot)
@@ -217,8 +202,11 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
   };
   Filling first = startFilling(home, slots[0], strip(0));
   bool mayStream = canStream(readers, depth + 1, first);
-  bool fillsAside =
-      home.slots > 1 || hasNestsBehind(home, readers.last, depth + 1);
+  // Beside the nests that read the other slot, or behind those that read.
+  unsigned lastReader = home.nests.back();
+  bool fillsAside = home.slots > 1 ||
+                    (lastReader < readers.last &&
+                     plan.sharedLoops(lastReader, readers.last) <= depth + 1);
   bool mayRefill = mayStream && home.nests.back() == readers.first &&
                    !(isWritten(home) && isOffChip(home.matrix));
   // The one at `index`, which fills the next one if there is one.
@@ -270,14 +258,6 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
 // Filling on the side
 //===----------------------------------------------------------------------===//
 
-/// Columns of the tensor engine, roughly.
-double Walker::work(unsigned nest, const Extents &extents) const {
-  double product = 1;
-  for (unsigned dim : graph.dimsOf(stageOf(nest)))
-    product *= double(extents[dim].size);
-  return product;
-}
-
 /// How many of the pieces each group takes, in proportion to its work: those
 /// that read the other buffer, which leaves all of PSUM to the ones behind
 /// them; these, if there is but one.
@@ -292,8 +272,12 @@ llvm::SmallVector<int64_t> Walker::splitShare(llvm::ArrayRef<NestRange> groups,
   const Home &home = *share.filling->home;
   for (NestRange group : groups) {
     if ((home.slots > 1) == (group.first <= home.nests.back()))
-      for (unsigned nest = group.first; nest <= group.last; ++nest)
-        sum += work(nest, extents);
+      for (unsigned nest = group.first; nest <= group.last; ++nest) {
+        double work = 1;
+        for (unsigned dim : graph.dimsOf(stageOf(nest)))
+          work *= double(extents[dim].size);
+        sum += work;
+      }
     sums.push_back(sum);
   }
   int64_t before = 0;

@@ -8,6 +8,8 @@
 
 #include "Walker.h"
 
+#include "llvm/ADT/Sequence.h"
+
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
@@ -15,24 +17,12 @@ using namespace mlir::trn::planning;
 // Facts about homes
 //===----------------------------------------------------------------------===//
 
-std::optional<unsigned> Walker::writerOf(unsigned matrix) const {
-  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
-    if (stageOf(nest).result == matrix)
-      return nest;
-  return std::nullopt;
-}
-
 /// Whether the matrix lies in HBM between some of the nests that use it.
 bool Walker::isOffChip(unsigned matrix) const {
   return graph.matrices[matrix].role != Role::Intermediate ||
          llvm::any_of(plan.homes, [&](const Home &home) {
            return home.matrix == matrix && !isWritten(home);
          });
-}
-
-bool Walker::isWritten(const Home &home) const {
-  std::optional<unsigned> writer = writerOf(home.matrix);
-  return writer && llvm::is_contained(home.nests, *writer);
 }
 
 /// Whether the buffer begins to live when its sums are complete: they lie
@@ -52,21 +42,17 @@ bool Walker::isStoredByTile(const Home &home) const {
     return home.sums->store == Store::Psum && home.sums->level == home.level;
   unsigned writer = home.nests.front();
   unsigned depth = plan.nests[writer].loops.size();
-  if (home.level != depth)
-    return false;
-  for (unsigned loop = 0; loop < depth; ++loop)
-    if (sumsInSbuf(writer, loop))
-      return false;
-  return true;
+  return home.level == depth &&
+         llvm::none_of(llvm::seq(depth),
+                       [&](unsigned loop) { return sumsInSbuf(writer, loop); });
 }
 
 /// Whether what `nest` computes is added to what is there already, beside PSUM.
 bool Walker::addsToPrevious(unsigned nest, const Extents &extents) const {
-  for (unsigned depth = 0; depth < plan.nests[nest].loops.size(); ++depth)
-    if (sumsInSbuf(nest, depth) &&
-        extents[plan.nests[nest].loops[depth].dim].later)
-      return true;
-  return false;
+  auto loops = llvm::enumerate(plan.nests[nest].loops);
+  return llvm::any_of(loops, [&](auto loop) {
+    return sumsInSbuf(nest, loop.index()) && extents[loop.value().dim].later;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,6 +176,16 @@ int32_t Walker::allocate(const PlannedBuffer &buffer) {
   return buffers++;
 }
 
+BlockView Walker::openBank(unsigned matrix, int64_t rows, int64_t columns) {
+  BlockView bank;
+  bank.matrix = matrix;
+  bank.rows = rows;
+  bank.columns = columns;
+  bank.buffer =
+      allocate({matrix, Space::Psum, ElementType::F32, rows, columns, 0});
+  return bank;
+}
+
 int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
   const Matrix &matrix = graph.matrices[home.matrix];
   BlockView block = blockOf(home, extents);
@@ -219,7 +215,7 @@ void Walker::openHome(const Home &home, const Extents &extents) {
 }
 
 void Walker::openSums(const Home &home, const Extents &extents) {
-  unsigned nest = *writerOf(home.matrix);
+  unsigned nest = home.nests.front();
   BlockView block = inHbm(home.matrix, nest, extents);
   Live &at = liveOf(home);
   at.sums = {};
@@ -235,15 +231,10 @@ void Walker::openSums(const Home &home, const Extents &extents) {
   }
   int64_t height = machine.partitions, width = machine.movingFreeMax;
   for (int64_t row = 0; row < block.rows; row += height)
-    for (int64_t column = 0; column < block.columns; column += width) {
-      BlockView bank;
-      bank.matrix = home.matrix;
-      bank.rows = std::min(height, block.rows - row);
-      bank.columns = std::min(width, block.columns - column);
-      bank.buffer = allocate({home.matrix, Space::Psum, ElementType::F32,
-                              bank.rows, bank.columns, 0});
-      at.banks.push_back(bank);
-    }
+    for (int64_t column = 0; column < block.columns; column += width)
+      at.banks.push_back(openBank(home.matrix,
+                                  std::min(height, block.rows - row),
+                                  std::min(width, block.columns - column)));
 }
 
 void Walker::openHomes(NestRange group, unsigned depth,
@@ -256,7 +247,7 @@ void Walker::openHomes(NestRange group, unsigned depth,
       openHome(home, extents);
     }
     if (home.sums && home.sums->level == depth &&
-        group.contains(*writerOf(home.matrix)))
+        group.contains(home.nests.front()))
       openSums(home, extents);
   }
 }
@@ -267,7 +258,7 @@ void Walker::openHomes(NestRange group, unsigned depth,
 
 void Walker::evictSums(const Home &home, const Extents &extents) {
   Live &at = liveOf(home);
-  unsigned nest = *writerOf(home.matrix);
+  unsigned nest = home.nests.front();
   if (isAllocatedLate(home))
     openHome(home, extents);
   BlockView to = inHome(home, nest, extents);
@@ -277,14 +268,12 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
     if (!at.sums.buffer)
       return;
     BlockView from = inSums(home, nest, extents);
-    overPieces(from.rows, height, [&](const LinearExpr &row, int64_t rows) {
-      overPieces(from.columns, width,
-                 [&](const LinearExpr &column, int64_t columns) {
-                   visitor.convert(partOf(from, row, rows, column, columns),
-                                   partOf(to, row, rows, column, columns));
-                 });
-    });
-    return;
+    return overTiles(from.rows, height, from.columns, width,
+                     [&](const LinearExpr &row, int64_t rows,
+                         const LinearExpr &column, int64_t columns) {
+                       visitor.convert(partOf(from, row, rows, column, columns),
+                                       partOf(to, row, rows, column, columns));
+                     });
   }
   // As much at once as two banks hold makes rows that DMA moves well.
   bool stores = isStoredByTile(home);
@@ -309,8 +298,8 @@ void Walker::closeHomes(NestRange group, unsigned depth,
                         const Extents &extents) {
   for (const Home &home : plan.homes) {
     if (home.sums && home.sums->level == depth &&
-        group.contains(*writerOf(home.matrix))) {
-      visitor.enterStage(plan.nests[*writerOf(home.matrix)].stage);
+        group.contains(home.nests.front())) {
+      visitor.enterStage(plan.nests[home.nests.front()].stage);
       evictSums(home, extents);
     }
     if (home.level == depth && group.contains(home.nests.back()) &&

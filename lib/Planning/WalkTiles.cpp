@@ -8,8 +8,6 @@
 
 #include "Walker.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
@@ -41,26 +39,28 @@ Extents Walker::tile(unsigned nest, const Extents &extents,
 // Products
 //===----------------------------------------------------------------------===//
 
-/// All terms of one tile of the result. `sumExtents` are those where the sums
-/// begin.
-void Walker::multiplyTile(unsigned nest, const Extents &extents,
-                          const BlockView &bank, const Extents &sumExtents) {
+void Walker::overContraction(unsigned nest, const Extents &extents,
+                             const Extents &sumExtents, TermBody body) {
   bool first = true;
   for (const Term &term : stageOf(nest).terms) {
-    const Extent &over = extents[term.over];
-    overPieces(over.size, machine.partitions,
+    overPieces(extents[term.over].size, machine.partitions,
                [&](const LinearExpr &start, int64_t size) {
                  Extents part = extents;
-                 part[term.over].start += start;
-                 part[term.over].size = size;
-                 LinearExpr index =
-                     part[term.over].start - sumExtents[term.over].start;
-                 visitor.multiply(operand(term.left, nest, part, term.over),
-                                  operand(term.right, nest, part, term.over),
-                                  bank, first ? index : LinearExpr(1));
+                 Extent &over = part[term.over];
+                 over.start += start;
+                 over.size = size;
+                 body(term, part,
+                      first ? over.start - sumExtents[term.over].start
+                            : LinearExpr(1));
                });
     first = false;
   }
+}
+
+void Walker::multiply(unsigned nest, const Term &term, const Extents &extents,
+                      const BlockView &bank, const LinearExpr &index) {
+  visitor.multiply(operand(term.left, nest, extents, term.over),
+                   operand(term.right, nest, extents, term.over), bank, index);
 }
 
 void Walker::emitProduct(unsigned nest, const Extents &extents) {
@@ -69,30 +69,30 @@ void Walker::emitProduct(unsigned nest, const Extents &extents) {
             whole = inHome(home, nest, extents);
   BlockView hbm = inHbm(home.matrix, nest, extents);
   bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
-  overPieces(
-      to.rows, machine.partitions, [&](const LinearExpr &row, int64_t rows) {
-        overPieces(to.columns, machine.movingFreeMax,
-                   [&](const LinearExpr &column, int64_t columns) {
-                     BlockView bank;
-                     bank.matrix = home.matrix;
-                     bank.rows = rows;
-                     bank.columns = columns;
-                     bank.buffer =
-                         allocate({home.matrix, Space::Psum, ElementType::F32,
-                                   rows, columns, 0});
-                     multiplyTile(
-                         nest, tile(nest, extents, row, rows, column, columns),
-                         bank, extents);
-                     BlockView part = partOf(to, row, rows, column, columns);
-                     if (adds)
-                       visitor.add(bank, part);
-                     else
-                       visitor.convert(bank, part);
-                   });
-        if (stores)
-          visitor.copy(partOf(whole, row, rows, 0, to.columns),
-                       partOf(hbm, row, rows, 0, to.columns));
-      });
+  auto emitTile = [&](const LinearExpr &row, int64_t rows,
+                      const LinearExpr &column, int64_t columns) {
+    BlockView bank = openBank(home.matrix, rows, columns);
+    overContraction(
+        nest, tile(nest, extents, row, rows, column, columns), extents,
+        [&](const Term &term, const Extents &part, const LinearExpr &index) {
+          multiply(nest, term, part, bank, index);
+        });
+    BlockView part = partOf(to, row, rows, column, columns);
+    if (adds)
+      visitor.add(bank, part);
+    else
+      visitor.convert(bank, part);
+  };
+  overPieces(to.rows, machine.partitions,
+             [&](const LinearExpr &row, int64_t rows) {
+               overPieces(to.columns, machine.movingFreeMax,
+                          [&](const LinearExpr &column, int64_t columns) {
+                            emitTile(row, rows, column, columns);
+                          });
+               if (stores)
+                 visitor.copy(partOf(whole, row, rows, 0, to.columns),
+                              partOf(hbm, row, rows, 0, to.columns));
+             });
 }
 
 /// The products of a block whose sums are open, one row of tiles after the
@@ -103,29 +103,18 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
   BlockView block = inHbm(home.matrix, nest, extents);
   const BlockView *banks = at.banks.begin();
   for (int64_t row = 0; row < block.rows; row += machine.partitions) {
-    bool first = true;
-    for (const Term &term : stageOf(nest).terms) {
-      overPieces(extents[term.over].size, machine.partitions,
-                 [&](const LinearExpr &start, int64_t size) {
-                   Extents part = extents;
-                   part[term.over].start += start;
-                   part[term.over].size = size;
-                   LinearExpr index = first ? part[term.over].start -
-                                                  at.sumExtents[term.over].start
-                                            : LinearExpr(1);
-                   const BlockView *bank = banks;
-                   for (int64_t column = 0; column < block.columns;
-                        column += machine.movingFreeMax, ++bank) {
-                     Extents cut = tile(nest, part, row, bank->rows, column,
-                                        bank->columns);
-                     visitor.multiply(operand(term.left, nest, cut, term.over),
-                                      operand(term.right, nest, cut, term.over),
-                                      *bank, index);
-                   }
-                 });
-      first = false;
-    }
-    banks += llvm::divideCeil(block.columns, machine.movingFreeMax);
+    const BlockView *bank = banks;
+    overContraction(
+        nest, extents, at.sumExtents,
+        [&](const Term &term, const Extents &part, const LinearExpr &index) {
+          bank = banks;
+          for (int64_t column = 0; column < block.columns;
+               column += machine.movingFreeMax, ++bank)
+            multiply(nest, term,
+                     tile(nest, part, row, bank->rows, column, bank->columns),
+                     *bank, index);
+        });
+    banks = bank;
   }
 }
 
@@ -143,34 +132,25 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
   BlockView from = operand(stage.source, nest, extents);
   BlockView to = inHome(home, nest, extents);
   int64_t side = machine.partitions;
-  if (!from.buffer) {
-    overPieces(to.rows, side, [&](const LinearExpr &row, int64_t rows) {
-      overPieces(
-          to.columns, side, [&](const LinearExpr &column, int64_t columns) {
-            visitor.transposeByDma(partOf(from, column, columns, row, rows),
-                                   partOf(to, row, rows, column, columns));
-          });
-    });
-    return;
-  }
-  overPieces(to.rows, side, [&](const LinearExpr &row, int64_t rows) {
-    overPieces(
-        to.columns, machine.movingFreeMax,
-        [&](const LinearExpr &column, int64_t columns) {
-          BlockView bank;
-          bank.matrix = home.matrix;
-          bank.rows = rows;
-          bank.columns = columns;
-          bank.buffer = allocate(
-              {home.matrix, Space::Psum, ElementType::F32, rows, columns, 0});
-          for (int64_t at = 0; at < columns; at += side) {
-            int64_t count = std::min(side, columns - at);
-            visitor.transpose(partOf(from, column + at, count, row, rows),
-                              partOf(bank, 0, rows, at, count));
-          }
-          visitor.convert(bank, partOf(to, row, rows, column, columns));
-        });
-  });
+  if (!from.buffer)
+    return overTiles(to.rows, side, to.columns, side,
+                     [&](const LinearExpr &row, int64_t rows,
+                         const LinearExpr &column, int64_t columns) {
+                       visitor.transposeByDma(
+                           partOf(from, column, columns, row, rows),
+                           partOf(to, row, rows, column, columns));
+                     });
+  overTiles(to.rows, side, to.columns, machine.movingFreeMax,
+            [&](const LinearExpr &row, int64_t rows, const LinearExpr &column,
+                int64_t columns) {
+              BlockView bank = openBank(home.matrix, rows, columns);
+              for (int64_t at = 0; at < columns; at += side) {
+                int64_t count = std::min(side, columns - at);
+                visitor.transpose(partOf(from, column + at, count, row, rows),
+                                  partOf(bank, 0, rows, at, count));
+              }
+              visitor.convert(bank, partOf(to, row, rows, column, columns));
+            });
 }
 
 /// Rows of one tile's width come from HBM to all partitions, as many as one
@@ -184,7 +164,7 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
   int64_t rows = graph.rowsOf(source) * (graph.columnsOf(source) / side);
   overPieces(rows, machine.movingFreeMax,
              [&](const LinearExpr &start, int64_t count) {
-               BlockView hbm, from, bank, to;
+               BlockView hbm, from, to;
                hbm.matrix = from.matrix = stage.source;
                hbm.rowOf = side;
                hbm.row = start;
@@ -193,16 +173,13 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
                from.buffer = allocate({stage.source, Space::Sbuf, source.type,
                                        count, side, raw.slots});
                visitor.copy(hbm, from);
-               bank.matrix = to.matrix = home.matrix;
-               bank.rows = to.rows = side;
-               bank.columns = to.columns = count;
-               bank.buffer = allocate({home.matrix, Space::Psum,
-                                       ElementType::F32, side, count, 0});
+               BlockView bank = openBank(home.matrix, side, count);
                for (int64_t at = 0; at < count; at += side) {
                  int64_t height = std::min(side, count - at);
                  visitor.transpose(partOf(from, at, height, 0, side),
                                    partOf(bank, 0, side, at, height));
                }
+               to = bank;
                to.buffer = liveOf(home).buffer;
                to.column = start;
                visitor.convert(bank, to);

@@ -8,6 +8,8 @@
 
 #include "Walker.h"
 
+#include "llvm/ADT/Sequence.h"
+
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
@@ -41,6 +43,15 @@ void Walker::overPieces(int64_t size, int64_t block, PieceBody body) {
     body(full * block, rest);
 }
 
+void Walker::overTiles(int64_t rows, int64_t height, int64_t columns,
+                       int64_t width, TileBody body) {
+  overPieces(rows, height, [&](const LinearExpr &row, int64_t count) {
+    overPieces(columns, width, [&](const LinearExpr &column, int64_t wide) {
+      body(row, count, column, wide);
+    });
+  });
+}
+
 Extents Walker::iteration(const Extents &extents, Loop loop,
                           LinearExpr index) const {
   Extents inner = extents;
@@ -64,24 +75,18 @@ bool Walker::sumsInSbuf(unsigned nest, unsigned depth) const {
   const Stage &stage = stageOf(nest);
   const Home *home = plan.homeOf(stage.result, nest);
   unsigned dim = plan.nests[nest].loops[depth].dim;
-  bool summed = llvm::any_of(
-      stage.terms, [&](const Term &term) { return term.over == dim; });
-  if (!summed)
-    return false;
-  return !home->sums || home->sums->store == Store::Sbuf ||
-         home->sums->level > depth;
+  return stage.sumsOver(dim) &&
+         (!home->sums || home->sums->store == Store::Sbuf ||
+          home->sums->level > depth);
 }
 
 /// Whether the first iteration of the loop at `depth` differs from the others:
 /// sums in SBUF are first written, then added to.
 bool Walker::startsSums(NestRange group, unsigned depth,
                         const Extents &extents) const {
-  if (extents[plan.nests[group.first].loops[depth].dim].later)
-    return false;
-  for (unsigned nest = group.first; nest <= group.last; ++nest)
-    if (sumsInSbuf(nest, depth))
-      return true;
-  return false;
+  return !extents[plan.nests[group.first].loops[depth].dim].later &&
+         llvm::any_of(llvm::seq_inclusive(group.first, group.last),
+                      [&](unsigned nest) { return sumsInSbuf(nest, depth); });
 }
 
 void Walker::emitNests(NestRange range, unsigned depth, const Extents &extents,

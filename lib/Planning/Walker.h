@@ -38,6 +38,10 @@ private:
   };
   using Body = llvm::function_ref<void(const LinearExpr &)>;
   using PieceBody = llvm::function_ref<void(const LinearExpr &, int64_t)>;
+  using TileBody = llvm::function_ref<void(const LinearExpr &, int64_t,
+                                           const LinearExpr &, int64_t)>;
+  using TermBody =
+      llvm::function_ref<void(const Term &, const Extents &, LinearExpr)>;
 
   // Nests and their loops (Walker.cpp).
   void emitNests(NestRange range, unsigned depth, const Extents &extents,
@@ -51,6 +55,9 @@ private:
   void repeat(int64_t count, Body body);
   /// `body` for blocks of `size`: start and size of each.
   void overPieces(int64_t size, int64_t block, PieceBody body);
+  /// `body` for tiles of `height` and `width`, row by row.
+  void overTiles(int64_t rows, int64_t height, int64_t columns, int64_t width,
+                 TileBody body);
   Extents iteration(const Extents &extents, Loop loop, LinearExpr index) const;
   Extents remainder(const Extents &extents, Loop loop) const;
   bool sumsInSbuf(unsigned nest, unsigned depth) const;
@@ -60,10 +67,8 @@ private:
   const Home *earlyHome(NestRange group, unsigned depth) const;
   void emitStrips(NestRange group, unsigned depth, const Extents &extents,
                   const Home &home);
-  bool hasNestsBehind(const Home &home, unsigned last, unsigned depth) const;
   Filling startFilling(const Home &home, int32_t buffer,
                        const Extents &extents) const;
-  std::optional<unsigned> fillingNest(const Home &home) const;
   bool canStream(NestRange group, unsigned depth, const Filling &fill) const;
   void streamLoop(NestRange group, unsigned depth, const Extents &extents,
                   const OnTheSide &side);
@@ -72,7 +77,6 @@ private:
   llvm::SmallVector<int64_t> splitShare(llvm::ArrayRef<NestRange> groups,
                                         const Extents &extents,
                                         const FillShare &share) const;
-  double work(unsigned nest, const Extents &extents) const;
   void fillPiece(const Filling &fill, const LinearExpr &start, int64_t size);
   void fillPieces(const FillShare &share);
   void fillRemainder(const Filling &fill);
@@ -85,13 +89,15 @@ private:
   void openSums(const Home &home, const Extents &extents);
   void evictSums(const Home &home, const Extents &extents);
   int32_t allocate(const PlannedBuffer &buffer);
+  BlockView openBank(unsigned matrix, int64_t rows, int64_t columns);
   int32_t allocateHome(const Home &home, const Extents &extents);
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
   bool isOffChip(unsigned matrix) const;
-  bool isWritten(const Home &home) const;
+  bool isWritten(const Home &home) const {
+    return stageOf(home.nests.front()).result == home.matrix;
+  }
   bool isStoredByTile(const Home &home) const;
   bool isAllocatedLate(const Home &home) const;
-  std::optional<unsigned> writerOf(unsigned matrix) const;
   bool addsToPrevious(unsigned nest, const Extents &extents) const;
 
   // Blocks of matrices (WalkHomes.cpp).
@@ -118,8 +124,12 @@ private:
                           const Extents &extents);
   void emitTransposition(unsigned nest, const Extents &extents);
   void emitPackedTransposition(unsigned nest, const Extents &extents);
-  void multiplyTile(unsigned nest, const Extents &extents,
-                    const BlockView &bank, const Extents &sumExtents);
+  /// `body` for each piece that `nest` adds to its sums, which begin at
+  /// `sumExtents`: its term, its extents, and 0 where the sums begin.
+  void overContraction(unsigned nest, const Extents &extents,
+                       const Extents &sumExtents, TermBody body);
+  void multiply(unsigned nest, const Term &term, const Extents &extents,
+                const BlockView &bank, const LinearExpr &index);
   Extents tile(unsigned nest, const Extents &extents, const LinearExpr &row,
                int64_t rows, const LinearExpr &column, int64_t columns) const;
 
