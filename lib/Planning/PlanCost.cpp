@@ -87,11 +87,11 @@ private:
     cost.tensorNs += executions * double(cycles) * machine.tensorNsPerColumn;
   }
   void move(const BlockView &hbm, bool writes, double efficiency);
+  placement::Problem &problemOf(Space space) {
+    return space == Space::Psum ? cost.psum : cost.sbuf;
+  }
   placement::Buffer &placed(int32_t number) {
-    const Opened &buffer = opened[number];
-    placement::Problem &problem =
-        buffer.space == Space::Psum ? cost.psum : cost.sbuf;
-    return problem.buffers[buffer.index];
+    return problemOf(opened[number].space).buffers[opened[number].index];
   }
   void use(llvm::ArrayRef<const BlockView *> views);
 
@@ -111,28 +111,22 @@ private:
 } // namespace
 
 void CostVisitor::allocate(int32_t number, const PlannedBuffer &buffer) {
-  placement::Buffer placed{};
+  placement::Problem &problem = problemOf(buffer.space);
+  opened.push_back(
+      {buffer.space, problem.buffers.size(), unsigned(loops.size())});
+  placement::Buffer &placed = problem.buffers.emplace_back();
   placed.slots = std::max<int64_t>(1, buffer.slots);
   placed.begin = point++;
   placed.end = point;
-  if (buffer.space == Space::Psum) {
-    // A bank each.
-    placed.size = 1;
-    opened.push_back(
-        {Space::Psum, cost.psum.buffers.size(), unsigned(loops.size())});
-    cost.psum.buffers.push_back(placed);
+  placed.size = 1; // a bank
+  if (buffer.space == Space::Psum)
     return;
-  }
   int64_t tiles = llvm::divideCeilSigned(buffer.rows, machine.partitions);
   placed.alignment = byteSize(buffer.type);
-  placed.size = llvm::SaturatingMultiply<uint64_t>(
-      llvm::SaturatingMultiply<uint64_t>(tiles, buffer.columns),
-      placed.alignment);
   // Far beyond all memories, and small enough for sums of many.
-  placed.size = std::min<uint64_t>(placed.size, int64_t(1) << 48);
-  opened.push_back(
-      {Space::Sbuf, cost.sbuf.buffers.size(), unsigned(loops.size())});
-  cost.sbuf.buffers.push_back(placed);
+  double bytes =
+      double(tiles) * double(buffer.columns) * double(placed.alignment);
+  placed.size = int64_t(std::min(bytes, 0x1p48));
   cost.names.push_back(llvm::formatv("{0} [{1} x {2}]",
                                      graph.matrices[buffer.matrix].name,
                                      buffer.rows, buffer.columns));
