@@ -17,8 +17,9 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-void mlir::trn::remarkLeftAlone(const Product &product, StringRef reason) {
-  product.contraction->emitRemark("product left on the host: ") << reason;
+InFlightDiagnostic mlir::trn::remarkLeftAlone(Operation *contraction,
+                                              const Twine &reason) {
+  return contraction->emitRemark("product left on the host: ") << reason;
 }
 
 /// Returns the products of `func` that kernels can compute, keyed by the value
@@ -30,17 +31,17 @@ static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
   func.walk([&](linalg::LinalgOp op) {
     if (!isProductLike(op))
       return;
-    ProductMatch match = matchProduct(op, allowRounding);
-    if (match.product) {
-      products.insert({match.product->result, *match.product});
+    FailureOr<Product> product = matchProduct(op, allowRounding);
+    if (succeeded(product)) {
+      products.insert({product->result, *product});
       return;
     }
-    op->emitRemark("product left on the host: ") << match.refusal;
     auto *first = products.find(op.getDpsInputs()[0]);
     if (first == products.end() ||
         first->second.resultType == first->second.operandType)
       return;
-    remarkLeftAlone(first->second, "the product that consumes it is");
+    remarkLeftAlone(first->second.contraction,
+                    "the product that consumes it is");
     products.erase(first);
   });
   return products;
@@ -50,15 +51,21 @@ static bool hasElementType(Value tensor, ElementType type) {
   return getElementType(getElementTypeOrSelf(tensor)) == type;
 }
 
-/// Returns the product among `products` that `next` can be fused behind. Only
-/// its intermediate may have another type than the weights.
+/// Returns the product among `products` that `next` can be fused behind: the
+/// intermediate has the layout in which it is read, and no other use. Only it
+/// may have another type than the weights.
 static Product *findProducer(llvm::MapVector<Value, Product> &products,
                              const Product &next) {
-  auto *product = products.find(next.lhs);
-  bool fits = product != products.end() && feeds(product->second, next) &&
-              hasElementType(product->second.rhs, next.operandType) &&
+  auto *found = products.find(next.lhs);
+  if (found == products.end())
+    return nullptr;
+  Product &product = found->second;
+  bool fits = product.result.hasOneUse() &&
+              product.resultTransposed == next.lhsTransposed &&
+              product.operandType == next.operandType &&
+              hasElementType(product.rhs, next.operandType) &&
               hasElementType(next.rhs, next.operandType);
-  return fits ? &product->second : nullptr;
+  return fits ? &product : nullptr;
 }
 
 /// Takes the longest chain that ends with `last` out of `products`; none, and a
@@ -77,8 +84,9 @@ static std::optional<Chain> takeChain(llvm::MapVector<Value, Product> &products,
   Product &first = chain.products.front();
   if (!hasElementType(first.lhs, first.operandType)) {
     for (const Product &product : llvm::reverse(chain.products))
-      remarkLeftAlone(product, "its operands have different types, and its lhs "
-                               "is no intermediate that could be rounded");
+      remarkLeftAlone(product.contraction,
+                      "its operands have different types, and its lhs "
+                      "is no intermediate that could be rounded");
     return std::nullopt;
   }
   // Both operands lie the wrong way round, so the result does.
@@ -88,9 +96,9 @@ static std::optional<Chain> takeChain(llvm::MapVector<Value, Product> &products,
   return chain;
 }
 
-/// The chains of `products`, in program order.
-static SmallVector<Chain>
-chainProducts(llvm::MapVector<Value, Product> products) {
+SmallVector<Chain> mlir::trn::findChains(func::FuncOp func,
+                                         bool allowRounding) {
+  llvm::MapVector<Value, Product> products = findProducts(func, allowRounding);
   SmallVector<Chain> chains;
   while (!products.empty()) {
     Product last = products.back().second;
@@ -110,9 +118,4 @@ std::optional<int64_t> mlir::trn::countFlops(const Chain &chain) {
     sum = sum && flops ? llvm::checkedAdd(*sum, *flops) : std::nullopt;
   }
   return sum;
-}
-
-SmallVector<Chain> mlir::trn::findChains(func::FuncOp func,
-                                         bool allowRounding) {
-  return chainProducts(findProducts(func, allowRounding));
 }

@@ -30,10 +30,15 @@ class KernelEmitter final : public planning::PlanVisitor {
 public:
   KernelEmitter(func::FuncOp kernel, const planning::Graph &graph,
                 ArrayRef<MatrixLocations> locations)
-      : graph(graph), locations(locations), builder(kernel.getContext()),
-        loc(kernel.getLoc()) {
+      : kernel(kernel), graph(graph), locations(locations),
+        builder(kernel.getContext()), loc(kernel.getLoc()),
+        hbm(graph.matrices.size()) {
     builder.setInsertionPointToStart(&kernel.front());
-    takeArguments(kernel);
+    unsigned next = 0;
+    for (planning::Role role : {planning::Role::Input, planning::Role::Result})
+      for (auto [value, matrix] : llvm::zip_equal(hbm, graph.matrices))
+        if (matrix.role == role)
+          value = kernel.getArgument(next++);
   }
 
   void enterStage(unsigned number) override { stage = number; }
@@ -50,8 +55,7 @@ public:
   }
   void multiply(const BlockView &stationary, const BlockView &moving,
                 const BlockView &bank, const LinearExpr &index) override {
-    if (!locations.empty())
-      loc = locations[bank.matrix].product;
+    loc = locations[bank.matrix].product;
     insert<MatmulOp>(view(stationary), view(moving), view(bank),
                      isLater(index));
   }
@@ -70,12 +74,8 @@ public:
   }
 
 private:
-  void takeArguments(func::FuncOp kernel);
   /// What follows moves or rounds values of `matrix`.
-  void serveValue(unsigned matrix) {
-    if (!locations.empty())
-      loc = locations[matrix].value;
-  }
+  void serveValue(unsigned matrix) { loc = locations[matrix].value; }
   template <typename Op, typename... Args>
   void insert(Args &&...args) {
     auto op = Op::create(builder, loc, std::forward<Args>(args)...);
@@ -89,30 +89,20 @@ private:
   Value view(const BlockView &region);
   Value inHbm(const BlockView &region);
 
+  func::FuncOp kernel;
   const planning::Graph &graph;
   ArrayRef<MatrixLocations> locations;
   OpBuilder builder;
   Location loc; // of what is inserted
   unsigned stage = 0;
-  SmallVector<Value> hbm;      // by matrix
+  SmallVector<Value> hbm;      // by matrix; scratch when it is needed
   SmallVector<Value> buffers;  // by number
   SmallVector<Value> counters; // by loop
 };
 } // namespace
 
-/// Intermediates that have no home on chip for all of their life get scratch.
-void KernelEmitter::takeArguments(func::FuncOp kernel) {
-  hbm.resize(graph.matrices.size());
-  unsigned next = 0;
-  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
-    for (auto [value, matrix] : llvm::zip_equal(hbm, graph.matrices))
-      if (matrix.role == role)
-        value = kernel.getArgument(next++);
-}
-
 void KernelEmitter::beginLoop(int32_t loop, int64_t trips) {
-  if (!locations.empty())
-    loc = locations[graph.stages[stage].result].product;
+  loc = locations[graph.stages[stage].result].product;
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
@@ -169,23 +159,20 @@ Value KernelEmitter::isLater(const LinearExpr &expr) {
 /// A matrix in HBM; several rows of `rowOf` columns may be one of its own.
 Value KernelEmitter::inHbm(const BlockView &region) {
   const Matrix &matrix = graph.matrices[region.matrix];
+  int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
   Value &value = hbm[region.matrix];
   if (!value) {
     OpBuilder::InsertionGuard guard(builder);
-    Block *entry = builder.getBlock();
-    while (!isa<func::FuncOp>(entry->getParentOp()))
-      entry = entry->getParentOp()->getBlock();
-    builder.setInsertionPointToStart(entry);
+    builder.setInsertionPointToStart(&kernel.front());
     auto space = MemorySpaceAttr::get(builder.getContext(), MemorySpace::Hbm);
     value = memref::AllocOp::create(
         builder, loc,
-        MemRefType::get({graph.rowsOf(matrix), graph.columnsOf(matrix)},
+        MemRefType::get({rows, columns},
                         getFloatType(builder.getContext(), matrix.type),
                         MemRefLayoutAttrInterface(), space));
   }
   if (!region.rowOf)
     return value;
-  int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
   int64_t pieces = columns / *region.rowOf;
   SmallVector<ReassociationIndices> split = {{0}, {1, 2}}, join = {{0, 1}, {2}};
   Value expanded = memref::ExpandShapeOp::create(
@@ -209,28 +196,35 @@ Value KernelEmitter::view(const BlockView &region) {
                                    strides);
 }
 
-func::FuncOp mlir::trn::createKernel(OpBuilder &builder,
-                                     const planning::Graph &graph) {
-  SmallVector<Type> types;
-  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
-    for (const planning::Matrix &matrix : graph.matrices)
-      if (matrix.role == role)
-        types.push_back(
-            MemRefType::get({graph.rowsOf(matrix), graph.columnsOf(matrix)},
-                            getFloatType(builder.getContext(), matrix.type)));
-  Location loc = builder.getUnknownLoc();
-  auto kernel = func::FuncOp::create(builder, loc, "kernel",
-                                     builder.getFunctionType(types, {}));
+func::FuncOp mlir::trn::declareKernel(OpBuilder &builder, Location loc,
+                                      StringRef name, ArrayRef<Type> arguments,
+                                      unsigned results) {
+  auto kernel = func::FuncOp::create(builder, loc, name,
+                                     builder.getFunctionType(arguments, {}));
   kernel.setPrivate();
   auto *dialect = builder.getContext()->getLoadedDialect<TrnDialect>();
   dialect->getKernelAttrHelper().setAttr(kernel, builder.getUnitAttr());
-  unsigned position = 0;
+  for (unsigned result = arguments.size() - results; result < arguments.size();
+       ++result)
+    kernel.setArgAttr(result, dialect->getResultAttrHelper().getName(),
+                      builder.getUnitAttr());
+  return kernel;
+}
+
+func::FuncOp mlir::trn::createKernel(OpBuilder &builder,
+                                     const planning::Graph &graph) {
+  SmallVector<Type> types;
+  unsigned results = 0;
   for (planning::Role role : {planning::Role::Input, planning::Role::Result})
-    for (const planning::Matrix &matrix : graph.matrices)
-      if (matrix.role == role && ++position && role == planning::Role::Result)
-        kernel.setArgAttr(position - 1,
-                          dialect->getResultAttrHelper().getName(),
-                          builder.getUnitAttr());
+    for (const Matrix &matrix : graph.matrices)
+      if (matrix.role == role) {
+        types.push_back(
+            MemRefType::get({graph.rowsOf(matrix), graph.columnsOf(matrix)},
+                            getFloatType(builder.getContext(), matrix.type)));
+        results += role == planning::Role::Result;
+      }
+  Location loc = builder.getUnknownLoc();
+  func::FuncOp kernel = declareKernel(builder, loc, "kernel", types, results);
   builder.setInsertionPointToStart(kernel.addEntryBlock());
   func::ReturnOp::create(builder, loc);
   return kernel;
@@ -244,6 +238,9 @@ void mlir::trn::emitKernel(func::FuncOp kernel,
   body.dropAllDefinedValueUses();
   while (!body.without_terminator().empty())
     body.front().erase();
-  KernelEmitter emitter(kernel, schedule.graph, locations);
+  SmallVector<MatrixLocations> unknown(schedule.graph.matrices.size(),
+                                       {kernel.getLoc(), kernel.getLoc()});
+  KernelEmitter emitter(kernel, schedule.graph,
+                        locations.empty() ? unknown : locations);
   planning::walk(schedule, machine, emitter);
 }

@@ -8,15 +8,14 @@
 
 #include "trn/Transforms/KernelGraph.h"
 
+#include "ProductMatcher.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -102,8 +101,7 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
 }
 
 LogicalResult GraphBuilder::visitProduct(linalg::MatmulOp op) {
-  auto fill = op.getOutputs()[0].getDefiningOp<linalg::FillOp>();
-  if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+  if (!isZeroFilled(op.getOutputs()[0]))
     return op.emitOpError("accumulates onto something else than zeros");
   if (!getElementTypeOrSelf(op.getResult(0)).isF32())
     return op.emitOpError("sums in ")
@@ -120,16 +118,6 @@ LogicalResult GraphBuilder::visitTranspose(linalg::TransposeOp op) {
     return op.emitOpError("transposes what is no matrix of the kernel");
   matrices[op->getResult(0)] = matrices.lookup(op.getInput());
   return success();
-}
-
-/// What `value` is the rounding of, as kernels round; else itself.
-static Value skipRounding(Value value) {
-  auto truncate = value.getDefiningOp<arith::TruncFOp>();
-  if (!truncate)
-    return value;
-  auto mode = truncate.getRoundingmode();
-  bool isNearest = !mode || *mode == arith::RoundingMode::to_nearest_even;
-  return isNearest ? truncate.getIn() : value;
 }
 
 LogicalResult GraphBuilder::visitElementwise(linalg::GenericOp op) {

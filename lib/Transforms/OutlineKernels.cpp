@@ -17,11 +17,11 @@
 //   call @main_kernel(%xb, %ub, %vb, %ob)
 //   %o = bufferization.to_tensor %ob restrict
 //
-// and a kernel, which KernelRequest.cpp writes.
+// and a kernel, which CreateKernel.cpp writes.
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelRequest.h"
+#include "CreateKernel.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -49,11 +49,10 @@ using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
-/// A chain and the kernels that compute it, one for each request.
-struct OutlinedChain {
+/// A chain, or one of its products, and the kernel that computes it.
+struct OutlinedKernel {
   Chain chain;
-  SmallVector<KernelRequest> requests;
-  SmallVector<func::FuncOp> kernels;
+  func::FuncOp kernel;
 };
 
 /// Rewrites one function.
@@ -64,26 +63,20 @@ public:
       : func(func), symbols(symbols), machine(machine), options(options),
         builder(func.getContext()) {}
 
-  /// Creates the next kernels, which compute `chain` and may store the result
-  /// as [n, m]; none, and a remark, if they would round differently or have no
-  /// plan.
-  void outline(const Chain &chain, bool transposeOutput);
+  /// Creates the next kernels, which compute `chain`; none, and a remark, if
+  /// they would round differently or have no plan.
+  void outline(const Chain &chain);
   /// Replaces the chains that have kernels by calls.
   void replaceChains();
 
 private:
   /// A kernel for each product, with the intermediates in HBM.
-  SmallVector<KernelRequest> cut(const Chain &chain,
-                                 bool resultTransposed) const;
-  bool createKernels(const Chain &chain, SmallVector<KernelRequest> requests,
-                     std::string &refusal);
-  void replace(const OutlinedChain &outlined);
+  SmallVector<Chain> cut(const Chain &chain) const;
+  /// A kernel for each of `chains`, or none; `refusal` says that there is no
+  /// plan.
+  bool createKernels(ArrayRef<Chain> chains, std::string &refusal);
+  void replace(ArrayRef<OutlinedKernel> kernels);
   Value toBuffer(Value tensor);
-  /// The right operand as a [k, n] tensor; a weight stored the other way round
-  /// is transposed by the host.
-  Value rightOperand(const Product &product);
-  Value call(func::FuncOp kernel, const KernelRequest &request,
-             ValueRange inputs);
 
   func::FuncOp func;
   SymbolTable &symbols;
@@ -92,25 +85,25 @@ private:
   OpBuilder builder;
   /// How many kernels there are.
   int64_t count = 0;
-  /// In source order.
-  std::vector<OutlinedChain> chains;
+  /// What computes each chain, in source order.
+  std::vector<SmallVector<OutlinedKernel>> outlined;
 };
 } // namespace
 
-SmallVector<KernelRequest> Outliner::cut(const Chain &chain,
-                                         bool resultTransposed) const {
+SmallVector<Chain> Outliner::cut(const Chain &chain) const {
   // Implicitly transposed, a kernel hands over Y^T.
   bool implicit = options.transpose != TransposeRequest::Explicit;
-  SmallVector<KernelRequest> requests;
+  SmallVector<Chain> parts;
   for (Product product : chain.products) {
-    bool isLast = requests.size() + 1 == chain.products.size();
-    if (!isLast)
-      product.resultType = product.operandType;
-    if (!requests.empty())
+    if (!parts.empty())
       product.lhsTransposed = implicit;
-    requests.push_back({{{product}}, isLast ? resultTransposed : implicit});
+    if (parts.size() + 1 != chain.products.size()) {
+      product.resultType = product.operandType;
+      product.resultTransposed = implicit;
+    }
+    parts.push_back({{product}});
   }
-  return requests;
+  return parts;
 }
 
 /// Why no plan for `kernel` fits the machine, or nothing.
@@ -125,52 +118,47 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
   return planning::PlanSpace(source->graph, none, *limited).findObstacle();
 }
 
-bool Outliner::createKernels(const Chain &chain,
-                             SmallVector<KernelRequest> requests,
-                             std::string &refusal) {
-  SmallVector<func::FuncOp> kernels;
-  for (const KernelRequest &request : requests) {
+bool Outliner::createKernels(ArrayRef<Chain> chains, std::string &refusal) {
+  SmallVector<OutlinedKernel> created;
+  for (const Chain &chain : chains) {
     std::string name = (func.getName() + "_kernel").str();
-    if (int64_t number = count + kernels.size())
+    if (int64_t number = count + created.size())
       name += "_" + std::to_string(number + 1);
-    kernels.push_back(createKernel(builder, symbols, name, request));
+    func::FuncOp kernel = createKernel(builder, symbols, name, chain);
+    created.push_back({chain, kernel});
     refusal.clear();
-    if (roundsAlike(kernels.back(), request, options.allowRounding)) {
-      refusal = findObstacle(kernels.back(), machine);
+    if (roundsAlike(kernel, chain, options.allowRounding)) {
+      refusal = findObstacle(kernel, machine);
       if (refusal.empty())
         continue;
     }
-    for (func::FuncOp kernel : kernels)
-      symbols.erase(kernel);
+    for (const OutlinedKernel &other : created)
+      symbols.erase(other.kernel);
     return false;
   }
-  count += kernels.size();
-  for (auto [request, kernel] : llvm::zip_equal(requests, kernels))
-    remark::passed(request.chain.last().contraction->getLoc(),
+  count += created.size();
+  for (auto [chain, kernel] : created)
+    remark::passed(chain.last().contraction->getLoc(),
                    remark::RemarkOpts::name("Outlined")
                        .category("trn-outline-kernels")
                        .function(func.getName()))
         << remark::metric("kernel", kernel.getName())
-        << remark::metric("products", request.chain.products.size());
-  chains.push_back({chain, std::move(requests), std::move(kernels)});
+        << remark::metric("products", chain.products.size());
+  outlined.push_back(std::move(created));
   return true;
 }
 
-void Outliner::outline(const Chain &chain, bool transposeOutput) {
-  bool resultTransposed = chain.last().resultTransposed != transposeOutput;
+void Outliner::outline(const Chain &chain) {
+  bool isSequential = options.strategy == StrategyRequest::Sequential;
   std::string refusal;
-  if (options.strategy != StrategyRequest::Sequential &&
-      createKernels(chain, {{chain, resultTransposed}}, refusal))
+  if (!isSequential && createKernels(chain, refusal))
     return;
-  bool maySplit = options.strategy == StrategyRequest::Auto ||
-                  options.strategy == StrategyRequest::Sequential;
-  bool isUntried = options.strategy == StrategyRequest::Sequential;
-  if (maySplit &&
-      (isUntried || (chain.products.size() > 1 && !refusal.empty())) &&
-      createKernels(chain, cut(chain, resultTransposed), refusal))
+  bool maySplit = options.strategy == StrategyRequest::Auto &&
+                  chain.products.size() > 1 && !refusal.empty();
+  if ((isSequential || maySplit) && createKernels(cut(chain), refusal))
     return;
   if (!refusal.empty())
-    remarkLeftAlone(chain.last(), refusal);
+    remarkLeftAlone(chain.last().contraction, refusal);
 }
 
 Value Outliner::toBuffer(Value tensor) {
@@ -181,50 +169,31 @@ Value Outliner::toBuffer(Value tensor) {
       /*read_only=*/true);
 }
 
-Value Outliner::rightOperand(const Product &product) {
-  if (!product.rhsTransposed)
-    return product.rhs;
-  auto type = cast<RankedTensorType>(product.rhs.getType());
-  Location loc = product.rhs.getLoc();
-  Value empty = tensor::EmptyOp::create(builder, loc,
-                                        ArrayRef<int64_t>{product.k, product.n},
-                                        type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, product.rhs, empty,
-                                     ArrayRef<int64_t>{1, 0})
-      .getResult()[0];
-}
-
-Value Outliner::call(func::FuncOp kernel, const KernelRequest &request,
-                     ValueRange inputs) {
-  Location loc = request.chain.last().contraction->getLoc();
-  Value result = memref::AllocOp::create(
-      builder, request.chain.last().result.getLoc(),
-      cast<MemRefType>(kernel.getArgumentTypes().back()),
-      builder.getI64IntegerAttr(64));
-  SmallVector<Value> operands(inputs);
-  operands.push_back(result);
-  func::CallOp::create(builder, loc, kernel, operands);
-  return result;
-}
-
-void Outliner::replace(const OutlinedChain &outlined) {
-  const auto &[chain, requests, kernels] = outlined;
-  const Product &last = chain.last();
+void Outliner::replace(ArrayRef<OutlinedKernel> kernels) {
+  const Product &last = kernels.back().chain.last();
   Location loc = last.contraction->getLoc();
-  builder.setInsertionPointAfterValue(last.result);
   Value replaced = last.result;
-  Value result;
-  SmallVector<Value> intermediates;
-  for (auto [request, kernel] : llvm::zip_equal(requests, kernels)) {
-    SmallVector<Value> inputs{result ? result
-                                     : toBuffer(request.chain.first().lhs)};
-    for (const Product &product : request.chain.products)
-      inputs.push_back(toBuffer(rightOperand(product)));
-    if (result)
-      intermediates.push_back(result);
-    result = call(kernel, request, inputs);
+  builder.setInsertionPointAfterValue(replaced);
+  SmallVector<Value> results;
+  for (auto [chain, kernel] : kernels) {
+    SmallVector<Value> operands{results.empty() ? toBuffer(chain.first().lhs)
+                                                : results.back()};
+    // A weight stored the other way round is transposed by the host.
+    for (const Product &product : chain.products)
+      operands.push_back(toBuffer(
+          product.rhsTransposed
+              ? emitTranspose(builder, product.rhs.getLoc(), product.rhs)
+              : product.rhs));
+    results.push_back(memref::AllocOp::create(
+        builder, chain.last().result.getLoc(),
+        cast<MemRefType>(kernel.getArgumentTypes().back()),
+        builder.getI64IntegerAttr(64)));
+    operands.push_back(results.back());
+    func::CallOp::create(builder, chain.last().contraction->getLoc(), kernel,
+                         operands);
   }
-  for (Value intermediate : intermediates)
+  Value result = results.pop_back_val();
+  for (Value intermediate : results)
     memref::DeallocOp::create(builder, loc, intermediate);
   // Not writable: a kernel that reads the tensor reads the buffer itself once
   // `to_buffer` is folded, where bufferization does not see it.
@@ -238,8 +207,8 @@ void Outliner::replace(const OutlinedChain &outlined) {
 
 void Outliner::replaceChains() {
   // The last one first: what replaces a chain reads the values of those before.
-  for (const OutlinedChain &chain : llvm::reverse(chains))
-    replace(chain);
+  for (const auto &kernels : llvm::reverse(outlined))
+    replace(kernels);
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,15 +263,15 @@ struct OutlineKernelsPass final
     OutlineKernelsOptions options{strategy, transpose, outputLayout,
                                   allowRounding};
     Outliner outliner(func, symbols, *machine, options);
-    for (const Chain &chain : findChains(func, allowRounding)) {
+    for (Chain &chain : findChains(func, allowRounding)) {
+      Product &last = chain.products.back();
       if (!countFlops(chain)) {
-        remarkLeftAlone(chain.last(), "it needs more than 2^63 operations");
+        remarkLeftAlone(last.contraction, "it needs more than 2^63 operations");
         continue;
       }
-      bool transposeOutput = outputLayout == OutputLayout::Transposed &&
-                             !chain.last().resultTransposed &&
-                             mayTransposeOutput(func, chain.last());
-      outliner.outline(chain, transposeOutput);
+      if (outputLayout == OutputLayout::Transposed && !last.resultTransposed)
+        last.resultTransposed = mayTransposeOutput(func, last);
+      outliner.outline(chain);
     }
     outliner.replaceChains();
     updateResultTypes(func);

@@ -13,11 +13,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::trn;
-using llvm::formatv;
 
 static std::optional<ElementType> elementTypeOf(Value value) {
   return getElementType(cast<ShapedType>(value.getType()).getElementType());
@@ -29,6 +27,15 @@ static Value sourceOfTranspose(Operation *op) {
   if (!transpose || transpose.getPermutation() != ArrayRef<int64_t>{1, 0})
     return {};
   return transpose.getInput();
+}
+
+Value mlir::trn::skipRounding(Value value) {
+  auto truncate = value.getDefiningOp<arith::TruncFOp>();
+  if (!truncate)
+    return value;
+  auto mode = truncate.getRoundingmode();
+  bool isNearest = !mode || *mode == arith::RoundingMode::to_nearest_even;
+  return isNearest ? truncate.getIn() : value;
 }
 
 /// Whether the op of `use` rounds the value, element by element, to nearest
@@ -43,13 +50,9 @@ static bool truncates(OpOperand &use) {
                     [](AffineMap map) { return map.isIdentity(); }))
     return false;
   Block *body = op.getBlock();
-  auto truncate =
-      body->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>();
-  if (!truncate || truncate.getIn() != body->getArgument(0) ||
-      !llvm::hasNItems(*body, 2))
-    return false;
-  auto mode = truncate.getRoundingmode();
-  return !mode || *mode == arith::RoundingMode::to_nearest_even;
+  Value yielded = body->getTerminator()->getOperand(0);
+  return llvm::hasNItems(*body, 2) && yielded != body->getArgument(0) &&
+         skipRounding(yielded) == body->getArgument(0);
 }
 
 /// Follows `value` back through conversions that keep every value.
@@ -98,8 +101,7 @@ static Operation *findObstacle(Block &body) {
   return other == body.end() ? nullptr : &*other;
 }
 
-/// Whether every element of `tensor` is zero by a `linalg.fill`.
-static bool isZeroFilled(Value tensor) {
+bool mlir::trn::isZeroFilled(Value tensor) {
   auto fill = tensor.getDefiningOp<linalg::FillOp>();
   return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
 }
@@ -133,9 +135,11 @@ static void absorbConsumers(Product &product) {
   }
 }
 
-ProductMatch mlir::trn::matchProduct(linalg::LinalgOp op, bool allowRounding) {
-  auto refuse = [](std::string reason) {
-    return ProductMatch{std::nullopt, std::move(reason)};
+FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
+                                           bool allowRounding) {
+  auto refuse = [&](const Twine &reason) {
+    remarkLeftAlone(op, reason);
+    return failure();
   };
   if (!op.hasPureTensorSemantics())
     return refuse("it works on buffers, but kernels are made from tensors");
@@ -155,11 +159,9 @@ ProductMatch mlir::trn::matchProduct(linalg::LinalgOp op, bool allowRounding) {
     return refuse("an operand is broadcast");
   if (Operation *obstacle = findObstacle(*op.getBlock()))
     return refuse(
-        formatv("'{0}' in its body is in the way; a kernel computes result + "
-                "lhs * rhs in the type of the result, from operands that are "
-                "widened at most",
-                obstacle->getName())
-            .str());
+        "'" + obstacle->getName().getStringRef() +
+        "' in its body is in the way; a kernel computes result + lhs * rhs in "
+        "the type of the result, from operands that are widened at most");
 
   Product product;
   product.contraction = op;
@@ -170,9 +172,10 @@ ProductMatch mlir::trn::matchProduct(linalg::LinalgOp op, bool allowRounding) {
   product.result = op->getResult(0);
   product.resultTransposed = positionOf(maps[2], n) == 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  std::tie(product.m, product.n, product.k) =
-      std::make_tuple(sizes[m], sizes[n], sizes[k]);
-  if (product.m == 0 || product.n == 0 || product.k == 0)
+  product.m = sizes[m];
+  product.n = sizes[n];
+  product.k = sizes[k];
+  if (llvm::is_contained(sizes, 0))
     return refuse("it is empty");
   if (!isZeroFilled(op.getDpsInitOperand(0)->get()))
     return refuse("it accumulates onto a tensor that is not filled with zero");
@@ -186,14 +189,13 @@ ProductMatch mlir::trn::matchProduct(linalg::LinalgOp op, bool allowRounding) {
   // With rounding allowed, an f32 lhs stands for an intermediate that may be
   // kept in the type of the weights.
   if (*lhsType != *rhsType && !(allowRounding && *lhsType == ElementType::F32))
-    return refuse(formatv("its operands are {0} and {1}, but the tensor engine "
-                          "takes one type; truncate first, or use "
-                          "allow-rounding for an intermediate",
-                          stringify(*lhsType), stringify(*rhsType))
-                      .str());
+    return refuse("its operands are " + stringify(*lhsType) + " and " +
+                  stringify(*rhsType) +
+                  ", but the tensor engine takes one type; truncate first, or "
+                  "use allow-rounding for an intermediate");
   product.operandType = *rhsType;
   product.resultType = *resultType;
-  return {product, ""};
+  return product;
 }
 
 Product mlir::trn::flipped(const Product &product) {
@@ -211,10 +213,4 @@ void mlir::trn::absorbInputTranspose(Product &product) {
     product.lhs = source;
     product.lhsTransposed = !product.lhsTransposed;
   }
-}
-
-bool mlir::trn::feeds(const Product &first, const Product &second) {
-  return first.result == second.lhs && first.result.hasOneUse() &&
-         first.resultTransposed == second.lhsTransposed &&
-         first.operandType == second.operandType;
 }

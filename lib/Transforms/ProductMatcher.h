@@ -12,17 +12,12 @@
 #include "trn/Transforms/ChainMatcher.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include <string>
 
 namespace mlir::trn {
 
-/// Returns the product that `op` computes, or the reason why it is none that a
-/// kernel can compute.
-struct ProductMatch {
-  std::optional<Product> product;
-  std::string refusal;
-};
-ProductMatch matchProduct(linalg::LinalgOp op, bool allowRounding);
+/// Returns the product that `op` computes; fails, with a remark, if it is none
+/// that a kernel can compute.
+FailureOr<Product> matchProduct(linalg::LinalgOp op, bool allowRounding);
 
 /// Whether `op` looks like a matrix product at all (so that a refusal is worth
 /// a remark).
@@ -34,9 +29,11 @@ Product flipped(const Product &product);
 /// Looks through a `linalg.transpose` of the lhs: a kernel reads either layout.
 void absorbInputTranspose(Product &product);
 
-/// Returns whether `second` can be fused behind `first`: same strip layout, and
-/// no other use of the intermediate.
-bool feeds(const Product &first, const Product &second);
+/// Whether every element of `tensor` is zero by a `linalg.fill`.
+bool isZeroFilled(Value tensor);
+
+/// What `value` is the rounding of, as kernels round; else itself.
+Value skipRounding(Value value);
 
 } // namespace mlir::trn
 

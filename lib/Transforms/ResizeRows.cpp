@@ -144,11 +144,8 @@ LogicalResult RowResizer::checkOp(Operation *op) {
     return op->emitError("rows cannot vary: '")
            << op->getName() << "' computes an index from them";
   // A reshape of the rows that keeps them is one that ties them.
-  auto keeps = [&](Value source, Value result) {
-    return hasRows(source) == hasRows(result);
-  };
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) &&
-      !keeps(op->getOperand(0), op->getResult(0)))
+      hasRows(op->getOperand(0)) != hasRows(op->getResult(0)))
     return op->emitError("rows cannot vary: '")
            << op->getName() << "' splits or merges them";
   return success();
@@ -172,22 +169,15 @@ LogicalResult RowResizer::checkCallers(func::FuncOp function) {
   return success();
 }
 
-/// `type` with `rows` where `isRow` says so.
-static Type resizeType(Type type, int64_t rows,
-                       function_ref<bool(int64_t)> isRow) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor)
-    return type;
-  SmallVector<int64_t> shape(tensor.getShape());
-  for (auto [i, size] : llvm::enumerate(shape))
-    if (isRow(i))
-      size = rows;
-  return tensor.clone(shape);
-}
-
 void RowResizer::retype(Value value, int64_t rows) {
-  value.setType(resizeType(value.getType(), rows,
-                           [&](int64_t i) { return isRow(value, i); }));
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return;
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [i, size] : llvm::enumerate(shape))
+    if (isRow(value, i))
+      size = rows;
+  value.setType(type.clone(shape));
 }
 
 void RowResizer::updateAttributes(func::FuncOp function) {

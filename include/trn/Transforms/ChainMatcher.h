@@ -28,8 +28,8 @@ struct Product {
   /// The other operand, and whether it is stored as [n, k].
   Value rhs;
   bool rhsTransposed = false;
-  /// The value to replace: after truncation and a trailing `linalg.transpose`;
-  /// stored as [n, m] if transposed.
+  /// The value to replace: after truncation and a trailing `linalg.transpose`.
+  /// What replaces it is stored as [n, m] if transposed.
   Value result;
   bool resultTransposed = false;
   int64_t m = 0, n = 0, k = 0;
@@ -44,6 +44,13 @@ struct Chain {
 
   const Product &first() const { return products.front(); }
   const Product &last() const { return products.back(); }
+  /// The tensors that it reads, in the order of a kernel's arguments.
+  SmallVector<Value> inputs() const {
+    SmallVector<Value> values{first().lhs};
+    for (const Product &product : products)
+      values.push_back(product.rhs);
+    return values;
+  }
 };
 
 /// The chains in `func` that kernels can compute, in the order of their last
@@ -53,8 +60,8 @@ SmallVector<Chain> findChains(func::FuncOp func, bool allowRounding);
 /// FLOPs of `chain`, multiply and add counted apart; none if they overflow.
 std::optional<int64_t> countFlops(const Chain &chain);
 
-/// Says that `product` stays as it is.
-void remarkLeftAlone(const Product &product, StringRef reason);
+/// Says that `contraction` stays as it is.
+InFlightDiagnostic remarkLeftAlone(Operation *contraction, const Twine &reason);
 
 } // namespace mlir::trn
 

@@ -17,6 +17,10 @@ namespace mlir::trn {
 
 struct Machine;
 
+/// A private kernel without a body, whose last arguments are `results` results.
+func::FuncOp declareKernel(OpBuilder &builder, Location loc, StringRef name,
+                           ArrayRef<Type> arguments, unsigned results);
+
 /// An empty kernel for schedules of `graph`, which has its inputs and then its
 /// results.
 func::FuncOp createKernel(OpBuilder &builder, const planning::Graph &graph);

@@ -1,4 +1,4 @@
-//===- KernelRequest.cpp - What becomes one kernel ------------------------===//
+//===- CreateKernel.cpp - Write a kernel on tensors -----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelRequest.h"
+#include "CreateKernel.h"
 
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Transforms/EmitKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -21,21 +22,9 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// The value of a scalar float as `type`, which may be the type that it has.
-static Value convertFloat(OpBuilder &builder, Location loc, Value value,
+/// `source`, element by element as `type`, which is no wider than f32.
+static Value emitRounding(OpBuilder &builder, Location loc, Value source,
                           Type type) {
-  unsigned from = value.getType().getIntOrFloatBitWidth();
-  unsigned to = type.getIntOrFloatBitWidth();
-  if (from < to)
-    return arith::ExtFOp::create(builder, loc, type, value);
-  if (from > to)
-    return arith::TruncFOp::create(builder, loc, type, value);
-  return value;
-}
-
-/// `source`, element by element as `type`.
-static Value emitConversion(OpBuilder &builder, Location loc, Value source,
-                            Type type) {
   auto from = cast<RankedTensorType>(source.getType());
   Value empty = tensor::EmptyOp::create(builder, loc, from.getShape(), type);
   AffineMap identity = builder.getMultiDimIdentityMap(from.getRank());
@@ -44,12 +33,23 @@ static Value emitConversion(OpBuilder &builder, Location loc, Value source,
   return linalg::GenericOp::create(
              builder, loc, empty.getType(), source, empty,
              ArrayRef{identity, identity}, iterators,
-             [&](OpBuilder &nested, Location nestedLoc, ValueRange values) {
-               linalg::YieldOp::create(
-                   nested, nestedLoc,
-                   convertFloat(nested, nestedLoc, values[0], type));
+             [&](OpBuilder &nested, Location loc, ValueRange values) {
+               Value value = values[0];
+               if (value.getType() != type)
+                 value = arith::TruncFOp::create(nested, loc, type, value);
+               linalg::YieldOp::create(nested, loc, value);
              })
       .getResult(0);
+}
+
+Value mlir::trn::emitTranspose(OpBuilder &builder, Location loc, Value source) {
+  auto type = cast<RankedTensorType>(source.getType());
+  int64_t shape[] = {type.getDimSize(1), type.getDimSize(0)};
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, source, empty,
+                                     ArrayRef<int64_t>{1, 0})
+      .getResult()[0];
 }
 
 /// Emits `product` as it was found, but summed in f32 and then rounded, on the
@@ -76,64 +76,48 @@ static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
   Value sum = linalg::MatmulOp::create(builder, loc, sums.getType(),
                                        ValueRange{lhs, rhs}, sums, maps)
                   .getResult(0);
-  Value result = emitConversion(builder, product.result.getLoc(), sum, type);
-  if (!resultTransposed)
-    return result;
-  empty = tensor::EmptyOp::create(
-      builder, loc, ArrayRef<int64_t>{product.n, product.m}, type);
-  return linalg::TransposeOp::create(builder, loc, result, empty,
-                                     ArrayRef<int64_t>{1, 0})
-      .getResult()[0];
+  Value result = emitRounding(builder, product.result.getLoc(), sum, type);
+  return resultTransposed ? emitTranspose(builder, loc, result) : result;
 }
 
-/// The buffer of a matrix, stored the other way round if transposed.
-static MemRefType getBufferType(Builder &builder, int64_t rows, int64_t columns,
-                                bool transposed, ElementType type) {
-  if (transposed)
-    std::swap(rows, columns);
-  return MemRefType::get({rows, columns},
-                         getFloatType(builder.getContext(), type));
-}
-
-/// The arguments of the kernel for `request`: X, its weights and the result.
+/// The arguments of the kernel for `chain`: X, its weights and the result.
 static SmallVector<Type> getArgumentTypes(Builder &builder,
-                                          const KernelRequest &request) {
-  const Product &first = request.chain.first(), &last = request.chain.last();
-  SmallVector<Type> types{getBufferType(
-      builder, first.m, first.k, first.lhsTransposed, first.operandType)};
-  for (const Product &product : request.chain.products)
-    types.push_back(getBufferType(builder, product.k, product.n, false,
-                                  product.operandType));
-  types.push_back(getBufferType(builder, last.m, last.n,
-                                request.resultTransposed, last.resultType));
+                                          const Chain &chain) {
+  SmallVector<Type> types;
+  auto add = [&](int64_t rows, int64_t columns, bool isTransposed,
+                 ElementType type) {
+    if (isTransposed)
+      std::swap(rows, columns);
+    types.push_back(MemRefType::get({rows, columns},
+                                    getFloatType(builder.getContext(), type)));
+  };
+  const Product &first = chain.first(), &last = chain.last();
+  add(first.m, first.k, first.lhsTransposed, first.operandType);
+  for (const Product &product : chain.products)
+    add(product.k, product.n, false, product.operandType);
+  add(last.m, last.n, last.resultTransposed, last.resultType);
   return types;
 }
 
 func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
-                                     StringRef name,
-                                     const KernelRequest &request) {
-  const Chain &chain = request.chain;
+                                     StringRef name, const Chain &chain) {
   Location loc = chain.last().contraction->getLoc();
   OpBuilder::InsertionGuard guard(builder);
   builder.clearInsertionPoint();
-  SmallVector<Type> arguments = getArgumentTypes(builder, request);
-  auto kernel = func::FuncOp::create(builder, loc, name,
-                                     builder.getFunctionType(arguments, {}));
-  kernel.setPrivate();
-  auto *dialect = builder.getContext()->getLoadedDialect<TrnDialect>();
-  dialect->getKernelAttrHelper().setAttr(kernel, builder.getUnitAttr());
-  dialect->getFlopsAttrHelper().setAttr(
-      kernel, builder.getI64IntegerAttr(*countFlops(chain)));
-  kernel.setArgAttr(arguments.size() - 1,
-                    dialect->getResultAttrHelper().getName(),
-                    builder.getUnitAttr());
+  func::FuncOp kernel = declareKernel(
+      builder, loc, name, getArgumentTypes(builder, chain), /*results=*/1);
+  builder.getContext()
+      ->getLoadedDialect<TrnDialect>()
+      ->getFlopsAttrHelper()
+      .setAttr(kernel, builder.getI64IntegerAttr(*countFlops(chain)));
   symbols.insert(kernel);
 
   builder.setInsertionPointToStart(kernel.addEntryBlock());
   for (auto [argument, input] :
-       llvm::zip(kernel.getArguments(), request.inputs()))
+       llvm::zip(kernel.getArguments(), chain.inputs()))
     argument.setLoc(input.getLoc());
-  kernel.getArguments().back().setLoc(chain.last().result.getLoc());
+  BlockArgument result = kernel.getArguments().back();
+  result.setLoc(chain.last().result.getLoc());
   SmallVector<Value> tensors;
   for (BlockArgument argument : kernel.getArguments().drop_back())
     tensors.push_back(bufferization::ToTensorOp::create(
@@ -145,23 +129,23 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
   for (auto [i, product] : llvm::enumerate(chain.products)) {
     bool isLast = i + 1 == chain.products.size();
     Type type = isLast
-                    ? getElementTypeOrSelf(arguments.back())
+                    ? getElementTypeOrSelf(result)
                     : getFloatType(builder.getContext(), product.operandType);
     value =
         emitProduct(builder, product, value, i == 0 && product.lhsTransposed,
-                    tensors[i + 1], isLast && request.resultTransposed, type);
+                    tensors[i + 1], isLast && product.resultTransposed, type);
   }
   bufferization::MaterializeInDestinationOp::create(
-      builder, chain.last().result.getLoc(), Type(), value,
-      kernel.getArguments().back(), /*restrict=*/true, /*writable=*/true);
+      builder, result.getLoc(), Type(), value, result, /*restrict=*/true,
+      /*writable=*/true);
   func::ReturnOp::create(builder, loc);
   return kernel;
 }
 
-bool mlir::trn::roundsAlike(func::FuncOp kernel, const KernelRequest &request,
+bool mlir::trn::roundsAlike(func::FuncOp kernel, const Chain &chain,
                             bool allowRounding) {
-  const Product &last = request.chain.last();
-  SmallVector<Value> inputs = request.inputs();
+  const Product &last = chain.last();
+  SmallVector<Value> inputs = chain.inputs();
   bufferization::MaterializeInDestinationOp store;
   kernel.walk(
       [&](bufferization::MaterializeInDestinationOp op) { store = op; });
@@ -171,7 +155,8 @@ bool mlir::trn::roundsAlike(func::FuncOp kernel, const KernelRequest &request,
   if (!difference)
     return true;
   if (!difference->rounding) {
-    remarkLeftAlone(last, "a kernel would compute it from other values");
+    remarkLeftAlone(last.contraction,
+                    "a kernel would compute it from other values");
     return false;
   }
   const Rounding &rounding = *difference->rounding;
@@ -181,10 +166,9 @@ bool mlir::trn::roundsAlike(func::FuncOp kernel, const KernelRequest &request,
     return true;
   }
   bool added = difference->kind == RoundingDifference::Added;
-  InFlightDiagnostic remark =
-      last.contraction->emitRemark("product left on the host: ");
-  remark << (added ? "a kernel would round to " : "it rounds to ")
-         << rounding.what
+  InFlightDiagnostic remark = remarkLeftAlone(
+      last.contraction, added ? "a kernel would round to " : "it rounds to ");
+  remark << rounding.what
          << (added ? ", where the source does not"
                    : ", where a kernel would not");
   remark.attachNote(rounding.loc) << "rounded here";
