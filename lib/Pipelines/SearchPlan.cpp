@@ -34,6 +34,8 @@ private:
   /// The same from the best of those that need little of SBUF: of each way to
   /// have only a part on chip, the first that fits.
   void descendFromTight();
+  /// From the best on, two axes at once.
+  void improvePairs();
   /// The latency of a schedule that was not timed before, if it is below
   /// `limit`.
   std::optional<int64_t> time(const Candidate &candidate, int64_t limit);
@@ -92,6 +94,14 @@ void PlanSearch::descendFromTight() {
     descend(best->candidate, best->latency);
 }
 
+void PlanSearch::improvePairs() {
+  int64_t before = best->latency;
+  for (const Candidate &pair : space.pairs(best->candidate))
+    time(pair, best->latency);
+  if (best->latency < before)
+    descend(best->candidate, best->latency);
+}
+
 std::optional<FoundPlan> PlanSearch::run() {
   for (const Candidate &start : space.starts())
     for (const Candidate &smaller : space.withLessOfX(start))
@@ -101,6 +111,8 @@ std::optional<FoundPlan> PlanSearch::run() {
       }
   if (!best)
     descendFromTight();
+  if (best)
+    improvePairs();
   if (best) {
     best->timed = timed.size();
     best->isSimulated = timer.isSimulating();

@@ -84,14 +84,16 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
                                        {4 * width, 0, 2},
                                        {width, 4 * tile, 4},
                                        {4 * width, 0, 2, true},
-                                       {3 * width / 2, tile, 8}};
+                                       {3 * width / 2, tile, 8},
+                                       {3 * width / 2, 2 * tile, 4}};
   // Blocks that leave no small rest.
-  int64_t size = source.sizeOf(columns[product]);
-  if (size > width && size % width && size % width < width / 2) {
-    int64_t even = llvm::divideCeil(size, size / width);
-    choices.push_back({int64_t(llvm::alignTo(even, tile)), 2 * tile, 4});
-    choices.push_back({int64_t(llvm::alignTo(even, tile)), 0, 2});
-  }
+  int64_t size = source.sizeOf(columns[product]), count = size / width;
+  if (count && size % width && size % width < width / 2)
+    for (int64_t blocks : {count, count + 1}) {
+      int64_t even = llvm::alignTo(llvm::divideCeil(size, blocks), tile);
+      choices.push_back({even, 2 * tile, 4});
+      choices.push_back({even, 0, 2});
+    }
   int64_t block = forced(columns[product]);
   int64_t depth = product == 0 ? forced(over) : 0;
   std::vector<WeightChoice> fitting;
@@ -294,7 +296,7 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
       if (rows != candidate.strip)
         add([&](Candidate &c) { c.strip = rows; });
     return result;
-  case 3:
+  case pieceAxis:
     for (int64_t tiles : {2, 4, 8, 16, 0})
       if (tiles * machine.partitions != candidate.piece)
         add([&](Candidate &c) { c.piece = tiles * machine.partitions; });
@@ -310,6 +312,13 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
       add([&](Candidate &c) { c.weights[axis - numFixedAxes] = weight; });
     return result;
   }
+}
+
+std::vector<Candidate> PlanSpace::pairs(const Candidate &candidate) const {
+  std::vector<Candidate> result;
+  for (const Candidate &other : along(pieceAxis, candidate))
+    llvm::append_range(result, along(numFixedAxes, other));
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

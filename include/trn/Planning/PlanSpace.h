@@ -55,6 +55,9 @@ public:
   /// What differs from `candidate` along one axis.
   unsigned numAxes() const { return numFixedAxes + source.stages.size(); }
   std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
+  /// What differs both in the pieces of X and in how the first weight comes:
+  /// one waits for the other.
+  std::vector<Candidate> pairs(const Candidate &candidate) const;
 
   /// The schedule of a candidate; none if its loops cannot be made, its buffers
   /// do not fit SBUF, or it is not as demanded.
@@ -70,7 +73,7 @@ public:
 private:
   /// The first of the weights' choices.
   enum WeightStyle : unsigned { tilesPassBy, wideRows, wholeBlocks, kept };
-  static constexpr unsigned numFixedAxes = 6;
+  static constexpr unsigned pieceAxis = 3, numFixedAxes = 6;
 
   std::vector<WeightChoice> weightChoices(unsigned product) const;
   std::vector<int64_t> strips() const;
