@@ -42,7 +42,7 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
     return refuse("{0} is packed, so {1} must not be a result", name,
                   nameOf(stage.result));
   for (unsigned reader = nest + 1; reader < plan.nests.size(); ++reader)
-    if (uses(reader, stage.result) &&
+    if (stageOf(reader).uses(stage.result) &&
         (stageOf(reader).isTransposition() ||
          !llvm::is_contained(turned->nests, reader)))
       return refuse("{0} is packed, so the nest of {1} must be a product and "

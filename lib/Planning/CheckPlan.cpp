@@ -92,7 +92,7 @@ llvm::Error PlanChecker::checkSummedLoops(unsigned nest) const {
                     "again; it must lie outside of the loop over {2}",
                     nameOfDim(loop.dim), nameOfNest(nest),
                     nameOfDim(summed->dim));
-    if (!sumsOver(nest, loop.dim))
+    if (!stageOf(nest).sumsOver(loop.dim))
       continue;
     summed = &loop;
     for (const Term &term : stage.terms)
@@ -135,7 +135,7 @@ llvm::Error PlanChecker::checkHome(const Home &home) const {
   llvm::StringRef name = nameOf(home.matrix);
   // plan_c4
   for (unsigned nest : home.nests)
-    if (!uses(nest, home.matrix))
+    if (!stageOf(nest).uses(home.matrix))
       return refuse("a home of {0} serves the nest of {1}, which does not use "
                     "it",
                     name, nameOfNest(nest));
@@ -182,7 +182,7 @@ llvm::Error PlanChecker::checkSums(const Home &home) const {
     sizes.push_back(dim.size);
   for (auto [depth, loop] : llvm::enumerate(loopsOf(nest))) {
     sizes[loop.dim] = loop.block;
-    if (depth >= level && !sumsOver(nest, loop.dim))
+    if (depth >= level && !stageOf(nest).sumsOver(loop.dim))
       return refuse("the sums of {0} in PSUM must lie inside of the loop over "
                     "{1}, which does not add to them",
                     name, nameOfDim(loop.dim));
@@ -220,7 +220,7 @@ llvm::Error PlanChecker::checkPartialSums(unsigned nest) const {
   const Home &home = *plan.homeOf(stageOf(nest).result, nest);
   // plan_c6
   for (auto [depth, loop] : llvm::enumerate(loopsOf(nest))) {
-    if (!sumsOver(nest, loop.dim))
+    if (!stageOf(nest).sumsOver(loop.dim))
       continue;
     bool areKept = home.sums && home.sums->level <= depth;
     bool areInHbm = !home.sums && home.level > depth && home.nests.size() == 1;
@@ -240,7 +240,7 @@ llvm::Error PlanChecker::checkReaders(const Home &home) const {
   const Matrix &matrix = graph.matrices[home.matrix];
   unsigned writer = home.nests.front(), last = home.nests.back();
   for (unsigned nest = writer + 1; nest < plan.nests.size(); ++nest) {
-    if (!uses(nest, home.matrix))
+    if (!stageOf(nest).uses(home.matrix))
       continue;
     unsigned shared = plan.sharedLoops(writer, nest);
     // plan_c9
@@ -256,7 +256,7 @@ llvm::Error PlanChecker::checkReaders(const Home &home) const {
         isCut |=
             !isSame && (loop.dim == dim || llvm::is_contained(own, loop.dim));
       }
-      if (isCut || sumsOver(writer, loop.dim))
+      if (isCut || stageOf(writer).sumsOver(loop.dim))
         return refuse("the nest of {0} reads {1} inside of the loop over {2}, "
                       "in which it is not complete",
                       nameOfNest(nest), name, nameOfDim(loop.dim));

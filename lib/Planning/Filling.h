@@ -23,6 +23,14 @@ struct Extent {
 };
 using Extents = llvm::SmallVector<Extent, 8>; // by dim
 
+/// `extents` with `size` indices of `dim` alone, the first one being `start`.
+inline Extents cut(Extents extents, unsigned dim, const LinearExpr &start,
+                   int64_t size) {
+  extents[dim].start += start;
+  extents[dim].size = size;
+  return extents;
+}
+
 /// Neighbouring nests, both ends included.
 struct NestRange {
   unsigned first, last;

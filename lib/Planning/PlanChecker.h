@@ -44,12 +44,6 @@ private:
     return nameOf(stageOf(nest).result);
   }
   llvm::StringRef nameOfDim(unsigned dim) const { return graph.dims[dim].name; }
-  bool uses(unsigned nest, unsigned matrix) const {
-    return stageOf(nest).uses(matrix);
-  }
-  bool sumsOver(unsigned nest, unsigned dim) const {
-    return stageOf(nest).sumsOver(dim);
-  }
   bool isWritten(const Home &home) const {
     return stageOf(home.nests.front()).result == home.matrix;
   }

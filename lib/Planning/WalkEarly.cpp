@@ -59,12 +59,10 @@ void Walker::fillPiece(const Filling &fill, const LinearExpr &start,
                        int64_t size) {
   const Home &home = *fill.home;
   unsigned nest = home.nests.front();
-  Extents extents = fill.extents;
-  extents[fill.dim].start += start;
-  extents[fill.dim].size = size;
+  Extents extents = cut(fill.extents, fill.dim, start, size);
   BlockView whole = inHbm(home.matrix, nest, fill.extents);
-  Live current =
-      std::exchange(liveOf(home), {fill.buffer, whole.row, whole.column});
+  whole.buffer = fill.buffer;
+  Live current = std::exchange(liveOf(home), {whole});
   if (!isWritten(home)) {
     visitor.enterStage(plan.nests[nest].stage);
     visitor.copy(inHbm(home.matrix, nest, extents),
@@ -127,10 +125,7 @@ void Walker::streamLoop(NestRange group, unsigned depth, const Extents &extents,
       fillPiece(*side.ahead, start, count);
   };
   auto multiply = [&](const LinearExpr &start, int64_t count) {
-    Extents piece = extents;
-    piece[fill.dim].start += start;
-    piece[fill.dim].size = count;
-    emitLoop(group, depth, piece);
+    emitLoop(group, depth, cut(extents, fill.dim, start, count));
     if (side.behind)
       fillPiece(*side.behind, start, count);
   };
@@ -156,11 +151,7 @@ void Walker::emitColumns(NestRange group, unsigned depth,
   int64_t blocks = llvm::divideCeilSigned(size, loop.block);
   int64_t begin = side.ahead ? 1 : 0, end = side.behind ? blocks - 1 : blocks;
   auto block = [&](int64_t index, const OnTheSide &own) {
-    bool ragged = (index + 1) * loop.block > size;
-    emitNests(group, depth + 1,
-              ragged ? remainder(extents, loop)
-                     : iteration(extents, loop, index),
-              own);
+    emitNests(group, depth + 1, iteration(extents, loop, index), own);
   };
   if (blocks == 1) {
     block(0, {{}, side.ahead, side.behind});
@@ -168,9 +159,8 @@ void Walker::emitColumns(NestRange group, unsigned depth,
   }
   if (side.ahead)
     block(0, {{}, side.ahead});
-  Extents rest = extents;
-  rest[loop.dim].start += begin * loop.block;
-  rest[loop.dim].size = std::min(size, end * loop.block) - begin * loop.block;
+  Extents rest = cut(extents, loop.dim, begin * loop.block,
+                     std::min(size, end * loop.block) - begin * loop.block);
   rest[loop.dim].later |= begin > 0;
   if (rest[loop.dim].size > 0)
     emitShared(group, depth, rest, side.share);
@@ -187,20 +177,20 @@ void Walker::emitColumns(NestRange group, unsigned depth,
 void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
                         const Home &home) {
   Loop loop = plan.nests[group.first].loops[depth];
-  int64_t size = extents[loop.dim].size, full = size / loop.block;
-  bool ragged = size % loop.block != 0;
+  int64_t full = extents[loop.dim].size / loop.block;
+  int64_t count = llvm::divideCeilSigned(extents[loop.dim].size, loop.block);
   NestRange readers = group;
   if (isWritten(home))
     readers.first = home.nests.front() + 1;
 
   llvm::SmallVector<int32_t, 2> slots;
-  for (int64_t slot = 0; slot < std::min(home.slots, full + ragged); ++slot)
-    slots.push_back(allocateHome(home, iteration(extents, loop, 0)));
+  for (int64_t slot = 0; slot < std::min(home.slots, count); ++slot)
+    slots.push_back(allocateHome(home, cut(extents, loop.dim, 0, loop.block)));
   auto strip = [&](const LinearExpr &index) {
-    bool isLast = index == LinearExpr(full);
-    return isLast ? remainder(extents, loop) : iteration(extents, loop, index);
+    int32_t slot = slots[index.constant % home.slots];
+    return startFilling(home, slot, iteration(extents, loop, index));
   };
-  Filling first = startFilling(home, slots[0], strip(0));
+  Filling first = strip(0);
   bool mayStream = canStream(readers, depth + 1, first);
   // Beside the nests that read the other slot, or behind those that read.
   unsigned lastReader = home.nests.back();
@@ -210,23 +200,22 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
   bool mayRefill = mayStream && home.nests.back() == readers.first &&
                    !(isWritten(home) && isOffChip(home.matrix));
   // The one at `index`, which fills the next one if there is one.
-  auto run = [&](const LinearExpr &index, int64_t parity, bool fillsNext,
-                 bool streams) {
-    Extents own = strip(index);
-    Filling current = startFilling(home, slots[parity], own), next;
+  auto run = [&](const LinearExpr &index) {
+    bool fillsNext = !(index == LinearExpr(count - 1));
+    Filling current = strip(index), next;
     OnTheSide side;
-    if (streams)
+    if (mayStream && index == LinearExpr(0))
       side.ahead = &current;
     if (fillsNext)
-      next = startFilling(home, slots[(parity + 1) % home.slots],
-                          strip(index + 1));
+      next = strip(index + 1);
     if (fillsNext && fillsAside)
       side.share = {&next, 0, next.fullPieces()};
     else if (fillsNext && mayRefill)
       side.behind = &next;
-    BlockView whole = inHbm(home.matrix, home.nests.front(), own);
-    liveOf(home) = {slots[parity], whole.row, whole.column};
-    emitNests(readers, depth + 1, own, side);
+    BlockView whole = inHbm(home.matrix, home.nests.front(), current.extents);
+    whole.buffer = current.buffer;
+    liveOf(home) = {whole};
+    emitNests(readers, depth + 1, current.extents, side);
     if (fillsNext && fillsAside)
       fillRemainder(next);
     else if (fillsNext && !mayRefill)
@@ -235,23 +224,17 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
 
   if (!mayStream)
     fillAll(first);
-  int64_t begin = 0, end = full - 1, unit = home.slots;
-  if (full > 1 && (mayStream || startsSums(group, depth, extents))) {
-    run(0, 0, /*fillsNext=*/true, mayStream);
-    begin = 1;
-  }
-  int64_t rounds = std::max<int64_t>(0, end - begin) / unit;
+  // The loop takes one strip for each slot, and leaves the last full one.
+  int64_t begin = 0, unit = home.slots;
+  if (full > 1 && (mayStream || startsSums(group, depth, extents)))
+    run(begin++);
+  int64_t rounds = std::max<int64_t>(0, full - 1 - begin) / unit;
   repeat(rounds, [&](const LinearExpr &round) {
     for (int64_t i = 0; i < unit; ++i)
-      run(round * unit + begin + i, (begin + i) % unit, /*fillsNext=*/true,
-          /*streams=*/false);
+      run(round * unit + begin + i);
   });
-  for (int64_t i = begin + rounds * unit; i < end; ++i)
-    run(i, i % unit, /*fillsNext=*/true, /*streams=*/false);
-  if (full > 0)
-    run(end, end % unit, ragged, mayStream && full == 1);
-  if (ragged)
-    run(full, full % unit, /*fillsNext=*/false, mayStream && full == 0);
+  for (int64_t i = begin + rounds * unit; i < count; ++i)
+    run(i);
 }
 
 //===----------------------------------------------------------------------===//
@@ -326,5 +309,5 @@ void Walker::emitShared(NestRange group, unsigned depth, const Extents &extents,
     });
   }
   if (extents[loop.dim].size % loop.block)
-    emitNests(group, depth + 1, remainder(extents, loop));
+    iterate(trips, {});
 }

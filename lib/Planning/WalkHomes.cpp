@@ -110,15 +110,12 @@ BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
     for (unsigned nest : home.nests)
       for (unsigned own : graph.dimsIn(stageOf(nest), home.matrix, dim)) {
         Extent part = extentOf(own, dim, extents);
-        if (!all || all->start == part.start) {
-          part.size = std::max(part.size, all ? all->size : 0);
+        if (!all)
           all = part;
-          continue;
-        }
-        int64_t start = std::min(all->start.constant, part.start.constant);
-        int64_t end = std::max(all->start.constant + all->size,
-                               part.start.constant + part.size);
-        all = {start, end - start};
+        int64_t &start = all->start.constant, from = part.start.constant;
+        int64_t end = std::max(start + all->size, from + part.size);
+        start = std::min(start, from);
+        all->size = end - start;
       }
     return *all;
   };
@@ -126,13 +123,18 @@ BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
   return regionOf(home.matrix, extent(matrix.rows), extent(matrix.columns));
 }
 
+/// `region` of a matrix in the buffer that holds `block` of it.
+static BlockView inBuffer(BlockView region, const BlockView &block) {
+  region.buffer = block.buffer;
+  region.row = region.row - block.row;
+  region.column = region.column - block.column;
+  return region;
+}
+
 BlockView Walker::inHome(const Home &home, unsigned nest,
                          const Extents &extents, Over over) {
-  const Live &at = liveOf(home);
-  BlockView region = inHbm(home.matrix, nest, extents, over);
-  region.buffer = at.buffer;
-  region.row = region.row - at.row;
-  region.column = region.column - at.column;
+  BlockView region =
+      inBuffer(inHbm(home.matrix, nest, extents, over), liveOf(home).block);
   if (!home.packed)
     return region;
   // Column c of tile t of the rows lies at c * tiles + t.
@@ -150,14 +152,9 @@ BlockView Walker::inHome(const Home &home, unsigned nest,
 
 BlockView Walker::inSums(const Home &home, unsigned nest,
                          const Extents &extents) {
-  const Live &at = liveOf(home);
-  if (at.sums.buffer == std::nullopt)
-    return inHome(home, nest, extents);
-  BlockView region = inHbm(home.matrix, nest, extents);
-  region.buffer = at.sums.buffer;
-  region.row = region.row - at.sums.row;
-  region.column = region.column - at.sums.column;
-  return region;
+  const BlockView &sums = liveOf(home).sums;
+  return sums.buffer ? inBuffer(inHbm(home.matrix, nest, extents), sums)
+                     : inHome(home, nest, extents);
 }
 
 BlockView Walker::operand(unsigned matrix, unsigned nest,
@@ -199,19 +196,14 @@ int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
 }
 
 void Walker::openHome(const Home &home, const Extents &extents) {
-  BlockView block = blockOf(home, extents), buffer = block;
-  Live &at = liveOf(home);
-  at.buffer = allocateHome(home, extents);
-  at.row = block.row;
-  at.column = block.column;
+  BlockView block = blockOf(home, extents);
+  BlockView &held = liveOf(home).block = block;
+  held.buffer = allocateHome(home, extents);
   bool loads =
       !isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
                            addsToPrevious(home.nests.front(), extents));
-  if (!loads)
-    return;
-  buffer.buffer = at.buffer;
-  buffer.row = buffer.column = 0;
-  visitor.copy(block, buffer);
+  if (loads)
+    visitor.copy(block, inBuffer(held, held));
 }
 
 void Walker::openSums(const Home &home, const Extents &extents) {

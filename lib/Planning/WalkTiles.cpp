@@ -27,12 +27,8 @@ Extents Walker::tile(unsigned nest, const Extents &extents,
                      const LinearExpr &row, int64_t rows,
                      const LinearExpr &column, int64_t columns) const {
   const Matrix &result = graph.matrices[stageOf(nest).result];
-  Extents part = extents;
-  part[result.rows].start += row;
-  part[result.rows].size = rows;
-  part[result.columns].start += column;
-  part[result.columns].size = columns;
-  return part;
+  return cut(cut(extents, result.rows, row, rows), result.columns, column,
+             columns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -45,13 +41,11 @@ void Walker::overContraction(unsigned nest, const Extents &extents,
   for (const Term &term : stageOf(nest).terms) {
     overPieces(extents[term.over].size, machine.partitions,
                [&](const LinearExpr &start, int64_t size) {
-                 Extents part = extents;
-                 Extent &over = part[term.over];
-                 over.start += start;
-                 over.size = size;
+                 Extents part = cut(extents, term.over, start, size);
                  body(term, part,
-                      first ? over.start - sumExtents[term.over].start
-                            : LinearExpr(1));
+                      first
+                          ? part[term.over].start - sumExtents[term.over].start
+                          : LinearExpr(1));
                });
     first = false;
   }
@@ -180,7 +174,7 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
                                    partOf(bank, 0, side, at, height));
                }
                to = bank;
-               to.buffer = liveOf(home).buffer;
+               to.buffer = liveOf(home).block.buffer;
                to.column = start;
                visitor.convert(bank, to);
              });

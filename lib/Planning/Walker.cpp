@@ -56,16 +56,10 @@ Extents Walker::iteration(const Extents &extents, Loop loop,
                           LinearExpr index) const {
   Extents inner = extents;
   Extent &extent = inner[loop.dim];
+  bool isRest = index == LinearExpr(extent.size / loop.block);
+  extent.size = isRest ? extent.size % loop.block : loop.block;
   extent.later |= !(index == LinearExpr(0));
   extent.start += index * loop.block;
-  extent.size = loop.block;
-  return inner;
-}
-
-Extents Walker::remainder(const Extents &extents, Loop loop) const {
-  int64_t size = extents[loop.dim].size, full = size / loop.block;
-  Extents inner = iteration(extents, loop, full);
-  inner[loop.dim].size = size % loop.block;
   return inner;
 }
 
@@ -142,5 +136,5 @@ void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents) {
   }
   repeat(full - begin, [&](const LinearExpr &i) { body(i + begin); });
   if (extents[loop.dim].size % loop.block)
-    emitNests(group, depth + 1, remainder(extents, loop));
+    body(full);
 }

@@ -27,9 +27,8 @@ public:
 private:
   /// Where a home lies while it is open.
   struct Live {
-    int32_t buffer = -1;
-    /// The first index of rows and columns that it holds.
-    LinearExpr row, column;
+    /// The buffer, and the first index of rows and columns that it holds.
+    BlockView block = {};
     /// Its sums outside of the tile: banks by rows and columns of tiles, or a
     /// buffer in SBUF, and where what is summed over begins.
     llvm::SmallVector<BlockView, 8> banks = {};
@@ -58,8 +57,8 @@ private:
   /// `body` for tiles of `height` and `width`, row by row.
   void overTiles(int64_t rows, int64_t height, int64_t columns, int64_t width,
                  TileBody body);
+  /// The block of `loop` at `index`; the last one may be smaller.
   Extents iteration(const Extents &extents, Loop loop, LinearExpr index) const;
-  Extents remainder(const Extents &extents, Loop loop) const;
   bool sumsInSbuf(unsigned nest, unsigned depth) const;
   bool startsSums(NestRange group, unsigned depth, const Extents &) const;
 
