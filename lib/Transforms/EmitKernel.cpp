@@ -83,6 +83,13 @@ private:
     op->setDiscardableAttr(TrnDialect::StageAttrHelper::getNameStr(),
                            builder.getStringAttr(name));
   }
+  MemRefType typeOf(int64_t rows, int64_t columns, ElementType type,
+                    MemorySpace space) {
+    return MemRefType::get({rows, columns},
+                           getFloatType(builder.getContext(), type),
+                           MemRefLayoutAttrInterface(),
+                           MemorySpaceAttr::get(builder.getContext(), space));
+  }
   OpFoldResult index(const LinearExpr &expr);
   /// Whether an accumulation has begun; null if it begins here in any case.
   Value isLater(const LinearExpr &index);
@@ -119,12 +126,9 @@ void KernelEmitter::endLoop(int32_t loop) {
 
 void KernelEmitter::allocate(int32_t number, const PlannedBuffer &buffer) {
   serveValue(buffer.matrix);
-  auto space = MemorySpaceAttr::get(
-      builder.getContext(),
-      buffer.space == Space::Psum ? MemorySpace::Psum : MemorySpace::Sbuf);
-  auto type = MemRefType::get({buffer.rows, buffer.columns},
-                              getFloatType(builder.getContext(), buffer.type),
-                              MemRefLayoutAttrInterface(), space);
+  auto type = typeOf(buffer.rows, buffer.columns, buffer.type,
+                     buffer.space == Space::Psum ? MemorySpace::Psum
+                                                 : MemorySpace::Sbuf);
   auto alloc = AllocOp::create(builder, loc, type);
   alloc.setBuffers(std::max<int64_t>(1, buffer.slots));
   alloc->setDiscardableAttr(
@@ -164,12 +168,8 @@ Value KernelEmitter::inHbm(const BlockView &region) {
   if (!value) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&kernel.front());
-    auto space = MemorySpaceAttr::get(builder.getContext(), MemorySpace::Hbm);
     value = memref::AllocOp::create(
-        builder, loc,
-        MemRefType::get({rows, columns},
-                        getFloatType(builder.getContext(), matrix.type),
-                        MemRefLayoutAttrInterface(), space));
+        builder, loc, typeOf(rows, columns, matrix.type, MemorySpace::Hbm));
   }
   if (!region.rowOf)
     return value;

@@ -218,7 +218,6 @@ void Outliner::replaceChains() {
 /// Whether `func` may return the transpose of `product`, which it returns: all
 /// who call it must know. Otherwise a remark says what is in the way.
 static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
-  auto returns = llvm::to_vector(func.getOps<func::ReturnOp>());
   auto isReturn = llvm::IsaPred<func::ReturnOp>;
   if (llvm::none_of(product.result.getUsers(), isReturn))
     return false;
@@ -228,7 +227,7 @@ static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
   };
   if (!product.result.hasOneUse())
     return keep("the product that it returns has other uses");
-  if (returns.size() != 1)
+  if (!llvm::hasSingleElement(func.getOps<func::ReturnOp>()))
     return keep("it returns from several places");
   auto uses = SymbolTable::getSymbolUses(func, func->getParentOp());
   if (!func.isPublic() || !uses || !uses->empty())
