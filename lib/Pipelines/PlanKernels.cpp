@@ -241,7 +241,7 @@ static void explain(func::FuncOp kernel, const FoundPlan &found,
                                         "simulated",
                                         found.timed)
                         : llvm::formatv("too long to be simulated: of {0} "
-                                        "plans the one whose busier engine "
+                                        "plans the one whose busiest engine "
                                         "works least",
                                         found.timed);
   if (found.fewerRows)
@@ -307,7 +307,7 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
                                       .category("trn-plan-kernels")
                                       .function(kernel.getName()))
       << (found.isSimulated ? "the fastest of the plans that were simulated"
-                            : "the plan whose busier engine works least")
+                            : "the plan whose busiest engine works least")
       << remark::metric("plans", found.timed)
       << remark::metric("modelled_us", double(found.latency) * 1e-6);
   explain(kernel, found, machine);

@@ -85,7 +85,9 @@ void PlanSearch::descendFromTight() {
     bool isKnown = llvm::any_of(kinds, [&](const Candidate &kind) {
       return kind.keepsAsMuchAs(start);
     });
-    if (isKnown || (best && space.roundsOften(start)) || !space.build(start))
+    bool isWorse = best && space.roundsOften(start) &&
+                   !space.roundsOften(best->candidate);
+    if (isKnown || isWorse || !space.build(start))
       continue;
     kinds.push_back(start);
     time(start, best ? best->latency : unlimited);

@@ -18,8 +18,8 @@ struct FoundPlan {
   planning::Candidate candidate;
   int64_t latency = 0; // of the kernel, in picoseconds
   int64_t timed = 0;   // schedules that were compared
-  /// Otherwise they are too long for that, and `latency` is how long the busier
-  /// of tensor engine and DMA works.
+  /// Otherwise they are too long for that, and `latency` is how long the
+  /// busiest engine works.
   bool isSimulated = true;
   /// If not 0, they were compared for that many rows, and `latency` is scaled.
   int64_t fewerRows = 0;

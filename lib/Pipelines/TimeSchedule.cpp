@@ -47,7 +47,7 @@ static int64_t toPicoseconds(double time) {
 std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,
                                            int64_t limit) {
   planning::PlanCost cost = planning::computeCost(schedule, machine);
-  int64_t busy = toPicoseconds(std::max(cost.tensorNs, cost.dmaNs) * 1e3);
+  int64_t busy = toPicoseconds(cost.busiestNs() * 1e3);
   if (busy > limit)
     return std::nullopt;
   OwningOpRef<ModuleOp> module =

@@ -67,6 +67,11 @@ public:
     use({&from, &to});
   }
   void add(const BlockView &from, const BlockView &to) override {
+    OperandInfo bank{ElementType::F32, /*inPsum=*/true}, sums{typeOf(to)};
+    int64_t cycles =
+        tensorTensorCycles(machine, ElementwiseOp::AddSubtractMultiply, bank,
+                           sums, sums, to.columns);
+    cost.vectorNs += executions * double(cycles) / machine.vectorGHz;
     use({&from, &to});
   }
 

@@ -1,5 +1,4 @@
-//===- PlanCost.h - What the loops of a plan move, hold and compute -*- C++
-//-*-===//
+//===- PlanCost.h - What a plan moves, holds and computes -------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,6 +11,7 @@
 
 #include "trn/Placement/Problem.h"
 #include "trn/Planning/Plan.h"
+#include <algorithm>
 
 namespace mlir::trn::planning {
 
@@ -22,8 +22,11 @@ struct PlanCost {
   int64_t readBytes = 0, writtenBytes = 0;
   int64_t reloadedBytes = 0, savedBytes = 0;
   /// How long the tensor engine and the DMA engines are busy, whatever they
-  /// wait for.
-  double tensorNs = 0, dmaNs = 0;
+  /// wait for, and at least how long VectorE is: with sums outside of PSUM.
+  double tensorNs = 0, dmaNs = 0, vectorNs = 0;
+
+  double busiestNs() const { return std::max({tensorNs, dmaNs, vectorNs}); }
+
   /// The buffers in SBUF, as placement sees them, and what they are for.
   placement::Problem sbuf;
   std::vector<std::string> names;

@@ -188,6 +188,10 @@ std::string ScheduleChecker::compare(const PlanCost &cost, func::FuncOp kernel,
   same("reloaded", cost.reloadedBytes, result.spillReloadBytes);
   same("ps of the tensor engine", std::llround(cost.tensorNs * 1000),
        result.busy[size_t(Engine::Tensor)] - result.throttled);
+  int64_t busy = result.busy[size_t(Engine::Vector)];
+  if (cost.vectorNs * 1000 > double(busy) * 1.000001)
+    differences += "ps of VectorE " + std::to_string(cost.vectorNs * 1000) +
+                   " in the plan, " + std::to_string(busy) + " in the program";
   return differences;
 }
 
