@@ -24,7 +24,7 @@ public:
       : graph(schedule.graph), plan(schedule.plan) {}
 
   /// Whether the graph is such a chain; only then there is something to say.
-  bool recognize();
+  bool recognize() { return findProducts() && findDims(); }
   std::map<std::string, std::string> describe() const;
 
 private:
@@ -36,11 +36,6 @@ private:
     return producers[sources[matrix]];
   }
   unsigned resultOf(unsigned nest) const { return graph.stages[nest].result; }
-  unsigned otherDim(unsigned matrix, unsigned dim) const {
-    const Matrix &of = graph.matrices[matrix];
-    return of.rows == dim ? of.columns : of.rows;
-  }
-
   llvm::ArrayRef<Loop> loopsOf(unsigned nest) const {
     return plan.nests[nest].loops;
   }
@@ -109,8 +104,8 @@ bool ChainSchedule::findProducts() {
 bool ChainSchedule::findDims() {
   auto overOf = [&](const Term &term) { return graph.wholeOf(term.over); };
   k = overOf(graph.stages[products.front()].terms.front());
-  m = otherDim(x, k);
-  n = otherDim(o, m);
+  m = graph.matrices[x].otherDim(k);
+  n = graph.matrices[o].otherDim(m);
   for (unsigned product : products) {
     const Stage &stage = graph.stages[product];
     auto is = [&](unsigned operand) { return sources[operand] == x; };
@@ -125,8 +120,6 @@ bool ChainSchedule::findDims() {
   return (graph.matrices[o].rows == m || graph.matrices[o].columns == m) &&
          llvm::all_equal(llvm::map_range(graph.stages[last].terms, overOf));
 }
-
-bool ChainSchedule::recognize() { return findProducts() && findDims(); }
 
 /// What PSUM sums over at once.
 int64_t ChainSchedule::blockK() const {
@@ -155,7 +148,7 @@ int64_t ChainSchedule::residentRank() const {
   int64_t rank = 0;
   for (unsigned nest : first)
     if (plan.homeOf(resultOf(nest), nest)->nests.size() > 1)
-      rank += graph.sizeOf(otherDim(resultOf(nest), m));
+      rank += graph.sizeOf(graph.matrices[resultOf(nest)].otherDim(m));
   return rank;
 }
 
@@ -201,10 +194,9 @@ std::map<std::string, std::string> ChainSchedule::describe() const {
   bool turnsY = llvm::any_of(graph.stages[last].operands(), [&](unsigned y) {
     return producerOf(y) && sources[y] != y;
   });
-  int64_t blockR =
-      first.empty()
-          ? 0
-          : blockOf(first.front(), otherDim(resultOf(first.front()), m));
+  auto blockR = [&](unsigned nest) {
+    return blockOf(nest, graph.matrices[resultOf(nest)].otherDim(m));
+  };
   std::map<std::string, std::string> entries{
       {"strategy", strategy().str()},
       {"transpose", turnsY ? "explicit" : "implicit"},
@@ -213,7 +205,7 @@ std::map<std::string, std::string> ChainSchedule::describe() const {
       {"block_m", std::to_string(blockOf(last, m))},
       {"block_n", std::to_string(blockOf(last, n))},
       {"block_k", std::to_string(blockK())},
-      {"block_r", std::to_string(blockR)},
+      {"block_r", std::to_string(first.empty() ? 0 : blockR(first.front()))},
       {"block_x", std::to_string(blockX())},
       {"resident_rank", std::to_string(residentRank())}};
   for (const Home &home : plan.homes) {

@@ -47,12 +47,17 @@ bool Stage::sumsOver(unsigned dim) const {
                       [&](const Term &term) { return term.over == dim; });
 }
 
+/// Whether dim `part` is `dim` or a part of it.
+static bool isPartOf(const Graph &graph, unsigned part, unsigned dim) {
+  return part == dim || graph.dims[part].of == dim;
+}
+
 llvm::SmallVector<unsigned, 2>
 Graph::dimsIn(const Stage &stage, unsigned matrix, unsigned dim) const {
   const Matrix &result = matrices[stage.result];
   llvm::SmallVector<unsigned, 2> found;
   auto add = [&](unsigned own) {
-    if ((own == dim || dims[own].of == dim) && !llvm::is_contained(found, own))
+    if (isPartOf(*this, own, dim) && !llvm::is_contained(found, own))
       found.push_back(own);
   };
   add(result.rows);
@@ -76,11 +81,6 @@ template <typename... Args>
 static llvm::Error refuse(const char *format, Args &&...args) {
   return llvm::createStringError(
       formatv(format, std::forward<Args>(args)...).str());
-}
-
-/// Whether dim `part` is `dim` or a part of it.
-static bool isPartOf(const Graph &graph, unsigned part, unsigned dim) {
-  return part == dim || graph.dims[part].of == dim;
 }
 
 llvm::Error Graph::checkSizes() const {

@@ -54,6 +54,7 @@ struct Matrix {
   ElementType type = ElementType::BF16;
   Role role = Role::Input;
 
+  unsigned otherDim(unsigned dim) const { return rows == dim ? columns : rows; }
   auto key() const { return std::tuple(rows, columns, type, role); }
 };
 
