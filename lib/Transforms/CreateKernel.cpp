@@ -146,9 +146,8 @@ bool mlir::trn::roundsAlike(func::FuncOp kernel, const Chain &chain,
                             bool allowRounding) {
   const Product &last = chain.last();
   SmallVector<Value> inputs = chain.inputs();
-  bufferization::MaterializeInDestinationOp store;
-  kernel.walk(
-      [&](bufferization::MaterializeInDestinationOp op) { store = op; });
+  auto store =
+      *kernel.getOps<bufferization::MaterializeInDestinationOp>().begin();
   SmallVector<Value> arguments(kernel.getArguments().drop_back());
   auto difference =
       compareRoundings({last.result, inputs}, {store.getSource(), arguments});
@@ -160,12 +159,12 @@ bool mlir::trn::roundsAlike(func::FuncOp kernel, const Chain &chain,
     return false;
   }
   const Rounding &rounding = *difference->rounding;
-  if (difference->kind == RoundingDifference::Added && allowRounding) {
+  bool added = difference->kind == RoundingDifference::Added;
+  if (added && allowRounding) {
     emitRemark(rounding.loc, "kernel rounds to ")
         << rounding.what << ", where the source does not (allow-rounding)";
     return true;
   }
-  bool added = difference->kind == RoundingDifference::Added;
   InFlightDiagnostic remark = remarkLeftAlone(
       last.contraction, added ? "a kernel would round to " : "it rounds to ");
   remark << rounding.what

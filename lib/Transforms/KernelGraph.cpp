@@ -11,11 +11,11 @@
 #include "ProductMatcher.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
-#include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -188,41 +188,37 @@ LogicalResult GraphBuilder::visit(Operation *op) {
 /// x, w, o of a product, x, u, v, o of a chain, x, w1, w2, w3, o of a longer
 /// one; m, k, n of their dims, and r of a rank.
 void GraphBuilder::name() {
+  auto call = [](auto &what, const Twine &name) {
+    if (what.name.empty())
+      what.name = name.str();
+  };
   size_t count = graph.stages.size();
-  auto numbered = [](StringRef name, size_t number) {
-    return (name + Twine(number)).str();
-  };
-  auto nameDim = [&](unsigned dim, std::string name) {
-    if (graph.dims[dim].name.empty())
-      graph.dims[dim].name = std::move(name);
-  };
   for (auto [i, stage] : llvm::enumerate(graph.stages)) {
     const planning::Term &term = stage.terms.front();
+    Matrix &left = graph.matrices[term.left];
+    Matrix &right = graph.matrices[term.right];
+    bool isLast = i + 1 == count;
+    auto number = std::to_string(i + 1);
     std::string weight = count == 1   ? "w"
-                         : count == 2 ? (i ? "v" : "u")
-                                      : numbered("w", i + 1);
-    std::string rank = count == 2 ? "r" : numbered("r", i);
-    Matrix &left = graph.matrices[term.left],
-           &right = graph.matrices[term.right];
-    Matrix &result = graph.matrices[stage.result];
-    if (left.name.empty())
-      left.name = i == 0 ? "x" : weight;
-    if (right.name.empty())
-      right.name = weight;
-    result.name = i + 1 == count ? "o"
-                  : count == 2   ? "y"
-                                 : numbered("y", i + 1);
-    nameDim(term.over, i == 0 ? "k" : rank);
+                         : count == 2 ? (isLast ? "v" : "u")
+                                      : "w" + number;
+    call(left, i == 0 ? "x" : weight);
+    call(right, weight);
+    call(graph.matrices[stage.result], isLast       ? "o"
+                                       : count == 2 ? "y"
+                                                    : "y" + number);
+    call(graph.dims[term.over], i == 0       ? "k"
+                                : count == 2 ? "r"
+                                             : "r" + std::to_string(i));
     if (i == 0)
-      nameDim(left.rows == term.over ? left.columns : left.rows, "m");
-    if (i + 1 == count)
-      nameDim(right.rows == term.over ? right.columns : right.rows, "n");
+      call(graph.dims[left.otherDim(term.over)], "m");
+    if (isLast)
+      call(graph.dims[right.otherDim(term.over)], "n");
   }
   for (auto [i, dim] : llvm::enumerate(graph.dims))
-    nameDim(i, numbered("d", i));
+    call(dim, "d" + Twine(i));
   for (auto [i, matrix] : llvm::enumerate(graph.matrices))
-    if (matrix.name.empty())
-      matrix.name = numbered("a", i);
+    call(matrix, "a" + Twine(i));
 }
 
 FailureOr<KernelGraph> GraphBuilder::build() {
@@ -237,15 +233,14 @@ FailureOr<KernelGraph> GraphBuilder::build() {
     if (failed(visit(&op)))
       return failure();
   // In the order of the arguments, and intermediates behind them.
-  SmallVector<unsigned> order, numbers(graph.matrices.size());
+  llvm::SetVector<unsigned> order;
   for (std::optional<unsigned> argument : arguments) {
     if (!argument)
       return kernel.emitError("kernel must read or write every argument once");
-    order.push_back(*argument);
+    order.insert(*argument);
   }
-  for (unsigned number = 0; number < graph.matrices.size(); ++number)
-    if (!llvm::is_contained(order, number))
-      order.push_back(number);
+  order.insert_range(llvm::seq<unsigned>(0, graph.matrices.size()));
+  SmallVector<unsigned> numbers(graph.matrices.size());
   std::vector<Matrix> ordered;
   SmallVector<MatrixLocations> places;
   for (auto [position, number] : llvm::enumerate(order)) {

@@ -23,7 +23,6 @@
 
 #include "CreateKernel.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
-#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
