@@ -141,20 +141,21 @@ Graph planning::splitDim(const Graph &whole, unsigned dim, int64_t size) {
   return graph;
 }
 
+Graph planning::legalizeLike(const Graph &graph, const Graph &source,
+                             TransposeMode mode) {
+  Graph legal = legalize(source, mode);
+  // Parts come in pairs behind the other dims.
+  for (size_t i = source.dims.size(); i + 1 < graph.dims.size(); i += 2)
+    if (std::optional<unsigned> whole = graph.dims[i].of;
+        whole && *whole < legal.dims.size() &&
+        graph.dims[i].size < legal.sizeOf(*whole))
+      legal = splitDim(legal, *whole, graph.dims[i].size);
+  return legal;
+}
+
 bool planning::isLegalFormOf(const Graph &graph, const Graph &source) {
-  for (TransposeMode mode :
-       {TransposeMode::Implicit, TransposeMode::Explicit}) {
-    Graph legal = legalize(source, mode);
-    // Parts come in pairs behind the other dims.
-    for (size_t i = source.dims.size(); i + 1 < graph.dims.size(); i += 2)
-      if (std::optional<unsigned> whole = graph.dims[i].of;
-          whole && *whole < legal.dims.size() &&
-          graph.dims[i].size < legal.sizeOf(*whole))
-        legal = splitDim(legal, *whole, graph.dims[i].size);
-    if (legal == graph)
-      return true;
-  }
-  return false;
+  return graph == legalizeLike(graph, source, TransposeMode::Implicit) ||
+         graph == legalizeLike(graph, source, TransposeMode::Explicit);
 }
 
 llvm::SmallVector<unsigned> planning::originsOf(const Graph &graph,

@@ -72,8 +72,8 @@ getSchedule(func::FuncOp kernel, const Machine &machine) {
     std::string text;
     llvm::raw_string_ostream os(text);
     planning::printGraph(
-        os,
-        planning::legalize(source->graph, planning::TransposeMode::Implicit));
+        os, planning::legalizeLike(schedule.graph, source->graph,
+                                   planning::TransposeMode::Implicit));
     error.attachNote() << "the kernel computes, up to names, " << text;
     return error;
   }

@@ -147,7 +147,7 @@ func.func private @another_layout(%x: memref<96x96xbf16>, %w: memref<96x32xbf16>
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
 // expected-error @below {{trn.schedule computes something else than the kernel; plan it again with trn-plan-kernels}}
-// expected-note @below {{the kernel computes, up to names}}
+// expected-note @below {{the kernel computes, up to names, dims = [k = 96, m = 64, r = 256, n = 32, ra = 128 of r, rb = 128 of r from 128], matrices = [x : k x m bf16 input, u : k x r bf16 input, v : r x n bf16 input, o : m x n bf16 result, yta : ra x m bf16, ytb : rb x m bf16], stages = [yta = u * x over k, ytb = u * x over k, o = yta * v over ra + ytb * v over rb]}}
 func.func private @other_parts(%x: memref<96x64xbf16>, %u: memref<96x256xbf16>, %v: memref<256x32xbf16>, %o: memref<64x32xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [k = 96, m = 64, r = 256, n = 32, ra = 128 of r from 128, rb = 128 of r],
     matrices = [xt : k x m bf16 input, u : k x r bf16 input, v : r x n bf16 input, o : m x n bf16 result, yta : ra x m bf16, ytb : rb x m bf16],

@@ -29,6 +29,9 @@ Graph legalize(const Graph &source, TransposeMode mode);
 /// legal.
 Graph splitDim(const Graph &graph, unsigned dim, int64_t size);
 
+/// `source` as `mode` has it, in the parts that `graph` falls into.
+Graph legalizeLike(const Graph &graph, const Graph &source, TransposeMode mode);
+
 /// Whether `graph` is one of those that the functions above make of `source`.
 bool isLegalFormOf(const Graph &graph, const Graph &source);
 
