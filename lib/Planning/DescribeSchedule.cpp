@@ -49,9 +49,6 @@ private:
         return loop.block;
     return graph.sizeOf(dim);
   }
-  bool hasSumsInPsum(const Home &home) const {
-    return home.sums && home.sums->store == Store::Psum;
-  }
   int64_t blockK() const;
   int64_t blockX() const;
   int64_t residentRank() const;
@@ -124,7 +121,7 @@ bool ChainSchedule::findDims() {
 /// What PSUM sums over at once.
 int64_t ChainSchedule::blockK() const {
   unsigned nest = products.front();
-  return hasSumsInPsum(*plan.homeOf(resultOf(nest), nest))
+  return plan.homeOf(resultOf(nest), nest)->sumsInPsum()
              ? graph.sizeOf(k)
              : blockOf(nest, graph.stages[nest].terms.front().over);
 }
@@ -170,7 +167,7 @@ std::optional<ElementType> ChainSchedule::partialsOf(const Home &home) const {
   auto isBlocked = [&](const Term &term) {
     return blockOf(nest, term.over) < graph.sizeOf(term.over);
   };
-  if (resultOf(nest) != home.matrix || hasSumsInPsum(home) ||
+  if (resultOf(nest) != home.matrix || home.sumsInPsum() ||
       llvm::none_of(graph.stages[nest].terms, isBlocked))
     return std::nullopt;
   return home.sums ? home.sums->type : graph.matrices[home.matrix].type;

@@ -39,7 +39,7 @@ bool Walker::isStoredByTile(const Home &home) const {
       stageOf(home.nests.front()).isTransposition())
     return false;
   if (home.sums)
-    return home.sums->store == Store::Psum && home.sums->level == home.level;
+    return home.sumsInPsum() && home.sums->level == home.level;
   unsigned writer = home.nests.front();
   unsigned depth = plan.nests[writer].loops.size();
   return home.level == depth &&

@@ -16,10 +16,10 @@ void Walker::emitTiles(unsigned nest, const Extents &extents) {
   visitor.enterStage(plan.nests[nest].stage);
   if (stage.isTransposition())
     return emitTransposition(nest, extents);
-  const Home *home = plan.homeOf(stage.result, nest);
-  if (home->sums && home->sums->store == Store::Psum)
-    return emitProductInBanks(nest, *home, extents);
-  emitProduct(nest, extents);
+  const Home &home = *plan.homeOf(stage.result, nest);
+  if (home.sumsInPsum())
+    return emitProductInBanks(nest, home, extents);
+  emitProduct(nest, home, extents);
 }
 
 /// The part of a block that a tile of the result of `nest` stands for.
@@ -57,8 +57,8 @@ void Walker::multiply(unsigned nest, const Term &term, const Extents &extents,
                    operand(term.right, nest, extents, term.over), bank, index);
 }
 
-void Walker::emitProduct(unsigned nest, const Extents &extents) {
-  const Home &home = *plan.homeOf(stageOf(nest).result, nest);
+void Walker::emitProduct(unsigned nest, const Home &home,
+                         const Extents &extents) {
   BlockView to = inSums(home, nest, extents),
             whole = inHome(home, nest, extents);
   BlockView hbm = inHbm(home.matrix, nest, extents);

@@ -67,11 +67,9 @@ Extents Walker::iteration(const Extents &extents, Loop loop,
 /// adds to them.
 bool Walker::sumsInSbuf(unsigned nest, unsigned depth) const {
   const Stage &stage = stageOf(nest);
-  const Home *home = plan.homeOf(stage.result, nest);
-  unsigned dim = plan.nests[nest].loops[depth].dim;
-  return stage.sumsOver(dim) &&
-         (!home->sums || home->sums->store == Store::Sbuf ||
-          home->sums->level > depth);
+  const Home &home = *plan.homeOf(stage.result, nest);
+  return stage.sumsOver(plan.nests[nest].loops[depth].dim) &&
+         (!home.sumsInPsum() || home.sums->level > depth);
 }
 
 /// Whether the first iteration of the loop at `depth` differs from the others:

@@ -118,7 +118,7 @@ private:
 
   // Tiles (WalkTiles.cpp).
   void emitTiles(unsigned nest, const Extents &extents);
-  void emitProduct(unsigned nest, const Extents &extents);
+  void emitProduct(unsigned nest, const Home &home, const Extents &extents);
   void emitProductInBanks(unsigned nest, const Home &home,
                           const Extents &extents);
   void emitTransposition(unsigned nest, const Extents &extents);

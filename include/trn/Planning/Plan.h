@@ -75,6 +75,7 @@ struct Home {
   bool packed = false;
   std::optional<Sums> sums = std::nullopt;
 
+  bool sumsInPsum() const { return sums && sums->store == Store::Psum; }
   auto key() const {
     return std::tuple(matrix, llvm::ArrayRef(nests), level, slots, early,
                       packed, sums);
