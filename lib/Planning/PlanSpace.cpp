@@ -83,6 +83,7 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
                                        {width / 2, 0, 2},
                                        {4 * width, 0, 2},
                                        {width, 4 * tile, 4},
+                                       {width, 4 * tile, 8},
                                        {4 * width, 0, 2, true},
                                        {3 * width / 2, tile, 8},
                                        {3 * width / 2, 2 * tile, 4}};
@@ -132,10 +133,18 @@ std::vector<Candidate> PlanSpace::starts() const {
     return {
         startWith(TransposeMode::Explicit, 1, Arrival::Beside, wideRows),
         startWith(TransposeMode::Implicit, 1, Arrival::Packed, wholeBlocks)};
-  return {startWith(TransposeMode::Implicit, 4, Arrival::Beside, tilesPassBy),
-          startWith(TransposeMode::Implicit, 4, Arrival::Early, wholeBlocks),
-          startWith(TransposeMode::Implicit, 8, Arrival::InTime, tilesPassBy),
-          startWith(TransposeMode::Implicit, 4, Arrival::Early, kept)};
+  std::vector<Candidate> starts{
+      startWith(TransposeMode::Implicit, 4, Arrival::Beside, tilesPassBy),
+      startWith(TransposeMode::Implicit, 4, Arrival::Early, wholeBlocks),
+      startWith(TransposeMode::Implicit, 8, Arrival::InTime, tilesPassBy),
+      startWith(TransposeMode::Implicit, 4, Arrival::Early, kept)};
+  // The DMA transposes whole strips.
+  if (machine.dmaTranspose) {
+    starts.push_back(
+        startWith(TransposeMode::Implicit, 1, Arrival::Beside, kept));
+    starts.back().piece = 0;
+  }
+  return starts;
 }
 
 /// Ways to have only a part of X^T at a time, each tighter than those before.
@@ -304,6 +313,8 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
   case 4:
     if (chain && !constraints.recompute && !constraints.keepIntermediates)
       add([](Candidate &c) { c.apart = !c.apart; });
+    if (chain && !constraints.recompute && !candidate.apart)
+      add([](Candidate &c) { c.whole = !c.whole; });
     return result;
   case 5:
     return withBlockedContraction(candidate);

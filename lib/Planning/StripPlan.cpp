@@ -162,7 +162,8 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   else if (!ownsLoop)
     nest.loops.push_back(blocks);
 
-  Home home{stage.result, users(stage.result), kept};
+  bool isWhole = choice.whole && !isBlocked && isKept(stage.result);
+  Home home{stage.result, users(stage.result), isWhole ? 0 : kept};
   // Sums that are rounded and stored are added to in HBM.
   bool addsOffChip = isBlocked && !choice.reread && choice.apart &&
                      choice.partials != ElementType::F32;

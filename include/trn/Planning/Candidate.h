@@ -55,6 +55,9 @@ struct Candidate {
   /// of as many as X.
   bool apart = false;
   int64_t laterStrip = 0;
+  /// Intermediates that are not, and whose contraction is not blocked, stay on
+  /// chip for all rows: the products have loops of their own.
+  bool whole = false;
   /// With all of these: so it is for the other products, which read their
   /// intermediates again.
   bool everywhere = false;
