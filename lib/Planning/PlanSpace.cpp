@@ -286,7 +286,7 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
   };
   bool chain = source.stages.size() > 1;
   switch (axis) {
-  case 0:
+  case transposition:
     if (chain && !constraints.transpose)
       add([](Candidate &c) {
         c.transpose = c.transpose == TransposeMode::Implicit
@@ -294,29 +294,29 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
                           : TransposeMode::Implicit;
       });
     return result;
-  case 1:
+  case arrivals:
     for (Arrival arrival :
          {Arrival::Beside, Arrival::Early, Arrival::InTime, Arrival::Packed})
       if (arrival != candidate.arrival && !constraints.recompute)
         add([&](Candidate &c) { c.arrival = arrival; });
     return result;
-  case 2:
+  case stripSizes:
     for (int64_t rows : strips())
       if (rows != candidate.strip)
         add([&](Candidate &c) { c.strip = rows; });
     return result;
-  case pieceAxis:
+  case pieces:
     for (int64_t tiles : {2, 4, 8, 16, 0})
       if (tiles * machine.partitions != candidate.piece)
         add([&](Candidate &c) { c.piece = tiles * machine.partitions; });
     return result;
-  case 4:
+  case intermediates:
     if (chain && !constraints.recompute && !constraints.keepIntermediates)
       add([](Candidate &c) { c.apart = !c.apart; });
     if (chain && !constraints.recompute && !candidate.apart)
       add([](Candidate &c) { c.whole = !c.whole; });
     return result;
-  case 5:
+  case contraction:
     return withBlockedContraction(candidate);
   default:
     for (const WeightChoice &weight : weightChoices(axis - numFixedAxes))
@@ -327,7 +327,7 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
 
 std::vector<Candidate> PlanSpace::pairs(const Candidate &candidate) const {
   std::vector<Candidate> result;
-  for (const Candidate &other : along(pieceAxis, candidate))
+  for (const Candidate &other : along(pieces, candidate))
     llvm::append_range(result, along(numFixedAxes, other));
   return result;
 }

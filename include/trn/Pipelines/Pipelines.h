@@ -63,7 +63,7 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<int64_t> effort{
       *this, "effort",
       llvm::cl::desc("how many plans of a kernel are simulated at most"),
-      llvm::cl::init(320)};
+      llvm::cl::init(240)};
 };
 
 /// The stages of `--trn-compile`, for those who build a pipeline of their own.

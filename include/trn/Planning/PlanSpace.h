@@ -73,7 +73,16 @@ public:
 private:
   /// The first of the weights' choices.
   enum WeightStyle : unsigned { tilesPassBy, wideRows, wholeBlocks, kept };
-  static constexpr unsigned pieceAxis = 3, numFixedAxes = 6;
+  /// One more for each weight follows.
+  enum Axis : unsigned {
+    transposition,
+    arrivals,
+    stripSizes,
+    pieces,
+    intermediates,
+    contraction,
+    numFixedAxes
+  };
 
   std::vector<WeightChoice> weightChoices(unsigned product) const;
   std::vector<int64_t> strips() const;
