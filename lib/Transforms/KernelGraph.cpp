@@ -28,7 +28,7 @@ namespace {
 class GraphBuilder {
 public:
   explicit GraphBuilder(func::FuncOp kernel)
-      : kernel(kernel), dimensions({kernel}) {}
+      : kernel(kernel), dimensions(kernel) {}
 
   FailureOr<KernelGraph> build();
 

@@ -22,7 +22,8 @@ void WalkRunner::fillInputs() {
                                   schedule.graph.columnsOf(matrix)));
     if (matrix.role == Role::Input)
       for (std::optional<int64_t> &value : matrices.back().at)
-        value = (seed = seed * 1103515245 + 12345 & 0x7fffffff) / 65536 % 7 - 3;
+        value =
+            (seed = (seed * 1103515245 + 12345) & 0x7fffffff) / 65536 % 7 - 3;
   }
 }
 
