@@ -85,8 +85,8 @@ void PlanSearch::descendFromTight() {
     bool isKnown = llvm::any_of(kinds, [&](const Candidate &kind) {
       return kind.keepsAsMuchAs(start);
     });
-    bool isWorse = best && space.roundsOften(start) &&
-                   !space.roundsOften(best->candidate);
+    bool isWorse =
+        best && space.roundsOften(start) && !space.roundsOften(best->candidate);
     if (isKnown || isWorse || !space.build(start))
       continue;
     kinds.push_back(start);

@@ -14,7 +14,9 @@
 // R: nests = [{{.*}}y{{t?}} ({{.*}}r = 128{{.*}}), {{.*}}o (
 // N: {{\[| }}o ({{.*}}n = 256
 // BOTH: nests = [xt (m = 128{{.*}}), y{{t?}} (m = 128{{.*}}), {{.*}}o (m = 128, n = 256
-// LARGE: nests = [xt ({{(m = 256)?.*}}
+// LARGE-NOT: (m = 128
+// LARGE: nests = [xt (
+// LARGE-NOT: (m = 128
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 

@@ -29,8 +29,7 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
       *this, "strategy", llvm::cl::desc("how a chain X*U*V becomes kernels"),
       llvm::cl::init(StrategyRequest::Auto), strategyValues()};
   Option<TransposeRequest> transpose{
-      *this, "transpose",
-      llvm::cl::desc("how an intermediate gets its layout"),
+      *this, "transpose", llvm::cl::desc("how an intermediate gets its layout"),
       llvm::cl::init(TransposeRequest::Auto), transposeValues()};
   Option<OutputLayout> outputLayout{
       *this, "output-layout",
@@ -54,8 +53,7 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
                          llvm::cl::desc("columns of an output block"),
                          llvm::cl::init(0)};
   Option<std::string> blocks{
-      *this, "blocks",
-      llvm::cl::desc("sizes of blocks by dim: m=512,r1=256")};
+      *this, "blocks", llvm::cl::desc("sizes of blocks by dim: m=512,r1=256")};
   Option<std::string> keep{
       *this, "keep",
       llvm::cl::desc("the innermost loop around the buffer of a matrix: "

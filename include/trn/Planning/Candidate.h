@@ -55,12 +55,12 @@ struct Candidate {
   /// of as many as X.
   bool apart = false;
   int64_t laterStrip = 0;
-  /// Intermediates that are not, and whose contraction is not blocked, stay on
-  /// chip for all rows: the products have loops of their own.
-  bool whole = false;
-  /// With all of these: so it is for the other products, which read their
-  /// intermediates again.
+  /// With `outer`, `reread` and `apart`: so it is for the other products, which
+  /// read their intermediates again.
   bool everywhere = false;
+  /// Intermediates that are not apart, and whose contraction is not blocked,
+  /// stay on chip for all rows: the products have loops of their own.
+  bool whole = false;
   llvm::SmallVector<WeightChoice, 2> weights; // by product
 
   /// Whether as much of X^T and of the intermediates is on chip at a time.
