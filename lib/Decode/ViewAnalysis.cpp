@@ -49,7 +49,7 @@ static constexpr const char *splitsPartitions =
 /// the program where the op has strides of its own.)
 static std::optional<llvm::SmallBitVector>
 findDroppedDims(memref::SubViewOp op) {
-  MemRefType from = op.getSourceType(), to = op.getType();
+  MemRefType from = withStrides(op.getSourceType()), to = op.getType();
   SmallVector<int64_t> fromStrides, toStrides;
   int64_t offset;
   if (failed(from.getStridesAndOffset(fromStrides, offset)) ||
@@ -120,11 +120,12 @@ public:
     llvm::SmallBitVector dropped = *found;
     keepPartition(op, dropped);
     SmallVector<View::Dim, 4> dims;
-    for (unsigned i = 0, rank = view.dims.size(); i != rank; ++i) {
-      View::Dim dim = view.dims[i];
-      std::optional<LinearExpr> start = find(op.getMixedOffsets()[i]);
-      std::optional<int64_t> stride = getConstant(op.getMixedStrides()[i]);
-      std::optional<int64_t> size = getConstant(op.getMixedSizes()[i]);
+    for (auto [i, dim, mixedOffset, mixedSize, mixedStride] :
+         llvm::enumerate(view.dims, op.getMixedOffsets(), op.getMixedSizes(),
+                         op.getMixedStrides())) {
+      std::optional<LinearExpr> start = find(mixedOffset);
+      std::optional<int64_t> stride = getConstant(mixedStride);
+      std::optional<int64_t> size = getConstant(mixedSize);
       if (!start)
         return unknownOffset;
       if (!stride || !size)

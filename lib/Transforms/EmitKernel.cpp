@@ -90,7 +90,13 @@ private:
                            MemRefLayoutAttrInterface(),
                            MemorySpaceAttr::get(builder.getContext(), space));
   }
-  OpFoldResult index(const LinearExpr &expr);
+  /// The value of an expression; the same one for all that it dominates.
+  Value materialize(const LinearExpr &expr);
+  OpFoldResult index(const LinearExpr &expr) {
+    if (expr.isConstant())
+      return builder.getIndexAttr(expr.constant);
+    return materialize(expr);
+  }
   /// Whether an accumulation has begun; null if it begins here in any case.
   Value isLater(const LinearExpr &index);
   Value view(const BlockView &region);
@@ -105,22 +111,23 @@ private:
   SmallVector<Value> hbm;      // by matrix; scratch when it is needed
   SmallVector<Value> buffers;  // by number
   SmallVector<Value> counters; // by loop
+  SmallVector<std::pair<LinearExpr, Value>> materialized;
+  SmallVector<size_t> outside; // by open loop: how many are from before it
 };
 } // namespace
 
 void KernelEmitter::beginLoop(int32_t loop, int64_t trips) {
   loc = locations[graph.stages[stage].result].product;
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  auto op = scf::ForOp::create(builder, loc, constant(0), constant(trips),
-                               constant(1));
+  auto op = scf::ForOp::create(builder, loc, materialize(0), materialize(trips),
+                               materialize(1));
   counters.resize(std::max<size_t>(counters.size(), loop + 1));
   counters[loop] = op.getInductionVar();
+  outside.push_back(materialized.size());
   builder.setInsertionPointToStart(op.getBody());
 }
 
 void KernelEmitter::endLoop(int32_t loop) {
+  materialized.truncate(outside.pop_back_val());
   builder.setInsertionPointAfter(builder.getBlock()->getParentOp());
 }
 
@@ -137,27 +144,39 @@ void KernelEmitter::allocate(int32_t number, const PlannedBuffer &buffer) {
   buffers.push_back(alloc.getBuffer());
 }
 
-OpFoldResult KernelEmitter::index(const LinearExpr &expr) {
-  AffineExpr sum = builder.getAffineConstantExpr(expr.constant);
-  SmallVector<OpFoldResult> operands;
-  for (auto [position, term] : llvm::enumerate(expr.terms)) {
-    sum = sum + builder.getAffineDimExpr(position) * term.coefficient;
-    operands.push_back(counters[term.loop]);
+Value KernelEmitter::materialize(const LinearExpr &expr) {
+  if (expr.terms.size() == 1)
+    if (int32_t loop = expr.terms.front().loop;
+        expr == LinearExpr::counter(loop))
+      return counters[loop];
+  for (const auto &[known, value] : materialized)
+    if (known == expr)
+      return value;
+  Value value;
+  if (expr.isConstant()) {
+    value = arith::ConstantIndexOp::create(builder, loc, expr.constant);
+  } else {
+    AffineExpr sum = builder.getAffineConstantExpr(expr.constant);
+    SmallVector<Value> operands;
+    for (auto [position, term] : llvm::enumerate(expr.terms)) {
+      sum = sum + builder.getAffineDimExpr(position) * term.coefficient;
+      operands.push_back(counters[term.loop]);
+    }
+    value = affine::AffineApplyOp::create(
+        builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
   }
-  return affine::makeComposedFoldedAffineApply(
-      builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
+  materialized.push_back({expr, value});
+  return value;
 }
 
 Value KernelEmitter::isLater(const LinearExpr &expr) {
-  if (expr.terms.empty())
+  if (expr.isConstant())
     return expr.constant == 0
                ? Value()
                : arith::ConstantIntOp::create(builder, loc, /*value=*/1,
                                               /*width=*/1);
-  Value position = getValueOrCreateConstantIndexOp(builder, loc, index(expr));
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, position,
-                               zero);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                               materialize(expr), materialize(0));
 }
 
 /// A matrix in HBM; several rows of `rowOf` columns may be one of its own.
@@ -192,7 +211,9 @@ Value KernelEmitter::view(const BlockView &region) {
                                   builder.getIndexAttr(region.columns)};
   SmallVector<OpFoldResult> strides{builder.getIndexAttr(1),
                                     builder.getIndexAttr(region.columnStep)};
-  return memref::SubViewOp::create(builder, loc, source, offsets, sizes,
+  MemRefType result = memref::SubViewOp::inferResultType(
+      withStrides(type), offsets, sizes, strides);
+  return memref::SubViewOp::create(builder, loc, result, source, offsets, sizes,
                                    strides);
 }
 

@@ -39,6 +39,21 @@ SideEffects::Resource *trn::getResource(MemorySpace space) {
   llvm_unreachable("unknown memory space");
 }
 
+MemRefType trn::withStrides(MemRefType type) {
+  auto layout = dyn_cast<AffineMapAttr>(type.getLayout());
+  if (!layout || !layout.isIdentity() || !type.hasStaticShape())
+    return type;
+  SmallVector<int64_t> strides(type.getRank());
+  int64_t elements = 1;
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    strides[dim] = elements;
+    if (llvm::MulOverflow(elements, type.getDimSize(dim), elements))
+      return type;
+  }
+  return MemRefType::Builder(type).setLayout(
+      StridedLayoutAttr::get(type.getContext(), /*offset=*/0, strides));
+}
+
 /// Whether addresses in the view can be computed in 64 bits: no memory is so
 /// large, but a type may say anything.
 static bool hasAddresses(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
@@ -61,7 +76,7 @@ bool trn::isStaticView(Type type) {
     return false;
   SmallVector<int64_t> strides;
   int64_t offset;
-  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
+  return succeeded(withStrides(memref).getStridesAndOffset(strides, offset)) &&
          llvm::none_of(strides, ShapedType::isDynamic) &&
          hasAddresses(memref.getShape(), strides);
 }
@@ -91,7 +106,7 @@ FloatType trn::getFloatType(MLIRContext *context, ElementType type) {
 SmallVector<Access::Dim, 4> trn::getDims(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  (void)type.getStridesAndOffset(strides, offset);
+  (void)withStrides(type).getStridesAndOffset(strides, offset);
   SmallVector<Access::Dim, 4> dims;
   for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
     dims.push_back({size, stride});

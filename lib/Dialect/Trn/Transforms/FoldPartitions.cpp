@@ -85,6 +85,8 @@ private:
 
 static OpFoldResult sum(OpBuilder &builder, Location loc, OpFoldResult lhs,
                         OpFoldResult rhs) {
+  if (isZeroInteger(lhs))
+    return rhs;
   AffineExpr x, y;
   bindDims(builder.getContext(), x, y);
   return affine::makeComposedFoldedAffineApply(builder, loc, x + y, {lhs, rhs});
@@ -164,32 +166,6 @@ LogicalResult ViewResolver::resolve(Value value, const View &view) {
 // Building views
 //===----------------------------------------------------------------------===//
 
-/// Tiles `first ... first + tiles - 1` of a view: [rows, tiles, columns], or
-/// [rows, columns] if it is one tile.
-static Value takeTiles(OpBuilder &builder, Location loc, const View &view,
-                       int64_t first, int64_t tiles, int64_t rows) {
-  AllocOp buffer = view.folded;
-  MemRefType type = buffer.getBuffer().getType();
-  int64_t partitions = type.getDimSize(0);
-  AffineExpr row = builder.getAffineDimExpr(0);
-  OpFoldResult tile = affine::makeComposedFoldedAffineApply(
-      builder, loc, (row + first * partitions).floorDiv(partitions),
-      {view.row});
-  SmallVector<OpFoldResult> offsets = {builder.getIndexAttr(view.partition),
-                                       tile, view.column};
-  SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(rows),
-                                     builder.getIndexAttr(tiles),
-                                     builder.getIndexAttr(view.columns)};
-  SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
-  SmallVector<int64_t> shape = {rows, tiles, view.columns};
-  if (tiles == 1)
-    shape.erase(shape.begin() + 1);
-  MemRefType result = memref::SubViewOp::inferRankReducedResultType(
-      shape, type, offsets, sizes, strides);
-  return memref::SubViewOp::create(builder, loc, result, buffer.getBuffer(),
-                                   offsets, sizes, strides);
-}
-
 /// Rows `[first, first + rows)` of a matrix.
 static Value takeRows(OpBuilder &builder, Location loc, Value matrix,
                       int64_t first, int64_t rows) {
@@ -206,8 +182,8 @@ static Value takeRows(OpBuilder &builder, Location loc, Value matrix,
 }
 
 /// Views the leading rows of a matrix in HBM as [partitions, tiles, columns].
-static Value takeTiles(OpBuilder &builder, Location loc, Value matrix,
-                       int64_t tiles, int64_t partitions) {
+static Value splitIntoTiles(OpBuilder &builder, Location loc, Value matrix,
+                            int64_t tiles, int64_t partitions) {
   Value rows = takeRows(builder, loc, matrix, 0, tiles * partitions);
   if (tiles == 1)
     return rows;
@@ -226,10 +202,76 @@ static Value takeTiles(OpBuilder &builder, Location loc, Value matrix,
 // Rewriting users
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Makes the users of old buffers use the folded ones.
+class UserRewriter {
+public:
+  UserRewriter(const Views &views, int64_t partitions)
+      : views(views), partitions(partitions) {}
+
+  void rewriteUsers(Value value, const View &view);
+
+private:
+  OpFoldResult tileIndex(OpBuilder &builder, Location loc, const View &view,
+                         int64_t first);
+  Value takeTiles(OpBuilder &builder, Location loc, const View &view,
+                  int64_t first, int64_t tiles, int64_t rows);
+  void splitRows(Operation *op, int64_t rows);
+
+  const Views &views;
+  int64_t partitions;
+  /// By the row of a view and its first tile.
+  llvm::DenseMap<std::pair<Value, int64_t>, OpFoldResult> tileIndices;
+};
+} // namespace
+
+/// The tile that is `first` after the one that `view` begins in.
+OpFoldResult UserRewriter::tileIndex(OpBuilder &builder, Location loc,
+                                     const View &view, int64_t first) {
+  AffineExpr row = builder.getAffineDimExpr(0) + first * partitions;
+  auto create = [&] {
+    return affine::makeComposedFoldedAffineApply(
+        builder, loc, row.floorDiv(partitions), {view.row});
+  };
+  auto value = dyn_cast<Value>(view.row);
+  if (!value)
+    return create();
+  OpFoldResult &index = tileIndices[{value, first}];
+  if (!index) {
+    // There, it serves all views that begin at this row.
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(value);
+    index = create();
+  }
+  return index;
+}
+
+/// Tiles `first ... first + tiles - 1` of a view: [rows, tiles, columns], or
+/// [rows, columns] if it is one tile.
+Value UserRewriter::takeTiles(OpBuilder &builder, Location loc,
+                              const View &view, int64_t first, int64_t tiles,
+                              int64_t rows) {
+  AllocOp buffer = view.folded;
+  MemRefType type = buffer.getBuffer().getType();
+  SmallVector<OpFoldResult> offsets = {builder.getIndexAttr(view.partition),
+                                       tileIndex(builder, loc, view, first),
+                                       view.column};
+  SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(rows),
+                                     builder.getIndexAttr(tiles),
+                                     builder.getIndexAttr(view.columns)};
+  SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
+  SmallVector<int64_t> shape = {rows, tiles, view.columns};
+  if (tiles == 1)
+    shape.erase(shape.begin() + 1);
+  MemRefType result = memref::SubViewOp::inferRankReducedResultType(
+      shape, withStrides(type), offsets, sizes, strides);
+  return memref::SubViewOp::create(builder, loc, result, buffer.getBuffer(),
+                                   offsets, sizes, strides);
+}
+
 /// Replaces an op on more rows than partitions by the same on all full tiles
 /// and the same on the rows that are left, if any.
-static void splitRows(Operation *op, int64_t rows, int64_t partitions,
-                      const Views &views) {
+void UserRewriter::splitRows(Operation *op, int64_t rows) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   int64_t tiles = rows / partitions, rest = rows % partitions;
@@ -237,7 +279,7 @@ static void splitRows(Operation *op, int64_t rows, int64_t partitions,
   for (Value operand : op->getOperands()) {
     auto it = views.find(operand);
     if (it == views.end()) {
-      full.push_back(takeTiles(builder, loc, operand, tiles, partitions));
+      full.push_back(splitIntoTiles(builder, loc, operand, tiles, partitions));
       if (rest)
         last.push_back(
             takeRows(builder, loc, operand, tiles * partitions, rest));
@@ -254,9 +296,7 @@ static void splitRows(Operation *op, int64_t rows, int64_t partitions,
   op->erase();
 }
 
-/// Makes all users of old buffers use the folded ones.
-static void rewriteUsers(Value value, const View &view, int64_t partitions,
-                         const Views &views) {
+void UserRewriter::rewriteUsers(Value value, const View &view) {
   llvm::SmallSetVector<Operation *, 8> users(llvm::from_range,
                                              value.getUsers());
   Value tile;
@@ -269,7 +309,7 @@ static void rewriteUsers(Value value, const View &view, int64_t partitions,
       continue;
     }
     if (view.rows > partitions) {
-      splitRows(user, view.rows, partitions, views);
+      splitRows(user, view.rows);
       continue;
     }
     if (!tile) {
@@ -304,6 +344,21 @@ static AllocOp createFolded(AllocOp alloc, int64_t partitions) {
                       alloc.getBankAttr(), alloc.getOffsetAttr());
   created->setDiscardableAttrs(alloc->getDiscardableAttrDictionary());
   return created;
+}
+
+/// Erases the old views and the rows that only they needed.
+static void eraseViews(const Views &views) {
+  llvm::SmallSetVector<Operation *, 8> rows;
+  // Views come after what they are taken of.
+  for (const auto &[value, view] : llvm::reverse(views)) {
+    value.getDefiningOp()->erase();
+    if (auto row = dyn_cast<Value>(view.row))
+      if (auto apply = row.getDefiningOp<affine::AffineApplyOp>())
+        rows.insert(apply);
+  }
+  for (Operation *row : rows)
+    if (row->use_empty())
+      row->erase();
 }
 
 static void emitRemark(AllocOp folded, int64_t rows) {
@@ -348,11 +403,10 @@ struct FoldPartitionsPass final
     }
 
     Views views = resolver.takeViews();
+    UserRewriter rewriter(views, partitions);
     for (auto &[value, view] : views)
-      rewriteUsers(value, view, partitions, views);
-    // Views come after what they are taken of.
-    for (auto &[value, view] : llvm::reverse(views))
-      value.getDefiningOp()->erase();
+      rewriter.rewriteUsers(value, view);
+    eraseViews(views);
   }
 };
 } // namespace

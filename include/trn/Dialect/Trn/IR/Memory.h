@@ -37,6 +37,11 @@ std::optional<MemorySpace> getMemorySpace(Type type);
 /// The resource of a memory, for memory effects.
 SideEffects::Resource *getResource(MemorySpace space);
 
+/// A static row-major type with its strides spelled out. It says the same, but
+/// upstream works out the strides of the type that says nothing by simplifying
+/// affine expressions, which is slow where types of views are inferred.
+MemRefType withStrides(MemRefType type);
+
 /// Whether a memref has a static shape without empty dimensions, and static
 /// strides; its offset may be dynamic. It is small enough to be addressed.
 bool isStaticView(Type type);
