@@ -138,6 +138,14 @@ std::vector<Candidate> PlanSpace::starts() const {
       startWith(TransposeMode::Implicit, 4, Arrival::Early, wholeBlocks),
       startWith(TransposeMode::Implicit, 8, Arrival::InTime, tilesPassBy),
       startWith(TransposeMode::Implicit, 4, Arrival::Early, kept)};
+  // Room for the next strip of X^T, as little else is on chip.
+  if (maySpill()) {
+    starts.push_back(
+        startWith(TransposeMode::Implicit, 4, Arrival::Beside, tilesPassBy));
+    starts.back().apart = true;
+    for (WeightChoice &weight : starts.back().weights)
+      weight.slots = 4;
+  }
   // The DMA transposes whole strips.
   if (machine.dmaTranspose) {
     starts.push_back(
@@ -276,8 +284,8 @@ std::vector<Candidate> PlanSpace::tightStarts() const {
   return all;
 }
 
-std::vector<Candidate> PlanSpace::along(unsigned axis,
-                                        const Candidate &candidate) const {
+std::vector<Candidate> PlanSpace::alongOther(Axis axis,
+                                             const Candidate &candidate) const {
   std::vector<Candidate> result;
   auto add = [&](auto change) {
     Candidate other = candidate;
@@ -311,24 +319,45 @@ std::vector<Candidate> PlanSpace::along(unsigned axis,
         add([&](Candidate &c) { c.piece = tiles * machine.partitions; });
     return result;
   case intermediates:
-    if (chain && !constraints.recompute && !constraints.keepIntermediates)
+    if (maySpill())
       add([](Candidate &c) { c.apart = !c.apart; });
     if (chain && !constraints.recompute && !candidate.apart)
       add([](Candidate &c) { c.whole = !c.whole; });
     return result;
   case contraction:
     return withBlockedContraction(candidate);
-  default:
-    for (const WeightChoice &weight : weightChoices(axis - numFixedAxes))
-      add([&](Candidate &c) { c.weights[axis - numFixedAxes] = weight; });
-    return result;
+  case numOtherAxes:
+    break;
   }
+  return result;
+}
+
+std::vector<Candidate>
+PlanSpace::alongWeight(unsigned product, const Candidate &candidate) const {
+  std::vector<Candidate> result;
+  for (const WeightChoice &weight : weightChoices(product)) {
+    result.push_back(candidate);
+    result.back().weights[product] = weight;
+  }
+  return result;
+}
+
+std::vector<Candidate> PlanSpace::along(unsigned axis,
+                                        const Candidate &candidate) const {
+  unsigned products = source.stages.size();
+  if (axis < intermediates)
+    return alongOther(Axis(axis), candidate);
+  if (axis < intermediates + products)
+    return alongWeight(axis - intermediates, candidate);
+  return alongOther(Axis(axis - products), candidate);
 }
 
 std::vector<Candidate> PlanSpace::pairs(const Candidate &candidate) const {
   std::vector<Candidate> result;
-  for (const Candidate &other : along(pieces, candidate))
-    llvm::append_range(result, along(numFixedAxes, other));
+  for (unsigned axis = 0; axis < numOtherAxes; ++axis)
+    for (const Candidate &other : alongOther(Axis(axis), candidate))
+      for (unsigned product = 0; product < source.stages.size(); ++product)
+        llvm::append_range(result, alongWeight(product, other));
   return result;
 }
 

@@ -53,10 +53,10 @@ public:
   /// The dim of the rows of X.
   unsigned stripDim() const { return strip; }
   /// What differs from `candidate` along one axis.
-  unsigned numAxes() const { return numFixedAxes + source.stages.size(); }
+  unsigned numAxes() const { return numOtherAxes + source.stages.size(); }
   std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
-  /// What differs both in the pieces of X and in how the first weight comes:
-  /// one waits for the other.
+  /// What differs both in how a weight comes and along an axis that is none of
+  /// a weight: the room that one takes the other lacks.
   std::vector<Candidate> pairs(const Candidate &candidate) const;
 
   /// The schedule of a candidate; none if its loops cannot be made, its buffers
@@ -73,7 +73,8 @@ public:
 private:
   /// The first of the weights' choices.
   enum WeightStyle : unsigned { tilesPassBy, wideRows, wholeBlocks, kept };
-  /// One more for each weight follows.
+  /// Those of the weights are between `pieces` and `intermediates`: what takes
+  /// room for the others comes after them.
   enum Axis : unsigned {
     transposition,
     arrivals,
@@ -81,9 +82,18 @@ private:
     pieces,
     intermediates,
     contraction,
-    numFixedAxes
+    numOtherAxes
   };
 
+  std::vector<Candidate> alongOther(Axis axis,
+                                    const Candidate &candidate) const;
+  std::vector<Candidate> alongWeight(unsigned product,
+                                     const Candidate &candidate) const;
+  /// Whether intermediates may go through HBM.
+  bool maySpill() const {
+    return source.stages.size() > 1 && !constraints.recompute &&
+           !constraints.keepIntermediates;
+  }
   std::vector<WeightChoice> weightChoices(unsigned product) const;
   std::vector<int64_t> strips() const;
   std::vector<Candidate> blockedContractions(ElementType partials) const;
