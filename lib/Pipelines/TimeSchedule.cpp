@@ -48,7 +48,7 @@ std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,
                                            int64_t limit) {
   planning::PlanCost cost = planning::computeCost(schedule, machine);
   int64_t busy = toPicoseconds(cost.busiestNs() * 1e3);
-  if (busy > limit)
+  if (busy > limit || workLeft < 0)
     return std::nullopt;
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(UnknownLoc::get(&context), "timed");
@@ -66,12 +66,15 @@ std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,
     return std::nullopt;
   int64_t steps = countSteps(decoded->program);
   if (!simulates)
-    simulates = steps <= stepsLeft / 8;
+    simulates = steps <= workLeft / 16;
   if (!*simulates)
     return busy;
-  if (steps > stepsLeft)
+  // To write and to decode an instruction takes as long as to simulate some
+  // two hundred.
+  int64_t work = steps + 220 * int64_t(decoded->program.steps.size());
+  workLeft -= work;
+  if (workLeft < 0)
     return std::nullopt;
-  stepsLeft -= steps;
   SimulationOptions options;
   options.limit = limit;
   int64_t latency = simulate(decoded->program, machine, options).latency;

@@ -25,8 +25,8 @@ public:
 
   /// Picoseconds that a kernel takes which is compiled by `schedule`, which
   /// passes its checks; none if its buffers cannot be placed, if it takes more
-  /// than `limit`, or if a second or so of simulation was spent. If the first
-  /// program is too long to be simulated, all are judged by how long their
+  /// than `limit`, or if a second or so of work was spent. If the first program
+  /// is too long to be simulated, all are judged by how long their
   /// engines are busy.
   std::optional<int64_t> time(const planning::Schedule &schedule,
                               int64_t limit);
@@ -36,7 +36,7 @@ private:
   Machine machine;
   MLIRContext context;
   std::optional<bool> simulates = std::nullopt;
-  int64_t stepsLeft = int64_t(5) << 21;
+  int64_t workLeft = int64_t(5) << 22; // in simulated steps
 };
 
 } // namespace mlir::trn

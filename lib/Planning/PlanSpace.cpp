@@ -86,7 +86,9 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
                                        {width, 4 * tile, 8},
                                        {4 * width, 0, 2, true},
                                        {3 * width / 2, tile, 8},
-                                       {3 * width / 2, 2 * tile, 4}};
+                                       {3 * width / 2, 2 * tile, 4},
+                                       {3 * width, 2 * tile, 4},
+                                       {5 * width / 4, 4 * tile, 2, true}};
   // Blocks that leave no small rest.
   int64_t size = source.sizeOf(columns[product]), count = size / width;
   if (count && size % width && size % width < width / 2)
@@ -133,25 +135,28 @@ std::vector<Candidate> PlanSpace::starts() const {
     return {
         startWith(TransposeMode::Explicit, 1, Arrival::Beside, wideRows),
         startWith(TransposeMode::Implicit, 1, Arrival::Packed, wholeBlocks)};
-  std::vector<Candidate> starts{
-      startWith(TransposeMode::Implicit, 4, Arrival::Beside, tilesPassBy),
-      startWith(TransposeMode::Implicit, 4, Arrival::Early, wholeBlocks),
-      startWith(TransposeMode::Implicit, 8, Arrival::InTime, tilesPassBy),
-      startWith(TransposeMode::Implicit, 4, Arrival::Early, kept)};
+  auto implicit = [&](int64_t tiles, Arrival arrival, WeightStyle weights) {
+    return startWith(TransposeMode::Implicit, tiles, arrival, weights);
+  };
+  std::vector<Candidate> starts{implicit(4, Arrival::Beside, tilesPassBy)};
   // Room for the next strip of X^T, as little else is on chip.
   if (maySpill()) {
-    starts.push_back(
-        startWith(TransposeMode::Implicit, 4, Arrival::Beside, tilesPassBy));
+    starts.push_back(starts.front());
     starts.back().apart = true;
     for (WeightChoice &weight : starts.back().weights)
       weight.slots = 4;
   }
   // The DMA transposes whole strips.
   if (machine.dmaTranspose) {
-    starts.push_back(
-        startWith(TransposeMode::Implicit, 1, Arrival::Beside, kept));
+    starts.push_back(implicit(1, Arrival::Beside, kept));
     starts.back().piece = 0;
   }
+  starts.push_back(implicit(4, Arrival::Early, kept));
+  starts.push_back(implicit(4, Arrival::Early, wholeBlocks));
+  starts.push_back(implicit(8, Arrival::InTime, tilesPassBy));
+  starts.push_back(implicit(1, Arrival::Beside, kept));
+  starts.push_back(
+      startWith(TransposeMode::Explicit, 4, Arrival::Beside, tilesPassBy));
   return starts;
 }
 
