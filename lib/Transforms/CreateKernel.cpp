@@ -52,11 +52,9 @@ Value mlir::trn::emitTranspose(OpBuilder &builder, Location loc, Value source) {
       .getResult()[0];
 }
 
-/// Emits `product` as it was found, but summed in f32 and then rounded, on the
-/// kernel's own tensors.
-static Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
-                         bool lhsTransposed, Value rhs, bool resultTransposed,
-                         Type type) {
+Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product,
+                             Value lhs, bool lhsTransposed, Value rhs,
+                             bool resultTransposed, Type type) {
   Location loc = product.contraction->getLoc();
   Type f32 = builder.getF32Type();
   int64_t shape[] = {product.m, product.n};

@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AssociateChain.h"
 #include "CreateKernel.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -254,6 +255,19 @@ struct OutlineKernelsPass final
         return signalPassFailure();
   }
 
+  /// A strategy is asked for the chains of the source.
+  SmallVector<Chain> orderProducts(SmallVector<Chain> chains,
+                                   const Machine &machine) {
+    if (strategy != StrategyRequest::Auto)
+      return chains;
+    OpBuilder builder(&getContext());
+    SmallVector<Chain> ordered;
+    for (const Chain &chain : chains)
+      llvm::append_range(ordered,
+                         associate(chain, machine, allowRounding, builder));
+    return ordered;
+  }
+
   LogicalResult outline(func::FuncOp func, SymbolTable &symbols) {
     FailureOr<Machine> machine = getMachine(func);
     if (failed(machine))
@@ -261,7 +275,8 @@ struct OutlineKernelsPass final
     OutlineKernelsOptions options{strategy, transpose, outputLayout,
                                   allowRounding};
     Outliner outliner(func, symbols, *machine, options);
-    for (Chain &chain : findChains(func, allowRounding)) {
+    for (Chain &chain :
+         orderProducts(findChains(func, allowRounding), *machine)) {
       Product &last = chain.products.back();
       if (!countFlops(chain)) {
         remarkLeftAlone(last.contraction, "it needs more than 2^63 operations");

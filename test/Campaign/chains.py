@@ -67,7 +67,7 @@ def draw_options(rng, count):
         options["transpose"] = rng.choice(["implicit", "explicit"])
     if rng.random() < 0.1:
         options["output-layout"] = "transposed"
-    if rng.random() < 0.1:
+    if rng.random() < 0.25:
         options["allow-rounding"] = "true"
     blocks = {d: PARTITIONS * rng.randint(1, 8) for d in dims if rng.random() < 0.25}
     if count <= 2 and rng.random() < 0.5:
@@ -90,6 +90,8 @@ def draw_machine(rng):
                           ("sbuf_free_max", [512, 4096]), ("dma_engines", [1, 3])):
         if rng.random() < 0.07:
             machine[name] = rng.choice(choices)
+    if rng.random() < 0.3:
+        machine["kernel_overhead_ns"] = 0  # small weights may be multiplied first
     if rng.random() < 0.06:
         machine["partitions"] = machine["stationary_free_max"] = rng.choice([32, 64])
     return machine

@@ -37,8 +37,8 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
       llvm::cl::init(OutputLayout::Standard), layoutValues()};
   Option<bool> allowRounding{
       *this, "allow-rounding",
-      llvm::cl::desc("keep an intermediate that is f32 in the source in the "
-                     "type of the weights"),
+      llvm::cl::desc("keep an f32 intermediate in the type of the weights, and "
+                     "multiply in the fastest order"),
       llvm::cl::init(false)};
   Option<int64_t> blockM{*this, "block-m", llvm::cl::desc("rows of a strip"),
                          llvm::cl::init(0)};

@@ -42,7 +42,8 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
     roundings stay where they are. Every kernel is compared with the code that
     it replaces: on each path from an input to the result it must round to the
     same types in the same way, or the code stays. Only `allow-rounding` lets it
-    round once more, which a remark says.
+    round once more, which a remark says, or multiply weights of a chain with
+    each other first where that takes less time.
 
     With `output-layout=transposed` a public function returns the transpose of
     a product, if nothing in the module refers to the function; otherwise a
@@ -63,8 +64,8 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
            /*default=*/"::mlir::trn::OutputLayout::Standard",
            "what a function that returns a result returns", "layoutValues()">,
     Option<"allowRounding", "allow-rounding", "bool", /*default=*/"false",
-           "keep an intermediate that is f32 in the source in the type of the "
-           "weights">
+           "keep an f32 intermediate in the type of the weights, and multiply "
+           "in the fastest order">
   ];
   let dependentDialects = ["::mlir::trn::TrnDialect",
                            "::mlir::bufferization::BufferizationDialect",
