@@ -71,13 +71,16 @@ llvm::Error OutputFile::openBeside(StringRef to) {
                                           llvm::sys::Process::getProcessId(),
                                           llvm::get_threadid(), i)
                                 .str());
+    // Before there is a file that a signal could leave behind.
+    llvm::sys::RemoveFileOnSignal(beside);
     problem = fs::openFileForWrite(beside, file, fs::CD_CreateNew);
-    if (!problem)
+    if (problem)
+      llvm::sys::DontRemoveFileOnSignal(beside);
+    else
       temporary = beside.str();
   }
   if (problem)
     return fail(problem);
-  llvm::sys::RemoveFileOnSignal(temporary);
   target = to.str();
   if (exists)
     (void)fs::setPermissions(file, present.permissions());
