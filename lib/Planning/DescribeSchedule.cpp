@@ -53,7 +53,6 @@ private:
   int64_t blockX() const;
   int64_t residentRank() const;
   bool readsXAgain() const;
-  std::optional<ElementType> partialsOf(const Home &home) const;
   llvm::StringRef strategy() const;
 
   const Graph &graph;
@@ -160,19 +159,6 @@ bool ChainSchedule::readsXAgain() const {
   });
 }
 
-/// The type in which blocks of a contraction are added up in SBUF or in HBM, if
-/// they are.
-std::optional<ElementType> ChainSchedule::partialsOf(const Home &home) const {
-  unsigned nest = home.nests.front();
-  auto isBlocked = [&](const Term &term) {
-    return blockOf(nest, term.over) < graph.sizeOf(term.over);
-  };
-  if (resultOf(nest) != home.matrix || home.sumsInPsum() ||
-      llvm::none_of(graph.stages[nest].terms, isBlocked))
-    return std::nullopt;
-  return home.sums ? home.sums->type : graph.matrices[home.matrix].type;
-}
-
 llvm::StringRef ChainSchedule::strategy() const {
   // Even if there is only one block.
   auto isRepeated = [&](unsigned nest) {
@@ -205,16 +191,30 @@ std::map<std::string, std::string> ChainSchedule::describe() const {
       {"block_r", std::to_string(first.empty() ? 0 : blockR(first.front()))},
       {"block_x", std::to_string(blockX())},
       {"resident_rank", std::to_string(residentRank())}};
-  for (const Home &home : plan.homes) {
-    if (std::optional<ElementType> type = partialsOf(home);
-        type && (!entries.count("partials") || *type != ElementType::F32))
-      entries["partials"] = stringify(*type);
+  for (const Home &home : plan.homes)
     if (home.early && sources[home.matrix] == x)
       entries["prefetch_x"] = "yes";
-  }
   if (readsXAgain())
     entries["reread_x"] = "yes";
   return entries;
+}
+
+/// The type in which blocks of a contraction are added up in `home` or in HBM,
+/// if they are.
+static std::optional<ElementType> partialsOf(const Schedule &schedule,
+                                             const Home &home) {
+  const auto &[graph, plan] = schedule;
+  const Nest &nest = plan.nests[home.nests.front()];
+  const Stage &stage = graph.stages[nest.stage];
+  auto isBlocked = [&, &graph = graph](const Term &term) {
+    return llvm::any_of(nest.loops, [&](const Loop &loop) {
+      return loop.dim == term.over && loop.block < graph.sizeOf(term.over);
+    });
+  };
+  if (stage.result != home.matrix || home.sumsInPsum() ||
+      llvm::none_of(stage.terms, isBlocked))
+    return std::nullopt;
+  return home.sums ? home.sums->type : graph.matrices[home.matrix].type;
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -223,6 +223,10 @@ planning::describeSchedule(const Schedule &schedule) {
   ChainSchedule chain(schedule);
   if (chain.recognize())
     entries = chain.describe();
+  for (const Home &home : schedule.plan.homes)
+    if (std::optional<ElementType> type = partialsOf(schedule, home);
+        type && (!entries.count("partials") || *type != ElementType::F32))
+      entries["partials"] = stringify(*type);
   entries["schedule"] = printPlan(schedule.graph, schedule.plan);
   return {entries.begin(), entries.end()};
 }

@@ -116,15 +116,20 @@ TEST(DescribeScheduleTest, explicit_and_transposed) {
             "resident_rank 16, strategy strip-cache, transpose explicit");
 }
 
-TEST(DescribeScheduleTest, three_products_have_a_plan_only) {
+static GraphBuilder threeProducts(int64_t k) {
   GraphBuilder graph;
-  graph.dim("m", 4).dim("k", 4).dim("n", 4).dim("p", 4);
+  graph.dim("m", 4).dim("k", k).dim("n", 4).dim("p", 4);
   graph.matrix("xt", "k", "m", input).matrix("u", "k", "n", input);
   graph.matrix("v", "n", "p", input).matrix("w", "p", "k", input);
   graph.matrix("a", "n", "m").matrix("b", "p", "m");
   graph.matrix("c", "m", "k", result);
   graph.product("a", "u", "xt", "k").product("b", "v", "a", "n");
   graph.product("c", "b", "w", "p");
+  return graph;
+}
+
+TEST(DescribeScheduleTest, three_products_have_a_plan_only) {
+  GraphBuilder graph = threeProducts(4);
   PlanBuilder plan(graph);
   plan.nest({}).nest({}).nest({{"m", 4}});
   plan.home("xt", 0).home("u", 0).home("v", 0).home("w", 0).home("a", 0);
@@ -137,4 +142,14 @@ TEST(DescribeScheduleTest, three_products_have_a_plan_only) {
             "nests = [a (), b (), c (m = 4)], homes = [xt at kernel, u at "
             "kernel, v at kernel, w at kernel, a at kernel, b at kernel, c at "
             "m slots 2]");
+}
+
+TEST(DescribeScheduleTest, partial_sums_of_three_products) {
+  GraphBuilder graph = threeProducts(8);
+  PlanBuilder plan(graph);
+  plan.nest({{"k", 4}}).nest({}).nest({{"m", 4}});
+  plan.home("xt", 1).home("u", 1).home("v", 0).home("w", 0);
+  plan.home("a", 0).sums(0, Store::Sbuf, ElementType::BF16);
+  plan.home("b", 0).home("c", 1).slots(2);
+  EXPECT_EQ(describe(graph, plan), "partials bf16");
 }
