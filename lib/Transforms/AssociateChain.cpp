@@ -155,6 +155,9 @@ SmallVector<Chain, 1> mlir::trn::associate(const Chain &chain,
                                            const Machine &machine,
                                            bool allowRounding,
                                            OpBuilder &builder) {
+  constexpr size_t mostProducts = 64; // the work grows with the third power
+  if (chain.products.size() > mostProducts)
+    return {chain};
   Associator associator(chain, machine);
   if (associator.savedNs() <= 0)
     return {chain};

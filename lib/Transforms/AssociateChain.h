@@ -21,7 +21,7 @@ namespace mlir::trn {
 /// its parts: weights that are multiplied first are chains of their own, each
 /// before those that read its result, and cost the launch of a kernel. Another
 /// order rounds other matrices: without `allowRounding` it returns `chain`, and
-/// a remark says what is lost.
+/// a remark says what is lost. A chain of more than 64 products stays as it is.
 SmallVector<Chain, 1> associate(const Chain &chain, const Machine &machine,
                                 bool allowRounding, OpBuilder &builder);
 

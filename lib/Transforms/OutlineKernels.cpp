@@ -36,6 +36,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -261,10 +262,17 @@ struct OutlineKernelsPass final
     if (strategy != StrategyRequest::Auto)
       return chains;
     OpBuilder builder(&getContext());
+    IRMapping results; // of chains before, which later ones may read
     SmallVector<Chain> ordered;
-    for (const Chain &chain : chains)
+    for (Chain &chain : chains) {
+      for (Product &product : chain.products) {
+        product.lhs = results.lookupOrDefault(product.lhs);
+        product.rhs = results.lookupOrDefault(product.rhs);
+      }
       llvm::append_range(ordered,
                          associate(chain, machine, allowRounding, builder));
+      results.map(chain.last().result, ordered.back().last().result);
+    }
     return ordered;
   }
 
