@@ -25,14 +25,19 @@ int64_t trn::tripCount(scf::ForOp loop) {
 }
 
 namespace {
-/// Program points of a kernel: the first and the last one of each op, and those
-/// of the instructions of the tensor engine with their numbers of executions.
+/// Program points of a kernel: the first and the last one of each op that is a
+/// step of the program, and those of the instructions of the tensor engine with
+/// their numbers of executions. Where index arithmetic is, and how much of it,
+/// changes nothing.
 struct Points {
   DenseMap<Operation *, std::pair<int64_t, int64_t>> ofOp;
   SmallVector<std::pair<int64_t, double>> ofTensorWork;
   int64_t next = 0;
 
   void number(Operation *op, double executions) {
+    if (!op->getNumRegions() &&
+        !isa<AllocOp, DeallocOp, InstructionOpInterface>(op))
+      return;
     int64_t first = next++;
     auto instruction = dyn_cast<InstructionOpInterface>(op);
     if (instruction && instruction.getEngine() == Engine::Tensor)
