@@ -102,8 +102,13 @@ static Operation *findObstacle(Block &body) {
 }
 
 bool mlir::trn::isZeroFilled(Value tensor) {
-  auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+  if (Operation *op = tensor.getDefiningOp();
+      isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
+                      tensor::ExpandShapeOp>(op))
+    return isZeroFilled(op->getOperand(0));
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    return matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+  return matchPattern(tensor, m_AnyZeroFloat()); // a splat
 }
 
 /// Position of iteration dimension `dim` among the results of `map`.

@@ -29,7 +29,7 @@ Product flipped(const Product &product);
 /// Looks through a `linalg.transpose` of the lhs: a kernel reads either layout.
 void absorbInputTranspose(Product &product);
 
-/// Whether every element of `tensor` is zero by a `linalg.fill`.
+/// Whether every element of `tensor` is zero by a `linalg.fill` or a constant.
 bool isZeroFilled(Value tensor);
 
 /// What `value` is the rounding of, as kernels round; else itself.
