@@ -50,14 +50,16 @@ def reached(results):
 
 # Values.
 
-def evaluate(order, inputs):
-    """Node -> Values; `inputs` are the arrays of the nodes that are inputs, rounded."""
+def evaluate(order, inputs, rounds=True):
+    """Node -> Values; `inputs` are the arrays of the nodes that are inputs, rounded. Casts keep
+    every digit unless it `rounds`."""
     known, given = {}, iter(inputs)
     for node in order:
         if node.op == "input":
             known[node] = Values(next(given))
             continue
-        known[node] = compute(node, [known[a] for a in node.args])
+        args = [known[a] for a in node.args]
+        known[node] = args[0] if node.op == "cast" and not rounds else compute(node, args)
     return known
 
 
