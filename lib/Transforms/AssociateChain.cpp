@@ -9,7 +9,6 @@
 #include "AssociateChain.h"
 
 #include "CreateKernel.h"
-#include "trn/Dialect/Trn/IR/Memory.h"
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -134,10 +133,7 @@ Chain Associator::emit(OpBuilder &builder, unsigned from, unsigned to) {
   product.resultType =
       isResult ? chain.last().resultType : chain.last().operandType;
   product.resultTransposed = isResult && chain.last().resultTransposed;
-  product.result =
-      emitProduct(builder, product, product.lhs, product.lhsTransposed,
-                  product.rhs, product.resultTransposed,
-                  getFloatType(builder.getContext(), product.resultType));
+  product.result = emitProduct(builder, product);
   result.products.push_back(product);
   return result;
 }

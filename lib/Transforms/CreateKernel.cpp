@@ -52,9 +52,7 @@ Value mlir::trn::emitTranspose(OpBuilder &builder, Location loc, Value source) {
       .getResult()[0];
 }
 
-Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product,
-                             Value lhs, bool lhsTransposed, Value rhs,
-                             bool resultTransposed, Type type) {
+Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
   Location loc = product.contraction->getLoc();
   Type f32 = builder.getF32Type();
   int64_t shape[] = {product.m, product.n};
@@ -68,14 +66,18 @@ Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product,
     return AffineMap::get(3, 0, {row, column}, builder.getContext());
   };
   NamedAttribute maps = builder.getNamedAttr(
-      "indexing_maps",
-      builder.getAffineMapArrayAttr(
-          {lhsTransposed ? map(k, m) : map(m, k), map(k, n), map(m, n)}));
-  Value sum = linalg::MatmulOp::create(builder, loc, sums.getType(),
-                                       ValueRange{lhs, rhs}, sums, maps)
-                  .getResult(0);
-  Value result = emitRounding(builder, product.result.getLoc(), sum, type);
-  return resultTransposed ? emitTranspose(builder, loc, result) : result;
+      "indexing_maps", builder.getAffineMapArrayAttr(
+                           {product.lhsTransposed ? map(k, m) : map(m, k),
+                            map(k, n), map(m, n)}));
+  Value sum =
+      linalg::MatmulOp::create(builder, loc, sums.getType(),
+                               ValueRange{product.lhs, product.rhs}, sums, maps)
+          .getResult(0);
+  Value result =
+      emitRounding(builder, product.result.getLoc(), sum,
+                   getFloatType(builder.getContext(), product.resultType));
+  return product.resultTransposed ? emitTranspose(builder, loc, result)
+                                  : result;
 }
 
 /// The arguments of the kernel for `chain`: X, its weights and the result.
@@ -124,14 +126,15 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
         /*restrict=*/true));
   // An intermediate has the type of the weight that it meets.
   Value value = tensors.front();
-  for (auto [i, product] : llvm::enumerate(chain.products)) {
+  for (auto [i, found] : llvm::enumerate(chain.products)) {
     bool isLast = i + 1 == chain.products.size();
-    Type type = isLast
-                    ? getElementTypeOrSelf(result)
-                    : getFloatType(builder.getContext(), product.operandType);
-    value =
-        emitProduct(builder, product, value, i == 0 && product.lhsTransposed,
-                    tensors[i + 1], isLast && product.resultTransposed, type);
+    Product product = found;
+    product.lhs = value;
+    product.lhsTransposed = i == 0 && found.lhsTransposed;
+    product.rhs = tensors[i + 1];
+    product.resultTransposed = isLast && found.resultTransposed;
+    product.resultType = isLast ? found.resultType : found.operandType;
+    value = emitProduct(builder, product);
   }
   bufferization::MaterializeInDestinationOp::create(
       builder, result.getLoc(), Type(), value, result, /*restrict=*/true,

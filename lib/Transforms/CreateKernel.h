@@ -26,11 +26,9 @@ func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
 /// remark says too.
 bool roundsAlike(func::FuncOp kernel, const Chain &chain, bool allowRounding);
 
-/// Emits `product` as it was found, but summed in f32 and then rounded to
-/// `type`, on other tensors.
-Value emitProduct(OpBuilder &builder, const Product &product, Value lhs,
-                  bool lhsTransposed, Value rhs, bool resultTransposed,
-                  Type type);
+/// Emits `product` on its operands, of which the rhs is [k, n], summed in f32
+/// and then rounded, where its contraction and its result were.
+Value emitProduct(OpBuilder &builder, const Product &product);
 
 /// The transpose of a static matrix.
 Value emitTranspose(OpBuilder &builder, Location loc, Value source);
