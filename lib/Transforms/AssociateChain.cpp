@@ -171,7 +171,8 @@ SmallVector<Chain, 1> mlir::trn::associate(const Chain &chain,
         << remark::suggest("allow-rounding");
     return {chain};
   }
-  contraction->emitRemark("products in another order (allow-rounding): ")
+  mlir::emitRemark(contraction->getLoc(),
+                   "products in another order (allow-rounding): ")
       << order;
   return associator.emit(builder);
 }

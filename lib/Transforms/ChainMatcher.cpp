@@ -19,7 +19,10 @@ using namespace mlir::trn;
 
 InFlightDiagnostic mlir::trn::remarkLeftAlone(Operation *contraction,
                                               const Twine &reason) {
-  return contraction->emitRemark("product left on the host: ") << reason;
+  // Not by the op: each of its remarks would print it, and number all values of
+  // the function for that.
+  return mlir::emitRemark(contraction->getLoc(), "product left on the host: ")
+         << reason;
 }
 
 /// Returns the products of `func` that kernels can compute, keyed by the value

@@ -223,7 +223,8 @@ static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
   if (llvm::none_of(product.result.getUsers(), isReturn))
     return false;
   auto keep = [&](StringRef reason) {
-    func.emitRemark("function keeps its output layout: ") << reason;
+    mlir::emitRemark(func.getLoc(), "function keeps its output layout: ")
+        << reason;
     return false;
   };
   if (!product.result.hasOneUse())
