@@ -64,6 +64,16 @@ void mlir::trn::registerHostCompilation(DialectRegistry &registry) {
 /// More than a huge page helps nobody.
 static constexpr uint64_t maxAlignment = 1 << 21;
 
+/// Whether `value` is a tensor that a function is given, or a slice of one. It
+/// keeps its values, so nothing can be materialized in it.
+static bool isArgument(Value value) {
+  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = slice.getSource();
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && isa<TensorType>(value.getType()) &&
+         isa<func::FuncOp>(argument.getOwner()->getParentOp());
+}
+
 /// Ops that bufferization does not know become ops that it knows.
 static LogicalResult decompose(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
@@ -78,6 +88,10 @@ static LogicalResult decompose(ModuleOp module) {
       return op.emitOpError("cannot be decomposed");
     rewriter.replaceOp(op, *results);
   }
+  module.walk([&](bufferization::MaterializeInDestinationOp op) {
+    if (isArgument(op.getDest()))
+      rewriter.replaceOp(op, op.getSource());
+  });
   RewritePatternSet patterns(module.getContext());
   tensor::populateDecomposeTensorConcatPatterns(patterns);
   walkAndApplyPatterns(module, std::move(patterns));
