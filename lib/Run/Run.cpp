@@ -105,7 +105,7 @@ LogicalResult Run::chooseMachine() {
 LogicalResult Run::compile() {
   // Wrong names and types are told before anything takes time.
   FailureOr<func::FuncOp> found = findEntry(module, options.entry);
-  if (failed(found) || failed(getSignature(*found)))
+  if (failed(found) || (!options.timingOnly && failed(getSignature(*found))))
     return failure();
   std::string name = found->getSymName().str();
   if (options.verify)
@@ -141,7 +141,7 @@ LogicalResult Run::compile() {
 LogicalResult Run::verifyKernels() {
   if (compileOptions)
     return success();
-  FailureOr<HostCode> code = collectHostCode(entry);
+  FailureOr<HostCode> code = collectHostCode(entry, !options.timingOnly);
   if (failed(code))
     return failure();
   for (func::FuncOp kernel : code->kernels)
@@ -244,7 +244,7 @@ FailureOr<Report> Run::summarize() {
   }
   Report report = makeReport(calls, machine);
   if (options.range &&
-      failed(addLatencyRange(report, collectHostCode(entry)->kernels,
+      failed(addLatencyRange(report, executable->getHostCode().kernels,
                              executable->getCalls())))
     return failure();
   report.host = host;

@@ -41,9 +41,8 @@ FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
       return all.front();
     return module.emitError()
            << "entry is not clear: the module has " << exported.size()
-           << " public functions, but exactly one is needed unless an entry "
-              "is named; functions: "
-           << listNames(all);
+           << " public functions with a body; choose one by --entry: "
+           << listNames(exported.empty() ? all : exported);
   }
   name.consume_front("@");
   for (func::FuncOp function : all)
@@ -321,10 +320,12 @@ mlir::trn::allocateResults(func::FuncOp entry) {
 
 LogicalResult mlir::trn::checkTargets(func::FuncOp entry,
                                       ArrayRef<std::string> paths) {
+  if (paths.empty())
+    return success();
   FailureOr<EntrySignature> signature = getSignature(entry);
   if (failed(signature))
     return failure();
-  if (!paths.empty() && paths.size() != signature->results.size())
+  if (paths.size() != signature->results.size())
     return entry.emitError()
            << "@" << entry.getSymName() << " has " << signature->results.size()
            << " results to write, but " << paths.size() << " files are given";

@@ -24,6 +24,7 @@ struct Executable::State {
       : entry(entry), run(machine, options.threads) {}
 
   func::FuncOp entry;
+  HostCode code;
   HostRun run;
   /// Empty if the entry is a kernel itself.
   CompiledEntry compiled;
@@ -43,6 +44,7 @@ Executable::Executable(Executable &&) = default;
 Executable &Executable::operator=(Executable &&) = default;
 Executable::~Executable() = default;
 
+const HostCode &Executable::getHostCode() const { return state->code; }
 ArrayRef<DecodedKernel> Executable::getKernels() const {
   return state->run.kernels;
 }
@@ -52,7 +54,7 @@ double Executable::getKernelSeconds() const { return state->run.kernelSeconds; }
 FailureOr<Executable> Executable::create(func::FuncOp entry,
                                          const Machine &machine,
                                          const ExecutableOptions &options) {
-  FailureOr<HostCode> code = collectHostCode(entry);
+  FailureOr<HostCode> code = collectHostCode(entry, !options.timingOnly);
   if (failed(code))
     return failure();
   auto state = std::make_unique<State>(entry, machine, options);
@@ -81,6 +83,7 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
       return failure();
     state->compiled = std::move(*compiled);
   }
+  state->code = std::move(*code);
   return Executable(std::move(state));
 }
 

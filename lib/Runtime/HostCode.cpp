@@ -99,8 +99,9 @@ static LogicalResult verifyNoRecursion(const HostCode &code,
 }
 
 /// What is referred to can be run, and kernels are called where they stand.
-static LogicalResult verifyUse(Operation *user, func::FuncOp callee) {
-  bool isExternal = callee.isExternal();
+static LogicalResult verifyUse(Operation *user, func::FuncOp callee,
+                               bool isRun) {
+  bool isExternal = callee.isExternal() && (isRun || isKernel(callee));
   if (!isExternal && (!isKernel(callee) || isa<func::CallOp>(user)))
     return success();
   InFlightDiagnostic diagnostic = user->emitOpError();
@@ -114,7 +115,7 @@ static LogicalResult verifyUse(Operation *user, func::FuncOp callee) {
   return diagnostic;
 }
 
-FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
+FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry, bool isRun) {
   HostCode code;
   SymbolTableCollection symbols;
   llvm::SetVector<Operation *> found;
@@ -128,7 +129,7 @@ FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
   for (size_t next = 0; next < code.functions.size(); ++next) {
     func::FuncOp func = code.functions[next];
     // host_c1, host_c2
-    if (failed(verifyHostCode(func)) || failed(verifyNoLLVM(func)))
+    if (failed(verifyHostCode(func)) || (isRun && failed(verifyNoLLVM(func))))
       return failure();
     std::optional<SymbolTable::UseRange> uses =
         SymbolTable::getSymbolUses(func);
@@ -139,12 +140,16 @@ FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry) {
           func, use.getSymbolRef());
       if (!callee)
         continue;
-      if (failed(verifyUse(use.getUser(), callee)))
+      if (failed(verifyUse(use.getUser(), callee, isRun)))
         return failure();
+      if (callee.isExternal())
+        continue;
       reach(callee);
       if (!isKernel(callee))
         mentions[func].insert(callee);
     }
+    if (!isRun)
+      continue;
     WalkResult writes = func.walk([&](Operation *op) -> WalkResult {
       auto call = dyn_cast<func::CallOp>(op);
       return verifyWrites(op,

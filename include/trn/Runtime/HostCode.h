@@ -21,8 +21,10 @@ struct HostCode {
 };
 
 /// Follows all calls from `entry`. Emits an error where host code does what
-/// only a kernel may do, and where a function has no body.
-FailureOr<HostCode> collectHostCode(func::FuncOp entry);
+/// only a kernel may do or calls a kernel in a way that nobody can follow; and,
+/// if it `isRun`, where it does what cannot be run, as a function without a
+/// body.
+FailureOr<HostCode> collectHostCode(func::FuncOp entry, bool isRun = true);
 
 /// One call of a kernel: a position in `HostCode::kernels`, and for each
 /// argument what tells its memory from another's.

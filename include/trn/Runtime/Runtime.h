@@ -41,7 +41,10 @@ public:
   Executable &operator=(Executable &&);
   ~Executable();
 
-  /// The kernels that the entry may call.
+  /// The functions that the entry may call.
+  const HostCode &getHostCode() const;
+
+  /// Those of them that are kernels.
   ArrayRef<DecodedKernel> getKernels() const;
 
   /// The kernel calls of the last run in order, or of the run to come if

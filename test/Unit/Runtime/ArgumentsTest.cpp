@@ -60,9 +60,18 @@ TEST_F(Arguments, EntryMustBeClear) {
   EXPECT_TRUE(failed(findEntry(parse("func.func @a() { return } "
                                      "func.func @b() { return }"),
                                "")));
-  EXPECT_EQ(message, "entry is not clear: the module has 2 public functions, "
-                     "but exactly one is needed unless an entry is named; "
-                     "functions: @a, @b");
+  EXPECT_EQ(message, "entry is not clear: the module has 2 public functions "
+                     "with a body; choose one by --entry: @a, @b");
+  // Helpers are no choice, unless there is nothing else.
+  EXPECT_TRUE(failed(findEntry(parse("func.func @a() { return } "
+                                     "func.func private @c() { return } "
+                                     "func.func @b() { return }"),
+                               "")));
+  EXPECT_TRUE(StringRef(message).ends_with("--entry: @a, @b")) << message;
+  EXPECT_TRUE(failed(findEntry(parse("func.func private @c() { return } "
+                                     "func.func private @d() { return }"),
+                               "")));
+  EXPECT_TRUE(StringRef(message).ends_with("--entry: @c, @d")) << message;
   EXPECT_TRUE(failed(findEntry(parse(""), "")));
 }
 
