@@ -27,15 +27,15 @@ static llvm::Expected<HostTensor> transpose(const HostTensor &matrix) {
   return result;
 }
 
-/// The relative error of result `index`. A square one does not show whether it
-/// had to be transposed: either is right then.
-static FailureOr<double> compare(func::FuncOp entry, const HostTensor &result,
-                                 const HostTensor &reference, unsigned index,
-                                 bool mayFlip) {
+/// The relative error of `value`. A square one does not show whether it had to
+/// be transposed: either is right then.
+static FailureOr<double> compare(func::FuncOp entry,
+                                 const CheckedValue &value) {
+  const HostTensor &result = value.actual, &reference = value.expected;
   std::optional<double> relative;
   if (reference.getShape() == result.getShape())
     relative = relativeError(result, reference);
-  if (mayFlip && reference.getShape().size() == 2 &&
+  if (value.mayFlip && reference.getShape().size() == 2 &&
       llvm::equal(reference.getShape(), llvm::reverse(result.getShape()))) {
     llvm::Expected<HostTensor> flipped = transpose(reference);
     if (!flipped)
@@ -45,30 +45,27 @@ static FailureOr<double> compare(func::FuncOp entry, const HostTensor &result,
   }
   if (relative)
     return *relative;
-  return entry.emitError() << "result " << index << " of @"
-                           << entry.getSymName() << " is "
-                           << formatShape(result.getShape())
+  return entry.emitError() << value.name << " of @" << entry.getSymName()
+                           << " is " << formatShape(result.getShape())
                            << ", but its reference is "
                            << formatShape(reference.getShape());
 }
 
-LogicalResult
-mlir::trn::checkResults(func::FuncOp entry, ArrayRef<HostTensor> results,
-                        ArrayRef<std::shared_ptr<const HostTensor>> references,
-                        double tolerance, bool mayFlip, llvm::raw_ostream &os) {
+LogicalResult mlir::trn::checkResults(func::FuncOp entry,
+                                      ArrayRef<CheckedValue> values,
+                                      double tolerance, llvm::raw_ostream &os) {
   LogicalResult outcome = success();
-  for (auto [index, result] : llvm::enumerate(results)) {
-    FailureOr<double> relative =
-        compare(entry, result, *references[index], index, mayFlip);
+  for (const CheckedValue &value : values) {
+    FailureOr<double> relative = compare(entry, value);
     if (failed(relative))
       return failure();
-    os << llvm::formatv("verify: result {0}: relative error {1:e2}, at most "
-                        "{2:e2} is allowed\n",
-                        index, *relative, tolerance);
+    os << llvm::formatv("verify: {0}: relative error {1:e2}, at most {2:e2} is "
+                        "allowed\n",
+                        value.name, *relative, tolerance);
     // Not a number is no agreement.
     if (!(*relative <= tolerance))
       outcome = entry.emitError()
-                << "result " << index << " of @" << entry.getSymName()
+                << value.name << " of @" << entry.getSymName()
                 << llvm::formatv(" has relative error {0:e2}, but at most "
                                  "{1:e2} is allowed",
                                  *relative, tolerance)

@@ -11,17 +11,23 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "trn/Support/HostTensor.h"
-#include <memory>
+#include <string>
 
 namespace mlir::trn {
 
-/// Says on `os` how far each of the `results` of `entry` is from its reference.
-/// Those that are further away than `tolerance` are errors. If `mayFlip`, the
-/// compiler may have been asked to return the transpose.
-LogicalResult
-checkResults(func::FuncOp entry, ArrayRef<HostTensor> results,
-             ArrayRef<std::shared_ptr<const HostTensor>> references,
-             double tolerance, bool mayFlip, llvm::raw_ostream &os);
+/// What a run has computed, and what it should have.
+struct CheckedValue {
+  std::string name;
+  const HostTensor &actual;
+  const HostTensor &expected;
+  /// The compiler may have been asked to return the transpose.
+  bool mayFlip = false;
+};
+
+/// Says on `os` how far each value of `entry` is from its reference. Those that
+/// are further away than `tolerance` are errors.
+LogicalResult checkResults(func::FuncOp entry, ArrayRef<CheckedValue> values,
+                           double tolerance, llvm::raw_ostream &os);
 
 } // namespace mlir::trn
 

@@ -56,6 +56,10 @@ FailureOr<Oracle> Oracle::create(ModuleOp source, StringRef entry,
   return oracle;
 }
 
+double Oracle::getTolerance() const {
+  return trn::getTolerance(getCoarsest(entry));
+}
+
 FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>
 Oracle::compute(MutableArrayRef<HostTensor> inputs) {
   if (!executable)

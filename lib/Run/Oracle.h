@@ -26,6 +26,10 @@ public:
   /// Whether the values are those of the source, run on the host.
   bool runsSource() const { return executable.has_value(); }
 
+  /// How far from the values a right result may be: by the coarsest type that
+  /// the source computes with.
+  double getTolerance() const;
+
   /// The results for these inputs, which a source that takes buffers may
   /// overwrite.
   FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>

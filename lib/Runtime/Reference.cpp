@@ -9,6 +9,7 @@
 #include "trn/Runtime/Reference.h"
 
 #include "ReferenceValue.h"
+#include "trn/Analysis/CalledFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -213,6 +214,20 @@ Evaluator::run(func::FuncOp function, ArrayRef<ReferenceValue> inputs) {
   return lookup(body.getTerminator()->getOperands());
 }
 
+/// `tensor`, or a copy where it has another shape: values that are reshaped
+/// share those of their source.
+static llvm::Expected<std::shared_ptr<const HostTensor>>
+withShape(std::shared_ptr<const HostTensor> tensor, ArrayRef<int64_t> shape) {
+  if (tensor->getShape() == shape)
+    return tensor;
+  auto reshaped = HostTensor::create(tensor->getType(), shape);
+  if (!reshaped)
+    return reshaped.takeError();
+  cantFail(reshaped->assign({tensor->getType(), SmallVector<int64_t, 4>(shape),
+                             static_cast<const char *>(tensor->data())}));
+  return std::make_shared<const HostTensor>(std::move(*reshaped));
+}
+
 FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>
 mlir::trn::computeReference(func::FuncOp function,
                             ArrayRef<HostTensor> inputs) {
@@ -231,6 +246,8 @@ mlir::trn::computeReference(func::FuncOp function,
   SmallVector<std::shared_ptr<const HostTensor>> wide;
   for (const ReferenceValue &result : *results) {
     auto tensor = widen(result);
+    if (tensor)
+      tensor = withShape(std::move(*tensor), result.shape);
     if (!tensor)
       return refuse(function) << llvm::toString(tensor.takeError());
     wide.push_back(std::move(*tensor));
@@ -282,11 +299,19 @@ double mlir::trn::getTolerance(ElementType type) {
   llvm_unreachable("all types are handled");
 }
 
-ElementType mlir::trn::getCoarsest(ArrayRef<HostTensor> first,
-                                   ArrayRef<HostTensor> second) {
+ElementType mlir::trn::getCoarsest(func::FuncOp function) {
   ElementType coarsest = ElementType::F32;
-  for (const HostTensor &tensor : llvm::concat<const HostTensor>(first, second))
-    if (getTolerance(tensor.getType()) > getTolerance(coarsest))
-      coarsest = tensor.getType();
+  auto visit = [&](Value value) {
+    Type type = getElementTypeOrSelf(value.getType());
+    if (type.isBF16())
+      coarsest = ElementType::BF16;
+    else if (type.isF16() && coarsest == ElementType::F32)
+      coarsest = ElementType::F16;
+  };
+  for (func::FuncOp called : findCalledFunctions(function)) {
+    llvm::for_each(called.getArguments(), visit);
+    called.walk(
+        [&](Operation *op) { llvm::for_each(op->getResults(), visit); });
+  }
   return coarsest;
 }

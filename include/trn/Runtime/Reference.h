@@ -32,9 +32,9 @@ double relativeError(const HostTensor &actual, const HostTensor &expected);
 /// The largest relative error that rounding to `type` on the way explains.
 double getTolerance(ElementType type);
 
-/// The coarsest of the given types (f32 if there are none).
-ElementType getCoarsest(ArrayRef<HostTensor> first,
-                        ArrayRef<HostTensor> second);
+/// The coarsest type of the values of `function` and of what it calls, from
+/// its arguments to its results; f32 if there is none.
+ElementType getCoarsest(func::FuncOp function);
 
 } // namespace mlir::trn
 

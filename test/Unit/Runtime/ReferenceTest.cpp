@@ -175,6 +175,21 @@ TEST_F(Reference, EvaluatesElementwiseBodiesBroadcastsAndReductions) {
   expectNear(actual, expected);
 }
 
+TEST_F(Reference, GivesAReshapedResultItsShape) {
+  evaluate(R"(
+    func.func @f(%x: tensor<6x5xf32>) -> tensor<2x3x5xf32> {
+      %y = tensor.expand_shape %x [[0, 1], [2]] output_shape [2, 3, 5]
+        : tensor<6x5xf32> into tensor<2x3x5xf32>
+      return %y : tensor<2x3x5xf32>
+    })");
+  auto tensor = cantFail(HostTensor::create(ElementType::F32, {6, 5}));
+  tensor.fillRandom(/*seed=*/1, /*stream=*/0, /*variance=*/1);
+  auto results = computeReference(*module->getOps<func::FuncOp>().begin(),
+                                  {std::move(tensor)});
+  ASSERT_TRUE(succeeded(results));
+  EXPECT_EQ(results->front()->getShape(), ArrayRef<int64_t>({2, 3, 5}));
+}
+
 TEST_F(Reference, TransposesSelectsAndReshapes) {
   auto actual = evaluate(R"(
     #id = affine_map<(i, j) -> (i, j)>
