@@ -23,9 +23,7 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// `file:line:column` of the innermost place in a file, or else the name that a
-/// front end gave.
-static std::string describe(Location location) {
+std::string mlir::trn::describeLocation(Location location) {
   std::string place, name;
   location->walk([&](Location inner) {
     if (auto named = dyn_cast<NameLoc>(inner); named && name.empty())
@@ -70,13 +68,13 @@ public:
   DecodedKernel take() {
     DecodedKernel decoded = {builder.take(), std::move(ops)};
     for (auto [info, op] : llvm::zip_equal(decoded.program.ops, decoded.ops))
-      info.location = describe(op->getLoc());
+      info.location = describeLocation(op->getLoc());
     auto kernel = cast<func::FuncOp>(decoded.ops.front());
     for (Buffer &buffer : decoded.program.buffers)
       buffer.location =
           buffer.argument < 0
               ? decoded.program.ops[buffer.op].location
-              : describe(kernel.getArgument(buffer.argument).getLoc());
+              : describeLocation(kernel.getArgument(buffer.argument).getLoc());
     return decoded;
   }
 

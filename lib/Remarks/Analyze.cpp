@@ -13,6 +13,8 @@
 
 #include "trn/Remarks/Passes.h"
 
+#include "trn/Analysis/CalledFunctions.h"
+#include "trn/Analysis/HostOps.h"
 #include "trn/Analysis/KernelAnalysis.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -297,6 +299,30 @@ static void emitRemarks(func::FuncOp kernel, const KernelAnalysis &analysis,
   });
 }
 
+//===----------------------------------------------------------------------===//
+// Host code
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const HostOp &op) {
+  std::string text = op.isLoad ? "load: " : "host: ";
+  text += formatv("'{0}' ", op.op->getName());
+  text += op.bytes ? formatv("reads and writes {0} bytes", *op.bytes).str()
+                   : "reads and writes data of a dynamic shape";
+  text += ", " + times(op.executions);
+  return text + (op.isLoad ? "; weights alone go in, so that it is done once, "
+                             "when they are loaded, and no latency contains it"
+                           : "; it stays on the host, and no latency contains "
+                             "it");
+}
+
+/// What is done beside the kernels that a run of `entry` calls.
+static void emitHostRemarks(func::FuncOp entry) {
+  if (llvm::any_of(findCalledFunctions(entry),
+                   [](func::FuncOp called) { return isKernel(called); }))
+    for (const HostOp &op : findHostOps(entry))
+      mlir::emitRemark(op.op->getLoc(), describe(op));
+}
+
 namespace {
 struct AnalyzePass final : mlir::trn::impl::AnalyzeBase<AnalyzePass> {
   using Base::Base;
@@ -305,8 +331,13 @@ struct AnalyzePass final : mlir::trn::impl::AnalyzeBase<AnalyzePass> {
     markAllAnalysesPreserved();
     bool found = false;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      if (!isKernel(func) || func.isExternal())
+      if (func.isExternal())
         continue;
+      if (!isKernel(func)) {
+        if (func.isPublic())
+          emitHostRemarks(func);
+        continue;
+      }
       found = true;
       if (failed(analyze(func)))
         signalPassFailure();

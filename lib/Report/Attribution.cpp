@@ -28,6 +28,31 @@ void PathTimes::add(const KernelCall &call) {
       sum += time;
 }
 
+void PathTimes::add(const PathTimes &other) {
+  kernelOverhead += other.kernelOverhead;
+  notFollowed += other.notFollowed;
+  for (auto [sums, times] : llvm::zip(engines, other.engines))
+    for (auto [sum, time] : llvm::zip(sums, times))
+      sum += time;
+}
+
+void OpTimes::add(const OpTimes &other) {
+  executions += other.executions;
+  flops += other.flops;
+  transposeFlops += other.transposeFlops;
+  busy += other.busy;
+  critical += other.critical;
+  for (auto [sum, time] : llvm::zip(waits, other.waits))
+    sum += time;
+}
+
+void BufferUse::add(const BufferUse &other) {
+  bytes += other.bytes;
+  readBytes += other.readBytes;
+  writtenBytes += other.writtenBytes;
+  compulsoryBytes += other.compulsoryBytes;
+}
+
 int64_t OpTimes::waited() const {
   return std::accumulate(waits.begin(), waits.end(), int64_t(0));
 }

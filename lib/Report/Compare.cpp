@@ -211,6 +211,20 @@ static void printVerdicts(llvm::ArrayRef<NamedReport> reports,
   }
 }
 
+/// What is missing from the latencies.
+static void printHostOps(llvm::ArrayRef<NamedReport> reports,
+                         llvm::raw_ostream &os) {
+  for (const NamedReport &report : reports) {
+    int64_t count = 0;
+    if (auto *ops = report.report.getAsObject()->getArray("host_ops"))
+      for (const json::Value &use : *ops)
+        if (const json::Object *object = use.getAsObject())
+          count += object->getInteger("count").value_or(0);
+    if (std::string left = describeHostOps(count); !left.empty())
+      os << left << " of " << report.name << '\n';
+  }
+}
+
 /// The plans of the kernels, which are too long for a column.
 static void printSchedules(llvm::ArrayRef<NamedReport> reports,
                            llvm::raw_ostream &os) {
@@ -256,6 +270,7 @@ static void printLines(llvm::ArrayRef<NamedReport> reports,
 void mlir::trn::printComparison(llvm::ArrayRef<NamedReport> reports,
                                 llvm::raw_ostream &os) {
   printLines(reports, os);
+  printHostOps(reports, os);
   printSchedules(reports, os);
   printVerdicts(reports, os);
 }

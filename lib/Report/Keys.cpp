@@ -269,6 +269,20 @@ static Value bufferRows(const KernelReport &kernel) {
   return rows;
 }
 
+Value mlir::trn::hostOpRows(llvm::ArrayRef<HostOpUse> ops) {
+  llvm::json::Array rows;
+  for (const HostOpUse &use : ops) {
+    llvm::json::Object row{
+        {"op", use.op}, {"count", use.count}, {"executions", use.executions}};
+    if (!use.location.empty())
+      row["location"] = use.location;
+    if (use.bytes)
+      row["bytes"] = *use.bytes;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 Entries mlir::trn::kernelEntries(const KernelReport &kernel) {
   Entries entries;
   entries.emplace_back("name", kernel.name);

@@ -8,6 +8,7 @@
 
 #include "trn/Report/Keys.h"
 
+#include "GroupKernels.h"
 #include "Table.h"
 #include "llvm/Support/FormatAdapters.h"
 #include "llvm/Support/raw_ostream.h"
@@ -45,17 +46,51 @@ static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
   }
 }
 
+/// A model repeats itself in many places: ops of one name become one entry.
+static std::vector<HostOpUse> sumUpByName(llvm::ArrayRef<HostOpUse> ops) {
+  std::vector<HostOpUse> sums;
+  for (const HostOpUse &use : ops) {
+    auto sum = llvm::find_if(
+        sums, [&](const HostOpUse &sum) { return sum.op == use.op; });
+    if (sum == sums.end())
+      sum = sums.insert(sums.end(), {use.op});
+    sum->add(use);
+  }
+  return sums;
+}
+
+/// More lines than these nobody reads.
+static constexpr size_t maxHostOps = 10;
+
+static void printHostOps(llvm::StringRef key, llvm::ArrayRef<HostOpUse> ops,
+                         llvm::raw_ostream &os) {
+  if (ops.empty())
+    return;
+  os.indent(2) << key << '\n';
+  printTable(ops.size() > maxHostOps ? hostOpRows(sumUpByName(ops))
+                                     : hostOpRows(ops),
+             4, os);
+}
+
 void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
   os << "modelled on " << report.machine.name
      << " (simulated, not measured on hardware)\n";
   printEntries(metricEntries(report.total, report.machine), os);
-  for (const KernelReport &kernel : report.kernels) {
+  printHostOps("host_ops", report.hostOps, os);
+  printHostOps("load_ops", report.loadOps, os);
+  if (std::string left = describeHostOps(report); !left.empty())
+    os << left << '\n';
+  std::vector<KernelGroup> groups = groupKernels(report.kernels);
+  for (const auto &[kernel, numKernels] : groups) {
     Entries entries = kernelEntries(kernel);
-    os << "kernel " << formatValue(entries.front().second) << '\n';
+    os << "kernel " << formatValue(entries.front().second);
+    if (numKernels > 1)
+      os << " and " << numKernels - 1 << " more of the same work";
+    os << '\n';
     entries.erase(entries.begin());
     printEntries(entries, os);
-    // The only kernel's numbers are the sums above.
-    if (report.kernels.size() > 1)
+    // The numbers of a single group are the sums above.
+    if (groups.size() > 1)
       printEntries(metricEntries(kernel.metrics, report.machine), os);
   }
   if (report.host.empty())

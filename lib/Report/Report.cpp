@@ -11,6 +11,7 @@
 #include "trn/Program/Program.h"
 #include "trn/Report/Keys.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <map>
 
 using namespace mlir::trn;
@@ -35,8 +36,7 @@ static KernelReport &findKernel(Report &report, const KernelCall &call) {
   return report.kernels.back();
 }
 
-void Metrics::add(const KernelCall &call) {
-  const SimulationResult &other = *call.simulation;
+static void addSums(SimulationResult &sum, const SimulationResult &other) {
   sum.latency += other.latency;
   for (int engine = 0; engine < numEngines; ++engine) {
     sum.busy[engine] += other.busy[engine];
@@ -59,11 +59,22 @@ void Metrics::add(const KernelCall &call) {
   sum.sbufPeakPartitionBytes =
       std::max(sum.sbufPeakPartitionBytes, other.sbufPeakPartitionBytes);
   sum.psumPeakBanks = std::max(sum.psumPeakBanks, other.psumPeakBanks);
+}
 
+void Metrics::add(const KernelCall &call) {
+  addSums(sum, *call.simulation);
   FlopsByType model = modelFlops(call);
   flops.narrow += model.narrow;
   flops.f32 += model.f32;
   path.add(call);
+}
+
+void Metrics::add(const Metrics &other) {
+  addSums(sum, other.sum);
+  flops.narrow += other.flops.narrow;
+  flops.f32 += other.flops.f32;
+  hbmLowerBoundBytes += other.hbmLowerBoundBytes;
+  path.add(other.path);
 }
 
 Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
@@ -85,6 +96,36 @@ Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
   return report;
 }
 
+/// The sum, or as much as can be told of it.
+static int64_t add(int64_t a, int64_t b) {
+  int64_t sum;
+  return llvm::AddOverflow(a, b, sum) ? std::numeric_limits<int64_t>::max()
+                                      : sum;
+}
+
+void HostOpUse::add(const HostOpUse &other) {
+  count += other.count;
+  executions = ::add(executions, other.executions);
+  if (bytes && other.bytes)
+    bytes = ::add(*bytes, *other.bytes);
+  else
+    bytes = std::nullopt;
+}
+
+std::string mlir::trn::describeHostOps(const Report &report) {
+  int64_t count = 0;
+  for (const HostOpUse &use : report.hostOps)
+    count += use.count;
+  return describeHostOps(count);
+}
+
+std::string mlir::trn::describeHostOps(int64_t count) {
+  if (count == 0)
+    return "";
+  return "latency_ms leaves out " + std::to_string(count) + " host op" +
+         (count == 1 ? "" : "s");
+}
+
 static void write(llvm::json::OStream &json, const Entries &entries) {
   for (const auto &[key, value] : entries)
     json.attribute(key, value);
@@ -94,6 +135,8 @@ void mlir::trn::printJson(const Report &report, llvm::json::OStream &json) {
   json.object([&] {
     json.attribute("modelled_on", report.machine.name);
     write(json, metricEntries(report.total, report.machine));
+    json.attribute("host_ops", hostOpRows(report.hostOps));
+    json.attribute("load_ops", hostOpRows(report.loadOps));
     json.attributeArray("kernels", [&] {
       for (const KernelReport &kernel : report.kernels)
         json.object([&] {

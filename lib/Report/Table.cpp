@@ -23,8 +23,8 @@ using llvm::json::Value;
 /// behind, by name: JSON objects have no order.
 static constexpr llvm::StringLiteral columnOrder[] = {
     // critical_path and top_ops
-    "percent", "ms", "critical_ms", "busy_ms", "waited_ms", "executions",
-    "wait_reason", "engine", "reason", "op",
+    "percent", "ms", "critical_ms", "busy_ms", "waited_ms", "count",
+    "executions", "wait_reason", "engine", "reason", "op",
     // engine_waits
     "data", "buffer", "bank", "semaphore", "port", "dma",
     // buffers
@@ -102,7 +102,8 @@ static std::string cell(const Row &row, llvm::StringRef column) {
   if (!value)
     return "";
   std::optional<double> number = value->getAsNumber();
-  if (!number || column.ends_with("bytes") || column == "executions")
+  if (!number || column.ends_with("bytes") || column == "executions" ||
+      column == "count")
     return formatValue(*value);
   unsigned digits = column == "percent"          ? 2
                     : column.ends_with("_times") ? 1

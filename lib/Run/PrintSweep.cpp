@@ -79,10 +79,12 @@ static void addNumbers(Row &row, const SweepPoint &point,
 static std::string describe(const SweepPoint &point) {
   if (!point.report)
     return "error: " + point.error;
-  if (point.overBudget.empty())
-    return point.chosen;
-  return point.chosen + (point.chosen.empty() ? "" : "; ") +
-         "over budget: " + llvm::join(point.overBudget, ", ");
+  SmallVector<std::string> remarks = {point.chosen,
+                                      describeHostOps(*point.report)};
+  if (!point.overBudget.empty())
+    remarks.push_back("over budget: " + llvm::join(point.overBudget, ", "));
+  llvm::erase_if(remarks, [](StringRef remark) { return remark.empty(); });
+  return llvm::join(remarks, "; ");
 }
 
 void mlir::trn::printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {

@@ -12,6 +12,7 @@
 #include "CheckSteps.h"
 #include "CompileModule.h"
 #include "LatencyRange.h"
+#include "ListHostOps.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Machine/MachineIO.h"
@@ -250,6 +251,7 @@ FailureOr<Report> Run::summarize() {
                      kernel.modelFlops, kernel.schedule});
   }
   Report report = makeReport(calls, machine);
+  listHostOps(report, entry);
   if (options.range &&
       failed(addLatencyRange(report, executable->getHostCode().kernels,
                              executable->getCalls())))

@@ -1,4 +1,4 @@
-"""docs/Tools.md lists the keys of the report, each of them and no other.
+r"""docs/Tools.md lists the keys of the report, each of them and no other.
 
 RUN: trn-gen xuv --m=128 --k=128 --r=128 --n=128 -o %t.mlir
 RUN: trn-run %t.mlir --compile --verify --report=%t.1.json
@@ -16,7 +16,10 @@ RUN: trn-run %t.early.mlir --compile="block-m=512 keep=xt=m" --timing-only --rep
 That of this one is read again for every block of columns.
 RUN: trn-gen xuv --m=512 --k=128 --r=128 --n=1024 -o %t.again.mlir
 RUN: trn-run %t.again.mlir --compile="strategy=recompute" --timing-only --report=%t.5.json
-RUN: %python %s %trn_src %t.1.json %t.2.json %t.3.json %t.4.json %t.5.json
+This one leaves work to the host.
+RUN: sed -n '/^\/\/---/,$p' %S/../Tools/trn-run-host-ops.test | tail -n +2 > %t.host.mlir
+RUN: trn-run %t.host.mlir --compile --timing-only --report=%t.6.json
+RUN: %python %s %trn_src %t.1.json %t.2.json %t.3.json %t.4.json %t.5.json %t.6.json
 """
 
 import json
@@ -24,7 +27,7 @@ import pathlib
 import re
 import sys
 
-TABLES = ("critical_path", "top_ops", "buffers")
+TABLES = ("critical_path", "top_ops", "buffers", "host_ops", "load_ops")
 
 page = (pathlib.Path(sys.argv[1]) / "docs/Tools.md").read_text(encoding="utf-8")
 table = page.split("| key | meaning |")[1].split("\n\n")[0]

@@ -14,7 +14,7 @@ The products of this one wait for nothing else.
 RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 --transposed-input > turned.mlir
 RUN: trn-run turned.mlir --compile --timing-only --machine=trn2 --range --html=throttled.html --report=range.json
 RUN: cp range.json near.json
-RUN: echo '{"latency_ms": 9, "latency_range_ms": [8, 10], "kernels": []}' > far.json
+RUN: echo '{"latency_ms": 9, "latency_range_ms": [8, 10], "kernels": [], "host_ops": [{"count": 2}, {"count": 1}]}' > far.json
 RUN: trn-run --compare range.json near.json far.json cached.json --html=ranges.html
 RUN: trn-run chain.mlir --sweep "block-m=100,128,256" --range --html=range-sweep.html
 RUN: %python %s %chromium %chromedriver
@@ -279,7 +279,8 @@ def check_comparison(driver):
 
 
 def check_compared_ranges(driver):
-    """Whiskers have one scale; runs without a range have none."""
+    """Whiskers have one scale; runs without a range have none. What a latency leaves out
+    is said."""
     reports = driver.execute_script("return page.reports.map(({ report }) => report)")
     whiskers = driver.find_elements(By.CSS_SELECTOR, ".runs .whisker")
     assert len(whiskers) == 3, len(whiskers)
@@ -291,6 +292,7 @@ def check_compared_ranges(driver):
     assert "The ranges of range and near overlap: the clock does not tell which is faster." in section, section
     assert "The ranges of range and far do not overlap: range is faster." in section, section
     assert "and cached" not in section, section
+    assert section.count("latency_ms leaves out") == section.count("latency_ms leaves out 3 host ops") == 1, section
     cells = driver.find_elements(By.XPATH, "//section[@id='side-by-side']//tr[th='latency range']/td")
     assert [" to " in cell.text for cell in cells] == [True, True, True, False], [cell.text for cell in cells]
 

@@ -30,6 +30,10 @@ struct DecodedKernel {
   std::vector<std::pair<std::string, std::string>> schedule = {};
 };
 
+/// `file:line:column` of the innermost place in a file, or else the name that a
+/// front end gave.
+std::string describeLocation(Location location);
+
 /// Decodes a placed kernel: a single block of instructions, buffers, loops with
 /// constant trip counts, index arithmetic and static views. Emits an error at
 /// the op that does not belong into a kernel. Of the rules, one is held by this

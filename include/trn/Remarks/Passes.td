@@ -26,6 +26,8 @@ def Analyze : Pass<"trn-analyze", "::mlir::ModuleOp"> {
       rate that the cost model gives to them, and a hint for short ones.
     - On a matmul: how much of the tensor engine its shape fills and what the
       rest costs; on a tensor engine transpose, its share of the time.
+    - On an op of host code that computes or moves data beside kernels: how many
+      bytes, how often, and whether it is done once, when weights are loaded.
 
     A kernel that is not made of instructions, buffers and loops with constant
     trip counts is an error. docs/Analyze.md explains each remark.

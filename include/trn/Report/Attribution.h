@@ -21,6 +21,7 @@ struct PathTimes {
   std::array<std::array<int64_t, numPathReasons>, numEngines> engines = {};
 
   void add(const KernelCall &call);
+  void add(const PathTimes &other);
 };
 
 /// What all executions of an op add up to; times in picoseconds. Ops with the
@@ -46,6 +47,7 @@ struct OpTimes {
   int64_t waited() const;
   /// Why it mostly waited.
   WaitReason waitReason() const;
+  void add(const OpTimes &other);
 };
 
 /// Traffic of one buffer in HBM.
@@ -59,6 +61,8 @@ struct BufferUse {
   int64_t writtenBytes = 0;
   /// What no schedule avoids: see `hbmLowerBoundBytes`.
   int64_t compulsoryBytes = 0;
+
+  void add(const BufferUse &other);
 };
 
 /// Names of `program`'s buffers as `BufferUse::name`; empty on chip.

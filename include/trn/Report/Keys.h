@@ -41,7 +41,7 @@ const MetricKey *findMetricKey(llvm::StringRef name);
 /// (`latency_range_ms`), an object of numbers (`instruction_counts`), or a
 /// table: an object of such objects
 /// (`engine_waits`) or an array of them (`critical_path`, `top_ops`,
-/// `buffers`).
+/// `buffers`, `host_ops`).
 using Entries = std::vector<std::pair<std::string, llvm::json::Value>>;
 
 /// The values of `metricKeys()`, but for those that are null.
@@ -49,6 +49,9 @@ Entries metricEntries(const Metrics &metrics, const Machine &machine);
 
 /// What a kernel has beside: its name, calls, schedule, ops and buffers.
 Entries kernelEntries(const KernelReport &kernel);
+
+/// A table: `op`, `location`, `count`, `executions`, `bytes`.
+llvm::json::Value hostOpRows(llvm::ArrayRef<HostOpUse> ops);
 
 /// A number, a text or two numbers for people: `12,345,678`, `11.5`, `11 to
 /// 12`.

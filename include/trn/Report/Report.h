@@ -41,6 +41,7 @@ struct Metrics {
   std::optional<std::pair<int64_t, int64_t>> latencyRange;
 
   void add(const KernelCall &call);
+  void add(const Metrics &other);
 };
 
 struct KernelReport {
@@ -53,11 +54,28 @@ struct KernelReport {
   std::vector<BufferUse> buffers;
 };
 
+/// Ops of one kind at one place of the host code.
+struct HostOpUse {
+  std::string op;
+  /// Empty: several places.
+  std::string location = {};
+  /// How many of them the module has, and how often they run together.
+  int64_t count = 0;
+  int64_t executions = 0;
+  /// Operands and results of all executions; absent if a shape is dynamic.
+  std::optional<int64_t> bytes = 0;
+
+  void add(const HostOpUse &other);
+};
+
 struct Report {
   Machine machine;
   Metrics total;
   /// In the order of their first call.
   std::vector<KernelReport> kernels;
+  /// Work between the kernels that no time contains, and work on weights that
+  /// is done once, when they are loaded. Filled by the tool.
+  std::vector<HostOpUse> hostOps, loadOps;
   /// What the host did, the only part that differs between two runs. Filled by
   /// the tool: `simulated_instructions_per_s`, `interpret_s`, ...
   std::vector<std::pair<std::string, double>> host;
@@ -65,6 +83,11 @@ struct Report {
 
 /// Sums up `calls`, which are in the order of their execution.
 Report makeReport(llvm::ArrayRef<KernelCall> calls, const Machine &machine);
+
+/// `latency_ms leaves out 3 host ops`; empty if there is none.
+std::string describeHostOps(int64_t count);
+/// That of a report, by the number of ops in the module.
+std::string describeHostOps(const Report &report);
 
 /// Both write the keys in the order of docs/Tools.md.
 void printText(const Report &report, llvm::raw_ostream &os);

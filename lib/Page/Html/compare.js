@@ -9,7 +9,7 @@ function latencyBars(entries) {
     return element("div", {}, element("span", { class: "run-name" }, name),
       latencyBar(report, Math.max(8, 60 * latestEnd(report) / longest), element("div", { class: "meter" },
         element("div", { style: `width: ${part}%; background: var(${colourOfSeries(index)})` }))),
-      element("span", {}, formatValue("latency_ms", latency) + over));
+      element("span", {}, formatValue("latency_ms", latency) + over), hostOpsNote(report));
   }));
 }
 

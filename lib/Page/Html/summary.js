@@ -25,6 +25,12 @@ function rangeNote(report) {
     "at the faster or at the slower ends of their ranges.");
 }
 
+// What the latency does not contain.
+function hostOpsNote({ host_ops: ops }) {
+  const count = Array.isArray(ops) ? ops.reduce((sum, { count }) => sum + count, 0) : 0;
+  return count > 0 ? note(`latency_ms leaves out ${count} host op${count === 1 ? "" : "s"}`) : null;
+}
+
 // How far a latency is from its bound: in percent above it or, if far, as a multiple.
 function distance({ latency_ms: latency, bound_ms: bound }) {
   const ratio = latency / bound;
@@ -36,7 +42,7 @@ function verdict(report) {
   const bold = (text) => element("b", {}, text);
   if (!(bound > 0))
     return element("div", {}, element("p", { class: "verdict" }, bold(formatValue("latency_ms", latency))),
-      rangeNote(report));
+      rangeNote(report), hostOpsNote(report));
   const percent = 100 * bound / latency;
   const [far, relation] = distance(report);
   const setBy = by === "traffic" ? "compulsory HBM traffic sets" : "the tensor engine sets";
@@ -48,7 +54,7 @@ function verdict(report) {
       "aria-label": `${digits(percent, 3)} % of the latency is the lower bound` },
       element("div", { style: `width: ${percent}%` }, percent > 15 ? `bound ${formatValue("bound_ms", bound)}` : ""),
       element("span", {}, `+ ${formatTime((latency - bound) * 1e9)}`))),
-    rangeNote(report));
+    rangeNote(report), hostOpsNote(report));
 }
 
 // How the kernels were compiled, a line each.

@@ -75,6 +75,13 @@ llvm::json::Object readBack(const Report &report) {
   return std::move(*parsed->getAsObject());
 }
 
+std::string textOf(const Report &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printText(report, os);
+  return text;
+}
+
 double number(const llvm::json::Object &object, llvm::StringRef key) {
   std::optional<double> value = object.getNumber(key);
   EXPECT_TRUE(value) << key.str();
@@ -144,9 +151,10 @@ TEST(Report, TextHasTheKeysOfJson) {
   Report report =
       makeReport({callOf(first, result), callOf(second, result)}, machine());
   report.host = {{"interpret_s", 1.5}};
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printText(report, os);
+  report.hostOps = {{"linalg.generic", "a.mlir:1:2", 2, 6, 1'234'567},
+                    {"tensor.pad", "a.mlir:3:4", 1, 1, std::nullopt}};
+  report.loadOps = {{"linalg.transpose", "a.mlir:5:6", 1, 1, 64}};
+  std::string text = textOf(report);
   for (const auto &entry : readBack(report)) {
     std::string key = entry.first.str();
     if (key == "kernels" || key == "modelled_on")
@@ -154,7 +162,67 @@ TEST(Report, TextHasTheKeysOfJson) {
     EXPECT_NE(text.find(key), std::string::npos) << key;
   }
   EXPECT_NE(text.find("modelled on trn1"), std::string::npos);
-  EXPECT_NE(text.find("40,000,000"), std::string::npos);
+  EXPECT_NE(text.find("80,000,000"), std::string::npos);
+}
+
+TEST(Report, HostOpsAreListedAndCounted) {
+  Report report = makeReport({}, machine());
+  llvm::json::Object json = readBack(report);
+  EXPECT_TRUE(json.getArray("host_ops")->empty());
+  EXPECT_EQ(describeHostOps(report), "");
+
+  report.hostOps = {{"linalg.generic", "a.mlir:1:2", 2, 6, 48},
+                    {"tensor.pad", "a.mlir:3:4", 1, 1, std::nullopt}};
+  json = readBack(report);
+  const llvm::json::Array &ops = *json.getArray("host_ops");
+  ASSERT_EQ(ops.size(), 2u);
+  EXPECT_EQ(ops[0].getAsObject()->getString("op"), "linalg.generic");
+  EXPECT_EQ(ops[0].getAsObject()->getString("location"), "a.mlir:1:2");
+  EXPECT_EQ(number(*ops[0].getAsObject(), "count"), 2);
+  EXPECT_EQ(number(*ops[0].getAsObject(), "executions"), 6);
+  EXPECT_EQ(number(*ops[0].getAsObject(), "bytes"), 48);
+  EXPECT_EQ(ops[1].getAsObject()->get("bytes"), nullptr);
+  EXPECT_EQ(describeHostOps(report), "latency_ms leaves out 3 host ops");
+}
+
+TEST(Report, TextSumsUpManyHostOps) {
+  Report report = makeReport({}, machine());
+  for (int line = 0; line < 11; ++line)
+    report.hostOps.push_back(
+        {"math.exp", "a.mlir:" + std::to_string(line), 1, 2, 100});
+  std::string text = textOf(report);
+  EXPECT_NE(text.find("   11          22  1,100  math.exp\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("latency_ms leaves out 11 host ops\n"),
+            std::string::npos);
+}
+
+TEST(Report, TextGroupsKernelsThatDoTheSame) {
+  std::vector<Program> programs = {program("a"), program("b"), program("c"),
+                                   program("d")};
+  SimulationResult result = simulation(), longer = simulation();
+  longer.latency *= 2;
+  std::vector<KernelCall> calls;
+  for (const Program &program : programs)
+    calls.push_back(callOf(program, program.name == "c" ? longer : result));
+  calls.push_back(callOf(programs[1], result));
+  Report report = makeReport(calls, machine());
+  EXPECT_EQ(readBack(report).getArray("kernels")->size(), 4u);
+  std::string text = textOf(report);
+  auto [a, c] = llvm::StringRef(text).split("kernel c\n");
+  EXPECT_TRUE(a.contains("kernel a and 2 more of the same work\n")) << text;
+  EXPECT_FALSE(llvm::StringRef(text).contains("kernel b")) << text;
+  // The sums of four calls of 4 ms, and one of 8.
+  auto line = [](llvm::StringRef part, llvm::StringRef key) {
+    return part.split("kernel ")
+        .second.split(key)
+        .second.split('\n')
+        .first.trim();
+  };
+  EXPECT_EQ(line(a, "calls"), "4");
+  EXPECT_EQ(line(a, "latency_ms"), "16");
+  EXPECT_EQ(line(("kernel " + c).str(), "latency_ms"), "8");
 }
 
 TEST(Report, NothingRunIsNoDivisionByZero) {

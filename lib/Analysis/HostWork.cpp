@@ -1,0 +1,148 @@
+//===- HostWork.cpp - Which ops of host code are work ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostWork.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// Takes part of a tensor, or puts one into it.
+static bool isScalarAccess(Operation *op) {
+  return isa<affine::AffineLoadOp, affine::AffineStoreOp, memref::LoadOp,
+             memref::StoreOp, tensor::ExtractOp, tensor::InsertOp>(op);
+}
+
+/// Whether the rows of a slice lie behind each other in its source.
+static bool isContiguous(tensor::ExtractSliceOp slice) {
+  if (!slice.hasUnitStride())
+    return false;
+  ArrayRef<int64_t> sizes = slice.getStaticSizes(),
+                    source = slice.getSourceType().getShape();
+  // All of the dims behind the first one that is more than one place.
+  size_t dim = 0;
+  while (dim < sizes.size() && sizes[dim] == 1)
+    ++dim;
+  for (++dim; dim < sizes.size(); ++dim)
+    if (sizes[dim] != source[dim] || ShapedType::isDynamic(sizes[dim]))
+      return false;
+  return true;
+}
+
+/// Whether `value` is handed on as a buffer, whose rows lie behind each other.
+static bool becomesBuffer(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+            user))
+      return becomesBuffer(user->getResult(0));
+    return isa<bufferization::ToBufferOp>(user);
+  });
+}
+
+/// Says where data is or what shape it has.
+static bool isFree(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
+      op->hasTrait<OpTrait::IsTerminator>() || isa<CallOpInterface>(op))
+    return true;
+  if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(op))
+    return !alloc.getCopy();
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return isContiguous(slice) || !becomesBuffer(slice);
+  return isa<bufferization::ToBufferOp, bufferization::ToTensorOp,
+             tensor::CastOp, tensor::CollapseShapeOp, tensor::EmptyOp,
+             tensor::ExpandShapeOp, tensor::ReshapeOp,
+             UnrealizedConversionCastOp>(op);
+}
+
+bool mlir::trn::isHostWork(Operation *op) {
+  if (isFree(op))
+    return false;
+  if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType, VectorType>))
+    return true;
+  auto isShaped = llvm::IsaPred<ShapedType>;
+  bool takesData = llvm::any_of(op->getOperandTypes(), isShaped);
+  if (takesData &&
+      llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType, ComplexType>))
+    return true;
+  return takesData && hasEffect<MemoryEffects::Write>(op);
+}
+
+/// The operands that `op` reads; not those that it only writes to.
+static SmallVector<Value> getInputs(Operation *op) {
+  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
+    return destination.getDpsInputs();
+  return op->getOperands();
+}
+
+bool mlir::trn::readsData(Operation *op) {
+  return llvm::any_of(getInputs(op), [](Value value) {
+    return isa<ShapedType>(value.getType());
+  });
+}
+
+static std::optional<int64_t> countBytes(Type type) {
+  int64_t count = 1;
+  if (auto shaped = dyn_cast<ShapedType>(type)) {
+    if (!shaped.hasRank() || !shaped.hasStaticShape())
+      return std::nullopt;
+    for (int64_t size : shaped.getShape())
+      if (llvm::MulOverflow(count, size, count))
+        return std::nullopt;
+    type = shaped.getElementType();
+  }
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    count *= 2;
+    type = complex.getElementType();
+  }
+  unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+  return llvm::checkedMul<int64_t>(count, llvm::divideCeil(bits, 8));
+}
+
+/// The types of what moves.
+static SmallVector<Type> getMovedTypes(Operation *op) {
+  // Both ways, and nothing of the tensor around it.
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return {insert.getSourceType(), insert.getSourceType()};
+  if (auto extract = dyn_cast<tensor::ExtractSliceOp>(op))
+    return {extract.getType(), extract.getType()};
+  SmallVector<Type> types;
+  for (Value input : getInputs(op))
+    types.push_back(input.getType());
+  // Buffers that are written; a tensor is a result.
+  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
+    llvm::copy_if(ValueRange(destination.getDpsInits()).getTypes(),
+                  std::back_inserter(types), llvm::IsaPred<BaseMemRefType>);
+  llvm::append_range(types, op->getResultTypes());
+  if (isScalarAccess(op))
+    llvm::erase_if(types, [](Type type) {
+      return isa<ShapedType>(type) || type.isIndex();
+    });
+  else if (llvm::any_of(types, llvm::IsaPred<VectorType>))
+    llvm::erase_if(types, [](Type type) { return !isa<VectorType>(type); });
+  else
+    llvm::erase_if(types, [](Type type) { return !isa<ShapedType>(type); });
+  return types;
+}
+
+std::optional<int64_t> mlir::trn::countMovedBytes(Operation *op) {
+  int64_t sum = 0;
+  for (Type type : getMovedTypes(op)) {
+    std::optional<int64_t> bytes = countBytes(type);
+    if (!bytes || llvm::AddOverflow(sum, *bytes, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
