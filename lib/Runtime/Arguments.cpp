@@ -39,6 +39,9 @@ FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
       return exported.front();
     if (all.size() == 1) // a kernel by itself
       return all.front();
+    if (all.empty())
+      return module.emitError("there is nothing to run: the module has no "
+                              "function with a body");
     return module.emitError()
            << "entry is not clear: the module has " << exported.size()
            << " public functions with a body; choose one by --entry: "

@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Transforms/RuntimeOpVerification.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
@@ -179,6 +180,56 @@ static void rewriteStridedCopies(ModuleOp module) {
   }
 }
 
+/// Whether neighbours along `loop` are neighbours in memory, or one element.
+static bool isContiguousAlong(AffineMap map, unsigned loop) {
+  for (auto [position, index] : llvm::enumerate(map.getResults()))
+    if (index.isFunctionOfDim(loop) &&
+        (position + 1 != map.getNumResults() || !isa<AffineDimExpr>(index)))
+      return false;
+  return true;
+}
+
+/// The last parallel loop of `op` along which all operands are contiguous.
+static std::optional<unsigned> findRowLoop(linalg::LinalgOp op) {
+  std::optional<unsigned> row;
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (type == utils::IteratorType::parallel &&
+        llvm::all_of(op.getIndexingMapsArray(), [loop = loop](AffineMap map) {
+          return isContiguousAlong(map, loop);
+        }))
+      row = loop;
+  return row;
+}
+
+/// Lets sums run along rows in their innermost loop, so that it uses vectors;
+/// down columns a large product takes minutes. Each sum keeps its order.
+static LogicalResult orderLoops(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> sums;
+  module.walk([&](linalg::LinalgOp op) {
+    if (op.getNumReductionLoops() != 0 && findRowLoop(op))
+      sums.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::LinalgOp op : sums) {
+    rewriter.setInsertionPoint(op);
+    auto generic = dyn_cast<linalg::GenericOp>(*op);
+    if (!generic) {
+      FailureOr<linalg::GenericOp> made =
+          linalg::generalizeNamedOp(rewriter, op);
+      if (failed(made))
+        continue;
+      generic = *made;
+    }
+    unsigned row = *findRowLoop(generic);
+    auto order = llvm::to_vector(llvm::seq<unsigned>(generic.getNumLoops()));
+    order.erase(order.begin() + row);
+    order.push_back(row);
+    if (failed(linalg::interchangeGenericOp(rewriter, generic, order)))
+      return failure();
+  }
+  return success();
+}
+
 /// What is sure to fail is an error before anything runs.
 static LogicalResult prepareAllocations(ModuleOp module) {
   auto verifySize = [](Operation *op, MemRefType type) -> LogicalResult {
@@ -277,6 +328,8 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
       failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
     return failure();
   rewriteStridedCopies(module);
+  if (failed(orderLoops(module)))
+    return failure();
 
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

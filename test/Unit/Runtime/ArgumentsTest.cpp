@@ -73,6 +73,8 @@ TEST_F(Arguments, EntryMustBeClear) {
                                "")));
   EXPECT_TRUE(StringRef(message).ends_with("--entry: @c, @d")) << message;
   EXPECT_TRUE(failed(findEntry(parse(""), "")));
+  EXPECT_EQ(message, "there is nothing to run: the module has no function with "
+                     "a body");
 }
 
 TEST_F(Arguments, SignatureRefusesWhatCannotBeBound) {

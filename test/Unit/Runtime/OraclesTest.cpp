@@ -88,6 +88,32 @@ TEST_F(OraclesTest, AgreeOnBodiesThatAreNoPlainProduct) {
             .str()));
 }
 
+// The host runs sums along rows, where there are some in all operands.
+TEST_F(OraclesTest, AgreeOnSumsInAnyOrderOfLoops) {
+  auto sum = [](StringRef maps, StringRef loops) {
+    return wrap(("  %y = linalg.generic {indexing_maps = [" + maps +
+                 "], iterator_types = [" + loops +
+                 "]} ins(%x, %w : !t, !t) outs(%z : !t) {\n"
+                 "  ^bb0(%a: TYPE, %b: TYPE, %o: TYPE):\n"
+                 "    %d = arith.subf %a, %b : TYPE\n"
+                 "    %s = arith.addf %o, %d : TYPE\n"
+                 "    linalg.yield %s : TYPE\n  } -> !t\n")
+                    .str());
+  };
+  expectAgreement(
+      sum("affine_map<(k, n, m) -> (m, k)>, affine_map<(k, n, m) -> (k, n)>, "
+          "affine_map<(k, n, m) -> (m, n)>",
+          "\"reduction\", \"parallel\", \"parallel\""));
+  expectAgreement(
+      sum("affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, "
+          "affine_map<(m, n, k) -> (m, n)>",
+          "\"parallel\", \"parallel\", \"reduction\""));
+  expectAgreement(
+      sum("affine_map<(m, n, k) -> (m, n)>, affine_map<(m, n, k) -> (k, n)>, "
+          "affine_map<(m, n, k) -> (m, n)>",
+          "\"parallel\", \"parallel\", \"reduction\""));
+}
+
 TEST_F(OraclesTest, AgreeOnElementwiseOps) {
   for (StringRef op : {"exp", "tanh", "negf", "abs", "square", "erf"})
     expectAgreement(wrap(
