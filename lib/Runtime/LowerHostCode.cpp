@@ -79,9 +79,26 @@ static bool isArgument(Value value) {
 static LogicalResult decompose(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   SmallVector<linalg::AggregatedOpInterface> aggregated;
-  module.walk([&](linalg::AggregatedOpInterface op) {
-    aggregated.push_back(op); // for example linalg.softmax
+  SmallVector<linalg::PackOp> packs;
+  SmallVector<linalg::UnPackOp> unpacks;
+  module.walk([&](Operation *op) {
+    if (auto known = dyn_cast<linalg::AggregatedOpInterface>(op))
+      aggregated.push_back(known); // for example linalg.softmax
+    else if (auto pack = dyn_cast<linalg::PackOp>(op))
+      packs.push_back(pack);
+    else if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
+      unpacks.push_back(unpack);
   });
+  for (linalg::PackOp pack : packs) {
+    rewriter.setInsertionPoint(pack);
+    if (failed(linalg::lowerPack(rewriter, pack)))
+      return pack.emitOpError("cannot be decomposed");
+  }
+  for (linalg::UnPackOp unpack : unpacks) {
+    rewriter.setInsertionPoint(unpack);
+    if (failed(linalg::lowerUnPack(rewriter, unpack)))
+      return unpack.emitOpError("cannot be decomposed");
+  }
   for (linalg::AggregatedOpInterface op : aggregated) {
     rewriter.setInsertionPoint(op);
     FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
