@@ -168,7 +168,7 @@ llvm::Error PlanChecker::checkSums(const Home &home) const {
   llvm::StringRef name = nameOf(home.matrix);
   unsigned nest = home.nests.front(), level = home.sums->level;
   // plan_c6
-  if (!isWritten(home) || stageOf(nest).isTransposition())
+  if (!isWritten(home) || stageOf(nest).terms.empty())
     return refuse("a home of {0} has sums, but no product computes {0} there",
                   name);
   if (level < home.level)
@@ -191,11 +191,13 @@ llvm::Error PlanChecker::checkSums(const Home &home) const {
   double rows = llvm::divideCeilSigned(sizes[matrix.rows], machine.partitions);
   double columns =
       llvm::divideCeilSigned(sizes[matrix.columns], machine.movingFreeMax);
-  if (rows * columns > double(machine.psumBanks))
+  double count = stageOf(nest).numSums();
+  if (rows * columns * count > double(machine.psumBanks))
     return refuse("the sums of {0} take {1} x {2} banks of PSUM, but there are "
                   "{3}; use smaller blocks of {4} or {5}",
-                  name, int64_t(rows), int64_t(columns), machine.psumBanks,
-                  nameOfDim(matrix.rows), nameOfDim(matrix.columns));
+                  name, int64_t(rows * count), int64_t(columns),
+                  machine.psumBanks, nameOfDim(matrix.rows),
+                  nameOfDim(matrix.columns));
   return llvm::Error::success();
 }
 
@@ -210,8 +212,19 @@ llvm::Error PlanChecker::checkUses(unsigned nest) const {
       return refuse("{0} has no home where {1} is computed", matrix.name,
                     nameOfNest(nest));
   }
-  if (!plan.homeOf(stage.result, nest))
+  const Home *home = plan.homeOf(stage.result, nest);
+  if (!home)
     return refuse("{0} has no home where it is computed", nameOfNest(nest));
+  // plan_c10
+  for (unsigned operand : stage.expression.matrices()) {
+    const Home &other = *plan.homeOf(operand, nest);
+    if (other.early || (home->sums && other.level > home->sums->level))
+      return refuse(
+          "{0} is read when the sums of {1} are complete, so its home "
+          "must lie where they do or outside of that, and not be "
+          "early",
+          nameOf(operand), nameOfNest(nest));
+  }
   return checkPartialSums(nest);
 }
 
@@ -223,7 +236,9 @@ llvm::Error PlanChecker::checkPartialSums(unsigned nest) const {
     if (!stageOf(nest).sumsOver(loop.dim))
       continue;
     bool areKept = home.sums && home.sums->level <= depth;
-    bool areInHbm = !home.sums && home.level > depth && home.nests.size() == 1;
+    bool areInHbm = !home.sums && home.level > depth &&
+                    home.nests.size() == 1 &&
+                    stageOf(nest).expression.isPlain();
     if (!areKept && !areInHbm)
       return refuse("the home of {0} needs sums outside of the loop over {1}",
                     nameOfNest(nest), nameOfDim(loop.dim));

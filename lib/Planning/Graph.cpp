@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -35,7 +36,15 @@ llvm::SmallVector<unsigned, 4> Stage::operands() const {
     operands.push_back(term.left);
     operands.push_back(term.right);
   }
+  llvm::append_range(operands, expression.matrices());
   return operands;
+}
+
+unsigned Stage::numSums() const {
+  unsigned count = 0;
+  for (const Term &term : terms)
+    count = std::max(count, term.sum + 1);
+  return count;
 }
 
 bool Stage::uses(unsigned matrix) const {
@@ -65,6 +74,8 @@ Graph::dimsIn(const Stage &stage, unsigned matrix, unsigned dim) const {
   for (const Term &term : stage.terms)
     if (term.left == matrix || term.right == matrix)
       add(term.over);
+  if (found.empty())
+    found.push_back(dim);
   return found;
 }
 
@@ -153,8 +164,8 @@ static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   unsigned rows = graph.wholeOf(result.rows);
   unsigned columns = graph.wholeOf(result.columns);
-  const Matrix &first = graph.matrices[stage.terms[0].left];
   for (const Term &term : stage.terms) {
+    const Matrix &first = graph.matrices[stage.terms[0].left];
     const Matrix &left = graph.matrices[term.left];
     const Matrix &right = graph.matrices[term.right];
     // graph_c3
@@ -180,6 +191,70 @@ static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
       return refuse("rows and columns of {0} and what it sums over must not be "
                     "parts of one dim",
                     result.name);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
+  const Matrix &result = graph.matrices[stage.result];
+  const std::vector<Value> &values = stage.expression.values;
+  std::vector<bool> used(stage.numSums(), stage.expression.isPlain());
+  if (stage.expression.isPlain() && used.size() > 1)
+    return refuse("{0} is the first of {1} sums, so the others are for nothing",
+                  result.name, used.size());
+  // graph_c8
+  auto isConstant = [&](unsigned number) {
+    return values[number].kind == Value::Kind::Constant;
+  };
+  for (auto [i, value] : llvm::enumerate(values)) {
+    bool isLast = i + 1 == values.size();
+    switch (value.kind) {
+    case Value::Kind::Sum:
+      if (value.number >= used.size())
+        return refuse("{0} uses sum {1}, but has {2}", result.name,
+                      value.number, used.size());
+      used[value.number] = true;
+      break;
+    case Value::Kind::Constant:
+      if (!std::isfinite(value.constant))
+        return refuse("a constant of {0} is not finite", result.name);
+      break;
+    case Value::Kind::Matrix:
+      break;
+    case Value::Kind::Apply:
+      if (int64_t(value.arguments.size()) != arity(value.function) ||
+          value.arguments.size() > 2 ||
+          llvm::any_of(value.arguments,
+                       [i = i](unsigned other) { return other >= i; }))
+        return refuse("{0} in {1} takes {2} values, at most 2, which come "
+                      "before it, but has {3}",
+                      stringify(value.function), result.name,
+                      arity(value.function), value.arguments.size());
+      if (llvm::all_of(value.arguments, isConstant))
+        return refuse("{0} in {1} is of constants; write its value instead",
+                      stringify(value.function), result.name);
+    }
+    if (isLast && value.kind != Value::Kind::Apply)
+      return refuse("the expression of {0} must end with a function",
+                    result.name);
+  }
+  if (!values.empty() &&
+      stage.expression.writtenSize(values.size() - 1) > Expression::maxSize)
+    return refuse("the expression of {0} has more than {1} values", result.name,
+                  Expression::maxSize);
+  if (!llvm::all_of(used, [](bool is) { return is; }))
+    return refuse("{0} does not depend on all of its sums", result.name);
+  // graph_c9
+  for (unsigned operand : stage.expression.matrices()) {
+    const Matrix &matrix = graph.matrices[operand];
+    auto fits = [&](unsigned own, unsigned dim) {
+      return own == dim || isPartOf(graph, dim, own) || graph.sizeOf(own) == 1;
+    };
+    if (!fits(matrix.rows, result.rows) ||
+        !fits(matrix.columns, result.columns))
+      return refuse("{0} is read element by element for {1}, so it must have "
+                    "its rows and columns, or dims of size 1 in their places",
+                    matrix.name, result.name);
   }
   return llvm::Error::success();
 }
@@ -217,11 +292,16 @@ llvm::Error Graph::check() const {
     return error;
   if (llvm::Error error = checkNumbers(*this))
     return error;
-  for (const Stage &stage : stages)
+  for (const Stage &stage : stages) {
     if (llvm::Error error = stage.isTransposition()
                                 ? checkTransposition(*this, stage)
                                 : checkProduct(*this, stage))
       return error;
+    if (stage.isTransposition())
+      continue;
+    if (llvm::Error error = checkExpression(*this, stage))
+      return error;
+  }
   return checkOrder(*this);
 }
 

@@ -30,38 +30,57 @@ public:
   }
 
 private:
-  /// The dim that the stage that reads `matrix` sums over.
-  unsigned summedBy(unsigned matrix) const {
+  /// The rows of an intermediate: what the first product that reads it sums
+  /// over, if that is computed; those of what is computed of its elements.
+  unsigned rowsOf(unsigned number) const {
+    const Matrix &matrix = source.matrices[number];
+    if (matrix.role != Role::Intermediate)
+      return matrix.rows;
     for (const Stage &stage : source.stages)
-      if (llvm::is_contained(stage.operands(), matrix))
-        return stage.terms.front().over;
-    return graph.matrices[matrix].rows;
+      for (const Term &term : stage.terms)
+        if (term.left == number || term.right == number)
+          return mode == TransposeMode::Implicit ? term.over
+                                                 : matrix.otherDim(term.over);
+    for (const Stage &stage : source.stages)
+      if (llvm::is_contained(stage.operands(), number))
+        return rowsOf(stage.result);
+    return matrix.rows;
   }
 
-  /// Lays out the result of a stage, and says which operand has its rows.
   void addProduct(const Stage &stage) {
     Matrix &result = graph.matrices[stage.result];
-    if (result.role == Role::Intermediate) {
-      bool first = result.rows == summedBy(stage.result);
-      if (first != (mode == TransposeMode::Implicit)) {
-        std::swap(result.rows, result.columns);
-        first = !first;
-      }
-      if (first)
-        result.name += "t";
+    if (unsigned rows = rowsOf(stage.result); rows != result.rows)
+      std::swap(result.rows, result.columns);
+    if (result.role == Role::Intermediate && isTurned(stage.result))
+      result.name += "t";
+    unsigned rows = result.rows;
+    Stage legal = stage;
+    for (Term &term : legal.terms) {
+      const Matrix &left = graph.matrices[term.left];
+      if (left.rows != rows && left.columns != rows)
+        std::swap(term.left, term.right);
+      term.left = withRows(term.left, term.over);
+      term.right = withRows(term.right, term.over);
     }
-    Term term = stage.terms.front();
-    const Matrix &left = graph.matrices[term.left];
-    if (left.rows != result.rows && left.columns != result.rows)
-      std::swap(term.left, term.right);
-    unsigned target = stage.result;
-    term.left = contractionFirst(term.left, term.over);
-    term.right = contractionFirst(term.right, term.over);
-    graph.stages.push_back({target, {term}});
+    for (Value &value : legal.expression.values)
+      if (value.kind == Value::Kind::Matrix)
+        value.number = besideResult(value.number, stage.result);
+    graph.stages.push_back(legal);
   }
 
-  unsigned contractionFirst(unsigned matrix, unsigned over) {
-    if (graph.matrices[matrix].rows == over)
+  /// Whether the first product that reads the intermediate finds what it sums
+  /// over in its rows.
+  bool isTurned(unsigned number) const {
+    for (const Stage &stage : source.stages)
+      for (const Term &term : stage.terms)
+        if (term.left == number || term.right == number)
+          return graph.matrices[number].rows == term.over;
+    return false;
+  }
+
+  /// The matrix, or what a stage turns it to, whose rows are `dim`.
+  unsigned withRows(unsigned matrix, unsigned dim) {
+    if (graph.matrices[matrix].rows == dim)
       return matrix;
     for (const Stage &stage : graph.stages)
       if (stage.isTransposition() && stage.source == matrix)
@@ -73,6 +92,21 @@ private:
     graph.matrices.push_back(turned);
     unsigned number = graph.matrices.size() - 1;
     graph.stages.push_back({number, {}, matrix});
+    return number;
+  }
+
+  /// What an expression for `result` reads of `number`. In HBM a vector is a
+  /// row as well as a column.
+  unsigned besideResult(unsigned number, unsigned result) {
+    Matrix &matrix = graph.matrices[number];
+    const Matrix &of = graph.matrices[result];
+    bool fits = matrix.rows == of.rows || matrix.columns == of.columns;
+    if (fits || (matrix.rows != of.columns && matrix.columns != of.rows))
+      return number;
+    bool isVector = matrix.rows != of.columns || matrix.columns != of.rows;
+    if (!isVector)
+      return withRows(number, of.rows);
+    std::swap(matrix.rows, matrix.columns);
     return number;
   }
 
@@ -124,16 +158,20 @@ Graph planning::splitDim(const Graph &whole, unsigned dim, int64_t size) {
       Stage own = stage;
       own.result = result;
       own.source = stage.isTransposition() ? partOf(stage.source, which) : 0;
+      for (Value &value : own.expression.values)
+        if (value.kind == Value::Kind::Matrix)
+          value.number = partOf(value.number, which);
       own.terms.clear();
       for (const Term &term : stage.terms) {
         if (term.over != dim) {
-          own.terms.push_back(
-              {partOf(term.left, which), partOf(term.right, which), term.over});
+          own.terms.push_back({partOf(term.left, which),
+                               partOf(term.right, which), term.over, term.sum});
           continue;
         }
         for (unsigned half = 0; half < 2; ++half)
-          own.terms.push_back(
-              {partOf(term.left, half), partOf(term.right, half), parts[half]});
+          own.terms.push_back({partOf(term.left, half),
+                               partOf(term.right, half), parts[half],
+                               term.sum});
       }
       graph.stages.push_back(own);
     }

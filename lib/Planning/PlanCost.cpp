@@ -74,6 +74,14 @@ public:
     cost.vectorNs += executions * double(cycles) / machine.vectorGHz;
     use({&from, &to});
   }
+  void activate(Function, const BlockView &from, const Argument &scale,
+                const Argument &bias, const BlockView &to) override {
+    useAll({&scale, &bias}, {&from, &to});
+  }
+  void combine(Function, const Argument &left, const Argument &right,
+               const BlockView &to) override {
+    useAll({&left, &right}, {&to});
+  }
 
   PlanCost cost;
 
@@ -99,6 +107,13 @@ private:
     return problemOf(opened[number].space).buffers[opened[number].index];
   }
   void use(llvm::ArrayRef<const BlockView *> views);
+  void useAll(llvm::ArrayRef<const Argument *> arguments,
+              llvm::SmallVector<const BlockView *, 4> views) {
+    for (const Argument *argument : arguments)
+      if (argument->block)
+        views.push_back(&*argument->block);
+    use(views);
+  }
 
   const Graph &graph;
   const Machine &machine;

@@ -8,12 +8,7 @@
 
 #include "trn/Planning/PlanSpace.h"
 
-#include "StripPlan.h"
-#include "trn/Placement/Solvers.h"
-#include "trn/Planning/PlanCost.h"
-#include "trn/Planning/PrintSchedule.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
@@ -30,13 +25,22 @@ PlanSpace::PlanSpace(const Graph &source, const Constraints &constraints,
                      const Machine &machine)
     : source(source), constraints(constraints), machine(machine) {
   const Term &first = source.stages.front().terms.front();
-  const Matrix &x = source.matrices[first.left];
   over = first.over;
-  strip = x.rows == over ? x.columns : x.rows;
-  for (const Stage &stage : source.stages) {
+  auto otherDim = [&](unsigned matrix) {
+    return source.matrices[matrix].otherDim(over);
+  };
+  strip = otherDim(first.left);
+  if (!isStrip(strip) && isStrip(otherDim(first.right)))
+    strip = otherDim(first.right);
+  for (const Stage &stage : source.stages)
+    columns.push_back(source.matrices[stage.result].otherDim(strip));
+}
+
+bool PlanSpace::isStrip(unsigned dim) const {
+  return llvm::all_of(source.stages, [&](const Stage &stage) {
     const Matrix &result = source.matrices[stage.result];
-    columns.push_back(result.rows == strip ? result.columns : result.rows);
-  }
+    return result.rows == dim || result.columns == dim;
+  });
 }
 
 int64_t PlanSpace::forced(unsigned dim) const {
@@ -69,12 +73,14 @@ std::vector<int64_t> PlanSpace::strips() const {
 
 std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
   int64_t tile = machine.partitions, width = machine.movingFreeMax;
+  const Stage &stage = source.stages[product];
+  int64_t banks = machine.psumBanks / std::max(1u, stage.numSums());
   // In the order of WeightStyle, and then others.
   std::vector<WeightChoice> choices = {{width, tile, 8},
-                                       {7 * width, tile, 4},
+                                       {(banks - 1) * width, tile, 4},
                                        {width, 0, 2},
                                        {width, 4 * tile, 2, true},
-                                       {8 * width, tile, 4},
+                                       {banks * width, tile, 4},
                                        {width, 2 * tile, 4},
                                        {2 * width, 0, 2},
                                        {4 * width, tile, 8},
@@ -98,7 +104,7 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
       choices.push_back({even, 0, 2});
     }
   int64_t block = forced(columns[product]);
-  int64_t depth = product == 0 ? forced(over) : 0;
+  int64_t depth = stage.sumsOver(over) ? forced(over) : 0;
   std::vector<WeightChoice> fitting;
   for (WeightChoice choice : choices) {
     if (depth)
@@ -364,82 +370,4 @@ std::vector<Candidate> PlanSpace::pairs(const Candidate &candidate) const {
       for (unsigned product = 0; product < source.stages.size(); ++product)
         llvm::append_range(result, alongWeight(product, other));
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Schedules
-//===----------------------------------------------------------------------===//
-
-/// The homes of what `keep` calls `matrix`. The name of a matrix of the source
-/// stands for what it becomes if there is none of that name.
-llvm::SmallVector<Home *> PlanSpace::homesOf(llvm::StringRef matrix,
-                                             Schedule &schedule) const {
-  llvm::SmallVector<Home *> named, derived;
-  llvm::SmallVector<unsigned> origins = originsOf(schedule.graph, source);
-  for (Home &home : schedule.plan.homes) {
-    if (schedule.graph.matrices[home.matrix].name == matrix)
-      named.push_back(&home);
-    if (source.matrices[origins[home.matrix]].name == matrix)
-      derived.push_back(&home);
-  }
-  return named.empty() ? derived : named;
-}
-
-/// Moves the homes of `matrix` into `loop`, and says whether there is one and
-/// all could be; whether that makes a plan is for its check.
-bool PlanSpace::keepAt(llvm::StringRef matrix, llvm::StringRef loop,
-                       Schedule &schedule) const {
-  llvm::SmallVector<Home *> homes = homesOf(matrix, schedule);
-  for (Home *home : homes) {
-    const Nest &nest = schedule.plan.nests[home->nests.front()];
-    auto isThere = [&](unsigned level) {
-      return nameOfLevel(schedule.graph, nest, level) == loop;
-    };
-    if (isThere(home->level))
-      continue;
-    auto levels = llvm::seq<unsigned>(0, nest.loops.size() + 1);
-    auto level = llvm::find_if(levels, isThere);
-    if (level == levels.end())
-      return false;
-    home->level = *level;
-    if (home->sums)
-      home->sums->level = std::max(home->sums->level, *level);
-    home->early = false;
-    bool rotates = home->level > 0 && home->nests.size() == 1;
-    home->slots = rotates ? std::min<int64_t>(home->slots, 2) : 1;
-  }
-  return !homes.empty();
-}
-
-/// The schedule of a candidate, if it is as demanded.
-std::optional<Schedule> PlanSpace::assemble(const Candidate &candidate) const {
-  Schedule schedule;
-  schedule.graph = legalize(source, candidate.transpose);
-  bool turns = constraints.transpose && source.stages.size() > 1;
-  if (turns && !(legalize(source, *constraints.transpose) == schedule.graph))
-    return std::nullopt;
-  schedule.plan =
-      planStrips(schedule.graph, strip, candidate, constraints.recompute);
-  for (const auto &[matrix, loop] : constraints.keep)
-    if (!keepAt(matrix, loop, schedule))
-      return std::nullopt;
-  return schedule;
-}
-
-static bool fits(const placement::Problem &problem) {
-  return problem.peak().size <= problem.capacity && placement::solve(problem);
-}
-
-std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
-  std::optional<Schedule> schedule = assemble(candidate);
-  if (!schedule)
-    return std::nullopt;
-  if (llvm::Error error = schedule->plan.check(schedule->graph, machine)) {
-    llvm::consumeError(std::move(error));
-    return std::nullopt;
-  }
-  PlanCost cost = computeCost(*schedule, machine);
-  if (!fits(cost.psum) || !fits(cost.sbuf))
-    return std::nullopt;
-  return schedule;
 }

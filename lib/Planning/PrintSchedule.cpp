@@ -8,7 +8,9 @@
 
 #include "trn/Planning/PrintSchedule.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::trn;
@@ -43,20 +45,83 @@ static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
     os << " " << stringify(matrix.role);
 }
 
-static void print(raw_ostream &os, const Graph &graph, const Stage &stage) {
-  auto name = [&](unsigned matrix) -> llvm::StringRef {
+namespace {
+/// Writes what a stage computes: `a * b over k`, `transpose a` or
+/// `mul(silu([a * b over k]), c)`.
+class StagePrinter {
+public:
+  StagePrinter(raw_ostream &os, const Graph &graph, const Stage &stage)
+      : os(os), graph(graph), stage(stage) {}
+
+  void print() {
+    os << name(stage.result) << " = ";
+    if (stage.isTransposition())
+      os << "transpose " << name(stage.source);
+    else if (stage.expression.isPlain())
+      printSum(0);
+    else
+      printValue(stage.expression.values.size() - 1);
+  }
+
+private:
+  llvm::StringRef name(unsigned matrix) const {
     return graph.matrices[matrix].name;
-  };
-  os << name(stage.result) << " = ";
-  if (stage.isTransposition())
-    os << "transpose " << name(stage.source);
-  llvm::interleave(
-      stage.terms, os,
-      [&](const Term &term) {
-        os << name(term.left) << " * " << name(term.right) << " over "
-           << graph.dims[term.over].name;
-      },
-      " + ");
+  }
+  void printSum(unsigned sum) {
+    auto terms = llvm::make_filter_range(
+        stage.terms, [&](const Term &term) { return term.sum == sum; });
+    llvm::interleave(
+        terms, os,
+        [&](const Term &term) {
+          os << name(term.left) << " * " << name(term.right) << " over "
+             << graph.dims[term.over].name;
+        },
+        " + ");
+  }
+  void printConstant(float constant) {
+    llvm::SmallString<16> text;
+    llvm::APFloat(constant).toString(text, /*FormatPrecision=*/9);
+    os << text << (text.str().contains('.') ? "" : ".0");
+  }
+  void printValue(unsigned number);
+
+  raw_ostream &os;
+  const Graph &graph;
+  const Stage &stage;
+};
+} // namespace
+
+void StagePrinter::printValue(unsigned number) {
+  const Value &value = stage.expression.values[number];
+  bool isLast = number + 1 == stage.expression.values.size();
+  switch (value.kind) {
+  case Value::Kind::Sum:
+    os << "[";
+    printSum(value.number);
+    os << "]";
+    return;
+  case Value::Kind::Matrix:
+    os << name(value.number);
+    return;
+  case Value::Kind::Constant:
+    return printConstant(value.constant);
+  case Value::Kind::Apply:
+    break;
+  }
+  // The result is rounded to its own type.
+  bool rounds = value.type != ElementType::F32 && !isLast;
+  bool applies = value.function != Function::Copy || isLast;
+  if (rounds)
+    os << stringify(value.type) << "(";
+  if (applies)
+    os << stringify(value.function) << "(";
+  llvm::interleaveComma(value.arguments, os,
+                        [&](unsigned argument) { printValue(argument); });
+  os << (rounds && applies ? "))" : ")");
+}
+
+static void print(raw_ostream &os, const Graph &graph, const Stage &stage) {
+  StagePrinter(os, graph, stage).print();
 }
 
 void planning::printGraph(raw_ostream &os, const Graph &graph) {

@@ -60,9 +60,24 @@ private:
   bool isInput(unsigned matrix) const {
     return graph.matrices[matrix].role == Role::Input;
   }
+  /// The term's operand with the rows of X, and the other one.
+  unsigned rowsOf(const Stage &stage, const Term &term) const {
+    return hasStripsLeft(stage) ? term.left : term.right;
+  }
+  unsigned weightOf(const Stage &stage, const Term &term) const {
+    return hasStripsLeft(stage) ? term.right : term.left;
+  }
+  /// Whether the stage multiplies X.
+  bool readsX(const Stage &stage) const;
+  bool isX(const Stage &transposition) const {
+    return isInput(transposition.source) &&
+           readsX(graph.stages[users(transposition.result)[1]]);
+  }
   llvm::SmallVector<Loop, 4> columnLoops(bool first) const;
   void addTransposition(unsigned number, const Stage &stage);
   void addProduct(unsigned number, const Stage &stage);
+  void addOperands(unsigned number, const Stage &stage, const Home &result,
+                   unsigned level);
   int64_t executions(const Home &home) const;
   /// Of what comes and goes beside the weight of a product.
   int64_t slots(unsigned product) const {
@@ -92,6 +107,14 @@ llvm::SmallVector<unsigned, 2> StripPlanner::users(unsigned matrix) const {
   return nests;
 }
 
+bool StripPlanner::readsX(const Stage &stage) const {
+  return llvm::any_of(stage.terms, [&](const Term &term) {
+    unsigned x = rowsOf(stage, term);
+    const Stage &writer = graph.stages[users(x).front()];
+    return isInput(x) || (writer.isTransposition() && isInput(writer.source));
+  });
+}
+
 /// The loops of strips and, where everything is computed again for each block
 /// of the result's columns, of these.
 llvm::SmallVector<Loop, 4> StripPlanner::columnLoops(bool first) const {
@@ -106,9 +129,9 @@ llvm::SmallVector<Loop, 4> StripPlanner::columnLoops(bool first) const {
 }
 
 void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
-  Nest nest{number, columnLoops(isInput(stage.source))};
-  const Stage &reader = graph.stages[number + 1];
-  bool isX = isInput(stage.source);
+  bool isX = this->isX(stage);
+  Nest nest{number, columnLoops(isX)};
+  const Stage &reader = graph.stages[users(stage.result)[1]];
   bool packed = isX && choice.arrival == Arrival::Packed;
   unsigned over = graph.matrices[stage.result].rows;
   int64_t depth = graph.sizeOf(over);
@@ -142,15 +165,17 @@ void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
 }
 
 void StripPlanner::addProduct(unsigned number, const Stage &stage) {
-  bool first = products == 0, last = number + 1 == graph.stages.size();
+  bool first = readsX(stage), last = number + 1 == graph.stages.size();
   const WeightChoice &own = choice.weights[products++];
-  const Term &term = stage.terms.front();
   unsigned columns = columnsOf(stage);
-  unsigned weight = hasStripsLeft(stage) ? term.right : term.left;
-  unsigned other = hasStripsLeft(stage) ? term.left : term.right;
+  unsigned over = stage.terms.empty() ? 0 : stage.terms.front().over;
+  bool sumsAlike =
+      !stage.terms.empty() && llvm::all_of(stage.terms, [&](const Term &term) {
+        return term.over == over;
+      });
   Loop blocks{columns, clamp(own.columns, columns)};
   bool isBlocked = choice.outer && (first || choice.everywhere);
-  Loop outer{term.over, clamp(choice.outer, term.over)};
+  Loop outer{over, clamp(choice.outer, over)};
 
   Nest nest{number, columnLoops(first)};
   unsigned kept = nest.loops.size();
@@ -176,16 +201,25 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   }
   if (isBlocked && !addsOffChip)
     home.sums = Sums{home.level, Store::Sbuf, choice.partials};
-  else if (own.over && !isBlocked) {
-    home.sums = Sums{unsigned(nest.loops.size()), Store::Psum};
-    nest.loops.push_back({term.over, clamp(own.over, term.over)});
+  unsigned inner = nest.loops.size();
+  if (!isBlocked && own.over && sumsAlike) {
+    home.sums = Sums{inner, Store::Psum};
+    nest.loops.push_back({over, clamp(own.over, over)});
   }
-  if (own.kept)
-    plan.homes.push_back({weight, {number}});
-  else
-    plan.homes.push_back(
-        {weight, {number}, unsigned(nest.loops.size()), own.slots});
-  if (!isKept(other)) {
+  auto isNew = [&](unsigned matrix) {
+    return llvm::none_of(plan.homes, [&](const Home &other) {
+      return other.matrix == matrix && other.nests.front() == number;
+    });
+  };
+  for (const Term &term : stage.terms) {
+    unsigned weight = weightOf(stage, term), other = rowsOf(stage, term);
+    if (isNew(weight) && own.kept)
+      plan.homes.push_back({weight, {number}});
+    else if (isNew(weight))
+      plan.homes.push_back(
+          {weight, {number}, unsigned(nest.loops.size()), own.slots});
+    if (!isNew(other) || isKept(other))
+      continue;
     Home operand{other, {number}, kept};
     if (isBlocked)
       operand.level = kept + 1 + choice.reread;
@@ -193,8 +227,28 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
       comesEarly(operand);
     plan.homes.push_back(operand);
   }
+  addOperands(number, stage, home, inner);
   plan.homes.push_back(home);
   plan.nests.push_back(nest);
+}
+
+/// What the expression of a stage reads comes with each block of the result,
+/// but a vector that takes little room at once.
+void StripPlanner::addOperands(unsigned number, const Stage &stage,
+                               const Home &result, unsigned level) {
+  const int64_t little = 8192; // elements
+  unsigned evicted = result.sums ? result.sums->level : level;
+  for (unsigned operand : stage.expression.matrices()) {
+    if (isKept(operand))
+      continue;
+    const Matrix &matrix = graph.matrices[operand];
+    int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
+    bool isVector = std::min(rows, columns) == 1 && rows * columns <= little;
+    if (isVector && isInput(operand))
+      plan.homes.push_back({operand, {number}});
+    else
+      plan.homes.push_back({operand, {number}, evicted, 2});
+  }
 }
 
 Plan StripPlanner::run() {

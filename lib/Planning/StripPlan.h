@@ -13,7 +13,8 @@
 
 namespace mlir::trn::planning {
 
-/// The plan of `graph`, a legal chain of products, whose strips run over `dim`.
+/// The plan of `graph`, which is legal, with strips of `dim`, which all results
+/// have.
 /// With `recompute`, intermediates are computed again for every block of the
 /// result's columns.
 Plan planStrips(const Graph &graph, unsigned dim, const Candidate &candidate,

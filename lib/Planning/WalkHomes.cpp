@@ -28,9 +28,22 @@ bool Walker::isOffChip(unsigned matrix) const {
 /// Whether the buffer begins to live when its sums are complete: they lie
 /// elsewhere until then.
 bool Walker::isAllocatedLate(const Home &home) const {
-  return home.sums && home.sums->level == home.level &&
-         (home.sums->store == Store::Psum ||
-          home.sums->type != graph.matrices[home.matrix].type);
+  return home.sums && home.sums->level == home.level && !holdsSums(home);
+}
+
+/// Whether sums lie in the buffer that the home is.
+bool Walker::holdsSums(const Home &home) const {
+  return home.sums && home.sums->store == Store::Sbuf &&
+         home.sums->type == graph.matrices[home.matrix].type &&
+         stageOf(home.nests.front()).expression.isPlain();
+}
+
+/// Whether `nest` reads one row of the matrix in all rows of its result.
+bool Walker::isRepeated(unsigned matrix, unsigned nest) const {
+  const Stage &stage = stageOf(nest);
+  return llvm::is_contained(stage.expression.matrices(), matrix) &&
+         graph.wholeOf(graph.matrices[stage.result].rows) !=
+             graph.matrices[matrix].rows;
 }
 
 /// Whether a result is stored as soon as a row of tiles is complete.
@@ -98,8 +111,14 @@ BlockView Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
     return extentOf(*own, dim, extents);
   };
   const Matrix &of = graph.matrices[matrix];
-  return regionOf(matrix, extent(of.rows, over),
-                  extent(of.columns, std::nullopt));
+  BlockView region =
+      regionOf(matrix, extent(of.rows, over), extent(of.columns, std::nullopt));
+  if (isRepeated(matrix, nest)) {
+    unsigned rows = graph.matrices[stageOf(nest).result].rows;
+    region.rows = std::min(extents[rows].size, machine.partitions);
+    region.repeated = true;
+  }
+  return region;
 }
 
 /// What `home` holds: all that its nests use. If they use several parts of the
@@ -119,6 +138,8 @@ BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
       }
     return *all;
   };
+  if (unsigned nest = home.nests.front(); isRepeated(home.matrix, nest))
+    return inHbm(home.matrix, nest, extents);
   const Matrix &matrix = graph.matrices[home.matrix];
   return regionOf(home.matrix, extent(matrix.rows), extent(matrix.columns));
 }
@@ -126,6 +147,7 @@ BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
 /// `region` of a matrix in the buffer that holds `block` of it.
 static BlockView inBuffer(BlockView region, const BlockView &block) {
   region.buffer = block.buffer;
+  region.repeated = false;
   region.row = region.row - block.row;
   region.column = region.column - block.column;
   return region;
@@ -150,11 +172,13 @@ BlockView Walker::inHome(const Home &home, unsigned nest,
   return region;
 }
 
-BlockView Walker::inSums(const Home &home, unsigned nest,
+BlockView Walker::inSums(const Home &home, unsigned sum,
                          const Extents &extents) {
-  const BlockView &sums = liveOf(home).sums;
-  return sums.buffer ? inBuffer(inHbm(home.matrix, nest, extents), sums)
-                     : inHome(home, nest, extents);
+  unsigned nest = home.nests.front();
+  return holdsSums(home) || !home.sums
+             ? inHome(home, nest, extents)
+             : inBuffer(inHbm(home.matrix, nest, extents),
+                        liveOf(home).sums[sum]);
 }
 
 BlockView Walker::operand(unsigned matrix, unsigned nest,
@@ -210,23 +234,27 @@ void Walker::openSums(const Home &home, const Extents &extents) {
   unsigned nest = home.nests.front();
   BlockView block = inHbm(home.matrix, nest, extents);
   Live &at = liveOf(home);
-  at.sums = {};
+  unsigned count = stageOf(nest).numSums();
+  at.sums.clear();
   at.banks.clear();
   at.sumExtents = extents;
+  if (holdsSums(home))
+    return;
   if (home.sums->store == Store::Sbuf) {
-    if (home.sums->type == graph.matrices[home.matrix].type)
-      return;
-    at.sums = block;
-    at.sums.buffer = allocate({home.matrix, Space::Sbuf, home.sums->type,
-                               block.rows, block.columns, 1});
+    for (unsigned sum = 0; sum < count; ++sum) {
+      BlockView &sums = at.sums.emplace_back(block);
+      sums.buffer = allocate({home.matrix, Space::Sbuf, home.sums->type,
+                              block.rows, block.columns, 1});
+    }
     return;
   }
   int64_t height = machine.partitions, width = machine.movingFreeMax;
   for (int64_t row = 0; row < block.rows; row += height)
     for (int64_t column = 0; column < block.columns; column += width)
-      at.banks.push_back(openBank(home.matrix,
-                                  std::min(height, block.rows - row),
-                                  std::min(width, block.columns - column)));
+      for (unsigned sum = 0; sum < count; ++sum)
+        at.banks.push_back(openBank(home.matrix,
+                                    std::min(height, block.rows - row),
+                                    std::min(width, block.columns - column)));
 }
 
 void Walker::openHomes(NestRange group, unsigned depth,
@@ -249,6 +277,8 @@ void Walker::openHomes(NestRange group, unsigned depth,
 //===----------------------------------------------------------------------===//
 
 void Walker::evictSums(const Home &home, const Extents &extents) {
+  if (holdsSums(home))
+    return;
   Live &at = liveOf(home);
   unsigned nest = home.nests.front();
   if (isAllocatedLate(home))
@@ -256,32 +286,36 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
   BlockView to = inHome(home, nest, extents);
   BlockView hbm = inHbm(home.matrix, nest, extents);
   int64_t height = machine.partitions, width = machine.movingFreeMax;
-  if (home.sums->store == Store::Sbuf) {
-    if (!at.sums.buffer)
-      return;
-    BlockView from = inSums(home, nest, extents);
-    return overTiles(from.rows, height, from.columns, width,
+  unsigned count = stageOf(nest).numSums();
+  if (home.sums->store == Store::Sbuf)
+    return overTiles(to.rows, height, to.columns, width,
                      [&](const LinearExpr &row, int64_t rows,
                          const LinearExpr &column, int64_t columns) {
-                       visitor.convert(partOf(from, row, rows, column, columns),
-                                       partOf(to, row, rows, column, columns));
+                       llvm::SmallVector<BlockView, 2> sums;
+                       for (unsigned sum = 0; sum < count; ++sum)
+                         sums.push_back(partOf(inSums(home, sum, extents), row,
+                                               rows, column, columns));
+                       evaluate(nest,
+                                tile(nest, extents, row, rows, column, columns),
+                                sums, partOf(to, row, rows, column, columns));
                      });
-  }
   // As much at once as two banks hold makes rows that DMA moves well.
   bool stores = isStoredByTile(home);
-  const BlockView *bank = at.banks.begin();
+  llvm::ArrayRef<BlockView> banks = at.banks;
   for (int64_t row = 0; row < to.rows; row += height)
-    for (int64_t column = 0, stored = 0; column < to.columns;
-         column += width, ++bank) {
-      visitor.convert(*bank,
-                      partOf(to, row, bank->rows, column, bank->columns));
-      int64_t end = column + bank->columns, left = to.columns - end;
-      int64_t elements = (end - stored) * bank->rows;
+    for (int64_t column = 0, stored = 0; column < to.columns; column += width) {
+      const BlockView &bank = banks.front();
+      int64_t rows = bank.rows, end = column + bank.columns;
+      evaluate(nest, tile(nest, extents, row, rows, column, bank.columns),
+               banks.take_front(count),
+               partOf(to, row, rows, column, bank.columns));
+      banks = banks.drop_front(count);
+      int64_t left = to.columns - end, elements = (end - stored) * rows;
       if (!stores || (left && (left < width || end - stored < 2 * width ||
                                elements < width * height / 8)))
         continue;
-      visitor.copy(partOf(to, row, bank->rows, stored, end - stored),
-                   partOf(hbm, row, bank->rows, stored, end - stored));
+      visitor.copy(partOf(to, row, rows, stored, end - stored),
+                   partOf(hbm, row, rows, stored, end - stored));
       stored = end;
     }
 }

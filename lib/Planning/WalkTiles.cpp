@@ -8,6 +8,8 @@
 
 #include "Walker.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
@@ -23,9 +25,9 @@ void Walker::emitTiles(unsigned nest, const Extents &extents) {
 }
 
 /// The part of a block that a tile of the result of `nest` stands for.
-Extents Walker::tile(unsigned nest, const Extents &extents,
-                     const LinearExpr &row, int64_t rows,
-                     const LinearExpr &column, int64_t columns) const {
+Extents Walker::tile(unsigned nest, Extents extents, const LinearExpr &row,
+                     int64_t rows, const LinearExpr &column,
+                     int64_t columns) const {
   const Matrix &result = graph.matrices[stageOf(nest).result];
   return cut(cut(extents, result.rows, row, rows), result.columns, column,
              columns);
@@ -37,8 +39,9 @@ Extents Walker::tile(unsigned nest, const Extents &extents,
 
 void Walker::overContraction(unsigned nest, const Extents &extents,
                              const Extents &sumExtents, TermBody body) {
-  bool first = true;
+  llvm::SmallVector<bool, 2> begun(stageOf(nest).numSums(), false);
   for (const Term &term : stageOf(nest).terms) {
+    bool first = !std::exchange(begun[term.sum], true);
     overPieces(extents[term.over].size, machine.partitions,
                [&](const LinearExpr &start, int64_t size) {
                  Extents part = cut(extents, term.over, start, size);
@@ -47,7 +50,6 @@ void Walker::overContraction(unsigned nest, const Extents &extents,
                           ? part[term.over].start - sumExtents[term.over].start
                           : LinearExpr(1));
                });
-    first = false;
   }
 }
 
@@ -59,33 +61,42 @@ void Walker::multiply(unsigned nest, const Term &term, const Extents &extents,
 
 void Walker::emitProduct(unsigned nest, const Home &home,
                          const Extents &extents) {
-  BlockView to = inSums(home, nest, extents),
-            whole = inHome(home, nest, extents);
+  BlockView whole = inHome(home, nest, extents);
   BlockView hbm = inHbm(home.matrix, nest, extents);
   bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
+  unsigned count = stageOf(nest).numSums();
   auto emitTile = [&](const LinearExpr &row, int64_t rows,
                       const LinearExpr &column, int64_t columns) {
-    BlockView bank = openBank(home.matrix, rows, columns);
+    llvm::SmallVector<BlockView, 2> banks;
+    for (unsigned sum = 0; sum < count; ++sum)
+      banks.push_back(openBank(home.matrix, rows, columns));
+    Extents part = tile(nest, extents, row, rows, column, columns);
     overContraction(
-        nest, tile(nest, extents, row, rows, column, columns), extents,
-        [&](const Term &term, const Extents &part, const LinearExpr &index) {
-          multiply(nest, term, part, bank, index);
+        nest, part, extents,
+        [&](const Term &term, const Extents &piece, const LinearExpr &index) {
+          multiply(nest, term, piece, banks[term.sum], index);
         });
-    BlockView part = partOf(to, row, rows, column, columns);
-    if (adds)
-      visitor.add(bank, part);
-    else
-      visitor.convert(bank, part);
+    if (!home.sums && !adds)
+      return evaluate(nest, part, banks,
+                      partOf(whole, row, rows, column, columns));
+    for (unsigned sum = 0; sum < count; ++sum) {
+      BlockView to =
+          partOf(inSums(home, sum, extents), row, rows, column, columns);
+      if (adds)
+        visitor.add(banks[sum], to);
+      else
+        visitor.convert(banks[sum], to);
+    }
   };
-  overPieces(to.rows, machine.partitions,
+  overPieces(whole.rows, machine.partitions,
              [&](const LinearExpr &row, int64_t rows) {
-               overPieces(to.columns, machine.movingFreeMax,
+               overPieces(whole.columns, machine.movingFreeMax,
                           [&](const LinearExpr &column, int64_t columns) {
                             emitTile(row, rows, column, columns);
                           });
                if (stores)
-                 visitor.copy(partOf(whole, row, rows, 0, to.columns),
-                              partOf(hbm, row, rows, 0, to.columns));
+                 visitor.copy(partOf(whole, row, rows, 0, whole.columns),
+                              partOf(hbm, row, rows, 0, whole.columns));
              });
 }
 
@@ -95,20 +106,21 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
                                 const Extents &extents) {
   const Live &at = liveOf(home);
   BlockView block = inHbm(home.matrix, nest, extents);
-  const BlockView *banks = at.banks.begin();
+  unsigned count = stageOf(nest).numSums();
+  llvm::ArrayRef<BlockView> banks = at.banks;
   for (int64_t row = 0; row < block.rows; row += machine.partitions) {
-    const BlockView *bank = banks;
+    int64_t width = machine.movingFreeMax;
     overContraction(
         nest, extents, at.sumExtents,
         [&](const Term &term, const Extents &part, const LinearExpr &index) {
-          bank = banks;
-          for (int64_t column = 0; column < block.columns;
-               column += machine.movingFreeMax, ++bank)
+          for (int64_t column = 0; column < block.columns; column += width) {
+            const BlockView &bank = banks[column / width * count + term.sum];
             multiply(nest, term,
-                     tile(nest, part, row, bank->rows, column, bank->columns),
-                     *bank, index);
+                     tile(nest, part, row, bank.rows, column, bank.columns),
+                     bank, index);
+          }
         });
-    banks = bank;
+    banks = banks.drop_front(llvm::divideCeil(block.columns, width) * count);
   }
 }
 

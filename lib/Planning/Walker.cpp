@@ -52,6 +52,7 @@ void Walker::overTiles(int64_t rows, int64_t height, int64_t columns,
   });
 }
 
+/// The block of `loop` at `index`; the last one may be smaller.
 Extents Walker::iteration(const Extents &extents, Loop loop,
                           LinearExpr index) const {
   Extents inner = extents;

@@ -29,10 +29,10 @@ private:
   struct Live {
     /// The buffer, and the first index of rows and columns that it holds.
     BlockView block = {};
-    /// Its sums outside of the tile: banks by rows and columns of tiles, or a
-    /// buffer in SBUF, and where what is summed over begins.
+    /// Its sums outside of the tile: banks by rows, columns and sum, or by sum
+    /// a buffer in SBUF, and where what is summed over begins.
     llvm::SmallVector<BlockView, 8> banks = {};
-    BlockView sums = {};
+    llvm::SmallVector<BlockView, 1> sums = {};
     Extents sumExtents = {};
   };
   using Body = llvm::function_ref<void(const LinearExpr &)>;
@@ -57,7 +57,6 @@ private:
   /// `body` for tiles of `height` and `width`, row by row.
   void overTiles(int64_t rows, int64_t height, int64_t columns, int64_t width,
                  TileBody body);
-  /// The block of `loop` at `index`; the last one may be smaller.
   Extents iteration(const Extents &extents, Loop loop, LinearExpr index) const;
   bool sumsInSbuf(unsigned nest, unsigned depth) const;
   bool startsSums(NestRange group, unsigned depth, const Extents &) const;
@@ -97,6 +96,7 @@ private:
   }
   bool isStoredByTile(const Home &home) const;
   bool isAllocatedLate(const Home &home) const;
+  bool holdsSums(const Home &home) const;
   bool addsToPrevious(unsigned nest, const Extents &extents) const;
 
   // Blocks of matrices (WalkHomes.cpp).
@@ -111,10 +111,15 @@ private:
                   Over over = std::nullopt) const;
   BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
                    Over over = std::nullopt);
-  BlockView inSums(const Home &home, unsigned nest, const Extents &extents);
+  BlockView inSums(const Home &home, unsigned sum, const Extents &extents);
+  bool isRepeated(unsigned matrix, unsigned nest) const;
   /// What `nest` reads of a matrix: its home there or, if none, in HBM.
   BlockView operand(unsigned matrix, unsigned nest, const Extents &extents,
                     Over over = std::nullopt);
+
+  // Expressions (WalkExpressions.cpp).
+  void evaluate(unsigned nest, const Extents &extents,
+                llvm::ArrayRef<BlockView> sums, const BlockView &to);
 
   // Tiles (WalkTiles.cpp).
   void emitTiles(unsigned nest, const Extents &extents);
@@ -129,7 +134,7 @@ private:
                        const Extents &sumExtents, TermBody body);
   void multiply(unsigned nest, const Term &term, const Extents &extents,
                 const BlockView &bank, const LinearExpr &index);
-  Extents tile(unsigned nest, const Extents &extents, const LinearExpr &row,
+  Extents tile(unsigned nest, Extents extents, const LinearExpr &row,
                int64_t rows, const LinearExpr &column, int64_t columns) const;
 
   const Graph &graph;
@@ -139,10 +144,6 @@ private:
   int32_t loops = 0, buffers = 0;
   llvm::SmallVector<Live, 8> live; // by home
 };
-
-/// A part of `region`, whose rows and columns count from its own.
-BlockView partOf(BlockView region, const LinearExpr &row, int64_t rows,
-                 const LinearExpr &column, int64_t columns);
 
 } // namespace mlir::trn::planning
 

@@ -73,7 +73,16 @@ public:
     insert<TensorTensorOp>(BinaryFunction::Add, view(from), sums, sums);
   }
 
+  void activate(Function function, const BlockView &from,
+                const planning::Argument &scale, const planning::Argument &bias,
+                const BlockView &to) override;
+  void combine(Function function, const planning::Argument &left,
+               const planning::Argument &right, const BlockView &to) override;
+
 private:
+  Value viewOf(const planning::Argument &argument) {
+    return argument.block ? view(*argument.block) : Value();
+  }
   /// What follows moves or rounds values of `matrix`.
   void serveValue(unsigned matrix) { loc = locations[matrix].value; }
   template <typename Op, typename... Args>
@@ -101,6 +110,7 @@ private:
   Value isLater(const LinearExpr &index);
   Value view(const BlockView &region);
   Value inHbm(const BlockView &region);
+  Value asMatrix(Value vector, int64_t rows, int64_t columns);
 
   func::FuncOp kernel;
   const planning::Graph &graph;
@@ -179,16 +189,32 @@ Value KernelEmitter::isLater(const LinearExpr &expr) {
                                materialize(expr), materialize(0));
 }
 
+static bool hasShape(Value value, int64_t rows, int64_t columns) {
+  return cast<MemRefType>(value.getType()).getShape() ==
+         ArrayRef<int64_t>{rows, columns};
+}
+
+/// A vector, or a matrix with one row or column, as that with the shape.
+Value KernelEmitter::asMatrix(Value vector, int64_t rows, int64_t columns) {
+  SmallVector<ReassociationIndices> both = {{0, 1}};
+  if (cast<MemRefType>(vector.getType()).getRank() == 2)
+    vector = memref::CollapseShapeOp::create(builder, loc, vector, both);
+  return memref::ExpandShapeOp::create(
+      builder, loc, ArrayRef<int64_t>{rows, columns}, vector, both);
+}
+
 /// A matrix in HBM; several rows of `rowOf` columns may be one of its own.
 Value KernelEmitter::inHbm(const BlockView &region) {
   const Matrix &matrix = graph.matrices[region.matrix];
   int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
   Value &value = hbm[region.matrix];
-  if (!value) {
+  if (!value || !hasShape(value, rows, columns)) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&kernel.front());
-    value = memref::AllocOp::create(
-        builder, loc, typeOf(rows, columns, matrix.type, MemorySpace::Hbm));
+    value = value ? asMatrix(value, rows, columns)
+                  : memref::AllocOp::create(
+                        builder, loc,
+                        typeOf(rows, columns, matrix.type, MemorySpace::Hbm));
   }
   if (!region.rowOf)
     return value;
@@ -204,17 +230,50 @@ Value KernelEmitter::view(const BlockView &region) {
   Value source = region.buffer ? buffers[*region.buffer] : inHbm(region);
   auto type = cast<MemRefType>(source.getType());
   if (region.rows == type.getDimSize(0) &&
-      region.columns == type.getDimSize(1) && region.columnStep == 1)
+      region.columns == type.getDimSize(1) && region.columnStep == 1 &&
+      !region.repeated)
     return source;
   SmallVector<OpFoldResult> offsets{index(region.row), index(region.column)};
   SmallVector<OpFoldResult> sizes{builder.getIndexAttr(region.rows),
                                   builder.getIndexAttr(region.columns)};
-  SmallVector<OpFoldResult> strides{builder.getIndexAttr(1),
+  SmallVector<OpFoldResult> strides{builder.getIndexAttr(!region.repeated),
                                     builder.getIndexAttr(region.columnStep)};
   MemRefType result = memref::SubViewOp::inferResultType(
       withStrides(type), offsets, sizes, strides);
   return memref::SubViewOp::create(builder, loc, result, source, offsets, sizes,
                                    strides);
+}
+
+void KernelEmitter::activate(Function function, const BlockView &from,
+                             const planning::Argument &scale,
+                             const planning::Argument &bias,
+                             const BlockView &to) {
+  serveValue(to.matrix);
+  auto constant = [](const planning::Argument &argument, float otherwise) {
+    return APFloat(argument.block ? otherwise : argument.constant);
+  };
+  insert<ActivationOp>(*symbolizeActivationFunction(stringify(function)),
+                       view(from), viewOf(scale), viewOf(bias), view(to),
+                       constant(scale, 1), constant(bias, 0));
+}
+
+void KernelEmitter::combine(Function function, const planning::Argument &left,
+                            const planning::Argument &right,
+                            const BlockView &to) {
+  serveValue(to.matrix);
+  BinaryFunction binary = *symbolizeBinaryFunction(stringify(function));
+  auto isFull = [&](const planning::Argument &argument) {
+    return argument.block && argument.block->columns == to.columns;
+  };
+  if (isFull(left) && isFull(right))
+    return insert<TensorTensorOp>(binary, view(*left.block), view(*right.block),
+                                  view(to));
+  bool reversed = !isFull(left);
+  const planning::Argument &one = reversed ? left : right;
+  insert<TensorScalarOp>(
+      binary, view(*(reversed ? right : left).block), viewOf(one), view(to),
+      one.block ? FloatAttr() : builder.getF32FloatAttr(one.constant),
+      reversed ? builder.getUnitAttr() : UnitAttr(), std::nullopt);
 }
 
 func::FuncOp mlir::trn::declareKernel(OpBuilder &builder, Location loc,

@@ -8,12 +8,16 @@
 
 #include "trn/Transforms/KernelGraph.h"
 
+#include "ExpressionBuilder.h"
 #include "ProductMatcher.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -38,11 +42,17 @@ private:
   LogicalResult visitProduct(linalg::MatmulOp op);
   LogicalResult visitTranspose(linalg::TransposeOp op);
   LogicalResult visitElementwise(linalg::GenericOp op);
+  LogicalResult visitResult(Operation *op);
+  /// The element of `tensor` as a value of `stage`'s expression.
+  FailureOr<unsigned> buildValue(planning::Stage &stage, Value tensor);
+  LogicalResult addStage(Value tensor);
+  void findMatrices();
   LogicalResult visitStore(bufferization::MaterializeInDestinationOp op);
   void name();
 
   /// The dim that a dimension of a tensor belongs to.
   unsigned dimOf(Dimension dimension);
+  unsigned addUnit();
   unsigned addMatrix(Value tensor, Role role, Location product);
   bool isMatrix(Value value) const { return matrices.contains(value); }
 
@@ -50,10 +60,15 @@ private:
   Dimensions dimensions;
   Graph graph;
   SmallVector<MatrixLocations> locations;
-  /// One dimension of each dim.
+  /// One dimension of each dim, but of the one of vectors.
   SmallVector<Dimension> dims;
+  std::optional<unsigned> unit;
   /// The matrices that tensors hold, in one or the other layout.
   DenseMap<Value, unsigned> matrices;
+  /// What has to become a matrix: all others are parts of one expression each.
+  DenseSet<Value> stored;
+  /// The products that the stage in the making has sums of.
+  llvm::MapVector<Operation *, unsigned> sums;
   /// By position of the argument.
   SmallVector<std::optional<unsigned>> arguments;
 };
@@ -66,7 +81,7 @@ bool mlir::trn::hasTensorBody(func::FuncOp kernel) {
 
 unsigned GraphBuilder::dimOf(Dimension dimension) {
   for (auto [number, known] : llvm::enumerate(dims))
-    if (dimensions.areTied(known, dimension))
+    if (known.first && dimensions.areTied(known, dimension))
       return number;
   dims.push_back(dimension);
   auto type = cast<RankedTensorType>(dimension.first.getType());
@@ -74,8 +89,20 @@ unsigned GraphBuilder::dimOf(Dimension dimension) {
   return dims.size() - 1;
 }
 
+/// The dim of one index that vectors have beside their own.
+unsigned GraphBuilder::addUnit() {
+  if (!unit) {
+    unit = graph.dims.size();
+    graph.dims.push_back({"one", 1});
+    dims.push_back({});
+  }
+  return *unit;
+}
+
 unsigned GraphBuilder::addMatrix(Value tensor, Role role, Location product) {
-  unsigned rows = dimOf({tensor, 0}), columns = dimOf({tensor, 1});
+  bool isVector = cast<RankedTensorType>(tensor.getType()).getRank() == 1;
+  unsigned rows = isVector ? addUnit() : dimOf({tensor, 0});
+  unsigned columns = dimOf({tensor, isVector ? 0 : 1});
   ElementType type = *getElementType(getElementTypeOrSelf(tensor));
   graph.matrices.push_back({"", rows, columns, type, role});
   locations.push_back({tensor.getLoc(), product});
@@ -85,7 +112,8 @@ unsigned GraphBuilder::addMatrix(Value tensor, Role role, Location product) {
 
 static bool isMatrixType(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && shaped.hasRank() && shaped.getRank() == 2 &&
+  return shaped && shaped.hasRank() &&
+         (shaped.getRank() == 1 || shaped.getRank() == 2) &&
          shaped.hasStaticShape() && getElementType(shaped.getElementType());
 }
 
@@ -110,35 +138,121 @@ LogicalResult GraphBuilder::visitProduct(linalg::MatmulOp op) {
   for (Value operand : op.getInputs())
     if (!isMatrix(operand))
       return op.emitOpError("multiplies what is no matrix of the kernel");
-  return success();
+  return visitResult(op);
 }
 
 LogicalResult GraphBuilder::visitTranspose(linalg::TransposeOp op) {
-  if (!isMatrix(op.getInput()))
-    return op.emitOpError("transposes what is no matrix of the kernel");
-  matrices[op->getResult(0)] = matrices.lookup(op.getInput());
+  if (isMatrix(op.getInput()))
+    matrices[op->getResult(0)] = matrices.lookup(op.getInput());
   return success();
 }
 
 LogicalResult GraphBuilder::visitElementwise(linalg::GenericOp op) {
-  Value yielded = skipRounding(op.getBody()->getTerminator()->getOperand(0));
-  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
-      op.getNumLoops() != 2 || yielded != op.getBody()->getArgument(0))
-    return op.emitOpError("neither rounds nor transposes a matrix");
-  Value result = op->getResult(0);
-  auto product = op.getInputs()[0].getDefiningOp<linalg::MatmulOp>();
-  if (!product)
-    return op.emitOpError("must round a product");
-  // Dims of the op are rows, columns and contraction.
-  AffineMap map = product.getIndexingMapsArray()[0];
-  Value left = product.getInputs()[0];
-  unsigned position =
-      *map.getResultPosition(getAffineDimExpr(2, kernel.getContext()));
-  planning::Term term{matrices.lookup(left),
-                      matrices.lookup(product.getInputs()[1]),
-                      dimOf({left, position})};
-  graph.stages.push_back(
-      {addMatrix(result, Role::Intermediate, product.getLoc()), {term}});
+  if (op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops())
+    return op.emitOpError("is neither a product nor computed element by "
+                          "element");
+  return visitResult(op);
+}
+
+LogicalResult GraphBuilder::visitResult(Operation *op) {
+  return stored.contains(op->getResult(0)) ? addStage(op->getResult(0))
+                                           : success();
+}
+
+/// What is multiplied or stored, and what several of these are computed from.
+void GraphBuilder::findMatrices() {
+  // By tensor: what it is a part of.
+  DenseMap<Value, llvm::SmallSetVector<Value, 2>> wholes;
+  for (Operation &op : llvm::reverse(kernel.front())) {
+    if (!isa<linalg::LinalgOp>(op) || op.getNumResults() != 1)
+      continue;
+    Value result = op.getResult(0);
+    llvm::SmallSetVector<Value, 2> all;
+    for (Operation *user : result.getUsers()) {
+      if (!isa<linalg::GenericOp, linalg::TransposeOp>(user) ||
+          user->getNumResults() != 1) {
+        all.insert(result);
+        continue;
+      }
+      Value other = user->getResult(0);
+      if (stored.contains(other) && isa<linalg::GenericOp>(user))
+        all.insert(other);
+      else if (stored.contains(other))
+        all.insert(result);
+      else
+        all.insert_range(wholes[other]);
+    }
+    if (all.size() > 1 || all.contains(result))
+      stored.insert(result);
+    wholes[result] = std::move(all);
+  }
+}
+
+FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
+                                             Value tensor) {
+  if (isMatrix(tensor))
+    return stage.expression.addMatrix(matrices.lookup(tensor));
+  Operation *op = tensor.getDefiningOp();
+  FloatAttr constant;
+  if (matchPattern(tensor, m_Constant(&constant)))
+    return stage.expression.addConstant(constant.getValueAsDouble());
+  if (auto fill = dyn_cast_if_present<linalg::FillOp>(op);
+      fill && matchPattern(fill.getInputs()[0], m_Constant(&constant)))
+    return stage.expression.addConstant(constant.getValueAsDouble());
+  if (auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op))
+    return buildValue(stage, transpose.getInput());
+  if (auto product = dyn_cast_if_present<linalg::MatmulOp>(op)) {
+    auto [it, isNew] = sums.insert({product, stage.numSums()});
+    if (isNew) {
+      // Dims of the op are rows, columns and contraction.
+      Value left = product.getInputs()[0], right = product.getInputs()[1];
+      unsigned position = *product.getIndexingMapsArray()[0].getResultPosition(
+          getAffineDimExpr(2, kernel.getContext()));
+      stage.terms.push_back({matrices.lookup(left), matrices.lookup(right),
+                             dimOf({left, position}), it->second});
+    }
+    return stage.expression.addSum(it->second);
+  }
+  auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
+  if (!generic)
+    return emitError(tensor.getLoc(), "is computed from what is no matrix of "
+                                      "the kernel");
+  auto readInput = [&](Value scalar) -> FailureOr<unsigned> {
+    auto argument = dyn_cast<BlockArgument>(scalar);
+    if (!argument || argument.getOwner() != generic.getBody() ||
+        argument.getArgNumber() >= generic.getNumDpsInputs())
+      return generic.emitOpError("reads what it overwrites");
+    return buildValue(stage, generic.getMatchingOpOperand(argument)->get());
+  };
+  ExpressionBuilder builder(stage.expression, readInput);
+  return builder.build(generic.getBody()->getTerminator()->getOperand(0));
+}
+
+LogicalResult GraphBuilder::addStage(Value tensor) {
+  planning::Stage stage;
+  sums.clear();
+  FailureOr<unsigned> root = buildValue(stage, tensor);
+  if (failed(root))
+    return failure();
+  Operation *op = tensor.getDefiningOp();
+  if (stage.terms.empty() && graph.stages.empty())
+    return op->emitOpError("computes nothing of a product");
+  if (stage.expression.writtenSize(*root) > planning::Expression::maxSize)
+    return op->emitOpError("is an expression of more than ")
+           << planning::Expression::maxSize << " values";
+  Location product =
+      sums.empty() ? op->getLoc() : sums.begin()->first->getLoc();
+  SmallVector<unsigned> used;
+  stage.expression = stage.expression.canonical(
+      *root, *getElementType(getElementTypeOrSelf(tensor)), used);
+  SmallVector<planning::Term, 2> terms;
+  for (auto [number, sum] : llvm::enumerate(used)) {
+    terms.push_back(stage.terms[sum]);
+    terms.back().sum = number;
+  }
+  stage.terms = terms;
+  stage.result = addMatrix(tensor, Role::Intermediate, product);
+  graph.stages.push_back(stage);
   return success();
 }
 
@@ -185,36 +299,57 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       });
 }
 
-/// x, w, o of a product, x, u, v, o of a chain, x, w1, w2, w3, o of a longer
-/// one; m, k, n of their dims, and r of a rank.
+/// x, w, o of a product, x, u, v, o of a chain of two, x, w1, w2, w3, o of
+/// others, b and c of vectors and matrices that expressions read; m, k, n of
+/// dims, and r of a rank.
 void GraphBuilder::name() {
   auto call = [](auto &what, const Twine &name) {
     if (what.name.empty())
       what.name = name.str();
   };
-  size_t count = graph.stages.size();
+  size_t count = graph.stages.size(), products = 0, total = 0;
+  for (const planning::Stage &stage : graph.stages)
+    total += stage.terms.size();
+  bool isPair = count == 2 && total == 2;
+  auto isResult = [](const Matrix &matrix) {
+    return matrix.role == Role::Result;
+  };
+  bool hasOne = llvm::count_if(graph.matrices, isResult) == 1;
   for (auto [i, stage] : llvm::enumerate(graph.stages)) {
-    const planning::Term &term = stage.terms.front();
-    Matrix &left = graph.matrices[term.left];
-    Matrix &right = graph.matrices[term.right];
-    bool isLast = i + 1 == count;
+    Matrix &result = graph.matrices[stage.result];
+    bool isLast = i + 1 == count && hasOne;
     auto number = std::to_string(i + 1);
-    std::string weight = count == 1   ? "w"
-                         : count == 2 ? (isLast ? "v" : "u")
-                                      : "w" + number;
-    call(left, i == 0 ? "x" : weight);
-    call(right, weight);
-    call(graph.matrices[stage.result], isLast       ? "o"
-                                       : count == 2 ? "y"
-                                                    : "y" + number);
-    call(graph.dims[term.over], i == 0       ? "k"
-                                : count == 2 ? "r"
-                                             : "r" + std::to_string(i));
-    if (i == 0)
-      call(graph.dims[left.otherDim(term.over)], "m");
-    if (isLast)
-      call(graph.dims[right.otherDim(term.over)], "n");
+    for (const planning::Term &term : stage.terms) {
+      Matrix &left = graph.matrices[term.left];
+      Matrix &right = graph.matrices[term.right];
+      std::string weight = total == 1 ? "w"
+                           : isPair   ? (isLast ? "v" : "u")
+                                      : "w" + std::to_string(products + 1);
+      call(left, products == 0 ? "x" : weight);
+      call(right, weight);
+      call(graph.dims[term.over], products == 0 ? "k"
+                                  : isPair      ? "r"
+                                                : "r" + Twine(products));
+      if (products++ == 0)
+        call(graph.dims[left.otherDim(term.over)], "m");
+      if (isLast)
+        call(graph.dims[right.otherDim(term.over)], "n");
+    }
+    call(result, isLast             ? "o"
+                 : isResult(result) ? "o" + number
+                 : isPair           ? "y"
+                                    : "y" + number);
   }
+  size_t vectors = 0, others = 0;
+  for (const planning::Stage &stage : graph.stages)
+    for (unsigned operand : stage.expression.matrices()) {
+      Matrix &matrix = graph.matrices[operand];
+      if (!matrix.name.empty())
+        continue;
+      size_t &number = unit == matrix.rows ? vectors : others;
+      call(matrix, (unit == matrix.rows ? "b" : "c") +
+                       (number++ ? std::to_string(number) : ""));
+    }
   for (auto [i, dim] : llvm::enumerate(graph.dims))
     call(dim, "d" + Twine(i));
   for (auto [i, matrix] : llvm::enumerate(graph.matrices))
@@ -229,6 +364,7 @@ FailureOr<KernelGraph> GraphBuilder::build() {
                  "kernel must take static matrices of bf16, f16 or "
                  "f32, but takes ")
              << type;
+  findMatrices();
   for (Operation &op : kernel.front())
     if (failed(visit(&op)))
       return failure();
@@ -255,6 +391,9 @@ FailureOr<KernelGraph> GraphBuilder::build() {
       term.left = numbers[term.left];
       term.right = numbers[term.right];
     }
+    for (planning::Value &value : stage.expression.values)
+      if (value.kind == planning::Value::Kind::Matrix)
+        value.number = numbers[value.number];
   }
   name();
   return KernelGraph{std::move(graph), std::move(places)};

@@ -12,8 +12,8 @@ func.func private @dynamic(%x: memref<?x4xf32>, %o: memref<8x6xf32> {trn.result}
 
 // -----
 
-// expected-error @below {{kernel must take static matrices of bf16, f16 or f32, but takes 'memref<8xf32>'}}
-func.func private @vector(%x: memref<8xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+// expected-error @below {{kernel must take static matrices of bf16, f16 or f32, but takes 'memref<8x4x2xf32>'}}
+func.func private @three_dims_of_an_argument(%x: memref<8x4x2xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
@@ -125,51 +125,34 @@ func.func private @sums_in_bf16(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: me
 
 // -----
 
-// What was summed is rounded, to whatever type, before it is used.
-func.func private @multiplies_sums(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %v: memref<6x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @multiplies_zeros(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %v: memref<6x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
   %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
   %right = bufferization.to_tensor %v restrict : memref<6x6xf32> to tensor<6x6xf32>
   // expected-error @below {{multiplies what is no matrix of the kernel}}
-  %next = linalg.matmul ins(%sums, %right : tensor<8x6xf32>, tensor<6x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
-  return
-}
-
-// -----
-
-func.func private @transposes_sums(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
-  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
-  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<8x6xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %turned = tensor.empty() : tensor<6x8xf32>
-  // expected-error @below {{transposes what is no matrix of the kernel}}
-  %sums_t = linalg.transpose ins(%sums : tensor<8x6xf32>) outs(%turned : tensor<6x8xf32>) permutation = [1, 0]
+  %next = linalg.matmul ins(%init, %right : tensor<8x6xf32>, tensor<6x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
   return
 }
 
 // -----
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
-func.func private @negates(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @remainder(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
   %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
   %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
-  // expected-error @below {{neither rounds nor transposes a matrix}}
   %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
   ^bb0(%sum: f32, %old: f32):
-    %negated = arith.negf %sum : f32
-    linalg.yield %negated : f32
+    // expected-error @below {{the engines cannot compute this}}
+    %rest = arith.remf %sum, %sum : f32
+    linalg.yield %rest : f32
   } -> tensor<8x6xf32>
   bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
   return
@@ -179,7 +162,7 @@ func.func private @negates(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 // Kernels round to nearest even.
-func.func private @rounds_to_zero(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @rounds_to_zero(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xbf16> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
   %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
   %zero = arith.constant 0.0 : f32
@@ -187,51 +170,14 @@ func.func private @rounds_to_zero(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: 
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
   %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
   %narrow = tensor.empty() : tensor<8x6xbf16>
-  // expected-error @below {{neither rounds nor transposes a matrix}}
   %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%sums : tensor<8x6xf32>) outs(%narrow : tensor<8x6xbf16>) {
   ^bb0(%sum: f32, %old: bf16):
+    // expected-error @below {{the engines cannot compute this}}
     %rounded = arith.truncf %sum toward_zero : f32 to bf16
     linalg.yield %rounded : bf16
   } -> tensor<8x6xbf16>
-  return
-}
-
-// -----
-
-#id = affine_map<(d0, d1) -> (d0, d1)>
-func.func private @rounds_twice(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
-  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
-  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<8x6xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
-  ^bb0(%sum: f32, %old: f32):
-    linalg.yield %sum : f32
-  } -> tensor<8x6xf32>
-  // expected-error @below {{must round a product}}
-  %again = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%product : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
-  ^bb0(%sum: f32, %old: f32):
-    linalg.yield %sum : f32
-  } -> tensor<8x6xf32>
-  return
-}
-
-// -----
-
-func.func private @stores_sums(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
-  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
-  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<8x6xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
-  // expected-error @below {{must store a matrix in a result argument}}
-  bufferization.materialize_in_destination %sums in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xbf16>, memref<8x6xbf16>) -> ()
   return
 }
 
@@ -304,8 +250,9 @@ func.func private @stores_two_in_one(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %
     linalg.yield %sum : f32
   } -> tensor<8x6xf32>
   bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  %more = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
   %other = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+      ins(%more : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
   ^bb0(%sum: f32, %old: f32):
     linalg.yield %sum : f32
   } -> tensor<8x6xf32>
@@ -335,25 +282,47 @@ func.func private @nothing_is_stored(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %
 
 // -----
 
+// expected-error @below {{kernel cannot be planned: there must be at least one stage}}
+func.func private @empty() attributes {trn.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
 #id = affine_map<(d0, d1) -> (d0, d1)>
-// What graphs may be is said by the rules of schedules.
-// expected-error @below {{kernel cannot be planned: no stage reads ot, which is no result}}
-func.func private @nobody_reads_it(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @no_product(%x: memref<8x4xf32>, %o: memref<8x4xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %empty = tensor.empty() : tensor<8x4xf32>
+  // expected-error @below {{computes nothing of a product}}
+  %negated = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x_in : tensor<8x4xf32>) outs(%empty : tensor<8x4xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %minus = arith.negf %in : f32
+    linalg.yield %minus : f32
+  } -> tensor<8x4xf32>
+  bufferization.materialize_in_destination %negated in restrict writable %o : (tensor<8x4xf32>, memref<8x4xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @reads_what_it_overwrites(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
   %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
   %sums = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{reads what it overwrites}}
   %product = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+      ins(%sums : tensor<8x6xf32>) outs(%init : tensor<8x6xf32>) {
   ^bb0(%sum: f32, %old: f32):
-    linalg.yield %sum : f32
-  } -> tensor<8x6xf32>
-  %unused = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%sums : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
-  ^bb0(%sum: f32, %old: f32):
-    linalg.yield %sum : f32
+    %both = arith.addf %sum, %old : f32
+    linalg.yield %both : f32
   } -> tensor<8x6xf32>
   bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
   return
@@ -361,10 +330,17 @@ func.func private @nobody_reads_it(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o:
 
 // -----
 
-// expected-error @below {{kernel cannot be planned: there must be at least one stage}}
-func.func private @empty() attributes {trn.kernel} {
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<8x6xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @reduces(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %empty = tensor.empty() : tensor<8xf32>
+  // expected-error @below {{is neither a product nor computed element by element}}
+  %sums = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x_in : tensor<8x4xf32>) outs(%empty : tensor<8xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %both = arith.addf %in, %old : f32
+    linalg.yield %both : f32
+  } -> tensor<8xf32>
   return
 }

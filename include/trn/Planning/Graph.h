@@ -9,28 +9,12 @@
 #ifndef TRN_PLANNING_GRAPH_H
 #define TRN_PLANNING_GRAPH_H
 
-#include "trn/Support/FloatTypes.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/Hashing.h"
-#include "llvm/ADT/SmallVector.h"
+#include "trn/Planning/Expression.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
-#include <tuple>
-#include <vector>
 
 namespace mlir::trn::planning {
-
-/// What has a `key` is compared and hashed by it.
-template <typename T>
-auto operator==(const T &one, const T &other)
-    -> decltype(one.key() == other.key()) {
-  return one.key() == other.key();
-}
-template <typename T>
-auto hash_value(const T &value) -> decltype(llvm::hash_value(value.key())) {
-  return llvm::hash_value(value.key());
-}
 
 /// A dimension that matrices share: rows of X, the contraction of a product.
 struct Dim {
@@ -59,27 +43,34 @@ struct Matrix {
 };
 
 /// A product, summed in f32 over the dim `over`, which is the first one of both
-/// matrices: `left` has the result's rows, `right` its columns.
+/// matrices: `left` has the result's rows, `right` its columns. Terms of one
+/// `sum` are added.
 struct Term {
   unsigned left = 0, right = 0, over = 0;
+  unsigned sum = 0;
 
-  auto key() const { return std::tuple(left, right, over); }
+  auto key() const { return std::tuple(left, right, over, sum); }
 };
 
-/// One step from matrices to a matrix: the sum of its terms, rounded to the
-/// type of the result, or, if there are none, the transpose of `source`.
+/// One step from matrices to a matrix: an expression of sums of its terms and
+/// of elements of matrices, rounded to the type of the result, or, if there is
+/// neither, the transpose of `source`.
 struct Stage {
   unsigned result = 0;
   llvm::SmallVector<Term, 2> terms = {};
   unsigned source = 0;
+  Expression expression = {};
 
-  bool isTransposition() const { return terms.empty(); }
+  bool isTransposition() const { return terms.empty() && expression.isPlain(); }
+  unsigned numSums() const;
   /// The matrices that it reads.
   llvm::SmallVector<unsigned, 4> operands() const;
   /// Reads or computes `matrix`.
   bool uses(unsigned matrix) const;
   bool sumsOver(unsigned dim) const;
-  auto key() const { return std::tuple(result, llvm::ArrayRef(terms), source); }
+  auto key() const {
+    return std::tuple(result, llvm::ArrayRef(terms), source, expression);
+  }
 };
 
 /// What a kernel computes, as plain data. Dims, matrices and stages are known
@@ -107,12 +98,18 @@ struct Graph {
   /// - `graph_c6`: operands of one product have the same type
   /// - `graph_c7`: rows, columns and what is summed over are no parts of one
   ///   dim; only terms may sum over parts of one
+  /// - `graph_c8`: an expression writes at most 256 values, functions have as
+  ///   many arguments as they take, one or two, which come before them and are
+  ///   not all constant, constants are finite, and all sums are used
+  /// - `graph_c9`: what an expression reads has the result's rows and columns,
+  ///   or dims of one index in their places
   llvm::Error check() const;
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
 
   /// The dims of `stage` that stand for `dim` of `matrix`, which it uses:
-  /// itself or a part of it; several if its terms sum over several parts.
+  /// itself or a part of it; several if its terms sum over several parts. A dim
+  /// of one index that the stage lacks stands for itself.
   llvm::SmallVector<unsigned, 2> dimsIn(const Stage &stage, unsigned matrix,
                                         unsigned dim) const;
   /// The dims that `stage` runs over: rows, columns, and what it sums over.

@@ -126,6 +126,8 @@ struct Plan {
   ///   columns fill tiles and only products read them
   /// - `plan_c9`: what is read is complete: no loop around it sums, and what
   ///   comes back from HBM was stored
+  /// - `plan_c10`: what an expression reads lies where the sums do, or outside
+  ///   of that, and does not come early
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 

@@ -37,8 +37,8 @@ struct Constraints {
   }
 };
 
-/// The schedules for a chain of products, as points that a search moves
-/// between along axes.
+/// The schedules for products that share the rows of X, as points that a search
+/// moves between along axes.
 class PlanSpace {
 public:
   PlanSpace(const Graph &source, const Constraints &constraints,
@@ -117,6 +117,8 @@ private:
                              llvm::StringRef loop) const;
   std::string blameDemand(const Refusal &refusal) const;
   std::string blameKind(const Refusal &refusal) const;
+  /// Whether all results have the dim, so that strips may run over it.
+  bool isStrip(unsigned dim) const;
   /// The block that a dim must have, or 0.
   int64_t forced(unsigned dim) const;
 

@@ -34,6 +34,19 @@ struct BlockView {
   int64_t columnStep = 1;
   /// HBM: rows of so many columns each, of which one of the matrix has several.
   std::optional<int64_t> rowOf = std::nullopt;
+  /// HBM: all rows are the same one.
+  bool repeated = false;
+};
+
+/// A part of `region`, whose rows and columns count from its own.
+BlockView partOf(BlockView region, const LinearExpr &row, int64_t rows,
+                 const LinearExpr &column, int64_t columns);
+
+/// What a function takes: a block, which may have one column for all of the
+/// others, or a constant.
+struct Argument {
+  std::optional<BlockView> block = std::nullopt;
+  float constant = 0;
 };
 
 /// What is told about the program that a plan stands for, in its order.
@@ -60,6 +73,13 @@ public:
   virtual void convert(const BlockView &from, const BlockView &to) {}
   /// to += from.
   virtual void add(const BlockView &from, const BlockView &to) {}
+  /// to = function(from * scale + bias), or of two arguments, at most one of
+  /// them in PSUM and not both constant.
+  virtual void activate(Function function, const BlockView &from,
+                        const Argument &scale, const Argument &bias,
+                        const BlockView &to) {}
+  virtual void combine(Function function, const Argument &left,
+                       const Argument &right, const BlockView &to) {}
 };
 
 /// Runs through the loops of `schedule`, which passes its checks, without

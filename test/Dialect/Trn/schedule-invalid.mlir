@@ -285,3 +285,51 @@ func.func private @graph_c7__transpose_of_parts() attributes {test.schedule = #t
     dims = [m = 256, ma = 128 of m],
     matrices = [x : ma x m bf16 input, z : m x ma bf16 result],
     stages = [z = transpose x]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: exp in o is of constants; write its value instead}}
+func.func private @graph_c8__constants() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = mul([xt * w over k], exp(2.0))]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: select in o takes 3 values, at most 2, which come before it, but has 3}}
+func.func private @graph_c8__three_arguments() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, c : m x n bf16 input, o : m x n bf16 result],
+    stages = [o = select(c, [xt * w over k], c)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: a constant of o is not finite}}
+func.func private @graph_c8__infinite() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = max([xt * w over k], -1.0e60)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: c is read element by element for o, so it must have its rows and columns, or dims of size 1 in their places}}
+func.func private @graph_c9__other_layout() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, c : n x m bf16 input, o : m x n bf16 result],
+    stages = [o = add([xt * w over k], c)]>}
+
+// -----
+
+func.func private @unknown_function() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    // expected-error @below {{'cosine' is neither a function nor a type}}
+    stages = [o = cosine([xt * w over k])]>}
+
+// -----
+
+func.func private @too_many_arguments() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    // expected-error @below {{'exp' takes 1 values, but has 2}}
+    stages = [o = exp([xt * w over k], 1.0)]>}

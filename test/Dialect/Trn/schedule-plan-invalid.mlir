@@ -525,3 +525,13 @@ func.func private @plan_c9__stored_behind_the_loop(memref<256x256xbf16>, memref<
     stages = [yt = u * xt over k, o = yt * v over r, q = u * xt over k],
     nests = [yt (m = 128), o (m = 128), q (m = 128)],
     homes = [xt at m, u at kernel, yt at m for yt, yt at kernel for o, v at kernel, o at m, q at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: c is read when the sums of o are complete, so its home must lie where they do or outside of that, and not be early}}
+func.func private @plan_c10__inside_of_the_sums(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, c : m x n bf16 input, o : m x n bf16 result],
+    stages = [o = add([xt * w over k], c)],
+    nests = [o (m = 128, k = 128)],
+    homes = [xt at k, w at k, c at k, o at m sums at m in psum]>}

@@ -45,6 +45,21 @@ static bool isResult(Operation *op, unsigned argument) {
   return own && own.contains(TrnDialect::ResultAttrHelper::getNameStr());
 }
 
+/// Whether `type` holds a matrix like `expected`; of vectors it may say whether
+/// they are rows or columns.
+static bool holds(Type type, MemRefType expected) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (type == expected || !memref ||
+      !llvm::is_contained(expected.getShape(), 1))
+    return type == expected;
+  SmallVector<int64_t> sizes(memref.getShape()), others(expected.getShape());
+  llvm::erase(sizes, 1);
+  llvm::erase(others, 1);
+  return sizes == others && (memref.getRank() == 1 || memref.getRank() == 2) &&
+         memref ==
+             MemRefType::get(memref.getShape(), expected.getElementType());
+}
+
 /// The arguments of a kernel are the inputs and then the results of its graph.
 static LogicalResult verifyArguments(Operation *op,
                                      const planning::Graph &graph) {
@@ -67,7 +82,7 @@ static LogicalResult verifyArguments(Operation *op,
     auto expected =
         MemRefType::get({graph.rowsOf(*matrix), graph.columnsOf(*matrix)},
                         getFloatType(op->getContext(), matrix->type));
-    if (type.getInput(i) != expected)
+    if (!holds(type.getInput(i), expected))
       return op->emitError("argument ")
              << i << " of the kernel must be " << expected << " for "
              << matrix->name << " of trn.schedule, but is " << type.getInput(i);

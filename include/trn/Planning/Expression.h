@@ -1,0 +1,97 @@
+//===- Expression.h - What is computed element by element -------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_EXPRESSION_H
+#define TRN_PLANNING_EXPRESSION_H
+
+#include "trn/Machine/Function.h"
+#include "trn/Support/FloatTypes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
+#include <tuple>
+#include <vector>
+
+namespace mlir::trn::planning {
+
+/// What has a `key` is compared and hashed by it.
+template <typename T>
+auto operator==(const T &one, const T &other)
+    -> decltype(one.key() == other.key()) {
+  return one.key() == other.key();
+}
+template <typename T>
+auto hash_value(const T &value) -> decltype(llvm::hash_value(value.key())) {
+  return llvm::hash_value(value.key());
+}
+
+/// One value of an expression.
+struct Value {
+  enum class Kind : uint8_t {
+    Sum,      // of products, in f32
+    Matrix,   // an element of it; one that lacks a dim is repeated along it
+    Constant, // finite
+    Apply,    // a function of values, computed in f32
+  };
+  Kind kind = Kind::Sum;
+  unsigned number = 0; // of the sum, or of the matrix
+  float constant = 0;
+  Function function = Function::Copy;
+  llvm::SmallVector<unsigned, 2> arguments = {}; // values before it
+  /// What a function's value is rounded to.
+  ElementType type = ElementType::F32;
+
+  bool is(Function which) const {
+    return kind == Kind::Apply && function == which && type == ElementType::F32;
+  }
+  auto key() const {
+    return std::tuple(kind, number, llvm::bit_cast<uint32_t>(constant),
+                      function, llvm::ArrayRef(arguments), type);
+  }
+};
+
+/// Values in an order in which they can be computed; the last one is the
+/// result. None stand for the first sum.
+struct Expression {
+  std::vector<Value> values;
+
+  /// Of values, each as often as it is used; more are a program.
+  static constexpr size_t maxSize = 256;
+
+  /// Whether the result is the first sum.
+  bool isPlain() const { return values.empty(); }
+  /// The number of a value that is equal to `value`; adds it if there is none.
+  unsigned add(const Value &value);
+  unsigned addSum(unsigned number) { return add({Value::Kind::Sum, number}); }
+  unsigned addMatrix(unsigned number) {
+    return add({Value::Kind::Matrix, number});
+  }
+  unsigned addConstant(float constant) {
+    return add({Value::Kind::Constant, 0, constant});
+  }
+  unsigned apply(Function function, llvm::ArrayRef<unsigned> arguments,
+                 ElementType type = ElementType::F32);
+  /// `value` rounded to `type`. A function that came with it, after the first
+  /// `before` values, rounds its own value.
+  unsigned round(unsigned value, ElementType type, size_t before);
+  /// The values that `root` is computed from, as they are when the expression
+  /// is printed and read again. It is rounded to `type`; `sums` are those in
+  /// use, in the order of their new numbers.
+  Expression canonical(unsigned root, ElementType type,
+                       llvm::SmallVectorImpl<unsigned> &sums) const;
+  /// How many values are written if each is as often as it is used.
+  size_t writtenSize(unsigned root) const;
+  /// The matrices that it reads, in the order of their first use.
+  llvm::SmallVector<unsigned, 2> matrices() const;
+  auto key() const { return llvm::ArrayRef(values); }
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_PLANNING_EXPRESSION_H

@@ -1,0 +1,386 @@
+//===- ParseSchedule.cpp - Schedules from text ----------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Planning/PrintSchedule.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+namespace {
+class ScheduleParser {
+public:
+  explicit ScheduleParser(AsmParser &parser) : parser(parser) {}
+
+  ParseResult parse();
+
+  Graph graph;
+  std::optional<Plan> plan;
+
+private:
+  /// A word and where it stands, for what may only be looked up later.
+  struct Word {
+    StringRef text;
+    SMLoc loc;
+  };
+  using EntryParser = llvm::function_ref<ParseResult()>;
+
+  ParseResult parseSection(StringRef name, EntryParser entry) {
+    return failure(
+        parser.parseKeyword(name) || parser.parseEqual() ||
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, entry));
+  }
+  ParseResult parseWord(Word &word) {
+    word.loc = parser.getCurrentLocation();
+    return parser.parseKeyword(&word.text);
+  }
+  bool skip(StringRef keyword) {
+    return succeeded(parser.parseOptionalKeyword(keyword));
+  }
+  /// The number of the entry of `all` that is called like `word`.
+  template <typename Named>
+  ParseResult find(const Word &word, StringRef kind,
+                   const std::vector<Named> &all, unsigned &number);
+  ParseResult parseDimName(unsigned &dim) {
+    Word word;
+    return failure(parseWord(word) || find(word, "dim", graph.dims, dim));
+  }
+  ParseResult parseMatrixName(unsigned &matrix) {
+    Word word;
+    return failure(parseWord(word) ||
+                   find(word, "matrix", graph.matrices, matrix));
+  }
+  ParseResult parseType(ElementType &type);
+
+  ParseResult parseDim();
+  ParseResult parseMatrix();
+  ParseResult parseStage();
+  ParseResult parseTerm(const Word &left, Term &term);
+  ParseResult parseSum(const Word &left, Stage &stage, unsigned &sum);
+  ParseResult parseFunction(const Word &name, Stage &stage, unsigned &value);
+  ParseResult parseValue(Stage &stage, unsigned &value);
+  ParseResult parseNest();
+  ParseResult parseHome();
+  ParseResult parseNestName(unsigned &nest);
+  ParseResult findLevel(const Word &word, unsigned nest, unsigned &level);
+
+  AsmParser &parser;
+  /// What dims are parts of; looked up when all have names.
+  std::vector<std::pair<unsigned, Word>> wholes;
+};
+} // namespace
+
+template <typename Named>
+ParseResult ScheduleParser::find(const Word &word, StringRef kind,
+                                 const std::vector<Named> &all,
+                                 unsigned &number) {
+  for (auto [i, one] : llvm::enumerate(all))
+    if (one.name == word.text) {
+      number = i;
+      return success();
+    }
+  InFlightDiagnostic error = parser.emitError(word.loc)
+                             << "there is no " << kind << " '" << word.text
+                             << "'";
+  llvm::interleaveComma(all, error << "; there are ",
+                        [&](const Named &one) { error << one.name; });
+  return error;
+}
+
+ParseResult ScheduleParser::parse() {
+  if (parser.parseLess() || parseSection("dims", [&] { return parseDim(); }))
+    return failure();
+  for (auto [dim, whole] : wholes) {
+    unsigned number;
+    if (find(whole, "dim", graph.dims, number))
+      return failure();
+    graph.dims[dim].of = number;
+  }
+  if (parser.parseComma() ||
+      parseSection("matrices", [&] { return parseMatrix(); }) ||
+      parser.parseComma() ||
+      parseSection("stages", [&] { return parseStage(); }))
+    return failure();
+  if (succeeded(parser.parseOptionalComma())) {
+    plan.emplace();
+    if (parseSection("nests", [&] { return parseNest(); }) ||
+        parser.parseComma() ||
+        parseSection("homes", [&] { return parseHome(); }))
+      return failure();
+  }
+  return parser.parseGreater();
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+/// `NAME = SIZE (of DIM (from OFFSET)?)?`
+ParseResult ScheduleParser::parseDim() {
+  Word name, whole;
+  Dim dim;
+  if (parseWord(name) || parser.parseEqual() || parser.parseInteger(dim.size))
+    return failure();
+  dim.name = name.text.str();
+  if (skip("of")) {
+    if (parseWord(whole) || (skip("from") && parser.parseInteger(dim.offset)))
+      return failure();
+    wholes.emplace_back(graph.dims.size(), whole);
+  }
+  graph.dims.push_back(dim);
+  return success();
+}
+
+ParseResult ScheduleParser::parseType(ElementType &type) {
+  Word word;
+  if (parseWord(word))
+    return failure();
+  std::optional<ElementType> known = parseElementType(word.text);
+  if (!known)
+    return parser.emitError(word.loc)
+           << "'" << word.text << "' is no type; matrices are of bf16, f16 or "
+           << "f32";
+  type = *known;
+  return success();
+}
+
+/// `NAME : DIM x DIM TYPE (input | result)?`
+ParseResult ScheduleParser::parseMatrix() {
+  Word name;
+  Matrix matrix;
+  if (parseWord(name) || parser.parseColon() || parseDimName(matrix.rows) ||
+      parser.parseKeyword("x") || parseDimName(matrix.columns) ||
+      parseType(matrix.type))
+    return failure();
+  matrix.name = name.text.str();
+  matrix.role = skip("input")    ? Role::Input
+                : skip("result") ? Role::Result
+                                 : Role::Intermediate;
+  graph.matrices.push_back(matrix);
+  return success();
+}
+
+/// The rest of `MATRIX * MATRIX over DIM`.
+ParseResult ScheduleParser::parseTerm(const Word &left, Term &term) {
+  return failure(find(left, "matrix", graph.matrices, term.left) ||
+                 parser.parseStar() || parseMatrixName(term.right) ||
+                 parser.parseKeyword("over") || parseDimName(term.over));
+}
+
+/// The rest of `TERM (+ TERM)*`; a sum that the stage has already is the same.
+ParseResult ScheduleParser::parseSum(const Word &left, Stage &stage,
+                                     unsigned &sum) {
+  SmallVector<Term> terms(1);
+  if (parseTerm(left, terms.back()))
+    return failure();
+  while (succeeded(parser.parseOptionalPlus())) {
+    Word next;
+    if (parseWord(next) || parseTerm(next, terms.emplace_back()))
+      return failure();
+  }
+  unsigned count = stage.numSums();
+  for (sum = 0; sum < count; ++sum) {
+    SmallVector<Term> known;
+    for (Term term : stage.terms)
+      if (std::exchange(term.sum, 0) == sum)
+        known.push_back(term);
+    if (known == terms)
+      return success();
+  }
+  for (Term term : terms) {
+    term.sum = sum;
+    stage.terms.push_back(term);
+  }
+  return success();
+}
+
+/// The rest of `FUNCTION(VALUE, ...)` or `TYPE(VALUE)`, behind the parenthesis.
+ParseResult ScheduleParser::parseFunction(const Word &name, Stage &stage,
+                                          unsigned &value) {
+  Expression &expression = stage.expression;
+  size_t before = expression.values.size();
+  SmallVector<unsigned> arguments;
+  if (parser.parseCommaSeparatedList(
+          [&] { return parseValue(stage, arguments.emplace_back()); }) ||
+      parser.parseRParen())
+    return failure();
+  std::optional<ElementType> type = parseElementType(name.text);
+  std::optional<Function> function = mlir::trn::parseFunction(name.text);
+  if (!type && !function)
+    return parser.emitError(name.loc)
+           << "'" << name.text << "' is neither a function nor a type";
+  int64_t count = type ? 1 : arity(*function);
+  if (count != int64_t(arguments.size()))
+    return parser.emitError(name.loc)
+           << "'" << name.text << "' takes " << count << " values, but has "
+           << arguments.size();
+  value = type ? expression.round(arguments.front(), *type, before)
+               : expression.apply(*function, arguments);
+  return success();
+}
+
+/// `[SUM]`, a number, a matrix or `FUNCTION(VALUE, ...)`
+ParseResult ScheduleParser::parseValue(Stage &stage, unsigned &value) {
+  Word word;
+  if (succeeded(parser.parseOptionalLSquare())) {
+    unsigned sum;
+    if (parseWord(word) || parseSum(word, stage, sum) || parser.parseRSquare())
+      return failure();
+    value = stage.expression.addSum(sum);
+    return success();
+  }
+  word.loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(&word.text))) {
+    double constant;
+    if (parser.parseFloat(constant))
+      return failure();
+    value = stage.expression.addConstant(float(constant));
+    return success();
+  }
+  if (succeeded(parser.parseOptionalLParen()))
+    return parseFunction(word, stage, value);
+  unsigned matrix;
+  if (find(word, "matrix", graph.matrices, matrix))
+    return failure();
+  value = stage.expression.addMatrix(matrix);
+  return success();
+}
+
+/// `MATRIX = transpose MATRIX`, `MATRIX = SUM` or `MATRIX = FUNCTION(...)`
+ParseResult ScheduleParser::parseStage() {
+  Stage stage;
+  Word first, source;
+  if (parseMatrixName(stage.result) || parser.parseEqual() || parseWord(first))
+    return failure();
+  source.loc = parser.getCurrentLocation();
+  unsigned number;
+  if (first.text == "transpose" &&
+      succeeded(parser.parseOptionalKeyword(&source.text))) {
+    if (find(source, "matrix", graph.matrices, stage.source))
+      return failure();
+  } else if (succeeded(parser.parseOptionalLParen())) {
+    if (parseFunction(first, stage, number))
+      return failure();
+    stage.expression.values.back().type = graph.matrices[stage.result].type;
+  } else if (parseSum(first, stage, number)) {
+    return failure();
+  }
+  graph.stages.push_back(stage);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// `RESULT (DIM = BLOCK, ...)`
+ParseResult ScheduleParser::parseNest() {
+  SMLoc loc = parser.getCurrentLocation();
+  Nest nest;
+  unsigned result;
+  if (parseMatrixName(result))
+    return failure();
+  auto stage = llvm::find_if(
+      graph.stages, [&](const Stage &stage) { return stage.result == result; });
+  if (stage == graph.stages.end())
+    return parser.emitError(loc)
+           << "a nest is named by what its stage computes, but no stage "
+              "computes '"
+           << graph.matrices[result].name << "'";
+  nest.stage = stage - graph.stages.begin();
+  plan->nests.push_back(nest);
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+    Loop loop;
+    if (parseDimName(loop.dim) || parser.parseEqual() ||
+        parser.parseInteger(loop.block))
+      return failure();
+    plan->nests.back().loops.push_back(loop);
+    return success();
+  });
+}
+
+ParseResult ScheduleParser::parseNestName(unsigned &nest) {
+  SMLoc loc = parser.getCurrentLocation();
+  unsigned matrix;
+  if (parseMatrixName(matrix))
+    return failure();
+  for (auto [i, one] : llvm::enumerate(plan->nests))
+    if (graph.stages[one.stage].result == matrix) {
+      nest = i;
+      return success();
+    }
+  return parser.emitError(loc)
+         << "there is no nest '" << graph.matrices[matrix].name << "'";
+}
+
+ParseResult ScheduleParser::findLevel(const Word &word, unsigned nest,
+                                      unsigned &level) {
+  const Nest &loops = plan->nests[nest];
+  for (level = 0; level <= loops.loops.size(); ++level)
+    if (nameOfLevel(graph, loops, level) == word.text)
+      return success();
+  InFlightDiagnostic error =
+      parser.emitError(word.loc)
+      << "there is no level '" << word.text << "' in the nest of "
+      << graph.matrices[graph.stages[loops.stage].result].name
+      << "; there are kernel";
+  for (level = 1; level <= loops.loops.size(); ++level)
+    error << ", " << nameOfLevel(graph, loops, level);
+  return error;
+}
+
+/// `MATRIX at LEVEL (slots N)? early? packed?
+///  (sums at LEVEL in (psum | sbuf TYPE))? (for NEST (and NEST)*)?`
+ParseResult ScheduleParser::parseHome() {
+  SMLoc loc = parser.getCurrentLocation();
+  Home home;
+  Word level, sumsLevel;
+  if (parseMatrixName(home.matrix) || parser.parseKeyword("at") ||
+      parseWord(level) || (skip("slots") && parser.parseInteger(home.slots)))
+    return failure();
+  home.early = skip("early");
+  home.packed = skip("packed");
+  if (skip("sums")) {
+    Sums &sums = home.sums.emplace();
+    if (parser.parseKeyword("at") || parseWord(sumsLevel) ||
+        parser.parseKeyword("in"))
+      return failure();
+    if (!skip("psum")) {
+      sums.store = Store::Sbuf;
+      if (parser.parseKeyword("sbuf") || parseType(sums.type))
+        return failure();
+    }
+  }
+  if (!skip("for")) {
+    home.nests = nestsThatUse(graph, *plan, home.matrix);
+  } else {
+    do {
+      if (parseNestName(home.nests.emplace_back()))
+        return failure();
+    } while (skip("and"));
+  }
+  if (home.nests.empty())
+    return parser.emitError(loc)
+           << "no nest uses '" << graph.matrices[home.matrix].name << "'";
+  if (findLevel(level, home.nests.front(), home.level) ||
+      (home.sums && findLevel(sumsLevel, home.nests.front(), home.sums->level)))
+    return failure();
+  plan->homes.push_back(home);
+  return success();
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  ScheduleParser schedule(parser);
+  if (schedule.parse())
+    return {};
+  return parser.getChecked<ScheduleAttr>(loc, parser.getContext(),
+                                         std::move(schedule.graph),
+                                         std::move(schedule.plan));
+}

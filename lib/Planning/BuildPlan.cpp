@@ -1,0 +1,92 @@
+//===- BuildPlan.cpp - The schedule of a candidate ------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StripPlan.h"
+#include "trn/Placement/Solvers.h"
+#include "trn/Planning/PlanCost.h"
+#include "trn/Planning/PlanSpace.h"
+#include "trn/Planning/PrintSchedule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+/// The homes of what `keep` calls `matrix`. The name of a matrix of the source
+/// stands for what it becomes if there is none of that name.
+llvm::SmallVector<Home *> PlanSpace::homesOf(llvm::StringRef matrix,
+                                             Schedule &schedule) const {
+  llvm::SmallVector<Home *> named, derived;
+  llvm::SmallVector<unsigned> origins = originsOf(schedule.graph, source);
+  for (Home &home : schedule.plan.homes) {
+    if (schedule.graph.matrices[home.matrix].name == matrix)
+      named.push_back(&home);
+    if (source.matrices[origins[home.matrix]].name == matrix)
+      derived.push_back(&home);
+  }
+  return named.empty() ? derived : named;
+}
+
+/// Moves the homes of `matrix` into `loop`, and says whether there is one and
+/// all could be; whether that makes a plan is for its check.
+bool PlanSpace::keepAt(llvm::StringRef matrix, llvm::StringRef loop,
+                       Schedule &schedule) const {
+  llvm::SmallVector<Home *> homes = homesOf(matrix, schedule);
+  for (Home *home : homes) {
+    const Nest &nest = schedule.plan.nests[home->nests.front()];
+    auto isThere = [&](unsigned level) {
+      return nameOfLevel(schedule.graph, nest, level) == loop;
+    };
+    if (isThere(home->level))
+      continue;
+    auto levels = llvm::seq<unsigned>(0, nest.loops.size() + 1);
+    auto level = llvm::find_if(levels, isThere);
+    if (level == levels.end())
+      return false;
+    home->level = *level;
+    if (home->sums)
+      home->sums->level = std::max(home->sums->level, *level);
+    home->early = false;
+    bool rotates = home->level > 0 && home->nests.size() == 1;
+    home->slots = rotates ? std::min<int64_t>(home->slots, 2) : 1;
+  }
+  return !homes.empty();
+}
+
+/// The schedule of a candidate, if it is as demanded.
+std::optional<Schedule> PlanSpace::assemble(const Candidate &candidate) const {
+  Schedule schedule;
+  schedule.graph = legalize(source, candidate.transpose);
+  bool turns = constraints.transpose && source.stages.size() > 1;
+  if (turns && !(legalize(source, *constraints.transpose) == schedule.graph))
+    return std::nullopt;
+  schedule.plan =
+      planStrips(schedule.graph, strip, candidate, constraints.recompute);
+  for (const auto &[matrix, loop] : constraints.keep)
+    if (!keepAt(matrix, loop, schedule))
+      return std::nullopt;
+  return schedule;
+}
+
+static bool fits(const placement::Problem &problem) {
+  return problem.peak().size <= problem.capacity && placement::solve(problem);
+}
+
+std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
+  std::optional<Schedule> schedule = assemble(candidate);
+  if (!schedule)
+    return std::nullopt;
+  if (llvm::Error error = schedule->plan.check(schedule->graph, machine)) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  PlanCost cost = computeCost(*schedule, machine);
+  if (!fits(cost.psum) || !fits(cost.sbuf))
+    return std::nullopt;
+  return schedule;
+}

@@ -1,0 +1,169 @@
+//===- WalkExpressions.cpp - From sums to what is stored ------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Every value of an expression is one instruction, which leaves a tile in SBUF.
+// ScalarE multiplies with a scale and adds a bias on the way for nothing, if
+// they are constants or have one column: gelu(x * scale + bias).
+
+#include "Walker.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+namespace {
+/// What of an expression a function of one value takes along.
+struct Affine {
+  unsigned from;
+  std::optional<unsigned> scale, bias;
+};
+
+/// Which values of an expression are instructions of their own.
+class Selection {
+public:
+  Selection(const Graph &graph, const Stage &stage, const Machine &machine)
+      : graph(graph), values(stage.expression.values),
+        columns(graph.matrices[stage.result].columns), machine(machine),
+        uses(values.size()), along(values.size()) {
+    for (const Value &value : values)
+      for (unsigned argument : value.arguments)
+        ++uses[argument];
+    for (const Value &value : llvm::reverse(values))
+      if (value.kind == Value::Kind::Apply && value.arguments.size() == 1 &&
+          value.function != Function::Copy)
+        (void)fold(value, [&](unsigned inner) { along[inner] = true; });
+  }
+
+  /// Whether the value is taken along by another one.
+  bool isTakenAlong(unsigned value) const { return along[value]; }
+  Affine affine(const Value &value) const {
+    return fold(value, [](unsigned) {});
+  }
+  /// Whether the value has one column for all of the result's.
+  bool isColumn(unsigned number) const {
+    const Value &value = values[number];
+    if (value.kind == Value::Kind::Matrix)
+      return graph.matrices[value.number].columns != graph.wholeOf(columns);
+    return value.kind == Value::Kind::Apply &&
+           llvm::all_of(value.arguments, [&](unsigned argument) {
+             return isConstant(argument) || isColumn(argument);
+           });
+  }
+  bool isConstant(unsigned number) const {
+    return values[number].kind == Value::Kind::Constant;
+  }
+
+private:
+  /// The other argument if `number` is `function` of something that only it
+  /// takes and of what the scalar engine can take along.
+  std::optional<unsigned> splitOff(unsigned &number, Function function,
+                                   bool takesConstants) const {
+    const Value &value = values[number];
+    if (!value.is(function) || uses[number] != 1)
+      return std::nullopt;
+    for (unsigned i : {1, 0}) {
+      unsigned other = value.arguments[i], rest = value.arguments[1 - i];
+      if (isConstant(rest) || isColumn(rest))
+        continue;
+      if ((isConstant(other) && takesConstants) ||
+          (values[other].kind == Value::Kind::Matrix && isColumn(other))) {
+        number = rest;
+        return other;
+      }
+    }
+    return std::nullopt;
+  }
+  template <typename Taken>
+  Affine fold(const Value &value, Taken taken) const {
+    Affine affine{value.arguments.front(), std::nullopt, std::nullopt};
+    unsigned outer = affine.from;
+    affine.bias =
+        splitOff(affine.from, Function::Add, machine.activationScalarBias);
+    if (affine.bias)
+      taken(outer);
+    outer = affine.from;
+    affine.scale = splitOff(affine.from, Function::Mul, true);
+    if (affine.scale)
+      taken(outer);
+    return affine;
+  }
+
+  const Graph &graph;
+  const std::vector<Value> &values;
+  unsigned columns;
+  const Machine &machine;
+  llvm::SmallVector<unsigned> uses;
+  llvm::SmallVector<bool> along;
+};
+} // namespace
+
+void Walker::evaluate(unsigned nest, const Extents &extents,
+                      llvm::ArrayRef<BlockView> sums, const BlockView &to) {
+  const Stage &stage = stageOf(nest);
+  const std::vector<Value> &values = stage.expression.values;
+  if (stage.expression.isPlain())
+    return visitor.convert(sums.front(), to);
+  const Home &home = *plan.homeOf(stage.result, nest);
+  bool inPsum = !home.sums || home.sumsInPsum();
+  Selection selection(graph, stage, machine);
+  std::vector<Argument> at(values.size());
+  auto argument = [&](std::optional<unsigned> number, float otherwise) {
+    return number ? at[*number] : Argument{std::nullopt, otherwise};
+  };
+  auto openTemporary = [&](ElementType type, int64_t columns) {
+    BlockView tile;
+    tile.matrix = stage.result;
+    tile.rows = to.rows;
+    tile.columns = columns;
+    tile.buffer =
+        allocate({stage.result, Space::Sbuf, type, tile.rows, tile.columns, 2});
+    return tile;
+  };
+  auto apply = [&](unsigned number, const BlockView &target) {
+    const Value &value = values[number];
+    if (value.function == Function::Copy)
+      return visitor.convert(*at[value.arguments[0]].block, target);
+    if (value.arguments.size() == 1) {
+      Affine affine = selection.affine(value);
+      return visitor.activate(value.function, *at[affine.from].block,
+                              argument(affine.scale, 1),
+                              argument(affine.bias, 0), target);
+    }
+    Argument left = at[value.arguments[0]], right = at[value.arguments[1]];
+    auto isSum = [&](unsigned argument) {
+      return values[argument].kind == Value::Kind::Sum;
+    };
+    if (inPsum && llvm::all_of(value.arguments, isSum)) {
+      BlockView copy = openTemporary(ElementType::F32, to.columns);
+      visitor.convert(*left.block, copy);
+      left.block = copy;
+    }
+    visitor.combine(value.function, left, right, target);
+  };
+  for (auto [number, value] : llvm::enumerate(values)) {
+    switch (value.kind) {
+    case Value::Kind::Sum:
+      at[number].block = sums[value.number];
+      break;
+    case Value::Kind::Matrix:
+      at[number].block = operand(value.number, nest, extents);
+      break;
+    case Value::Kind::Constant:
+      at[number].constant = value.constant;
+      break;
+    case Value::Kind::Apply:
+      if (selection.isTakenAlong(number))
+        break;
+      bool isLast = number + 1 == values.size();
+      at[number].block =
+          isLast ? to
+                 : openTemporary(value.type,
+                                 selection.isColumn(number) ? 1 : to.columns);
+      apply(number, *at[number].block);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+//===- ExpressionBuilder.cpp - Bodies of linalg as expressions ------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExpressionBuilder.h"
+
+#include "ProductMatcher.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// The function that computes what `op` does of its operands.
+static std::optional<Function> functionOf(Operation *op) {
+  return TypeSwitch<Operation *, std::optional<Function>>(op)
+      .Case<arith::AddFOp>([](auto) { return Function::Add; })
+      .Case<arith::SubFOp>([](auto) { return Function::Sub; })
+      .Case<arith::MulFOp, arith::NegFOp>([](auto) { return Function::Mul; })
+      .Case<arith::DivFOp>([](auto) { return Function::Div; })
+      .Case<arith::MaximumFOp>([](auto) { return Function::Max; })
+      .Case<arith::MinimumFOp>([](auto) { return Function::Min; })
+      .Case<math::ExpOp>([](auto) { return Function::Exp; })
+      .Case<math::LogOp>([](auto) { return Function::Log; })
+      .Case<math::TanhOp>([](auto) { return Function::Tanh; })
+      .Case<math::ErfOp>([](auto) { return Function::Erf; })
+      .Case<math::SqrtOp>([](auto) { return Function::Sqrt; })
+      .Case<math::RsqrtOp>([](auto) { return Function::Rsqrt; })
+      .Case<math::AbsFOp>([](auto) { return Function::Abs; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// x of `x > 0 ? x : 0`, of which a NaN is itself.
+static Value matchRelu(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
+                        : arith::CmpFOp();
+  if (!compare || compare.getPredicate() != arith::CmpFPredicate::UGT)
+    return {};
+  Value x = select.getTrueValue();
+  bool isRelu = compare.getLhs() == x &&
+                matchPattern(compare.getRhs(), m_AnyZeroFloat()) &&
+                matchPattern(select.getFalseValue(), m_PosZeroFloat());
+  return isRelu ? x : Value();
+}
+
+static std::optional<ElementType> typeOf(Value scalar) {
+  return getElementType(scalar.getType());
+}
+
+bool mlir::trn::isExpressible(Operation *op) {
+  if (isa<arith::CmpFOp>(op))
+    return llvm::all_of(op->getUsers(), matchRelu);
+  if (op->getNumResults() != 1 || !typeOf(op->getResult(0)))
+    return false;
+  if (auto truncate = dyn_cast<arith::TruncFOp>(op))
+    return skipRounding(truncate) != truncate;
+  return isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp>(op) ||
+         functionOf(op) || matchRelu(op);
+}
+
+unsigned ExpressionBuilder::apply(Function function,
+                                  ArrayRef<unsigned> arguments,
+                                  ElementType type) {
+  unsigned value =
+      recognizeFunction(expression, expression.apply(function, arguments));
+  return type == ElementType::F32
+             ? value
+             : expression.apply(Function::Copy, value, type);
+}
+
+FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
+  ElementType type = *typeOf(op->getResult(0));
+  FloatAttr constant;
+  if (matchPattern(op, m_Constant(&constant)))
+    return expression.addConstant(float(constant.getValueAsDouble()));
+  if (isa<arith::ExtFOp>(op))
+    return build(op->getOperand(0));
+  if (isa<arith::TruncFOp>(op)) {
+    FailureOr<unsigned> value = build(op->getOperand(0));
+    return failed(value) ? value
+                         : expression.apply(Function::Copy, *value, type);
+  }
+  if (Value x = matchRelu(op)) {
+    FailureOr<unsigned> value = build(x);
+    return failed(value) ? value : apply(Function::Relu, *value, type);
+  }
+  SmallVector<unsigned> arguments;
+  for (Value operand : op->getOperands()) {
+    FailureOr<unsigned> value = build(operand);
+    if (failed(value))
+      return failure();
+    arguments.push_back(*value);
+  }
+  if (isa<arith::NegFOp>(op))
+    arguments.push_back(expression.addConstant(-1));
+  return apply(*functionOf(op), arguments, type);
+}
+
+FailureOr<unsigned> ExpressionBuilder::build(Value scalar) {
+  if (auto it = known.find(scalar); it != known.end())
+    return it->second;
+  Operation *op = scalar.getDefiningOp();
+  if (op && !isExpressible(op))
+    return op->emitError("the engines cannot compute this");
+  FailureOr<unsigned> value = op ? buildOp(op) : leaf(scalar);
+  if (succeeded(value))
+    known[scalar] = *value;
+  return value;
+}

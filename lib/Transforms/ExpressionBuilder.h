@@ -1,0 +1,52 @@
+//===- ExpressionBuilder.h - Bodies of linalg as expressions ----*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_EXPRESSIONBUILDER_H
+#define TRN_LIB_TRANSFORMS_EXPRESSIONBUILDER_H
+
+#include "trn/Planning/Expression.h"
+
+#include "mlir/IR/Value.h"
+#include "mlir/Support/LLVM.h"
+
+namespace mlir::trn {
+
+/// Whether engines can compute `op`, which stands in the body of an elementwise
+/// linalg op; in the type of its result, as they round.
+bool isExpressible(Operation *op);
+
+/// Turns scalar code into values of an expression.
+class ExpressionBuilder {
+public:
+  /// `leaf` makes the value of what no op computes.
+  using Leaf = llvm::function_ref<FailureOr<unsigned>(mlir::Value)>;
+
+  ExpressionBuilder(planning::Expression &expression, Leaf leaf)
+      : expression(expression), leaf(leaf) {}
+
+  /// The value of `scalar`; fails, with a diagnostic, at an op that engines
+  /// cannot compute.
+  FailureOr<unsigned> build(mlir::Value scalar);
+
+private:
+  FailureOr<unsigned> buildOp(Operation *op);
+  unsigned apply(Function function, ArrayRef<unsigned> arguments,
+                 ElementType type);
+
+  planning::Expression &expression;
+  Leaf leaf;
+  DenseMap<mlir::Value, unsigned> known;
+};
+
+/// Replaces what is left of functions that engines have as one, such as
+/// x / (1 + exp(-x)) of silu. Returns the value that stands for `value` then.
+unsigned recognizeFunction(planning::Expression &expression, unsigned value);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_EXPRESSIONBUILDER_H
