@@ -10,12 +10,10 @@
 
 #include "HostWork.h"
 #include "trn/Analysis/CalledFunctions.h"
+#include "trn/Analysis/ControlFlow.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -33,43 +31,6 @@ static int64_t multiply(int64_t a, int64_t b) {
 static int64_t add(int64_t a, int64_t b) {
   int64_t sum;
   return llvm::AddOverflow(a, b, sum) ? manyTimes : sum;
-}
-
-/// Iterations of all dims together, if they are constant.
-static std::optional<int64_t> countIterations(LoopLikeOpInterface loop) {
-  if (std::optional<APInt> count = loop.getStaticTripCount())
-    return count->getLimitedValue(manyTimes);
-  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(),
-       steps = loop.getLoopSteps();
-  if (!lower || !upper || !steps)
-    return std::nullopt;
-  int64_t count = 1;
-  for (auto [from, to, step] : llvm::zip_equal(*lower, *upper, *steps)) {
-    std::optional<APInt> dim = constantTripCount(
-        from, to, step, /*isSigned=*/true,
-        [](Value, Value, bool) { return std::optional<llvm::APSInt>(); });
-    if (!dim)
-      return std::nullopt;
-    count = multiply(count, dim->getLimitedValue(manyTimes));
-  }
-  return count;
-}
-
-/// The regions of `op` that may run, given the operands that are constant.
-static SmallVector<Region *> findEnteredRegions(RegionBranchOpInterface op) {
-  SmallVector<Attribute> operands;
-  for (Value operand : op->getOperands()) {
-    Attribute constant;
-    matchPattern(operand, m_Constant(&constant));
-    operands.push_back(constant);
-  }
-  SmallVector<RegionSuccessor> successors;
-  op.getEntrySuccessorRegions(operands, successors);
-  SmallVector<Region *> regions;
-  for (const RegionSuccessor &successor : successors)
-    if (Region *region = successor.getSuccessor())
-      regions.push_back(region);
-  return regions;
 }
 
 namespace {
@@ -138,8 +99,9 @@ void HostOpFinder::visit(Operation *op, int64_t times) {
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     return visitLoop(loop, times);
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    for (Region *region : findEnteredRegions(branch))
-      visit(*region, times);
+    for (const RegionSuccessor &entry : findEntries(branch))
+      if (Region *region = entry.getSuccessor())
+        visit(*region, times);
     return;
   }
   bool isKnown = readsKnownValues(op);

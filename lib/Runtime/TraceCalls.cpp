@@ -15,10 +15,10 @@
 
 #include "trn/Runtime/HostCode.h"
 
+#include "trn/Analysis/ControlFlow.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
@@ -44,8 +44,8 @@ private:
   LogicalResult traceBlock(Block &block);
   LogicalResult traceOp(Operation &op);
   LogicalResult traceCall(func::CallOp call);
-  LogicalResult traceLoop(scf::ForOp loop);
-  LogicalResult traceBranch(scf::IfOp branch, bool taken);
+  LogicalResult traceLoop(LoopLikeOpInterface loop);
+  LogicalResult traceRegion(RegionBranchOpInterface branch, Region &region);
   bool callsKernel(Operation *op);
   bool callsKernel(func::FuncOp func);
 
@@ -114,44 +114,19 @@ LogicalResult CallTracer::traceBlock(Block &block) {
   return success();
 }
 
-/// Conditions that are further from their constants wait for a canonicalizer.
-static constexpr unsigned maxFoldDepth = 8;
-
-/// Folds what computes `value`; null if it is not constant.
-static Attribute evaluateConstant(Value value, unsigned depth = 0) {
-  Attribute constant;
-  if (matchPattern(value, m_Constant(&constant)))
-    return constant;
-  Operation *op = value.getDefiningOp();
-  if (!op || depth == maxFoldDepth || op->getNumResults() != 1 ||
-      op->getNumOperands() == 0 || !isMemoryEffectFree(op))
-    return {};
-  SmallVector<Attribute> operands;
-  for (Value operand : op->getOperands())
-    if (Attribute folded = evaluateConstant(operand, depth + 1))
-      operands.push_back(folded);
-    else
-      return {};
-  SmallVector<OpFoldResult> results;
-  if (failed(op->fold(operands, results)) || results.size() != 1)
-    return {};
-  return dyn_cast<Attribute>(results.front());
-}
-
-static std::optional<bool> evaluateCondition(Value value) {
-  if (auto constant = dyn_cast_or_null<IntegerAttr>(evaluateConstant(value)))
-    return !constant.getValue().isZero();
-  return std::nullopt;
-}
-
 LogicalResult CallTracer::traceOp(Operation &op) {
   if (auto call = dyn_cast<func::CallOp>(op))
     return traceCall(call);
-  if (auto loop = dyn_cast<scf::ForOp>(op))
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     return traceLoop(loop);
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    if (std::optional<bool> taken = evaluateCondition(branch.getCondition()))
-      return traceBranch(branch, *taken);
+  if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
+    SmallVector<RegionSuccessor> entries = findEntries(branch);
+    if (Region *region =
+            entries.size() == 1 ? entries[0].getSuccessor() : nullptr)
+      return traceRegion(branch, *region);
+    if (entries.size() == 1 && op.getNumResults() == 0)
+      return success();
+  }
   if (op.getNumRegions() != 0 && callsKernel(&op))
     return op.emitOpError("decides about a call of a kernel, but timing needs "
                           "calls in an order that does not depend on values");
@@ -188,37 +163,38 @@ LogicalResult CallTracer::traceCall(func::CallOp call) {
   return success();
 }
 
-LogicalResult CallTracer::traceLoop(scf::ForOp loop) {
+LogicalResult CallTracer::traceLoop(LoopLikeOpInterface loop) {
   bool matters = callsKernel(loop);
-  std::optional<APInt> tripCount = loop.getStaticTripCount();
-  if (matters && !tripCount)
-    return loop.emitOpError("runs a number of times that is not constant, but "
-                            "timing needs calls of kernels in an order that "
-                            "does not depend on values");
-  SmallVector<uintptr_t, 6> carried = identify(loop.getInitArgs());
-  uint64_t count = matters ? tripCount->getLimitedValue() : 0;
-  for (uint64_t iteration = 0; iteration < count; ++iteration) {
+  std::optional<int64_t> count = countIterations(loop);
+  if (matters && !count)
+    return loop->emitOpError("runs a number of times that is not constant, but "
+                             "timing needs calls of kernels in an order that "
+                             "does not depend on values");
+  // Shared outputs of parallel iterations are carried, too, but not yielded.
+  SmallVector<uintptr_t, 6> carried = identify(loop.getInits());
+  bool yields = loop.getYieldedValues().size() == carried.size();
+  for (int64_t iteration = 0; matters && iteration < *count; ++iteration) {
     for (auto [argument, identity] :
-         llvm::zip_equal(loop.getRegionIterArgs(), carried))
+         llvm::zip(loop.getRegionIterArgs(), carried))
       identities[argument] = identity;
-    if (failed(traceBlock(*loop.getBody())))
-      return failure();
-    carried = identify(loop.getYieldedValues());
+    for (Region *region : loop.getLoopRegions())
+      if (failed(traceBlock(region->front())))
+        return failure();
+    if (yields)
+      carried = identify(loop.getYieldedValues());
   }
-  for (auto [result, identity] : llvm::zip_equal(loop.getResults(), carried))
-    identities[result] = matters ? identity : ++lastIdentity;
+  for (auto [index, result] : llvm::enumerate(loop->getResults()))
+    identities[result] = matters && yields ? carried[index] : ++lastIdentity;
   return success();
 }
 
-LogicalResult CallTracer::traceBranch(scf::IfOp branch, bool taken) {
-  Block *block = taken ? branch.thenBlock() : branch.elseBlock();
-  if (!block)
-    return success();
-  if (failed(traceBlock(*block)))
+LogicalResult CallTracer::traceRegion(RegionBranchOpInterface branch,
+                                      Region &region) {
+  if (failed(traceBlock(region.front())))
     return failure();
   SmallVector<uintptr_t, 6> yielded =
-      identify(block->getTerminator()->getOperands());
-  for (auto [result, identity] : llvm::zip_equal(branch.getResults(), yielded))
+      identify(region.front().getTerminator()->getOperands());
+  for (auto [result, identity] : llvm::zip_equal(branch->getResults(), yielded))
     identities[result] = identity;
   return success();
 }

@@ -329,6 +329,37 @@ TEST_F(ExecutableTest, TimingFollowsConditionsThatAreConstant) {
   EXPECT_EQ(calls[0].arguments[0], calls[1].arguments[0]);
 }
 
+TEST_F(ExecutableTest, TimingFollowsAnyLoopAndRegionThatIsConstant) {
+  ExecutableOptions options;
+  options.timingOnly = true;
+  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
+    func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32>, %b: i1) {
+      affine.for %i = 0 to 4 step 2 {
+        func.call @copy(%x, %y) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      }
+      scf.forall (%i, %j) in (2, 3) {
+        func.call @copy(%y, %x) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      }
+      %c1 = arith.constant 1 : index
+      %from = scf.index_switch %c1 -> memref<4x8xf32>
+      case 1 {
+        func.call @copy(%x, %y) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+        scf.yield %y : memref<4x8xf32>
+      }
+      default {
+        scf.yield %x : memref<4x8xf32>
+      }
+      func.call @copy(%from, %x) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      return
+    })mlir")
+                                                     .str(),
+                                                 options);
+  ASSERT_TRUE(executable) << messages;
+  ArrayRef<RecordedCall> calls = executable->getCalls();
+  ASSERT_EQ(calls.size(), 2u + 6 + 2);
+  EXPECT_EQ(calls.back().arguments[0], calls.front().arguments[1]);
+}
+
 TEST_F(ExecutableTest, HostCodeMayNotUseTheCore) {
   EXPECT_FALSE(prepare(R"mlir(
     func.func @main() {
