@@ -240,6 +240,15 @@ def check_coalesced(driver):
     assert event == [100, 300, 2, 3, 150], event
 
 
+def check_layers(driver):
+    """Kernels that are compiled alike share their lines."""
+    lines = driver.execute_script("""
+        const kernel = (name, schedule) => ({ name, schedule });
+        const kernels = [kernel("a", "x"), kernel("b", "y"), kernel("c", "x"), kernel("d", "x")];
+        return schedules({ kernels }).map(({ textContent }) => textContent);""")
+    assert lines == ["a and 2 more: x", "b: y"], lines
+
+
 def check_narrow(driver):
     """On a narrow screen nothing but tables scrolls sideways."""
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
@@ -322,7 +331,7 @@ def check_sweep(driver):
 with browser(*sys.argv[1:3]) as driver:
     open_page(driver, pathlib.Path("run.html"))
     for check in (check_text, check_tracks, check_wheel, check_keys, check_mouse, check_hover,
-                  check_never_throttled, check_coalesced, check_narrow, check_dark, check_console):
+                  check_never_throttled, check_coalesced, check_layers, check_narrow, check_dark, check_console):
         check(driver)
     open_page(driver, pathlib.Path("throttled.html"))
     for check in (check_range, check_throttle, check_console):

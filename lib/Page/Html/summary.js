@@ -57,13 +57,22 @@ function verdict(report) {
     rangeNote(report), hostOpsNote(report));
 }
 
-// How the kernels were compiled, a line each.
+// How the kernels were compiled. Layers of a model are compiled alike.
 function schedules({ kernels = [] }) {
-  return kernels.flatMap((kernel) => [
-    kernel.strategy && note(
-      `${kernel.name}: ${kernel.strategy}, ${kernel.transpose} transposition, ` +
-      `${kernel.input_layout} input, ${kernel.output_layout} output; blocks ${blocksOf(kernel)}`),
-    kernel.schedule && note(`${kernel.name}: ${kernel.schedule}`)]).filter(Boolean);
+  const groups = new Map();
+  for (const kernel of kernels) {
+    const lines = scheduleLines(kernel), key = lines.join("\n");
+    if (groups.has(key)) ++groups.get(key).more;
+    else groups.set(key, { name: kernel.name, more: 0, lines });
+  }
+  return [...groups.values()].flatMap(({ name, more, lines }) =>
+    lines.map((line) => note(`${name}${more ? ` and ${more} more` : ""}: ${line}`)));
+}
+
+function scheduleLines(kernel) {
+  return [kernel.strategy && `${kernel.strategy}, ${kernel.transpose} transposition, ` +
+    `${kernel.input_layout} input, ${kernel.output_layout} output; blocks ${blocksOf(kernel)}`,
+    kernel.schedule].filter(Boolean);
 }
 
 function blocksOf(kernel) {
