@@ -69,6 +69,8 @@ LogicalResult Evaluator::setSplat(Value value, float splat) {
   ReferenceValue result;
   if (auto type = dyn_cast<RankedTensorType>(value.getType()))
     result.shape.assign(type.getShape().begin(), type.getShape().end());
+  if (std::optional<ElementType> narrow = getNarrowType(value.getType()))
+    roundTo(*narrow, &splat, 1);
   result.splat = splat;
   values[value] = std::move(result);
   return success();

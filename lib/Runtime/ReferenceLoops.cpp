@@ -48,6 +48,7 @@ struct Step {
   BinaryFunction binary = nullptr; // neither: select
   unsigned inputs[3] = {};
   unsigned output = 0;
+  std::optional<ElementType> narrow; // rounds
 };
 
 /// The body of an op as steps.
@@ -181,6 +182,9 @@ compileBody(linalg::LinalgOp op,
     if (isYield)
       break;
     step.output = define(inner.getResult(0));
+    // A sum is rounded once, at its end, as on the core.
+    if (op.getNumReductionLoops() == 0)
+      step.narrow = getNarrowType(inner.getResult(0).getType());
     body.steps.push_back(step);
   }
   return body;
@@ -197,6 +201,8 @@ static void runSteps(const Body &body, MutableArrayRef<Register> registers,
       out[i] = step.unary    ? step.unary(a[i])
                : step.binary ? step.binary(a[i], b[i])
                              : (a[i] != 0 ? b[i] : c[i]);
+    if (step.narrow)
+      roundTo(*step.narrow, out.data(), count);
   }
 }
 
@@ -293,7 +299,7 @@ private:
 
 } // namespace
 
-/// A body that only rounds leaves the values as they are.
+/// A body that only widens leaves the values as they are.
 static bool isIdentity(linalg::LinalgOp op) {
   Operation *terminator = op.getBlock()->getTerminator();
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
@@ -302,7 +308,7 @@ static bool isIdentity(linalg::LinalgOp op) {
     return false;
   Value value = terminator->getOperand(0);
   while (auto *cast = value.getDefiningOp()) {
-    if (!isa<arith::TruncFOp, arith::ExtFOp>(cast))
+    if (!isa<arith::ExtFOp>(cast))
       return false;
     value = cast->getOperand(0);
   }
@@ -385,5 +391,11 @@ mlir::trn::evaluateLoops(linalg::LinalgOp op, ArrayRef<ReferenceValue> operands,
       places, [](const Operand &operand) { return operand.offset; });
   LoopNest(std::move(*body), sizes, places, outputs, vectorLoop)
       .run(0, offsets);
+  if (op.getNumReductionLoops() != 0)
+    for (auto [to, result] : llvm::zip_equal(outputs, op->getResults()))
+      if (std::optional<ElementType> narrow = getNarrowType(result.getType()))
+        roundTo(*narrow, to,
+                countElements(cast<ShapedType>(result.getType()).getShape())
+                    .value_or(0));
   return results;
 }

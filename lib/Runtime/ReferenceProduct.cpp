@@ -20,6 +20,25 @@ static constexpr int64_t panelElements = int64_t(1) << 24;
 // Sizes are int in the interface of BLAS.
 static constexpr int64_t maxBlasSize = std::numeric_limits<int>::max();
 
+std::optional<ElementType> mlir::trn::getNarrowType(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isBF16())
+    return ElementType::BF16;
+  if (element.isF16())
+    return ElementType::F16;
+  return std::nullopt;
+}
+
+void mlir::trn::roundTo(ElementType type, float *values, int64_t count) {
+  constexpr int64_t chunk = 1 << 10;
+  uint16_t narrow[chunk];
+  for (int64_t begin = 0; begin < count; begin += chunk) {
+    int64_t size = std::min(chunk, count - begin);
+    storeFloats(type, values + begin, narrow, size);
+    loadFloats(type, narrow, values + begin, size);
+  }
+}
+
 /// Widens [begin, begin + count) of `from` into `to`.
 static void widenRange(const HostTensor &from, int64_t begin, int64_t count,
                        float *to) {
@@ -107,7 +126,8 @@ static void multiplyPanel(const Product &product, const float *left,
 }
 
 static llvm::Expected<ReferenceValue>
-multiply(const Product &product, ArrayRef<ReferenceValue> operands) {
+multiply(const Product &product, ArrayRef<ReferenceValue> operands,
+         std::optional<ElementType> narrow) {
   const ReferenceValue &left = operands[product.left];
   const ReferenceValue &init = operands[2];
   auto right = widen(operands[product.right]);
@@ -145,6 +165,8 @@ multiply(const Product &product, ArrayRef<ReferenceValue> operands) {
                     beta);
     }
   }
+  if (narrow)
+    roundTo(*narrow, values, init.numElements());
   ReferenceValue result;
   result.shape = init.shape;
   result.data = std::make_shared<const HostTensor>(std::move(*out));
@@ -161,7 +183,8 @@ mlir::trn::evaluateProduct(linalg::LinalgOp op,
   std::optional<Product> product = matchProduct(op);
   if (!product)
     return std::optional<ReferenceValue>();
-  llvm::Expected<ReferenceValue> result = multiply(*product, operands);
+  llvm::Expected<ReferenceValue> result =
+      multiply(*product, operands, getNarrowType(op->getResult(0).getType()));
   if (!result)
     return op.emitError("cannot compute reference values: ")
            << llvm::toString(result.takeError());

@@ -26,6 +26,13 @@ struct ReferenceValue {
   int64_t numElements() const { return countElements(shape).value_or(0); }
 };
 
+/// The type that values of `type` or its elements are rounded to; absent for
+/// f32 and whatever else needs no rounding here.
+std::optional<ElementType> getNarrowType(Type type);
+
+/// Rounds to nearest even, and back.
+void roundTo(ElementType type, float *values, int64_t count);
+
 /// All elements in f32. Shares them with `value` if they are f32 already.
 llvm::Expected<std::shared_ptr<const HostTensor>>
 widen(const ReferenceValue &value);

@@ -14,10 +14,10 @@
 
 namespace mlir::trn {
 
-/// Computes a function of linalg on tensors on the host, as mathematics means
-/// it: everything in f32, nothing rounded but the operands, products by
-/// OpenBLAS. The results are f32. An op that is not linalg, a reshape or a call
-/// is an error at that op.
+/// Computes a function of linalg on tensors on the host: in f32, rounded to
+/// narrower types where the function has values of them, but sums only once, at
+/// their end; products by OpenBLAS. The results are f32. An op that is not
+/// linalg, a reshape or a call is an error at that op.
 FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>
 computeReference(func::FuncOp function, ArrayRef<HostTensor> inputs);
 

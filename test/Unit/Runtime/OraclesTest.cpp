@@ -124,6 +124,16 @@ TEST_F(OraclesTest, AgreeOnElementwiseOps) {
             .str()));
 }
 
+TEST_F(OraclesTest, AgreeOnRoundings) {
+  for (StringRef type : {"bf16", "f16"})
+    expectAgreement(
+        wrap("  %s = linalg.add ins(%x, %w : !t, !t) outs(%e : !t) -> !t\n"
+             "  %p = linalg.mul ins(%s, %x : !t, !t) outs(%e : !t) -> !t\n"
+             "  %y = linalg.sub ins(%p, %s : !t, !t) outs(%e : !t) -> !t\n",
+             type),
+        /*tolerance=*/0);
+}
+
 TEST_F(OraclesTest, AgreeOnShapesAndCalls) {
   expectAgreement(wrap("  %y = linalg.transpose ins(%x : !t) outs(%e : !t) "
                        "permutation = [1, 0]\n"));

@@ -122,7 +122,7 @@ TEST_F(Reference, FollowsTheIndexingMapsOfAProduct) {
   expectNear(actual, expected);
 }
 
-TEST_F(Reference, DoesNotRoundOnTheWay) {
+TEST_F(Reference, RoundsWhereTheSourceRounds) {
   auto actual = evaluate(R"(
     #id = affine_map<(i) -> (i)>
     func.func @f(%a: tensor<300xf32>) -> tensor<300xbf16> {
@@ -136,7 +136,61 @@ TEST_F(Reference, DoesNotRoundOnTheWay) {
       } -> tensor<300xbf16>
       return %r : tensor<300xbf16>
     })");
-  EXPECT_EQ(actual, inputs[0]);
+  for (size_t i = 0; i < 300; ++i)
+    EXPECT_EQ(actual[i], bf16ToFloat(floatToBF16(inputs[0][i])));
+}
+
+TEST_F(Reference, RoundsEachOpOfABodyAndSumsOnce) {
+  auto actual = evaluate(R"(
+    #row = affine_map<(i, j) -> (i, j)>
+    #sum = affine_map<(i, j) -> (i)>
+    func.func @f(%a: tensor<2x300xbf16>) -> tensor<2xbf16> {
+      %e = tensor.empty() : tensor<2x300xbf16>
+      %s = linalg.generic {indexing_maps = [#row, #row],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%a : tensor<2x300xbf16>) outs(%e : tensor<2x300xbf16>) {
+      ^bb0(%x: bf16, %y: bf16):
+        %q = arith.mulf %x, %x : bf16
+        %t = arith.addf %q, %x : bf16
+        linalg.yield %t : bf16
+      } -> tensor<2x300xbf16>
+      %zero = arith.constant 0.0 : bf16
+      %e1 = tensor.empty() : tensor<2xbf16>
+      %z = linalg.fill ins(%zero : bf16) outs(%e1 : tensor<2xbf16>)
+        -> tensor<2xbf16>
+      %r = linalg.generic {indexing_maps = [#row, #sum],
+          iterator_types = ["parallel", "reduction"]}
+          ins(%s : tensor<2x300xbf16>) outs(%z : tensor<2xbf16>) {
+      ^bb0(%x: bf16, %y: bf16):
+        %t = arith.addf %x, %y : bf16
+        linalg.yield %t : bf16
+      } -> tensor<2xbf16>
+      return %r : tensor<2xbf16>
+    })");
+  auto round = [](float x) { return bf16ToFloat(floatToBF16(x)); };
+  for (int i = 0; i < 2; ++i) {
+    float sum = 0;
+    for (int j = 0; j < 300; ++j) {
+      float x = inputs[0][300 * i + j];
+      sum += round(round(x * x) + x);
+    }
+    EXPECT_EQ(actual[i], round(sum));
+  }
+}
+
+TEST_F(Reference, RoundsAProductOnce) {
+  auto actual = evaluate(R"(
+    func.func @f(%a: tensor<1x300xbf16>, %b: tensor<300x1xbf16>,
+                 %c: tensor<1x1xbf16>) -> tensor<1x1xbf16> {
+      %r = linalg.matmul ins(%a, %b : tensor<1x300xbf16>, tensor<300x1xbf16>)
+                         outs(%c : tensor<1x1xbf16>) -> tensor<1x1xbf16>
+      return %r : tensor<1x1xbf16>
+    })");
+  float sum = inputs[2][0];
+  for (int k = 0; k < 300; ++k)
+    sum += inputs[0][k] * inputs[1][k];
+  EXPECT_NEAR(actual[0], sum, std::abs(sum) / 128);
+  EXPECT_EQ(actual[0], bf16ToFloat(floatToBF16(actual[0])));
 }
 
 TEST_F(Reference, EvaluatesElementwiseBodiesBroadcastsAndReductions) {
