@@ -13,8 +13,8 @@ namespace mlir {
 class DialectRegistry;
 namespace trn {
 
-/// Registers the trn dialect, the upstream dialects that its passes read or
-/// create, and the interface models they need.
+/// Registers the trn dialect, and all upstream dialects with what extends them:
+/// modules hold more than products.
 void registerAllDialects(DialectRegistry &registry);
 
 /// Registers the passes and pipelines of this project.

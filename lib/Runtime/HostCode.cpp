@@ -13,6 +13,7 @@
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Interfaces/VectorInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
@@ -21,7 +22,13 @@ using namespace mlir::trn;
 /// What is below memrefs and their likes cannot be checked as it runs.
 static LogicalResult verifyNoLLVM(func::FuncOp func) {
   WalkResult result = func.walk([](Operation *op) -> WalkResult {
-    if (op->getName().getDialectNamespace() != "llvm")
+    StringRef dialect = op->getName().getDialectNamespace();
+    // Transfers are checked.
+    bool isUnchecked = dialect == "vector" &&
+                       !isa<VectorTransferOpInterface>(op) &&
+                       llvm::any_of(op->getOperandTypes(),
+                                    llvm::IsaPred<BaseMemRefType, TensorType>);
+    if (dialect != "llvm" && !isUnchecked)
       return WalkResult::advance();
     return op->emitOpError("is below host code, which is checked as it runs; "
                            "use arith, memref and the like");

@@ -28,18 +28,32 @@ static std::string getCompiledName(StringRef name) {
   return ("host." + name).str();
 }
 
-/// Copies the module without kernel bodies and without functions that the entry
-/// does not reach.
+/// What `functions` refer to by name.
+static llvm::DenseSet<StringAttr>
+findSymbols(ArrayRef<func::FuncOp> functions) {
+  llvm::DenseSet<StringAttr> symbols;
+  for (func::FuncOp func : functions)
+    if (auto uses = SymbolTable::getSymbolUses(func))
+      for (const SymbolTable::SymbolUse &use : *uses)
+        symbols.insert(use.getSymbolRef().getRootReference());
+  return symbols;
+}
+
+/// Copies the module without kernel bodies and without all that the entry does
+/// not reach.
 static OwningOpRef<ModuleOp> copyHostCode(func::FuncOp entry,
                                           const HostCode &code) {
   auto module = entry->getParentOfType<ModuleOp>();
   OwningOpRef<ModuleOp> copy =
       ModuleOp::create(module.getLoc(), module.getName());
   OpBuilder builder(copy->getBodyRegion());
+  llvm::DenseSet<StringAttr> used = findSymbols(code.functions);
   for (Operation &op : *module.getBody()) {
     auto func = dyn_cast<func::FuncOp>(op);
     if (!func) {
-      builder.clone(op);
+      if (auto symbol = dyn_cast<SymbolOpInterface>(op);
+          symbol && used.contains(symbol.getNameAttr()))
+        builder.clone(op);
     } else if (llvm::is_contained(code.kernels, func)) {
       // A schedule is for the machine that the module names.
       builder.cloneWithoutRegions(op)->removeAttr(

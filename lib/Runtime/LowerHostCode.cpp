@@ -37,6 +37,8 @@
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Vector/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Interfaces/VectorInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -284,6 +286,17 @@ static void dropAlignments(ModuleOp module) {
   });
 }
 
+/// Nor what transfers of vectors promise: they check each element.
+static void dropBounds(ModuleOp module) {
+  module.walk([](VectorTransferOpInterface op) {
+    SmallVector<bool> isBroadcast = llvm::map_to_vector(
+        op.getPermutationMap().getResults(),
+        [](AffineExpr expr) { return isa<AffineConstantExpr>(expr); });
+    op->setAttr(op.getInBoundsAttrName(),
+                Builder(op.getContext()).getBoolArrayAttr(isBroadcast));
+  });
+}
+
 /// Attributes on functions and their arguments speak to our passes and to
 /// bufferization, and mean nothing to LLVM.
 static void dropAttributes(ModuleOp module) {
@@ -341,6 +354,7 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   ModuleOp module = calls.getModule();
   dropAttributes(module);
   dropAlignments(module);
+  dropBounds(module);
   if (failed(checkRoundingModes(module)) ||
       failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
     return failure();
@@ -351,9 +365,11 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   addNarrowFloatPasses(pm);
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass()); // what LLVM has no intrinsic for
   FinalizeMemRefToLLVMConversionPassOptions memory;
