@@ -81,8 +81,15 @@ LogicalResult mlir::trn::compileModule(ModuleOp module,
   }
   if (llvm::any_of(module.getOps<func::FuncOp>(), isKernel))
     return success();
+  // A module may have no place of its own.
+  auto functions = module.getOps<func::FuncOp>();
+  Location loc =
+      functions.empty() ? module.getLoc() : (*functions.begin()).getLoc();
   InFlightDiagnostic error =
-      module.emitError("the compiler found nothing that it can compile");
+      emitError(loc, "the compiler found nothing that it can compile");
+  if (refusals.empty())
+    error.attachNote(loc) << "there is no product in linalg on tensors "
+                             "(linalg.matmul, linalg.contract and the like)";
   for (const auto &[location, reason] : refusals)
     error.attachNote(location) << reason;
   return error;

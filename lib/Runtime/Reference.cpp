@@ -120,6 +120,9 @@ LogicalResult Evaluator::evaluateLinalg(linalg::LinalgOp op) {
   SmallVector<ReferenceValue> operands = lookup(op->getOperands());
   if (isa<linalg::FillOp>(op.getOperation()))
     return setSplat(op->getResult(0), operands[0].splat);
+  // As the compiler takes it, too.
+  if (linalg::isaContractionOpInterface(op) && operands.back().isUndefined)
+    operands.back().splat = 0;
   auto captured = [&](Value value) {
     auto it = values.find(value);
     return it != values.end() && it->second.shape.empty()
@@ -176,7 +179,9 @@ LogicalResult Evaluator::evaluate(Operation *op) {
         return evaluateConstant(constant);
       })
       .Case([&](tensor::EmptyOp empty) {
-        return setSplat(empty, std::numeric_limits<float>::quiet_NaN());
+        (void)setSplat(empty, std::numeric_limits<float>::quiet_NaN());
+        values[empty].isUndefined = true;
+        return success();
       })
       .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
           [&](auto reshape) {

@@ -22,6 +22,8 @@ struct ReferenceValue {
   std::shared_ptr<const HostTensor> data;
   /// Reading a tensor that was never filled must not go unnoticed.
   float splat = std::numeric_limits<float>::quiet_NaN();
+  /// Nobody wrote to it.
+  bool isUndefined = false;
 
   int64_t numElements() const { return countElements(shape).value_or(0); }
 };

@@ -23,6 +23,7 @@
 
 #include "AssociateChain.h"
 #include "CreateKernel.h"
+#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Planning/PlanSpace.h"
@@ -77,6 +78,8 @@ private:
   /// plan.
   bool createKernels(ArrayRef<Chain> chains, std::string &refusal);
   void replace(ArrayRef<OutlinedKernel> kernels);
+  /// A weight stored the other way round is transposed by the host, once.
+  Value transpose(Value weight);
   Value toBuffer(Value tensor);
 
   func::FuncOp func;
@@ -86,6 +89,7 @@ private:
   OpBuilder builder;
   /// How many kernels there are.
   int64_t count = 0;
+  DenseMap<Value, Value> transposes;
   /// What computes each chain, in source order.
   std::vector<SmallVector<OutlinedKernel>> outlined;
 };
@@ -162,6 +166,16 @@ void Outliner::outline(const Chain &chain) {
     remarkLeftAlone(chain.last().contraction, refusal);
 }
 
+Value Outliner::transpose(Value weight) {
+  Value &transposed = transposes[weight];
+  if (!transposed) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(weight);
+    transposed = emitTranspose(builder, weight.getLoc(), weight);
+  }
+  return transposed;
+}
+
 Value Outliner::toBuffer(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   return bufferization::ToBufferOp::create(
@@ -179,12 +193,9 @@ void Outliner::replace(ArrayRef<OutlinedKernel> kernels) {
   for (auto [chain, kernel] : kernels) {
     SmallVector<Value> operands{results.empty() ? toBuffer(chain.first().lhs)
                                                 : results.back()};
-    // A weight stored the other way round is transposed by the host.
     for (const Product &product : chain.products)
-      operands.push_back(toBuffer(
-          product.rhsTransposed
-              ? emitTranspose(builder, product.rhs.getLoc(), product.rhs)
-              : product.rhs));
+      operands.push_back(toBuffer(product.rhsTransposed ? transpose(product.rhs)
+                                                        : product.rhs));
     results.push_back(memref::AllocOp::create(
         builder, chain.last().result.getLoc(),
         cast<MemRefType>(kernel.getArgumentTypes().back()),
@@ -250,11 +261,22 @@ struct OutlineKernelsPass final
   using Base::Base;
 
   void runOnOperation() override {
+    remarkNested();
     SymbolTable symbols(getOperation());
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (!func.isExternal() && !isKernel(func) &&
           failed(outline(func, symbols)))
         return signalPassFailure();
+  }
+
+  /// Says of products in other modules that they are left alone.
+  void remarkNested() {
+    getOperation().walk([&](linalg::LinalgOp op) {
+      auto module = op->getParentOfType<ModuleOp>();
+      if (module != getOperation() && isProductLike(op))
+        remarkLeftAlone(op, "it is in a module inside of the module that is "
+                            "compiled; move its function out of it");
+    });
   }
 
   /// A strategy is asked for the chains of the source.

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -102,13 +103,24 @@ static Operation *findObstacle(Block &body) {
 }
 
 bool mlir::trn::isZeroFilled(Value tensor) {
-  if (Operation *op = tensor.getDefiningOp();
-      isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
-                      tensor::ExpandShapeOp>(op))
+  if (matchPattern(tensor, m_AnyZeroFloat())) // a scalar or a splat
+    return true;
+  Operation *op = tensor.getDefiningOp();
+  if (isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
+                      tensor::ExpandShapeOp, tensor::ExtractSliceOp,
+                      tensor::SplatOp>(op))
     return isZeroFilled(op->getOperand(0));
-  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
-    return matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
-  return matchPattern(tensor, m_AnyZeroFloat()); // a splat
+  // A fill, a broadcast, or a generic that does the same.
+  auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
+  if (!linalgOp || linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
+    return false;
+  Value yielded = linalgOp.getBlock()->getTerminator()->getOperand(
+      cast<OpResult>(tensor).getResultNumber());
+  auto argument = dyn_cast<BlockArgument>(yielded);
+  if (!argument || argument.getOwner() != linalgOp.getBlock())
+    return matchPattern(yielded, m_AnyZeroFloat());
+  OpOperand *operand = linalgOp.getMatchingOpOperand(argument);
+  return linalgOp.isDpsInput(operand) && isZeroFilled(operand->get());
 }
 
 /// Position of iteration dimension `dim` among the results of `map`.
@@ -116,8 +128,13 @@ static unsigned positionOf(AffineMap map, unsigned dim) {
   return *map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
 }
 
+bool mlir::trn::isPacked(linalg::LinalgOp op) {
+  return isa<linalg::Mmt4DOp, linalg::BatchMmt4DOp>(op);
+}
+
 bool mlir::trn::isProductLike(linalg::LinalgOp op) {
-  if (linalg::isaContractionOpInterface(op))
+  if (linalg::isaContractionOpInterface(op) || isPacked(op) ||
+      isa<linalg::QuantizedMatmulOp, linalg::QuantizedBatchMatmulOp>(op))
     return true;
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);
@@ -140,21 +157,45 @@ static void absorbConsumers(Product &product) {
   }
 }
 
+static std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
 FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
                                            bool allowRounding) {
   auto refuse = [&](const Twine &reason) {
     remarkLeftAlone(op, reason);
     return failure();
   };
+  if (isPacked(op))
+    return refuse("its operands are packed into tiles, but kernels make tiles "
+                  "of their own; compile the module before it is packed");
   if (!op.hasPureTensorSemantics())
-    return refuse("it works on buffers, but kernels are made from tensors");
-  if (op.hasDynamicShape())
-    return refuse("its shape is dynamic, but kernels are compiled for static "
-                  "shapes; specialise the function first");
+    return refuse("it works on buffers, but kernels are made from tensors; "
+                  "compile the module before it is bufferized");
+  Type multiplied = getElementTypeOrSelf(op.getDpsInputOperand(0)->get());
+  Type summed = getElementTypeOrSelf(op->getResult(0));
+  if (!getElementType(multiplied) || !getElementType(summed))
+    return refuse("it multiplies " + print(multiplied) + " and sums in " +
+                  print(summed) +
+                  ", but the tensor engine takes bf16, f16 and f32");
+  for (Value operand : op->getOperands())
+    if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
+      for (int64_t i = 0; i != type.getRank(); ++i)
+        if (type.isDynamicDim(i))
+          return refuse("dimension " + Twine(i) + " of " + print(type) +
+                        " is dynamic, but kernels are compiled for static "
+                        "shapes; specialise the function first");
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);
+  if (succeeded(dims) && !dims->batch.empty())
+    return refuse("it is not a plain product of two matrices: both operands "
+                  "and the result have a batch dimension, of size " +
+                  Twine(op.getStaticLoopRanges()[dims->batch.front()]));
   if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
-      dims->k.size() != 1 || !dims->batch.empty())
+      dims->k.size() != 1)
     return refuse("it is not a plain product of two matrices (one row, one "
                   "column and one contraction dimension)");
   unsigned m = dims->m[0], n = dims->n[0], k = dims->k[0];
@@ -189,7 +230,7 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
   std::optional<ElementType> lhsType = elementTypeOf(product.lhs);
   std::optional<ElementType> rhsType = elementTypeOf(product.rhs);
   std::optional<ElementType> resultType = elementTypeOf(product.result);
-  if (!lhsType || !rhsType || !resultType || !elementTypeOf(op->getResult(0)))
+  if (!lhsType || !rhsType || !resultType)
     return refuse("its element types must be bf16, f16 or f32");
   // With rounding allowed, an f32 lhs stands for an intermediate that may be
   // kept in the type of the weights.

@@ -23,6 +23,9 @@ FailureOr<Product> matchProduct(linalg::LinalgOp op, bool allowRounding);
 /// a remark).
 bool isProductLike(linalg::LinalgOp op);
 
+/// Whether `op` is a product of tiles that linalg.pack has made.
+bool isPacked(linalg::LinalgOp op);
+
 /// The same product read as `result^T = rhs^T * lhs^T`.
 Product flipped(const Product &product);
 

@@ -198,7 +198,7 @@ func.func @integers(%x: tensor<8x6xi32>, %w: tensor<6x4xi32>) -> tensor<8x4xi32>
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<8x4xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<8x4xi32>) -> tensor<8x4xi32>
-  // expected-remark @below {{'arith.addi' in its body is in the way}}
+  // expected-remark @below {{it multiplies i32 and sums in i32, but the tensor engine takes bf16, f16 and f32}}
   %o = linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<8x6xi32>, tensor<6x4xi32>) outs(%init : tensor<8x4xi32>) {
   ^bb0(%a: i32, %b: i32, %sum: i32):
     %p = arith.muli %a, %b : i32
@@ -211,7 +211,7 @@ func.func @integers(%x: tensor<8x6xi32>, %w: tensor<6x4xi32>) -> tensor<8x4xi32>
 // -----
 
 func.func @complex(%x: tensor<8x6xcomplex<f32>>, %w: tensor<6x4xcomplex<f32>>, %init: tensor<8x4xcomplex<f32>>) -> tensor<8x4xcomplex<f32>> {
-  // expected-remark @below {{'complex.add' in its body is in the way}}
+  // expected-remark @below {{it multiplies complex<f32> and sums in complex<f32>, but}}
   %o = linalg.matmul ins(%x, %w : tensor<8x6xcomplex<f32>>, tensor<6x4xcomplex<f32>>) outs(%init : tensor<8x4xcomplex<f32>>) -> tensor<8x4xcomplex<f32>>
   return %o : tensor<8x4xcomplex<f32>>
 }
@@ -309,7 +309,7 @@ func.func @long_sum(%x: tensor<8x6xf32>, %w: tensor<6x4xf32>) -> tensor<8x4xf32>
   %zero = arith.constant 0.0 : f64
   %empty = tensor.empty() : tensor<8x4xf64>
   %init = linalg.fill ins(%zero : f64) outs(%empty : tensor<8x4xf64>) -> tensor<8x4xf64>
-  // expected-remark @below {{its element types must be bf16, f16 or f32}}
+  // expected-remark @below {{it multiplies f32 and sums in f64, but}}
   %sum = linalg.matmul ins(%x, %w : tensor<8x6xf32>, tensor<6x4xf32>) outs(%init : tensor<8x4xf64>) -> tensor<8x4xf64>
   %short = tensor.empty() : tensor<8x4xf32>
   %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%sum : tensor<8x4xf64>) outs(%short : tensor<8x4xf32>) {

@@ -5,7 +5,7 @@
 // CHECK-NOT: trn.kernel
 
 func.func @dynamic_shape(%x: tensor<?x96xf32>, %w: tensor<96x32xf32>, %init: tensor<?x32xf32>) -> tensor<?x32xf32> {
-  // expected-remark @below {{product left on the host: its shape is dynamic, but kernels are compiled for static shapes}}
+  // expected-remark @below {{product left on the host: dimension 0 of tensor<?x96xf32> is dynamic, but kernels are compiled for static shapes}}
   %o = linalg.matmul ins(%x, %w : tensor<?x96xf32>, tensor<96x32xf32>) outs(%init : tensor<?x32xf32>) -> tensor<?x32xf32>
   return %o : tensor<?x32xf32>
 }
@@ -21,7 +21,7 @@ func.func @accumulates(%x: tensor<64x96xf32>, %w: tensor<96x32xf32>, %init: tens
 // -----
 
 func.func @batch(%x: tensor<4x64x96xf32>, %w: tensor<4x96x32xf32>, %init: tensor<4x64x32xf32>) -> tensor<4x64x32xf32> {
-  // expected-remark @below {{it is not a plain product of two matrices}}
+  // expected-remark @below {{it is not a plain product of two matrices: both operands and the result have a batch dimension, of size 4}}
   %o = linalg.batch_matmul ins(%x, %w : tensor<4x64x96xf32>, tensor<4x96x32xf32>) outs(%init : tensor<4x64x32xf32>) -> tensor<4x64x32xf32>
   return %o : tensor<4x64x32xf32>
 }
@@ -43,7 +43,7 @@ func.func @element_type(%x: tensor<64x96xf64>, %w: tensor<96x32xf64>) -> tensor<
   %zero = arith.constant 0.0 : f64
   %empty = tensor.empty() : tensor<64x32xf64>
   %init = linalg.fill ins(%zero : f64) outs(%empty : tensor<64x32xf64>) -> tensor<64x32xf64>
-  // expected-remark @below {{its element types must be bf16, f16 or f32}}
+  // expected-remark @below {{it multiplies f64 and sums in f64, but the tensor engine takes bf16, f16 and f32}}
   %o = linalg.matmul ins(%x, %w : tensor<64x96xf64>, tensor<96x32xf64>) outs(%init : tensor<64x32xf64>) -> tensor<64x32xf64>
   return %o : tensor<64x32xf64>
 }

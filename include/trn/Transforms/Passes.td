@@ -24,6 +24,31 @@ def SetMachine : Pass<"trn-set-machine", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::trn::TrnDialect"];
 }
 
+def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
+  let summary = "bring matrix products into one form";
+  let description = [{
+    Rewrites what surrounds products in linalg on tensors, so that
+    `trn-outline-kernels` finds them, whatever they were written as:
+
+    - elementwise ops on tensors, casts too, become generics, and tensors get
+      the static shapes that are known;
+    - a product reads through transpositions, broadcasts and widening of its
+      operands;
+    - a product of vectors, of a batch with one weight, or with several
+      dimensions of rows, columns or contraction becomes a product of two
+      matrices, with `tensor.collapse_shape` and `tensor.expand_shape` around it;
+    - these reshapes come behind elementwise ops, and vanish between products.
+
+    Dimensions that are no neighbours in an operand are moved next to each other
+    by a `linalg.transpose` on the host, which a remark says. Undefined elements
+    that a product accumulates onto are taken for zeros, with a remark, too.
+    Functions without products stay as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "move matrix products and chains of them into kernels";
   let description = [{

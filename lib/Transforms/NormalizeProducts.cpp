@@ -1,0 +1,275 @@
+//===- NormalizeProducts.cpp - One form of products -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A linear layer of a batch, as frontends write it
+//
+//   %t = linalg.transpose %w                       [n, k] -> [k, n]
+//   %b = linalg.broadcast %t                       [k, n] -> [b, k, n]
+//   %y = linalg.batch_matmul %x, %b                [b, m, n]
+//   %o = arith.truncf %y
+//
+// becomes a product of two matrices that reads the weight as it is stored:
+//
+//   %x2 = tensor.collapse_shape %x                 [b * m, k]
+//   %y2 = linalg.generic (m, k) * (n, k) -> (m, n)
+//   %o2 = linalg.generic { arith.truncf }
+//   %o = tensor.expand_shape %o2                   [b, m, n]
+//
+// Each step works with upstream's patterns where there are some:
+// - casts on tensors and elementwise ops are generics, shapes are static
+// - products read through what only moves or widens values (ReadThrough.cpp)
+// - products are products of two matrices (PlainProduct.cpp)
+// - reshapes of their results come behind elementwise ops, where they meet
+//   those of the next product
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlainProduct.h"
+#include "ProductMatcher.h"
+#include "ReadThrough.h"
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_NORMALIZEPRODUCTS
+#include "trn/Transforms/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// Whether `op` is a product that can be rewritten.
+static bool isNormalizable(linalg::LinalgOp op) {
+  auto isPlain = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.getEncoding();
+  };
+  return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
+         llvm::all_of(op->getOperandTypes(), isPlain) &&
+         !op.hasIndexSemantics() && op.getNumDpsInputs() == 2 &&
+         op.getNumDpsInits() == 1 && isProductLike(op) && !isPacked(op) &&
+         isa<FloatType>(getElementTypeOrSelf(op->getResult(0))) &&
+         !llvm::is_contained(op.getStaticLoopRanges(), 0);
+}
+
+static SmallVector<linalg::LinalgOp> findProducts(func::FuncOp func) {
+  SmallVector<linalg::LinalgOp> products;
+  func.walk([&](linalg::LinalgOp op) {
+    if (isProductLike(op))
+      products.push_back(op);
+  });
+  return products;
+}
+
+/// Applies `patterns` to what surrounds products; all else stays as it is.
+static void apply(func::FuncOp func, RewritePatternSet patterns) {
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isa<linalg::LinalgOp, tensor::CastOp, tensor::ExpandShapeOp,
+            tensor::CollapseShapeOp>(op))
+      ops.push_back(op);
+  });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
+      .enableConstantCSE(false);
+  // It stops where nothing changes any more, or after many rounds.
+  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
+//===----------------------------------------------------------------------===//
+// The steps
+//===----------------------------------------------------------------------===//
+
+static bool isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
+                         tensor::ExpandShapeOp>(op);
+}
+
+static bool isElementwise(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return !isa<linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op) &&
+           linalgOp.hasPureTensorSemantics() && linalg::isElementwise(linalgOp);
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+/// What computes with products element by element, and what widens or moves
+/// what they read.
+static SmallVector<Operation *> findSurroundings(func::FuncOp func) {
+  llvm::SetVector<Operation *> behind, before;
+  for (linalg::LinalgOp product : findProducts(func)) {
+    behind.insert_range(product->getUsers());
+    for (Value operand : product->getOperands())
+      if (Operation *op = operand.getDefiningOp())
+        before.insert(op);
+  }
+  // Both grow while they are visited.
+  for (size_t i = 0; i < behind.size(); ++i)
+    if (isReshape(behind[i]) || isElementwise(behind[i]))
+      behind.insert_range(behind[i]->getUsers());
+  for (size_t i = 0; i < before.size(); ++i)
+    if (isReshape(before[i]) || isa<arith::ExtFOp>(before[i]) ||
+        matchMovement(before[i]->getResult(0)))
+      if (Operation *op = before[i]->getOperand(0).getDefiningOp())
+        before.insert(op);
+  SmallVector<Operation *> found;
+  llvm::copy_if(behind, std::back_inserter(found), isElementwise);
+  for (Operation *op : before)
+    if (isa<arith::ExtFOp>(op) && isElementwise(op) && !behind.contains(op))
+      found.push_back(op);
+  return found;
+}
+
+/// Elementwise ops around products as generics, and tensors with all that is
+/// known of their shapes.
+static void generalizeElementwise(func::FuncOp func) {
+  MLIRContext *context = func.getContext();
+  RewritePatternSet generics(context);
+  linalg::populateElementwiseToLinalgConversionPatterns(generics);
+  linalg::populateLinalgNamedOpsGeneralizationPatterns(generics);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps)
+      .enableConstantCSE(false)
+      .enableFolding(false);
+  (void)applyOpPatternsGreedily(findSurroundings(func), std::move(generics),
+                                config);
+  RewritePatternSet shapes(context);
+  context->getLoadedDialect<linalg::LinalgDialect>()
+      ->getCanonicalizationPatterns(shapes);
+  tensor::CastOp::getCanonicalizationPatterns(shapes, context);
+  apply(func, std::move(shapes));
+}
+
+/// Whether `reshape` lies between a product and what it could read through, or
+/// what could read it through.
+static bool isInTheWay(OpOperand *reshaped) {
+  Operation *user = reshaped->getOwner();
+  auto isProduct = [](Operation *op) {
+    auto linalg = dyn_cast_if_present<linalg::LinalgOp>(op);
+    return linalg && isNormalizable(linalg);
+  };
+  if (auto collapse = reshaped->get().getDefiningOp<tensor::CollapseShapeOp>())
+    return isProduct(user) && matchMovement(collapse.getSrc());
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
+  if (!expand || !expand->hasOneUse() || !reshaped->get().hasOneUse() ||
+      !isProduct(reshaped->get().getDefiningOp()))
+    return false;
+  Operation *next = *expand->user_begin();
+  return next->getNumResults() == 1 && matchMovement(next->getResult(0));
+}
+
+namespace {
+/// Upstream moves reshapes through generics only.
+struct GeneralizeProduct final : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<linalg::GenericOp>(op) || !isNormalizable(op))
+      return failure();
+    auto isReshaped = [](OpOperand &operand) { return isInTheWay(&operand); };
+    if (llvm::none_of(op->getOpOperands(), isReshaped) &&
+        llvm::none_of(op->getUses(), [&](OpOperand &use) {
+          return isa<tensor::ExpandShapeOp>(use.getOwner()) && isReshaped(use);
+        }))
+      return failure();
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+} // namespace
+
+static void readThrough(func::FuncOp func) {
+  RewritePatternSet patterns(func.getContext());
+  patterns.add<GeneralizeProduct>(func.getContext());
+  linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isInTheWay);
+  populateReadThroughPatterns(patterns, isNormalizable);
+  apply(func, std::move(patterns));
+}
+
+static void makePlain(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  for (linalg::LinalgOp product : findProducts(func))
+    if (isNormalizable(product))
+      makePlain(rewriter, product);
+}
+
+/// Whether nobody has written to `tensor`.
+static bool isUndefined(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  if (isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
+                      tensor::ExpandShapeOp>(op))
+    return isUndefined(op->getOperand(0));
+  return isa_and_nonnull<tensor::EmptyOp>(op);
+}
+
+/// Gives products zeros to accumulate onto that have nothing else.
+static void defineAccumulators(func::FuncOp func) {
+  for (linalg::LinalgOp product : findProducts(func)) {
+    if (!isNormalizable(product))
+      continue;
+    OpOperand *init = product.getDpsInitOperand(0);
+    if (!isUndefined(init->get()))
+      continue;
+    emitRemark(product.getLoc(),
+               "product accumulates onto undefined elements of 'tensor.empty', "
+               "which are taken for zeros");
+    OpBuilder builder(product);
+    Type type = getElementTypeOrSelf(init->get());
+    Value zero = arith::ConstantOp::create(builder, product.getLoc(),
+                                           builder.getFloatAttr(type, 0.0));
+    init->set(
+        linalg::FillOp::create(builder, product.getLoc(), zero, init->get())
+            .getResult(0));
+  }
+}
+
+/// Elementwise ops come before the reshape of a product's result.
+static void sinkReshapes(func::FuncOp func) {
+  MLIRContext *context = func.getContext();
+  RewritePatternSet patterns(context);
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(
+      patterns, [](OpOperand *operand) {
+        auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+        auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
+        return expand && user &&
+               user.getNumParallelLoops() == user.getNumLoops() &&
+               expand.getSrc().getDefiningOp<linalg::LinalgOp>();
+      });
+  tensor::populateReassociativeReshapeFoldingPatterns(patterns);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  apply(func, std::move(patterns));
+}
+
+namespace {
+struct NormalizeProductsPass final
+    : trn::impl::NormalizeProductsBase<NormalizeProductsPass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal() || isKernel(func) || findProducts(func).empty())
+      return;
+    generalizeElementwise(func);
+    defineAccumulators(func);
+    // The second time, behind reshapes that are gone.
+    for (int i = 0; i < 2; ++i) {
+      readThrough(func);
+      ::makePlain(func);
+      sinkReshapes(func);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,42 @@
+//===- PlainProduct.h - Products of two matrices ----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_PLAINPRODUCT_H
+#define TRN_LIB_TRANSFORMS_PLAINPRODUCT_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::trn {
+
+/// What a loop of a product runs over. Loops of one iteration in all operands,
+/// or in the result only, are `Unit`.
+enum class LoopKind : uint8_t { Row, Column, Summed, Batch, Unit };
+
+/// The kinds of the loops of a product of its first and its second input with
+/// these maps; none if it is no product. Indices are loops, or constants.
+std::optional<SmallVector<LoopKind>>
+classifyLoops(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
+              ArrayRef<int64_t> sizes);
+
+/// Rewrites `op`, a static product without batches, as one of two matrices:
+///
+///   %o = linalg.contract (b, m, k) * (k, n) -> (b, m, n)
+///
+/// becomes, since neighbours that are only rows count as one dimension,
+///
+///   %x2 = tensor.collapse_shape %x [[0, 1], [2]]
+///   %o2 = linalg.generic (m, k) * (k, n) -> (m, n)
+///   %o = tensor.expand_shape %o2 [[0, 1], [2]]
+///
+/// Where they are no neighbours a transposition makes them ones, which a remark
+/// says. Returns false if `op` is a product of two matrices already.
+bool makePlain(RewriterBase &rewriter, linalg::LinalgOp op);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_PLAINPRODUCT_H

@@ -1,0 +1,203 @@
+//===- ReadThrough.cpp - Products that read what is stored ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReadThrough.h"
+
+#include "PlainProduct.h"
+#include "ProductMatcher.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+std::optional<Movement> mlir::trn::matchMovement(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops())
+    return std::nullopt;
+  Value source = op.getDpsInputOperand(0)->get();
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+  while (auto extend = yielded.getDefiningOp<arith::ExtFOp>())
+    yielded = extend.getIn();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!isa<RankedTensorType>(source.getType()) ||
+      yielded != op.getBlock()->getArgument(0) || !maps[1].isPermutation() ||
+      !maps[0].isProjectedPermutation(/*allowZeroInResults=*/true))
+    return std::nullopt;
+  return Movement{source, maps[0].compose(inversePermutation(maps[1]))};
+}
+
+/// The type of what is behind movements and reshapes of `value`.
+static Type storedType(Value value) {
+  while (true) {
+    Operation *op = value.getDefiningOp();
+    if (auto movement = matchMovement(value))
+      value = movement->source;
+    else if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+                 op))
+      value = op->getOperand(0);
+    else
+      return getElementTypeOrSelf(value);
+  }
+}
+
+/// The result of `map`, without indices that are 0 in any case, and the source
+/// without these dimensions.
+static std::pair<Value, AffineMap> dropZeros(OpBuilder &builder, Value source,
+                                             AffineMap map) {
+  auto type = cast<RankedTensorType>(source.getType());
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  ReassociationIndices pending;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (!isa<AffineConstantExpr>(expr)) {
+      groups.push_back(std::move(pending));
+      pending.clear();
+      shape.push_back(type.getDimSize(i));
+      exprs.push_back(expr);
+    }
+    (groups.empty() ? pending : groups.back()).push_back(i);
+  }
+  if (exprs.size() == map.getNumResults())
+    return {source, map};
+  return {tensor::CollapseShapeOp::create(builder, source.getLoc(),
+                                          type.clone(shape), source, groups),
+          AffineMap::get(map.getNumDims(), 0, exprs, builder.getContext())};
+}
+
+static FailureOr<linalg::GenericOp> generalize(PatternRewriter &rewriter,
+                                               linalg::LinalgOp op) {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    return generic;
+  return linalg::generalizeNamedOp(rewriter, op);
+}
+
+namespace {
+/// A pattern for products.
+struct ProductPattern : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  ProductPattern(MLIRContext *context,
+                 function_ref<bool(linalg::LinalgOp)> isProduct)
+      : OpInterfaceRewritePattern(context), isProduct(isProduct) {}
+  function_ref<bool(linalg::LinalgOp)> isProduct;
+};
+
+struct ReadThrough final : ProductPattern {
+  using ProductPattern::ProductPattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isProduct(op))
+      return failure();
+    for (unsigned number : {0u, 1u})
+      if (succeeded(read(op, number, rewriter)))
+        return success();
+    return failure();
+  }
+
+private:
+  static LogicalResult read(linalg::LinalgOp op, unsigned number,
+                            PatternRewriter &rewriter) {
+    Value value = op.getDpsInputOperand(number)->get();
+    auto movement = matchMovement(value);
+    if (!movement)
+      return failure();
+    // A kernel takes weights as [k, n]: this one says where they are turned.
+    if (number == 1 && movement->map.getNumDims() == 2 &&
+        movement->map.isPermutation() &&
+        storedType(value) == getElementTypeOrSelf(value))
+      return failure();
+    Type type = getElementTypeOrSelf(movement->source);
+    bool isWidened = type != getElementTypeOrSelf(value);
+    if (isWidened && storedType(op.getDpsInputOperand(0)->get()) !=
+                         storedType(op.getDpsInputOperand(1)->get()))
+      return failure();
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    maps[number] = movement->map.compose(maps[number]);
+    if (!classifyLoops(maps, op.getIteratorTypesArray(),
+                       op.getStaticLoopRanges()))
+      return failure();
+    FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
+    if (failed(generic))
+      return failure();
+    rewriter.setInsertionPoint(*generic);
+    auto [source, map] = dropZeros(rewriter, movement->source, maps[number]);
+    maps[number] = map;
+    rewriter.modifyOpInPlace(*generic, [&, source = source] {
+      generic->setOperand(number, source);
+      generic->setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+      if (isWidened)
+        widenArgument(rewriter, generic->getBody()->getArgument(number), type);
+    });
+    return success();
+  }
+
+  /// Lets the body take `type`.
+  static void widenArgument(PatternRewriter &rewriter, BlockArgument argument,
+                            Type type) {
+    Type wide = argument.getType();
+    argument.setType(type);
+    rewriter.setInsertionPointToStart(argument.getOwner());
+    auto extend =
+        arith::ExtFOp::create(rewriter, argument.getLoc(), wide, argument);
+    argument.replaceAllUsesExcept(extend, extend);
+  }
+};
+
+struct WriteThrough final : ProductPattern {
+  using ProductPattern::ProductPattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isProduct(op) || !op->hasOneUse() ||
+        !isZeroFilled(op.getDpsInitOperand(0)->get()))
+      return failure();
+    Operation *user = *op->user_begin();
+    // A transposition of a matrix can be in a kernel.
+    auto movement = user->getNumResults() == 1
+                        ? matchMovement(user->getResult(0))
+                        : std::nullopt;
+    if (!movement || movement->source != op->getResult(0) ||
+        !movement->map.isPermutation() || movement->map.getNumDims() == 2 ||
+        getElementTypeOrSelf(user->getResult(0)) !=
+            getElementTypeOrSelf(op->getResult(0)))
+      return failure();
+    FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
+    if (failed(generic))
+      return failure();
+    auto type = cast<RankedTensorType>(user->getResult(0).getType());
+    rewriter.setInsertionPoint(user);
+    Location loc = generic->getLoc();
+    Value zero = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                          type.getElementType());
+    Value zeros =
+        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+    SmallVector<AffineMap> maps = generic->getIndexingMapsArray();
+    maps[2] = inversePermutation(movement->map).compose(maps[2]);
+    auto moved = linalg::GenericOp::create(rewriter, loc, type,
+                                           generic->getInputs(), zeros, maps,
+                                           generic->getIteratorTypesArray());
+    rewriter.inlineRegionBefore(generic->getRegion(), moved.getRegion(),
+                                moved.getRegion().begin());
+    rewriter.replaceOp(user, moved);
+    rewriter.eraseOp(*generic);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::trn::populateReadThroughPatterns(
+    RewritePatternSet &patterns,
+    function_ref<bool(linalg::LinalgOp)> isProduct) {
+  patterns.add<ReadThrough, WriteThrough>(patterns.getContext(), isProduct);
+}

@@ -1,0 +1,35 @@
+//===- ReadThrough.h - Products that read what is stored --------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_READTHROUGH_H
+#define TRN_LIB_TRANSFORMS_READTHROUGH_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::trn {
+
+/// An op that only moves, repeats or widens the elements of one tensor: a
+/// transposition, a broadcast, arith.extf in a generic.
+struct Movement {
+  Value source;
+  /// From an index of the result to one of the source.
+  AffineMap map;
+};
+std::optional<Movement> matchMovement(Value value);
+
+/// Lets products that `isProduct` names read through movements in front of
+/// them, and write through one that is all that reads them. What is widened is
+/// read only if both operands then have one type.
+void populateReadThroughPatterns(
+    RewritePatternSet &patterns,
+    function_ref<bool(linalg::LinalgOp)> isProduct);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_READTHROUGH_H

@@ -1,0 +1,14 @@
+// torch-mlir's addmm: the bias is broadcast to the accumulator.
+// XFAIL: *
+// Missing: an accumulator that is broadcast.
+// RUN: trn-run %s --compile --verify | FileCheck %s
+// CHECK-NOT: host op
+// CHECK-COUNT-1: {{^}}kernel main_kernel
+// CHECK-NOT: {{^}}kernel main
+
+func.func @main(%x: tensor<24x40xf32>, %w: tensor<40x56xf32>, %b: tensor<56xf32>) -> tensor<24x56xf32> {
+  %empty = tensor.empty() : tensor<24x56xf32>
+  %rows = linalg.broadcast ins(%b : tensor<56xf32>) outs(%empty : tensor<24x56xf32>) dimensions = [0]
+  %o = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x56xf32>) outs(%rows : tensor<24x56xf32>) -> tensor<24x56xf32>
+  return %o : tensor<24x56xf32>
+}

@@ -1,0 +1,11 @@
+// An accumulator of -0.0, as optimizers that know the neutral element of + write it.
+// RUN: trn-run %s --compile --verify | FileCheck %s
+// CHECK: {{^ *}}flops 107,520
+// CHECK-COUNT-1: {{^}}kernel main_kernel
+// CHECK-NOT: {{^}}kernel main
+
+func.func @main(%x: tensor<24x40xf32>, %w: tensor<40x56xf32>) -> tensor<24x56xf32> {
+  %zeros = arith.constant dense<-0.0> : tensor<24x56xf32>
+  %o = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x56xf32>) outs(%zeros : tensor<24x56xf32>) -> tensor<24x56xf32>
+  return %o : tensor<24x56xf32>
+}
