@@ -168,6 +168,7 @@ FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
   if (failed(bufferizeHostCode(copy)) ||
       failed(insertHostChecks(handlesBuffers(code), calls)))
     return refuse("");
+  insertVectorChecks(calls);
   addTrampolines(code, calls);
   if (failed(lowerHostCodeToLLVM(calls)))
     return refuse("");

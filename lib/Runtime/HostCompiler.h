@@ -38,6 +38,8 @@ bool handlesBuffers(const HostCode &code);
 LogicalResult bufferizeHostCode(func::FuncOp entry);
 /// Inserts checks of all that may go wrong when the code runs.
 LogicalResult insertHostChecks(bool handlesBuffers, HostCalls &calls);
+/// The same for vectors that are read from buffers and written to them.
+void insertVectorChecks(HostCalls &calls);
 /// Everything becomes the LLVM dialect; allocations become calls of the run.
 LogicalResult lowerHostCodeToLLVM(HostCalls &calls);
 

@@ -38,7 +38,7 @@
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/Transforms/BufferizableOpInterfaceImpl.h"
-#include "mlir/Interfaces/VectorInterfaces.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -60,6 +60,7 @@ void mlir::trn::registerHostCompilation(DialectRegistry &registry) {
   scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  vector::registerBufferizableOpInterfaceExternalModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }
@@ -286,17 +287,6 @@ static void dropAlignments(ModuleOp module) {
   });
 }
 
-/// Nor what transfers of vectors promise: they check each element.
-static void dropBounds(ModuleOp module) {
-  module.walk([](VectorTransferOpInterface op) {
-    SmallVector<bool> isBroadcast = llvm::map_to_vector(
-        op.getPermutationMap().getResults(),
-        [](AffineExpr expr) { return isa<AffineConstantExpr>(expr); });
-    op->setAttr(op.getInBoundsAttrName(),
-                Builder(op.getContext()).getBoolArrayAttr(isBroadcast));
-  });
-}
-
 /// Attributes on functions and their arguments speak to our passes and to
 /// bufferization, and mean nothing to LLVM.
 static void dropAttributes(ModuleOp module) {
@@ -354,7 +344,6 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   ModuleOp module = calls.getModule();
   dropAttributes(module);
   dropAlignments(module);
-  dropBounds(module);
   if (failed(checkRoundingModes(module)) ||
       failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
     return failure();
@@ -364,12 +353,15 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
 
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass());
+  pm.addPass(createConvertVectorToSCFPass());
   addNarrowFloatPasses(pm);
-  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertVectorToLLVMPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.force32BitVectorIndices = false; // masks are right for all indices
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass()); // what LLVM has no intrinsic for
   FinalizeMemRefToLLVMConversionPassOptions memory;

@@ -215,6 +215,34 @@ TEST_F(ExecutableTest, FunctionsMayHaveNamesOfTheCLibrary) {
   EXPECT_EQ(values, std::vector<float>(4, 1)) << messages;
 }
 
+TEST_F(ExecutableTest, RunsVectorsOfHostCode) {
+  // The upper rows twice, what is beyond the last column as 0.5, and the sum of
+  // the first row in front.
+  std::vector<float> values = run(R"mlir(
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %c0 = arith.constant 0 : index
+      %c2 = arith.constant 2 : index
+      %c4 = arith.constant 4 : index
+      %half = arith.constant 0.5 : f32
+      %rows = vector.transfer_read %x[%c0, %c4], %half
+          : tensor<4x8xf32>, vector<2x8xf32>
+      %twice = arith.addf %rows, %rows : vector<2x8xf32>
+      %y = vector.transfer_write %twice, %x[%c2, %c0]
+          : vector<2x8xf32>, tensor<4x8xf32>
+      %row = vector.transfer_read %x[%c0, %c0], %half {in_bounds = [true]}
+          : tensor<4x8xf32>, vector<8xf32>
+      %sum = vector.reduction <add>, %row : vector<8xf32> into f32
+      %z = tensor.insert %sum into %y[%c0, %c0] : tensor<4x8xf32>
+      return %z : tensor<4x8xf32>
+    })mlir");
+  std::vector<float> expected = iota(32);
+  expected[0] = 28;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 8; ++j)
+      expected[16 + 8 * i + j] = j < 4 ? 2 * (8 * i + j + 4) : 1;
+  EXPECT_EQ(values, expected) << messages;
+}
+
 TEST_F(ExecutableTest, MemrefEntriesWriteTheirResultArguments) {
   std::vector<float> values = run((copyKernel + R"mlir(
     func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) {

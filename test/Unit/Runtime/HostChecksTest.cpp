@@ -30,6 +30,45 @@ TEST_F(HostChecksTest, AccessesStayInBounds) {
             "'memref.store' op fails: out-of-bounds access of memref<?xf32>");
 }
 
+TEST_F(HostChecksTest, VectorsStayInBounds) {
+  auto read = [&](StringRef row, StringRef column) {
+    return fail(("%m = memref.alloc() : memref<4x8xf32>\n"
+                 "linalg.fill ins(%f0 : f32) outs(%m : memref<4x8xf32>)\n"
+                 "%v = vector.transfer_read %m[" +
+                 row + ", " + column +
+                 "], %f0 {in_bounds = [true]} : memref<4x8xf32>, "
+                 "vector<4xf32>\n"
+                 "vector.transfer_write %v, %m[%c0, %c0] : vector<4xf32>, "
+                 "memref<4x8xf32>")
+                    .str());
+  };
+  EXPECT_EQ(read("%one", "%one"), "no error");
+  EXPECT_EQ(read("%one", "%minus"),
+            "'vector.transfer_read' op runs out of bounds along dimension 1");
+  EXPECT_EQ(read("%minus", "%one"),
+            "'vector.transfer_read' op runs out of bounds along dimension 0");
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<4x8xf32>\n"
+                 "%c4 = arith.constant 4 : index\n"
+                 "%row = arith.addi %c4, %zero : index\n"
+                 "%v = vector.broadcast %f0 : f32 to vector<4xf32>\n"
+                 "vector.transfer_write %v, %m[%row, %c0] : vector<4xf32>, "
+                 "memref<4x8xf32>"),
+            "'vector.transfer_write' op runs out of bounds along dimension 0");
+  // Behind the last column there is nothing to read, whatever is promised.
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<8xf32>\n"
+                 "linalg.fill ins(%f0 : f32) outs(%m : memref<8xf32>)\n"
+                 "%far = arith.constant 1000000000000 : index\n"
+                 "%v = vector.transfer_read %m[%far], %f0 {in_bounds = [true]} "
+                 ": memref<8xf32>, vector<4xf32>\n"
+                 "vector.transfer_write %v, %m[%far] {in_bounds = [true]} "
+                 ": vector<4xf32>, memref<8xf32>"),
+            "no error");
+  EXPECT_EQ(fail("%m = memref.alloc() : memref<8xf32>\n"
+                 "%v = vector.load %m[%one] : memref<8xf32>, vector<8xf32>"),
+            "'vector.load' op is below host code, which is checked as it runs; "
+            "use arith, memref and the like");
+}
+
 TEST_F(HostChecksTest, ViewsStayInBounds) {
   EXPECT_EQ(fail("%m = memref.alloc() : memref<8xf32>\n"
                  "%v = memref.subview %m[%one] [8] [1] : memref<8xf32> to "

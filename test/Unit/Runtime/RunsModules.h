@@ -24,6 +24,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
@@ -47,7 +48,8 @@ protected:
         .insert<TrnDialect, affine::AffineDialect, arith::ArithDialect,
                 bufferization::BufferizationDialect, func::FuncDialect,
                 linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
-                scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>();
+                scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
+                vector::VectorDialect>();
     registerHostCompilation(registry);
     context.appendDialectRegistry(registry);
     context.printOpOnDiagnostic(false);
