@@ -14,6 +14,7 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -102,6 +103,11 @@ void HostOpFinder::visit(Operation *op, int64_t times) {
     for (const RegionSuccessor &entry : findEntries(branch))
       if (Region *region = entry.getSuccessor())
         visit(*region, times);
+    return;
+  }
+  // The end of parallel iterations, which puts together what they give.
+  if (isa<InParallelOpInterface>(op)) {
+    visit(op->getRegion(0), times);
     return;
   }
   bool isKnown = readsKnownValues(op);

@@ -70,7 +70,8 @@ static bool isFree(Operation *op) {
 bool mlir::trn::isHostWork(Operation *op) {
   if (isFree(op))
     return false;
-  if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType, VectorType>))
+  if (isa<tensor::ParallelInsertSliceOp>(op) ||
+      llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType, VectorType>))
     return true;
   auto isShaped = llvm::IsaPred<ShapedType>;
   bool takesData = llvm::any_of(op->getOperandTypes(), isShaped);
@@ -115,6 +116,8 @@ static std::optional<int64_t> countBytes(Type type) {
 static SmallVector<Type> getMovedTypes(Operation *op) {
   // Both ways, and nothing of the tensor around it.
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return {insert.getSourceType(), insert.getSourceType()};
+  if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op))
     return {insert.getSourceType(), insert.getSourceType()};
   if (auto extract = dyn_cast<tensor::ExtractSliceOp>(op))
     return {extract.getType(), extract.getType()};

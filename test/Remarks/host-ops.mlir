@@ -54,10 +54,18 @@ func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x4xf32> {trn.param = "w"}, %sta
   }
   %last = func.call @twice(%unknown) : (tensor<4x8xf32>) -> tensor<4x8xf32>
 
+  %parts = scf.forall (%i, %j) in (2, 2) shared_outs(%o = %last) -> tensor<4x8xf32> {
+    %part = tensor.extract_slice %sum[%i, %j] [1, 2] [1, 1] : tensor<4x8xf32> to tensor<1x2xf32>
+    scf.forall.in_parallel {
+      // expected-remark @below {{host: 'tensor.parallel_insert_slice' reads and writes 16 bytes, 4 times}}
+      tensor.parallel_insert_slice %part into %o[%i, %j] [1, 2] [1, 1] : tensor<1x2xf32> into tensor<4x8xf32>
+    }
+  }
+
   // Both sides may run, but what a constant rules out does not.
   %either = scf.if %b -> tensor<4x8xf32> {
     // expected-remark @below {{host: 'math.sin' reads and writes 256 bytes, once}}
-    %s = math.sin %last : tensor<4x8xf32>
+    %s = math.sin %parts : tensor<4x8xf32>
     scf.yield %s : tensor<4x8xf32>
   } else {
     // expected-remark @below {{host: 'math.cos' reads and writes 256 bytes, once}}
