@@ -14,6 +14,9 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -87,11 +90,25 @@ void HostOpFinder::visit(Region &region, int64_t times) {
 }
 
 bool HostOpFinder::readsKnownValues(Operation *op) {
-  SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  auto isKnown = [&](Value value) { return known.contains(value); };
-  return isMemoryEffectFree(op) && llvm::all_of(op->getOperands(), isKnown) &&
-         llvm::all_of(captured, isKnown);
+  // What it holds may change, whatever is known of the buffer.
+  if (auto get = dyn_cast<memref::GetGlobalOp>(op)) {
+    auto global = symbols.lookupNearestSymbolFrom<memref::GlobalOp>(
+        get, get.getNameAttr());
+    return global && global.getConstant();
+  }
+  // Weights in buffers stay what they are.
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  bool writesBuffers = destination && destination.hasPureBufferSemantics();
+  if (!writesBuffers && !isa<bufferization::ToTensorOp>(op) &&
+      !isMemoryEffectFree(op))
+    return false;
+  SetVector<Value> read;
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  if (writesBuffers)
+    read.insert_range(destination.getDpsInputs());
+  else
+    read.insert_range(op->getOperands());
+  return llvm::all_of(read, [&](Value value) { return known.contains(value); });
 }
 
 void HostOpFinder::visit(Operation *op, int64_t times) {

@@ -97,7 +97,7 @@ func.func private @twice(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // -----
 
-// A buffer that is written is known to nobody. Views, allocations and calls are free, and so is
+// What is written into a buffer is known to nobody. Views, allocations and calls are free, and so is
 // everything in a function from which no kernel is called.
 
 func.func private @copy(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
@@ -107,13 +107,42 @@ func.func private @copy(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}) a
 
 func.func @main(%w: memref<8x4xf32> {trn.param = "w"}, %y: memref<2x2x8xf32>) {
   %t = memref.alloc() : memref<4x8xf32>
-  // expected-remark @below {{host: 'linalg.transpose' reads and writes 256 bytes, once}}
+  // expected-remark @below {{load: 'linalg.transpose' reads and writes 256 bytes, once}}
   linalg.transpose ins(%w : memref<8x4xf32>) outs(%t : memref<4x8xf32>) permutation = [1, 0]
+  // expected-remark @below {{host: 'linalg.exp' reads and writes 256 bytes, once}}
+  linalg.exp ins(%t : memref<4x8xf32>) outs(%t : memref<4x8xf32>)
   %flat = memref.collapse_shape %y [[0, 1], [2]] : memref<2x2x8xf32> into memref<4x8xf32>
   call @copy(%t, %flat) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
   // expected-remark @below {{host: 'memref.copy' reads and writes 256 bytes, once}}
   memref.copy %flat, %t : memref<4x8xf32> to memref<4x8xf32>
   memref.dealloc %t : memref<4x8xf32>
+  return
+}
+
+// Constants are weights, but variables are not; arguments of a function are if all calls give such.
+
+memref.global "private" constant @weight : memref<4x8xf32> = dense<2.0>
+memref.global "private" @variable : memref<4x8xf32> = dense<2.0>
+
+func.func @globals(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
+  call @copy(%x, %y) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+  %w = memref.get_global @weight : memref<4x8xf32>
+  %v = memref.get_global @variable : memref<4x8xf32>
+  %wt = bufferization.to_tensor %w restrict : memref<4x8xf32> to tensor<4x8xf32>
+  %vt = bufferization.to_tensor %v restrict : memref<4x8xf32> to tensor<4x8xf32>
+  call @weights(%wt) : (tensor<4x8xf32>) -> ()
+  call @both(%wt) : (tensor<4x8xf32>) -> ()
+  call @both(%vt) : (tensor<4x8xf32>) -> ()
+  return
+}
+func.func private @weights(%x: tensor<4x8xf32>) {
+  // expected-remark @below {{load: 'math.exp' reads and writes 256 bytes, once}}
+  %y = math.exp %x : tensor<4x8xf32>
+  return
+}
+func.func private @both(%x: tensor<4x8xf32>) {
+  // expected-remark @below {{host: 'math.exp' reads and writes 256 bytes, 2 times}}
+  %y = math.exp %x : tensor<4x8xf32>
   return
 }
 
