@@ -13,11 +13,13 @@
 #include "trn/Report/Keys.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 #include <set>
 
 using namespace mlir::trn;
@@ -105,6 +107,13 @@ mlir::trn::readReports(llvm::ArrayRef<std::string> files) {
   return reports;
 }
 
+/// `kernel 0 and 2 more`.
+static std::string nameKernels(size_t first, size_t count) {
+  std::string name = "kernel " + std::to_string(first);
+  return count == 1 ? name
+                    : name + " and " + std::to_string(count - 1) + " more";
+}
+
 namespace {
 /// One line: a key and its value in each report, null where it has none.
 struct Row {
@@ -128,8 +137,31 @@ public:
 private:
   using Objects = std::vector<const json::Object *>;
 
+  /// The rows of kernels at one place; `text` says all of them but the names.
+  static std::vector<Row> describeKernels(const Objects &kernels,
+                                          std::string &text) {
+    std::vector<Row> group;
+    addValue(group, "", kernels, "name");
+    if (group.empty()) // its label stands for them
+      group.push_back({"", std::vector<const json::Value *>(kernels.size())});
+    for (const std::string &key : keysOf(kernels))
+      if (key != "name" && key != "schedule" && !findMetricKey(key))
+        addValue(group, "  " + key, kernels, key);
+    llvm::raw_string_ostream os(text);
+    for (const Row &row : llvm::drop_begin(group))
+      for (const json::Value *value : row.values)
+        os << row.label << (value ? formatValue(*value) : "-") << '\n';
+    for (const json::Object *kernel : kernels)
+      os << (kernel ? kernel->getString("schedule").value_or("") : "-") << '\n';
+    return group;
+  }
+
   /// Adds a row unless no object has a number or text under `key`.
   void addValue(std::string label, const Objects &from, llvm::StringRef key) {
+    addValue(rows, std::move(label), from, key);
+  }
+  static void addValue(std::vector<Row> &rows, std::string label,
+                       const Objects &from, llvm::StringRef key) {
     Row row{std::move(label), {}};
     for (const json::Object *object : from) {
       const json::Value *value = object ? object->get(key) : nullptr;
@@ -157,8 +189,12 @@ private:
       addValue("  " + name, inner, name);
   }
 
-  /// How the n-th kernel of each run was compiled.
+  /// How the n-th kernel of each run was compiled. Where all runs have the same
+  /// again, the first one stands for the others.
   void addKernels() {
+    std::vector<std::vector<Row>> groups;
+    std::vector<size_t> firsts, counts;
+    std::map<std::string, size_t> known;
     for (size_t i = 0;; ++i) {
       Objects kernels;
       for (const json::Object *object : objects) {
@@ -166,11 +202,21 @@ private:
         kernels.push_back(i < list.size() ? list[i].getAsObject() : nullptr);
       }
       if (llvm::none_of(kernels, [](auto *kernel) { return kernel; }))
-        return;
-      addValue("kernel " + std::to_string(i), kernels, "name");
-      for (const std::string &key : keysOf(kernels))
-        if (key != "name" && key != "schedule" && !findMetricKey(key))
-          addValue("  " + key, kernels, key);
+        break;
+      std::string text;
+      std::vector<Row> group = describeKernels(kernels, text);
+      auto [it, isNew] = known.try_emplace(text, groups.size());
+      if (!isNew) {
+        ++counts[it->second];
+        continue;
+      }
+      groups.push_back(std::move(group));
+      firsts.push_back(i);
+      counts.push_back(1);
+    }
+    for (auto [group, first, count] : llvm::zip_equal(groups, firsts, counts)) {
+      group.front().label = nameKernels(first, count);
+      llvm::append_range(rows, group);
     }
   }
 
@@ -228,13 +274,17 @@ static void printHostOps(llvm::ArrayRef<NamedReport> reports,
 /// The plans of the kernels, which are too long for a column.
 static void printSchedules(llvm::ArrayRef<NamedReport> reports,
                            llvm::raw_ostream &os) {
-  for (const NamedReport &report : reports)
+  for (const NamedReport &report : reports) {
+    llvm::MapVector<llvm::StringRef, std::pair<size_t, size_t>> groups;
     for (const auto &[i, value] :
          llvm::enumerate(*report.report.getAsObject()->getArray("kernels")))
       if (const json::Object *kernel = value.getAsObject())
         if (auto schedule = kernel->getString("schedule"))
-          os << "kernel " << i << " of " << report.name << ": " << *schedule
-             << '\n';
+          ++groups.try_emplace(*schedule, i, 0).first->second.second;
+    for (const auto &[schedule, group] : groups)
+      os << nameKernels(group.first, group.second) << " of " << report.name
+         << ": " << schedule << '\n';
+  }
 }
 
 static void printLines(llvm::ArrayRef<NamedReport> reports,
