@@ -1,4 +1,4 @@
-//===- DroppedNames.cpp - Ops that linalg does not have any more ----------===//
+//===- DroppedNames.cpp - Ops that MLIR does not have any more ------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,22 +8,15 @@
 
 #include "DroppedNames.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
-/// How the op of a parser's error is written today; empty if it is none that
-/// was dropped.
-static std::string findNewForm(StringRef message) {
-  if (!message.consume_front("custom op 'linalg."))
-    return "";
-  StringRef name = message.take_until([](char c) { return c == '\''; });
-  bool isBatch = name.consume_front("batch_");
-  bool isA = name == "matmul_transpose_a";
-  if (!isA && name != "matmul_transpose_b")
-    return "";
-  StringRef batch = isBatch ? "b, " : "";
+/// How linalg writes a product with a transposed operand today.
+static std::string writeMaps(bool isBatch, bool isA) {
+  std::string batch = isBatch ? "b, " : "";
   auto map = [&](StringRef indices) {
     return ("affine_map<(" + batch + "m, n, k) -> (" + batch + indices + ")>")
         .str();
@@ -34,14 +27,32 @@ static std::string findNewForm(StringRef message) {
       .str();
 }
 
+/// How the op that a parser does not know is written today; empty if it is none
+/// that had another name.
+static std::string findNewForm(StringRef message) {
+  if (!message.consume_front("custom op '"))
+    return "";
+  StringRef name = message.take_until([](char c) { return c == '\''; });
+  return llvm::StringSwitch<std::string>(name)
+      .Case("linalg.matmul_transpose_a", writeMaps(false, true))
+      .Case("linalg.matmul_transpose_b", writeMaps(false, false))
+      .Case("linalg.batch_matmul_transpose_a", writeMaps(true, true))
+      .Case("linalg.batch_matmul_transpose_b", writeMaps(true, false))
+      .Case("tensor.pack", "linalg.pack")
+      .Case("tensor.unpack", "linalg.unpack")
+      .Case("bufferization.to_memref", "bufferization.to_buffer")
+      .Default("");
+}
+
 void mlir::trn::registerDroppedNames(DialectRegistry &registry) {
-  // The dialect is there before the parser misses its op.
-  registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
+  // The handlers of a tool are there before the first function is, and would
+  // keep the error for themselves.
+  registry.addExtension(+[](MLIRContext *context, func::FuncDialect *) {
     context->getDiagEngine().registerHandler([](Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
         if (std::string form = findNewForm(diagnostic.str()); !form.empty())
           diagnostic.attachNote()
-              << "linalg has no op of this name any more; write " << form;
+              << "MLIR has no op of this name any more; write " << form;
       return failure(); // the next handler prints it
     });
   });

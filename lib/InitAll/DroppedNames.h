@@ -1,4 +1,4 @@
-//===- DroppedNames.h - Ops that linalg does not have any more --*- C++ -*-===//
+//===- DroppedNames.h - Ops that MLIR does not have any more ----*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@ namespace mlir {
 class DialectRegistry;
 namespace trn {
 
-/// Lets the parser's error about a product that linalg had under another name
-/// say how it is written today.
+/// Lets the parser's error about an op that had another name say how it is
+/// written today.
 void registerDroppedNames(DialectRegistry &registry);
 
 } // namespace trn

@@ -106,34 +106,21 @@ static bool isElementwise(Operation *op) {
          llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// What computes with products element by element, and what widens or moves
-/// what they read.
-static SmallVector<Operation *> findSurroundings(func::FuncOp func) {
-  llvm::SetVector<Operation *> behind, before;
-  for (linalg::LinalgOp product : findProducts(func)) {
+/// What computes with products element by element.
+static SmallVector<Operation *> findConsumers(func::FuncOp func) {
+  llvm::SetVector<Operation *> behind;
+  for (linalg::LinalgOp product : findProducts(func))
     behind.insert_range(product->getUsers());
-    for (Value operand : product->getOperands())
-      if (Operation *op = operand.getDefiningOp())
-        before.insert(op);
-  }
-  // Both grow while they are visited.
+  // It grows while it is visited.
   for (size_t i = 0; i < behind.size(); ++i)
     if (isReshape(behind[i]) || isElementwise(behind[i]))
       behind.insert_range(behind[i]->getUsers());
-  for (size_t i = 0; i < before.size(); ++i)
-    if (isReshape(before[i]) || isa<arith::ExtFOp>(before[i]) ||
-        matchMovement(before[i]->getResult(0)))
-      if (Operation *op = before[i]->getOperand(0).getDefiningOp())
-        before.insert(op);
   SmallVector<Operation *> found;
   llvm::copy_if(behind, std::back_inserter(found), isElementwise);
-  for (Operation *op : before)
-    if (isa<arith::ExtFOp>(op) && isElementwise(op) && !behind.contains(op))
-      found.push_back(op);
   return found;
 }
 
-/// Elementwise ops around products as generics, and tensors with all that is
+/// Elementwise ops behind products as generics, and tensors with all that is
 /// known of their shapes.
 static void generalizeElementwise(func::FuncOp func) {
   MLIRContext *context = func.getContext();
@@ -144,7 +131,7 @@ static void generalizeElementwise(func::FuncOp func) {
   config.setStrictness(GreedyRewriteStrictness::ExistingOps)
       .enableConstantCSE(false)
       .enableFolding(false);
-  (void)applyOpPatternsGreedily(findSurroundings(func), std::move(generics),
+  (void)applyOpPatternsGreedily(findConsumers(func), std::move(generics),
                                 config);
   RewritePatternSet shapes(context);
   context->getLoadedDialect<linalg::LinalgDialect>()
@@ -191,9 +178,19 @@ struct GeneralizeProduct final : OpInterfaceRewritePattern<linalg::LinalgOp> {
 };
 } // namespace
 
+/// One reshape instead of several, or none.
+static void addReshapeFolding(RewritePatternSet &patterns) {
+  tensor::populateReassociativeReshapeFoldingPatterns(patterns);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
+                                                     patterns.getContext());
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                       patterns.getContext());
+}
+
 static void readThrough(func::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
   patterns.add<GeneralizeProduct>(func.getContext());
+  addReshapeFolding(patterns);
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isInTheWay);
   populateReadThroughPatterns(patterns, isNormalizable);
   apply(func, std::move(patterns));
@@ -238,8 +235,7 @@ static void defineAccumulators(func::FuncOp func) {
 
 /// Elementwise ops come before the reshape of a product's result.
 static void sinkReshapes(func::FuncOp func) {
-  MLIRContext *context = func.getContext();
-  RewritePatternSet patterns(context);
+  RewritePatternSet patterns(func.getContext());
   linalg::populateFoldReshapeOpsByCollapsingPatterns(
       patterns, [](OpOperand *operand) {
         auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
@@ -248,9 +244,7 @@ static void sinkReshapes(func::FuncOp func) {
                user.getNumParallelLoops() == user.getNumLoops() &&
                expand.getSrc().getDefiningOp<linalg::LinalgOp>();
       });
-  tensor::populateReassociativeReshapeFoldingPatterns(patterns);
-  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
-  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  addReshapeFolding(patterns);
   tensor::populateFoldTensorEmptyPatterns(patterns);
   apply(func, std::move(patterns));
 }

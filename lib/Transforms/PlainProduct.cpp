@@ -8,185 +8,17 @@
 
 #include "PlainProduct.h"
 
+#include "MatrixView.h"
 #include "ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
-
-std::optional<SmallVector<LoopKind>>
-mlir::trn::classifyLoops(ArrayRef<AffineMap> maps,
-                         ArrayRef<utils::IteratorType> iterators,
-                         ArrayRef<int64_t> sizes) {
-  for (AffineMap map : maps)
-    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
-      return std::nullopt;
-  SmallVector<LoopKind> kinds;
-  for (auto [loop, iterator] : llvm::enumerate(iterators)) {
-    bool inLhs = maps[0].isFunctionOfDim(loop);
-    bool inRhs = maps[1].isFunctionOfDim(loop);
-    bool inResult = maps[2].isFunctionOfDim(loop);
-    if (inResult == (iterator == utils::IteratorType::reduction))
-      return std::nullopt;
-    if (inLhs + inRhs + inResult == 2)
-      kinds.push_back(!inRhs   ? LoopKind::Row
-                      : !inLhs ? LoopKind::Column
-                               : LoopKind::Summed);
-    else if (sizes[loop] == 1)
-      kinds.push_back(LoopKind::Unit);
-    else if (inLhs && inRhs)
-      kinds.push_back(LoopKind::Batch);
-    else
-      return std::nullopt;
-  }
-  return kinds;
-}
-
-namespace {
-/// How the dimensions of a tensor become two.
-struct MatrixView {
-  /// Moves the dimensions first, unless it is empty.
-  SmallVector<int64_t> permutation;
-  /// Those before it become the first one.
-  size_t split = 0;
-  LoopKind first, second;
-};
-
-/// Looks at the operands of one product. A loop of one iteration can be at any
-/// place.
-class ProductViews {
-public:
-  ProductViews(linalg::LinalgOp op, ArrayRef<LoopKind> kinds)
-      : op(op), kinds(kinds), sizes(op.getStaticLoopRanges()) {
-    orders[LoopKind::Row] = chooseOrder(LoopKind::Row, 0, 2);
-    orders[LoopKind::Column] = chooseOrder(LoopKind::Column, 1, 2);
-    orders[LoopKind::Summed] = chooseOrder(LoopKind::Summed, 0, 1);
-  }
-
-  /// `first` comes first if nothing says which one does.
-  MatrixView viewAs(unsigned operand, LoopKind first, LoopKind second) const;
-  int64_t sizeOf(LoopKind kind) const {
-    int64_t size = 1;
-    for (auto [loopKind, loopSize] : llvm::zip(kinds, sizes))
-      size *= loopKind == kind ? loopSize : 1;
-    return size;
-  }
-
-private:
-  /// The loop of each dimension of an operand; none for a constant index.
-  SmallVector<std::optional<unsigned>> loopsOf(unsigned operand) const;
-  bool isLong(std::optional<unsigned> loop) const {
-    return loop && sizes[*loop] != 1;
-  }
-  /// The long loops of `kind` in the order in which an operand has them, and
-  /// whether they are neighbours there.
-  std::pair<SmallVector<unsigned>, bool> find(unsigned operand,
-                                              LoopKind kind) const;
-  SmallVector<unsigned> chooseOrder(LoopKind kind, unsigned a,
-                                    unsigned b) const;
-  bool comesFirst(unsigned operand, LoopKind first, LoopKind second) const;
-
-  mutable linalg::LinalgOp op;
-  ArrayRef<LoopKind> kinds;
-  SmallVector<int64_t> sizes;
-  /// In which order the long loops of a kind become one.
-  std::map<LoopKind, SmallVector<unsigned>> orders;
-};
-} // namespace
-
-SmallVector<std::optional<unsigned>>
-ProductViews::loopsOf(unsigned operand) const {
-  return llvm::map_to_vector(
-      op.getIndexingMapsArray()[operand].getResults(), [](AffineExpr expr) {
-        auto dim = dyn_cast<AffineDimExpr>(expr);
-        return dim ? std::optional(dim.getPosition()) : std::nullopt;
-      });
-}
-
-std::pair<SmallVector<unsigned>, bool> ProductViews::find(unsigned operand,
-                                                          LoopKind kind) const {
-  SmallVector<unsigned> found;
-  bool ended = false, areNeighbours = true;
-  for (std::optional<unsigned> loop : loopsOf(operand)) {
-    if (!isLong(loop))
-      continue;
-    if (kinds[*loop] != kind) {
-      ended = !found.empty();
-      continue;
-    }
-    found.push_back(*loop);
-    areNeighbours &= !ended;
-  }
-  return {found, areNeighbours};
-}
-
-/// Moving the smaller operand costs less.
-SmallVector<unsigned> ProductViews::chooseOrder(LoopKind kind, unsigned a,
-                                                unsigned b) const {
-  auto [inA, areNeighboursInA] = find(a, kind);
-  auto [inB, areNeighboursInB] = find(b, kind);
-  auto count = [&](unsigned operand) {
-    return cast<ShapedType>(op->getOperand(operand).getType()).getNumElements();
-  };
-  bool takeB = areNeighboursInA == areNeighboursInB ? count(b) > count(a)
-                                                    : areNeighboursInB;
-  return takeB ? inB : inA;
-}
-
-bool ProductViews::comesFirst(unsigned operand, LoopKind first,
-                              LoopKind second) const {
-  auto loops = loopsOf(operand);
-  auto isFirst = [&](auto loop) { return loop && kinds[*loop] == first; };
-  auto isSecond = [&](auto loop) { return loop && kinds[*loop] == second; };
-  auto both = [&](auto loop) { return isFirst(loop) || isSecond(loop); };
-  bool hasFirst = !orders.at(first).empty();
-  if (hasFirst && !orders.at(second).empty())
-    return isFirst(*llvm::find_if(
-        loops, [&](auto loop) { return isLong(loop) && both(loop); }));
-  // A row or a column.
-  auto it = llvm::find_if(loops, both);
-  if (it == loops.end())
-    return true;
-  bool isLast = isFirst(*llvm::find_if(llvm::reverse(loops), both));
-  return hasFirst ? isFirst(*it) : !isLast;
-}
-
-MatrixView ProductViews::viewAs(unsigned operand, LoopKind first,
-                                LoopKind second) const {
-  MatrixView view{{}, 0, first, second};
-  if (!comesFirst(operand, first, second))
-    std::swap(view.first, view.second);
-  auto loops = loopsOf(operand);
-  SmallVector<unsigned> wanted = orders.at(view.first);
-  size_t inFirst = wanted.size();
-  llvm::append_range(wanted, orders.at(view.second));
-  SmallVector<unsigned> present;
-  for (std::optional<unsigned> loop : loops)
-    if (isLong(loop))
-      present.push_back(*loop);
-  if (present != wanted) {
-    for (auto [i, loop] : llvm::enumerate(loops))
-      if (!isLong(loop))
-        view.permutation.push_back(i);
-    for (unsigned loop : wanted)
-      view.permutation.push_back(llvm::find(loops, loop) - loops.begin());
-    loops = applyPermutation(loops, view.permutation);
-  }
-  // Behind the long ones of the first, in front of those of the second.
-  if (inFirst)
-    view.split = llvm::find(loops, wanted[inFirst - 1]) - loops.begin() + 1;
-  else if (!wanted.empty())
-    view.split = llvm::find(loops, wanted[0]) - loops.begin();
-  return view;
-}
-
-//===----------------------------------------------------------------------===//
-// Rewriting
-//===----------------------------------------------------------------------===//
 
 /// [0, split) and [split, rank).
 static SmallVector<ReassociationIndices> splitAt(int64_t split, int64_t rank) {
@@ -278,14 +110,17 @@ static Value toAccumulator(OpBuilder &builder, Value source,
       .getResult(0);
 }
 
+/// Says which operands have dimensions that are not where they should be.
 static void remarkMoved(linalg::LinalgOp op, ArrayRef<MatrixView> views) {
   StringRef names[] = {"its first operand", "its second operand", "its result"};
+  SmallVector<StringRef> moved;
   for (auto [name, view] : llvm::zip(names, views))
     if (!view.permutation.empty())
-      emitRemark(op.getLoc(),
-                 "product is computed as one of two matrices: the host "
-                 "moves dimensions of ")
-          << name << " next to each other";
+      moved.push_back(name);
+  if (!moved.empty())
+    emitRemark(op.getLoc(), "product is computed as one of two matrices: the "
+                            "host moves dimensions next to each other in ")
+        << llvm::join(moved, ", ");
 }
 
 bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
@@ -303,6 +138,13 @@ bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
   ProductViews product(op, *kinds);
   MatrixView views[] = {product.viewAs(0, m, k), product.viewAs(1, k, n),
                         product.viewAs(2, m, n)};
+  // Moving them is only worth it for a kernel.
+  auto isMoved = [](const MatrixView &view) {
+    return !view.permutation.empty();
+  };
+  if (llvm::any_of(views, isMoved) &&
+      !isZeroFilled(op.getDpsInitOperand(0)->get()))
+    return false;
   remarkMoved(op, views);
 
   rewriter.setInsertionPoint(op);

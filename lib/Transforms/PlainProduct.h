@@ -13,16 +13,6 @@
 
 namespace mlir::trn {
 
-/// What a loop of a product runs over. Loops of one iteration in all operands,
-/// or in the result only, are `Unit`.
-enum class LoopKind : uint8_t { Row, Column, Summed, Batch, Unit };
-
-/// The kinds of the loops of a product of its first and its second input with
-/// these maps; none if it is no product. Indices are loops, or constants.
-std::optional<SmallVector<LoopKind>>
-classifyLoops(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
-              ArrayRef<int64_t> sizes);
-
 /// Rewrites `op`, a static product without batches, as one of two matrices:
 ///
 ///   %o = linalg.contract (b, m, k) * (k, n) -> (b, m, n)

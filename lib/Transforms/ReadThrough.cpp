@@ -8,7 +8,7 @@
 
 #include "ReadThrough.h"
 
-#include "PlainProduct.h"
+#include "MatrixView.h"
 #include "ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,6 +19,10 @@ using namespace mlir;
 using namespace mlir::trn;
 
 std::optional<Movement> mlir::trn::matchMovement(Value value) {
+  if (auto extend = value.getDefiningOp<arith::ExtFOp>())
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      return Movement{extend.getIn(), AffineMap::getMultiDimIdentityMap(
+                                          type.getRank(), value.getContext())};
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
       op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops())
@@ -47,6 +51,36 @@ static Type storedType(Value value) {
     else
       return getElementTypeOrSelf(value);
   }
+}
+
+/// `expand`, which splits dimensions behind `movement`, as a movement of what
+/// is split in front of it.
+static Movement splitFirst(OpBuilder &builder, tensor::ExpandShapeOp expand,
+                           const Movement &movement) {
+  auto groups = expand.getReassociationIndices();
+  ArrayRef<int64_t> sizes = expand.getResultType().getShape();
+  SmallVector<ReassociationIndices> splits;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  for (AffineExpr expr : movement.map.getResults()) {
+    ReassociationIndices &split = splits.emplace_back();
+    auto add = [&](int64_t size, AffineExpr index) {
+      split.push_back(shape.size());
+      shape.push_back(size);
+      exprs.push_back(index);
+    };
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      for (int64_t part : groups[dim.getPosition()])
+        add(sizes[part], builder.getAffineDimExpr(part));
+    else
+      add(1, expr);
+  }
+  auto type = cast<RankedTensorType>(movement.source.getType());
+  Value source = movement.source;
+  if (int64_t(shape.size()) != type.getRank())
+    source = tensor::ExpandShapeOp::create(builder, expand.getLoc(),
+                                           type.clone(shape), source, splits);
+  return {source, AffineMap::get(sizes.size(), 0, exprs, builder.getContext())};
 }
 
 /// The result of `map`, without indices that are 0 in any case, and the source
@@ -107,11 +141,12 @@ private:
   static LogicalResult read(linalg::LinalgOp op, unsigned number,
                             PatternRewriter &rewriter) {
     Value value = op.getDpsInputOperand(number)->get();
-    auto movement = matchMovement(value);
+    auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
+    auto movement = matchMovement(expand ? expand.getSrc() : value);
     if (!movement)
       return failure();
     // A kernel takes weights as [k, n]: this one says where they are turned.
-    if (number == 1 && movement->map.getNumDims() == 2 &&
+    if (number == 1 && !expand && movement->map.getNumDims() == 2 &&
         movement->map.isPermutation() &&
         storedType(value) == getElementTypeOrSelf(value))
       return failure();
@@ -120,6 +155,9 @@ private:
     if (isWidened && storedType(op.getDpsInputOperand(0)->get()) !=
                          storedType(op.getDpsInputOperand(1)->get()))
       return failure();
+    rewriter.setInsertionPoint(op);
+    if (expand)
+      movement = splitFirst(rewriter, expand, *movement);
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     maps[number] = movement->map.compose(maps[number]);
     if (!classifyLoops(maps, op.getIteratorTypesArray(),
@@ -194,10 +232,34 @@ struct WriteThrough final : ProductPattern {
     return success();
   }
 };
+
+/// Reshapes come in front of what widens, so that it stands before a product.
+template <typename Reshape>
+struct WidenLast final : OpRewritePattern<Reshape> {
+  using OpRewritePattern<Reshape>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Reshape op,
+                                PatternRewriter &rewriter) const override {
+    Value wide = op.getSrc();
+    auto movement = matchMovement(wide);
+    if (!movement || !movement->map.isIdentity() || !wide.hasOneUse() ||
+        getElementTypeOrSelf(movement->source) == getElementTypeOrSelf(wide))
+      return failure();
+    auto type = op.getResultType();
+    Operation *narrow = rewriter.clone(*op);
+    narrow->setOperand(0, movement->source);
+    narrow->getResult(0).setType(RankedTensorType::get(
+        type.getShape(), getElementTypeOrSelf(movement->source)));
+    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, type, narrow->getResult(0));
+    return success();
+  }
+};
 } // namespace
 
 void mlir::trn::populateReadThroughPatterns(
     RewritePatternSet &patterns,
     function_ref<bool(linalg::LinalgOp)> isProduct) {
   patterns.add<ReadThrough, WriteThrough>(patterns.getContext(), isProduct);
+  patterns.add<WidenLast<tensor::CollapseShapeOp>,
+               WidenLast<tensor::ExpandShapeOp>>(patterns.getContext());
 }

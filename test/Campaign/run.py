@@ -3,6 +3,7 @@
     run.py --campaign kernels --count 20000 --seed 1      placed kernels, byte model
     run.py --campaign modules --count 5000                linalg modules, NumPy
     run.py --campaign chains --count 2000                 planned in every way, NumPy
+    run.py --campaign spellings --count 5000              products of any form, NumPy
     run.py --campaign mutants --count 20000               damaged inputs of every kind
 
 Each case depends on the seed and its number alone; `--only N` runs one again. What fails
@@ -81,7 +82,7 @@ def summary(options, count, outcomes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--campaign", choices=["chains", "kernels", "modules", "mutants"], required=True)
+    parser.add_argument("--campaign", choices=["chains", "kernels", "modules", "mutants", "spellings"], required=True)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--only", type=int, help="run this case alone")
