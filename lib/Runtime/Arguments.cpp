@@ -68,9 +68,16 @@ static std::optional<ElementType> convertType(Type type) {
 static FailureOr<EntrySignature::Slot>
 getSlot(Type type, function_ref<InFlightDiagnostic()> emitError) {
   auto shaped = dyn_cast<ShapedType>(type);
-  if (!shaped || !shaped.hasRank())
+  if (isa<VectorType>(type) || (shaped && !shaped.hasRank()))
     return emitError() << " has type " << type
                        << ", but only ranked tensors and memrefs are bound";
+  if (!shaped) {
+    if (std::optional<ElementType> scalar = convertType(type))
+      return EntrySignature::Slot{*scalar, {}};
+    return emitError() << " has type " << type
+                       << ", but only tensors, memrefs and scalars of bf16, "
+                          "f16 and f32 are bound";
+  }
   if (!shaped.hasStaticShape())
     return emitError() << " has type " << type
                        << ", but only static shapes are run";
@@ -114,10 +121,15 @@ FailureOr<EntrySignature> mlir::trn::getSignature(func::FuncOp entry) {
         .push_back(std::move(*slot));
   }
   for (auto [index, type] : llvm::enumerate(entry.getResultTypes())) {
-    auto slot = getSlot(type, [&, index = index] {
+    auto emitError = [&, index = index] {
       return entry.emitError()
              << "result " << index << " of @" << entry.getSymName();
-    });
+    };
+    if (!isa<ShapedType>(type))
+      return emitError() << " has type " << type
+                         << ", but only ranked tensors and memrefs are "
+                            "returned";
+    auto slot = getSlot(type, emitError);
     if (failed(slot))
       return failure();
     signature.results.push_back(std::move(*slot));

@@ -178,9 +178,15 @@ LogicalResult Executable::run(MutableArrayRef<HostTensor> inputs,
   SmallVector<int64_t *> pointers;
   for (SmallVector<int64_t> &descriptor : descriptors)
     pointers.push_back(descriptor.data());
+  // A scalar is passed as it is.
+  ArrayRef<Type> types = state->entry.getArgumentTypes();
   SmallVector<void *> packed;
   for (int64_t *&pointer : pointers)
-    packed.push_back(&pointer);
+    if (size_t index = packed.size();
+        index < types.size() && !isa<ShapedType>(types[index]))
+      packed.push_back(tensors[index]->data());
+    else
+      packed.push_back(&pointer);
   for (HostTensor &result : all)
     fillUnwritten(result.data(), result.numBytes());
   state->callCompiled(packed);

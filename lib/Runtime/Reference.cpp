@@ -239,8 +239,14 @@ FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>
 mlir::trn::computeReference(func::FuncOp function,
                             ArrayRef<HostTensor> inputs) {
   SmallVector<ReferenceValue> values;
-  for (const HostTensor &input : inputs) {
+  for (auto [type, input] :
+       llvm::zip_equal(function.getArgumentTypes(), inputs)) {
     ReferenceValue value;
+    if (!isa<ShapedType>(type)) {
+      input.loadF32(0, 1, &value.splat);
+      values.push_back(std::move(value));
+      continue;
+    }
     value.shape.assign(input.getShape().begin(), input.getShape().end());
     // The caller keeps the inputs alive.
     value.data =

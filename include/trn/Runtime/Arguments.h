@@ -30,7 +30,8 @@ struct EntrySignature {
   SmallVector<Slot> results;
 };
 
-/// Fails unless all are tensors or memrefs of static shape in bf16, f16 or f32.
+/// Fails unless all are tensors or memrefs of static shape in bf16, f16 or f32;
+/// an argument may be a scalar of these types, which has an empty shape.
 FailureOr<EntrySignature> getSignature(func::FuncOp entry);
 
 /// Fails if the inputs and results of `entry` together are more than this

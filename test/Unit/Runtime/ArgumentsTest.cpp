@@ -83,9 +83,17 @@ TEST_F(Arguments, SignatureRefusesWhatCannotBeBound) {
   EXPECT_EQ(message, "argument 0 of @f has type 'tensor<?x4xf32>', but only "
                      "static shapes are run");
   EXPECT_TRUE(
-      failed(getSignature(parseFunction("func.func @f(%x: f32) { return }"))));
-  EXPECT_EQ(message, "argument 0 of @f has type 'f32', but only ranked tensors "
-                     "and memrefs are bound");
+      failed(getSignature(parseFunction("func.func @f(%x: i32) { return }"))));
+  EXPECT_EQ(message, "argument 0 of @f has type 'i32', but only tensors, "
+                     "memrefs and scalars of bf16, f16 and f32 are bound");
+  EXPECT_TRUE(failed(getSignature(
+      parseFunction("func.func @f(%x: memref<*xf32>) { return }"))));
+  EXPECT_EQ(message, "argument 0 of @f has type 'memref<*xf32>', but only "
+                     "ranked tensors and memrefs are bound");
+  EXPECT_TRUE(failed(getSignature(
+      parseFunction("func.func @f(%x: f32) -> f32 { return %x : f32 }"))));
+  EXPECT_EQ(message, "result 0 of @f has type 'f32', but only ranked tensors "
+                     "and memrefs are returned");
   EXPECT_TRUE(failed(getSignature(
       parseFunction("func.func @f(%x: tensor<4xi32>) { return }"))));
   EXPECT_EQ(message, "argument 0 of @f has element type 'i32', but only bf16, "
