@@ -15,6 +15,7 @@
 #include "trn/Runtime/Runtime.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -28,6 +29,7 @@
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Transforms/RuntimeOpVerification.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
@@ -340,11 +342,28 @@ static LogicalResult checkRoundingModes(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// Upstream lowers no arithmetic in types like f8E4M3FN.
+static LogicalResult checkFloatTypes(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) -> WalkResult {
+    if (!isa_and_present<arith::ArithDialect, math::MathDialect>(
+            op->getDialect()) ||
+        isa<arith::ConstantOp>(op))
+      return WalkResult::advance();
+    for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
+      if (auto type = dyn_cast<FloatType>(getElementTypeOrSelf(value));
+          type && type.getWidth() < 16)
+        return op->emitOpError("of host code computes with ")
+               << type << ", but this host knows no float below bf16 and f16";
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   ModuleOp module = calls.getModule();
   dropAttributes(module);
   dropAlignments(module);
-  if (failed(checkRoundingModes(module)) ||
+  if (failed(checkRoundingModes(module)) || failed(checkFloatTypes(module)) ||
       failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
     return failure();
   rewriteStridedCopies(module);

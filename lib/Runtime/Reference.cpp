@@ -61,7 +61,7 @@ static InFlightDiagnostic refuse(Operation *op) {
 
 static bool isStaticFloat(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
-  return isa<FloatType>(getElementTypeOrSelf(type)) &&
+  return isEvaluated(type) &&
          (!shaped || (isa<RankedTensorType>(type) && shaped.hasStaticShape()));
 }
 

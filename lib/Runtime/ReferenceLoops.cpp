@@ -181,6 +181,10 @@ compileBody(linalg::LinalgOp op,
     }
     if (isYield)
       break;
+    Type type = inner.getResult(0).getType();
+    if (isa<FloatType>(type) && !isEvaluated(type))
+      return inner.emitError("cannot compute reference values: type ")
+             << type << " is not evaluated";
     step.output = define(inner.getResult(0));
     // A sum is rounded once, at its end, as on the core.
     if (op.getNumReductionLoops() == 0)

@@ -20,6 +20,11 @@ static constexpr int64_t panelElements = int64_t(1) << 24;
 // Sizes are int in the interface of BLAS.
 static constexpr int64_t maxBlasSize = std::numeric_limits<int>::max();
 
+bool mlir::trn::isEvaluated(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF32() || element.isF64() || getNarrowType(element);
+}
+
 std::optional<ElementType> mlir::trn::getNarrowType(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (element.isBF16())

@@ -28,6 +28,10 @@ struct ReferenceValue {
   int64_t numElements() const { return countElements(shape).value_or(0); }
 };
 
+/// Whether the reference computes with elements of `type`: f32 and f64, and
+/// what it rounds to.
+bool isEvaluated(Type type);
+
 /// The type that values of `type` or its elements are rounded to; absent for
 /// f32 and whatever else needs no rounding here.
 std::optional<ElementType> getNarrowType(Type type);

@@ -4,10 +4,12 @@
 
 // Nothing checks where a vector is loaded from.
 // LOADS: [[#@LINE+3]]:{{[0-9]+}}: error: 'vector.load' op is below host code, which is checked as it runs; use arith, memref and the like
-func.func @loads(%x: memref<4xf32>) -> vector<4xf32> {
+func.func @loads(%x: memref<4xf32>) -> tensor<4xf32> {
   %c2 = arith.constant 2 : index
   %v = vector.load %x[%c2] : memref<4xf32>, vector<4xf32>
-  return %v : vector<4xf32>
+  %sum = vector.reduction <add>, %v : vector<4xf32> into f32
+  %s = tensor.splat %sum : tensor<4xf32>
+  return %s : tensor<4xf32>
 }
 
 // Transfers are checked, whatever they promise.

@@ -46,3 +46,9 @@ func.func @source(%x: tensor<6x8xf32>, %w: tensor<8x5xf32>, %scale: f32) -> tens
   %r = arith.mulf %y, %s : tensor<6x5xf32>
   return %r : tensor<6x5xf32>
 }
+
+// RUN: not trn-run %s --compile --entry=vector 2>&1 | FileCheck %s --check-prefix=VECTOR
+// VECTOR: error: argument 0 of @vector has type 'vector<4xf32>', but only ranked tensors and memrefs are bound
+func.func @vector(%x: vector<4xf32>) {
+  return
+}

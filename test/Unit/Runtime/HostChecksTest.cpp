@@ -69,6 +69,14 @@ TEST_F(HostChecksTest, VectorsStayInBounds) {
             "use arith, memref and the like");
 }
 
+TEST_F(HostChecksTest, SmallFloatsAreRefused) {
+  EXPECT_EQ(fail("%t = arith.truncf %first : f32 to f8E4M3FN\n"
+                 "%u = arith.extf %t : f8E4M3FN to f32\n"
+                 "%s = tensor.splat %u : tensor<4xf32>"),
+            "'arith.truncf' op of host code computes with 'f8E4M3FN', but this "
+            "host knows no float below bf16 and f16");
+}
+
 TEST_F(HostChecksTest, ViewsStayInBounds) {
   EXPECT_EQ(fail("%m = memref.alloc() : memref<8xf32>\n"
                  "%v = memref.subview %m[%one] [8] [1] : memref<8xf32> to "

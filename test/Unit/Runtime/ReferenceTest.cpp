@@ -307,6 +307,25 @@ TEST_F(Reference, NamesWhatItDoesNotEvaluate) {
                      "than 64 deep");
 }
 
+TEST_F(Reference, RefusesTypesThatItDoesNotRoundTo) {
+  EXPECT_TRUE(evaluate(R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%a: tensor<3xf32>) -> tensor<3xf32> {
+      %r = linalg.generic {indexing_maps = [#id, #id],
+          iterator_types = ["parallel"]}
+          ins(%a : tensor<3xf32>) outs(%a : tensor<3xf32>) {
+      ^bb0(%x: f32, %y: f32):
+        %t = arith.truncf %x : f32 to f8E4M3FN
+        %u = arith.extf %t : f8E4M3FN to f32
+        linalg.yield %u : f32
+      } -> tensor<3xf32>
+      return %r : tensor<3xf32>
+    })")
+                  .empty());
+  EXPECT_EQ(message, "cannot compute reference values: type 'f8E4M3FN' is not "
+                     "evaluated");
+}
+
 TEST(RelativeError, IsRelativeAndSeesBadValues) {
   auto make = [](std::vector<float> values) {
     auto tensor = llvm::cantFail(
