@@ -1,0 +1,28 @@
+//===- Rank.h - Ranks from shares of parameters -----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_GENERATE_RANK_H
+#define TRN_GENERATE_RANK_H
+
+#include <cstdint>
+
+namespace mlir::trn {
+
+/// The rank of the factors of a `rows` x `columns` weight that have about
+/// `1 - ratio` of its parameters: the nearest multiple of `block`, a half down,
+/// and at least one. `ratio` lies between 0 and 1.
+int64_t getRankOfRatio(double ratio, int64_t rows, int64_t columns,
+                       int64_t block);
+
+/// The largest rank whose factors have fewer parameters than the weight; 0 if
+/// there is none.
+int64_t getLargestUsefulRank(int64_t rows, int64_t columns);
+
+} // namespace mlir::trn
+
+#endif // TRN_GENERATE_RANK_H
