@@ -32,6 +32,7 @@
 #include "PlainProduct.h"
 #include "ProductMatcher.h"
 #include "ReadThrough.h"
+#include "ReshapePatterns.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Passes.h"
 
@@ -79,7 +80,8 @@ static void apply(func::FuncOp func, RewritePatternSet patterns) {
   SmallVector<Operation *> ops;
   func.walk([&](Operation *op) {
     if (isa<linalg::LinalgOp, tensor::CastOp, tensor::ExpandShapeOp,
-            tensor::CollapseShapeOp>(op))
+            tensor::CollapseShapeOp, tensor::ReshapeOp, tensor::ExtractSliceOp,
+            tensor::InsertSliceOp>(op))
       ops.push_back(op);
   });
   GreedyRewriteConfig config;
@@ -124,6 +126,12 @@ static SmallVector<Operation *> findConsumers(func::FuncOp func) {
 /// known of their shapes.
 static void generalizeElementwise(func::FuncOp func) {
   MLIRContext *context = func.getContext();
+  RewritePatternSet shapes(context);
+  context->getLoadedDialect<linalg::LinalgDialect>()
+      ->getCanonicalizationPatterns(shapes);
+  tensor::CastOp::getCanonicalizationPatterns(shapes, context);
+  populateReshapePatterns(shapes);
+  apply(func, std::move(shapes));
   RewritePatternSet generics(context);
   linalg::populateElementwiseToLinalgConversionPatterns(generics);
   linalg::populateLinalgNamedOpsGeneralizationPatterns(generics);
@@ -133,11 +141,6 @@ static void generalizeElementwise(func::FuncOp func) {
       .enableFolding(false);
   (void)applyOpPatternsGreedily(findConsumers(func), std::move(generics),
                                 config);
-  RewritePatternSet shapes(context);
-  context->getLoadedDialect<linalg::LinalgDialect>()
-      ->getCanonicalizationPatterns(shapes);
-  tensor::CastOp::getCanonicalizationPatterns(shapes, context);
-  apply(func, std::move(shapes));
 }
 
 /// Whether `reshape` lies between a product and what it could read through, or
@@ -187,11 +190,14 @@ static void addReshapeFolding(RewritePatternSet &patterns) {
                                                        patterns.getContext());
 }
 
-static void readThrough(func::FuncOp func) {
+/// Of products that are plain already, dimensions have been moved for that.
+static void readThrough(func::FuncOp func, bool arePlain) {
   RewritePatternSet patterns(func.getContext());
-  patterns.add<GeneralizeProduct>(func.getContext());
   addReshapeFolding(patterns);
-  linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isInTheWay);
+  if (!arePlain) {
+    patterns.add<GeneralizeProduct>(func.getContext());
+    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isInTheWay);
+  }
   populateReadThroughPatterns(patterns, isNormalizable);
   apply(func, std::move(patterns));
 }
@@ -259,8 +265,8 @@ struct NormalizeProductsPass final
     generalizeElementwise(func);
     defineAccumulators(func);
     // The second time, behind reshapes that are gone.
-    for (int i = 0; i < 2; ++i) {
-      readThrough(func);
+    for (bool arePlain : {false, true}) {
+      readThrough(func, arePlain);
       ::makePlain(func);
       sinkReshapes(func);
     }

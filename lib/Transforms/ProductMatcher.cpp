@@ -8,6 +8,7 @@
 
 #include "ProductMatcher.h"
 
+#include "MatrixView.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -132,9 +133,26 @@ bool mlir::trn::isPacked(linalg::LinalgOp op) {
   return isa<linalg::Mmt4DOp, linalg::BatchMmt4DOp>(op);
 }
 
+/// Whether `op` is a sum of products that says the index of a dimension of one
+/// as a constant, which upstream takes for no contraction.
+static bool isProductWithConstants(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+      op.hasDynamicShape())
+    return false;
+  auto kinds =
+      classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+                    op.getStaticLoopRanges());
+  return kinds && llvm::is_contained(*kinds, LoopKind::Summed) &&
+         linalg::detail::isContractionBody(
+             *op.getBlock(), [](Operation *first, Operation *second) {
+               return isa<arith::MulFOp>(first) && isa<arith::AddFOp>(second);
+             });
+}
+
 bool mlir::trn::isProductLike(linalg::LinalgOp op) {
   if (linalg::isaContractionOpInterface(op) || isPacked(op) ||
-      isa<linalg::QuantizedMatmulOp, linalg::QuantizedBatchMatmulOp>(op))
+      isa<linalg::QuantizedMatmulOp, linalg::QuantizedBatchMatmulOp>(op) ||
+      isProductWithConstants(op))
     return true;
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);

@@ -1,0 +1,112 @@
+//===- ReshapePatterns.cpp - Reshapes in other words ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReshapePatterns.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+/// `source` as `type`, which has as many elements; null if that takes more than
+/// static shapes.
+static Value reshape(OpBuilder &builder, Location loc, Value source,
+                     RankedTensorType type) {
+  auto from = dyn_cast<RankedTensorType>(source.getType());
+  if (!from || !from.hasStaticShape() || !type.hasStaticShape() ||
+      from.getEncoding() || type.getEncoding() ||
+      from.getNumElements() != type.getNumElements())
+    return {};
+  if (from == type)
+    return source;
+  if (from.getRank() != type.getRank())
+    if (auto groups = getReassociationIndicesForReshape(from, type)) {
+      if (from.getRank() > type.getRank())
+        return tensor::CollapseShapeOp::create(builder, loc, type, source,
+                                               *groups);
+      return tensor::ExpandShapeOp::create(builder, loc, type, source, *groups);
+    }
+  auto all = [](int64_t rank) -> SmallVector<ReassociationIndices> {
+    if (rank == 0)
+      return {};
+    return {llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))};
+  };
+  if (from.getRank() != 1)
+    source = tensor::CollapseShapeOp::create(
+        builder, loc, type.clone({type.getNumElements()}), source,
+        all(from.getRank()));
+  return tensor::ExpandShapeOp::create(builder, loc, type, source,
+                                       all(type.getRank()));
+}
+
+static bool isWhole(OffsetSizeAndStrideOpInterface slice,
+                    RankedTensorType whole) {
+  auto are = [](ArrayRef<OpFoldResult> values, int64_t wanted) {
+    return llvm::all_of(values, [&](OpFoldResult value) {
+      return getConstantIntValue(value) == wanted;
+    });
+  };
+  return whole.hasStaticShape() && are(slice.getMixedOffsets(), 0) &&
+         are(slice.getMixedStrides(), 1) &&
+         getConstantIntValues(slice.getMixedSizes()) ==
+             SmallVector<int64_t>(whole.getShape());
+}
+
+namespace {
+struct ReshapeOfShape final : OpRewritePattern<tensor::ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    Value same =
+        type ? reshape(rewriter, op.getLoc(), op.getSource(), type) : Value();
+    if (!same)
+      return failure();
+    rewriter.replaceOp(op, same);
+    return success();
+  }
+};
+
+struct WholeExtract final : OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isWhole(op, op.getSourceType()))
+      return failure();
+    Value same = reshape(rewriter, op.getLoc(), op.getSource(), op.getType());
+    if (!same)
+      return failure();
+    rewriter.replaceOp(op, same);
+    return success();
+  }
+};
+
+struct WholeInsert final : OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isWhole(op, op.getDestType()))
+      return failure();
+    Value same =
+        reshape(rewriter, op.getLoc(), op.getSource(), op.getDestType());
+    if (!same)
+      return failure();
+    rewriter.replaceOp(op, same);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::trn::populateReshapePatterns(RewritePatternSet &patterns) {
+  patterns.add<ReshapeOfShape, WholeExtract, WholeInsert>(
+      patterns.getContext());
+}
