@@ -224,6 +224,10 @@ llvm::Error PlanChecker::checkUses(unsigned nest) const {
           "must lie where they do or outside of that, and not be "
           "early",
           nameOf(operand), nameOfNest(nest));
+    if (graph.isRepeated(stage, operand) && other.nests.size() > 1)
+      return refuse("{0} comes from HBM to all rows of {1}, so it needs a home "
+                    "for that nest alone",
+                    nameOf(operand), nameOfNest(nest));
   }
   return checkPartialSums(nest);
 }

@@ -79,6 +79,11 @@ Graph::dimsIn(const Stage &stage, unsigned matrix, unsigned dim) const {
   return found;
 }
 
+bool Graph::isRepeated(const Stage &stage, unsigned matrix) const {
+  return llvm::is_contained(stage.expression.matrices(), matrix) &&
+         !isPartOf(*this, matrices[stage.result].rows, matrices[matrix].rows);
+}
+
 llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
   const Matrix &result = matrices[stage.result];
   llvm::SmallVector<unsigned, 4> own{result.rows, result.columns};
@@ -195,6 +200,35 @@ static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
   return llvm::Error::success();
 }
 
+/// What the expression of `stage` reads of matrices.
+static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
+  const Matrix &result = graph.matrices[stage.result];
+  bool hasColumns = !stage.terms.empty() || graph.columnsOf(result) == 1;
+  // graph_c9
+  for (unsigned operand : stage.expression.matrices()) {
+    const Matrix &matrix = graph.matrices[operand];
+    auto fits = [&](unsigned own, unsigned dim) {
+      return own == dim || isPartOf(graph, dim, own) || graph.sizeOf(own) == 1;
+    };
+    if (!fits(matrix.rows, result.rows) ||
+        !fits(matrix.columns, result.columns))
+      return refuse("{0} is read element by element for {1}, so it must have "
+                    "its rows and columns, or dims of size 1 in their places",
+                    matrix.name, result.name);
+    hasColumns |= isPartOf(graph, result.columns, matrix.columns);
+    for (const Term &term : stage.terms)
+      if (term.left == operand || term.right == operand)
+        return refuse("{0} is a factor of {1}, so its elements cannot be read "
+                      "for {1}, too; give the kernel the matrix twice",
+                      matrix.name, result.name);
+  }
+  if (!hasColumns)
+    return refuse("{0} is computed from columns alone; at least one matrix "
+                  "must have the {1} columns that it has",
+                  result.name, graph.columnsOf(result));
+  return llvm::Error::success();
+}
+
 static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   const std::vector<Value> &values = stage.expression.values;
@@ -244,19 +278,7 @@ static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
                   Expression::maxSize);
   if (!llvm::all_of(used, [](bool is) { return is; }))
     return refuse("{0} does not depend on all of its sums", result.name);
-  // graph_c9
-  for (unsigned operand : stage.expression.matrices()) {
-    const Matrix &matrix = graph.matrices[operand];
-    auto fits = [&](unsigned own, unsigned dim) {
-      return own == dim || isPartOf(graph, dim, own) || graph.sizeOf(own) == 1;
-    };
-    if (!fits(matrix.rows, result.rows) ||
-        !fits(matrix.columns, result.columns))
-      return refuse("{0} is read element by element for {1}, so it must have "
-                    "its rows and columns, or dims of size 1 in their places",
-                    matrix.name, result.name);
-  }
-  return llvm::Error::success();
+  return checkElements(graph, stage);
 }
 
 static llvm::Error checkOrder(const Graph &graph) {

@@ -46,8 +46,10 @@ public:
   /// Whether the value has one column for all of the result's.
   bool isColumn(unsigned number) const {
     const Value &value = values[number];
-    if (value.kind == Value::Kind::Matrix)
-      return graph.matrices[value.number].columns != graph.wholeOf(columns);
+    if (value.kind == Value::Kind::Matrix) {
+      unsigned own = graph.matrices[value.number].columns;
+      return own != columns && own != graph.wholeOf(columns);
+    }
     return value.kind == Value::Kind::Apply &&
            llvm::all_of(value.arguments, [&](unsigned argument) {
              return isConstant(argument) || isColumn(argument);
@@ -101,69 +103,101 @@ private:
 };
 } // namespace
 
+/// The instructions of one tile, in the order of the values.
+class Walker::Evaluation {
+public:
+  Evaluation(Walker &walker, unsigned nest, const Extents &extents,
+             llvm::ArrayRef<BlockView> sums, const BlockView &to)
+      : walker(walker), nest(nest), stage(walker.stageOf(nest)),
+        values(stage.expression.values), extents(extents), sums(sums), to(to),
+        selection(walker.graph, stage, walker.machine), at(values.size()) {}
+
+  void run() {
+    for (unsigned number = 0; number < values.size(); ++number)
+      if (!selection.isTakenAlong(number))
+        at[number] = evaluate(number);
+  }
+
+private:
+  Argument evaluate(unsigned number);
+  BlockView openTemporary(ElementType type, int64_t columns);
+  void activate(const Value &value, const BlockView &target);
+  void combine(const Value &value, const BlockView &target);
+  Argument argument(std::optional<unsigned> number, float otherwise) const {
+    return number ? at[*number] : Argument{std::nullopt, otherwise};
+  }
+  /// Whether it is a sum that lies in PSUM, of which an instruction reads one.
+  bool isInBank(unsigned number) const {
+    const Home &home = *walker.plan.homeOf(stage.result, nest);
+    return values[number].kind == Value::Kind::Sum &&
+           (!home.sums || home.sumsInPsum());
+  }
+
+  Walker &walker;
+  unsigned nest;
+  const Stage &stage;
+  const std::vector<Value> &values;
+  const Extents &extents;
+  llvm::ArrayRef<BlockView> sums;
+  const BlockView &to;
+  Selection selection;
+  std::vector<Argument> at; // by value
+};
+
+BlockView Walker::Evaluation::openTemporary(ElementType type, int64_t columns) {
+  BlockView tile;
+  tile.matrix = stage.result;
+  tile.rows = to.rows;
+  tile.columns = columns;
+  tile.buffer = walker.allocate(
+      {stage.result, Space::Sbuf, type, tile.rows, tile.columns, 2});
+  return tile;
+}
+
+Argument Walker::Evaluation::evaluate(unsigned number) {
+  const Value &value = values[number];
+  switch (value.kind) {
+  case Value::Kind::Sum:
+    return {sums[value.number]};
+  case Value::Kind::Matrix:
+    return {walker.operand(value.number, nest, extents)};
+  case Value::Kind::Constant:
+    return {std::nullopt, value.constant};
+  case Value::Kind::Apply:
+    break;
+  }
+  bool isLast = number + 1 == values.size();
+  int64_t columns = selection.isColumn(number) ? 1 : to.columns;
+  BlockView target = isLast ? to : openTemporary(value.type, columns);
+  if (value.arguments.size() == 1)
+    activate(value, target);
+  else
+    combine(value, target);
+  return {target};
+}
+
+void Walker::Evaluation::activate(const Value &value, const BlockView &target) {
+  if (value.function == Function::Copy)
+    return walker.visitor.convert(*at[value.arguments[0]].block, target);
+  Affine affine = selection.affine(value);
+  walker.visitor.activate(value.function, *at[affine.from].block,
+                          argument(affine.scale, 1), argument(affine.bias, 0),
+                          target);
+}
+
+void Walker::Evaluation::combine(const Value &value, const BlockView &target) {
+  Argument left = at[value.arguments[0]], right = at[value.arguments[1]];
+  if (isInBank(value.arguments[0]) && isInBank(value.arguments[1])) {
+    BlockView copy = openTemporary(ElementType::F32, to.columns);
+    walker.visitor.convert(*left.block, copy);
+    left.block = copy;
+  }
+  walker.visitor.combine(value.function, left, right, target);
+}
+
 void Walker::evaluate(unsigned nest, const Extents &extents,
                       llvm::ArrayRef<BlockView> sums, const BlockView &to) {
-  const Stage &stage = stageOf(nest);
-  const std::vector<Value> &values = stage.expression.values;
-  if (stage.expression.isPlain())
+  if (stageOf(nest).expression.isPlain())
     return visitor.convert(sums.front(), to);
-  const Home &home = *plan.homeOf(stage.result, nest);
-  bool inPsum = !home.sums || home.sumsInPsum();
-  Selection selection(graph, stage, machine);
-  std::vector<Argument> at(values.size());
-  auto argument = [&](std::optional<unsigned> number, float otherwise) {
-    return number ? at[*number] : Argument{std::nullopt, otherwise};
-  };
-  auto openTemporary = [&](ElementType type, int64_t columns) {
-    BlockView tile;
-    tile.matrix = stage.result;
-    tile.rows = to.rows;
-    tile.columns = columns;
-    tile.buffer =
-        allocate({stage.result, Space::Sbuf, type, tile.rows, tile.columns, 2});
-    return tile;
-  };
-  auto apply = [&](unsigned number, const BlockView &target) {
-    const Value &value = values[number];
-    if (value.function == Function::Copy)
-      return visitor.convert(*at[value.arguments[0]].block, target);
-    if (value.arguments.size() == 1) {
-      Affine affine = selection.affine(value);
-      return visitor.activate(value.function, *at[affine.from].block,
-                              argument(affine.scale, 1),
-                              argument(affine.bias, 0), target);
-    }
-    Argument left = at[value.arguments[0]], right = at[value.arguments[1]];
-    auto isSum = [&](unsigned argument) {
-      return values[argument].kind == Value::Kind::Sum;
-    };
-    if (inPsum && llvm::all_of(value.arguments, isSum)) {
-      BlockView copy = openTemporary(ElementType::F32, to.columns);
-      visitor.convert(*left.block, copy);
-      left.block = copy;
-    }
-    visitor.combine(value.function, left, right, target);
-  };
-  for (auto [number, value] : llvm::enumerate(values)) {
-    switch (value.kind) {
-    case Value::Kind::Sum:
-      at[number].block = sums[value.number];
-      break;
-    case Value::Kind::Matrix:
-      at[number].block = operand(value.number, nest, extents);
-      break;
-    case Value::Kind::Constant:
-      at[number].constant = value.constant;
-      break;
-    case Value::Kind::Apply:
-      if (selection.isTakenAlong(number))
-        break;
-      bool isLast = number + 1 == values.size();
-      at[number].block =
-          isLast ? to
-                 : openTemporary(value.type,
-                                 selection.isColumn(number) ? 1 : to.columns);
-      apply(number, *at[number].block);
-    }
-  }
+  Evaluation(*this, nest, extents, sums, to).run();
 }

@@ -38,14 +38,6 @@ bool Walker::holdsSums(const Home &home) const {
          stageOf(home.nests.front()).expression.isPlain();
 }
 
-/// Whether `nest` reads one row of the matrix in all rows of its result.
-bool Walker::isRepeated(unsigned matrix, unsigned nest) const {
-  const Stage &stage = stageOf(nest);
-  return llvm::is_contained(stage.expression.matrices(), matrix) &&
-         graph.wholeOf(graph.matrices[stage.result].rows) !=
-             graph.matrices[matrix].rows;
-}
-
 /// Whether a result is stored as soon as a row of tiles is complete.
 bool Walker::isStoredByTile(const Home &home) const {
   if (!isWritten(home) || !isOffChip(home.matrix) ||
@@ -113,7 +105,7 @@ BlockView Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
   const Matrix &of = graph.matrices[matrix];
   BlockView region =
       regionOf(matrix, extent(of.rows, over), extent(of.columns, std::nullopt));
-  if (isRepeated(matrix, nest)) {
+  if (graph.isRepeated(stageOf(nest), matrix)) {
     unsigned rows = graph.matrices[stageOf(nest).result].rows;
     region.rows = std::min(extents[rows].size, machine.partitions);
     region.repeated = true;
@@ -138,7 +130,8 @@ BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
       }
     return *all;
   };
-  if (unsigned nest = home.nests.front(); isRepeated(home.matrix, nest))
+  if (unsigned nest = home.nests.front();
+      graph.isRepeated(stageOf(nest), home.matrix))
     return inHbm(home.matrix, nest, extents);
   const Matrix &matrix = graph.matrices[home.matrix];
   return regionOf(home.matrix, extent(matrix.rows), extent(matrix.columns));

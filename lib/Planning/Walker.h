@@ -112,12 +112,11 @@ private:
   BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
                    Over over = std::nullopt);
   BlockView inSums(const Home &home, unsigned sum, const Extents &extents);
-  bool isRepeated(unsigned matrix, unsigned nest) const;
   /// What `nest` reads of a matrix: its home there or, if none, in HBM.
   BlockView operand(unsigned matrix, unsigned nest, const Extents &extents,
                     Over over = std::nullopt);
 
-  // Expressions (WalkExpressions.cpp).
+  class Evaluation; // WalkExpressions.cpp
   void evaluate(unsigned nest, const Extents &extents,
                 llvm::ArrayRef<BlockView> sums, const BlockView &to);
 

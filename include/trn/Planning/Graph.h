@@ -102,7 +102,8 @@ struct Graph {
   ///   many arguments as they take, one or two, which come before them and are
   ///   not all constant, constants are finite, and all sums are used
   /// - `graph_c9`: what an expression reads has the result's rows and columns,
-  ///   or dims of one index in their places
+  ///   or dims of one index in their places, and is no factor of its products;
+  ///   without products, some of it has the columns
   llvm::Error check() const;
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -112,6 +113,8 @@ struct Graph {
   /// of one index that the stage lacks stands for itself.
   llvm::SmallVector<unsigned, 2> dimsIn(const Stage &stage, unsigned matrix,
                                         unsigned dim) const;
+  /// Whether `stage` reads the one row of `matrix` in all rows of its result.
+  bool isRepeated(const Stage &stage, unsigned matrix) const;
   /// The dims that `stage` runs over: rows, columns, and what it sums over.
   llvm::SmallVector<unsigned, 4> dimsOf(const Stage &stage) const;
   /// The dim that `dim` is a part of, or itself.

@@ -127,7 +127,8 @@ struct Plan {
   /// - `plan_c9`: what is read is complete: no loop around it sums, and what
   ///   comes back from HBM was stored
   /// - `plan_c10`: what an expression reads lies where the sums do, or outside
-  ///   of that, and does not come early
+  ///   of that, and does not come early; one row for all rows of a result has a
+  ///   home for that nest alone
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 

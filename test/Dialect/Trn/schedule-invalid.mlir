@@ -333,3 +333,27 @@ func.func private @too_many_arguments() attributes {test.schedule = #trn.schedul
     matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
     // expected-error @below {{'exp' takes 1 values, but has 2}}
     stages = [o = exp([xt * w over k], 1.0)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: w is a factor of o, so its elements cannot be read for o, too; give the kernel the matrix twice}}
+func.func private @graph_c9__elements_of_a_factor() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 1, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = add([xt * w over k], w)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is computed from columns alone; at least one matrix must have the 512 columns that it has}}
+func.func private @graph_c9__columns_alone() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, one = 1],
+    matrices = [b : m x one bf16 input, o : m x n bf16 result],
+    stages = [o = exp(b)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: the expression of o has more than 256 values}}
+func.func private @graph_c8__too_long() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [c : m x n bf16 input, o : m x n bf16 result],
+    stages = [o = exp(exp(add(add(add(add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))), add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))))), add(add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))), add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))))), add(add(add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))), add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))))), add(add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))), add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))))))))]>}

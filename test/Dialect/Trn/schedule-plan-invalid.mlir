@@ -535,3 +535,13 @@ func.func private @plan_c10__inside_of_the_sums(memref<256x256xbf16>, memref<256
     stages = [o = add([xt * w over k], c)],
     nests = [o (m = 128, k = 128)],
     homes = [xt at k, w at k, c at k, o at m sums at m in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: b comes from HBM to all rows of o, so it needs a home for that nest alone}}
+func.func private @plan_c10__one_row_for_two_nests(memref<256x256xbf16>, memref<256x512xbf16>, memref<1x512xbf16>, memref<256x512xbf16> {trn.result}, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512, one = 1],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, b : one x n bf16 input, o : m x n bf16 result, q : m x n bf16 result],
+    stages = [o = add([xt * w over k], b), q = mul([xt * w over k], b)],
+    nests = [o (), q ()],
+    homes = [xt at kernel, w at kernel, b at kernel, o at kernel, q at kernel]>}

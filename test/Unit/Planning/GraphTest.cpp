@@ -125,3 +125,45 @@ TEST_F(PlanNumbersTest, type_of_sums_in_psum_is_no_difference) {
   EXPECT_EQ(plan, other);
   EXPECT_EQ(hash_value(plan), hash_value(other));
 }
+
+/// o = function(x * w), of which x has been turned.
+static Graph expressionGraph() {
+  Graph graph = productGraph(8, 8, 8).graph;
+  Expression &expression = graph.stages.back().expression;
+  expression.apply(Function::Exp, expression.addSum(0), ElementType::BF16);
+  return graph;
+}
+
+TEST(GraphTest, graph_c8__two_sums_without_an_expression) {
+  Graph graph = productGraph(8, 8, 8).graph;
+  graph.stages.back().terms.push_back(graph.stages.back().terms.front());
+  graph.stages.back().terms.back().sum = 1;
+  EXPECT_EQ(refusal(graph),
+            "o is the first of 2 sums, so the others are for nothing");
+}
+
+TEST(GraphTest, graph_c8__unknown_sum) {
+  Graph graph = expressionGraph();
+  graph.stages.back().expression.values.front().number = 1;
+  EXPECT_EQ(refusal(graph), "o uses sum 1, but has 1");
+}
+
+TEST(GraphTest, graph_c8__unused_sum) {
+  Graph graph = expressionGraph();
+  graph.stages.back().terms.push_back(graph.stages.back().terms.front());
+  graph.stages.back().terms.back().sum = 1;
+  EXPECT_EQ(refusal(graph), "o does not depend on all of its sums");
+}
+
+TEST(GraphTest, graph_c8__ends_with_a_sum) {
+  Graph graph = expressionGraph();
+  graph.stages.back().expression.values.pop_back();
+  EXPECT_EQ(refusal(graph), "the expression of o must end with a function");
+}
+
+TEST(GraphTest, graph_c8__argument_behind_its_function) {
+  Graph graph = expressionGraph();
+  graph.stages.back().expression.values.back().arguments = {1};
+  EXPECT_EQ(refusal(graph), "exp in o takes 1 values, at most 2, which come "
+                            "before it, but has 1");
+}

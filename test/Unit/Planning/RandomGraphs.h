@@ -37,6 +37,8 @@ public:
       graph.dims.push_back({"p" + std::to_string(i),
                             int64_t(1 + below(size - offset)), of, offset});
     }
+    one = graph.dims.size();
+    graph.dims.push_back({"one", 1});
     unsigned count = 1 + below(5);
     for (unsigned tries = 0; tries < 40 && graph.stages.size() < count; ++tries)
       addStage();
@@ -57,7 +59,7 @@ private:
     int64_t size = unit * (1 + below(11));
     return below(2) ? size : size - below(unit);
   }
-  unsigned anyDim() { return below(graph.dims.size()); }
+  unsigned anyDim() { return below(one); }
   unsigned addMatrix(unsigned rows, unsigned columns, Role role) {
     std::string name = "m" + std::to_string(graph.matrices.size());
     graph.matrices.push_back({name, rows, columns, ElementType::BF16, role});
@@ -76,6 +78,46 @@ private:
         return number;
     }
     return addMatrix(widen(rows), widen(columns), Role::Input);
+  }
+  /// A matrix whose elements an expression for these dims can read.
+  unsigned elements(unsigned rows, unsigned columns) {
+    return operand(below(3) ? rows : one, below(3) ? columns : one);
+  }
+  /// Of all sums and of a few matrices and constants.
+  Expression expression(const Stage &stage, unsigned rows, unsigned columns) {
+    const Function functions[] = {Function::Relu, Function::Square,
+                                  Function::Add,  Function::Sub,
+                                  Function::Mul,  Function::Max};
+    Expression made;
+    llvm::SmallVector<unsigned> open;
+    for (unsigned sum = 0; sum < stage.numSums(); ++sum)
+      open.push_back(made.addSum(sum));
+    for (unsigned i = 0, count = below(3) + open.empty(); i < count; ++i)
+      open.push_back(made.addMatrix(elements(rows, columns)));
+    for (unsigned left = 2 + below(4); left || open.size() > 1;) {
+      Function function = functions[below(std::size(functions))];
+      left -= left > 0;
+      llvm::SmallVector<unsigned> arguments;
+      for (int64_t i = 0; i < arity(function); ++i) {
+        unsigned which = below(open.size());
+        arguments.push_back(open[which]);
+        if (open.size() > 1)
+          open.erase(open.begin() + which);
+      }
+      if (arguments.size() == 2 && below(4) == 0) {
+        if (arguments[1] != arguments[0])
+          open.push_back(arguments[1]);
+        arguments[1] = made.addConstant(float(below(5)) - 2);
+      }
+      unsigned value = made.apply(function, arguments);
+      if (!llvm::is_contained(open, value))
+        open.push_back(value);
+      llvm::erase_if(open, [&](unsigned other) {
+        return llvm::is_contained(arguments, other);
+      });
+    }
+    made.values.back().type = ElementType::BF16;
+    return made;
   }
   void addStage() {
     Graph before = graph;
@@ -96,6 +138,13 @@ private:
         unsigned left = operand(over, rows);
         stage.terms.push_back({left, operand(over, columns), over});
       }
+      if (below(3) == 0)
+        stage.terms.clear();
+      else if (below(2))
+        for (auto [i, term] : llvm::enumerate(stage.terms))
+          term.sum = i;
+      if (stage.terms.empty() || stage.numSums() > 1 || below(2))
+        stage.expression = expression(stage, rows, columns);
       stage.result = addMatrix(rows, columns, Role::Intermediate);
     }
     graph.stages.push_back(stage);
@@ -111,6 +160,7 @@ private:
   }
 
   int64_t unit;
+  unsigned one = 0; // the dim of what vectors lack
   Graph graph;
   std::mt19937 random;
 };

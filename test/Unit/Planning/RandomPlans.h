@@ -30,9 +30,12 @@ public:
       plan.nests.push_back({stage});
     for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
       Home home{matrix};
-      for (auto [i, stage] : llvm::enumerate(graph.stages))
-        if (uses(stage, matrix))
+      for (auto [i, stage] : llvm::enumerate(graph.stages)) {
+        if (graph.isRepeated(stage, matrix))
+          plan.homes.push_back({matrix, {unsigned(i)}});
+        else if (uses(stage, matrix))
           home.nests.push_back(i);
+      }
       if (!home.nests.empty())
         plan.homes.push_back(home);
     }

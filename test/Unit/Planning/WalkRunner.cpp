@@ -27,6 +27,50 @@ void WalkRunner::fillInputs() {
   }
 }
 
+/// On whole numbers, which wrap around.
+static int64_t compute(Function function, llvm::ArrayRef<int64_t> arguments) {
+  int64_t one = arguments.front(), other = arguments.back();
+  uint64_t a = one, b = other;
+  switch (function) {
+  case Function::Copy:
+    return one;
+  case Function::Relu:
+    return std::max<int64_t>(one, 0);
+  case Function::Square:
+    return a * a;
+  case Function::Add:
+    return a + b;
+  case Function::Sub:
+    return a - b;
+  case Function::Mul:
+    return a * b;
+  case Function::Max:
+    return std::max(one, other);
+  case Function::Min:
+    return std::min(one, other);
+  default:
+    return 0;
+  }
+}
+
+/// Of the sums of one element, and of elements of matrices.
+static int64_t evaluate(const Expression &expression,
+                        llvm::ArrayRef<int64_t> sums,
+                        llvm::function_ref<int64_t(unsigned matrix)> element) {
+  std::vector<int64_t> values;
+  for (const Value &value : expression.values) {
+    std::vector<int64_t> arguments;
+    for (unsigned argument : value.arguments)
+      arguments.push_back(values[argument]);
+    values.push_back(value.kind == Value::Kind::Sum      ? sums[value.number]
+                     : value.kind == Value::Kind::Matrix ? element(value.number)
+                     : value.kind == Value::Kind::Constant
+                         ? int64_t(value.constant)
+                         : compute(value.function, arguments));
+  }
+  return expression.isPlain() ? sums.front() : values.back();
+}
+
 std::vector<WalkRunner::Values> WalkRunner::expected() const {
   const Graph &graph = schedule.graph;
   std::vector<Values> all = matrices;
@@ -41,17 +85,30 @@ std::vector<WalkRunner::Values> WalkRunner::expected() const {
     Values &to = all[stage.result];
     for (int64_t i = 0; i < to.rows; ++i)
       for (int64_t j = 0; j < to.columns; ++j) {
-        int64_t value = stage.isTransposition() ? get(stage.source, j, i) : 0;
+        int64_t &value = to.at[i * to.columns + j].emplace(0);
+        if (stage.isTransposition()) {
+          value = get(stage.source, j, i);
+          continue;
+        }
+        std::vector<int64_t> sums(stage.numSums() + 1);
         for (const Term &term : stage.terms) {
           const Matrix &left = graph.matrices[term.left];
           const Matrix &right = graph.matrices[term.right];
           for (int64_t k = 0; k < graph.sizeOf(term.over); ++k)
-            value += get(term.left, k + offset(term.over, left.rows),
-                         i + offset(result.rows, left.columns)) *
-                     get(term.right, k + offset(term.over, right.rows),
-                         j + offset(result.columns, right.columns));
+            sums[term.sum] += get(term.left, k + offset(term.over, left.rows),
+                                  i + offset(result.rows, left.columns)) *
+                              get(term.right, k + offset(term.over, right.rows),
+                                  j + offset(result.columns, right.columns));
         }
-        to.at[i * to.columns + j] = value;
+        auto index = [&](int64_t at, unsigned own, unsigned dim) {
+          bool hasDim = dim == own || graph.dims[own].of == dim;
+          return hasDim ? at + offset(own, dim) : 0;
+        };
+        value = evaluate(stage.expression, sums, [&](unsigned number) {
+          const Matrix &matrix = graph.matrices[number];
+          return get(number, index(i, result.rows, matrix.rows),
+                     index(j, result.columns, matrix.columns));
+        });
       }
   }
   return all;
@@ -109,7 +166,7 @@ void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
   int64_t rows = values.rows * values.columns / columns;
   std::string name = schedule.graph.matrices[region.matrix].name;
   if (region.rows < 1 || region.columns < 1 || row < 0 || column < 0 ||
-      row + region.rows > rows ||
+      row + (region.repeated ? 1 : region.rows) > rows ||
       column + (region.columns - 1) * region.columnStep >= columns)
     return fail("a region of " + name + " lies outside of its buffer");
   if (!region.buffer)
@@ -127,7 +184,8 @@ std::optional<int64_t> &WalkRunner::at(const BlockView &region, int64_t row,
   Values &values = valuesOf(region);
   int64_t width = region.rowOf.value_or(values.columns);
   return values
-      .at[(region.row.evaluate(counters) + row) * width +
+      .at[(region.row.evaluate(counters) + (region.repeated ? 0 : row)) *
+              width +
           region.column.evaluate(counters) + column * region.columnStep];
 }
 
@@ -155,6 +213,37 @@ void WalkRunner::multiply(const Step &step) {
     }
 }
 
+void WalkRunner::apply(const Step &step) {
+  const BlockView &to = step.regions.front();
+  int banks = 0;
+  for (const Argument &argument : step.arguments) {
+    if (!argument.block)
+      continue;
+    if (argument.block->rows != to.rows ||
+        (argument.block->columns != to.columns && argument.block->columns != 1))
+      return fail("arguments do not fit each other");
+    if (!argument.block->buffer)
+      return fail("an argument lies in HBM");
+    banks += buffers[*argument.block->buffer].space == Space::Psum;
+  }
+  if (banks > 1)
+    return fail("two arguments lie in PSUM");
+  for (int64_t i = 0; i < to.rows; ++i)
+    for (int64_t j = 0; j < to.columns; ++j) {
+      std::vector<int64_t> values;
+      for (const Argument &argument : step.arguments)
+        values.push_back(
+            argument.block
+                ? read(*argument.block, i, argument.block->columns > 1 ? j : 0)
+                : int64_t(argument.constant));
+      if (values.size() == 3)
+        values = {compute(
+            Function::Add,
+            {compute(Function::Mul, {values[0], values[1]}), values[2]})};
+      at(to, i, j) = compute(step.function, values);
+    }
+}
+
 void WalkRunner::worked(unsigned matrix) {
   if (last == matrix)
     return;
@@ -173,6 +262,8 @@ void WalkRunner::execute(const Step &step) {
     checkRegion(region, /*isTile=*/!moves);
   if (!problem.empty())
     return;
+  if (step.kind == Kind::Apply)
+    return apply(step);
   const BlockView &from = step.regions[0], &to = step.regions.back();
   bool turns = step.kind == Kind::Turn || step.kind == Kind::Transpose;
   if (turns || step.kind == Kind::Multiply)

@@ -46,7 +46,8 @@ private:
     Multiply,
     Transpose,
     Convert,
-    Add
+    Add,
+    Apply
   };
   struct Step {
     Kind kind;
@@ -55,6 +56,10 @@ private:
     int64_t trips = 0;
     PlannedBuffer buffer = {};
     LinearExpr index = {};
+    /// What is applied; its first argument is scaled and biased if it has
+    /// three.
+    Function function = Function::Copy;
+    std::vector<Argument> arguments = {};
   };
   /// Values; those that were never written are absent.
   struct Values {
@@ -91,6 +96,23 @@ private:
     steps.push_back({Kind::Add, {from, to}});
   }
 
+  void activate(Function function, const BlockView &from, const Argument &scale,
+                const Argument &bias, const BlockView &to) override {
+    apply(function, {{from}, scale, bias}, to);
+  }
+  void combine(Function function, const Argument &left, const Argument &right,
+               const BlockView &to) override {
+    apply(function, {left, right}, to);
+  }
+  void apply(Function function, std::vector<Argument> arguments,
+             const BlockView &to) {
+    Step step{Kind::Apply, {to}, 0, 0, {}, {}, function, std::move(arguments)};
+    for (const Argument &argument : step.arguments)
+      if (argument.block)
+        step.regions.push_back(*argument.block);
+    steps.push_back(step);
+  }
+
   Values makeValues(Space space, int64_t rows, int64_t columns) {
     return {space, rows, columns,
             std::vector<std::optional<int64_t>>(rows * columns)};
@@ -98,6 +120,7 @@ private:
   void executeFrom(size_t first, size_t end);
   void execute(const Step &step);
   void multiply(const Step &step);
+  void apply(const Step &step);
   Values &valuesOf(const BlockView &region) {
     return region.buffer ? buffers[*region.buffer] : matrices[region.matrix];
   }
