@@ -14,11 +14,27 @@
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
+bool planning::isStrip(const Graph &graph, unsigned dim) {
+  return llvm::all_of(graph.stages, [&](const Stage &stage) {
+    const Matrix &result = graph.matrices[stage.result];
+    return result.rows == dim || result.columns == dim;
+  });
+}
+
+unsigned planning::stripOf(const Graph &graph) {
+  if (graph.stages.empty() || graph.stages.front().terms.empty())
+    return 0;
+  const Term &first = graph.stages.front().terms.front();
+  unsigned rows = graph.matrices[first.left].otherDim(first.over);
+  unsigned columns = graph.matrices[first.right].otherDim(first.over);
+  return !isStrip(graph, rows) && isStrip(graph, columns) ? columns : rows;
+}
+
 namespace {
 class Legalizer {
 public:
   Legalizer(const Graph &source, TransposeMode mode)
-      : source(source), mode(mode) {
+      : source(source), mode(mode), strip(stripOf(source)) {
     graph.dims = source.dims;
     graph.matrices = source.matrices;
   }
@@ -59,9 +75,15 @@ private:
       const Matrix &left = graph.matrices[term.left];
       if (left.rows != rows && left.columns != rows)
         std::swap(term.left, term.right);
-      term.left = withRows(term.left, term.over);
-      term.right = withRows(term.right, term.over);
     }
+    // Weights are turned next to the product that reads them.
+    for (bool areStrips : {true, false})
+      for (Term &term : legal.terms)
+        for (unsigned *operand : {&term.left, &term.right}) {
+          const Matrix &matrix = graph.matrices[*operand];
+          if ((matrix.rows == strip || matrix.columns == strip) == areStrips)
+            *operand = withRows(*operand, term.over);
+        }
     for (Value &value : legal.expression.values)
       if (value.kind == Value::Kind::Matrix)
         value.number = besideResult(value.number, stage.result);
@@ -95,8 +117,22 @@ private:
     return number;
   }
 
+  /// Whether something reads the matrix as it is.
+  bool isReadSoFar(unsigned number) const {
+    auto multiplies = [&](const Term &term) {
+      return term.left == number || term.right == number;
+    };
+    return llvm::any_of(source.stages,
+                        [&](const Stage &stage) {
+                          return llvm::any_of(stage.terms, multiplies);
+                        }) ||
+           llvm::any_of(graph.stages, [&](const Stage &stage) {
+             return llvm::is_contained(stage.operands(), number);
+           });
+  }
+
   /// What an expression for `result` reads of `number`. In HBM a vector is a
-  /// row as well as a column.
+  /// row as well as a column, but for one stage it is one of them.
   unsigned besideResult(unsigned number, unsigned result) {
     Matrix &matrix = graph.matrices[number];
     const Matrix &of = graph.matrices[result];
@@ -104,14 +140,16 @@ private:
     if (fits || (matrix.rows != of.columns && matrix.columns != of.rows))
       return number;
     bool isVector = matrix.rows != of.columns || matrix.columns != of.rows;
-    if (!isVector)
-      return withRows(number, of.rows);
+    unsigned rows = matrix.columns;
+    if (!isVector || matrix.role != Role::Input || isReadSoFar(number))
+      return withRows(number, rows);
     std::swap(matrix.rows, matrix.columns);
     return number;
   }
 
   const Graph &source;
   TransposeMode mode;
+  unsigned strip;
   Graph graph;
 };
 } // namespace
@@ -208,12 +246,12 @@ llvm::SmallVector<unsigned> planning::originsOf(const Graph &graph,
       origin = origins[stage.source];
       continue;
     }
-    // It multiplies parts and transposes of what the source multiplies.
-    unsigned left = origins[stage.terms.front().left];
-    unsigned right = origins[stage.terms.front().right];
+    // It reads parts and transposes of what the source reads.
     for (const Stage &whole : source.stages)
-      if (llvm::is_contained(whole.operands(), left) &&
-          llvm::is_contained(whole.operands(), right))
+      if (whole.expression.values.size() == stage.expression.values.size() &&
+          llvm::all_of(stage.operands(), [&](unsigned operand) {
+            return llvm::is_contained(whole.operands(), origins[operand]);
+          }))
         origin = whole.result;
   }
   return origins;

@@ -42,7 +42,7 @@ static llvm::Error checkBlock(const Dim &dim, int64_t size, int64_t tile) {
 llvm::Error PlanSpace::checkDemands() const {
   if (llvm::Error error = source.checkSizes())
     return error;
-  if (!isStrip(strip))
+  if (!isStrip(source, strip))
     return llvm::createStringError("there is no dim that all of its products "
                                    "have, so that they could share strips");
   auto findDim = [&](llvm::StringRef name) {

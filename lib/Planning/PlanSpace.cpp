@@ -24,23 +24,10 @@ int64_t Constraints::blockOf(llvm::StringRef dim) const {
 PlanSpace::PlanSpace(const Graph &source, const Constraints &constraints,
                      const Machine &machine)
     : source(source), constraints(constraints), machine(machine) {
-  const Term &first = source.stages.front().terms.front();
-  over = first.over;
-  auto otherDim = [&](unsigned matrix) {
-    return source.matrices[matrix].otherDim(over);
-  };
-  strip = otherDim(first.left);
-  if (!isStrip(strip) && isStrip(otherDim(first.right)))
-    strip = otherDim(first.right);
+  over = source.stages.front().terms.front().over;
+  strip = stripOf(source);
   for (const Stage &stage : source.stages)
     columns.push_back(source.matrices[stage.result].otherDim(strip));
-}
-
-bool PlanSpace::isStrip(unsigned dim) const {
-  return llvm::all_of(source.stages, [&](const Stage &stage) {
-    const Matrix &result = source.matrices[stage.result];
-    return result.rows == dim || result.columns == dim;
-  });
 }
 
 int64_t PlanSpace::forced(unsigned dim) const {

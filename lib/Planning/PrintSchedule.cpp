@@ -110,7 +110,7 @@ void StagePrinter::printValue(unsigned number) {
   }
   // The result is rounded to its own type.
   bool rounds = value.type != ElementType::F32 && !isLast;
-  bool applies = value.function != Function::Copy || isLast;
+  bool applies = value.function != Function::Copy || !rounds;
   if (rounds)
     os << stringify(value.type) << "(";
   if (applies)

@@ -9,6 +9,7 @@
 // A chain of products becomes, for strips of rows of X,
 //
 //   x  in pieces, transposed into xt       (not if X arrives transposed)
+//   w  block by block, transposed into wt  (only if W arrives transposed)
 //   y  = block by block of its weight      and so on for every product
 //   o  = block by block of its weight, stored block by block
 //
@@ -52,6 +53,10 @@ private:
     if (graph.matrices[matrix].role != Role::Intermediate)
       return false;
     const Stage &writer = graph.stages[users(matrix).front()];
+    if (llvm::any_of(graph.stages, [&](const Stage &stage) {
+          return graph.isRepeated(stage, matrix);
+        }))
+      return false;
     bool isTurned = writer.isTransposition();
     if (isTurned && choice.everywhere)
       return isInput(writer.source);
@@ -70,11 +75,25 @@ private:
   /// Whether the stage multiplies X.
   bool readsX(const Stage &stage) const;
   bool isX(const Stage &transposition) const {
-    return isInput(transposition.source) &&
+    return isInput(transposition.source) && hasStrips(transposition.result) &&
            readsX(graph.stages[users(transposition.result)[1]]);
   }
+  bool hasStrips(unsigned matrix) const {
+    return graph.matrices[matrix].rows == dim ||
+           graph.matrices[matrix].columns == dim;
+  }
+  /// The loops of a product, how many of them are around its result if that
+  /// stays on chip, and around its sums.
+  struct ProductLoops {
+    llvm::SmallVector<Loop, 4> loops;
+    unsigned kept = 0, inner = 0;
+    bool ownsColumns = true; // they are not those of what is computed again
+    bool isBlocked = false, sumsInBanks = false;
+  };
+  ProductLoops loopsOf(unsigned number, const WeightChoice &own) const;
   llvm::SmallVector<Loop, 4> columnLoops(bool first) const;
   void addTransposition(unsigned number, const Stage &stage);
+  void addTurnedWeight(unsigned number, const Stage &stage);
   void addProduct(unsigned number, const Stage &stage);
   void addOperands(unsigned number, const Stage &stage, const Home &result,
                    unsigned level);
@@ -164,9 +183,31 @@ void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
   plan.nests.push_back(nest);
 }
 
-void StripPlanner::addProduct(unsigned number, const Stage &stage) {
+/// A weight is turned where the product reads it: block by block, again for
+/// each strip. What an expression reads is there for the whole strip.
+void StripPlanner::addTurnedWeight(unsigned number, const Stage &stage) {
+  const WeightChoice &own = choice.weights[products];
+  llvm::SmallVector<unsigned, 2> users = this->users(stage.result);
+  const Stage &reader = graph.stages[users[1]];
+  bool isFactor = llvm::any_of(reader.terms, [&](const Term &term) {
+    return term.left == stage.result || term.right == stage.result;
+  });
+  Nest nest{number, isFactor ? loopsOf(users[1], own).loops
+                             : columnLoops(readsX(reader))};
+  unsigned level = nest.loops.size();
+  bool isShared = users.size() > 2 || !isKept(stage.result);
+  plan.homes.push_back({stage.source, {number}, level, slots(products)});
+  if (isShared) // through HBM
+    plan.homes.push_back({stage.result, {number}, level, slots(products)});
+  else
+    plan.homes.push_back({stage.result, users, level});
+  plan.nests.push_back(nest);
+}
+
+StripPlanner::ProductLoops
+StripPlanner::loopsOf(unsigned number, const WeightChoice &own) const {
+  const Stage &stage = graph.stages[number];
   bool first = readsX(stage), last = number + 1 == graph.stages.size();
-  const WeightChoice &own = choice.weights[products++];
   unsigned columns = columnsOf(stage);
   unsigned over = stage.terms.empty() ? 0 : stage.terms.front().over;
   bool sumsAlike =
@@ -174,19 +215,30 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
         return term.over == over;
       });
   Loop blocks{columns, clamp(own.columns, columns)};
-  bool isBlocked = choice.outer && (first || choice.everywhere);
   Loop outer{over, clamp(choice.outer, over)};
+  ProductLoops result{columnLoops(first)};
+  llvm::SmallVector<Loop, 4> &loops = result.loops;
+  result.kept = loops.size();
+  result.ownsColumns = !(last && recompute);
+  result.isBlocked = choice.outer && (first || choice.everywhere);
+  if (result.isBlocked && choice.reread)
+    loops.append({blocks, outer});
+  else if (result.isBlocked)
+    loops.append({outer, blocks});
+  else if (result.ownsColumns)
+    loops.push_back(blocks);
+  result.inner = loops.size();
+  result.sumsInBanks = !result.isBlocked && own.over && sumsAlike;
+  if (result.sumsInBanks)
+    loops.push_back({over, clamp(own.over, over)});
+  return result;
+}
 
-  Nest nest{number, columnLoops(first)};
-  unsigned kept = nest.loops.size();
-  bool ownsLoop = last && recompute; // it is one of columnLoops()
-  if (isBlocked && choice.reread)
-    nest.loops.append({blocks, outer});
-  else if (isBlocked)
-    nest.loops.append({outer, blocks});
-  else if (!ownsLoop)
-    nest.loops.push_back(blocks);
-
+void StripPlanner::addProduct(unsigned number, const Stage &stage) {
+  const WeightChoice &own = choice.weights[products++];
+  auto [loops, kept, inner, ownsColumns, isBlocked, sumsInBanks] =
+      loopsOf(number, own);
+  Nest nest{number, loops};
   bool isWhole = choice.whole && !isBlocked && isKept(stage.result);
   Home home{stage.result, users(stage.result), isWhole ? 0 : kept};
   // Sums that are rounded and stored are added to in HBM.
@@ -195,22 +247,15 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   if (!isKept(stage.result)) {
     home.nests = {number};
     if (!isBlocked || choice.reread || addsOffChip) {
-      home.level = addsOffChip ? nest.loops.size() : kept + !ownsLoop;
+      home.level = addsOffChip ? inner : kept + ownsColumns;
       home.slots = std::min<int64_t>(2, own.slots);
     }
   }
   if (isBlocked && !addsOffChip)
     home.sums = Sums{home.level, Store::Sbuf, choice.partials};
-  unsigned inner = nest.loops.size();
-  if (!isBlocked && own.over && sumsAlike) {
+  if (sumsInBanks)
     home.sums = Sums{inner, Store::Psum};
-    nest.loops.push_back({over, clamp(own.over, over)});
-  }
-  auto isNew = [&](unsigned matrix) {
-    return llvm::none_of(plan.homes, [&](const Home &other) {
-      return other.matrix == matrix && other.nests.front() == number;
-    });
-  };
+  auto isNew = [&](unsigned matrix) { return !plan.homeOf(matrix, number); };
   for (const Term &term : stage.terms) {
     unsigned weight = weightOf(stage, term), other = rowsOf(stage, term);
     if (isNew(weight) && own.kept)
@@ -253,7 +298,9 @@ void StripPlanner::addOperands(unsigned number, const Stage &stage,
 
 Plan StripPlanner::run() {
   for (auto [number, stage] : llvm::enumerate(graph.stages))
-    if (stage.isTransposition())
+    if (stage.isTransposition() && !hasStrips(stage.result))
+      addTurnedWeight(number, stage);
+    else if (stage.isTransposition())
       addTransposition(number, stage);
     else
       addProduct(number, stage);

@@ -32,6 +32,13 @@ Graph splitDim(const Graph &graph, unsigned dim, int64_t size);
 /// `source` as `mode` has it, in the parts that `graph` falls into.
 Graph legalizeLike(const Graph &graph, const Graph &source, TransposeMode mode);
 
+/// The dim whose blocks are the strips of `source`: rows of the first matrix
+/// that it multiplies, or columns of the second one. All results have it, if
+/// there is such a dim; 0 if nothing is multiplied first.
+unsigned stripOf(const Graph &source);
+/// Whether all results of `source` have `dim`.
+bool isStrip(const Graph &source, unsigned dim);
+
 /// Whether `graph` is one of those that the functions above make of `source`.
 bool isLegalFormOf(const Graph &graph, const Graph &source);
 

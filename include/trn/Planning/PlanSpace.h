@@ -117,8 +117,6 @@ private:
                              llvm::StringRef loop) const;
   std::string blameDemand(const Refusal &refusal) const;
   std::string blameKind(const Refusal &refusal) const;
-  /// Whether all results have the dim, so that strips may run over it.
-  bool isStrip(unsigned dim) const;
   /// The block that a dim must have, or 0.
   int64_t forced(unsigned dim) const;
 
