@@ -77,18 +77,31 @@ unsigned ExpressionBuilder::apply(Function function,
              : expression.apply(Function::Copy, value, type);
 }
 
+/// The value of `op` if its arguments are constants.
+std::optional<unsigned>
+ExpressionBuilder::foldOp(Operation *op, ArrayRef<unsigned> arguments) {
+  SmallVector<Attribute> operands;
+  for (auto [number, operand] : llvm::zip_equal(arguments, op->getOperands())) {
+    const planning::Value &value = expression.values[number];
+    if (value.kind != planning::Value::Kind::Constant)
+      return std::nullopt;
+    operands.push_back(FloatAttr::get(operand.getType(), value.constant));
+  }
+  SmallVector<OpFoldResult> results;
+  if (failed(op->fold(operands, results)) || results.size() != 1)
+    return std::nullopt;
+  auto folded = dyn_cast<Attribute>(results.front());
+  auto number = dyn_cast_if_present<FloatAttr>(folded);
+  return number ? std::optional(
+                      expression.addConstant(float(number.getValueAsDouble())))
+                : std::nullopt;
+}
+
 FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   ElementType type = *typeOf(op->getResult(0));
   FloatAttr constant;
   if (matchPattern(op, m_Constant(&constant)))
     return expression.addConstant(float(constant.getValueAsDouble()));
-  if (isa<arith::ExtFOp>(op))
-    return build(op->getOperand(0));
-  if (isa<arith::TruncFOp>(op)) {
-    FailureOr<unsigned> value = build(op->getOperand(0));
-    return failed(value) ? value
-                         : expression.apply(Function::Copy, *value, type);
-  }
   if (Value x = matchRelu(op)) {
     FailureOr<unsigned> value = build(x);
     return failed(value) ? value : apply(Function::Relu, *value, type);
@@ -100,6 +113,12 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
       return failure();
     arguments.push_back(*value);
   }
+  if (std::optional<unsigned> folded = foldOp(op, arguments))
+    return *folded;
+  if (isa<arith::ExtFOp>(op))
+    return arguments.front();
+  if (isa<arith::TruncFOp>(op))
+    return expression.apply(Function::Copy, arguments, type);
   if (isa<arith::NegFOp>(op))
     arguments.push_back(expression.addConstant(-1));
   return apply(*functionOf(op), arguments, type);

@@ -159,8 +159,24 @@ LogicalResult GraphBuilder::visitResult(Operation *op) {
                                            : success();
 }
 
-/// What is multiplied or stored, and what several of these are computed from.
+/// Whether `user` reads each element of `value`, which it takes, once.
+static bool readsOnce(linalg::GenericOp user, Value value) {
+  return llvm::all_of(user->getOpOperands(), [&](OpOperand &operand) {
+    return operand.get() != value ||
+           user.getMatchingIndexingMap(&operand).isPermutation();
+  });
+}
+
+/// What is multiplied, stored or repeated, and what several of these are
+/// computed from.
 void GraphBuilder::findMatrices() {
+  DenseSet<Value> ofProducts;
+  for (Operation &op : kernel.front())
+    if (isa<linalg::MatmulOp>(op) ||
+        llvm::any_of(op.getOperands(), [&](Value operand) {
+          return ofProducts.contains(operand);
+        }))
+      ofProducts.insert_range(op.getResults());
   // By tensor: what it is a part of.
   DenseMap<Value, llvm::SmallSetVector<Value, 2>> wholes;
   for (Operation &op : llvm::reverse(kernel.front())) {
@@ -175,6 +191,9 @@ void GraphBuilder::findMatrices() {
         continue;
       }
       Value other = user->getResult(0);
+      auto generic = dyn_cast<linalg::GenericOp>(user);
+      if (generic && ofProducts.contains(result) && !readsOnce(generic, result))
+        all.insert(result);
       if (stored.contains(other) && isa<linalg::GenericOp>(user))
         all.insert(other);
       else if (stored.contains(other))
@@ -235,6 +254,8 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
   if (failed(root))
     return failure();
   Operation *op = tensor.getDefiningOp();
+  if (stage.expression.values[*root].kind == planning::Value::Kind::Constant)
+    return op->emitOpError("computes nothing but a constant");
   if (stage.terms.empty() && graph.stages.empty())
     return op->emitOpError("computes nothing of a product");
   if (stage.expression.writtenSize(*root) > planning::Expression::maxSize)
@@ -269,6 +290,8 @@ GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
     return op.emitOpError("must store what a product computes, once");
   stored = number;
   matrix.role = Role::Result;
+  if (cast<RankedTensorType>(op.getSource().getType()).getRank() == 1)
+    return success();
   matrix.rows = dimOf({op.getSource(), 0});
   matrix.columns = dimOf({op.getSource(), 1});
   return success();
@@ -310,7 +333,12 @@ void GraphBuilder::name() {
   size_t count = graph.stages.size(), products = 0, total = 0;
   for (const planning::Stage &stage : graph.stages)
     total += stage.terms.size();
-  bool isPair = count == 2 && total == 2;
+  auto multiplies = [&](const planning::Term &term) {
+    unsigned first = graph.stages[0].result;
+    return term.left == first || term.right == first;
+  };
+  bool isPair = count == 2 && total == 2 &&
+                llvm::any_of(graph.stages[1].terms, multiplies);
   auto isResult = [](const Matrix &matrix) {
     return matrix.role == Role::Result;
   };
@@ -325,7 +353,10 @@ void GraphBuilder::name() {
       std::string weight = total == 1 ? "w"
                            : isPair   ? (isLast ? "v" : "u")
                                       : "w" + std::to_string(products + 1);
-      call(left, products == 0 ? "x" : weight);
+      bool isOther = left.name.empty() && right.name.empty();
+      call(left, products == 0 ? "x"
+                 : isOther     ? "x" + std::to_string(products + 1)
+                               : weight);
       call(right, weight);
       call(graph.dims[term.over], products == 0 ? "k"
                                   : isPair      ? "r"
@@ -395,6 +426,11 @@ FailureOr<KernelGraph> GraphBuilder::build() {
       if (value.kind == planning::Value::Kind::Matrix)
         value.number = numbers[value.number];
   }
+  for (auto [matrix, place] : llvm::zip_equal(graph.matrices, places))
+    if (matrix.rows == matrix.columns)
+      return emitError(place.value)
+             << "is a matrix whose rows and columns the kernel takes for one "
+                "dim; give the kernel a matrix that is read in two ways twice";
   name();
   return KernelGraph{std::move(graph), std::move(places)};
 }

@@ -344,3 +344,89 @@ func.func private @reduces(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<
   } -> tensor<8xf32>
   return
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @constant(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %two = arith.constant 2.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  // expected-error @below {{computes nothing but a constant}}
+  %twos = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%old: f32):
+    %four = arith.mulf %two, %two : f32
+    linalg.yield %four : f32
+  } -> tensor<8x6xf32>
+  bufferization.materialize_in_destination %twos in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @several_constants(%x: memref<8x4xf32>, %o: memref<8x4xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  // expected-error @below {{is computed from what is no matrix of the kernel}}
+  %c = arith.constant dense<[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0], [7.0], [8.0]]> : tensor<8x1xf32>
+  %empty = tensor.empty() : tensor<8x4xf32>
+  %sums = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> (d0, 0)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x_in, %c : tensor<8x4xf32>, tensor<8x1xf32>) outs(%empty : tensor<8x4xf32>) {
+  ^bb0(%in: f32, %other: f32, %old: f32):
+    %sum = arith.addf %in, %other : f32
+    linalg.yield %sum : f32
+  } -> tensor<8x4xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %o : (tensor<8x4xf32>, memref<8x4xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// What is added has the columns of the product, so k would be n.
+func.func private @one_dim_twice(%x: memref<8x4xf32>, %w: memref<4x4xf32>, %o: memref<8x4xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  // expected-error @below {{is a matrix whose rows and columns the kernel takes for one dim; give the kernel a matrix that is read in two ways twice}}
+  %w_in = bufferization.to_tensor %w restrict : memref<4x4xf32> to tensor<4x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %product = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x4xf32>) outs(%init : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %sums = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%product, %x_in : tensor<8x4xf32>, tensor<8x4xf32>) outs(%empty : tensor<8x4xf32>) {
+  ^bb0(%in: f32, %other: f32, %old: f32):
+    %sum = arith.addf %in, %other : f32
+    linalg.yield %sum : f32
+  } -> tensor<8x4xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %o : (tensor<8x4xf32>, memref<8x4xf32>) -> ()
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// Written out, each value is as long as twice the one before.
+func.func private @too_long(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{is an expression of more than 256 values}}
+  %long = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%product : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %2 = arith.addf %in, %in : f32
+    %3 = arith.addf %2, %2 : f32
+    %4 = arith.addf %3, %3 : f32
+    %5 = arith.addf %4, %4 : f32
+    %6 = arith.addf %5, %5 : f32
+    %7 = arith.addf %6, %6 : f32
+    %8 = arith.addf %7, %7 : f32
+    %9 = arith.addf %8, %8 : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x6xf32>
+  bufferization.materialize_in_destination %long in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}

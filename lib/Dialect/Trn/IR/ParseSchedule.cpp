@@ -267,7 +267,12 @@ ParseResult ScheduleParser::parseStage() {
   } else if (succeeded(parser.parseOptionalLParen())) {
     if (parseFunction(first, stage, number))
       return failure();
-    stage.expression.values.back().type = graph.matrices[stage.result].type;
+    ElementType type = graph.matrices[stage.result].type;
+    auto &last = stage.expression.values.back();
+    if (last.type == ElementType::F32)
+      last.type = type;
+    else if (last.type != type)
+      stage.expression.apply(Function::Copy, number, type);
   } else if (parseSum(first, stage, number)) {
     return failure();
   }

@@ -84,7 +84,12 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       and whether it is an `input` or a `result` of the kernel. The first
       arguments are the inputs, the last ones the results, in this order.
     - *stages*: transposes and sums of products, `o = ya * va over ra + yb * vb
-      over rb`. Operands hold what is summed over first.
+      over rb`. Operands hold what is summed over first. Or functions of sums, in
+      brackets, of matrices, which have one row or column for all of the result's
+      if that dim of theirs has size 1, and of constants: `o = mul(silu(add([xt * g
+      over k], b)), [xt * u over k])`. Functions are those of the instructions,
+      computed in f32; `bf16(...)` rounds a value, and the result is rounded to its
+      own type.
     - *nests*: the blocks of the loops around each stage, outermost first, named
       by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
     - *homes*: buffers on chip. `at` names the innermost loop around one: `kernel`
