@@ -76,17 +76,20 @@ private:
       if (left.rows != rows && left.columns != rows)
         std::swap(term.left, term.right);
     }
-    // Weights are turned next to the product that reads them.
-    for (bool areStrips : {true, false})
+    auto turnOperands = [&](bool ofStrips) {
       for (Term &term : legal.terms)
         for (unsigned *operand : {&term.left, &term.right}) {
           const Matrix &matrix = graph.matrices[*operand];
-          if ((matrix.rows == strip || matrix.columns == strip) == areStrips)
+          if ((matrix.rows == strip || matrix.columns == strip) == ofStrips)
             *operand = withRows(*operand, term.over);
         }
+    };
+    turnOperands(/*ofStrips=*/true);
     for (Value &value : legal.expression.values)
       if (value.kind == Value::Kind::Matrix)
         value.number = besideResult(value.number, stage.result);
+    // Next to the product that reads them, whose loops they have.
+    turnOperands(/*ofStrips=*/false);
     graph.stages.push_back(legal);
   }
 

@@ -392,11 +392,12 @@ def shared(turned):
 
 
 def other_rows(kind):
-    """Gate and up multiply different matrices."""
+    """Gate and up multiply different matrices; what is added lies the other way, too."""
     k = Kernel(f"other-rows-{kind}")
     gate, up = (k.product(k.input(kind, 70, depth), k.weight(kind, depth, 90, True), False, True)
                 for depth in (96, 50))
-    k.result(k.map(lambda g, u: silu(g) * u, gate, up, kind=kind))
+    other = k.input(kind, 90, 70)
+    k.result(k.map(lambda g, u, c: silu(g) * u + c.to("f32"), gate, up, (other, "ji"), kind=kind))
     return k
 
 
