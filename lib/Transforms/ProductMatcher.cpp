@@ -212,6 +212,8 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
     return refuse("it is not a plain product of two matrices: both operands "
                   "and the result have a batch dimension, of size " +
                   Twine(op.getStaticLoopRanges()[dims->batch.front()]));
+  if (!isZeroFilled(op.getDpsInitOperand(0)->get()))
+    return refuse("it accumulates onto a tensor that is not filled with zero");
   if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
       dims->k.size() != 1)
     return refuse("it is not a plain product of two matrices (one row, one "
@@ -241,8 +243,6 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
   product.k = sizes[k];
   if (llvm::is_contained(sizes, 0))
     return refuse("it is empty");
-  if (!isZeroFilled(op.getDpsInitOperand(0)->get()))
-    return refuse("it accumulates onto a tensor that is not filled with zero");
 
   absorbConsumers(product);
   std::optional<ElementType> lhsType = elementTypeOf(product.lhs);
