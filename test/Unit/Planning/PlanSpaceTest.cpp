@@ -97,3 +97,71 @@ TEST(PlanSpaceTest, strips_of_any_size_have_a_plan) {
           EXPECT_EQ(home.sums->type, ElementType::F32);
     }
 }
+
+TEST(PlanSpaceTest, products_share_the_strips_of_x) {
+  Graph graph = GraphBuilder()
+                    .dim("m", 300)
+                    .dim("k", 256)
+                    .dim("n", 512)
+                    .dim("l", 128)
+                    .matrix("x", "m", "k", input)
+                    .matrix("q", "k", "n", input)
+                    .matrix("v", "k", "l", input)
+                    .matrix("a", "m", "n", result)
+                    .matrix("b", "l", "m", result)
+                    .product("a", "x", "q", "k")
+                    .product("b", "x", "v", "k")
+                    .graph;
+  Constraints none;
+  PlanSpace space(graph, none, defaultMachine());
+  EXPECT_EQ(space.findObstacle(), "");
+  std::optional<Schedule> schedule = firstTight(space);
+  ASSERT_TRUE(schedule);
+  EXPECT_EQ(schedule->graph.stages.size(), 3u);
+  EXPECT_EQ(homeOf(*schedule, "xt").nests.size(), 3u);
+}
+
+/// o = (x * wt) * (x * ut) + ct: everything lies the other way.
+static Graph turnedGating() {
+  GraphBuilder builder;
+  builder.dim("m", 300)
+      .dim("k", 256)
+      .dim("n", 1000)
+      .matrix("x", "m", "k", input)
+      .matrix("w", "n", "k", input)
+      .matrix("u", "n", "k", input)
+      .matrix("c", "n", "m", input)
+      .matrix("o", "m", "n", result)
+      .product("o", "x", "w", "k")
+      .plus("x", "u", "k");
+  Stage &stage = builder.graph.stages.back();
+  stage.terms.back().sum = 1;
+  Expression &of = stage.expression;
+  unsigned product =
+      of.apply(Function::Mul, {of.addSum(0), of.addSum(1)}, ElementType::F32);
+  of.apply(Function::Add, {product, of.addMatrix(builder.matrixOf("c"))},
+           ElementType::BF16);
+  return builder.graph;
+}
+
+TEST(PlanSpaceTest, weights_are_turned_behind_what_has_strips) {
+  Graph graph = legalize(turnedGating(), TransposeMode::Implicit);
+  std::vector<std::string> order;
+  for (const Stage &stage : graph.stages)
+    order.push_back(graph.matrices[stage.result].name);
+  EXPECT_EQ(order, (std::vector<std::string>{"xt", "ct", "wt", "ut", "o"}));
+}
+
+TEST(PlanSpaceTest, turned_weights_lie_where_the_product_reads_them) {
+  Graph graph = turnedGating();
+  Constraints none;
+  PlanSpace space(graph, none, defaultMachine());
+  EXPECT_EQ(space.findObstacle(), "");
+  std::optional<Schedule> schedule = firstTight(space);
+  ASSERT_TRUE(schedule);
+  for (const char *name : {"wt", "ut"}) {
+    const Home &home = homeOf(*schedule, name);
+    EXPECT_EQ(home.nests.back(), 4u);
+    EXPECT_EQ(home.level, schedule->plan.nests[4].loops.size());
+  }
+}
