@@ -18,6 +18,11 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -66,9 +71,10 @@ Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
     return AffineMap::get(3, 0, {row, column}, builder.getContext());
   };
   NamedAttribute maps = builder.getNamedAttr(
-      "indexing_maps", builder.getAffineMapArrayAttr(
-                           {product.lhsTransposed ? map(k, m) : map(m, k),
-                            map(k, n), map(m, n)}));
+      "indexing_maps",
+      builder.getAffineMapArrayAttr(
+          {product.lhsTransposed ? map(k, m) : map(m, k),
+           product.rhsTransposed ? map(n, k) : map(k, n), map(m, n)}));
   Value sum =
       linalg::MatmulOp::create(builder, loc, sums.getType(),
                                ValueRange{product.lhs, product.rhs}, sums, maps)
@@ -80,83 +86,183 @@ Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
                                   : result;
 }
 
-/// The arguments of the kernel for `chain`: X, its weights and the result.
-static SmallVector<Type> getArgumentTypes(Builder &builder,
-                                          const Chain &chain) {
-  SmallVector<Type> types;
-  auto add = [&](int64_t rows, int64_t columns, bool isTransposed,
-                 ElementType type) {
-    if (isTransposed)
-      std::swap(rows, columns);
-    types.push_back(MemRefType::get({rows, columns},
-                                    getFloatType(builder.getContext(), type)));
-  };
-  const Product &first = chain.first(), &last = chain.last();
-  add(first.m, first.k, first.lhsTransposed, first.operandType);
-  for (const Product &product : chain.products)
-    add(product.k, product.n, false, product.operandType);
-  add(last.m, last.n, last.resultTransposed, last.resultType);
-  return types;
+static Type getMatrixType(MLIRContext *context, int64_t rows, int64_t columns,
+                          bool isTransposed, ElementType type) {
+  if (isTransposed)
+    std::swap(rows, columns);
+  return MemRefType::get({rows, columns}, getFloatType(context, type));
 }
 
-func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
-                                     StringRef name, const Chain &chain) {
-  Location loc = chain.last().contraction->getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.clearInsertionPoint();
-  func::FuncOp kernel = declareKernel(
-      builder, loc, name, getArgumentTypes(builder, chain), /*results=*/1);
-  builder.getContext()
-      ->getLoadedDialect<TrnDialect>()
-      ->getFlopsAttrHelper()
-      .setAttr(kernel, builder.getI64IntegerAttr(*countFlops(chain)));
-  symbols.insert(kernel);
+/// An input in HBM. X is as its product has it.
+static Type typeOfInput(const KernelRegion &region, const RegionInput &input) {
+  MLIRContext *context = input.value.getContext();
+  for (const RegionNode &node : region.nodes) {
+    if (node.elementwise || node.chain.first().lhs != input.value ||
+        input.use != RegionInput::Use::Rows)
+      continue;
+    const Product &first = node.chain.first();
+    return getMatrixType(context, first.m, first.k, first.lhsTransposed,
+                         first.operandType);
+  }
+  auto type = cast<RankedTensorType>(input.value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  if (input.isTurned)
+    std::swap(shape[0], shape[1]);
+  return MemRefType::get(shape, type.getElementType());
+}
 
-  builder.setInsertionPointToStart(kernel.addEntryBlock());
-  for (auto [argument, input] :
-       llvm::zip(kernel.getArguments(), chain.inputs()))
-    argument.setLoc(input.getLoc());
-  BlockArgument result = kernel.getArguments().back();
-  result.setLoc(chain.last().result.getLoc());
-  SmallVector<Value> tensors;
-  for (BlockArgument argument : kernel.getArguments().drop_back())
+/// A result in HBM, as its product has it.
+static Type typeOfResult(const KernelRegion &region, Value result) {
+  for (const RegionNode &node : region.nodes) {
+    if (node.elementwise || node.result() != result)
+      continue;
+    const Product &last = node.chain.last();
+    return getMatrixType(result.getContext(), last.m, last.n,
+                         last.resultTransposed, last.resultType);
+  }
+  auto type = cast<RankedTensorType>(result.getType());
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+/// FLOPs of all chains of `region`; the largest number there is if they are
+/// more.
+static int64_t sumFlops(const KernelRegion &region) {
+  int64_t sum = 0;
+  for (const RegionNode &node : region.nodes)
+    sum = int64_t(
+        llvm::SaturatingAdd<uint64_t>(sum, countFlops(node.chain).value_or(0)));
+  return sum;
+}
+
+namespace {
+/// Copies code into the body of a kernel.
+class BodyWriter {
+public:
+  BodyWriter(OpBuilder &builder, const KernelRegion &region,
+             func::FuncOp kernel);
+
+  void write(const RegionNode &node) {
+    if (node.elementwise)
+      writeElementwise(node.elementwise);
+    else
+      writeChain(node.chain);
+  }
+  /// What the kernel has for a value that is computed in it.
+  Value lookup(Value value) const { return values.lookup(value); }
+
+private:
+  void writeChain(const Chain &chain);
+  void writeElementwise(Operation *op);
+  /// The same for one that it may read.
+  Value read(const RegionInput &input) const;
+
+  OpBuilder &builder;
+  SmallVector<RegionInput> inputs;
+  SmallVector<Value> tensors; // of the inputs
+  IRMapping values;
+};
+} // namespace
+
+BodyWriter::BodyWriter(OpBuilder &builder, const KernelRegion &region,
+                       func::FuncOp kernel)
+    : builder(builder), inputs(region.inputs()) {
+  for (auto [input, argument] : llvm::zip(inputs, kernel.getArguments())) {
+    argument.setLoc(input.value.getLoc());
     tensors.push_back(bufferization::ToTensorOp::create(
         builder, argument.getLoc(),
         memref::getTensorTypeFromMemRefType(argument.getType()), argument,
         /*restrict=*/true));
-  // An intermediate has the type of the weight that it meets.
-  Value value = tensors.front();
+  }
+}
+
+Value BodyWriter::read(const RegionInput &input) const {
+  if (Value own = values.lookupOrNull(input.value))
+    return own;
+  return tensors[llvm::find(inputs, input) - inputs.begin()];
+}
+
+/// An intermediate has the type of the weight that it meets.
+void BodyWriter::writeChain(const Chain &chain) {
+  using Use = RegionInput::Use;
+  Value intermediate;
   for (auto [i, found] : llvm::enumerate(chain.products)) {
     bool isLast = i + 1 == chain.products.size();
+    bool isOwn = values.contains(found.rhs);
     Product product = found;
-    product.lhs = value;
-    product.lhsTransposed = i == 0 && found.lhsTransposed;
-    product.rhs = tensors[i + 1];
+    product.lhs = intermediate ? intermediate : read({found.lhs, Use::Rows});
+    product.lhsTransposed = !intermediate && found.lhsTransposed;
+    product.rhs = read({found.rhs, Use::Weight, found.contraction});
+    product.rhsTransposed = isOwn && found.rhsTransposed;
     product.resultTransposed = isLast && found.resultTransposed;
     product.resultType = isLast ? found.resultType : found.operandType;
-    value = emitProduct(builder, product);
+    intermediate = emitProduct(builder, product);
   }
-  bufferization::MaterializeInDestinationOp::create(
-      builder, result.getLoc(), Type(), value, result, /*restrict=*/true,
-      /*writable=*/true);
+  values.map(chain.last().result, intermediate);
+}
+
+void BodyWriter::writeElementwise(Operation *op) {
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  Location loc = op->getLoc();
+  IRMapping own;
+  for (Value operand : linalgOp.getDpsInputs())
+    if (matchPattern(operand, m_Constant()))
+      builder.clone(*operand.getDefiningOp(), own);
+    else
+      own.map(operand, read({operand, RegionInput::Use::Elementwise}));
+  Value init = linalgOp.getDpsInits()[0];
+  auto type = cast<RankedTensorType>(init.getType());
+  own.map(init, tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType()));
+  llvm::SetVector<Value> constants;
+  getUsedValuesDefinedAbove(op->getRegions(), constants);
+  for (Value constant : constants)
+    builder.clone(*constant.getDefiningOp(), own);
+  values.map(op->getResult(0), builder.clone(*op, own)->getResult(0));
+}
+
+func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
+                                     StringRef name,
+                                     const KernelRegion &region) {
+  Location loc = region.lastProduct().contraction->getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.clearInsertionPoint();
+  SmallVector<Type> types;
+  SmallVector<Value> results = region.results();
+  for (const RegionInput &input : region.inputs())
+    types.push_back(typeOfInput(region, input));
+  for (Value result : results)
+    types.push_back(typeOfResult(region, result));
+  func::FuncOp kernel =
+      declareKernel(builder, loc, name, types, results.size());
+  builder.getContext()
+      ->getLoadedDialect<TrnDialect>()
+      ->getFlopsAttrHelper()
+      .setAttr(kernel, builder.getI64IntegerAttr(sumFlops(region)));
+  symbols.insert(kernel);
+
+  builder.setInsertionPointToStart(kernel.addEntryBlock());
+  BodyWriter writer(builder, region, kernel);
+  for (const RegionNode &node : region.nodes)
+    writer.write(node);
+  for (auto [result, argument] :
+       llvm::zip(results, kernel.getArguments().take_back(results.size()))) {
+    argument.setLoc(result.getLoc());
+    bufferization::MaterializeInDestinationOp::create(
+        builder, result.getLoc(), Type(), writer.lookup(result), argument,
+        /*restrict=*/true, /*writable=*/true);
+  }
   func::ReturnOp::create(builder, loc);
   return kernel;
 }
 
-bool mlir::trn::roundsAlike(func::FuncOp kernel, const Chain &chain,
-                            bool allowRounding) {
-  const Product &last = chain.last();
-  SmallVector<Value> inputs = chain.inputs();
-  auto store =
-      *kernel.getOps<bufferization::MaterializeInDestinationOp>().begin();
-  SmallVector<Value> arguments(kernel.getArguments().drop_back());
-  auto difference =
-      compareRoundings({last.result, inputs}, {store.getSource(), arguments});
+/// Whether one result rounds alike, which `source` and `kernel` compute.
+static bool roundsAlike(const Computation &source, const Computation &kernel,
+                        Operation *op, bool allowRounding) {
+  auto difference = compareRoundings(source, kernel);
   if (!difference)
     return true;
   if (!difference->rounding) {
-    remarkLeftAlone(last.contraction,
-                    "a kernel would compute it from other values");
+    remarkLeftAlone(op, "a kernel would compute it from other values");
     return false;
   }
   const Rounding &rounding = *difference->rounding;
@@ -166,11 +272,26 @@ bool mlir::trn::roundsAlike(func::FuncOp kernel, const Chain &chain,
         << rounding.what << ", where the source does not (allow-rounding)";
     return true;
   }
-  InFlightDiagnostic remark = remarkLeftAlone(
-      last.contraction, added ? "a kernel would round to " : "it rounds to ");
+  InFlightDiagnostic remark =
+      remarkLeftAlone(op, added ? "a kernel would round to " : "it rounds to ");
   remark << rounding.what
          << (added ? ", where the source does not"
                    : ", where a kernel would not");
   remark.attachNote(rounding.loc) << "rounded here";
   return false;
+}
+
+bool mlir::trn::roundsAlike(func::FuncOp kernel, const KernelRegion &region,
+                            bool allowRounding) {
+  SmallVector<Value> inputs;
+  for (const RegionInput &input : region.inputs())
+    inputs.push_back(input.value);
+  SmallVector<Value> own(kernel.getArguments().take_front(inputs.size()));
+  auto stores = kernel.getOps<bufferization::MaterializeInDestinationOp>();
+  return llvm::all_of(
+      llvm::zip(region.results(), stores), [&](const auto &pair) {
+        auto [result, store] = pair;
+        return ::roundsAlike({result, inputs}, {store.getSource(), own},
+                             region.opOf(result), allowRounding);
+      });
 }

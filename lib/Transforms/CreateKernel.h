@@ -9,25 +9,26 @@
 #ifndef TRN_LIB_TRANSFORMS_CREATEKERNEL_H
 #define TRN_LIB_TRANSFORMS_CREATEKERNEL_H
 
-#include "trn/Transforms/ChainMatcher.h"
+#include "KernelRegion.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::trn {
 
-/// Creates the private function that computes `chain`: its inputs are read as
-/// tensors, its result is materialised in the trailing argument.
+/// Creates the private function that computes `region`: its inputs are read as
+/// tensors, its results are materialised in the trailing arguments.
 func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
-                          StringRef name, const Chain &chain);
+                          StringRef name, const KernelRegion &region);
 
-/// Whether `kernel` rounds as the code does that `chain` was found in; if not,
-/// a remark says where. With `allowRounding` it may round once more, which a
-/// remark says too.
-bool roundsAlike(func::FuncOp kernel, const Chain &chain, bool allowRounding);
+/// Whether `kernel` rounds as the code does that `region` is; if not, a remark
+/// says where. With `allowRounding` it may round once more, which a remark says
+/// too.
+bool roundsAlike(func::FuncOp kernel, const KernelRegion &region,
+                 bool allowRounding);
 
-/// Emits `product` on its operands, of which the rhs is [k, n], summed in f32
-/// and then rounded, where its contraction and its result were.
+/// Emits `product` on its operands, summed in f32 and then rounded, where its
+/// contraction and its result were.
 Value emitProduct(OpBuilder &builder, const Product &product);
 
 /// The transpose of a static matrix.

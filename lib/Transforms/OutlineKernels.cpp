@@ -26,6 +26,7 @@
 #include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Planning/Legalize.h"
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Transforms/ChainMatcher.h"
@@ -51,9 +52,9 @@ using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
-/// A chain, or one of its products, and the kernel that computes it.
+/// A region and the kernel that computes it.
 struct OutlinedKernel {
-  Chain chain;
+  KernelRegion region;
   func::FuncOp kernel;
 };
 
@@ -65,18 +66,19 @@ public:
       : func(func), symbols(symbols), machine(machine), options(options),
         builder(func.getContext()) {}
 
-  /// Creates the next kernels, which compute `chain`; none, and a remark, if
+  /// Creates the next kernels, which compute `region`; none, and a remark, if
   /// they would round differently or have no plan.
-  void outline(const Chain &chain);
-  /// Replaces the chains that have kernels by calls.
-  void replaceChains();
+  void outline(const KernelRegion &region);
+  /// Replaces the regions that have kernels by calls.
+  void replaceRegions();
 
 private:
+  void outlineChain(const Chain &chain);
   /// A kernel for each product, with the intermediates in HBM.
-  SmallVector<Chain> cut(const Chain &chain) const;
-  /// A kernel for each of `chains`, or none; `refusal` says that there is no
+  SmallVector<KernelRegion> cut(const Chain &chain) const;
+  /// A kernel for each of `regions`, or none; `refusal` says that there is no
   /// plan.
-  bool createKernels(ArrayRef<Chain> chains, std::string &refusal);
+  bool createKernels(ArrayRef<KernelRegion> regions, std::string &refusal);
   void replace(ArrayRef<OutlinedKernel> kernels);
   /// A weight stored the other way round is transposed by the host, once.
   Value transpose(Value weight);
@@ -90,15 +92,15 @@ private:
   /// How many kernels there are.
   int64_t count = 0;
   DenseMap<Value, Value> transposes;
-  /// What computes each chain, in source order.
+  /// What computes each region, in source order.
   std::vector<SmallVector<OutlinedKernel>> outlined;
 };
 } // namespace
 
-SmallVector<Chain> Outliner::cut(const Chain &chain) const {
+SmallVector<KernelRegion> Outliner::cut(const Chain &chain) const {
   // Implicitly transposed, a kernel hands over Y^T.
   bool implicit = options.transpose != TransposeRequest::Explicit;
-  SmallVector<Chain> parts;
+  SmallVector<KernelRegion> parts;
   for (Product product : chain.products) {
     if (!parts.empty())
       product.lhsTransposed = implicit;
@@ -106,33 +108,44 @@ SmallVector<Chain> Outliner::cut(const Chain &chain) const {
       product.resultType = product.operandType;
       product.resultTransposed = implicit;
     }
-    parts.push_back({{product}});
+    parts.push_back(regionOf({{product}}));
   }
   return parts;
 }
 
-/// Why no plan for `kernel` fits the machine, or nothing.
+/// Why there is no plan for `kernel` on the machine, or nothing.
 static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
   llvm::Expected<Machine> limited = limitTiles(machine);
   if (!limited)
     return llvm::toString(limited.takeError());
+  std::string reason;
+  ScopedDiagnosticHandler handler(kernel.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    reason = diagnostic.str();
+                                    return success();
+                                  });
   FailureOr<KernelGraph> source = buildKernelGraph(kernel);
   if (failed(source))
-    return "a kernel cannot compute it";
+    return "a kernel cannot compute it: " + reason;
+  planning::Graph legal =
+      planning::legalize(source->graph, planning::TransposeMode::Implicit);
+  if (llvm::Error error = legal.check())
+    return llvm::toString(std::move(error));
   planning::Constraints none;
   return planning::PlanSpace(source->graph, none, *limited).findObstacle();
 }
 
-bool Outliner::createKernels(ArrayRef<Chain> chains, std::string &refusal) {
+bool Outliner::createKernels(ArrayRef<KernelRegion> regions,
+                             std::string &refusal) {
   SmallVector<OutlinedKernel> created;
-  for (const Chain &chain : chains) {
+  for (const KernelRegion &region : regions) {
     std::string name = (func.getName() + "_kernel").str();
     if (int64_t number = count + created.size())
       name += "_" + std::to_string(number + 1);
-    func::FuncOp kernel = createKernel(builder, symbols, name, chain);
-    created.push_back({chain, kernel});
+    func::FuncOp kernel = createKernel(builder, symbols, name, region);
+    created.push_back({region, kernel});
     refusal.clear();
-    if (roundsAlike(kernel, chain, options.allowRounding)) {
+    if (roundsAlike(kernel, region, options.allowRounding)) {
       refusal = findObstacle(kernel, machine);
       if (refusal.empty())
         continue;
@@ -142,21 +155,21 @@ bool Outliner::createKernels(ArrayRef<Chain> chains, std::string &refusal) {
     return false;
   }
   count += created.size();
-  for (auto [chain, kernel] : created)
-    remark::passed(chain.last().contraction->getLoc(),
+  for (auto &[region, kernel] : created)
+    remark::passed(region.lastProduct().contraction->getLoc(),
                    remark::RemarkOpts::name("Outlined")
                        .category("trn-outline-kernels")
                        .function(func.getName()))
         << remark::metric("kernel", kernel.getName())
-        << remark::metric("products", chain.products.size());
+        << remark::metric("products", region.numProducts());
   outlined.push_back(std::move(created));
   return true;
 }
 
-void Outliner::outline(const Chain &chain) {
+void Outliner::outlineChain(const Chain &chain) {
   bool isSequential = options.strategy == StrategyRequest::Sequential;
   std::string refusal;
-  if (!isSequential && createKernels(chain, refusal))
+  if (!isSequential && createKernels(regionOf(chain), refusal))
     return;
   bool maySplit = options.strategy == StrategyRequest::Auto &&
                   chain.products.size() > 1 && !refusal.empty();
@@ -164,6 +177,20 @@ void Outliner::outline(const Chain &chain) {
     return;
   if (!refusal.empty())
     remarkLeftAlone(chain.last().contraction, refusal);
+}
+
+void Outliner::outline(const KernelRegion &region) {
+  if (region.isChain())
+    return outlineChain(region.nodes.front().chain);
+  std::string refusal;
+  if (createKernels(region, refusal))
+    return;
+  if (!refusal.empty())
+    emitRemark(region.nodes.back().op()->getLoc(),
+               "computed apart from what it reads: ")
+        << refusal;
+  for (const KernelRegion &part : region.parts)
+    outline(part);
 }
 
 Value Outliner::transpose(Value weight) {
@@ -185,40 +212,46 @@ Value Outliner::toBuffer(Value tensor) {
 }
 
 void Outliner::replace(ArrayRef<OutlinedKernel> kernels) {
-  const Product &last = kernels.back().chain.last();
-  Location loc = last.contraction->getLoc();
-  Value replaced = last.result;
-  builder.setInsertionPointAfterValue(replaced);
-  SmallVector<Value> results;
-  for (auto [chain, kernel] : kernels) {
-    SmallVector<Value> operands{results.empty() ? toBuffer(chain.first().lhs)
-                                                : results.back()};
-    for (const Product &product : chain.products)
-      operands.push_back(toBuffer(product.rhsTransposed ? transpose(product.rhs)
-                                                        : product.rhs));
-    results.push_back(memref::AllocOp::create(
-        builder, chain.last().result.getLoc(),
-        cast<MemRefType>(kernel.getArgumentTypes().back()),
-        builder.getI64IntegerAttr(64)));
-    operands.push_back(results.back());
-    func::CallOp::create(builder, chain.last().contraction->getLoc(), kernel,
-                         operands);
+  const KernelRegion &last = kernels.back().region;
+  Location loc = last.lastProduct().contraction->getLoc();
+  builder.setInsertionPoint(last.findPlace());
+  SmallVector<Value> buffers; // of the results of the kernel before
+  SmallVector<Value> intermediates;
+  for (auto [region, kernel] : kernels) {
+    SmallVector<Value> operands = std::move(buffers);
+    SmallVector<RegionInput> inputs = region.inputs();
+    for (const RegionInput &input : llvm::drop_begin(inputs, operands.size()))
+      operands.push_back(
+          toBuffer(input.isTurned ? transpose(input.value) : input.value));
+    for (Value result : region.results()) {
+      Type type = kernel.getArgumentTypes()[operands.size()];
+      buffers.push_back(memref::AllocOp::create(builder, result.getLoc(),
+                                                cast<MemRefType>(type),
+                                                builder.getI64IntegerAttr(64)));
+      operands.push_back(buffers.back());
+    }
+    func::CallOp::create(builder, region.lastProduct().contraction->getLoc(),
+                         kernel, operands);
+    if (kernel != kernels.back().kernel)
+      llvm::append_range(intermediates, buffers);
   }
-  Value result = results.pop_back_val();
-  for (Value intermediate : results)
+  for (Value intermediate : intermediates)
     memref::DeallocOp::create(builder, loc, intermediate);
   // Not writable: a kernel that reads the tensor reads the buffer itself once
   // `to_buffer` is folded, where bufferization does not see it.
-  Value tensor = bufferization::ToTensorOp::create(
-      builder, loc, memref::getTensorTypeFromMemRefType(result.getType()),
-      result, /*restrict=*/true);
-  replaced.replaceAllUsesWith(tensor);
-  if (Operation *dead = replaced.getDefiningOp(); dead->use_empty())
-    dead->erase();
+  for (auto [replaced, buffer] : llvm::zip(last.results(), buffers)) {
+    Value tensor = bufferization::ToTensorOp::create(
+        builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
+        buffer, /*restrict=*/true);
+    replaced.replaceAllUsesWith(tensor);
+    if (Operation *dead = replaced.getDefiningOp(); dead->use_empty())
+      dead->erase();
+  }
 }
 
-void Outliner::replaceChains() {
-  // The last one first: what replaces a chain reads the values of those before.
+void Outliner::replaceRegions() {
+  // The last one first: what replaces a region reads the values of those
+  // before.
   for (const auto &kernels : llvm::reverse(outlined))
     replace(kernels);
 }
@@ -306,6 +339,7 @@ struct OutlineKernelsPass final
     OutlineKernelsOptions options{strategy, transpose, outputLayout,
                                   allowRounding};
     Outliner outliner(func, symbols, *machine, options);
+    SmallVector<Chain> chains;
     for (Chain &chain :
          orderProducts(findChains(func, allowRounding), *machine)) {
       Product &last = chain.products.back();
@@ -315,9 +349,17 @@ struct OutlineKernelsPass final
       }
       if (outputLayout == OutputLayout::Transposed && !last.resultTransposed)
         last.resultTransposed = mayTransposeOutput(func, last);
-      outliner.outline(chain);
+      chains.push_back(chain);
     }
-    outliner.replaceChains();
+    // A strategy is for a chain.
+    std::vector<KernelRegion> regions;
+    if (strategy == StrategyRequest::Auto)
+      regions = growRegions(func, chains);
+    else
+      llvm::append_range(regions, llvm::map_range(chains, regionOf));
+    for (const KernelRegion &region : regions)
+      outliner.outline(region);
+    outliner.replaceRegions();
     updateResultTypes(func);
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());

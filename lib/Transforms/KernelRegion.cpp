@@ -1,0 +1,279 @@
+//===- KernelRegion.cpp - What one kernel computes ------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelRegion.h"
+
+#include "ExpressionBuilder.h"
+#include "ProductMatcher.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+using Use = RegionInput::Use;
+
+/// What `node` reads.
+static SmallVector<RegionInput> inputsOf(const RegionNode &node) {
+  SmallVector<RegionInput> inputs;
+  if (node.elementwise) {
+    for (Value value : cast<linalg::LinalgOp>(node.elementwise).getDpsInputs())
+      inputs.push_back({value, Use::Elementwise});
+    return inputs;
+  }
+  inputs.push_back({node.chain.first().lhs, Use::Rows});
+  for (const Product &product : node.chain.products)
+    inputs.push_back(
+        {product.rhs, Use::Weight, product.contraction, product.rhsTransposed});
+  return inputs;
+}
+
+SmallVector<RegionInput> KernelRegion::inputs() const {
+  SmallVector<RegionInput> inputs;
+  DenseSet<Value> own;
+  for (const RegionNode &node : nodes) {
+    for (const RegionInput &input : inputsOf(node))
+      if (!own.contains(input.value) && !llvm::is_contained(inputs, input) &&
+          !(input.use == Use::Elementwise &&
+            matchPattern(input.value, m_Constant<SplatElementsAttr>(nullptr))))
+        inputs.push_back(input);
+    own.insert(node.result());
+  }
+  return inputs;
+}
+
+const Product &KernelRegion::lastProduct() const {
+  auto last = llvm::find_if(llvm::reverse(nodes), [](const RegionNode &node) {
+    return !node.elementwise;
+  });
+  return last->chain.last();
+}
+
+int64_t KernelRegion::numProducts() const {
+  int64_t count = 0;
+  for (const RegionNode &node : nodes)
+    count += node.chain.products.size();
+  return count;
+}
+
+Operation *KernelRegion::opOf(Value result) const {
+  for (const RegionNode &node : nodes)
+    if (!node.elementwise && node.result() == result)
+      return node.chain.last().contraction;
+  return result.getDefiningOp();
+}
+
+/// Whether `op`, which reads a result of `region`, belongs to it.
+static bool isInside(const KernelRegion &region, Operation *op) {
+  if (isa<linalg::TransposeOp>(op) && !op->use_empty() &&
+      llvm::all_of(op->getUsers(),
+                   [&](Operation *user) { return isInside(region, user); }))
+    return true;
+  return llvm::any_of(region.nodes, [&](const RegionNode &node) {
+    return node.elementwise == op ||
+           llvm::any_of(node.chain.products, [&](const Product &product) {
+             return product.contraction == op;
+           });
+  });
+}
+
+SmallVector<Value> KernelRegion::results() const {
+  SmallVector<Value> results;
+  for (const RegionNode &node : nodes)
+    if (!llvm::all_of(node.result().getUsers(),
+                      [&](Operation *user) { return isInside(*this, user); }))
+      results.push_back(node.result());
+  // Nobody reads it.
+  if (results.empty())
+    results.push_back(nodes.back().result());
+  return results;
+}
+
+Operation *KernelRegion::findPlace() const {
+  Block *block = nodes.front().op()->getBlock();
+  Operation *place = nodes.back().op()->getNextNode();
+  for (Value result : results())
+    for (Operation *user : result.getUsers())
+      if (Operation *reader = block->findAncestorOpInBlock(*user);
+          !isInside(*this, user) && reader->isBeforeInBlock(place))
+        place = reader;
+  bool isKnown = llvm::all_of(inputs(), [&](const RegionInput &input) {
+    Operation *op = input.value.getDefiningOp();
+    return !op || op->getBlock() != block || op->isBeforeInBlock(place);
+  });
+  return isKnown ? place : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// What is computed element by element
+//===----------------------------------------------------------------------===//
+
+static bool isVectorOrMatrix(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.hasStaticShape() &&
+         (type.getRank() == 1 || type.getRank() == 2) &&
+         getElementType(type.getElementType());
+}
+
+/// Whether a kernel can compute `op` of its matrices, and of vectors.
+static bool isElementwise(Operation &op) {
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
+    return transpose.hasPureTensorSemantics() &&
+           isVectorOrMatrix(transpose->getResult(0)) &&
+           transpose.getPermutation() == ArrayRef<int64_t>{1, 0};
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic || !generic.hasPureTensorSemantics() ||
+      generic.getNumDpsInits() != 1 || generic.getNumDpsInputs() == 0 ||
+      generic.getNumParallelLoops() != generic.getNumLoops() ||
+      generic.hasIndexSemantics() ||
+      generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)) ||
+      !llvm::all_of(op.getOperands(), isVectorOrMatrix))
+    return false;
+  for (OpOperand &operand : op.getOpOperands()) {
+    AffineMap map = generic.getMatchingIndexingMap(&operand);
+    if (!map.isProjectedPermutation() ||
+        (generic.isDpsInit(&operand) && !map.isPermutation()))
+      return false;
+  }
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(generic.getRegion(), captured);
+  return llvm::all_of(
+             captured,
+             [](Value value) { return matchPattern(value, m_Constant()); }) &&
+         llvm::all_of(generic.getBody()->without_terminator(),
+                      [](Operation &inner) { return isExpressible(&inner); });
+}
+
+//===----------------------------------------------------------------------===//
+// Growing
+//===----------------------------------------------------------------------===//
+
+namespace {
+class RegionGrower {
+public:
+  explicit RegionGrower(ArrayRef<Chain> chains) {
+    for (const Chain &chain : chains)
+      starts[chain.last().result.getDefiningOp()] = &chain;
+  }
+
+  /// Takes the next op of the function.
+  void visit(Operation *op) {
+    if (const Chain *chain = starts.lookup(op))
+      addChain(*chain);
+    else if (isElementwise(*op))
+      addElementwise(op);
+  }
+  std::vector<KernelRegion> takeRegions();
+
+private:
+  void addChain(const Chain &chain);
+  void addElementwise(Operation *op);
+  /// The regions that compute what `node` reads.
+  SmallVector<unsigned> producersOf(const RegionNode &node) const;
+  /// Makes one region of `merged` and `node`, if that can be called anywhere.
+  bool merge(ArrayRef<unsigned> merged, const RegionNode &node);
+
+  DenseMap<Operation *, const Chain *> starts;
+  std::vector<std::optional<KernelRegion>> regions;
+  DenseMap<Value, unsigned> owners;
+};
+} // namespace
+
+SmallVector<unsigned> RegionGrower::producersOf(const RegionNode &node) const {
+  llvm::SmallSetVector<unsigned, 4> producers;
+  for (const RegionInput &input : inputsOf(node))
+    if (auto it = owners.find(input.value); it != owners.end())
+      producers.insert(it->second);
+  return producers.takeVector();
+}
+
+bool RegionGrower::merge(ArrayRef<unsigned> merged, const RegionNode &node) {
+  KernelRegion region;
+  if (llvm::any_of(merged, [&](unsigned part) {
+        return regions[part]->nodes.front().op()->getBlock() !=
+               node.op()->getBlock();
+      }))
+    return false;
+  for (unsigned part : merged) {
+    llvm::append_range(region.nodes, regions[part]->nodes);
+    region.parts.push_back(*regions[part]);
+  }
+  region.nodes.push_back(node);
+  llvm::sort(region.nodes, [](const RegionNode &a, const RegionNode &b) {
+    return a.op()->isBeforeInBlock(b.op());
+  });
+  if (!region.findPlace())
+    return false;
+  if (!merged.empty() && !node.elementwise)
+    region.parts.push_back({{node}, {}});
+  for (const RegionNode &own : region.nodes)
+    owners[own.result()] = regions.size();
+  for (unsigned part : merged)
+    regions[part].reset();
+  regions.push_back(std::move(region));
+  return true;
+}
+
+void RegionGrower::addElementwise(Operation *op) {
+  RegionNode node{{}, op};
+  SmallVector<unsigned> producers = producersOf(node);
+  if (producers.empty())
+    return;
+  if (!merge(producers, node))
+    for (unsigned producer : producers)
+      if (merge(producer, node))
+        return;
+}
+
+void RegionGrower::addChain(const Chain &chain) {
+  RegionNode node{chain};
+  Product &first = node.chain.products.front();
+  // What other products compute is the lhs, as in a chain.
+  if (chain.products.size() == 1 && !owners.contains(first.lhs) &&
+      owners.contains(first.rhs) && !flipped(first).rhsTransposed)
+    first = flipped(first);
+  llvm::SmallSetVector<unsigned, 4> merged;
+  if (auto it = owners.find(first.lhs); it != owners.end())
+    merged.insert(it->second);
+  // Weights are known before the kernel is called.
+  bool readsWeights =
+      llvm::none_of(node.chain.products, [&](const Product &product) {
+        return owners.contains(product.rhs);
+      });
+  for (auto [number, region] : llvm::enumerate(regions))
+    if (region && llvm::any_of(region->nodes, [&](const RegionNode &other) {
+          return !other.elementwise && other.chain.first().lhs == first.lhs &&
+                 other.chain.first().lhsTransposed == first.lhsTransposed;
+        }))
+      merged.insert(number);
+  if (!readsWeights || merged.empty() || !merge(merged.getArrayRef(), node))
+    merge({}, {chain});
+}
+
+std::vector<KernelRegion> RegionGrower::takeRegions() {
+  std::vector<KernelRegion> result;
+  for (std::optional<KernelRegion> &region : regions)
+    if (region)
+      result.push_back(std::move(*region));
+  return result;
+}
+
+std::vector<KernelRegion> mlir::trn::growRegions(func::FuncOp func,
+                                                 ArrayRef<Chain> chains) {
+  RegionGrower grower(chains);
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) { grower.visit(op); });
+  return grower.takeRegions();
+}
