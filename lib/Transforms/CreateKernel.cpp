@@ -209,15 +209,17 @@ void BodyWriter::writeElementwise(Operation *op) {
       builder.clone(*operand.getDefiningOp(), own);
     else
       own.map(operand, read({operand, RegionInput::Use::Elementwise}));
-  Value init = linalgOp.getDpsInits()[0];
-  auto type = cast<RankedTensorType>(init.getType());
-  own.map(init, tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType()));
   llvm::SetVector<Value> constants;
   getUsedValuesDefinedAbove(op->getRegions(), constants);
   for (Value constant : constants)
     builder.clone(*constant.getDefiningOp(), own);
-  values.map(op->getResult(0), builder.clone(*op, own)->getResult(0));
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType());
+  auto copy = cast<linalg::LinalgOp>(builder.clone(*op, own));
+  // The source may overwrite one of its inputs.
+  copy.getDpsInitsMutable()[0].set(empty);
+  values.map(op->getResult(0), copy->getResult(0));
 }
 
 func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,

@@ -212,12 +212,11 @@ FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
   if (isMatrix(tensor))
     return stage.expression.addMatrix(matrices.lookup(tensor));
   Operation *op = tensor.getDefiningOp();
-  FloatAttr constant;
-  if (matchPattern(tensor, m_Constant(&constant)))
-    return stage.expression.addConstant(constant.getValueAsDouble());
-  if (auto fill = dyn_cast_if_present<linalg::FillOp>(op);
-      fill && matchPattern(fill.getInputs()[0], m_Constant(&constant)))
-    return stage.expression.addConstant(constant.getValueAsDouble());
+  APFloat constant(0.0f);
+  auto fill = dyn_cast_if_present<linalg::FillOp>(op);
+  if (matchPattern(fill ? fill.getInputs()[0] : tensor,
+                   m_ConstantFloat(&constant)))
+    return stage.expression.addConstant(constant.convertToDouble());
   if (auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op))
     return buildValue(stage, transpose.getInput());
   if (auto product = dyn_cast_if_present<linalg::MatmulOp>(op)) {

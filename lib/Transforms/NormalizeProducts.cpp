@@ -218,24 +218,57 @@ static bool isUndefined(Value tensor) {
   return isa_and_nonnull<tensor::EmptyOp>(op);
 }
 
-/// Gives products zeros to accumulate onto that have nothing else.
+static Value createZeros(OpBuilder &builder, Location loc, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(tensor.getElementType()));
+  Value empty = tensor::EmptyOp::create(builder, loc, tensor.getShape(),
+                                        tensor.getElementType());
+  return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+}
+
+/// Adds `addend` to `product` in an op of its own.
+static void addBehind(linalg::LinalgOp product, Value addend) {
+  OpBuilder builder(product->getContext());
+  builder.setInsertionPointAfter(product);
+  Location loc = product.getLoc();
+  auto type = cast<RankedTensorType>(addend.getType());
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType());
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  Value result = product->getResult(0);
+  auto sum = linalg::GenericOp::create(
+      builder, loc, type, ValueRange{addend, result}, empty,
+      ArrayRef{identity, identity, identity}, iterators,
+      [](OpBuilder &nested, Location loc, ValueRange values) {
+        Value sum = arith::AddFOp::create(nested, loc, values[0], values[1]);
+        linalg::YieldOp::create(nested, loc, sum);
+      });
+  result.replaceAllUsesExcept(sum.getResult(0), sum);
+}
+
+/// Products accumulate onto zeros: what they are given beside that is added
+/// behind them. Rounding once is what f32 sums are for; shorter ones stay.
 static void defineAccumulators(func::FuncOp func) {
   for (linalg::LinalgOp product : findProducts(func)) {
     if (!isNormalizable(product))
       continue;
     OpOperand *init = product.getDpsInitOperand(0);
-    if (!isUndefined(init->get()))
+    Value addend = init->get();
+    bool isGiven = !isUndefined(addend);
+    if (isZeroFilled(addend) ||
+        (isGiven && !getElementTypeOrSelf(addend).isF32()))
       continue;
-    emitRemark(product.getLoc(),
-               "product accumulates onto undefined elements of 'tensor.empty', "
-               "which are taken for zeros");
+    if (!isGiven)
+      emitRemark(product.getLoc(),
+                 "product accumulates onto undefined elements of "
+                 "'tensor.empty', which are taken for zeros");
     OpBuilder builder(product);
-    Type type = getElementTypeOrSelf(init->get());
-    Value zero = arith::ConstantOp::create(builder, product.getLoc(),
-                                           builder.getFloatAttr(type, 0.0));
-    init->set(
-        linalg::FillOp::create(builder, product.getLoc(), zero, init->get())
-            .getResult(0));
+    init->set(createZeros(builder, product.getLoc(), addend.getType()));
+    if (isGiven)
+      addBehind(product, addend);
   }
 }
 
@@ -249,6 +282,15 @@ static void sinkReshapes(func::FuncOp func) {
         return expand && user &&
                user.getNumParallelLoops() == user.getNumLoops() &&
                expand.getSrc().getDefiningOp<linalg::LinalgOp>();
+      });
+  // Vectors are rows or columns of products.
+  linalg::populateFoldReshapeOpsByExpansionPatterns(
+      patterns, [](OpOperand *operand) {
+        auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+        auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
+        return collapse && collapse.getResultType().getRank() == 1 && user &&
+               user.getNumLoops() == 1 && user.getNumParallelLoops() == 1 &&
+               collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
       });
   addReshapeFolding(patterns);
   tensor::populateFoldTensorEmptyPatterns(patterns);

@@ -61,10 +61,11 @@ struct OutlinedKernel {
 /// Rewrites one function.
 class Outliner {
 public:
-  Outliner(func::FuncOp func, SymbolTable &symbols, const Machine &machine,
+  Outliner(func::FuncOp func, SymbolTable &symbols,
+           std::vector<func::FuncOp> &kernels, const Machine &machine,
            const OutlineKernelsOptions &options)
-      : func(func), symbols(symbols), machine(machine), options(options),
-        builder(func.getContext()) {}
+      : func(func), symbols(symbols), kernels(kernels), machine(machine),
+        options(options), builder(func.getContext()) {}
 
   /// Creates the next kernels, which compute `region`; none, and a remark, if
   /// they would round differently or have no plan.
@@ -79,17 +80,21 @@ private:
   /// A kernel for each of `regions`, or none; `refusal` says that there is no
   /// plan.
   bool createKernels(ArrayRef<KernelRegion> regions, std::string &refusal);
-  void replace(ArrayRef<OutlinedKernel> kernels);
+  /// A kernel that computes the same.
+  func::FuncOp findEqual(func::FuncOp kernel) const;
+  void replace(ArrayRef<OutlinedKernel> group);
   /// A weight stored the other way round is transposed by the host, once.
   Value transpose(Value weight);
   Value toBuffer(Value tensor);
 
   func::FuncOp func;
   SymbolTable &symbols;
+  /// All kernels of the module.
+  std::vector<func::FuncOp> &kernels;
   const Machine &machine;
   const OutlineKernelsOptions &options;
   OpBuilder builder;
-  /// How many kernels there are.
+  /// How many of them bear the function's name.
   int64_t count = 0;
   DenseMap<Value, Value> transposes;
   /// What computes each region, in source order.
@@ -135,26 +140,45 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
   return planning::PlanSpace(source->graph, none, *limited).findObstacle();
 }
 
+func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {
+  auto found = llvm::find_if(kernels, [&](func::FuncOp other) {
+    return other.getFunctionType() == kernel.getFunctionType() &&
+           other.getArgAttrsAttr() == kernel.getArgAttrsAttr() &&
+           OperationEquivalence::isRegionEquivalentTo(
+               &other.getBody(), &kernel.getBody(),
+               OperationEquivalence::IgnoreLocations);
+  });
+  return found == kernels.end() ? func::FuncOp() : *found;
+}
+
 bool Outliner::createKernels(ArrayRef<KernelRegion> regions,
                              std::string &refusal) {
   SmallVector<OutlinedKernel> created;
+  size_t before = kernels.size();
   for (const KernelRegion &region : regions) {
     std::string name = (func.getName() + "_kernel").str();
-    if (int64_t number = count + created.size())
+    if (int64_t number = count + kernels.size() - before)
       name += "_" + std::to_string(number + 1);
     func::FuncOp kernel = createKernel(builder, symbols, name, region);
-    created.push_back({region, kernel});
+    func::FuncOp equal = findEqual(kernel);
     refusal.clear();
-    if (roundsAlike(kernel, region, options.allowRounding)) {
+    bool isFine = roundsAlike(kernel, region, options.allowRounding);
+    if (isFine && !equal)
       refusal = findObstacle(kernel, machine);
-      if (refusal.empty())
-        continue;
+    if (!isFine || !refusal.empty() || equal)
+      symbols.erase(kernel);
+    else
+      kernels.push_back(kernel);
+    if (isFine && refusal.empty()) {
+      created.push_back({region, equal ? equal : kernel});
+      continue;
     }
-    for (const OutlinedKernel &other : created)
-      symbols.erase(other.kernel);
+    for (func::FuncOp other : ArrayRef(kernels).drop_front(before))
+      symbols.erase(other);
+    kernels.resize(before);
     return false;
   }
-  count += created.size();
+  count += kernels.size() - before;
   for (auto &[region, kernel] : created)
     remark::passed(region.lastProduct().contraction->getLoc(),
                    remark::RemarkOpts::name("Outlined")
@@ -211,13 +235,14 @@ Value Outliner::toBuffer(Value tensor) {
       /*read_only=*/true);
 }
 
-void Outliner::replace(ArrayRef<OutlinedKernel> kernels) {
-  const KernelRegion &last = kernels.back().region;
+void Outliner::replace(ArrayRef<OutlinedKernel> group) {
+  const KernelRegion &last = group.back().region;
   Location loc = last.lastProduct().contraction->getLoc();
   builder.setInsertionPoint(last.findPlace());
   SmallVector<Value> buffers; // of the results of the kernel before
   SmallVector<Value> intermediates;
-  for (auto [region, kernel] : kernels) {
+  for (auto [position, outlined] : llvm::enumerate(group)) {
+    auto [region, kernel] = outlined;
     SmallVector<Value> operands = std::move(buffers);
     SmallVector<RegionInput> inputs = region.inputs();
     for (const RegionInput &input : llvm::drop_begin(inputs, operands.size()))
@@ -232,7 +257,7 @@ void Outliner::replace(ArrayRef<OutlinedKernel> kernels) {
     }
     func::CallOp::create(builder, region.lastProduct().contraction->getLoc(),
                          kernel, operands);
-    if (kernel != kernels.back().kernel)
+    if (position + 1 != group.size())
       llvm::append_range(intermediates, buffers);
   }
   for (Value intermediate : intermediates)
@@ -252,8 +277,8 @@ void Outliner::replace(ArrayRef<OutlinedKernel> kernels) {
 void Outliner::replaceRegions() {
   // The last one first: what replaces a region reads the values of those
   // before.
-  for (const auto &kernels : llvm::reverse(outlined))
-    replace(kernels);
+  for (const auto &group : llvm::reverse(outlined))
+    replace(group);
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,10 +317,12 @@ namespace {
 struct OutlineKernelsPass final
     : trn::impl::OutlineKernelsBase<OutlineKernelsPass> {
   using Base::Base;
+  std::vector<func::FuncOp> kernels;
 
   void runOnOperation() override {
     remarkNested();
     SymbolTable symbols(getOperation());
+    kernels.clear();
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (!func.isExternal() && !isKernel(func) &&
           failed(outline(func, symbols)))
@@ -338,7 +365,7 @@ struct OutlineKernelsPass final
       return failure();
     OutlineKernelsOptions options{strategy, transpose, outputLayout,
                                   allowRounding};
-    Outliner outliner(func, symbols, *machine, options);
+    Outliner outliner(func, symbols, kernels, *machine, options);
     SmallVector<Chain> chains;
     for (Chain &chain :
          orderProducts(findChains(func, allowRounding), *machine)) {

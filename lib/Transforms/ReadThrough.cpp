@@ -115,6 +115,35 @@ static FailureOr<linalg::GenericOp> generalize(PatternRewriter &rewriter,
   return linalg::generalizeNamedOp(rewriter, op);
 }
 
+/// Lets the body take `type`.
+static void widenArgument(PatternRewriter &rewriter, BlockArgument argument,
+                          Type type) {
+  Type wide = argument.getType();
+  argument.setType(type);
+  rewriter.setInsertionPointToStart(argument.getOwner());
+  auto extend =
+      arith::ExtFOp::create(rewriter, argument.getLoc(), wide, argument);
+  argument.replaceAllUsesExcept(extend, extend);
+}
+
+/// Replaces operand `number` of `op` by the source of `movement`, which it is.
+static void readSource(PatternRewriter &rewriter, linalg::GenericOp op,
+                       unsigned number, const Movement &movement) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  rewriter.setInsertionPoint(op);
+  auto [source, map] =
+      dropZeros(rewriter, movement.source, movement.map.compose(maps[number]));
+  maps[number] = map;
+  Type type = getElementTypeOrSelf(source);
+  rewriter.modifyOpInPlace(op, [&, source = source] {
+    op->setOperand(number, source);
+    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    BlockArgument argument = op.getBody()->getArgument(number);
+    if (argument.getType() != type)
+      widenArgument(rewriter, argument, type);
+  });
+}
+
 namespace {
 /// A pattern for products.
 struct ProductPattern : OpInterfaceRewritePattern<linalg::LinalgOp> {
@@ -164,29 +193,30 @@ private:
                        op.getStaticLoopRanges()))
       return failure();
     FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
-    if (failed(generic))
-      return failure();
-    rewriter.setInsertionPoint(*generic);
-    auto [source, map] = dropZeros(rewriter, movement->source, maps[number]);
-    maps[number] = map;
-    rewriter.modifyOpInPlace(*generic, [&, source = source] {
-      generic->setOperand(number, source);
-      generic->setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
-      if (isWidened)
-        widenArgument(rewriter, generic->getBody()->getArgument(number), type);
-    });
-    return success();
+    if (succeeded(generic))
+      readSource(rewriter, *generic, number, *movement);
+    return generic;
   }
+};
 
-  /// Lets the body take `type`.
-  static void widenArgument(PatternRewriter &rewriter, BlockArgument argument,
-                            Type type) {
-    Type wide = argument.getType();
-    argument.setType(type);
-    rewriter.setInsertionPointToStart(argument.getOwner());
-    auto extend =
-        arith::ExtFOp::create(rewriter, argument.getLoc(), wide, argument);
-    argument.replaceAllUsesExcept(extend, extend);
+/// Elementwise ops read through what is repeated or widened for them.
+struct ReadElementwise final : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+        op.getNumParallelLoops() != op.getNumLoops() ||
+        !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+          return map.isProjectedPermutation();
+        }))
+      return failure();
+    for (int64_t number = 0; number < op.getNumDpsInputs(); ++number)
+      if (auto movement = matchMovement(op.getDpsInputs()[number])) {
+        readSource(rewriter, op, number, *movement);
+        return success();
+      }
+    return failure();
   }
 };
 
@@ -260,6 +290,6 @@ void mlir::trn::populateReadThroughPatterns(
     RewritePatternSet &patterns,
     function_ref<bool(linalg::LinalgOp)> isProduct) {
   patterns.add<ReadThrough, WriteThrough>(patterns.getContext(), isProduct);
-  patterns.add<WidenLast<tensor::CollapseShapeOp>,
+  patterns.add<ReadElementwise, WidenLast<tensor::CollapseShapeOp>,
                WidenLast<tensor::ExpandShapeOp>>(patterns.getContext());
 }

@@ -25,7 +25,8 @@ std::optional<Movement> matchMovement(Value value);
 
 /// Lets products that `isProduct` names read through movements in front of
 /// them, and write through one that is all that reads them. What is widened is
-/// read only if both operands then have one type.
+/// read only if both operands then have one type. Elementwise generics read
+/// through all movements.
 void populateReadThroughPatterns(
     RewritePatternSet &patterns,
     function_ref<bool(linalg::LinalgOp)> isProduct);

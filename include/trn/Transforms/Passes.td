@@ -32,8 +32,10 @@ def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
 
     - elementwise ops on tensors, casts too, become generics, and tensors get
       the static shapes that are known;
+    - a product accumulates onto zeros, and what it was given beside that is
+      added behind it;
     - a product reads through transpositions, broadcasts and widening of its
-      operands;
+      operands, and so do elementwise ops;
     - a product of vectors, of a batch with one weight, or with several
       dimensions of rows, columns or contraction becomes a product of two
       matrices, with `tensor.collapse_shape` and `tensor.expand_shape` around it;
@@ -50,15 +52,21 @@ def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
 }
 
 def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "move matrix products and chains of them into kernels";
+  let summary = "move matrix products, and what is computed of them, into kernels";
   let description = [{
     Finds products `X*W` and chains of them, `X*U*V` and longer, in linalg on
     tensors, moves each into a private function with the attribute
     `trn.kernel`, and leaves a call. The kernel
     takes plain memrefs (HBM), results last. The kernels of `@f` are numbered in
-    source order: `@f_kernel`, `@f_kernel_2`, and so on. Everything else in the
-    function stays as it is. A product that cannot become a kernel stays too,
-    with a remark that says why.
+    source order: `@f_kernel`, `@f_kernel_2`, and so on; those that are equal
+    are one. Everything else in the function stays as it is. A product that
+    cannot become a kernel stays too, with a remark that says why.
+
+    Unless a strategy is asked for, a kernel takes over the elementwise ops that
+    read its products (bias, scale, residual, activation, gate), products that
+    read the same X, and those that read what it computes, if it can be called
+    behind all that it reads and before all that reads its results. Where that
+    has no plan, its parts stay apart, which a remark says.
 
     A product is a contraction of bf16, f16 or f32 whose body is one
     multiplication and one addition in the type of the result, of operands that

@@ -1,6 +1,4 @@
 // C += A * B onto an argument.
-// XFAIL: *
-// Missing: an accumulator that is an operand of the stage.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

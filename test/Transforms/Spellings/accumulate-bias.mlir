@@ -1,6 +1,4 @@
 // torch-mlir's addmm: the bias is broadcast to the accumulator.
-// XFAIL: *
-// Missing: an accumulator that is broadcast.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

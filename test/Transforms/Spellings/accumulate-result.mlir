@@ -1,6 +1,4 @@
 // A product onto an earlier one: X * V + Z * W.
-// XFAIL: *
-// Missing: the sum of two products in one bank.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,6 +1,4 @@
 // A bias of the columns, added on a batch.
-// XFAIL: *
-// Missing: expressions in evictions.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

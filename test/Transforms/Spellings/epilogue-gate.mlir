@@ -1,6 +1,4 @@
 // A gate: relu(X * G) * (X * U).
-// XFAIL: *
-// Missing: several products in one stage.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,6 +1,4 @@
 // GELU by erf, on tensors.
-// XFAIL: *
-// Missing: expressions in evictions.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,6 +1,4 @@
 // SiLU as torch-mlir decomposes it: a sigmoid by negf, exp, addf, divf, and a product with the input.
-// XFAIL: *
-// Missing: expressions in evictions.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

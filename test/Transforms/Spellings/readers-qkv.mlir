@@ -1,6 +1,4 @@
 // Query, key and value of one token batch.
-// XFAIL: *
-// Missing: products that share X.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

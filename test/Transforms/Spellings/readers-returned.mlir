@@ -1,6 +1,4 @@
 // An intermediate that is returned, too.
-// XFAIL: *
-// Missing: several results.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

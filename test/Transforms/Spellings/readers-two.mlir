@@ -1,6 +1,4 @@
 // Two products read one intermediate.
-// XFAIL: *
-// Missing: intermediates with several readers.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -3,7 +3,8 @@
 // CHECK: {{^ *}}flops 215,040
 // CHECK: 1 1 {{.*}} linalg.transpose
 // CHECK: latency_ms leaves out 1 host op
-// CHECK: kernel main_kernel and 1 more of the same work
+// CHECK: kernel main_kernel
+// CHECK-NEXT: calls {{ *}}2
 
 func.func @main(%x: tensor<24x40xbf16>, %z: tensor<24x40xbf16>, %w: tensor<56x40xbf16>) -> (tensor<24x56xf32>, tensor<24x56xf32>) {
   %zeros = arith.constant dense<0.0> : tensor<24x56xf32>
