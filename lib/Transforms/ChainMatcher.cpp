@@ -96,6 +96,9 @@ static std::optional<Chain> takeChain(llvm::MapVector<Value, Product> &products,
   if (chain.products.size() == 1 && first.rhsTransposed && first.lhsTransposed)
     first = flipped(first);
   absorbInputTranspose(first);
+  // What is known when weights are loaded is turned then.
+  for (Product &product : chain.products)
+    product.isTurnedByHost = isKnownAtLoad(product.rhs);
   return chain;
 }
 

@@ -192,7 +192,7 @@ void BodyWriter::writeChain(const Chain &chain) {
     product.lhs = intermediate ? intermediate : read({found.lhs, Use::Rows});
     product.lhsTransposed = !intermediate && found.lhsTransposed;
     product.rhs = read({found.rhs, Use::Weight, found.contraction});
-    product.rhsTransposed = isOwn && found.rhsTransposed;
+    product.rhsTransposed &= isOwn || !found.isTurnedByHost;
     product.resultTransposed = isLast && found.resultTransposed;
     product.resultType = isLast ? found.resultType : found.operandType;
     intermediate = emitProduct(builder, product);

@@ -36,8 +36,8 @@ static SmallVector<RegionInput> inputsOf(const RegionNode &node) {
   }
   inputs.push_back({node.chain.first().lhs, Use::Rows});
   for (const Product &product : node.chain.products)
-    inputs.push_back(
-        {product.rhs, Use::Weight, product.contraction, product.rhsTransposed});
+    inputs.push_back({product.rhs, Use::Weight, product.contraction,
+                      product.rhsTransposed && product.isTurnedByHost});
   return inputs;
 }
 

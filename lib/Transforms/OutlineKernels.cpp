@@ -199,8 +199,20 @@ void Outliner::outlineChain(const Chain &chain) {
                   chain.products.size() > 1 && !refusal.empty();
   if ((isSequential || maySplit) && createKernels(cut(chain), refusal))
     return;
-  if (!refusal.empty())
+  if (refusal.empty())
+    return;
+  auto isTurned = [](const Product &product) {
+    return product.rhsTransposed && !product.isTurnedByHost;
+  };
+  if (llvm::none_of(chain.products, isTurned)) {
     remarkLeftAlone(chain.last().contraction, refusal);
+    return;
+  }
+  // No plan turns the weights on the core.
+  Chain other = chain;
+  for (Product &product : other.products)
+    product.isTurnedByHost = true;
+  outlineChain(other);
 }
 
 void Outliner::outline(const KernelRegion &region) {

@@ -10,11 +10,13 @@
 
 #include "MatrixView.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -122,6 +124,28 @@ bool mlir::trn::isZeroFilled(Value tensor) {
     return matchPattern(yielded, m_AnyZeroFloat());
   OpOperand *operand = linalgOp.getMatchingOpOperand(argument);
   return linalgOp.isDpsInput(operand) && isZeroFilled(operand->get());
+}
+
+bool mlir::trn::isKnownAtLoad(Value value) {
+  StringRef param = TrnDialect::ParamAttrHelper::getNameStr();
+  llvm::SetVector<Value> read;
+  read.insert(value);
+  // It grows while it is visited.
+  for (size_t i = 0; i < read.size(); ++i) {
+    if (auto argument = dyn_cast<BlockArgument>(read[i])) {
+      auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+      if (!func || !argument.getOwner()->isEntryBlock() ||
+          !func.getArgAttr(argument.getArgNumber(), param))
+        return false;
+      continue;
+    }
+    Operation *op = read[i].getDefiningOp();
+    if (!isMemoryEffectFree(op) ||
+        (op->getNumRegions() && !isa<linalg::LinalgOp>(op)))
+      return false;
+    read.insert_range(op->getOperands());
+  }
+  return true;
 }
 
 /// Position of iteration dimension `dim` among the results of `map`.

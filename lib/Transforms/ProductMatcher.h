@@ -35,6 +35,10 @@ void absorbInputTranspose(Product &product);
 /// Whether every element of `tensor` is zero by a `linalg.fill` or a constant.
 bool isZeroFilled(Value tensor);
 
+/// Whether `value` follows from weights (`trn.param`) and constants alone, so
+/// that what is made of it is made once.
+bool isKnownAtLoad(Value value);
+
 /// What `value` is the rounding of, as kernels round; else itself.
 Value skipRounding(Value value);
 

@@ -174,9 +174,9 @@ private:
     auto movement = matchMovement(expand ? expand.getSrc() : value);
     if (!movement)
       return failure();
-    // A kernel takes weights as [k, n]: this one says where they are turned.
+    // A weight is turned where the source says so, once.
     if (number == 1 && !expand && movement->map.getNumDims() == 2 &&
-        movement->map.isPermutation() &&
+        movement->map.isPermutation() && isKnownAtLoad(value) &&
         storedType(value) == getElementTypeOrSelf(value))
       return failure();
     Type type = getElementTypeOrSelf(movement->source);

@@ -25,9 +25,11 @@ struct Product {
   /// [k, m].
   Value lhs;
   bool lhsTransposed = false;
-  /// The other operand, and whether it is stored as [n, k].
+  /// The other operand, and whether it is stored as [n, k]; if so, whether the
+  /// host turns it in front of the kernel.
   Value rhs;
   bool rhsTransposed = false;
+  bool isTurnedByHost = false;
   /// The value to replace: after truncation and a trailing `linalg.transpose`.
   /// What replaces it is stored as [n, m] if transposed.
   Value result;
