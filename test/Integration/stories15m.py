@@ -8,6 +8,7 @@ REQUIRES: trn-data
 RUN: %python %s %t
 """
 
+import json
 import os
 import pathlib
 import struct
@@ -120,8 +121,9 @@ def qkv(x, *weights):
 
 
 def check(what, evaluate, x, weights, *command):
-    """Compares with NumPy, which rounds the inputs only."""
+    """Compares one kernel with NumPy, which rounds the inputs only."""
     stem = sys.argv[1]
+    report = stem + ".json"
     for dtype, tolerance in TOLERANCE.items():
         sizes = [f"--m={len(x)}", f"--hidden={x.shape[1]}"]
         source = subprocess.run(["trn-gen", *command, *sizes, f"--dtype={dtype}"],
@@ -135,13 +137,17 @@ def check(what, evaluate, x, weights, *command):
                 for weight in ([x], *weights)]
         expected = evaluate(wide[0][0], *wide[1:])
         outputs = [f"{stem}.o{number}.npy" for number in range(len(expected))]
-        subprocess.run(["trn-run", "-", "--compile", "--verify",
+        subprocess.run(["trn-run", "-", "--compile", "--verify", f"--report={report}",
                         *(f"--arg=@{path}" for path in paths), *(f"--out=@{path}" for path in outputs)],
                        input=source, check=True, capture_output=True)
         for path, value in zip(outputs, expected):
             error = np.linalg.norm(np.load(path) - value) / np.linalg.norm(value)
             print(f"{what}, {dtype}: relative error {error:.2e}")
             assert error <= tolerance, f"at most {tolerance:.0e} is allowed"
+        loaded = json.loads(pathlib.Path(report).read_text(encoding="utf-8"))
+        kernels = sum(kernel["calls"] for kernel in loaded["kernels"])
+        assert kernels == 1, f"{what} is {kernels} kernels"
+        assert not loaded["host_ops"], f"{what} leaves {loaded['host_ops']} on the host"
 
 
 def main():
