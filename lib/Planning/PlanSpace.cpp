@@ -122,6 +122,27 @@ Candidate PlanSpace::startWith(TransposeMode transpose, int64_t tiles,
   return candidate;
 }
 
+/// Several intermediates leave little room: weights come in whole columns, a
+/// few at a time, or in tiles where columns are long.
+Candidate PlanSpace::startWithManyIntermediates() const {
+  int64_t tile = machine.partitions, width = machine.movingFreeMax;
+  Candidate start =
+      startWith(TransposeMode::Implicit, 4, Arrival::Early, tilesPassBy);
+  for (auto [product, stage] : llvm::enumerate(source.stages)) {
+    WeightChoice &weight = start.weights[product];
+    bool readsX = stage.sumsOver(over);
+    bool isLong = llvm::any_of(stage.terms, [&](const Term &term) {
+      return source.sizeOf(term.over) > 8 * width;
+    });
+    int64_t columns = weight.columns;
+    if (readsX)
+      weight = {columns, 2 * tile, 4};
+    else if (!isLong)
+      weight = {std::min(columns, 2 * tile), 0, 2};
+  }
+  return start;
+}
+
 std::vector<Candidate> PlanSpace::starts() const {
   // Few rows: whole rows of the weights pass by, and fill PSUM with sums.
   if (source.sizeOf(strip) <= machine.partitions)
@@ -132,6 +153,9 @@ std::vector<Candidate> PlanSpace::starts() const {
     return startWith(TransposeMode::Implicit, tiles, arrival, weights);
   };
   std::vector<Candidate> starts{implicit(4, Arrival::Beside, tilesPassBy)};
+  if (source.stages.size() > 3 && constraints.blocks.empty())
+    if (Candidate many = startWithManyIntermediates(); build(many))
+      starts.insert(starts.begin(), many);
   // Room for the next strip of X^T, as little else is on chip.
   if (maySpill()) {
     starts.push_back(starts.front());

@@ -100,6 +100,7 @@ private:
   std::vector<Candidate> withBlockedContraction(Candidate candidate) const;
   Candidate startWith(TransposeMode transpose, int64_t tiles, Arrival arrival,
                       unsigned weights) const;
+  Candidate startWithManyIntermediates() const;
   std::vector<unsigned> wholeWeights() const;
   llvm::SmallVector<Home *> homesOf(llvm::StringRef matrix,
                                     Schedule &schedule) const;
