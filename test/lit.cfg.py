@@ -41,6 +41,9 @@ config.substitutions.append(("%cmake", config.cmake))
 config.substitutions.append(("%cxx", config.cxx_compiler))
 config.substitutions.append(("%plugin", os.path.join(
     config.trn_binary_dir, "lib", "trn-plugin" + config.plugin_suffix)))
+config.substitutions.append(("%test_plugin", os.path.join(
+    config.trn_binary_dir, "test", "lib",
+    "trn-test-plugin" + config.plugin_suffix)))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%trn_src", config.trn_source_dir))
 config.substitutions.append(("%trn_build", config.trn_binary_dir))

@@ -9,6 +9,8 @@
 #include "../GuardedReading.h"
 #include "../ToolStreams.h"
 #include "trn/InitAll.h"
+#include "trn/Run/RunModule.h"
+#include "trn/Run/ValidateEachPass.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/OutputFile.h"
 
@@ -17,10 +19,16 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 
 using namespace mlir;
+
+static llvm::cl::opt<uint64_t> validationSeed(
+    "trn-validate-each-pass", llvm::cl::value_desc("seed"),
+    llvm::cl::desc("Run the module before and after each pass on random inputs "
+                   "of this seed, and stop at the first that changes values"));
 
 static int fail(const llvm::Twine &problem) {
   llvm::WithColor::error(llvm::errs(), "trn-opt") << problem << "\n";
@@ -41,14 +49,24 @@ static LogicalResult convertGuarded(raw_ostream &os,
                                     DialectRegistry &registry,
                                     MlirOptMainConfig config) {
   trn::GuardedReading reading("trn-opt", inputPath, input->getBufferSize());
-  config.setPassPipelineSetupFn(
-      [passes = config, &reading](PassManager &manager) {
-        manager.addInstrumentation(std::make_unique<PausedReading>(reading));
-        return passes.setupPassPipeline(manager);
-      });
+  bool validates = validationSeed.getNumOccurrences(), isWrong = false;
+  config.setPassPipelineSetupFn([&, passes = config](PassManager &manager) {
+    manager.addInstrumentation(std::make_unique<PausedReading>(reading));
+    if (validates)
+      trn::validateEachPass(manager, validationSeed, isWrong);
+    return passes.setupPassPipeline(manager);
+  });
   LogicalResult result = failure();
-  reading.run(
-      [&] { result = MlirOptMain(os, std::move(input), registry, config); });
+  // What is left when passes stop is nobody's output.
+  std::string text;
+  llvm::raw_string_ostream kept(text);
+  reading.run([&] {
+    result =
+        MlirOptMain(validates ? kept : os, std::move(input), registry, config);
+  });
+  if (isWrong)
+    return failure();
+  os << text;
   return result;
 }
 
@@ -83,6 +101,7 @@ static int convert(StringRef inputPath, StringRef outputPath,
 int main(int argc, char **argv) {
   DialectRegistry registry;
   trn::registerAllDialects(registry);
+  trn::registerRunDialects(registry);
   registerAllPasses();
   trn::registerAllPasses();
   auto [input, output] = registerAndParseCLIOptions(

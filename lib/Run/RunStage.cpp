@@ -1,0 +1,130 @@
+//===- RunStage.cpp - Values of a module at any stage -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunStage.h"
+
+#include "WidenSums.h"
+
+#include "trn/Decode/ViewAnalysis.h"
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Runtime/Arguments.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+static constexpr int64_t alignment = 64;
+
+static bool isPsum(AllocOp alloc) {
+  return getMemorySpace(alloc.getType()) == MemorySpace::Psum;
+}
+
+/// All slots of `alloc`, as bytes a partition; 0 if decoding refuses it.
+static int64_t getSlotBytes(AllocOp alloc) {
+  auto type = cast<MemRefType>(alloc.getType());
+  std::optional<ElementType> element = getElementType(type.getElementType());
+  std::optional<int64_t> count =
+      element ? countElements(type, byteSize(*element)) : std::nullopt;
+  if (!count || type.getRank() == 0 || type.getDimSize(0) == 0)
+    return 0;
+  return *count / type.getDimSize(0) * byteSize(*element) * alloc.getBuffers();
+}
+
+static bool hasInstructions(func::FuncOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa_and_present<TrnDialect>(op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// What the dialect says about a function is for kernels.
+static void makeHostCode(func::FuncOp kernel) {
+  for (NamedAttribute attribute : llvm::to_vector(kernel->getAttrs()))
+    if (isa_and_present<TrnDialect>(attribute.getNameDialect()))
+      kernel->removeAttr(attribute.getName());
+}
+
+/// Gives the buffers of `kernel` addresses of their own if some have none.
+static void placeApart(func::FuncOp kernel) {
+  SmallVector<AllocOp> allocs;
+  kernel.walk([&](AllocOp alloc) { allocs.push_back(alloc); });
+  if (llvm::all_of(allocs, [](AllocOp alloc) { return alloc.isPlaced(); }))
+    return;
+  int64_t offset = 0, bank = 0;
+  for (AllocOp alloc : allocs) {
+    alloc.setOffset(isPsum(alloc) ? 0 : offset);
+    if (isPsum(alloc)) {
+      alloc.setBank(bank);
+      bank += alloc.getBuffers();
+    } else {
+      offset += llvm::alignTo(getSlotBytes(alloc), alignment);
+    }
+  }
+}
+
+/// Lets `machine` hold the buffers of `module`, wherever they are.
+static void enlarge(Machine &machine, ModuleOp module) {
+  auto raise = [](int64_t &limit, int64_t to) { limit = std::max(limit, to); };
+  module.walk([&](AllocOp alloc) {
+    auto type = cast<MemRefType>(alloc.getType());
+    if (!alloc.isPlaced() || !type.hasStaticShape() || type.getRank() == 0)
+      return;
+    raise(machine.partitions, type.getDimSize(0));
+    if (isPsum(alloc))
+      raise(machine.psumBanks, *alloc.getBank() + alloc.getBuffers());
+    else
+      raise(machine.sbufPartitionBytes,
+            *alloc.getOffset() + getSlotBytes(alloc));
+  });
+}
+
+FailureOr<Executable> mlir::trn::compileStage(func::FuncOp entry) {
+  FailureOr<Machine> machine = getMachine(entry);
+  if (failed(machine) || failed(checkMemory(entry)))
+    return failure();
+  auto module = entry->getParentOfType<ModuleOp>();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!isKernel(function))
+      continue;
+    if (hasInstructions(function))
+      placeApart(function);
+    else
+      makeHostCode(function);
+  }
+  widenSums(module);
+  enlarge(*machine, module);
+  return Executable::create(entry, *machine);
+}
+
+FailureOr<SmallVector<NamedValue>>
+mlir::trn::runStage(func::FuncOp entry, Executable &executable, uint64_t seed) {
+  FailureOr<EntrySignature> signature = getSignature(entry);
+  if (failed(signature))
+    return failure();
+  SmallVector<ArgumentSource> sources(
+      signature->inputs.size(),
+      ArgumentSource{ArgumentSource::Kind::Random, "", seed});
+  auto inputs = bindInputs(entry, sources, /*weights=*/"");
+  auto results = allocateResults(entry);
+  if (failed(inputs) || failed(results) ||
+      failed(executable.run(*inputs, *results)))
+    return failure();
+  SmallVector<NamedValue> values;
+  // What stays as it is, is equal.
+  for (auto [index, input] : llvm::enumerate(*inputs))
+    values.push_back({("input " + Twine(index)).str(), std::move(input)});
+  for (auto [index, result] : llvm::enumerate(*results))
+    values.push_back({("result " + Twine(index)).str(), std::move(result)});
+  return values;
+}
