@@ -100,6 +100,9 @@ static std::optional<Step> findRounding(Operation *op, Value result) {
 }
 
 SmallVector<Path> Tracer::visit(Value value) {
+  // Nothing that is found then is kept, so all of it would be looked for again.
+  if (tooMany)
+    return {};
   if (auto it = known.find(value); it != known.end())
     return it->second;
   SmallVector<Path> paths;
