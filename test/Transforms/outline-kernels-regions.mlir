@@ -1,0 +1,103 @@
+// RUN: trn-opt %s --split-input-file --trn-outline-kernels 2>&1 | FileCheck %s
+
+// What is computed of a product element by element is part of its kernel.
+
+// CHECK-LABEL: func.func @epilogue(
+// CHECK-NEXT: bufferization.to_buffer
+// CHECK-NEXT: bufferization.to_buffer
+// CHECK-NEXT: bufferization.to_buffer
+// CHECK-NEXT: memref.alloc
+// CHECK-NEXT: call @epilogue_kernel(
+// CHECK-SAME: (memref<8x4xf32>, memref<4x6xf32>, memref<6xf32>, memref<8x6xf32>)
+// CHECK-NEXT: bufferization.to_tensor
+// CHECK-NEXT: return
+// CHECK: func.func private @epilogue_kernel(
+// CHECK: linalg.matmul
+// CHECK: math.exp
+#id = affine_map<(i, j) -> (i, j)>
+func.func @epilogue(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %b: tensor<6xf32>) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %o = linalg.generic {indexing_maps = [#id, affine_map<(i, j) -> (j)>, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %b : tensor<8x6xf32>, tensor<6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %bias: f32, %out: f32):
+    %s = arith.addf %a, %bias : f32
+    %e = math.exp %s : f32
+    linalg.yield %e : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// Products that share X are one kernel, wherever its results are read first.
+
+// CHECK-LABEL: func.func @shared(
+// CHECK: call @shared_kernel(
+// CHECK-SAME: (memref<8x4xf32>, memref<4x6xf32>, memref<4x2xf32>, memref<8x6xf32>, memref<8x2xf32>)
+// CHECK: tensor.extract
+// CHECK-NOT: call
+// CHECK: return
+func.func @shared(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<4x2xf32>) -> (f32, tensor<8x2xf32>) {
+  %c0 = arith.constant 0 : index
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %q = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %first = tensor.extract %q[%c0, %c0] : tensor<8x6xf32>
+  %others = arith.constant dense<0.0> : tensor<8x2xf32>
+  %k = linalg.matmul ins(%x, %v : tensor<8x4xf32>, tensor<4x2xf32>) outs(%others : tensor<8x2xf32>) -> tensor<8x2xf32>
+  return %first, %k : f32, tensor<8x2xf32>
+}
+
+// -----
+
+// The host computes the second weight from the first result: two kernels.
+
+// CHECK-LABEL: func.func @read_in_between(
+// CHECK: call @read_in_between_kernel(
+// CHECK: tensor.splat
+// CHECK: call @read_in_between_kernel_2(
+func.func @read_in_between(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %q = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %first = tensor.extract %q[%c0, %c0] : tensor<8x6xf32>
+  %v = tensor.splat %first : tensor<4x2xf32>
+  %others = arith.constant dense<0.0> : tensor<8x2xf32>
+  %k = linalg.matmul ins(%x, %v : tensor<8x4xf32>, tensor<4x2xf32>) outs(%others : tensor<8x2xf32>) -> tensor<8x2xf32>
+  return %k : tensor<8x2xf32>
+}
+
+// -----
+
+// An op that engines lack stays on the host, and what reads it.
+
+// CHECK-LABEL: func.func @unknown_function(
+// CHECK: call @unknown_function_kernel(
+// CHECK: math.cos
+#id = affine_map<(i, j) -> (i, j)>
+func.func @unknown_function(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%zeros : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %e = math.cos %a : f32
+    linalg.yield %e : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// Equal kernels are one.
+
+// CHECK-LABEL: func.func @twice(
+// CHECK: call @twice_kernel(
+// CHECK: call @twice_kernel(
+// CHECK: func.func private @twice_kernel(
+// CHECK-NOT: func.func
+func.func @twice(%x: tensor<8x4xf32>, %z: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %b = linalg.matmul ins(%z, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %a, %b : tensor<8x6xf32>, tensor<8x6xf32>
+}
