@@ -158,10 +158,6 @@ static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
     return refuse("{0} is {1}, but {2}, which it is the transpose of, is {3}",
                   result.name, stringify(result.type), source.name,
                   stringify(source.type));
-  // graph_c7
-  if (graph.wholeOf(result.rows) == graph.wholeOf(result.columns))
-    return refuse("rows and columns of {0} must not be parts of one dim",
-                  result.name);
   return llvm::Error::success();
 }
 
@@ -315,6 +311,11 @@ llvm::Error Graph::check() const {
   if (llvm::Error error = checkNumbers(*this))
     return error;
   for (const Stage &stage : stages) {
+    const Matrix &result = matrices[stage.result];
+    // graph_c7
+    if (stage.terms.empty() && wholeOf(result.rows) == wholeOf(result.columns))
+      return refuse("rows and columns of {0} must not be parts of one dim",
+                    result.name);
     if (llvm::Error error = stage.isTransposition()
                                 ? checkTransposition(*this, stage)
                                 : checkProduct(*this, stage))

@@ -73,6 +73,39 @@ static std::vector<float> transposed(const std::vector<float> &from,
   return to;
 }
 
+static float compute(Function function, float one, float other) {
+  switch (function) {
+  case Function::Copy:
+    return one;
+  case Function::Relu:
+    return std::max(one, 0.0f);
+  case Function::Square:
+    return one * one;
+  case Function::Add:
+    return one + other;
+  case Function::Sub:
+    return one - other;
+  case Function::Mul:
+    return one * other;
+  case Function::Max:
+    return std::max(one, other);
+  default:
+    return std::numeric_limits<float>::quiet_NaN();
+  }
+}
+
+/// Of an expression whose earlier values are `values`.
+static float valueOf(const planning::Value &value,
+                     const std::vector<float> &values,
+                     llvm::function_ref<float(const planning::Value &)> leaf) {
+  if (value.kind == planning::Value::Kind::Constant)
+    return value.constant;
+  if (value.kind != planning::Value::Kind::Apply)
+    return leaf(value);
+  return compute(value.function, values[value.arguments.front()],
+                 values[value.arguments.back()]);
+}
+
 Values::Values(const Graph &graph) : matrices(graph.matrices.size()) {
   std::mt19937 random;
   for (auto [number, matrix] : llvm::enumerate(graph.matrices)) {
@@ -113,7 +146,8 @@ Values::Values(const Graph &graph) : matrices(graph.matrices.size()) {
       to = transposed(matrices[stage.source], columns, rows);
       continue;
     }
-    to.assign(rows * columns, 0);
+    std::vector<std::vector<float>> sums(stage.numSums(),
+                                         std::vector<float>(rows * columns, 0));
     for (const Term &term : stage.terms) {
       const Matrix &operand = graph.matrices[term.left];
       auto isLeft = [&](unsigned dim) {
@@ -124,12 +158,41 @@ Values::Values(const Graph &graph) : matrices(graph.matrices.size()) {
           part(straight ? term.left : term.right, term.over, result.rows);
       std::vector<float> right =
           part(straight ? term.right : term.left, term.over, result.columns);
+      std::vector<float> &sum = sums[term.sum];
       for (int64_t k = 0; k < graph.sizeOf(term.over); ++k)
         for (int64_t i = 0; i < rows; ++i)
           if (float factor = left[k * rows + i])
             for (int64_t j = 0; j < columns; ++j)
-              to[i * columns + j] += factor * right[k * columns + j];
+              sum[i * columns + j] += factor * right[k * columns + j];
     }
+    // An element of a matrix that may lack rows or columns.
+    auto element = [&](unsigned number, int64_t i, int64_t j) {
+      const Matrix &matrix = graph.matrices[number];
+      auto index = [&](int64_t at, unsigned own, unsigned dim) {
+        bool hasDim = own == dim || graph.dims[own].of == dim;
+        return hasDim ? at + offset(own, dim) : 0;
+      };
+      return matrices[number][index(i, result.rows, matrix.rows) *
+                                  graph.columnsOf(matrix) +
+                              index(j, result.columns, matrix.columns)];
+    };
+    to.resize(rows * columns);
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j) {
+        std::vector<float> values;
+        for (const planning::Value &value : stage.expression.values) {
+          values.push_back(
+              valueOf(value, values, [&](const planning::Value &leaf) {
+                return leaf.kind == planning::Value::Kind::Sum
+                           ? sums[leaf.number][i * columns + j]
+                           : element(leaf.number, i, j);
+              }));
+          areExact &= std::fabs(values.back()) <= 128;
+        }
+        to[i * columns + j] = stage.expression.isPlain()
+                                  ? sums.front()[i * columns + j]
+                                  : values.back();
+      }
     // All types hold these, sums of any part of them too.
     for (float value : to)
       areExact &= std::fabs(value) <= 128;
