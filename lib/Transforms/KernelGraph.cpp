@@ -350,7 +350,7 @@ void GraphBuilder::name() {
       Matrix &left = graph.matrices[term.left];
       Matrix &right = graph.matrices[term.right];
       std::string weight = total == 1 ? "w"
-                           : isPair   ? (isLast ? "v" : "u")
+                           : isPair   ? (i == 0 ? "u" : "v")
                                       : "w" + std::to_string(products + 1);
       bool isOther = left.name.empty() && right.name.empty();
       call(left, products == 0 ? "x"
