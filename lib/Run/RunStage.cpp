@@ -16,6 +16,9 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Runtime/Arguments.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -46,6 +49,29 @@ static bool hasInstructions(func::FuncOp kernel) {
                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Undefined elements that something is added to are zeros, as the compiler
+/// takes them.
+static void defineZeros(ModuleOp module) {
+  SmallVector<OpOperand *> undefined;
+  module.walk([&](linalg::LinalgOp op) {
+    for (OpOperand &init : op.getDpsInitsMutable())
+      if (op.payloadUsesValueFromOperand(&init) &&
+          init.get().getDefiningOp<tensor::EmptyOp>())
+        undefined.push_back(&init);
+  });
+  for (OpOperand *init : undefined) {
+    OpBuilder builder(init->getOwner());
+    Location loc = init->getOwner()->getLoc();
+    Type type = getElementTypeOrSelf(init->get());
+    if (TypedAttr zero = builder.getZeroAttr(type))
+      init->set(linalg::FillOp::create(
+                    builder, loc,
+                    arith::ConstantOp::create(builder, loc, zero).getResult(),
+                    init->get())
+                    .getResult(0));
+  }
 }
 
 /// What the dialect says about a function is for kernels.
@@ -102,6 +128,7 @@ FailureOr<Executable> mlir::trn::compileStage(func::FuncOp entry) {
     else
       makeHostCode(function);
   }
+  defineZeros(module);
   widenSums(module);
   enlarge(*machine, module);
   return Executable::create(entry, *machine);
