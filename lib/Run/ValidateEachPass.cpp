@@ -8,16 +8,12 @@
 
 #include "trn/Run/ValidateEachPass.h"
 
-#include "CheckResults.h"
-#include "RunStage.h"
-#include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Runtime/Arguments.h"
-#include "trn/Runtime/Reference.h"
+#include "ExamineStage.h"
+#include "ModuleCopy.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Action.h"
 #include "mlir/IR/AsmState.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,51 +24,6 @@ using namespace mlir::trn;
 
 namespace {
 
-/// A module in a context of its own: passes and their diagnostics do not notice
-/// what happens to it.
-class Copy {
-public:
-  Copy(MLIRContext *from, StringRef bytecode)
-      : context(from->getDialectRegistry(), MLIRContext::Threading::DISABLED),
-        errors(&context, [&](Diagnostic &diagnostic) {
-          if (problem.empty() &&
-              diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            problem = diagnostic.str();
-          return success();
-        }) {
-    // Attributes alone do not load it.
-    context.loadDialect<TrnDialect>();
-    context.allowUnregisteredDialects(from->allowsUnregisteredDialects());
-    module = parseSourceString<ModuleOp>(bytecode, &context);
-  }
-
-  /// May be null.
-  ModuleOp get() { return *module; }
-  /// The first error that was emitted.
-  StringRef getProblem() const { return problem; }
-
-private:
-  MLIRContext context;
-  std::string problem;
-  ScopedDiagnosticHandler errors;
-  OwningOpRef<ModuleOp> module;
-};
-
-struct FunctionValues {
-  std::string name;
-  double tolerance = 0;
-  SmallVector<NamedValue> values;
-};
-
-/// Whether a function of a module computes what it did.
-struct Outcome {
-  enum Kind { Same, CannotRun, Wrong } kind;
-  /// What is known now, if it is the same.
-  FunctionValues function;
-  /// Else the reason.
-  std::string problem;
-};
-
 class PassValidation : public PassInstrumentation {
 public:
   PassValidation(uint64_t seed, bool &isWrong) : seed(seed), isWrong(isWrong) {}
@@ -81,9 +32,6 @@ public:
   void runAfterPass(Pass *pass, Operation *op) override;
 
 private:
-  /// Runs `was.name` of `module`. Without values, any are right.
-  Outcome examine(Operation *module, StringRef bytecode,
-                  const FunctionValues &was) const;
   void report(Operation *op, StringRef problem);
 
   uint64_t seed;
@@ -137,46 +85,6 @@ static std::string describePipeline(Pass *pass, Operation *op) {
   return text;
 }
 
-static LogicalResult compare(func::FuncOp entry, const FunctionValues &was,
-                             ArrayRef<NamedValue> is) {
-  if (was.values.empty())
-    return success();
-  if (was.values.size() != is.size())
-    return entry.emitError()
-           << "@" << entry.getSymName() << " has " << is.size()
-           << " inputs and results, but had " << was.values.size();
-  SmallVector<CheckedValue> values;
-  for (auto [before, after] : llvm::zip(was.values, is))
-    // Whoever changes the type of a result may have turned it.
-    values.push_back({after.name, after.value, before.value,
-                      before.value.getShape() != after.value.getShape()});
-  return checkResults(entry, values, was.tolerance, llvm::nulls());
-}
-
-Outcome PassValidation::examine(Operation *module, StringRef bytecode,
-                                const FunctionValues &was) const {
-  Copy copy(module->getContext(), bytecode);
-  auto fail = [&](Outcome::Kind kind) {
-    return Outcome{kind, {}, copy.getProblem().str()};
-  };
-  if (!copy.get())
-    return fail(Outcome::CannotRun);
-  FailureOr<func::FuncOp> entry = findEntry(copy.get(), was.name);
-  if (failed(entry))
-    return fail(Outcome::CannotRun);
-  double tolerance = getTolerance(getCoarsest(*entry));
-  FailureOr<Executable> executable = compileStage(*entry);
-  if (failed(executable))
-    return fail(Outcome::CannotRun);
-  auto values = runStage(*entry, *executable, seed);
-  if (failed(values) || failed(compare(*entry, was, *values)))
-    return fail(Outcome::Wrong);
-  return {Outcome::Same,
-          {was.name, was.values.empty() ? tolerance : was.tolerance,
-           std::move(*values)},
-          ""};
-}
-
 void PassValidation::runBeforePass(Pass *, Operation *op) {
   if (print)
     return;
@@ -185,9 +93,10 @@ void PassValidation::runBeforePass(Pass *, Operation *op) {
   bytecode = toBytecode(module);
   SmallVector<func::FuncOp> entries = findEntries(module);
   for (func::FuncOp entry : entries) {
-    Outcome outcome =
-        examine(module, bytecode, {entry.getSymName().str(), 0, {}});
-    if (outcome.kind == Outcome::Same)
+    StageOutcome outcome =
+        examineStage(module->getContext(), bytecode,
+                     {entry.getSymName().str(), 0, {}}, seed);
+    if (outcome.kind == StageOutcome::Same)
       known.push_back(std::move(outcome.function));
     else
       emitRemark(entry.getLoc())
@@ -215,17 +124,17 @@ void PassValidation::runAfterPass(Pass *pass, Operation *op) {
   std::string now = toBytecode(module);
   SmallVector<FunctionValues> functions;
   for (const FunctionValues &was : known) {
-    Outcome outcome = examine(module, now, was);
+    StageOutcome outcome = examineStage(module->getContext(), now, was, seed);
     switch (outcome.kind) {
-    case Outcome::Wrong:
+    case StageOutcome::Wrong:
       return report(op, outcome.problem);
-    case Outcome::CannotRun:
+    case StageOutcome::CannotRun:
       emitRemark(op->getLoc())
           << "values after " << names.back()
           << " are not compared, as the module cannot be run there: "
           << outcome.problem;
       return;
-    case Outcome::Same:
+    case StageOutcome::Same:
       functions.push_back(std::move(outcome.function));
     }
   }
@@ -264,7 +173,7 @@ void PassValidation::report(Operation *op, StringRef problem) {
   else
     error << "one of " << llvm::join(names, ", ")
           << " changes the values: " << problem;
-  Copy before(op->getContext(), bytecode);
+  ModuleCopy before(op->getContext(), bytecode);
   auto path = writeReproducer(before.get(),
                               getModule(op)->getName().getStringRef().str() +
                                   "(" + llvm::join(pipelines, ",") + ")");
