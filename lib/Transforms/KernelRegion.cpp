@@ -69,6 +69,20 @@ int64_t KernelRegion::numProducts() const {
   return count;
 }
 
+int64_t KernelRegion::numLevels() const {
+  DenseMap<Value, int64_t> levels;
+  int64_t most = 0;
+  for (const RegionNode &node : nodes) {
+    int64_t level = 0;
+    for (const RegionInput &input : inputsOf(node))
+      level = std::max(level, levels.lookup(input.value));
+    level += node.elementwise ? 0 : 1;
+    levels[node.result()] = level;
+    most = std::max(most, level);
+  }
+  return most;
+}
+
 Operation *KernelRegion::opOf(Value result) const {
   for (const RegionNode &node : nodes)
     if (!node.elementwise && node.result() == result)
@@ -215,7 +229,8 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged, const RegionNode &node) {
   llvm::sort(region.nodes, [](const RegionNode &a, const RegionNode &b) {
     return a.op()->isBeforeInBlock(b.op());
   });
-  if (!region.findPlace())
+  if (region.numLevels() > KernelRegion::maxLevels ||
+      region.nodes.size() > KernelRegion::maxNodes || !region.findPlace())
     return false;
   if (!merged.empty() && !node.elementwise)
     region.parts.push_back({{node}, {}});

@@ -47,6 +47,11 @@ struct RegionInput {
 /// Code of one block that may become one kernel, called where all that it reads
 /// is known and before anything reads what it computes.
 struct KernelRegion {
+  /// At most so many chains read each other's results, as down reads up and
+  /// gate: a model is not one kernel, and its layers are equal ones.
+  static constexpr int64_t maxLevels = 2;
+  static constexpr size_t maxNodes = 64;
+
   /// In the order of the code.
   SmallVector<RegionNode> nodes;
   /// What it was made of, if it was more than one node.
@@ -55,6 +60,8 @@ struct KernelRegion {
   bool isChain() const { return nodes.size() == 1; }
   const Product &lastProduct() const;
   int64_t numProducts() const;
+  /// How many chains are on the longest way through it.
+  int64_t numLevels() const;
   /// The product or elementwise op that computes `result`.
   Operation *opOf(Value result) const;
   /// What it reads, in the order of the code.

@@ -80,6 +80,10 @@ private:
   /// A kernel for each of `regions`, or none; `refusal` says that there is no
   /// plan.
   bool createKernels(ArrayRef<KernelRegion> regions, std::string &refusal);
+  /// Whether `kernel` rounds as `region` does; a remark says why not or, if
+  /// that has parts, `refusal`.
+  bool checkRoundings(func::FuncOp kernel, const KernelRegion &region,
+                      std::string &refusal) const;
   /// A kernel that computes the same.
   func::FuncOp findEqual(func::FuncOp kernel) const;
   void replace(ArrayRef<OutlinedKernel> group);
@@ -151,6 +155,22 @@ func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {
   return found == kernels.end() ? func::FuncOp() : *found;
 }
 
+bool Outliner::checkRoundings(func::FuncOp kernel, const KernelRegion &region,
+                              std::string &refusal) const {
+  if (region.isChain() || options.allowRounding)
+    return roundsAlike(kernel, region, options.allowRounding);
+  // Its parts may be kernels yet.
+  ScopedDiagnosticHandler handler(
+      kernel.getContext(), [&](Diagnostic &diagnostic) {
+        std::string text = diagnostic.str();
+        StringRef reason = text;
+        reason.consume_front("product left on the host: ");
+        refusal = reason.str();
+        return success();
+      });
+  return roundsAlike(kernel, region, /*allowRounding=*/false);
+}
+
 bool Outliner::createKernels(ArrayRef<KernelRegion> regions,
                              std::string &refusal) {
   SmallVector<OutlinedKernel> created;
@@ -162,7 +182,7 @@ bool Outliner::createKernels(ArrayRef<KernelRegion> regions,
     func::FuncOp kernel = createKernel(builder, symbols, name, region);
     func::FuncOp equal = findEqual(kernel);
     refusal.clear();
-    bool isFine = roundsAlike(kernel, region, options.allowRounding);
+    bool isFine = checkRoundings(kernel, region, refusal);
     if (isFine && !equal)
       refusal = findObstacle(kernel, machine);
     if (!isFine || !refusal.empty() || equal)

@@ -101,3 +101,38 @@ func.func @twice(%x: tensor<8x4xf32>, %z: tensor<8x4xf32>, %w: tensor<4x6xf32>) 
   %b = linalg.matmul ins(%z, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
   return %a, %b : tensor<8x6xf32>, tensor<8x6xf32>
 }
+
+// -----
+
+// Two chains in a row are a kernel; the third one begins another.
+
+// CHECK-LABEL: func.func @levels(
+// CHECK: call @levels_kernel(
+// CHECK: call @levels_kernel_2(
+// CHECK-NOT: math.exp
+// CHECK: func.func private @levels_kernel(
+// CHECK-COUNT-2: linalg.matmul
+// CHECK: func.func private @levels_kernel_2(
+// CHECK-COUNT-1: linalg.matmul
+#id = affine_map<(i, j) -> (i, j)>
+func.func @levels(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<6x2xf32>, %u: tensor<2x3xf32>) -> tensor<8x3xf32> {
+  %w_zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %w_empty = tensor.empty() : tensor<8x6xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%w_zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x6xf32>) outs(%w_empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = math.exp %in : f32
+    linalg.yield %e : f32
+  } -> tensor<8x6xf32>
+  %v_zeros = arith.constant dense<0.0> : tensor<8x2xf32>
+  %v_empty = tensor.empty() : tensor<8x2xf32>
+  %c = linalg.matmul ins(%b, %v : tensor<8x6xf32>, tensor<6x2xf32>) outs(%v_zeros : tensor<8x2xf32>) -> tensor<8x2xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<8x2xf32>) outs(%v_empty : tensor<8x2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = math.exp %in : f32
+    linalg.yield %e : f32
+  } -> tensor<8x2xf32>
+  %u_zeros = arith.constant dense<0.0> : tensor<8x3xf32>
+  %o = linalg.matmul ins(%d, %u : tensor<8x2xf32>, tensor<2x3xf32>) outs(%u_zeros : tensor<8x3xf32>) -> tensor<8x3xf32>
+  return %o : tensor<8x3xf32>
+}
