@@ -307,6 +307,15 @@ void Outliner::replace(ArrayRef<OutlinedKernel> group) {
 }
 
 void Outliner::replaceRegions() {
+  DenseMap<Operation *, unsigned> order;
+  func.walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { order[op] = order.size(); });
+  auto placeOf = [&](ArrayRef<OutlinedKernel> group) {
+    return order.lookup(group.back().region.findPlace());
+  };
+  llvm::sort(outlined, [&](const auto &a, const auto &b) {
+    return placeOf(a) < placeOf(b);
+  });
   // The last one first: what replaces a region reads the values of those
   // before.
   for (const auto &group : llvm::reverse(outlined))

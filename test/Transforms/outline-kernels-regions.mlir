@@ -136,3 +136,27 @@ func.func @levels(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<6x2xf32>,
   %o = linalg.matmul ins(%d, %u : tensor<8x2xf32>, tensor<2x3xf32>) outs(%u_zeros : tensor<8x3xf32>) -> tensor<8x3xf32>
   return %o : tensor<8x3xf32>
 }
+
+// -----
+
+// The first kernel also computes what comes behind its reader.
+
+// CHECK-LABEL: func.func @behind_a_reader(
+// CHECK: call @behind_a_reader_kernel{{.*}}memref<4x6xf32>
+// CHECK: call @behind_a_reader_kernel{{.*}}memref<3x8xf32>
+// CHECK-NOT: linalg
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+func.func @behind_a_reader(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<3x8xf32>) -> (tensor<3x6xf32>, tensor<8x6xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %others = arith.constant dense<0.0> : tensor<3x6xf32>
+  %z = linalg.matmul ins(%v, %y : tensor<3x8xf32>, tensor<8x6xf32>) outs(%others : tensor<3x6xf32>) -> tensor<3x6xf32>
+  %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %exp = math.exp %in : f32
+    linalg.yield %exp : f32
+  } -> tensor<8x6xf32>
+  return %z, %e : tensor<3x6xf32>, tensor<8x6xf32>
+}
