@@ -19,7 +19,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -205,7 +204,7 @@ void BodyWriter::writeElementwise(Operation *op) {
   Location loc = op->getLoc();
   IRMapping own;
   for (Value operand : linalgOp.getDpsInputs())
-    if (matchPattern(operand, m_Constant()))
+    if (isSplat(operand))
       builder.clone(*operand.getDefiningOp(), own);
     else
       own.map(operand, read({operand, RegionInput::Use::Elementwise}));
@@ -257,43 +256,42 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
   return kernel;
 }
 
-/// Whether one result rounds alike, which `source` and `kernel` compute.
-static bool roundsAlike(const Computation &source, const Computation &kernel,
-                        Operation *op, bool allowRounding) {
+/// What is in the way of one result, which `source` and `kernel` compute.
+static std::optional<RoundingObstacle> findObstacle(const Computation &source,
+                                                    const Computation &kernel,
+                                                    Operation *op,
+                                                    bool allowRounding) {
   auto difference = compareRoundings(source, kernel);
   if (!difference)
-    return true;
-  if (!difference->rounding) {
-    remarkLeftAlone(op, "a kernel would compute it from other values");
-    return false;
-  }
+    return std::nullopt;
+  if (!difference->rounding)
+    return RoundingObstacle{op, "a kernel would compute it from other values",
+                            std::nullopt};
   const Rounding &rounding = *difference->rounding;
   bool added = difference->kind == RoundingDifference::Added;
   if (added && allowRounding) {
     emitRemark(rounding.loc, "kernel rounds to ")
         << rounding.what << ", where the source does not (allow-rounding)";
-    return true;
+    return std::nullopt;
   }
-  InFlightDiagnostic remark =
-      remarkLeftAlone(op, added ? "a kernel would round to " : "it rounds to ");
-  remark << rounding.what
-         << (added ? ", where the source does not"
-                   : ", where a kernel would not");
-  remark.attachNote(rounding.loc) << "rounded here";
-  return false;
+  std::string reason = added ? "a kernel would round to " : "it rounds to ";
+  reason += rounding.what;
+  reason +=
+      added ? ", where the source does not" : ", where a kernel would not";
+  return RoundingObstacle{op, reason, rounding.loc};
 }
 
-bool mlir::trn::roundsAlike(func::FuncOp kernel, const KernelRegion &region,
-                            bool allowRounding) {
+std::optional<RoundingObstacle>
+mlir::trn::findRoundingObstacle(func::FuncOp kernel, const KernelRegion &region,
+                                bool allowRounding) {
   SmallVector<Value> inputs;
   for (const RegionInput &input : region.inputs())
     inputs.push_back(input.value);
   SmallVector<Value> own(kernel.getArguments().take_front(inputs.size()));
   auto stores = kernel.getOps<bufferization::MaterializeInDestinationOp>();
-  return llvm::all_of(
-      llvm::zip(region.results(), stores), [&](const auto &pair) {
-        auto [result, store] = pair;
-        return ::roundsAlike({result, inputs}, {store.getSource(), own},
-                             region.opOf(result), allowRounding);
-      });
+  for (auto [result, store] : llvm::zip(region.results(), stores))
+    if (auto obstacle = findObstacle({result, inputs}, {store.getSource(), own},
+                                     region.opOf(result), allowRounding))
+      return obstacle;
+  return std::nullopt;
 }

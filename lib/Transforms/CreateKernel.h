@@ -21,11 +21,20 @@ namespace mlir::trn {
 func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
                           StringRef name, const KernelRegion &region);
 
-/// Whether `kernel` rounds as the code does that `region` is; if not, a remark
-/// says where. With `allowRounding` it may round once more, which a remark says
-/// too.
-bool roundsAlike(func::FuncOp kernel, const KernelRegion &region,
-                 bool allowRounding);
+/// Why a kernel is not what it shall replace.
+struct RoundingObstacle {
+  /// The product, or the op behind it, that the kernel computes otherwise.
+  Operation *op;
+  std::string reason;
+  /// Where it is rounded.
+  std::optional<Location> rounding;
+};
+
+/// Where `kernel` rounds otherwise than the code that `region` is. With
+/// `allowRounding` it may round once more, which a remark says.
+std::optional<RoundingObstacle> findRoundingObstacle(func::FuncOp kernel,
+                                                     const KernelRegion &region,
+                                                     bool allowRounding);
 
 /// Emits `product` on its operands, summed in f32 and then rounded, where its
 /// contraction and its result were.

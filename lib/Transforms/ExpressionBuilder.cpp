@@ -63,8 +63,8 @@ bool mlir::trn::isExpressible(Operation *op) {
     return false;
   if (auto truncate = dyn_cast<arith::TruncFOp>(op))
     return skipRounding(truncate) != truncate;
-  return isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp>(op) ||
-         functionOf(op) || matchRelu(op);
+  return isa<arith::ConstantOp, arith::ExtFOp>(op) || functionOf(op) ||
+         matchRelu(op);
 }
 
 unsigned ExpressionBuilder::apply(Function function,

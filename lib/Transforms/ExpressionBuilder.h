@@ -44,8 +44,8 @@ private:
   DenseMap<mlir::Value, unsigned> known;
 };
 
-/// Replaces what is left of functions that engines have as one, such as
-/// x / (1 + exp(-x)) of silu. Returns the value that stands for `value` then.
+/// The value of the one function that engines have for `value`, as silu for
+/// x / (1 + exp(-x)); itself if there is none.
 unsigned recognizeFunction(planning::Expression &expression, unsigned value);
 
 } // namespace mlir::trn

@@ -12,7 +12,6 @@
 #include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -41,14 +40,18 @@ static SmallVector<RegionInput> inputsOf(const RegionNode &node) {
   return inputs;
 }
 
+bool mlir::trn::isSplat(Value tensor) {
+  SplatElementsAttr splat;
+  return matchPattern(tensor, m_Constant(&splat));
+}
+
 SmallVector<RegionInput> KernelRegion::inputs() const {
   SmallVector<RegionInput> inputs;
   DenseSet<Value> own;
   for (const RegionNode &node : nodes) {
     for (const RegionInput &input : inputsOf(node))
       if (!own.contains(input.value) && !llvm::is_contained(inputs, input) &&
-          !(input.use == Use::Elementwise &&
-            matchPattern(input.value, m_Constant<SplatElementsAttr>(nullptr))))
+          !(input.use == Use::Elementwise && isSplat(input.value)))
         inputs.push_back(input);
     own.insert(node.result());
   }

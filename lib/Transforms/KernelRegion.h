@@ -44,6 +44,10 @@ struct RegionInput {
   }
 };
 
+/// Whether all elements of `tensor` are one constant, which kernels hold
+/// themselves; other constants are inputs.
+bool isSplat(Value tensor);
+
 /// Code of one block that may become one kernel, called where all that it reads
 /// is known and before anything reads what it computes.
 struct KernelRegion {

@@ -80,10 +80,6 @@ private:
   /// A kernel for each of `regions`, or none; `refusal` says that there is no
   /// plan.
   bool createKernels(ArrayRef<KernelRegion> regions, std::string &refusal);
-  /// Whether `kernel` rounds as `region` does; a remark says why not or, if
-  /// that has parts, `refusal`.
-  bool checkRoundings(func::FuncOp kernel, const KernelRegion &region,
-                      std::string &refusal) const;
   /// A kernel that computes the same.
   func::FuncOp findEqual(func::FuncOp kernel) const;
   void replace(ArrayRef<OutlinedKernel> group);
@@ -144,6 +140,19 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
   return planning::PlanSpace(source->graph, none, *limited).findObstacle();
 }
 
+/// Says that a chain is left alone; the parts of a larger region may be kernels
+/// yet, so its reason becomes `refusal`.
+static void refuse(const KernelRegion &region, const RoundingObstacle &obstacle,
+                   std::string &refusal) {
+  if (!region.isChain()) {
+    refusal = obstacle.reason;
+    return;
+  }
+  InFlightDiagnostic remark = remarkLeftAlone(obstacle.op, obstacle.reason);
+  if (obstacle.rounding)
+    remark.attachNote(*obstacle.rounding) << "rounded here";
+}
+
 func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {
   auto found = llvm::find_if(kernels, [&](func::FuncOp other) {
     return other.getFunctionType() == kernel.getFunctionType() &&
@@ -153,22 +162,6 @@ func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {
                OperationEquivalence::IgnoreLocations);
   });
   return found == kernels.end() ? func::FuncOp() : *found;
-}
-
-bool Outliner::checkRoundings(func::FuncOp kernel, const KernelRegion &region,
-                              std::string &refusal) const {
-  if (region.isChain() || options.allowRounding)
-    return roundsAlike(kernel, region, options.allowRounding);
-  // Its parts may be kernels yet.
-  ScopedDiagnosticHandler handler(
-      kernel.getContext(), [&](Diagnostic &diagnostic) {
-        std::string text = diagnostic.str();
-        StringRef reason = text;
-        reason.consume_front("product left on the host: ");
-        refusal = reason.str();
-        return success();
-      });
-  return roundsAlike(kernel, region, /*allowRounding=*/false);
 }
 
 bool Outliner::createKernels(ArrayRef<KernelRegion> regions,
@@ -182,14 +175,17 @@ bool Outliner::createKernels(ArrayRef<KernelRegion> regions,
     func::FuncOp kernel = createKernel(builder, symbols, name, region);
     func::FuncOp equal = findEqual(kernel);
     refusal.clear();
-    bool isFine = checkRoundings(kernel, region, refusal);
-    if (isFine && !equal)
+    auto rounding = findRoundingObstacle(kernel, region, options.allowRounding);
+    if (rounding)
+      refuse(region, *rounding, refusal);
+    else if (!equal)
       refusal = findObstacle(kernel, machine);
-    if (!isFine || !refusal.empty() || equal)
+    bool isRefused = rounding || !refusal.empty();
+    if (isRefused || equal)
       symbols.erase(kernel);
     else
       kernels.push_back(kernel);
-    if (isFine && refusal.empty()) {
+    if (!isRefused) {
       created.push_back({region, equal ? equal : kernel});
       continue;
     }
@@ -310,16 +306,14 @@ void Outliner::replaceRegions() {
   DenseMap<Operation *, unsigned> order;
   func.walk<WalkOrder::PreOrder>(
       [&](Operation *op) { order[op] = order.size(); });
-  auto placeOf = [&](ArrayRef<OutlinedKernel> group) {
-    return order.lookup(group.back().region.findPlace());
-  };
-  llvm::sort(outlined, [&](const auto &a, const auto &b) {
-    return placeOf(a) < placeOf(b);
-  });
+  SmallVector<std::pair<unsigned, size_t>> calls;
+  for (auto [number, group] : llvm::enumerate(outlined))
+    calls.push_back({order.lookup(group.back().region.findPlace()), number});
+  llvm::sort(calls);
   // The last one first: what replaces a region reads the values of those
   // before.
-  for (const auto &group : llvm::reverse(outlined))
-    replace(group);
+  for (auto [place, number] : llvm::reverse(calls))
+    replace(outlined[number]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -358,15 +352,14 @@ namespace {
 struct OutlineKernelsPass final
     : trn::impl::OutlineKernelsBase<OutlineKernelsPass> {
   using Base::Base;
-  std::vector<func::FuncOp> kernels;
 
   void runOnOperation() override {
     remarkNested();
     SymbolTable symbols(getOperation());
-    kernels.clear();
+    std::vector<func::FuncOp> kernels;
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (!func.isExternal() && !isKernel(func) &&
-          failed(outline(func, symbols)))
+          failed(outline(func, symbols, kernels)))
         return signalPassFailure();
   }
 
@@ -400,7 +393,8 @@ struct OutlineKernelsPass final
     return ordered;
   }
 
-  LogicalResult outline(func::FuncOp func, SymbolTable &symbols) {
+  LogicalResult outline(func::FuncOp func, SymbolTable &symbols,
+                        std::vector<func::FuncOp> &kernels) {
     FailureOr<Machine> machine = getMachine(func);
     if (failed(machine))
       return failure();

@@ -199,7 +199,8 @@ private:
   }
 };
 
-/// Elementwise ops read through what is repeated or widened for them.
+/// Elementwise ops read through what is repeated or widened for them, and what
+/// they read at index 0 alone without that dimension.
 struct ReadElementwise final : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -208,9 +209,18 @@ struct ReadElementwise final : OpRewritePattern<linalg::GenericOp> {
     if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
         op.getNumParallelLoops() != op.getNumLoops() ||
         !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-          return map.isProjectedPermutation();
+          return map.isProjectedPermutation(/*allowZeroInResults=*/true);
         }))
       return failure();
+    for (int64_t number = 0; number < op.getNumDpsInputs(); ++number) {
+      Value input = op.getDpsInputs()[number];
+      if (op.getIndexingMapsArray()[number].isProjectedPermutation())
+        continue;
+      int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
+      readSource(rewriter, op, number,
+                 {input, rewriter.getMultiDimIdentityMap(rank)});
+      return success();
+    }
     for (int64_t number = 0; number < op.getNumDpsInputs(); ++number)
       if (auto movement = matchMovement(op.getDpsInputs()[number])) {
         readSource(rewriter, op, number, *movement);

@@ -113,9 +113,6 @@ unsigned mlir::trn::recognizeFunction(Expression &expression, unsigned value) {
     if (match.isConstant(numerator, 1))
       return replace(Function::Reciprocal, root.arguments[1]);
   }
-  if (root.is(Function::Reciprocal))
-    if (auto x = match.logistic(root.arguments[0]))
-      return replace(Function::Sigmoid, *x);
   if (root.is(Function::Mul)) {
     for (unsigned i : {0, 1})
       if (auto x = match.argumentOf(root.arguments[i], Function::Sigmoid);

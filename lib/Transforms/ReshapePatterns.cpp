@@ -74,12 +74,14 @@ struct ReshapeOfShape final : OpRewritePattern<tensor::ReshapeOp> {
   }
 };
 
-struct WholeExtract final : OpRewritePattern<tensor::ExtractSliceOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// A slice of all there is, read or written.
+template <typename SliceOp>
+struct WholeSlice final : OpRewritePattern<SliceOp> {
+  using OpRewritePattern<SliceOp>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
+  LogicalResult matchAndRewrite(SliceOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isWhole(op, op.getSourceType()))
+    if (!isWhole(op, wholeOf(op)))
       return failure();
     Value same = reshape(rewriter, op.getLoc(), op.getSource(), op.getType());
     if (!same)
@@ -87,26 +89,18 @@ struct WholeExtract final : OpRewritePattern<tensor::ExtractSliceOp> {
     rewriter.replaceOp(op, same);
     return success();
   }
-};
 
-struct WholeInsert final : OpRewritePattern<tensor::InsertSliceOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isWhole(op, op.getDestType()))
-      return failure();
-    Value same =
-        reshape(rewriter, op.getLoc(), op.getSource(), op.getDestType());
-    if (!same)
-      return failure();
-    rewriter.replaceOp(op, same);
-    return success();
+private:
+  static RankedTensorType wholeOf(tensor::ExtractSliceOp op) {
+    return op.getSourceType();
+  }
+  static RankedTensorType wholeOf(tensor::InsertSliceOp op) {
+    return op.getDestType();
   }
 };
 } // namespace
 
 void mlir::trn::populateReshapePatterns(RewritePatternSet &patterns) {
-  patterns.add<ReshapeOfShape, WholeExtract, WholeInsert>(
-      patterns.getContext());
+  patterns.add<ReshapeOfShape, WholeSlice<tensor::ExtractSliceOp>,
+               WholeSlice<tensor::InsertSliceOp>>(patterns.getContext());
 }
