@@ -70,9 +70,9 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
 
     A product is a contraction of bf16, f16 or f32 whose body is one
     multiplication and one addition in the type of the result, of operands that
-    are widened at most. The kernel accumulates in f32. It takes over a rounding
-    to nearest even and a transposition that read the result; all other
-    roundings stay where they are. Every kernel is compared with the code that
+    are widened at most. The kernel accumulates in f32. It takes over roundings
+    to nearest even and transpositions that read the result; roundings of other
+    modes stay where they are. Every kernel is compared with the code that
     it replaces: on each path from an input to the result it must round to the
     same types in the same way, or the code stays. Only `allow-rounding` lets it
     round once more, which a remark says, or multiply weights of a chain with
