@@ -38,6 +38,10 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
                   "partitions, but is {4}",
                   name, nameOfDim(source.columns), source.name,
                   machine.partitions, columns);
+  if (!source.columnBatches.empty())
+    return refuse("{0} is packed, so {1} must have no batch dims outside of "
+                  "its columns",
+                  name, source.name);
   if (graph.matrices[stage.result].role != Role::Intermediate)
     return refuse("{0} is packed, so {1} must not be a result", name,
                   nameOf(stage.result));

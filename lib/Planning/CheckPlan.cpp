@@ -139,14 +139,15 @@ llvm::Error PlanChecker::checkHome(const Home &home) const {
       return refuse("a home of {0} serves the nest of {1}, which does not use "
                     "it",
                     name, nameOfNest(nest));
-  std::string slots =
-      home.slots < 1 || home.slots > Home::maxSlots
-          ? "1 to " + std::to_string(Home::maxSlots)
-      : home.slots > 1 && home.nests.size() > 1 && !home.early
-          ? "1, since it serves several nests"
-      : home.slots > 1 && home.level == 0 && !(home.packed && !isWritten(home))
-          ? "1, since it lies outside of all loops"
-          : "";
+  std::string slots = home.slots < 1 || home.slots > Home::maxSlots
+                          ? "1 to " + std::to_string(Home::maxSlots)
+                      : home.slots > 1 && home.nests.size() > 1 && !home.early
+                          ? "1, since it serves several nests"
+                      : home.slots > 1 && home.level == 0 &&
+                              graph.batches().empty() &&
+                              !(home.packed && !isWritten(home))
+                          ? "1, since it lies outside of all loops"
+                          : "";
   if (!slots.empty())
     return refuse("the home of {0} has {1} slots, but must have {2}", name,
                   home.slots, slots);

@@ -93,6 +93,36 @@ llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
   return own;
 }
 
+llvm::SmallVector<unsigned, 2> Graph::batches() const {
+  llvm::SmallVector<unsigned, 2> found;
+  for (unsigned dim = 0; dim < dims.size(); ++dim)
+    if (llvm::any_of(matrices, [&](const Matrix &matrix) {
+          return llvm::is_contained(matrix.rowBatches, dim) ||
+                 llvm::is_contained(matrix.columnBatches, dim);
+        }))
+      found.push_back(dim);
+  return found;
+}
+
+llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {
+  llvm::SmallVector<int64_t, 4> shape;
+  auto add = [&](llvm::ArrayRef<unsigned> outer, unsigned dim) {
+    for (unsigned batch : outer)
+      shape.push_back(sizeOf(batch));
+    shape.push_back(sizeOf(dim));
+  };
+  add(matrix.rowBatches, matrix.rows);
+  add(matrix.columnBatches, matrix.columns);
+  return shape;
+}
+
+double Graph::bytesOf(const Matrix &matrix) const {
+  double bytes = double(byteSize(matrix.type));
+  for (int64_t size : shapeInHbm(matrix))
+    bytes *= double(size);
+  return bytes;
+}
+
 template <typename... Args>
 static llvm::Error refuse(const char *format, Args &&...args) {
   return llvm::createStringError(
@@ -119,12 +149,16 @@ llvm::Error Graph::checkSizes() const {
   }
   // graph_c1
   for (const Matrix &matrix : matrices) {
-    if (matrix.rows >= dims.size() || matrix.columns >= dims.size() ||
-        matrix.rows == matrix.columns)
+    auto exists = [&](unsigned dim) { return dim < dims.size(); };
+    if (!exists(matrix.rows) || !exists(matrix.columns) ||
+        matrix.rows == matrix.columns ||
+        !llvm::all_of(matrix.rowBatches, exists) ||
+        !llvm::all_of(matrix.columnBatches, exists))
       return refuse("matrix {0} must have two different dims", matrix.name);
-    if (bytesOf(matrix) > 0x1p60)
-      return refuse("matrix {0} of {1} x {2} is larger than any memory",
-                    matrix.name, rowsOf(matrix), columnsOf(matrix));
+    if (llvm::SmallVector<int64_t, 4> shape = shapeInHbm(matrix);
+        bytesOf(matrix) > 0x1p60)
+      return refuse("matrix {0} of {1:$[ x ]} is larger than any memory",
+                    matrix.name, llvm::make_range(shape.begin(), shape.end()));
   }
   return llvm::Error::success();
 }
@@ -277,6 +311,39 @@ static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
   return checkElements(graph, stage);
 }
 
+static llvm::Error checkBatches(const Graph &graph) {
+  llvm::SmallVector<unsigned, 2> batches = graph.batches();
+  auto isBatch = [&](unsigned dim) { return llvm::is_contained(batches, dim); };
+  // graph_c10
+  for (const Dim &dim : graph.dims)
+    if (dim.of && (isBatch(&dim - graph.dims.data()) || isBatch(*dim.of)))
+      return refuse("dim {0} is a batch dim or a part of one, so it must be "
+                    "whole",
+                    dim.name);
+  for (const Matrix &matrix : graph.matrices) {
+    llvm::SmallVector<unsigned, 2> own(matrix.rowBatches);
+    llvm::append_range(own, matrix.columnBatches);
+    llvm::sort(own);
+    for (unsigned dim : {matrix.rows, matrix.columns})
+      if (isBatch(dim))
+        return refuse("{0} is a batch dim, so it cannot be rows or columns of "
+                      "{1}",
+                      graph.dims[dim].name, matrix.name);
+    if (auto *twice = std::adjacent_find(own.begin(), own.end());
+        twice != own.end())
+      return refuse("{0} is twice a batch dim of {1}", graph.dims[*twice].name,
+                    matrix.name);
+    if (matrix.role == Role::Input)
+      continue;
+    for (unsigned batch : batches)
+      if (!llvm::is_contained(own, batch))
+        return refuse("{0} is computed for each index of the batch dim {1}, so "
+                      "it must have it, too",
+                      matrix.name, graph.dims[batch].name);
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error checkOrder(const Graph &graph) {
   std::vector<bool> written(graph.matrices.size(), false);
   std::vector<bool> read(graph.matrices.size(), false);
@@ -309,6 +376,8 @@ llvm::Error Graph::check() const {
   if (llvm::Error error = checkSizes())
     return error;
   if (llvm::Error error = checkNumbers(*this))
+    return error;
+  if (llvm::Error error = checkBatches(*this))
     return error;
   for (const Stage &stage : stages) {
     const Matrix &result = matrices[stage.result];

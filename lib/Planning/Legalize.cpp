@@ -114,6 +114,8 @@ private:
     turned.name += "t";
     turned.role = Role::Intermediate;
     std::swap(turned.rows, turned.columns);
+    turned.rowBatches = graph.batches();
+    turned.columnBatches.clear();
     graph.matrices.push_back(turned);
     unsigned number = graph.matrices.size() - 1;
     graph.stages.push_back({number, {}, matrix});
@@ -144,7 +146,8 @@ private:
       return number;
     bool isVector = matrix.rows != of.columns || matrix.columns != of.rows;
     unsigned rows = matrix.columns;
-    if (!isVector || matrix.role != Role::Input || isReadSoFar(number))
+    if (!isVector || matrix.role != Role::Input || isReadSoFar(number) ||
+        !matrix.columnBatches.empty())
       return withRows(number, rows);
     std::swap(matrix.rows, matrix.columns);
     return number;

@@ -39,8 +39,17 @@ static void print(raw_ostream &os, const Graph &graph, const Dim &dim) {
 }
 
 static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
-  os << matrix.name << " : " << graph.dims[matrix.rows].name << " x "
-     << graph.dims[matrix.columns].name << " " << stringify(matrix.type);
+  auto printDims = [&](llvm::ArrayRef<unsigned> batches, unsigned dim) {
+    for (unsigned batch : batches)
+      os << (batch == batches.front() ? "(" : "") << graph.dims[batch].name
+         << ", ";
+    os << graph.dims[dim].name << (batches.empty() ? "" : ")");
+  };
+  os << matrix.name << " : ";
+  printDims(matrix.rowBatches, matrix.rows);
+  os << " x ";
+  printDims(matrix.columnBatches, matrix.columns);
+  os << " " << stringify(matrix.type);
   if (matrix.role != Role::Intermediate)
     os << " " << stringify(matrix.role);
 }

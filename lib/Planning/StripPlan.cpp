@@ -315,6 +315,8 @@ int64_t StripPlanner::executions(const Home &home) const {
   if (home.packed)
     return home.slots;
   int64_t count = 1;
+  for (unsigned batch : graph.batches())
+    count = std::min<int64_t>(64, count * graph.sizeOf(batch));
   llvm::SmallVector<int64_t> sizes;
   for (const Dim &size : graph.dims)
     sizes.push_back(size.size);

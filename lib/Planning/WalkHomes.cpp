@@ -84,12 +84,25 @@ Extent Walker::extentOf(unsigned own, unsigned dim,
   return extent;
 }
 
-static BlockView regionOf(unsigned matrix, const Extent &rows,
-                          const Extent &columns) {
+/// The number of the batch that is being computed.
+LinearExpr Walker::batchStart(llvm::ArrayRef<unsigned> batches,
+                              const Extents &extents) const {
+  LinearExpr start;
+  for (unsigned batch : batches)
+    start = start * graph.sizeOf(batch) + extents[batch].start;
+  return start;
+}
+
+BlockView Walker::regionOf(unsigned matrix, const Extent &rows,
+                           const Extent &columns,
+                           const Extents &extents) const {
+  const Matrix &of = graph.matrices[matrix];
   BlockView region;
   region.matrix = matrix;
-  region.row = rows.start;
-  region.column = columns.start;
+  region.row =
+      batchStart(of.rowBatches, extents) * graph.rowsOf(of) + rows.start;
+  region.column = batchStart(of.columnBatches, extents) * graph.columnsOf(of) +
+                  columns.start;
   region.rows = rows.size;
   region.columns = columns.size;
   return region;
@@ -103,8 +116,8 @@ BlockView Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
     return extentOf(*own, dim, extents);
   };
   const Matrix &of = graph.matrices[matrix];
-  BlockView region =
-      regionOf(matrix, extent(of.rows, over), extent(of.columns, std::nullopt));
+  BlockView region = regionOf(matrix, extent(of.rows, over),
+                              extent(of.columns, std::nullopt), extents);
   if (graph.isRepeated(stageOf(nest), matrix)) {
     unsigned rows = graph.matrices[stageOf(nest).result].rows;
     region.rows = std::min(extents[rows].size, machine.partitions);
@@ -134,7 +147,8 @@ BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
       graph.isRepeated(stageOf(nest), home.matrix))
     return inHbm(home.matrix, nest, extents);
   const Matrix &matrix = graph.matrices[home.matrix];
-  return regionOf(home.matrix, extent(matrix.rows), extent(matrix.columns));
+  return regionOf(home.matrix, extent(matrix.rows), extent(matrix.columns),
+                  extents);
 }
 
 /// `region` of a matrix in the buffer that holds `block` of it.

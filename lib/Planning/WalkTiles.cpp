@@ -167,13 +167,15 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
   const Home &raw = *plan.homeOf(stage.source, nest);
   int64_t side = machine.partitions;
   const Matrix &source = graph.matrices[stage.source];
-  int64_t rows = graph.rowsOf(source) * (graph.columnsOf(source) / side);
+  int64_t pieces = graph.columnsOf(source) / side;
+  int64_t rows = graph.rowsOf(source) * pieces;
+  LinearExpr first = inHbm(stage.source, nest, extents).row * pieces;
   overPieces(rows, machine.movingFreeMax,
              [&](const LinearExpr &start, int64_t count) {
                BlockView hbm, from, to;
                hbm.matrix = from.matrix = stage.source;
                hbm.rowOf = side;
-               hbm.row = start;
+               hbm.row = first + start;
                hbm.rows = from.rows = count;
                hbm.columns = from.columns = side;
                from.buffer = allocate({stage.source, Space::Sbuf, source.type,

@@ -22,7 +22,19 @@ void Walker::run() {
   Extents extents;
   for (const Dim &dim : graph.dims)
     extents.push_back({0, dim.size});
-  emitNests({0, unsigned(plan.nests.size() - 1)}, /*depth=*/0, extents);
+  overBatches(graph.batches(), extents);
+}
+
+/// All nests, once for each index of `batches`.
+void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
+                         const Extents &extents) {
+  if (batches.empty())
+    return emitNests({0, unsigned(plan.nests.size() - 1)}, /*depth=*/0,
+                     extents);
+  repeat(graph.sizeOf(batches.front()), [&](const LinearExpr &index) {
+    overBatches(batches.drop_front(),
+                cut(extents, batches.front(), index, /*size=*/1));
+  });
 }
 
 void Walker::repeat(int64_t count, Body body) {

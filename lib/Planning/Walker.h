@@ -43,6 +43,7 @@ private:
       llvm::function_ref<void(const Term &, const Extents &, LinearExpr)>;
 
   // Nests and their loops (Walker.cpp).
+  void overBatches(llvm::ArrayRef<unsigned> batches, const Extents &extents);
   void emitNests(NestRange range, unsigned depth, const Extents &extents,
                  const OnTheSide &side = {});
   void emitGroup(NestRange group, unsigned depth, const Extents &extents,
@@ -105,6 +106,10 @@ private:
   }
   using Over = std::optional<unsigned>;
   Extent extentOf(unsigned own, unsigned dim, const Extents &extents) const;
+  LinearExpr batchStart(llvm::ArrayRef<unsigned> batches,
+                        const Extents &extents) const;
+  BlockView regionOf(unsigned matrix, const Extent &rows, const Extent &columns,
+                     const Extents &extents) const;
   BlockView blockOf(const Home &home, const Extents &extents) const;
   /// `over` is the dim of the term that reads the matrix.
   BlockView inHbm(unsigned matrix, unsigned nest, const Extents &extents,

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -110,7 +111,9 @@ private:
   Value isLater(const LinearExpr &index);
   Value view(const BlockView &region);
   Value inHbm(const BlockView &region);
-  Value asMatrix(Value vector, int64_t rows, int64_t columns);
+  /// Rows and columns of all batches.
+  std::array<int64_t, 2> sizesInHbm(const Matrix &matrix) const;
+  Value asMatrix(Value value, const Matrix &matrix);
 
   func::FuncOp kernel;
   const planning::Graph &graph;
@@ -189,29 +192,49 @@ Value KernelEmitter::isLater(const LinearExpr &expr) {
                                materialize(expr), materialize(0));
 }
 
-static bool hasShape(Value value, int64_t rows, int64_t columns) {
-  return cast<MemRefType>(value.getType()).getShape() ==
-         ArrayRef<int64_t>{rows, columns};
+std::array<int64_t, 2> KernelEmitter::sizesInHbm(const Matrix &matrix) const {
+  std::array<int64_t, 2> sizes{graph.rowsOf(matrix), graph.columnsOf(matrix)};
+  for (unsigned batch : matrix.rowBatches)
+    sizes[0] *= graph.sizeOf(batch);
+  for (unsigned batch : matrix.columnBatches)
+    sizes[1] *= graph.sizeOf(batch);
+  return sizes;
 }
 
-/// A vector, or a matrix with one row or column, as that with the shape.
-Value KernelEmitter::asMatrix(Value vector, int64_t rows, int64_t columns) {
-  SmallVector<ReassociationIndices> both = {{0, 1}};
-  if (cast<MemRefType>(vector.getType()).getRank() == 2)
-    vector = memref::CollapseShapeOp::create(builder, loc, vector, both);
+static bool hasShape(Value value, ArrayRef<int64_t> shape) {
+  return cast<MemRefType>(value.getType()).getShape() == shape;
+}
+
+/// `value` as a matrix of all batches; it may lack dimensions of one index.
+Value KernelEmitter::asMatrix(Value value, const Matrix &matrix) {
+  auto group = [](int64_t begin, int64_t end) {
+    return llvm::to_vector<2>(llvm::seq(begin, end));
+  };
+  int64_t rank = cast<MemRefType>(value.getType()).getRank();
+  int64_t columns = matrix.rowBatches.size() + 1;
+  if (hasShape(value, graph.shapeInHbm(matrix)))
+    return memref::CollapseShapeOp::create(
+        builder, loc, value,
+        ArrayRef<ReassociationIndices>{group(0, columns),
+                                       group(columns, rank)});
+  if (rank > 1)
+    value = memref::CollapseShapeOp::create(
+        builder, loc, value, ArrayRef<ReassociationIndices>{group(0, rank)});
   return memref::ExpandShapeOp::create(
-      builder, loc, ArrayRef<int64_t>{rows, columns}, vector, both);
+      builder, loc, sizesInHbm(matrix), value,
+      ArrayRef<ReassociationIndices>{group(0, 2)});
 }
 
 /// A matrix in HBM; several rows of `rowOf` columns may be one of its own.
 Value KernelEmitter::inHbm(const BlockView &region) {
   const Matrix &matrix = graph.matrices[region.matrix];
-  int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
+  std::array<int64_t, 2> sizes = sizesInHbm(matrix);
+  auto [rows, columns] = sizes;
   Value &value = hbm[region.matrix];
-  if (!value || !hasShape(value, rows, columns)) {
+  if (!value || !hasShape(value, sizes)) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&kernel.front());
-    value = value ? asMatrix(value, rows, columns)
+    value = value ? asMatrix(value, matrix)
                   : memref::AllocOp::create(
                         builder, loc,
                         typeOf(rows, columns, matrix.type, MemorySpace::Hbm));
@@ -299,7 +322,7 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder,
     for (const Matrix &matrix : graph.matrices)
       if (matrix.role == role) {
         types.push_back(
-            MemRefType::get({graph.rowsOf(matrix), graph.columnsOf(matrix)},
+            MemRefType::get(graph.shapeInHbm(matrix),
                             getFloatType(builder.getContext(), matrix.type)));
         results += role == planning::Role::Result;
       }

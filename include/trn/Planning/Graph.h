@@ -31,15 +31,22 @@ struct Dim {
 enum class Role : uint8_t { Input, Result, Intermediate };
 llvm::StringRef stringify(Role role);
 
-/// A matrix. On chip its rows lie on the partitions.
+/// A matrix, or one for each index of its batch dims. On chip its rows lie on
+/// the partitions.
 struct Matrix {
   std::string name;
   unsigned rows = 0, columns = 0; // dims
   ElementType type = ElementType::BF16;
   Role role = Role::Input;
+  /// Batch dims outside of its rows and of its columns in HBM, outermost first:
+  /// [batch, head, row, column], or [batch, row, head, column].
+  llvm::SmallVector<unsigned, 2> rowBatches = {}, columnBatches = {};
 
   unsigned otherDim(unsigned dim) const { return rows == dim ? columns : rows; }
-  auto key() const { return std::tuple(rows, columns, type, role); }
+  auto key() const {
+    return std::tuple(rows, columns, type, role, llvm::ArrayRef(rowBatches),
+                      llvm::ArrayRef(columnBatches));
+  }
 };
 
 /// A product, summed in f32 over the dim `over`, which is the first one of both
@@ -104,6 +111,8 @@ struct Graph {
   /// - `graph_c9`: what an expression reads has the result's rows and columns,
   ///   or dims of one index in their places, and is no factor of its products;
   ///   without products, some of it has the columns
+  /// - `graph_c10`: batch dims are whole, no matrix has one twice or as rows or
+  ///   columns, and results and intermediates have all of them
   llvm::Error check() const;
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -124,12 +133,13 @@ struct Graph {
   int64_t columnsOf(const Matrix &matrix) const {
     return sizeOf(matrix.columns);
   }
-  /// Of the whole matrix; a double, since absurd ones are to be refused, not to
-  /// overflow.
-  double bytesOf(const Matrix &matrix) const {
-    return double(rowsOf(matrix)) * double(columnsOf(matrix)) *
-           double(byteSize(matrix.type));
-  }
+  /// The batch dims: the kernel runs once for each of their indices. Matrices
+  /// without one are the same for all of them.
+  llvm::SmallVector<unsigned, 2> batches() const;
+  /// With a dimension for each batch dim, for rows and for columns.
+  llvm::SmallVector<int64_t, 4> shapeInHbm(const Matrix &matrix) const;
+  /// Of all batches; a double, so that absurd ones do not overflow.
+  double bytesOf(const Matrix &matrix) const;
 };
 
 /// Equal, the names too.

@@ -55,7 +55,8 @@ static bool holds(Type type, MemRefType expected) {
   SmallVector<int64_t> sizes(memref.getShape()), others(expected.getShape());
   llvm::erase(sizes, 1);
   llvm::erase(others, 1);
-  return sizes == others && (memref.getRank() == 1 || memref.getRank() == 2) &&
+  return sizes == others && memref.getRank() > 0 &&
+         memref.getRank() <= expected.getRank() &&
          memref ==
              MemRefType::get(memref.getShape(), expected.getElementType());
 }
@@ -80,7 +81,7 @@ static LogicalResult verifyArguments(Operation *op,
            << type.getNumInputs() << " arguments; it takes each as one";
   for (auto [i, matrix] : llvm::enumerate(matrices)) {
     auto expected =
-        MemRefType::get({graph.rowsOf(*matrix), graph.columnsOf(*matrix)},
+        MemRefType::get(graph.shapeInHbm(*matrix),
                         getFloatType(op->getContext(), matrix->type));
     if (!holds(type.getInput(i), expected))
       return op->emitError("argument ")

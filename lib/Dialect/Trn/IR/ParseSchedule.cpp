@@ -59,6 +59,7 @@ private:
   ParseResult parseType(ElementType &type);
 
   ParseResult parseDim();
+  ParseResult parseDims(SmallVectorImpl<unsigned> &batches, unsigned &dim);
   ParseResult parseMatrix();
   ParseResult parseStage();
   ParseResult parseTerm(const Word &left, Term &term);
@@ -150,13 +151,27 @@ ParseResult ScheduleParser::parseType(ElementType &type) {
   return success();
 }
 
-/// `NAME : DIM x DIM TYPE (input | result)?`
+/// `DIM` or `(BATCH, ..., DIM)`
+ParseResult ScheduleParser::parseDims(SmallVectorImpl<unsigned> &batches,
+                                      unsigned &dim) {
+  if (failed(parser.parseOptionalLParen()))
+    return parseDimName(dim);
+  while (true) {
+    if (parseDimName(dim))
+      return failure();
+    if (failed(parser.parseOptionalComma()))
+      return parser.parseRParen();
+    batches.push_back(dim);
+  }
+}
+
+/// `NAME : DIMS x DIMS TYPE (input | result)?`
 ParseResult ScheduleParser::parseMatrix() {
   Word name;
   Matrix matrix;
-  if (parseWord(name) || parser.parseColon() || parseDimName(matrix.rows) ||
-      parser.parseKeyword("x") || parseDimName(matrix.columns) ||
-      parseType(matrix.type))
+  if (parseWord(name) || parser.parseColon() ||
+      parseDims(matrix.rowBatches, matrix.rows) || parser.parseKeyword("x") ||
+      parseDims(matrix.columnBatches, matrix.columns) || parseType(matrix.type))
     return failure();
   matrix.name = name.text.str();
   matrix.role = skip("input")    ? Role::Input
