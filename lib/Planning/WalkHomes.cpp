@@ -84,25 +84,25 @@ Extent Walker::extentOf(unsigned own, unsigned dim,
   return extent;
 }
 
-/// The number of the batch that is being computed.
-LinearExpr Walker::batchStart(llvm::ArrayRef<unsigned> batches,
-                              const Extents &extents) const {
-  LinearExpr start;
+/// The number of the matrix of the batch that is computed.
+static LinearExpr batchOf(const Graph &graph, llvm::ArrayRef<unsigned> batches,
+                          const Extents &extents) {
+  LinearExpr number;
   for (unsigned batch : batches)
-    start = start * graph.sizeOf(batch) + extents[batch].start;
-  return start;
+    number = number * graph.sizeOf(batch) + extents[batch].start;
+  return number;
 }
 
-BlockView Walker::regionOf(unsigned matrix, const Extent &rows,
-                           const Extent &columns,
-                           const Extents &extents) const {
+static BlockView regionOf(const Graph &graph, unsigned matrix,
+                          const Extent &rows, const Extent &columns,
+                          const Extents &extents) {
   const Matrix &of = graph.matrices[matrix];
+  LinearExpr rowBatch = batchOf(graph, of.rowBatches, extents);
+  LinearExpr columnBatch = batchOf(graph, of.columnBatches, extents);
   BlockView region;
   region.matrix = matrix;
-  region.row =
-      batchStart(of.rowBatches, extents) * graph.rowsOf(of) + rows.start;
-  region.column = batchStart(of.columnBatches, extents) * graph.columnsOf(of) +
-                  columns.start;
+  region.row = rowBatch * graph.rowsOf(of) + rows.start;
+  region.column = columnBatch * graph.columnsOf(of) + columns.start;
   region.rows = rows.size;
   region.columns = columns.size;
   return region;
@@ -116,7 +116,7 @@ BlockView Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
     return extentOf(*own, dim, extents);
   };
   const Matrix &of = graph.matrices[matrix];
-  BlockView region = regionOf(matrix, extent(of.rows, over),
+  BlockView region = regionOf(graph, matrix, extent(of.rows, over),
                               extent(of.columns, std::nullopt), extents);
   if (graph.isRepeated(stageOf(nest), matrix)) {
     unsigned rows = graph.matrices[stageOf(nest).result].rows;
@@ -147,8 +147,8 @@ BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
       graph.isRepeated(stageOf(nest), home.matrix))
     return inHbm(home.matrix, nest, extents);
   const Matrix &matrix = graph.matrices[home.matrix];
-  return regionOf(home.matrix, extent(matrix.rows), extent(matrix.columns),
-                  extents);
+  return regionOf(graph, home.matrix, extent(matrix.rows),
+                  extent(matrix.columns), extents);
 }
 
 /// `region` of a matrix in the buffer that holds `block` of it.

@@ -106,10 +106,6 @@ private:
   }
   using Over = std::optional<unsigned>;
   Extent extentOf(unsigned own, unsigned dim, const Extents &extents) const;
-  LinearExpr batchStart(llvm::ArrayRef<unsigned> batches,
-                        const Extents &extents) const;
-  BlockView regionOf(unsigned matrix, const Extent &rows, const Extent &columns,
-                     const Extents &extents) const;
   BlockView blockOf(const Home &home, const Extents &extents) const;
   /// `over` is the dim of the term that reads the matrix.
   BlockView inHbm(unsigned matrix, unsigned nest, const Extents &extents,

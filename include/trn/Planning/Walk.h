@@ -83,7 +83,7 @@ public:
 };
 
 /// Runs through the loops of `schedule`, which passes its checks, without
-/// executing them.
+/// executing them, inside of loops over its batch dims.
 void walk(const Schedule &schedule, const Machine &machine,
           PlanVisitor &visitor);
 

@@ -357,3 +357,35 @@ func.func private @graph_c8__too_long() attributes {test.schedule = #trn.schedul
     dims = [m = 256, n = 512],
     matrices = [c : m x n bf16 input, o : m x n bf16 result],
     stages = [o = exp(exp(add(add(add(add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))), add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))))), add(add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))), add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))))), add(add(add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))), add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))))), add(add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))), add(add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c))), add(add(add(c, c), add(c, c)), add(add(c, c), add(c, c)))))))))]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: h is a batch dim, so it cannot be rows or columns of w}}
+func.func private @graph_c10__columns() attributes {test.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, k = 256],
+    matrices = [xt : (h, k) x m bf16 input, w : k x h bf16 input, o : (h, m) x k bf16 result],
+    stages = [o = exp(xt)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: h is twice a batch dim of xt}}
+func.func private @graph_c10__twice() attributes {test.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, k = 256, n = 512],
+    matrices = [xt : (h, k) x (h, m) bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is computed for each index of the batch dim h, so it must have it, too}}
+func.func private @graph_c10__summed() attributes {test.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: dim ha is a batch dim or a part of one, so it must be whole}}
+func.func private @graph_c10__part() attributes {test.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, k = 256, n = 512, ha = 2 of h],
+    matrices = [xt : (ha, k) x m bf16 input, w : (ha, k) x n bf16 input, o : (ha, m) x n bf16 result],
+    stages = [o = xt * w over k]>}

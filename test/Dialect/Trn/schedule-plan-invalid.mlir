@@ -24,6 +24,16 @@ func.func private @attr_kernel_c6__other_type(memref<256x256xf32>, memref<256x51
 
 // -----
 
+// expected-error @below {{argument 0 of the kernel must be 'memref<4x256x256xbf16>' for xt of trn.schedule, but is 'memref<3x256x256xbf16>'}}
+func.func private @attr_kernel_c6__other_batches(memref<3x256x256xbf16>, memref<256x512xbf16>, memref<256x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : k x n bf16 input, o : m x (h, n) bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+
+// -----
+
 // expected-error @below {{argument 2 of the kernel is for o of trn.schedule, so trn.result must stand on both or none}}
 func.func private @attr_kernel_c6__no_result(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16>) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
@@ -465,6 +475,16 @@ func.func private @plan_c8__result(memref<256x256xbf16>, memref<256x256xbf16> {t
     stages = [xt = transpose x],
     nests = [xt ()],
     homes = [x at kernel packed, xt at kernel packed]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is packed, so x must have no batch dims outside of its columns}}
+func.func private @plan_c8__batches_of_columns(memref<256x4x256xbf16>, memref<256x512xbf16>, memref<4x256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, k = 256, n = 512],
+    matrices = [x : m x (h, k) bf16 input, xt : (h, k) x m bf16, w : k x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [x at kernel packed, xt at kernel packed, w at kernel, o at kernel]>}
 
 // -----
 

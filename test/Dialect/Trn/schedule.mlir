@@ -52,6 +52,20 @@ func.func private @packed_and_blocked(memref<16x2048xbf16>, memref<2048x512xbf16
       nests = [xt (), o (k = 1024, n = 512)],
       homes = [x at kernel slots 2 packed, xt at kernel packed, w at n slots 2, o at kernel sums at kernel in sbuf f32]>}
 
+// A matrix for each head, one below the other or side by side; w is shared.
+// CHECK-LABEL: @heads
+// CHECK-SAME: dims = [b = 2, h = 4, m = 256, k = 64, n = 512]
+// CHECK-SAME: matrices = [q : (b, m) x (h, k) bf16 input, qt : (b, h, k) x m bf16, w : (b, k) x n bf16 input, o : (b, h, m) x n f32 result]
+// CHECK-SAME: homes = [q at m slots 2, qt at m, w at kernel slots 2, o at m slots 2]
+func.func private @heads(memref<2x256x4x64xbf16>, memref<2x64x512xbf16>, memref<2x4x256x512xf32> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [b = 2, h = 4, m = 256, k = 64, n = 512],
+      matrices = [q : (b, m) x (h, k) bf16 input, qt : (b, h, k) x m bf16, w : (b, k) x n bf16 input,
+                  o : (b, h, m) x n f32 result],
+      stages = [qt = transpose q, o = qt * w over k],
+      nests = [qt (m = 128), o (m = 128)],
+      homes = [q at m slots 2, qt at m, w at kernel slots 2, o at m slots 2]>}
+
 // Words of the syntax, types and numbers after letters are names like others.
 // CHECK-LABEL: @any_word_is_a_name
 // CHECK-SAME: dims = [x = 128, over = 128, f32 = 128]

@@ -50,6 +50,8 @@ public:
       if (role == Role::Intermediate && (!isRead || below(6) == 0))
         role = Role::Result;
     }
+    if (below(3) == 0)
+      addBatches();
     return graph;
   }
 
@@ -156,6 +158,18 @@ private:
     if (llvm::Error error = with.check()) {
       llvm::consumeError(std::move(error));
       graph = before;
+    }
+  }
+
+  /// What is computed is batched, inputs are or are shared.
+  void addBatches() {
+    for (unsigned i = 0, count = 1 + below(2); i < count; ++i) {
+      unsigned batch = graph.dims.size();
+      graph.dims.push_back({"b" + std::to_string(i), int64_t(1 + below(3))});
+      for (Matrix &matrix : graph.matrices)
+        if (matrix.role != Role::Input || below(3))
+          (below(2) ? matrix.rowBatches : matrix.columnBatches)
+              .push_back(batch);
     }
   }
 

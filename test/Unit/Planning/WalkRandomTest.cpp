@@ -62,6 +62,7 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
       return;
     }
     ++met["legal"];
+    met["batched"] += !graph.batches().empty();
     unsigned early = 0;
     for (const Home &home : plan.homes) {
       early += home.early;
@@ -73,6 +74,7 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
       met["early, one slot"] += home.early && home.slots == 1;
       met["early, two slots"] += home.early && home.slots == 2;
       met["packed"] += home.packed;
+      met["rotates outside of loops"] += home.slots > 1 && home.level == 0;
       met["sums in PSUM"] += home.sums && home.sums->store == Store::Psum;
       met["sums in SBUF"] += home.sums && home.sums->store == Store::Sbuf;
       met["deep"] += home.level > 1;
@@ -108,6 +110,11 @@ TEST(WalkRandomTest, chains) {
     Graph graph =
         seed % 3 ? chainGraph(size(), 2 * size(), size(), size()).graph
                  : spillGraph(size(), size(), 2 * size(), size(), size()).graph;
+    if (seed % 2) {
+      graph.dims.push_back({"b", 2});
+      for (Matrix &matrix : graph.matrices)
+        matrix.rowBatches = {unsigned(graph.dims.size() - 1)};
+    }
     explore(graph, smallMachine(2, 4, /*dmaTranspose=*/seed % 4 == 0), seed,
             1000, all);
   }

@@ -18,8 +18,13 @@ using namespace mlir::trn::planning;
 void WalkRunner::fillInputs() {
   int64_t seed = 1;
   for (const Matrix &matrix : schedule.graph.matrices) {
-    matrices.push_back(makeValues(Space::Hbm, schedule.graph.rowsOf(matrix),
-                                  schedule.graph.columnsOf(matrix)));
+    int64_t rows = schedule.graph.rowsOf(matrix);
+    int64_t columns = schedule.graph.columnsOf(matrix);
+    for (unsigned batch : matrix.rowBatches)
+      rows *= schedule.graph.sizeOf(batch);
+    for (unsigned batch : matrix.columnBatches)
+      columns *= schedule.graph.sizeOf(batch);
+    matrices.push_back(makeValues(Space::Hbm, rows, columns));
     if (matrix.role == Role::Input)
       for (std::optional<int64_t> &value : matrices.back().at)
         value =
@@ -74,18 +79,45 @@ static int64_t evaluate(const Expression &expression,
 std::vector<WalkRunner::Values> WalkRunner::expected() const {
   const Graph &graph = schedule.graph;
   std::vector<Values> all = matrices;
+  std::vector<Batch> batches = {Batch(graph.dims.size())};
+  for (unsigned dim : graph.batches())
+    for (size_t i = 0, count = batches.size(); i < count; ++i)
+      for (int64_t index = 1; index < graph.sizeOf(dim); ++index) {
+        batches.push_back(batches[i]);
+        batches.back()[dim] = index;
+      }
+  for (const Batch &batch : batches)
+    computeBatch(batch, all);
+  return all;
+}
+
+void WalkRunner::computeBatch(const Batch &batch,
+                              std::vector<Values> &all) const {
+  const Graph &graph = schedule.graph;
+  auto numberIn = [&](llvm::ArrayRef<unsigned> dims) {
+    int64_t number = 0;
+    for (unsigned dim : dims)
+      number = number * graph.sizeOf(dim) + batch[dim];
+    return number;
+  };
+  auto at = [&](unsigned number, int64_t row,
+                int64_t column) -> std::optional<int64_t> & {
+    const Matrix &matrix = graph.matrices[number];
+    row += numberIn(matrix.rowBatches) * graph.rowsOf(matrix);
+    column += numberIn(matrix.columnBatches) * graph.columnsOf(matrix);
+    return all[number].at[row * all[number].columns + column];
+  };
   auto get = [&](unsigned matrix, int64_t row, int64_t column) {
-    return *all[matrix].at[row * all[matrix].columns + column];
+    return *at(matrix, row, column);
   };
   auto offset = [&](unsigned own, unsigned dim) {
     return own == dim ? 0 : graph.dims[own].offset;
   };
   for (const Stage &stage : graph.stages) {
     const Matrix &result = graph.matrices[stage.result];
-    Values &to = all[stage.result];
-    for (int64_t i = 0; i < to.rows; ++i)
-      for (int64_t j = 0; j < to.columns; ++j) {
-        int64_t &value = to.at[i * to.columns + j].emplace(0);
+    for (int64_t i = 0; i < graph.rowsOf(result); ++i)
+      for (int64_t j = 0; j < graph.columnsOf(result); ++j) {
+        int64_t &value = at(stage.result, i, j).emplace(0);
         if (stage.isTransposition()) {
           value = get(stage.source, j, i);
           continue;
@@ -111,7 +143,6 @@ std::vector<WalkRunner::Values> WalkRunner::expected() const {
         });
       }
   }
-  return all;
 }
 
 std::string WalkRunner::run() {

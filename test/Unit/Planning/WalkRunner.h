@@ -135,6 +135,9 @@ private:
   }
   void fillInputs();
   std::vector<Values> expected() const;
+  /// One index of each batch dim, by dim.
+  using Batch = std::vector<int64_t>;
+  void computeBatch(const Batch &batch, std::vector<Values> &all) const;
 
   const Schedule &schedule;
   const Machine &machine;

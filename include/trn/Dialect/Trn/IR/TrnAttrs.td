@@ -83,6 +83,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
     - *matrices*: rows (on chip they lie on the partitions) and columns, the type,
       and whether it is an `input` or a `result` of the kernel. The first
       arguments are the inputs, the last ones the results, in this order.
+      `q : (b, m) x (h, k)` is one matrix for each index of the *batch dims* `b`
+      and `h`, all in one memref of b x m x h x k. The loops run for each of these.
     - *stages*: transposes and sums of products, `o = ya * va over ra + yb * vb
       over rb`. Operands hold what is summed over first. Or functions of sums, in
       brackets, of matrices, which have one row or column for all of the result's
