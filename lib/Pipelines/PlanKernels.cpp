@@ -246,8 +246,10 @@ static void explain(func::FuncOp kernel, const FoundPlan &found,
                                         found.timed);
   if (found.fewerRows)
     how += llvm::formatv(", of {0} rows", found.fewerRows);
+  if (found.fewerBatches)
+    how += llvm::formatv(", of {0} batches", found.fewerBatches);
   analysis(how + llvm::formatv(": {0}{1:F3} us",
-                               found.fewerRows ? "about " : "",
+                               found.isScaled() ? "about " : "",
                                double(found.latency) * 1e-6)
                      .str());
   analysis(llvm::formatv("tensor engine busy for {0:F3} us, DMA for {1:F3}",

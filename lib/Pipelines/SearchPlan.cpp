@@ -122,27 +122,48 @@ std::optional<FoundPlan> PlanSearch::run() {
   return best;
 }
 
-/// The plan for `maxRows` rows, for all of those that `space` has; none if they
-/// are not more or it does not fit.
-static std::optional<FoundPlan> searchFewerRows(
-    planning::Graph source, const planning::Constraints &constraints,
-    const PlanSpace &space, const Machine &machine, int64_t effort) {
-  const int64_t maxRows = 8192;
-  int64_t &rows = source.dims[space.stripDim()].size, all = rows;
-  if (all <= maxRows ||
-      constraints.blockOf(source.dims[space.stripDim()].name) > maxRows)
+/// Leaves at most `most` indices of all `dims` together, the outermost first;
+/// returns how many, or 0 if there are no more.
+static int64_t shrink(planning::Graph &graph, ArrayRef<unsigned> dims,
+                      int64_t most) {
+  int64_t count = 1;
+  bool isLess = false;
+  for (unsigned dim : dims) {
+    int64_t &size = graph.dims[dim].size, all = size;
+    size = std::min(size, most / count);
+    count *= size;
+    isLess |= size < all;
+  }
+  return isLess ? count : 0;
+}
+
+/// The plan for fewer rows and batches, for all of those that `space` has; none
+/// if they are not many or it does not fit.
+static std::optional<FoundPlan>
+searchSmaller(const planning::Graph &source,
+              const planning::Constraints &constraints, const PlanSpace &space,
+              const Machine &machine, int64_t effort) {
+  const int64_t maxRows = 8192, maxBatches = 8;
+  const planning::Dim &strip = source.dims[space.stripDim()];
+  planning::Graph smaller = source;
+  int64_t batches = shrink(smaller, source.batches(), maxBatches), rows = 0;
+  if (strip.size > maxRows && constraints.blockOf(strip.name) <= maxRows)
+    rows = shrink(smaller, space.stripDim(), maxRows);
+  if (smaller == source)
     return std::nullopt;
-  rows = maxRows;
-  PlanSpace fewer(source, constraints, machine);
+  PlanSpace fewer(smaller, constraints, machine);
   std::optional<FoundPlan> found = PlanSearch(fewer, machine, effort).run();
   std::optional<Schedule> schedule =
       found ? space.build(found->candidate) : std::nullopt;
   if (!schedule)
     return std::nullopt;
   found->schedule = *schedule;
-  found->fewerRows = maxRows;
-  double scaled = double(found->latency) * (double(all) / double(maxRows));
-  found->latency = int64_t(std::min(scaled, 0x1p62));
+  double latency = double(found->latency);
+  for (auto [all, some] : llvm::zip_equal(source.dims, smaller.dims))
+    latency *= double(all.size) / double(some.size);
+  found->latency = int64_t(std::min(latency, 0x1p62));
+  found->fewerRows = rows;
+  found->fewerBatches = batches;
   return found;
 }
 
@@ -157,7 +178,7 @@ mlir::trn::searchPlan(const planning::Graph &source,
   if (llvm::Error error = space.checkDemands())
     return error;
   if (std::optional<FoundPlan> found =
-          searchFewerRows(source, constraints, space, *limited, effort))
+          searchSmaller(source, constraints, space, *limited, effort))
     return *found;
   if (std::optional<FoundPlan> found =
           PlanSearch(space, *limited, effort).run())

@@ -21,15 +21,18 @@ struct FoundPlan {
   /// Otherwise they are too long for that, and `latency` is how long the
   /// busiest engine works.
   bool isSimulated = true;
-  /// If not 0, they were compared for that many rows, and `latency` is scaled.
-  int64_t fewerRows = 0;
+  /// If not 0, they were compared for that many rows or batches, and `latency`
+  /// is scaled.
+  int64_t fewerRows = 0, fewerBatches = 0;
+
+  bool isScaled() const { return fewerRows || fewerBatches; }
 };
 
 /// The fastest of the plans for `source` that are tried: starting from the
 /// first one that fits, what differs along one axis at a time, as long as that
 /// helps and `effort` simulations are not spent. Fails with what is in the way
-/// if none fits. Strips are alike, so very many rows are planned as fewer of
-/// them. The answer depends on nothing but the arguments.
+/// if none fits. Strips and batches are alike, so many of them are planned
+/// as fewer. The answer depends on nothing but the arguments.
 llvm::Expected<FoundPlan> searchPlan(const planning::Graph &source,
                                      const planning::Constraints &constraints,
                                      const Machine &machine, int64_t effort);

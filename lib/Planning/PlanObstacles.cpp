@@ -58,6 +58,11 @@ llvm::Error PlanSpace::checkDemands() const {
       return llvm::createStringError(
           formatv("block-{0} is given twice; give it once", name));
     seen.push_back(name);
+    if (llvm::is_contained(source.batches(), dim - source.dims.begin()))
+      return llvm::createStringError(formatv(
+          "block-{0}: {0} is a batch dim, which has no blocks; the loops run "
+          "for each of its indices",
+          name));
     if (llvm::Error error = checkBlock(*dim, size, machine.partitions))
       return error;
   }

@@ -106,13 +106,15 @@ Graph ChainMaker::chain() {
     graph.stages.push_back({result, {{left, right, i}}});
     left = result;
   }
+  if (below(6) == 0)
+    addBatches(graph, [&](unsigned count) { return below(count); });
   return graph;
 }
 
 Constraints ChainMaker::demands(const Graph &graph, const Machine &machine) {
   Constraints demands;
-  for (const Dim &dim : graph.dims)
-    if (below(8) == 0)
+  for (auto [number, dim] : llvm::enumerate(graph.dims))
+    if (!llvm::is_contained(graph.batches(), number) && below(8) == 0)
       demands.blocks.emplace_back(dim.name,
                                   machine.partitions * (1 + below(8)));
   if (below(6) == 0)

@@ -73,7 +73,7 @@ static std::vector<float> transposed(const std::vector<float> &from,
   return to;
 }
 
-static float compute(Function function, float one, float other) {
+static float apply(Function function, float one, float other) {
   switch (function) {
   case Function::Copy:
     return one;
@@ -102,21 +102,50 @@ static float valueOf(const planning::Value &value,
     return value.constant;
   if (value.kind != planning::Value::Kind::Apply)
     return leaf(value);
-  return compute(value.function, values[value.arguments.front()],
-                 values[value.arguments.back()]);
+  return apply(value.function, values[value.arguments.front()],
+               values[value.arguments.back()]);
 }
 
 Values::Values(const Graph &graph) : matrices(graph.matrices.size()) {
   std::mt19937 random;
   for (auto [number, matrix] : llvm::enumerate(graph.matrices)) {
+    std::vector<float> &values = matrices[number];
+    values.resize(numElements(graph, matrix));
     if (matrix.role != Role::Input)
       continue;
     std::bernoulli_distribution some(densityOf(graph, number));
-    std::vector<float> &values = matrices[number];
-    values.resize(graph.rowsOf(matrix) * graph.columnsOf(matrix));
     for (float &value : values)
       value = some(random) ? (random() % 2 ? 1 : -1) : 0;
   }
+  for (const Batch &batch : allBatches(graph))
+    computeBatch(graph, batch);
+}
+
+void Values::computeBatch(const Graph &graph, const Batch &batch) {
+  std::vector<std::vector<float>> own(matrices.size());
+  auto overRows = [&](unsigned number, auto body) {
+    const Matrix &matrix = graph.matrices[number];
+    BatchPlace place = placeOf(graph, matrix, batch);
+    int64_t columns = graph.columnsOf(matrix);
+    own[number].resize(graph.rowsOf(matrix) * columns);
+    for (int64_t row = 0; row < graph.rowsOf(matrix); ++row)
+      body(matrices[number].begin() + place.start + row * place.pitch,
+           own[number].begin() + row * columns, columns);
+  };
+  for (unsigned number = 0; number < own.size(); ++number)
+    overRows(number, [](auto all, auto one, int64_t columns) {
+      std::copy_n(all, columns, one);
+    });
+  compute(graph, own);
+  for (const Stage &stage : graph.stages)
+    overRows(stage.result, [](auto all, auto one, int64_t columns) {
+      std::copy_n(one, columns, all);
+    });
+}
+
+/// The stages, for the matrices of one batch.
+void Values::compute(const Graph &graph,
+                     std::vector<std::vector<float>> &matrices) {
   auto offset = [&](unsigned own, unsigned dim) {
     return own == dim ? 0 : graph.dims[own].offset;
   };
@@ -273,7 +302,7 @@ std::string ScheduleChecker::run(const Graph &graph, func::FuncOp kernel,
     for (auto [number, matrix] : llvm::enumerate(graph.matrices)) {
       if (matrix.role != role)
         continue;
-      size_t count = graph.rowsOf(matrix) * graph.columnsOf(matrix);
+      size_t count = numElements(graph, matrix);
       arrays.emplace_back(count * byteSize(matrix.type));
       if (role == Role::Input)
         storeFloats(matrix.type, values.matrices[number].data(),

@@ -9,6 +9,7 @@
 #ifndef TRN_TEST_UNIT_PIPELINES_SCHEDULECHECKER_H
 #define TRN_TEST_UNIT_PIPELINES_SCHEDULECHECKER_H
 
+#include "Batches.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/PlanCost.h"
 
@@ -26,6 +27,10 @@ public:
 
   std::vector<std::vector<float>> matrices;
   bool areExact = true;
+
+private:
+  void computeBatch(const Graph &graph, const Batch &batch);
+  void compute(const Graph &graph, std::vector<std::vector<float>> &matrices);
 };
 
 class ScheduleChecker {

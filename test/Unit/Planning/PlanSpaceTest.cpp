@@ -47,6 +47,19 @@ const Home &homeOf(const Schedule &schedule, llvm::StringRef name) {
 }
 } // namespace
 
+TEST(PlanSpaceTest, batch_dims_have_no_blocks) {
+  GraphBuilder builder = chainSource(512, 256, 256, 512);
+  builder.dim("b", 512);
+  for (Matrix &matrix : builder.graph.matrices)
+    matrix.rowBatches = {builder.dimOf("b")};
+  Constraints demands;
+  demands.blocks = {{"b", 256}};
+  PlanSpace space(builder.graph, demands, defaultMachine());
+  EXPECT_EQ(space.findObstacle(),
+            "block-b: b is a batch dim, which has no blocks; the loops run for "
+            "each of its indices");
+}
+
 TEST(PlanSpaceTest, homes_lie_where_they_are_kept) {
   Graph graph = chainSource(512, 256, 256, 512).graph;
   Constraints demands;

@@ -10,8 +10,8 @@
 #ifndef TRN_TEST_UNIT_PLANNING_RANDOMGRAPHS_H
 #define TRN_TEST_UNIT_PLANNING_RANDOMGRAPHS_H
 
+#include "Batches.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/Graph.h"
 #include "llvm/ADT/STLExtras.h"
 #include <random>
 
@@ -51,7 +51,7 @@ public:
         role = Role::Result;
     }
     if (below(3) == 0)
-      addBatches();
+      addBatches(graph, [&](unsigned count) { return below(count); });
     return graph;
   }
 
@@ -158,18 +158,6 @@ private:
     if (llvm::Error error = with.check()) {
       llvm::consumeError(std::move(error));
       graph = before;
-    }
-  }
-
-  /// What is computed is batched, inputs are or are shared.
-  void addBatches() {
-    for (unsigned i = 0, count = 1 + below(2); i < count; ++i) {
-      unsigned batch = graph.dims.size();
-      graph.dims.push_back({"b" + std::to_string(i), int64_t(1 + below(3))});
-      for (Matrix &matrix : graph.matrices)
-        if (matrix.role != Role::Input || below(3))
-          (below(2) ? matrix.rowBatches : matrix.columnBatches)
-              .push_back(batch);
     }
   }
 

@@ -18,13 +18,9 @@ using namespace mlir::trn::planning;
 void WalkRunner::fillInputs() {
   int64_t seed = 1;
   for (const Matrix &matrix : schedule.graph.matrices) {
-    int64_t rows = schedule.graph.rowsOf(matrix);
-    int64_t columns = schedule.graph.columnsOf(matrix);
-    for (unsigned batch : matrix.rowBatches)
-      rows *= schedule.graph.sizeOf(batch);
-    for (unsigned batch : matrix.columnBatches)
-      columns *= schedule.graph.sizeOf(batch);
-    matrices.push_back(makeValues(Space::Hbm, rows, columns));
+    int64_t pitch = placeOf(schedule.graph, matrix, {}).pitch;
+    matrices.push_back(makeValues(
+        Space::Hbm, numElements(schedule.graph, matrix) / pitch, pitch));
     if (matrix.role == Role::Input)
       for (std::optional<int64_t> &value : matrices.back().at)
         value =
@@ -77,16 +73,8 @@ static int64_t evaluate(const Expression &expression,
 }
 
 std::vector<WalkRunner::Values> WalkRunner::expected() const {
-  const Graph &graph = schedule.graph;
   std::vector<Values> all = matrices;
-  std::vector<Batch> batches = {Batch(graph.dims.size())};
-  for (unsigned dim : graph.batches())
-    for (size_t i = 0, count = batches.size(); i < count; ++i)
-      for (int64_t index = 1; index < graph.sizeOf(dim); ++index) {
-        batches.push_back(batches[i]);
-        batches.back()[dim] = index;
-      }
-  for (const Batch &batch : batches)
+  for (const Batch &batch : allBatches(schedule.graph))
     computeBatch(batch, all);
   return all;
 }
@@ -94,18 +82,10 @@ std::vector<WalkRunner::Values> WalkRunner::expected() const {
 void WalkRunner::computeBatch(const Batch &batch,
                               std::vector<Values> &all) const {
   const Graph &graph = schedule.graph;
-  auto numberIn = [&](llvm::ArrayRef<unsigned> dims) {
-    int64_t number = 0;
-    for (unsigned dim : dims)
-      number = number * graph.sizeOf(dim) + batch[dim];
-    return number;
-  };
   auto at = [&](unsigned number, int64_t row,
                 int64_t column) -> std::optional<int64_t> & {
-    const Matrix &matrix = graph.matrices[number];
-    row += numberIn(matrix.rowBatches) * graph.rowsOf(matrix);
-    column += numberIn(matrix.columnBatches) * graph.columnsOf(matrix);
-    return all[number].at[row * all[number].columns + column];
+    BatchPlace place = placeOf(graph, graph.matrices[number], batch);
+    return all[number].at[place.start + row * place.pitch + column];
   };
   auto get = [&](unsigned matrix, int64_t row, int64_t column) {
     return *at(matrix, row, column);

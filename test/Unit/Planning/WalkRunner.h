@@ -15,6 +15,7 @@
 #ifndef TRN_TEST_UNIT_PLANNING_WALKRUNNER_H
 #define TRN_TEST_UNIT_PLANNING_WALKRUNNER_H
 
+#include "Batches.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Walk.h"
 #include <map>
@@ -135,8 +136,6 @@ private:
   }
   void fillInputs();
   std::vector<Values> expected() const;
-  /// One index of each batch dim, by dim.
-  using Batch = std::vector<int64_t>;
   void computeBatch(const Batch &batch, std::vector<Values> &all) const;
 
   const Schedule &schedule;
