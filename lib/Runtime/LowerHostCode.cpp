@@ -300,16 +300,23 @@ static void dropAttributes(ModuleOp module) {
 }
 
 /// The CPU computes in f32: narrower types are widened for every operation and
-/// rounded after it. The conversions of bf16 become integer arithmetic, since
-/// the C library of the host may not have them.
-static void addNarrowFloatPasses(OpPassManager &pm) {
+/// rounded after it.
+static LogicalResult widenNarrowFloats(ModuleOp module) {
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
   pm.addPass(math::createMathExtendToSupportedTypes());
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs = {"bf16", "f16"};
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  pm.addPass(arith::createArithExpandOpsPass(expand));
+  if (failed(pm.run(module)))
+    return failure();
+  // These passes allow to fold a rounding with the widening behind it.
+  module.walk([](Operation *op) {
+    if (auto widen = dyn_cast<arith::ExtFOp>(op))
+      widen.removeFastmathAttr();
+    else if (auto round = dyn_cast<arith::TruncFOp>(op))
+      round.removeFastmathAttr();
+  });
+  return success();
 }
 
 /// Frees buffers after their last use; code that frees for itself keeps doing
@@ -374,7 +381,13 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass());
   pm.addPass(createConvertVectorToSCFPass());
-  addNarrowFloatPasses(pm);
+  if (failed(pm.run(module)) || failed(widenNarrowFloats(module)))
+    return failure();
+  pm.clear();
+  // The C library of the host may not have the conversions of bf16.
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
