@@ -8,7 +8,8 @@ as a failure is what does so for modules.py.
 import random
 
 import modules
-from modules import PARTITIONS, Builder, Case
+from builder import PARTITIONS, Builder
+from modules import Case
 
 
 class ChainBuilder(Builder):
@@ -45,8 +46,8 @@ class ChainBuilder(Builder):
         swapped = r.random() < 0.2
         args, ta, tb = ([w, x], not other, not turned) if swapped else ([x, w], turned, other)
         shape = (columns, rows) if swapped else (rows, columns)
-        y = self.add("matmul", args, shape, "f32", ta=ta, tb=tb, generic=r.random() < 0.2,
-                     swapped=r.random() < 0.2)
+        y = self.add("product", args, shape, "f32", ta=ta, tb=tb,
+                     form=r.choice(["named"] * 4 + ["generic"]), swapped=r.random() < 0.2)
         if len(self.sizes) > 2 or r.random() < 0.7:
             y = self.narrow(y)
         if r.random() < 0.1:

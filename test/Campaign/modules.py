@@ -1,4 +1,4 @@
-"""Random linalg modules, compiled in random ways for random machines, against NumPy.
+"""Random linalg modules (builder.py), compiled in random ways for random machines, against NumPy.
 
 A value beyond what the order of sums allows, a crash, or an error about IR that nobody
 wrote is a failure; a refusal that says why is not.
@@ -13,183 +13,30 @@ import re
 import numpy as np
 
 import graph
-from graph import MLIR_BINARY, MLIR_UNARY, Node
+from builder import PARTITIONS, Builder
+from corpus import safetensors
+from graph import Node
+from printer import Printer
 from tools import Failure
 from values import round_to
 
-PARTITIONS = 128
 # Errors about IR that nobody wrote.
 INTERNAL = re.compile(rb"see current operation|does not dominate this use|failed to legalize|"
                       rb"op result type mismatch|failed to verify|unrealized_conversion_cast")
 ALLOWED = 2e-2  # of values that may be rounded more often than the source says
 
 
-class Builder:
-    def __init__(self, rng):
-        self.rng = rng
-        self.nodes = []  # 2-D ones
-        self.inputs = []
-
-    def size(self):
-        r = self.rng
-        which = r.random()
-        if which < 0.35:
-            return r.randint(1, 17)
-        if which < 0.6:
-            return min(PARTITIONS * r.randint(1, 4) + r.randint(-2, 2), 400)
-        return r.randint(1, 300)
-
-    def add(self, op, args, shape, dtype, **attrs):
-        node = Node(op, args, tuple(shape), dtype, attrs)
-        (self.inputs if op == "input" else self.nodes).append(node)
-        return node
-
-    def input(self, shape, dtype):
-        for node in self.inputs:
-            if node.shape == tuple(shape) and node.dtype == dtype and self.rng.random() < 0.3:
-                return node
-        return self.add("input", [], shape, dtype)
-
-    def some(self, test=lambda n: True):
-        """A node made before, the later the likelier, or an input."""
-        found = [n for n in self.nodes + self.inputs if len(n.shape) == 2 and test(n)]
-        later = [n for n in self.nodes[-2:] if n in found]
-        if later and self.rng.random() < 0.6:
-            return self.rng.choice(later)
-        return self.rng.choice(found) if found else None
-
-    def graph(self):
-        r = self.rng
-        self.dtype = r.choice(["bf16", "bf16", "f32", "f16"])
-        if r.random() < 0.3:
-            return [self.chain()]
-        self.input((self.size(), self.size()), self.dtype)
-        for _ in range(r.choice([1, 2, 2, 3, 4, 6])):
-            self.product()
-            for _ in range(r.choice([0, 0, 1, 1, 2])):
-                r.choice([self.cast, self.transpose, self.transpose, self.unary, self.binary,
-                          self.binary, self.slice, self.named])()
-        if r.random() < 0.08:
-            self.batches()
-        used = {a for n in self.nodes for a in n.args}
-        results = [n for n in self.nodes if n not in used][-3:] or self.nodes[-1:]
-        if r.random() < 0.15:
-            results.append(r.choice(self.nodes))
-        if r.random() < 0.06:
-            results.append(results[0])
-        if r.random() < 0.04:
-            results.append(self.inputs[0])
-        return results
-
-    def chain(self):
-        """Two products, or one: what the strategies are for."""
-        m, k, r, n = (self.size() if self.rng.random() < 0.8 else self.rng.randint(1, 700)
-                      for _ in range(4))
-        transposed = self.rng.random() < 0.35
-        x = self.add("input", [], (k, m) if transposed else (m, k), self.dtype)
-        for rows, columns in ((k, r), (r, n))[:1 + (self.rng.random() < 0.8)]:
-            w = self.add("input", [], (rows, columns), self.dtype)
-            y = self.add("matmul", [x, w], (m, columns), "f32", ta=transposed, tb=False)
-            x, transposed = self.narrow(y), False
-        if self.rng.random() < 0.35:
-            x = self.add("transpose", [x], x.shape[::-1], x.dtype)
-        return x
-
-    def narrow(self, x):
-        return x if x.dtype == self.dtype else self.add("cast", [x], x.shape, self.dtype)
-
-    def product(self):
-        r = self.rng
-        x = self.some()
-        if x.dtype != self.dtype and (r.random() < 0.9 or self.dtype == "f16"):
-            x = self.narrow(x)
-        if r.random() < 0.12:
-            n = self.size()
-            w = self.input((x.shape[1], n), x.dtype)
-            self.add("call", [x, w], (x.shape[0], n), r.choice([x.dtype, "f32"]))
-            return
-        ta, tb = r.random() < 0.25, r.random() < 0.2
-        m, k = x.shape[::-1] if ta else x.shape
-        other = self.some(lambda n: n.dtype == x.dtype and n.shape[1 if tb else 0] == k
-                          and n.op != "input")
-        if other and r.random() < 0.15:
-            w, n = other, other.shape[0 if tb else 1]
-        else:
-            n = self.size()
-            w = self.input((n, k) if tb else (k, n), x.dtype)
-        args, attrs = [x, w], {"ta": ta, "tb": tb, "generic": r.random() < 0.3,
-                               "swapped": r.random() < 0.2}
-        if r.random() < 0.1:
-            args.append(self.input((m, n), "f32"))
-        if r.random() < 0.04:
-            attrs["before"] = r.choice(["neg", "abs"])
-        self.add("matmul", args, (m, n), "f32", **attrs)
-
-    def dest(self, shape, dtype):
-        """A tensor whose content nobody reads."""
-        if self.rng.random() < 0.15:
-            return self.some(lambda n: n.shape == tuple(shape) and n.dtype == dtype)
-        return None
-
-    def elementwise(self, op, args, shape, dtype, **attrs):
-        dest = self.dest(shape, dtype)
-        if dest:
-            self.add(op, args + [dest], shape, dtype, dest=dest, **attrs)
-        else:
-            self.add(op, args, shape, dtype, **attrs)
-
-    def cast(self):
-        x = self.some()
-        self.elementwise("cast", [x], x.shape, self.rng.choice([self.dtype, "f32"]))
-
-    def transpose(self):
-        x = self.some()
-        self.elementwise("transpose", [x], x.shape[::-1], x.dtype)
-
-    def unary(self):
-        x = self.some()
-        self.elementwise("unary", [x], x.shape, x.dtype,
-                         function=self.rng.choice(list(MLIR_UNARY)))
-
-    def binary(self):
-        x = self.some()
-        function = self.rng.choice(list(MLIR_BINARY))
-        if self.rng.random() < 0.4:
-            row = self.add("input", [], (x.shape[1],), x.dtype)
-            self.elementwise("binary", [x, row], x.shape, x.dtype, function=function, row=True)
-            return
-        y = self.some(lambda n: n.shape == x.shape and n.dtype == x.dtype) \
-            or self.input(x.shape, x.dtype)
-        self.elementwise("binary", [x, y], x.shape, x.dtype, function=function)
-
-    def named(self):
-        x = self.some()
-        y = self.some(lambda n: n.shape == x.shape and n.dtype == x.dtype) \
-            or self.input(x.shape, x.dtype)
-        self.elementwise("binary", [x, y], x.shape, x.dtype, named=True,
-                         function=self.rng.choice(graph.NAMED))
-
-    def slice(self):
-        x = self.some()
-        h, w = (self.rng.randint(1, extent) for extent in x.shape)
-        offset = [self.rng.randint(0, e - s) for e, s in zip(x.shape, (h, w))]
-        self.add("slice", [x], (h, w), x.dtype, offset=offset)
-
-    def batches(self):
-        b, m, k, n = self.rng.randint(1, 3), *(self.rng.randint(1, 40) for _ in range(3))
-        x = self.add("input", [], (b, m, k), self.dtype)
-        w = self.add("input", [], (b, k, n), self.dtype)
-        self.add("batch", [x, w], (b, m, n), "f32")
-
-
-def draw_options(rng):
+def draw_options(rng, results):
     """Options of trn-compile, and a machine."""
-    options = {}
-    if rng.random() < 0.7:
+    options = {"effort": rng.choice([1, 2, 4, 8])} if rng.random() < 0.8 else {}
+    if rng.random() < 0.5:
+        return options, {"base": rng.choice(["trn1", "trn2"])}
+    if rng.random() < 0.5:
         options["strategy"] = rng.choice(["auto", "strip-cache", "sequential", "recompute"])
-    if rng.random() < 0.4:
+    if rng.random() < 0.3:
         options["transpose"] = rng.choice(["implicit", "explicit"])
-    for name in "mkrn":
+    products = sum(n.op == "product" for n in graph.reached(results))
+    for name in "mkrn" if products < 3 else "":
         if rng.random() < 0.15:
             options[f"block-{name}"] = PARTITIONS * rng.randint(1, 4)
     if rng.random() < 0.1:
@@ -202,11 +49,14 @@ def draw_options(rng):
     if rng.random() < 0.06:
         changes["partitions"] = changes["stationary_free_max"] = rng.choice([64, 32])
     for name, choices in (("psum_banks", [2, 4, 16]), ("psum_bank_bytes", [2048, 4096]),
-                          ("stationary_free_max", [32, 64]), ("moving_free_max", [64, 128, 256]),
-                          ("access_stride_max", [255, 1023]),
-                          ("sbuf_free_max", [100, 512, 4096]), ("vector_transpose_size", [16]),
+                          ("moving_free_max", [128, 256]), ("access_stride_max", [255, 1023]),
+                          ("sbuf_free_max", [512, 4096]), ("vector_transpose_size", [16]),
                           ("dma_gb_per_second_per_engine", [400])):
         if rng.random() < 0.06:
+            changes[name] = rng.choice(choices)
+    for name, choices in (("stationary_free_max", [32, 64]), ("moving_free_max", [64]),
+                          ("sbuf_free_max", [100])):  # no product fits, but small ones
+        if rng.random() < 0.01:
             changes[name] = rng.choice(choices)
     return options, {"base": rng.choice(["trn1", "trn1", "trn2"]), **changes}
 
@@ -222,27 +72,41 @@ class Case:
         result = []
         for node in self.order:
             if node.op == "input":
-                scale = 1 if whole or len(node.shape) == 1 else node.shape[-2] ** -0.5 * 2
+                scale = 1 if whole or len(node.shape) < 2 else node.shape[-2] ** -0.5 * 2
                 value = rng.integers(-2, 3, node.shape) if whole \
                     else rng.standard_normal(node.shape) * scale
                 result.append(value.astype(np.float32))
         return result
 
     def files(self):
-        arrays = self.inputs()
-        text = graph.Printer(self.results, self.order).text()
+        text = Printer(self.results, self.order).text()
         files = {"case.mlir": text.encode(), "machine.json": json.dumps(self.machine).encode()}
-        for i, array in enumerate(arrays):
-            stream = io.BytesIO()
-            np.save(stream, array)
-            files[f"in{i}.npy"] = stream.getvalue()
+        header, data = {}, b""
+        for i, (node, array) in enumerate(zip(self.given(), self.inputs())):
+            if node.attrs.get("param"):
+                raw = array_bytes(round_to(array, node.dtype), node.dtype)
+                header[f"w{i}"] = {"dtype": node.dtype.upper(), "shape": list(node.shape),
+                                   "data_offsets": [len(data), len(data) + len(raw)]}
+                data += raw
+            else:
+                stream = io.BytesIO()
+                np.save(stream, array)
+                files[f"in{i}.npy"] = stream.getvalue()
+        if header:
+            files["weights.safetensors"] = safetensors(header, data)
         return files
 
+    def given(self):
+        return [n for n in self.order if n.op == "input"]
+
+    def compile_options(self):
+        return " ".join(f"{k}={v}" for k, v in self.options.items())
+
     def arguments(self):
-        count = sum(n.op == "input" for n in self.order)
-        options = " ".join(f"{k}={v}" for k, v in self.options.items())
-        return ["case.mlir", f"--compile={options}", "--machine=machine.json",
-                "--entry=main", *(f"--arg=@in{i}.npy" for i in range(count)),
+        loaded = [bool(n.attrs.get("param")) for n in self.given()]
+        return ["case.mlir", f"--compile={self.compile_options()}", "--machine=machine.json",
+                "--entry=main", *(["--weights=weights.safetensors"] if any(loaded) else []),
+                *(f"--arg=@in{i}.npy" for i, param in enumerate(loaded) if not param),
                 *(f"--out=@out{i}.npy" for i in range(len(self.results)))]
 
     def check(self, tools, directory):
@@ -271,12 +135,21 @@ class Case:
             problem = self.compare(actual, known[node], node, i)
             if problem and self.compare(actual, exact[node], node, i):
                 return "wrong", problem
-        return "agree", ""
+        return self.validated(tools, directory) if tools.validate else ("agree", "")
+
+    def validated(self, tools, directory):
+        """Whether values stay the same from pass to pass."""
+        done = tools.run("trn-opt", "case.mlir",
+                         f"--trn-compile={self.compile_options()} machine=machine.json",
+                         f"--trn-validate-each-pass={self.seed}", "-o", "compiled.mlir", cwd=directory)
+        if done.trouble:
+            return done.trouble, done.describe()
+        return ("wrong", "a pass: " + done.describe()) if done.status else ("agree", "")
 
     def internal(self, words):
         """Whether an error is about IR that nobody wrote."""
         ops = re.findall(rb"error: '(\w+\.\w+)' op", words)
-        text = graph.Printer(self.results, self.order).text().encode()
+        text = Printer(self.results, self.order).text().encode()
         return INTERNAL.search(words) or any(op not in text for op in ops)
 
     def loose(self, tools, directory):
@@ -286,7 +159,7 @@ class Case:
             return True
         if not {"block-k", "block-m", "blocks", "keep"} & set(self.options) and len(self.machine) == 1:
             return False
-        tools.run("trn-run", *[a for a in self.arguments() if a[:5] not in ("--arg", "--out")],
+        tools.run("trn-run", *[a for a in self.arguments() if a[:5] not in ("--arg", "--out", "--wei")],
                   "--timing-only", "--report=report.json", cwd=directory)
         report = directory / "report.json"
         kernels = json.loads(report.read_text())["kernels"] if report.exists() else []
@@ -314,6 +187,12 @@ class Case:
                 f"[{form.lo[place]!r}, {form.hi[place]!r}]; {np.sum(~agree)} of {agree.size} differ")
 
 
+def array_bytes(array, dtype):
+    if dtype == "bf16":
+        return (array.view(np.uint32) >> 16).astype(np.uint16).tobytes()
+    return array.astype(np.float16 if dtype == "f16" else np.float32).tobytes()
+
+
 def smaller(case):
     """Fewer results, ops, options and constants of the machine."""
     if len(case.results) > 1:
@@ -326,6 +205,13 @@ def smaller(case):
                 yield replaced(case, node, lambda n, j=j: n.args[j])
         if node.op != "input":
             yield replaced(case, node, lambda n: Node("input", [], n.shape, n.dtype))
+        for tree in node.attrs["tree"].postorder()[:-1] if "tree" in node.attrs else []:
+            if tree.dtype == node.dtype and tree.op != "constant":
+                other = copy.deepcopy(case)
+                place = other.order[i]
+                whole = place.attrs["tree"].postorder()
+                place.attrs["tree"] = whole[node.attrs["tree"].postorder().index(tree)]
+                yield Case(other.results, case.options, case.machine, case.seed)
         if len(node.args) > 1 and node.attrs.get("dest"):
             other = copy.deepcopy(case)
             del other.order[i].attrs["dest"], other.order[i].args[-1]
@@ -351,7 +237,7 @@ def replaced(case, node, by):
                 case.seed)
 
 
-def shrink(case, outcome, words, tools, directory, limit=150):
+def shrink(case, outcome, words, tools, directory, limit=250):
     def same(found):
         return found[0] == outcome and found[1].startswith("an error") == words.startswith("an error")
 
@@ -371,7 +257,7 @@ def shrink(case, outcome, words, tools, directory, limit=150):
 def run(number, seed, tools, directory):
     rng = random.Random(f"modules {seed} {number}")
     results = Builder(rng).graph()
-    options, machine = draw_options(rng)
+    options, machine = draw_options(rng, results)
     case = Case(results, options, machine, rng.randrange(2 ** 31))
     outcome, text = case.check(tools, directory)
     return conclude(case, outcome, text, tools, directory)

@@ -12,6 +12,7 @@ import modules
 import mutate
 import plant
 from corpus import Corpus
+from printer import Printer
 from program import Writer
 from shrink import by_reduction, without_lines
 from tools import Failure
@@ -92,10 +93,10 @@ def of_kernel(rng, c):
 
 def of_graph(rng, c):
     results = modules.Builder(rng).graph()
-    text = graph.Printer(results, graph.reached(results), rng.random() < 0.2).text().encode()
+    text = Printer(results, graph.reached(results), rng.random() < 0.2).text().encode()
     if rng.random() < 0.6:
         text = rng.choice(mutate.GENTLE)(rng, text)
-    options, machine = modules.draw_options(rng)
+    options, machine = modules.draw_options(rng, results)
     option = " ".join(f"{k}={v}" for k, v in options.items())
     files = {"in.mlir": text, "m.json": json.dumps(machine).encode()}
     run = ["trn-run", "in.mlir", "--entry=main", "--machine=m.json", STEPS]

@@ -40,7 +40,7 @@ def prepare(options):
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # it is the parent that stops
     _state["campaign"] = importlib.import_module(options.campaign)
-    _state["tools"] = Tools(options.bin, options.seconds)
+    _state["tools"] = Tools(options.bin, options.seconds, options.validate)
     _state["seed"] = options.seed
     _state["directory"] = options.scratch / str(os.getpid())
 
@@ -91,6 +91,8 @@ def main():
     parser.add_argument("--bin", type=pathlib.Path, help="folder of the tools")
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("campaign-failures"))
     parser.add_argument("--seconds", type=float, default=60, help="a longer run is a hang")
+    parser.add_argument("--validate", action="store_true",
+                        help="modules, chains: also compare values from pass to pass")
     options = parser.parse_args()
     options.bin = options.bin and options.bin.resolve()
     options.keep = options.keep.resolve()

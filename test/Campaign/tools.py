@@ -44,8 +44,9 @@ class Done:
 
 
 class Tools:
-    def __init__(self, folder, seconds):
+    def __init__(self, folder, seconds, validate=False):
         self.folder, self.seconds = folder, seconds
+        self.validate = validate  # also from pass to pass
 
     def path(self, name):
         return str(pathlib.Path(self.folder, name)) if self.folder else name

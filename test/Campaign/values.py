@@ -23,7 +23,8 @@ def round_to(values, dtype):
         return values.astype(np.float16).astype(np.float32)
     bits = np.ascontiguousarray(values).view(np.uint32)
     rounded = ((bits.astype(np.uint64) + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000)
-    return np.where(np.isnan(values), values, rounded.astype(np.uint32).view(np.float32))
+    rounded = rounded.astype(np.uint32).view(np.float32).reshape(values.shape)
+    return np.where(np.isnan(values), values, rounded)
 
 
 class Values:
