@@ -58,6 +58,43 @@ std::vector<int64_t> PlanSpace::strips() const {
   return sizes;
 }
 
+/// The blocks in which the result of a product may pass by. It leaves room if
+/// the sums of what reads it take less.
+std::vector<int64_t> PlanSpace::passingBlocks(unsigned product) const {
+  unsigned result = source.stages[product].result;
+  if (source.matrices[result].role != Role::Intermediate ||
+      constraints.recompute)
+    return {};
+  double room = source.bytesOf(source.matrices[result]);
+  for (auto [reader, stage] : llvm::enumerate(source.stages)) {
+    if (llvm::is_contained(stage.expression.matrices(), result))
+      return {};
+    if (llvm::is_contained(stage.operands(), result))
+      room -= double(byteSize(ElementType::F32)) *
+              double(source.sizeOf(strip)) *
+              double(source.sizeOf(columns[reader]));
+  }
+  if (room <= 0)
+    return {};
+  if (int64_t block = forced(columns[product]))
+    return {block, 0};
+  int64_t tile = machine.partitions;
+  return {4 * tile, 8 * tile, 2 * tile, 16 * tile, 0};
+}
+
+/// `choice` with the blocks that are demanded, in whole tiles.
+WeightChoice PlanSpace::asDemanded(unsigned product,
+                                   WeightChoice choice) const {
+  int64_t block = forced(columns[product]), tile = machine.partitions;
+  int64_t depth = source.stages[product].sumsOver(over) ? forced(over) : 0;
+  if (depth)
+    choice.over = depth < source.sizeOf(over) ? depth : 0;
+  choice.columns =
+      block ? block
+            : std::max<int64_t>(tile, llvm::alignDown(choice.columns, tile));
+  return choice;
+}
+
 std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
   int64_t tile = machine.partitions, width = machine.movingFreeMax;
   const Stage &stage = source.stages[product];
@@ -90,91 +127,12 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
       choices.push_back({even, 2 * tile, 4});
       choices.push_back({even, 0, 2});
     }
-  int64_t block = forced(columns[product]);
-  int64_t depth = stage.sumsOver(over) ? forced(over) : 0;
   std::vector<WeightChoice> fitting;
-  for (WeightChoice choice : choices) {
-    if (depth)
-      choice.over = depth < source.sizeOf(over) ? depth : 0;
-    choice.columns =
-        block ? block
-              : std::max<int64_t>(tile, llvm::alignDown(choice.columns, tile));
-    if (!llvm::is_contained(fitting, choice))
-      fitting.push_back(choice);
-  }
+  for (const WeightChoice &choice : choices)
+    if (WeightChoice own = asDemanded(product, choice);
+        !llvm::is_contained(fitting, own))
+      fitting.push_back(own);
   return fitting;
-}
-
-Candidate PlanSpace::startWith(TransposeMode transpose, int64_t tiles,
-                               Arrival arrival, unsigned weights) const {
-  Candidate candidate;
-  candidate.transpose = constraints.transpose.value_or(transpose);
-  candidate.strip = strips().size() == 1 ? strips().front()
-                                         : std::min(tiles * machine.partitions,
-                                                    source.sizeOf(strip));
-  candidate.arrival = constraints.recompute ? Arrival::InTime : arrival;
-  candidate.piece = 4 * machine.partitions;
-  for (unsigned product = 0; product < source.stages.size(); ++product) {
-    std::vector<WeightChoice> choices = weightChoices(product);
-    candidate.weights.push_back(
-        choices[std::min<size_t>(weights, choices.size() - 1)]);
-  }
-  return candidate;
-}
-
-/// Several intermediates leave little room: weights come in whole columns, a
-/// few at a time, or in tiles where columns are long.
-Candidate PlanSpace::startWithManyIntermediates() const {
-  int64_t tile = machine.partitions, width = machine.movingFreeMax;
-  Candidate start =
-      startWith(TransposeMode::Implicit, 4, Arrival::Early, tilesPassBy);
-  for (auto [product, stage] : llvm::enumerate(source.stages)) {
-    WeightChoice &weight = start.weights[product];
-    bool readsX = stage.sumsOver(over);
-    bool isLong = llvm::any_of(stage.terms, [&](const Term &term) {
-      return source.sizeOf(term.over) > 8 * width;
-    });
-    int64_t columns = weight.columns;
-    if (readsX)
-      weight = {columns, 2 * tile, 4};
-    else if (!isLong)
-      weight = {std::min(columns, 2 * tile), 0, 2};
-  }
-  return start;
-}
-
-std::vector<Candidate> PlanSpace::starts() const {
-  // Few rows: whole rows of the weights pass by, and fill PSUM with sums.
-  if (source.sizeOf(strip) <= machine.partitions)
-    return {
-        startWith(TransposeMode::Explicit, 1, Arrival::Beside, wideRows),
-        startWith(TransposeMode::Implicit, 1, Arrival::Packed, wholeBlocks)};
-  auto implicit = [&](int64_t tiles, Arrival arrival, WeightStyle weights) {
-    return startWith(TransposeMode::Implicit, tiles, arrival, weights);
-  };
-  std::vector<Candidate> starts{implicit(4, Arrival::Beside, tilesPassBy)};
-  if (source.stages.size() > 3 && constraints.blocks.empty())
-    if (Candidate many = startWithManyIntermediates(); build(many))
-      starts.insert(starts.begin(), many);
-  // Room for the next strip of X^T, as little else is on chip.
-  if (maySpill()) {
-    starts.push_back(starts.front());
-    starts.back().apart = true;
-    for (WeightChoice &weight : starts.back().weights)
-      weight.slots = 4;
-  }
-  // The DMA transposes whole strips.
-  if (machine.dmaTranspose) {
-    starts.push_back(implicit(1, Arrival::Beside, kept));
-    starts.back().piece = 0;
-  }
-  starts.push_back(implicit(4, Arrival::Early, kept));
-  starts.push_back(implicit(4, Arrival::Early, wholeBlocks));
-  starts.push_back(implicit(8, Arrival::InTime, tilesPassBy));
-  starts.push_back(implicit(1, Arrival::Beside, kept));
-  starts.push_back(
-      startWith(TransposeMode::Explicit, 4, Arrival::Beside, tilesPassBy));
-  return starts;
 }
 
 /// Ways to have only a part of X^T at a time, each tighter than those before.
@@ -207,6 +165,7 @@ PlanSpace::blockedContractions(ElementType partials) const {
         candidate.reread = reread;
         candidate.apart = apart;
         candidate.laterStrip = laterStrip;
+        candidate.passing.assign(source.stages.size(), 0);
         candidate.everywhere = everywhere;
         candidates.push_back(candidate);
       }
@@ -236,74 +195,6 @@ PlanSpace::withBlockedContraction(Candidate candidate) const {
       result.push_back(candidate);
   }
   return result;
-}
-
-std::vector<Candidate>
-PlanSpace::withLessOfX(const Candidate &candidate) const {
-  std::vector<Candidate> result{candidate};
-  for (Arrival arrival : {Arrival::Early, Arrival::InTime})
-    if (candidate.arrival == Arrival::Beside ||
-        (candidate.arrival == Arrival::Early && arrival == Arrival::InTime)) {
-      result.push_back(candidate);
-      result.back().arrival = arrival;
-    }
-  llvm::append_range(result, withBlockedContraction(candidate));
-  return result;
-}
-
-/// Sets of products, as bits, whose weights come with their whole contraction:
-/// none or all, and what `keep` may ask for.
-std::vector<unsigned> PlanSpace::wholeWeights() const {
-  unsigned most = std::min<size_t>(source.stages.size(), 6);
-  std::vector<unsigned> sets{0, ~0u};
-  if (!constraints.keep.empty())
-    for (unsigned set = 1; set + 1 < 1u << most; ++set)
-      sets.push_back(set);
-  return sets;
-}
-
-std::vector<Candidate> PlanSpace::tightStarts() const {
-  int64_t tile = machine.partitions;
-  std::vector<Candidate> all;
-  for (unsigned whole : wholeWeights())
-    for (int64_t rows : strips())
-      for (TransposeMode mode :
-           {TransposeMode::Implicit, TransposeMode::Explicit})
-        for (Arrival arrival : {Arrival::Early, Arrival::InTime}) {
-          all.push_back(startWith(mode, 1, arrival, tilesPassBy));
-          all.back().strip = rows;
-          Candidate other = startWith(mode, 1, arrival, wholeBlocks);
-          for (unsigned product = 0; product < columns.size(); ++product)
-            if (whole >> product & 1)
-              all.back().weights[product] = other.weights[product];
-        }
-  for (ElementType partials : {ElementType::F32, source.matrices.front().type})
-    for (Candidate candidate : blockedContractions(partials))
-      for (int64_t rows : strips())
-        for (bool narrow : {false, true}) {
-          candidate.strip = rows;
-          candidate.piece = std::min(candidate.outer, narrow ? tile : 4 * tile);
-          candidate.weights.clear();
-          for (unsigned product = 0; product < source.stages.size();
-               ++product) {
-            int64_t wide = weightChoices(product).front().columns;
-            bool isForced = forced(columns[product]) != 0;
-            candidate.weights.push_back(
-                {narrow && !isForced ? tile : wide, 0, 2});
-          }
-          all.push_back(candidate);
-        }
-  // The last resort.
-  for (Candidate candidate : std::vector<Candidate>(all)) {
-    candidate.piece = std::min(candidate.piece, tile);
-    for (unsigned product = 0; product < source.stages.size(); ++product) {
-      if (!forced(columns[product]))
-        candidate.weights[product].columns = tile;
-      candidate.weights[product].slots = 1;
-    }
-    all.push_back(candidate);
-  }
-  return all;
 }
 
 std::vector<Candidate> PlanSpace::alongOther(Axis axis,
@@ -345,6 +236,12 @@ std::vector<Candidate> PlanSpace::alongOther(Axis axis,
       add([](Candidate &c) { c.apart = !c.apart; });
     if (chain && !constraints.recompute && !candidate.apart)
       add([](Candidate &c) { c.whole = !c.whole; });
+    return result;
+  case passing:
+    for (unsigned product = 0; product < source.stages.size(); ++product)
+      for (int64_t block : passingBlocks(product))
+        if (block != candidate.passing[product])
+          add([&](Candidate &c) { c.passing[product] = block; });
     return result;
   case contraction:
     return withBlockedContraction(candidate);

@@ -48,10 +48,14 @@ private:
     return graph.matrices[stage.result].rows == dim;
   }
   llvm::SmallVector<unsigned, 2> users(unsigned matrix) const;
+  /// The block of columns in which an intermediate passes by; 0: none.
+  int64_t passing(unsigned matrix) const;
   /// Whether the matrix stays on chip from the stage that computes it on.
   bool isKept(unsigned matrix) const {
     if (graph.matrices[matrix].role != Role::Intermediate)
       return false;
+    if (passing(matrix))
+      return true;
     const Stage &writer = graph.stages[users(matrix).front()];
     if (llvm::any_of(graph.stages, [&](const Stage &stage) {
           return graph.isRepeated(stage, matrix);
@@ -88,7 +92,8 @@ private:
     llvm::SmallVector<Loop, 4> loops;
     unsigned kept = 0, inner = 0;
     bool ownsColumns = true; // they are not those of what is computed again
-    bool isBlocked = false, sumsInBanks = false;
+    bool isBlocked = false, rereads = false, sumsInBanks = false;
+    ElementType partials = ElementType::F32;
   };
   ProductLoops loopsOf(unsigned number, const WeightChoice &own) const;
   llvm::SmallVector<Loop, 4> columnLoops(bool first) const;
@@ -126,6 +131,20 @@ llvm::SmallVector<unsigned, 2> StripPlanner::users(unsigned matrix) const {
   return nests;
 }
 
+int64_t StripPlanner::passing(unsigned matrix) const {
+  if (graph.matrices[matrix].role != Role::Intermediate)
+    return 0;
+  unsigned number = users(matrix).front();
+  const Stage &writer = graph.stages[number];
+  if (writer.isTransposition())
+    return passing(writer.source);
+  unsigned product = llvm::count_if(
+      llvm::ArrayRef(graph.stages).take_front(number),
+      [](const Stage &stage) { return !stage.isTransposition(); });
+  int64_t block = choice.passing[product];
+  return block < graph.sizeOf(columnsOf(writer)) ? block : 0;
+}
+
 bool StripPlanner::readsX(const Stage &stage) const {
   return llvm::any_of(stage.terms, [&](const Term &term) {
     unsigned x = rowsOf(stage, term);
@@ -156,6 +175,10 @@ void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
   int64_t depth = graph.sizeOf(over);
   if (packed)
     nest.loops.clear();
+  if (int64_t block = passing(stage.result)) {
+    depth = block;
+    nest.loops.push_back({over, block});
+  }
   if (isX && choice.reread) {
     unsigned columns = columnsOf(reader);
     nest.loops.push_back({columns, clamp(choice.weights[0].columns, columns)});
@@ -218,10 +241,23 @@ StripPlanner::loopsOf(unsigned number, const WeightChoice &own) const {
   Loop outer{over, clamp(choice.outer, over)};
   ProductLoops result{columnLoops(first)};
   llvm::SmallVector<Loop, 4> &loops = result.loops;
+  if (int64_t block = passing(stage.result)) {
+    loops.push_back({columns, block});
+    blocks.block = std::min(blocks.block, block);
+  }
   result.kept = loops.size();
   result.ownsColumns = !(last && recompute);
   result.isBlocked = choice.outer && (first || choice.everywhere);
-  if (result.isBlocked && choice.reread)
+  result.rereads = choice.reread;
+  result.partials = choice.partials;
+  for (const Term &term : stage.terms)
+    if (int64_t block = passing(rowsOf(stage, term))) {
+      outer.block = block;
+      result.isBlocked = true;
+      result.rereads = false;
+      result.partials = ElementType::F32;
+    }
+  if (result.isBlocked && result.rereads)
     loops.append({blocks, outer});
   else if (result.isBlocked)
     loops.append({outer, blocks});
@@ -236,23 +272,24 @@ StripPlanner::loopsOf(unsigned number, const WeightChoice &own) const {
 
 void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   const WeightChoice &own = choice.weights[products++];
-  auto [loops, kept, inner, ownsColumns, isBlocked, sumsInBanks] =
-      loopsOf(number, own);
+  auto [loops, kept, inner, ownsColumns, isBlocked, rereads, sumsInBanks,
+        partials] = loopsOf(number, own);
   Nest nest{number, loops};
-  bool isWhole = choice.whole && !isBlocked && isKept(stage.result);
+  bool isWhole = choice.whole && !isBlocked && isKept(stage.result) &&
+                 !passing(stage.result);
   Home home{stage.result, users(stage.result), isWhole ? 0 : kept};
   // Sums that are rounded and stored are added to in HBM.
-  bool addsOffChip = isBlocked && !choice.reread && choice.apart &&
-                     choice.partials != ElementType::F32;
+  bool addsOffChip =
+      isBlocked && !rereads && choice.apart && partials != ElementType::F32;
   if (!isKept(stage.result)) {
     home.nests = {number};
-    if (!isBlocked || choice.reread || addsOffChip) {
+    if (!isBlocked || rereads || addsOffChip) {
       home.level = addsOffChip ? inner : kept + ownsColumns;
       home.slots = std::min<int64_t>(2, own.slots);
     }
   }
   if (isBlocked && !addsOffChip)
-    home.sums = Sums{home.level, Store::Sbuf, choice.partials};
+    home.sums = Sums{home.level, Store::Sbuf, partials};
   if (sumsInBanks)
     home.sums = Sums{inner, Store::Psum};
   auto isNew = [&](unsigned matrix) { return !plan.homeOf(matrix, number); };
@@ -267,7 +304,7 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
       continue;
     Home operand{other, {number}, kept};
     if (isBlocked)
-      operand.level = kept + 1 + choice.reread;
+      operand.level = kept + 1 + rereads;
     else if (!recompute)
       comesEarly(operand);
     plan.homes.push_back(operand);

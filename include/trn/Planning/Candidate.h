@@ -62,12 +62,15 @@ struct Candidate {
   /// stay on chip for all rows: the products have loops of their own.
   bool whole = false;
   llvm::SmallVector<WeightChoice, 2> weights; // by product
+  /// By product: only so many columns of its result are on chip at a time, as
+  /// the product that sums over them adds to its own result in SBUF; 0: all.
+  llvm::SmallVector<int64_t, 2> passing;
 
   /// Whether as much of X^T and of the intermediates is on chip at a time.
   bool keepsAsMuchAs(const Candidate &other) const {
     return outer == other.outer && reread == other.reread &&
            apart == other.apart && laterStrip == other.laterStrip &&
-           everywhere == other.everywhere;
+           everywhere == other.everywhere && passing == other.passing;
   }
 };
 

@@ -81,6 +81,7 @@ private:
     stripSizes,
     pieces,
     intermediates,
+    passing,
     contraction,
     numOtherAxes
   };
@@ -94,13 +95,16 @@ private:
     return source.stages.size() > 1 && !constraints.recompute &&
            !constraints.keepIntermediates;
   }
+  WeightChoice asDemanded(unsigned product, WeightChoice choice) const;
   std::vector<WeightChoice> weightChoices(unsigned product) const;
   std::vector<int64_t> strips() const;
+  std::vector<int64_t> passingBlocks(unsigned product) const;
   std::vector<Candidate> blockedContractions(ElementType partials) const;
   std::vector<Candidate> withBlockedContraction(Candidate candidate) const;
   Candidate startWith(TransposeMode transpose, int64_t tiles, Arrival arrival,
                       unsigned weights) const;
   Candidate startWithManyIntermediates() const;
+  Candidate startWithPassing(unsigned product) const;
   std::vector<unsigned> wholeWeights() const;
   llvm::SmallVector<Home *> homesOf(llvm::StringRef matrix,
                                     Schedule &schedule) const;

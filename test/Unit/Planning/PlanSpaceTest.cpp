@@ -111,6 +111,54 @@ TEST(PlanSpaceTest, strips_of_any_size_have_a_plan) {
     }
 }
 
+/// The first schedule of the starts that has partial sums of `o`.
+static std::optional<Schedule> firstPassing(const PlanSpace &space) {
+  for (const Candidate &candidate : space.starts())
+    if (std::optional<Schedule> schedule = space.build(candidate))
+      if (const std::optional<Sums> &sums = homeOf(*schedule, "o").sums)
+        if (sums->store == Store::Sbuf)
+          return schedule;
+  return std::nullopt;
+}
+
+TEST(PlanSpaceTest, intermediates_pass_by_where_sums_take_less) {
+  for (TransposeMode mode :
+       {TransposeMode::Implicit, TransposeMode::Explicit}) {
+    Graph graph = chainSource(512, 256, 2048, 512).graph;
+    Constraints demands;
+    demands.transpose = mode;
+    PlanSpace space(graph, demands, defaultMachine());
+    std::optional<Schedule> schedule = firstPassing(space);
+    ASSERT_TRUE(schedule);
+    const Home &home = homeOf(*schedule, "yt");
+    const Loop &blocks = schedule->plan.nests.back().loops[1];
+    EXPECT_EQ(home.nests.back(), schedule->plan.nests.size() - 1);
+    EXPECT_EQ(home.level, 2u);
+    EXPECT_EQ(schedule->graph.dims[blocks.dim].name, "r");
+    EXPECT_EQ(blocks.block, 512);
+    EXPECT_EQ(homeOf(*schedule, "o").sums->level, 1u);
+    EXPECT_EQ(homeOf(*schedule, "o").sums->type, ElementType::F32);
+  }
+}
+
+TEST(PlanSpaceTest, intermediates_stay_where_sums_take_more) {
+  Graph graph = chainSource(512, 256, 2048, 1024).graph;
+  Constraints none;
+  EXPECT_FALSE(firstPassing(PlanSpace(graph, none, defaultMachine())));
+}
+
+TEST(PlanSpaceTest, demanded_blocks_are_those_that_pass_by) {
+  Graph graph = chainSource(512, 256, 2048, 512).graph;
+  Constraints demands;
+  demands.blocks = {{"r", 256}, {"n", 128}};
+  PlanSpace space(graph, demands, defaultMachine());
+  std::optional<Schedule> schedule = firstPassing(space);
+  ASSERT_TRUE(schedule);
+  const auto &loops = schedule->plan.nests.back().loops;
+  EXPECT_EQ(loops[1].block, 256);
+  EXPECT_EQ(loops[2].block, 128);
+}
+
 TEST(PlanSpaceTest, products_share_the_strips_of_x) {
   Graph graph = GraphBuilder()
                     .dim("m", 300)
