@@ -39,7 +39,8 @@ Candidate PlanSpace::startWithManyIntermediates() const {
   int64_t tile = machine.partitions, width = machine.movingFreeMax;
   Candidate start =
       startWith(TransposeMode::Implicit, 4, Arrival::Early, tilesPassBy);
-  for (auto [product, stage] : llvm::enumerate(source.stages)) {
+  for (unsigned product = 0; product < source.stages.size(); ++product) {
+    const Stage &stage = source.stages[product];
     WeightChoice weight = start.weights[product];
     bool readsX = stage.sumsOver(over);
     bool isLong = llvm::any_of(stage.terms, [&](const Term &term) {
