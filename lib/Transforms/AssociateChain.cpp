@@ -124,7 +124,8 @@ Chain Associator::emit(OpBuilder &builder, unsigned from, unsigned to) {
     chains.push_back(emit(builder, split + 1, to));
     product.rhs = chains.back().last().result;
   } else if (isTransposed(to)) {
-    product.rhs = emitTranspose(builder, matrix(to).getLoc(), matrix(to));
+    product.rhs =
+        emitTranspose(builder, matrix(to).getLoc(), matrix(to), {1, 0});
   } else {
     product.rhs = matrix(to);
   }
@@ -152,7 +153,7 @@ SmallVector<Chain, 1> mlir::trn::associate(const Chain &chain,
                                            bool allowRounding,
                                            OpBuilder &builder) {
   constexpr size_t mostProducts = 64; // the work grows with the third power
-  if (chain.products.size() > mostProducts)
+  if (chain.products.size() > mostProducts || !chain.first().batches.empty())
     return {chain};
   Associator associator(chain, machine);
   if (associator.savedNs() <= 0)

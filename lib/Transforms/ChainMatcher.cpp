@@ -63,7 +63,10 @@ static Product *findProducer(llvm::MapVector<Value, Product> &products,
   if (found == products.end())
     return nullptr;
   Product &product = found->second;
+  // Every link has all batches.
   bool fits = product.result.hasOneUse() &&
+              haveSameBatches(product.resultDims, next.lhsDims) &&
+              product.batches.size() == next.batches.size() &&
               product.resultTransposed == next.lhsTransposed &&
               product.operandType == next.operandType &&
               hasElementType(product.rhs, next.operandType) &&
@@ -119,7 +122,9 @@ std::optional<int64_t> mlir::trn::countFlops(const Chain &chain) {
   std::optional<int64_t> sum = 0;
   for (const Product &product : chain.products) {
     std::optional<int64_t> flops = 2;
-    for (int64_t size : {product.m, product.n, product.k})
+    auto sizes = llvm::to_vector<6>(product.batches);
+    sizes.append({product.m, product.n, product.k});
+    for (int64_t size : sizes)
       flops = flops ? llvm::checkedMul(*flops, size) : flops;
     sum = sum && flops ? llvm::checkedAdd(*sum, *flops) : std::nullopt;
   }

@@ -8,6 +8,7 @@
 
 #include "CreateKernel.h"
 
+#include "ProductMatcher.h"
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -46,50 +48,71 @@ static Value emitRounding(OpBuilder &builder, Location loc, Value source,
       .getResult(0);
 }
 
-Value mlir::trn::emitTranspose(OpBuilder &builder, Location loc, Value source) {
+Value mlir::trn::emitTranspose(OpBuilder &builder, Location loc, Value source,
+                               ArrayRef<int64_t> permutation) {
   auto type = cast<RankedTensorType>(source.getType());
-  int64_t shape[] = {type.getDimSize(1), type.getDimSize(0)};
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, source, empty,
-                                     ArrayRef<int64_t>{1, 0})
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, applyPermutation(type.getShape(), permutation),
+      type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, source, empty, permutation)
       .getResult()[0];
+}
+
+/// The shape of a tensor of matrices.
+static SmallVector<int64_t> shapeOf(const Product &product,
+                                    const BatchDims &dims, int64_t rows,
+                                    int64_t columns, bool isTransposed) {
+  if (isTransposed)
+    std::swap(rows, columns);
+  return arrange<int64_t>(dims, product.batches, rows, columns);
+}
+
+/// The maps of lhs, rhs and of a result that is not transposed.
+static ArrayAttr mapsOf(OpBuilder &builder, const Product &product) {
+  SmallVector<AffineExpr> loops;
+  for (size_t loop = 0; loop < product.batches.size() + 3; ++loop)
+    loops.push_back(builder.getAffineDimExpr(loop));
+  auto batches = ArrayRef(loops).drop_back(3);
+  auto map = [&](const BatchDims &dims, AffineExpr row, AffineExpr column) {
+    return AffineMap::get(loops.size(), 0, arrange(dims, batches, row, column),
+                          builder.getContext());
+  };
+  AffineExpr m = loops.end()[-3], n = loops.end()[-2], k = loops.end()[-1];
+  return builder.getAffineMapArrayAttr(
+      {product.lhsTransposed ? map(product.lhsDims, k, m)
+                             : map(product.lhsDims, m, k),
+       product.rhsTransposed ? map(product.rhsDims, n, k)
+                             : map(product.rhsDims, k, n),
+       map(product.resultDims, m, n)});
 }
 
 Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
   Location loc = product.contraction->getLoc();
   Type f32 = builder.getF32Type();
-  int64_t shape[] = {product.m, product.n};
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, f32);
+  Value empty = tensor::EmptyOp::create(builder, loc,
+                                        shapeOf(product, product.resultDims,
+                                                product.m, product.n,
+                                                /*isTransposed=*/false),
+                                        f32);
   Value sums = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-  AffineExpr m, n, k;
-  bindDims(builder.getContext(), m, n, k);
-  auto map = [&](AffineExpr row, AffineExpr column) {
-    return AffineMap::get(3, 0, {row, column}, builder.getContext());
-  };
-  NamedAttribute maps = builder.getNamedAttr(
-      "indexing_maps",
-      builder.getAffineMapArrayAttr(
-          {product.lhsTransposed ? map(k, m) : map(m, k),
-           product.rhsTransposed ? map(n, k) : map(k, n), map(m, n)}));
-  Value sum =
-      linalg::MatmulOp::create(builder, loc, sums.getType(),
-                               ValueRange{product.lhs, product.rhs}, sums, maps)
-          .getResult(0);
+  Value operands[] = {product.lhs, product.rhs};
+  ArrayAttr maps = mapsOf(builder, product);
+  linalg::LinalgOp sum;
+  if (product.batches.empty())
+    sum = linalg::MatmulOp::create(builder, loc, sums.getType(), operands, sums,
+                                   builder.getNamedAttr("indexing_maps", maps));
+  else
+    sum = linalg::ContractOp::create(builder, loc, sums.getType(), operands,
+                                     sums, maps);
   Value result =
-      emitRounding(builder, product.result.getLoc(), sum,
+      emitRounding(builder, product.result.getLoc(), sum->getResult(0),
                    getFloatType(builder.getContext(), product.resultType));
-  return product.resultTransposed ? emitTranspose(builder, loc, result)
-                                  : result;
-}
-
-static Type getMatrixType(MLIRContext *context, int64_t rows, int64_t columns,
-                          bool isTransposed, ElementType type) {
-  if (isTransposed)
-    std::swap(rows, columns);
-  return MemRefType::get({rows, columns}, getFloatType(context, type));
+  if (!product.resultTransposed)
+    return result;
+  return emitTranspose(builder, loc, result,
+                       swapMatrixDims(product.resultDims));
 }
 
 /// An input in HBM. X is as its product has it.
@@ -100,13 +123,14 @@ static Type typeOfInput(const KernelRegion &region, const RegionInput &input) {
         input.use != RegionInput::Use::Rows)
       continue;
     const Product &first = node.chain.first();
-    return getMatrixType(context, first.m, first.k, first.lhsTransposed,
-                         first.operandType);
+    return MemRefType::get(
+        shapeOf(first, first.lhsDims, first.m, first.k, first.lhsTransposed),
+        getFloatType(context, first.operandType));
   }
   auto type = cast<RankedTensorType>(input.value.getType());
   SmallVector<int64_t> shape(type.getShape());
-  if (input.isTurned)
-    std::swap(shape[0], shape[1]);
+  if (input.isTurned())
+    applyPermutationToVector(shape, input.permutation);
   return MemRefType::get(shape, type.getElementType());
 }
 
@@ -116,8 +140,9 @@ static Type typeOfResult(const KernelRegion &region, Value result) {
     if (node.elementwise || node.result() != result)
       continue;
     const Product &last = node.chain.last();
-    return getMatrixType(result.getContext(), last.m, last.n,
-                         last.resultTransposed, last.resultType);
+    return MemRefType::get(
+        shapeOf(last, last.resultDims, last.m, last.n, last.resultTransposed),
+        getFloatType(result.getContext(), last.resultType));
   }
   auto type = cast<RankedTensorType>(result.getType());
   return MemRefType::get(type.getShape(), type.getElementType());

@@ -40,8 +40,9 @@ std::optional<RoundingObstacle> findRoundingObstacle(func::FuncOp kernel,
 /// contraction and its result were.
 Value emitProduct(OpBuilder &builder, const Product &product);
 
-/// The transpose of a static matrix.
-Value emitTranspose(OpBuilder &builder, Location loc, Value source);
+/// A static tensor with its dimensions in another order.
+Value emitTranspose(OpBuilder &builder, Location loc, Value source,
+                    ArrayRef<int64_t> permutation);
 
 } // namespace mlir::trn
 

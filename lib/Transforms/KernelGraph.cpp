@@ -9,6 +9,8 @@
 #include "trn/Transforms/KernelGraph.h"
 
 #include "ExpressionBuilder.h"
+#include "MatrixView.h"
+#include "NameGraph.h"
 #include "ProductMatcher.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
@@ -38,30 +40,40 @@ public:
 private:
   LogicalResult visit(Operation *op);
   LogicalResult visitArgument(bufferization::ToTensorOp op);
-  LogicalResult visitProduct(linalg::MatmulOp op);
+  LogicalResult visitProduct(linalg::LinalgOp op);
   LogicalResult visitTranspose(linalg::TransposeOp op);
   LogicalResult visitElementwise(linalg::GenericOp op);
   LogicalResult visitResult(Operation *op);
   /// The element of `tensor` as a value of `stage`'s expression.
   FailureOr<unsigned> buildValue(planning::Stage &stage, Value tensor);
+  planning::Term termOf(linalg::LinalgOp product, unsigned sum);
   LogicalResult addStage(Value tensor);
   void findMatrices();
+  void findBatches();
   LogicalResult visitStore(bufferization::MaterializeInDestinationOp op);
-  void name();
 
   /// The dim that a dimension of a tensor belongs to.
   unsigned dimOf(Dimension dimension);
-  unsigned addUnit();
-  unsigned addMatrix(Value tensor, Role role, Location product);
+  unsigned unitDim(unsigned number);
+  bool isBatch(Dimension dimension) const {
+    return llvm::any_of(batches, [&](Dimension batch) {
+      return dimensions.areTied(batch, dimension);
+    });
+  }
+  /// Gives `matrix` the dims of `tensor`, in their order.
+  LogicalResult setDims(Matrix &matrix, Value tensor);
+  FailureOr<unsigned> addMatrix(Value tensor, Role role, Location product);
   bool isMatrix(Value value) const { return matrices.contains(value); }
 
   func::FuncOp kernel;
   Dimensions dimensions;
   Graph graph;
   SmallVector<MatrixLocations> locations;
-  /// One dimension of each dim, but of the one of vectors.
+  /// One dimension of each dim, but of those of vectors.
   SmallVector<Dimension> dims;
-  std::optional<unsigned> unit;
+  SmallVector<unsigned, 2> units;
+  /// One dimension of each batch.
+  SmallVector<Dimension> batches;
   /// The matrices that tensors hold, in one or the other layout.
   DenseMap<Value, unsigned> matrices;
   /// What has to become a matrix: all others are parts of one expression each.
@@ -72,6 +84,11 @@ private:
   SmallVector<std::optional<unsigned>> arguments;
 };
 } // namespace
+
+/// Whether `op` is a product of matrices, or of batches of them.
+static bool isProduct(Operation *op) {
+  return isa_and_nonnull<linalg::MatmulOp, linalg::ContractOp>(op);
+}
 
 bool mlir::trn::hasTensorBody(func::FuncOp kernel) {
   return !kernel.getBody().empty() &&
@@ -88,22 +105,66 @@ unsigned GraphBuilder::dimOf(Dimension dimension) {
   return dims.size() - 1;
 }
 
-/// The dim of one index that vectors have beside their own.
-unsigned GraphBuilder::addUnit() {
-  if (!unit) {
-    unit = graph.dims.size();
-    graph.dims.push_back({"one", 1});
+/// A dim of one index that vectors have beside their own, and scalars twice.
+unsigned GraphBuilder::unitDim(unsigned number) {
+  if (number == units.size()) {
+    units.push_back(graph.dims.size());
+    graph.dims.push_back({number == 0 ? "one" : "one2", 1});
     dims.push_back({});
   }
-  return *unit;
+  return units[number];
 }
 
-unsigned GraphBuilder::addMatrix(Value tensor, Role role, Location product) {
-  bool isVector = cast<RankedTensorType>(tensor.getType()).getRank() == 1;
-  unsigned rows = isVector ? addUnit() : dimOf({tensor, 0});
-  unsigned columns = dimOf({tensor, isVector ? 0 : 1});
-  ElementType type = *getElementType(getElementTypeOrSelf(tensor));
-  graph.matrices.push_back({"", rows, columns, type, role});
+/// What products multiply for each index.
+void GraphBuilder::findBatches() {
+  for (auto op : kernel.getOps<linalg::ContractOp>()) {
+    auto kinds = classifyLoops(op, /*mayMerge=*/false);
+    if (!kinds)
+      continue;
+    AffineMap map = op.getIndexingMapsArray()[2];
+    for (auto [position, index] : llvm::enumerate(map.getResults()))
+      if (auto loop = dyn_cast<AffineDimExpr>(index);
+          loop && (*kinds)[loop.getPosition()] == LoopKind::Batch)
+        batches.push_back({op->getResult(0), position});
+  }
+}
+
+LogicalResult GraphBuilder::setDims(Matrix &matrix, Value tensor) {
+  matrix.rowBatches.clear();
+  matrix.columnBatches.clear();
+  SmallVector<unsigned, 2> own;
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  for (int64_t i = 0; i < rank; ++i) {
+    Dimension dimension(tensor, i);
+    if (!isBatch(dimension))
+      own.push_back(dimOf(dimension));
+    else if (own.size() < 2)
+      (own.empty() ? matrix.rowBatches : matrix.columnBatches)
+          .push_back(dimOf(dimension));
+    else
+      return emitError(tensor.getLoc(), "has a batch as its innermost "
+                                        "dimension, but must have columns");
+  }
+  if (own.size() > 2)
+    return emitError(tensor.getLoc(), "has ")
+           << own.size() << " dimensions beside batches, but matrices have 2";
+  // Vectors are rows, unless they have a batch inside.
+  bool isColumn = !matrix.columnBatches.empty();
+  for (unsigned number = 0; own.size() < 2; ++number)
+    own.insert(isColumn ? own.end() : own.begin(), unitDim(number));
+  matrix.rows = own[0];
+  matrix.columns = own[1];
+  return success();
+}
+
+FailureOr<unsigned> GraphBuilder::addMatrix(Value tensor, Role role,
+                                            Location product) {
+  Matrix matrix;
+  matrix.type = *getElementType(getElementTypeOrSelf(tensor));
+  matrix.role = role;
+  if (failed(setDims(matrix, tensor)))
+    return failure();
+  graph.matrices.push_back(matrix);
   locations.push_back({tensor.getLoc(), product});
   matrices[tensor] = graph.matrices.size() - 1;
   return graph.matrices.size() - 1;
@@ -111,8 +172,7 @@ unsigned GraphBuilder::addMatrix(Value tensor, Role role, Location product) {
 
 static bool isMatrixType(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && shaped.hasRank() &&
-         (shaped.getRank() == 1 || shaped.getRank() == 2) &&
+  return shaped && shaped.hasRank() && shaped.getRank() != 0 &&
          shaped.hasStaticShape() && getElementType(shaped.getElementType());
 }
 
@@ -123,20 +183,27 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
   std::optional<unsigned> &read = arguments[argument.getArgNumber()];
   if (read)
     return op.emitOpError("reads an argument that is read already");
-  read = addMatrix(op.getResult(), Role::Input, op.getLoc());
+  FailureOr<unsigned> number =
+      addMatrix(op.getResult(), Role::Input, op.getLoc());
+  if (failed(number))
+    return failure();
+  read = *number;
   return success();
 }
 
-LogicalResult GraphBuilder::visitProduct(linalg::MatmulOp op) {
-  if (!isZeroFilled(op.getOutputs()[0]))
-    return op.emitOpError("accumulates onto something else than zeros");
-  if (!getElementTypeOrSelf(op.getResult(0)).isF32())
-    return op.emitOpError("sums in ")
-           << getElementTypeOrSelf(op.getResult(0))
+LogicalResult GraphBuilder::visitProduct(linalg::LinalgOp op) {
+  if (!isZeroFilled(op.getDpsInits()[0]))
+    return op->emitOpError("accumulates onto something else than zeros");
+  if (!getElementTypeOrSelf(op->getResult(0)).isF32())
+    return op->emitOpError("sums in ")
+           << getElementTypeOrSelf(op->getResult(0))
            << ", but kernels sum in f32 and round then";
-  for (Value operand : op.getInputs())
+  auto kinds = classifyLoops(op, /*mayMerge=*/false);
+  if (!kinds || llvm::count(*kinds, LoopKind::Summed) != 1)
+    return op->emitOpError("must sum over one dimension of both operands");
+  for (Value operand : op.getDpsInputs())
     if (!isMatrix(operand))
-      return op.emitOpError("multiplies what is no matrix of the kernel");
+      return op->emitOpError("multiplies what is no matrix of the kernel");
   return visitResult(op);
 }
 
@@ -171,8 +238,7 @@ static bool readsOnce(linalg::GenericOp user, Value value) {
 void GraphBuilder::findMatrices() {
   DenseSet<Value> ofProducts;
   for (Operation &op : kernel.front())
-    if (isa<linalg::MatmulOp>(op) ||
-        llvm::any_of(op.getOperands(), [&](Value operand) {
+    if (isProduct(&op) || llvm::any_of(op.getOperands(), [&](Value operand) {
           return ofProducts.contains(operand);
         }))
       ofProducts.insert_range(op.getResults());
@@ -206,6 +272,16 @@ void GraphBuilder::findMatrices() {
   }
 }
 
+planning::Term GraphBuilder::termOf(linalg::LinalgOp product, unsigned sum) {
+  SmallVector<unsigned> summed;
+  product.getReductionDims(summed);
+  Value left = product.getDpsInputs()[0], right = product.getDpsInputs()[1];
+  unsigned position = *product.getIndexingMapsArray()[0].getResultPosition(
+      getAffineDimExpr(summed.front(), kernel.getContext()));
+  return {matrices.lookup(left), matrices.lookup(right),
+          dimOf({left, position}), sum};
+}
+
 FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
                                              Value tensor) {
   if (isMatrix(tensor))
@@ -218,16 +294,10 @@ FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
     return stage.expression.addConstant(constant.convertToDouble());
   if (auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op))
     return buildValue(stage, transpose.getInput());
-  if (auto product = dyn_cast_if_present<linalg::MatmulOp>(op)) {
-    auto [it, isNew] = sums.insert({product, stage.numSums()});
-    if (isNew) {
-      // Dims of the op are rows, columns and contraction.
-      Value left = product.getInputs()[0], right = product.getInputs()[1];
-      unsigned position = *product.getIndexingMapsArray()[0].getResultPosition(
-          getAffineDimExpr(2, kernel.getContext()));
-      stage.terms.push_back({matrices.lookup(left), matrices.lookup(right),
-                             dimOf({left, position}), it->second});
-    }
+  if (isProduct(op)) {
+    auto [it, isNew] = sums.insert({op, stage.numSums()});
+    if (isNew)
+      stage.terms.push_back(termOf(cast<linalg::LinalgOp>(op), it->second));
     return stage.expression.addSum(it->second);
   }
   auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
@@ -270,7 +340,10 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
     terms.back().sum = number;
   }
   stage.terms = terms;
-  stage.result = addMatrix(tensor, Role::Intermediate, product);
+  FailureOr<unsigned> result = addMatrix(tensor, Role::Intermediate, product);
+  if (failed(result))
+    return failure();
+  stage.result = *result;
   graph.stages.push_back(stage);
   return success();
 }
@@ -288,11 +361,7 @@ GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
     return op.emitOpError("must store what a product computes, once");
   stored = number;
   matrix.role = Role::Result;
-  if (cast<RankedTensorType>(op.getSource().getType()).getRank() == 1)
-    return success();
-  matrix.rows = dimOf({op.getSource(), 0});
-  matrix.columns = dimOf({op.getSource(), 1});
-  return success();
+  return setDims(matrix, op.getSource());
 }
 
 LogicalResult GraphBuilder::visit(Operation *op) {
@@ -307,7 +376,8 @@ LogicalResult GraphBuilder::visit(Operation *op) {
              << ", but kernels compute static matrices of bf16, f16 or f32";
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](bufferization::ToTensorOp op) { return visitArgument(op); })
-      .Case([&](linalg::MatmulOp op) { return visitProduct(op); })
+      .Case<linalg::MatmulOp, linalg::ContractOp>(
+          [&](auto op) { return visitProduct(op); })
       .Case([&](linalg::GenericOp op) { return visitElementwise(op); })
       .Case([&](linalg::TransposeOp op) { return visitTranspose(op); })
       .Case([&](bufferization::MaterializeInDestinationOp op) {
@@ -320,71 +390,6 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       });
 }
 
-/// x, w, o of a product, x, u, v, o of a chain of two, x, w1, w2, w3, o of
-/// others, b and c of vectors and matrices that expressions read; m, k, n of
-/// dims, and r of a rank.
-void GraphBuilder::name() {
-  auto call = [](auto &what, const Twine &name) {
-    if (what.name.empty())
-      what.name = name.str();
-  };
-  size_t count = graph.stages.size(), products = 0, total = 0;
-  for (const planning::Stage &stage : graph.stages)
-    total += stage.terms.size();
-  auto multiplies = [&](const planning::Term &term) {
-    unsigned first = graph.stages[0].result;
-    return term.left == first || term.right == first;
-  };
-  bool isPair = count == 2 && total == 2 &&
-                llvm::any_of(graph.stages[1].terms, multiplies);
-  auto isResult = [](const Matrix &matrix) {
-    return matrix.role == Role::Result;
-  };
-  bool hasOne = llvm::count_if(graph.matrices, isResult) == 1;
-  for (auto [i, stage] : llvm::enumerate(graph.stages)) {
-    Matrix &result = graph.matrices[stage.result];
-    bool isLast = i + 1 == count && hasOne;
-    auto number = std::to_string(i + 1);
-    for (const planning::Term &term : stage.terms) {
-      Matrix &left = graph.matrices[term.left];
-      Matrix &right = graph.matrices[term.right];
-      std::string weight = total == 1 ? "w"
-                           : isPair   ? (i == 0 ? "u" : "v")
-                                      : "w" + std::to_string(products + 1);
-      bool isOther = left.name.empty() && right.name.empty();
-      call(left, products == 0 ? "x"
-                 : isOther     ? "x" + std::to_string(products + 1)
-                               : weight);
-      call(right, weight);
-      call(graph.dims[term.over], products == 0 ? "k"
-                                  : isPair      ? "r"
-                                                : "r" + Twine(products));
-      if (products++ == 0)
-        call(graph.dims[left.otherDim(term.over)], "m");
-      if (isLast)
-        call(graph.dims[right.otherDim(term.over)], "n");
-    }
-    call(result, isLast             ? "o"
-                 : isResult(result) ? "o" + number
-                 : isPair           ? "y"
-                                    : "y" + number);
-  }
-  size_t vectors = 0, others = 0;
-  for (const planning::Stage &stage : graph.stages)
-    for (unsigned operand : stage.expression.matrices()) {
-      Matrix &matrix = graph.matrices[operand];
-      if (!matrix.name.empty())
-        continue;
-      size_t &number = unit == matrix.rows ? vectors : others;
-      call(matrix, (unit == matrix.rows ? "b" : "c") +
-                       (number++ ? std::to_string(number) : ""));
-    }
-  for (auto [i, dim] : llvm::enumerate(graph.dims))
-    call(dim, "d" + Twine(i));
-  for (auto [i, matrix] : llvm::enumerate(graph.matrices))
-    call(matrix, "a" + Twine(i));
-}
-
 FailureOr<KernelGraph> GraphBuilder::build() {
   arguments.resize(kernel.getNumArguments());
   for (Type type : kernel.getArgumentTypes())
@@ -394,6 +399,7 @@ FailureOr<KernelGraph> GraphBuilder::build() {
                  "f32, but takes ")
              << type;
   findMatrices();
+  findBatches();
   for (Operation &op : kernel.front())
     if (failed(visit(&op)))
       return failure();
@@ -429,7 +435,7 @@ FailureOr<KernelGraph> GraphBuilder::build() {
       return emitError(place.value)
              << "is a matrix whose rows and columns the kernel takes for one "
                 "dim; give the kernel a matrix that is read in two ways twice";
-  name();
+  nameGraph(graph, units);
   return KernelGraph{std::move(graph), std::move(places)};
 }
 

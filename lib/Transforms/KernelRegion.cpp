@@ -34,9 +34,11 @@ static SmallVector<RegionInput> inputsOf(const RegionNode &node) {
     return inputs;
   }
   inputs.push_back({node.chain.first().lhs, Use::Rows});
-  for (const Product &product : node.chain.products)
-    inputs.push_back({product.rhs, Use::Weight, product.contraction,
-                      product.rhsTransposed && product.isTurnedByHost});
+  for (const Product &product : node.chain.products) {
+    inputs.push_back({product.rhs, Use::Weight, product.contraction});
+    if (product.rhsTransposed && product.isTurnedByHost)
+      inputs.back().permutation = swapMatrixDims(product.rhsDims);
+  }
   return inputs;
 }
 
@@ -138,10 +140,9 @@ Operation *KernelRegion::findPlace() const {
 // What is computed element by element
 //===----------------------------------------------------------------------===//
 
-static bool isVectorOrMatrix(Value tensor) {
+static bool isFloats(Value tensor) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
-  return type && type.hasStaticShape() &&
-         (type.getRank() == 1 || type.getRank() == 2) &&
+  return type && type.hasStaticShape() && type.getRank() != 0 &&
          getElementType(type.getElementType());
 }
 
@@ -149,15 +150,14 @@ static bool isVectorOrMatrix(Value tensor) {
 static bool isElementwise(Operation &op) {
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
     return transpose.hasPureTensorSemantics() &&
-           isVectorOrMatrix(transpose->getResult(0)) &&
-           transpose.getPermutation() == ArrayRef<int64_t>{1, 0};
+           isFloats(transpose->getResult(0));
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || !generic.hasPureTensorSemantics() ||
       generic.getNumDpsInits() != 1 || generic.getNumDpsInputs() == 0 ||
       generic.getNumParallelLoops() != generic.getNumLoops() ||
       generic.hasIndexSemantics() ||
       generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)) ||
-      !llvm::all_of(op.getOperands(), isVectorOrMatrix))
+      !llvm::all_of(op.getOperands(), isFloats))
     return false;
   for (OpOperand &operand : op.getOpOperands()) {
     AffineMap map = generic.getMatchingIndexingMap(&operand);
@@ -200,14 +200,60 @@ private:
   void addElementwise(Operation *op);
   /// The regions that compute what `node` reads.
   SmallVector<unsigned> producersOf(const RegionNode &node) const;
+  /// The dimensions of what `node` computes; none if what it reads of `merged`
+  /// has other batches than it has.
+  std::optional<BatchDims> dimsOf(const RegionNode &node,
+                                  ArrayRef<unsigned> merged) const;
   /// Makes one region of `merged` and `node`, if that can be called anywhere.
   bool merge(ArrayRef<unsigned> merged, const RegionNode &node);
 
   DenseMap<Operation *, const Chain *> starts;
   std::vector<std::optional<KernelRegion>> regions;
   DenseMap<Value, unsigned> owners;
+  /// Of what regions compute.
+  DenseMap<Value, BatchDims> dims;
 };
 } // namespace
+
+/// Whether `lhs` has all batches of its product.
+static bool hasAllBatches(const Product &product) {
+  return llvm::count_if(product.lhsDims, [](auto batch) {
+           return batch.has_value();
+         }) == int64_t(product.batches.size());
+}
+
+std::optional<BatchDims> RegionGrower::dimsOf(const RegionNode &node,
+                                              ArrayRef<unsigned> merged) const {
+  if (!node.elementwise)
+    return node.chain.last().resultDims;
+  auto op = cast<linalg::LinalgOp>(node.elementwise);
+  using LoopBatches = SmallVector<std::optional<unsigned>>;
+  std::optional<LoopBatches> known;
+  auto loopOf = [](AffineExpr index) {
+    return cast<AffineDimExpr>(index).getPosition();
+  };
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    auto owner = owners.find(operand->get());
+    if (owner == owners.end() || !llvm::is_contained(merged, owner->second))
+      continue;
+    LoopBatches batches(op.getNumLoops());
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    for (auto [index, batch] :
+         llvm::zip_equal(map.getResults(), dims.at(operand->get())))
+      if (batch)
+        batches[loopOf(index)] = 0;
+    if (known && *known != batches)
+      return std::nullopt;
+    known = batches;
+  }
+  BatchDims result;
+  for (AffineExpr index :
+       op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
+    result.push_back((*known)[loopOf(index)]);
+  if (llvm::count(result, std::nullopt) > 2 || result.back())
+    return std::nullopt;
+  return result;
+}
 
 SmallVector<unsigned> RegionGrower::producersOf(const RegionNode &node) const {
   llvm::SmallSetVector<unsigned, 4> producers;
@@ -218,6 +264,9 @@ SmallVector<unsigned> RegionGrower::producersOf(const RegionNode &node) const {
 }
 
 bool RegionGrower::merge(ArrayRef<unsigned> merged, const RegionNode &node) {
+  std::optional<BatchDims> own = dimsOf(node, merged);
+  if (!own)
+    return false;
   KernelRegion region;
   if (llvm::any_of(merged, [&](unsigned part) {
         return regions[part]->nodes.front().op()->getBlock() !=
@@ -237,8 +286,9 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged, const RegionNode &node) {
     return false;
   if (!merged.empty() && !node.elementwise)
     region.parts.push_back({{node}, {}});
-  for (const RegionNode &own : region.nodes)
-    owners[own.result()] = regions.size();
+  for (const RegionNode &member : region.nodes)
+    owners[member.result()] = regions.size();
+  dims[node.result()] = *own;
   for (unsigned part : merged)
     regions[part].reset();
   regions.push_back(std::move(region));
@@ -263,9 +313,18 @@ void RegionGrower::addChain(const Chain &chain) {
   if (chain.products.size() == 1 && !owners.contains(first.lhs) &&
       owners.contains(first.rhs) && !flipped(first).rhsTransposed)
     first = flipped(first);
+  // Results have all batches of their kernel.
+  auto hasBatches = [&](const BatchDims &of) {
+    return hasAllBatches(first) && haveSameBatches(of, first.lhsDims);
+  };
   llvm::SmallSetVector<unsigned, 4> merged;
-  if (auto it = owners.find(first.lhs); it != owners.end())
+  if (auto it = owners.find(first.lhs); it != owners.end()) {
+    if (!hasBatches(dims.at(first.lhs))) {
+      merge({}, {chain});
+      return;
+    }
     merged.insert(it->second);
+  }
   // Weights are known before the kernel is called.
   bool readsWeights =
       llvm::none_of(node.chain.products, [&](const Product &product) {
@@ -274,7 +333,9 @@ void RegionGrower::addChain(const Chain &chain) {
   for (auto [number, region] : llvm::enumerate(regions))
     if (region && llvm::any_of(region->nodes, [&](const RegionNode &other) {
           return !other.elementwise && other.chain.first().lhs == first.lhs &&
-                 other.chain.first().lhsTransposed == first.lhsTransposed;
+                 other.chain.first().lhsTransposed == first.lhsTransposed &&
+                 hasAllBatches(other.chain.first()) &&
+                 hasBatches(other.chain.first().lhsDims);
         }))
       merged.insert(number);
   if (!readsWeights || merged.empty() || !merge(merged.getArrayRef(), node))

@@ -35,9 +35,10 @@ struct RegionInput {
   Use use;
   /// The product whose weight it is.
   Operation *contraction = nullptr;
-  /// The kernel takes its transpose.
-  bool isTurned = false;
+  /// The kernel takes it with its dimensions in another order, if any.
+  SmallVector<int64_t> permutation = {};
 
+  bool isTurned() const { return !permutation.empty(); }
   bool operator==(const RegionInput &other) const {
     return value == other.value && use == other.use &&
            contraction == other.contraction;

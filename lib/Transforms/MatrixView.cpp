@@ -41,6 +41,124 @@ mlir::trn::classifyLoops(ArrayRef<AffineMap> maps,
   return kinds;
 }
 
+/// Whether dimensions `a` and `b` of `tensor`, neighbours, are neighbours in
+/// all that is computed of it element by element, or what they meet has
+/// neither.
+static bool areReadTogether(Value tensor, unsigned a, unsigned b) {
+  for (OpOperand &use : tensor.getUses()) {
+    auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!user || user.getNumParallelLoops() != user.getNumLoops() ||
+        user.isDpsInit(&use))
+      continue;
+    AffineMap read = user.getMatchingIndexingMap(&use);
+    if (!read.isProjectedPermutation())
+      return false;
+    for (OpOperand &other : user->getOpOperands()) {
+      AffineMap map = user.getMatchingIndexingMap(&other);
+      auto first = map.getResultPosition(read.getResult(a));
+      auto second = map.getResultPosition(read.getResult(b));
+      if (first.has_value() != second.has_value() ||
+          (first && *first + 1 != *second))
+        return false;
+      if (user.isDpsInit(&other) &&
+          !areReadTogether(user.getTiedOpResult(&other), *first, *second))
+        return false;
+    }
+  }
+  return true;
+}
+
+namespace {
+/// Loops of one kind that can count as one.
+struct LoopGroup {
+  SmallVector<unsigned> loops;
+  int64_t size = 1;
+  /// An operand has it innermost, where no batch can be.
+  bool isInnermost = false;
+
+  auto key() const { return std::tuple(isInnermost, size); }
+};
+} // namespace
+
+/// The long loops of `kind`, which `operand` and the result of `op` have.
+static SmallVector<LoopGroup> groupLoops(linalg::LinalgOp op,
+                                         ArrayRef<LoopKind> kinds,
+                                         LoopKind kind, unsigned operand,
+                                         bool mayMerge) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  auto longLoops = [&](unsigned number) {
+    SmallVector<unsigned> loops;
+    for (AffineExpr expr : op.getIndexingMapsArray()[number].getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        if (sizes[dim.getPosition()] != 1)
+          loops.push_back(dim.getPosition());
+    return loops;
+  };
+  SmallVector<unsigned> own = longLoops(operand), result = longLoops(2);
+  AffineMap map = op.getIndexingMapsArray()[2];
+  auto positionOf = [&](unsigned loop) {
+    return *map.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+  };
+  auto isNext = [&](unsigned a, unsigned b) {
+    return std::next(llvm::find(result, a)) == llvm::find(result, b) &&
+           areReadTogether(op->getResult(0), positionOf(a), positionOf(b));
+  };
+  SmallVector<LoopGroup> groups;
+  for (auto [i, loop] : llvm::enumerate(own)) {
+    if (kinds[loop] != kind)
+      continue;
+    if (!mayMerge || i == 0 || kinds[own[i - 1]] != kind ||
+        !isNext(own[i - 1], loop))
+      groups.emplace_back();
+    LoopGroup &group = groups.back();
+    group.loops.push_back(loop);
+    group.size *= sizes[loop];
+    group.isInnermost |= loop == own.back() || loop == result.back();
+  }
+  return groups;
+}
+
+std::optional<SmallVector<LoopKind>>
+mlir::trn::classifyLoops(linalg::LinalgOp op, bool mayMerge) {
+  auto kinds =
+      classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+                    op.getStaticLoopRanges());
+  if (!kinds || !llvm::is_contained(*kinds, LoopKind::Batch))
+    return kinds;
+  for (auto [kind, operand] :
+       {std::pair(LoopKind::Row, 0u), std::pair(LoopKind::Column, 1u)}) {
+    SmallVector<LoopGroup> groups =
+        groupLoops(op, *kinds, kind, operand, mayMerge);
+    // Of equal ones the inner one.
+    const LoopGroup *largest = groups.begin();
+    for (const LoopGroup &group : groups)
+      if (group.key() >= largest->key())
+        largest = &group;
+    for (const LoopGroup &group : groups)
+      for (unsigned loop : group.loops)
+        (*kinds)[loop] = &group == largest ? kind : LoopKind::Batch;
+  }
+  return kinds;
+}
+
+ProductViews::ProductViews(linalg::LinalgOp op, ArrayRef<LoopKind> kinds)
+    : op(op), kinds(kinds), sizes(op.getStaticLoopRanges()) {
+  orders[LoopKind::Row] = chooseOrder(LoopKind::Row, 0, 2);
+  orders[LoopKind::Column] = chooseOrder(LoopKind::Column, 1, 2);
+  orders[LoopKind::Summed] = chooseOrder(LoopKind::Summed, 0, 1);
+  batches = find(2, LoopKind::Batch).first;
+}
+
+SmallVector<int64_t> ProductViews::loopSizes() const {
+  SmallVector<int64_t> result(batches.size() + 3, 1);
+  for (auto [batch, size] : llvm::zip(batches, result))
+    size = sizes[batch];
+  for (const auto &[kind, loops] : orders)
+    for (unsigned loop : loops)
+      result[loopOf(kind)] *= sizes[loop];
+  return result;
+}
+
 SmallVector<std::optional<unsigned>>
 ProductViews::loopsOf(unsigned operand) const {
   return llvm::map_to_vector(
@@ -98,20 +216,53 @@ bool ProductViews::comesFirst(unsigned operand, LoopKind first,
   return hasFirst ? isFirst(*it) : !isLast;
 }
 
+/// At the last index of its own that is 1 anyway, or else next to the other
+/// one, but behind all batches.
+void ProductViews::addUnit(MatrixView &view,
+                           ArrayRef<std::optional<unsigned>> loops,
+                           LoopKind kind, LoopKind other,
+                           bool comesFirst) const {
+  auto &dims = view.dims;
+  auto *next = llvm::find_if(
+      dims, [&](const auto &dim) { return dim.loop == loopOf(other); });
+  if (next != dims.end() && !comesFirst)
+    ++next;
+  bool mayEnd = dims.empty() || isBatch(dims.back());
+  MatrixView::Dim added{loopOf(kind)};
+  for (int64_t i = loops.size(); i-- > 0 && added.source.empty();) {
+    if (!loops[i] || kinds[*loops[i]] != kind)
+      continue;
+    auto *place = llvm::find_if(dims, [&](const auto &dim) {
+      return !dim.source.empty() && dim.source.back() > i;
+    });
+    if (place != dims.end() && (mayEnd || place->source.front() < i))
+      continue;
+    added.source.push_back(i);
+    next = place;
+  }
+  dims.insert(mayEnd ? dims.end() : next, added);
+}
+
 MatrixView ProductViews::viewAs(unsigned operand, LoopKind first,
                                 LoopKind second) const {
-  MatrixView view{{}, 0, first, second};
   if (!comesFirst(operand, first, second))
-    std::swap(view.first, view.second);
+    std::swap(first, second);
   auto loops = loopsOf(operand);
-  SmallVector<unsigned> wanted = orders.at(view.first);
-  size_t inFirst = wanted.size();
-  llvm::append_range(wanted, orders.at(view.second));
   SmallVector<unsigned> present;
   for (std::optional<unsigned> loop : loops)
     if (isLong(loop))
       present.push_back(*loop);
-  if (present != wanted) {
+  auto isInOrder = [&](LoopKind kind) {
+    return find(operand, kind) == std::pair(orders.at(kind), true);
+  };
+  bool hasBoth = !orders.at(first).empty() && !orders.at(second).empty();
+  bool endsInBatch =
+      !present.empty() && kinds[present.back()] == LoopKind::Batch;
+  MatrixView view;
+  if (!isInOrder(first) || !isInOrder(second) || (hasBoth && endsInBatch)) {
+    SmallVector<unsigned> wanted = find(operand, LoopKind::Batch).first;
+    llvm::append_range(wanted, orders.at(first));
+    llvm::append_range(wanted, orders.at(second));
     for (auto [i, loop] : llvm::enumerate(loops))
       if (!isLong(loop))
         view.permutation.push_back(i);
@@ -119,10 +270,41 @@ MatrixView ProductViews::viewAs(unsigned operand, LoopKind first,
       view.permutation.push_back(llvm::find(loops, loop) - loops.begin());
     loops = applyPermutation(loops, view.permutation);
   }
-  // Behind the long ones of the first, in front of those of the second.
-  if (inFirst)
-    view.split = llvm::find(loops, wanted[inFirst - 1]) - loops.begin() + 1;
-  else if (!wanted.empty())
-    view.split = llvm::find(loops, wanted[0]) - loops.begin();
+
+  SmallVector<int64_t> others;
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    if (!isLong(loop)) {
+      others.push_back(i);
+      continue;
+    }
+    unsigned own = kinds[*loop] == LoopKind::Batch
+                       ? llvm::find(batches, *loop) - batches.begin()
+                       : loopOf(kinds[*loop]);
+    if (view.dims.empty() || view.dims.back().loop != own)
+      view.dims.push_back({own});
+    view.dims.back().source.push_back(i);
+  }
+  if (orders.at(first).empty())
+    addUnit(view, loops, first, second, /*comesFirst=*/true);
+  if (orders.at(second).empty())
+    addUnit(view, loops, second, first, /*comesFirst=*/false);
+  // The other dimensions of one index are parts of what is behind them.
+  for (int64_t i : others) {
+    if (llvm::any_of(view.dims, [&](const auto &dim) {
+          return llvm::is_contained(dim.source, i);
+        }))
+      continue;
+    auto *next = llvm::find_if(view.dims, [&](const auto &dim) {
+      return !dim.source.empty() && dim.source.back() > i;
+    });
+    bool isInside = next != view.dims.end() && next->source.front() < i;
+    if (!isInside && next != view.dims.begin() &&
+        std::prev(next)->source.empty())
+      --next;
+    else if (next == view.dims.end())
+      --next;
+    next->source.push_back(i);
+    llvm::sort(next->source);
+  }
   return view;
 }

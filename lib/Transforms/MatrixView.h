@@ -14,8 +14,9 @@
 
 namespace mlir::trn {
 
-/// What a loop of a product runs over. Loops of one iteration in all operands,
-/// or in the result only, are `Unit`.
+/// What a loop of a product runs over: all operands have a batch, but for
+/// inputs that share a matrix. Loops of one iteration in all operands, or in
+/// the result only, are `Unit`.
 enum class LoopKind : uint8_t { Row, Column, Summed, Batch, Unit };
 
 /// The kinds of the loops of a product of its first and its second input with
@@ -24,34 +25,44 @@ std::optional<SmallVector<LoopKind>>
 classifyLoops(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
               ArrayRef<int64_t> sizes);
 
-/// How the dimensions of a tensor become two.
+/// The same of `op`. If it has batches, rows or columns that lie apart are
+/// batches, too, but for the ones that make the largest matrices. If they
+/// `mayMerge`, neighbours that stay neighbours in what is computed of the
+/// result count as one.
+std::optional<SmallVector<LoopKind>> classifyLoops(linalg::LinalgOp op,
+                                                   bool mayMerge);
+
+/// How the dimensions of a tensor become those of matrices: batches, and two
+/// others, of which one is the last.
 struct MatrixView {
+  struct Dim {
+    /// A loop of the product of matrices.
+    unsigned loop;
+    /// The dimensions of the tensor, which are neighbours; if there are none,
+    /// it is new.
+    ReassociationIndices source = {};
+  };
   /// Moves the dimensions first, unless it is empty.
   SmallVector<int64_t> permutation;
-  /// Those before it become the first one.
-  size_t split = 0;
-  LoopKind first, second;
+  SmallVector<Dim, 4> dims;
+
+  bool isIdentity() const {
+    return permutation.empty() &&
+           llvm::all_of(dims, [](auto &dim) { return dim.source.size() == 1; });
+  }
 };
 
 /// Looks at the operands of one product. A loop of one iteration can be at any
-/// place.
+/// place. The product of matrices runs over the batches in the order in which
+/// the result has them, and then over rows, columns and what is summed.
 class ProductViews {
 public:
-  ProductViews(linalg::LinalgOp op, ArrayRef<LoopKind> kinds)
-      : op(op), kinds(kinds), sizes(op.getStaticLoopRanges()) {
-    orders[LoopKind::Row] = chooseOrder(LoopKind::Row, 0, 2);
-    orders[LoopKind::Column] = chooseOrder(LoopKind::Column, 1, 2);
-    orders[LoopKind::Summed] = chooseOrder(LoopKind::Summed, 0, 1);
-  }
+  ProductViews(linalg::LinalgOp op, ArrayRef<LoopKind> kinds);
 
   /// `first` comes first if nothing says which one does.
   MatrixView viewAs(unsigned operand, LoopKind first, LoopKind second) const;
-  int64_t sizeOf(LoopKind kind) const {
-    int64_t size = 1;
-    for (auto [loopKind, loopSize] : llvm::zip(kinds, sizes))
-      size *= loopKind == kind ? loopSize : 1;
-    return size;
-  }
+  /// The iterations of the loops of the product of matrices.
+  SmallVector<int64_t> loopSizes() const;
 
 private:
   /// The loop of each dimension of an operand; none for a constant index.
@@ -66,12 +77,22 @@ private:
   SmallVector<unsigned> chooseOrder(LoopKind kind, unsigned a,
                                     unsigned b) const;
   bool comesFirst(unsigned operand, LoopKind first, LoopKind second) const;
+  unsigned loopOf(LoopKind kind) const {
+    return batches.size() + unsigned(kind);
+  }
+  bool isBatch(const MatrixView::Dim &dim) const {
+    return dim.loop < batches.size();
+  }
+  /// Adds a dimension for `kind`, which has no long loop, to `view`.
+  void addUnit(MatrixView &view, ArrayRef<std::optional<unsigned>> loops,
+               LoopKind kind, LoopKind other, bool comesFirst) const;
 
   mutable linalg::LinalgOp op;
   ArrayRef<LoopKind> kinds;
   SmallVector<int64_t> sizes;
   /// In which order the long loops of a kind become one.
   std::map<LoopKind, SmallVector<unsigned>> orders;
+  SmallVector<unsigned> batches;
 };
 
 } // namespace mlir::trn

@@ -84,7 +84,7 @@ private:
   func::FuncOp findEqual(func::FuncOp kernel) const;
   void replace(ArrayRef<OutlinedKernel> group);
   /// A weight stored the other way round is transposed by the host, once.
-  Value transpose(Value weight);
+  Value transpose(const RegionInput &weight);
   Value toBuffer(Value tensor);
 
   func::FuncOp func;
@@ -96,7 +96,7 @@ private:
   OpBuilder builder;
   /// How many of them bear the function's name.
   int64_t count = 0;
-  DenseMap<Value, Value> transposes;
+  DenseMap<std::pair<Value, Attribute>, Value> transposes;
   /// What computes each region, in source order.
   std::vector<SmallVector<OutlinedKernel>> outlined;
 };
@@ -245,12 +245,15 @@ void Outliner::outline(const KernelRegion &region) {
     outline(part);
 }
 
-Value Outliner::transpose(Value weight) {
-  Value &transposed = transposes[weight];
+Value Outliner::transpose(const RegionInput &weight) {
+  Value stored = weight.value;
+  Value &transposed =
+      transposes[{stored, builder.getDenseI64ArrayAttr(weight.permutation)}];
   if (!transposed) {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfterValue(weight);
-    transposed = emitTranspose(builder, weight.getLoc(), weight);
+    builder.setInsertionPointAfterValue(stored);
+    transposed =
+        emitTranspose(builder, stored.getLoc(), stored, weight.permutation);
   }
   return transposed;
 }
@@ -275,7 +278,7 @@ void Outliner::replace(ArrayRef<OutlinedKernel> group) {
     SmallVector<RegionInput> inputs = region.inputs();
     for (const RegionInput &input : llvm::drop_begin(inputs, operands.size()))
       operands.push_back(
-          toBuffer(input.isTurned ? transpose(input.value) : input.value));
+          toBuffer(input.isTurned() ? transpose(input) : input.value));
     for (Value result : region.results()) {
       Type type = kernel.getArgumentTypes()[operands.size()];
       buffers.push_back(memref::AllocOp::create(builder, result.getLoc(),
@@ -331,6 +334,8 @@ static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
         << reason;
     return false;
   };
+  if (!product.batches.empty())
+    return keep("it returns batches of matrices");
   if (!product.result.hasOneUse())
     return keep("the product that it returns has other uses");
   if (!llvm::hasSingleElement(func.getOps<func::ReturnOp>()))

@@ -14,27 +14,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
-
-/// [0, split) and [split, rank).
-static SmallVector<ReassociationIndices> splitAt(int64_t split, int64_t rank) {
-  return {llvm::to_vector<2>(llvm::seq<int64_t>(0, split)),
-          llvm::to_vector<2>(llvm::seq<int64_t>(split, rank))};
-}
-
-static SmallVector<ReassociationIndices> allOf(int64_t rank) {
-  if (rank == 0)
-    return {};
-  return {llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))};
-}
-
-static RankedTensorType withShape(Value tensor, ArrayRef<int64_t> shape) {
-  return cast<RankedTensorType>(tensor.getType()).clone(shape);
-}
 
 static Value transpose(OpBuilder &builder, Location loc, Value source,
                        ArrayRef<int64_t> permutation) {
@@ -46,49 +29,64 @@ static Value transpose(OpBuilder &builder, Location loc, Value source,
       .getResult()[0];
 }
 
-/// `source` as [rows, columns].
+namespace {
+/// A tensor as a view has it: neighbours are merged, and then dimensions of one
+/// index are added.
+struct Reshape {
+  SmallVector<ReassociationIndices> merge, add;
+  SmallVector<int64_t> merged;
+
+  Reshape(const MatrixView &view, ArrayRef<int64_t> shape) {
+    ReassociationIndices pending;
+    for (auto [i, dim] : llvm::enumerate(view.dims)) {
+      pending.push_back(i);
+      if (dim.source.empty())
+        continue;
+      merge.push_back(dim.source);
+      merged.push_back(shape[i]);
+      add.push_back(std::move(pending));
+      pending.clear();
+    }
+    if (!add.empty())
+      llvm::append_range(add.back(), pending);
+  }
+};
+} // namespace
+
+/// `source` with the `shape` of `view`.
 static Value toMatrix(OpBuilder &builder, Value source, const MatrixView &view,
                       ArrayRef<int64_t> shape) {
   Location loc = source.getLoc();
   if (!view.permutation.empty())
     source = transpose(builder, loc, source, view.permutation);
-  auto rank = cast<RankedTensorType>(source.getType()).getRank();
-  RankedTensorType type = withShape(source, shape);
-  bool isSplit = view.split > 0 && view.split < size_t(rank);
-  if (isSplit && rank == 2)
+  auto type = cast<RankedTensorType>(source.getType());
+  if (type.getShape() == shape)
     return source;
-  if (isSplit)
-    return tensor::CollapseShapeOp::create(builder, loc, type, source,
-                                           splitAt(view.split, rank));
-  if (rank > 1)
+  Reshape reshape(view, shape);
+  if (reshape.merge.size() < size_t(type.getRank()))
     source = tensor::CollapseShapeOp::create(
-        builder, loc, withShape(source, {type.getNumElements()}), source,
-        allOf(rank));
-  return tensor::ExpandShapeOp::create(builder, loc, type, source,
-                                       allOf(rank ? 2 : 0));
+        builder, loc, type.clone(reshape.merged), source, reshape.merge);
+  if (reshape.merge.size() < shape.size())
+    source = tensor::ExpandShapeOp::create(builder, loc, type.clone(shape),
+                                           source, reshape.add);
+  return source;
 }
 
 /// `matrix` as the `type` that became a matrix.
 static Value fromMatrix(OpBuilder &builder, Location loc, Value matrix,
                         const MatrixView &view, RankedTensorType type) {
-  int64_t rank = type.getRank();
   bool isMoved = !view.permutation.empty();
   if (isMoved)
     type = type.clone(applyPermutation(type.getShape(), view.permutation));
-  bool isSplit = view.split > 0 && view.split < size_t(rank);
-  if (isSplit && rank > 2) {
-    matrix = tensor::ExpandShapeOp::create(builder, loc, type, matrix,
-                                           splitAt(view.split, rank));
-  } else if (!isSplit) {
-    if (rank > 1)
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(matrix.getType()).getShape();
+  if (shape != type.getShape()) {
+    Reshape reshape(view, shape);
+    if (reshape.merge.size() < shape.size())
       matrix = tensor::CollapseShapeOp::create(
-          builder, loc, type.clone({type.getNumElements()}), matrix, allOf(2));
-    if (rank > 1)
+          builder, loc, type.clone(reshape.merged), matrix, reshape.add);
+    if (reshape.merge.size() < size_t(type.getRank()))
       matrix = tensor::ExpandShapeOp::create(builder, loc, type, matrix,
-                                             allOf(rank));
-    else
-      matrix = tensor::CollapseShapeOp::create(builder, loc, type, matrix,
-                                               allOf(rank ? 2 : 0));
+                                             reshape.merge);
   }
   if (!isMoved)
     return matrix;
@@ -124,20 +122,18 @@ static void remarkMoved(linalg::LinalgOp op, ArrayRef<MatrixView> views) {
 }
 
 bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  auto kinds = classifyLoops(op.getIndexingMapsArray(),
-                             op.getIteratorTypesArray(), sizes);
-  auto isMatrix = [](Value value) {
-    return cast<RankedTensorType>(value.getType()).getRank() == 2;
-  };
-  if (!kinds || llvm::is_contained(*kinds, LoopKind::Batch) ||
-      (op.getNumLoops() == 3 && llvm::all_of(op->getOperands(), isMatrix)))
+  auto kinds = classifyLoops(op, /*mayMerge=*/true);
+  if (!kinds)
     return false;
   constexpr LoopKind m = LoopKind::Row, n = LoopKind::Column,
                      k = LoopKind::Summed;
   ProductViews product(op, *kinds);
+  SmallVector<int64_t> sizes = product.loopSizes();
   MatrixView views[] = {product.viewAs(0, m, k), product.viewAs(1, k, n),
                         product.viewAs(2, m, n)};
+  if (op.getNumLoops() == sizes.size() &&
+      llvm::all_of(views, [](auto &view) { return view.isIdentity(); }))
+    return false;
   // Moving them is only worth it for a kernel.
   auto isMoved = [](const MatrixView &view) {
     return !view.permutation.empty();
@@ -151,20 +147,23 @@ bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
   SmallVector<Value> operands;
   SmallVector<AffineMap> maps;
   for (auto [i, view] : llvm::enumerate(views)) {
-    int64_t shape[] = {product.sizeOf(view.first), product.sizeOf(view.second)};
+    SmallVector<int64_t> shape;
+    SmallVector<AffineExpr> indices;
+    for (const MatrixView::Dim &dim : view.dims) {
+      shape.push_back(sizes[dim.loop]);
+      indices.push_back(rewriter.getAffineDimExpr(dim.loop));
+    }
     operands.push_back((i == 2 ? toAccumulator : toMatrix)(
         rewriter, op->getOperand(i), view, shape));
-    auto loop = [&](LoopKind kind) {
-      return getAffineDimExpr(unsigned(kind), rewriter.getContext());
-    };
-    maps.push_back(AffineMap::get(3, 0, {loop(view.first), loop(view.second)},
-                                  rewriter.getContext()));
+    maps.push_back(
+        AffineMap::get(sizes.size(), 0, indices, rewriter.getContext()));
   }
+  SmallVector<utils::IteratorType> iterators(sizes.size(),
+                                             utils::IteratorType::parallel);
+  iterators.back() = utils::IteratorType::reduction;
   auto plain = linalg::GenericOp::create(
       rewriter, op.getLoc(), operands[2].getType(),
-      ArrayRef(operands).take_front(2), operands[2], maps,
-      {utils::IteratorType::parallel, utils::IteratorType::parallel,
-       utils::IteratorType::reduction});
+      ArrayRef(operands).take_front(2), operands[2], maps, iterators);
   rewriter.cloneRegionBefore(*op.getBlock()->getParent(), plain.getRegion(),
                              plain.getRegion().begin());
   Value result = plain->getResult(0);

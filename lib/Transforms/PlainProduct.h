@@ -13,7 +13,8 @@
 
 namespace mlir::trn {
 
-/// Rewrites `op`, a static product without batches, as one of two matrices:
+/// Rewrites `op`, a static product, as one of two matrices, or of batches of
+/// them:
 ///
 ///   %o = linalg.contract (b, m, k) * (k, n) -> (b, m, n)
 ///
@@ -24,7 +25,8 @@ namespace mlir::trn {
 ///   %o = tensor.expand_shape %o2 [[0, 1], [2]]
 ///
 /// Where they are no neighbours a transposition makes them ones, which a remark
-/// says. Returns false if `op` is a product of two matrices already.
+/// says. So it does where a batch is the innermost dimension of a matrix; all
+/// others stay where they are. Returns false if `op` is in this form already.
 bool makePlain(RewriterBase &rewriter, linalg::LinalgOp op);
 
 } // namespace mlir::trn

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -25,12 +26,35 @@ static std::optional<ElementType> elementTypeOf(Value value) {
   return getElementType(cast<ShapedType>(value.getType()).getElementType());
 }
 
-/// Returns the source of a two-dimensional `linalg.transpose`.
-static Value sourceOfTranspose(Operation *op) {
-  auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op);
-  if (!transpose || transpose.getPermutation() != ArrayRef<int64_t>{1, 0})
-    return {};
-  return transpose.getInput();
+SmallVector<int64_t> mlir::trn::swapMatrixDims(const BatchDims &dims) {
+  SmallVector<int64_t> permutation, ofMatrix;
+  for (auto [i, batch] : llvm::enumerate(dims)) {
+    permutation.push_back(i);
+    if (!batch)
+      ofMatrix.push_back(i);
+  }
+  std::swap(permutation[ofMatrix[0]], permutation[ofMatrix[1]]);
+  return permutation;
+}
+
+bool mlir::trn::haveSameBatches(const BatchDims &a, const BatchDims &b) {
+  return llvm::equal(a, b, [](auto one, auto other) {
+    return one.has_value() == other.has_value();
+  });
+}
+
+/// Moves the `dims` of a tensor of matrices; returns whether that turns them.
+/// Fails if a batch were the last one.
+static FailureOr<bool> permute(BatchDims &dims, ArrayRef<int64_t> permutation) {
+  if (dims[permutation.back()])
+    return failure();
+  int64_t position = 0;
+  while (dims[permutation[position]])
+    ++position;
+  bool isTurned = llvm::any_of(ArrayRef(dims).take_front(permutation[position]),
+                               [](auto batch) { return !batch; });
+  applyPermutationToVector(dims, permutation);
+  return isTurned;
 }
 
 Value mlir::trn::skipRounding(Value value) {
@@ -192,17 +216,72 @@ static void absorbConsumers(Product &product) {
   };
   if (OpOperand *use = singleUse(); use && truncates(*use))
     product.result = use->getOwner()->getResult(0);
-  if (OpOperand *use = singleUse();
-      use && sourceOfTranspose(use->getOwner()) == product.result) {
-    product.result = use->getOwner()->getResult(0);
-    product.resultTransposed = !product.resultTransposed;
-  }
+  OpOperand *use = singleUse();
+  auto transpose = use ? dyn_cast<linalg::TransposeOp>(use->getOwner())
+                       : linalg::TransposeOp();
+  if (!transpose || transpose.getInput() != product.result)
+    return;
+  FailureOr<bool> isTurned =
+      permute(product.resultDims, transpose.getPermutation());
+  if (failed(isTurned))
+    return;
+  product.result = transpose->getResult(0);
+  product.resultTransposed ^= *isTurned;
 }
 
 static std::string print(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
+}
+
+static int64_t numMatrixDims(AffineMap map, ArrayRef<LoopKind> kinds) {
+  return llvm::count_if(map.getResults(), [&](AffineExpr expr) {
+    return kinds[cast<AffineDimExpr>(expr).getPosition()] != LoopKind::Batch;
+  });
+}
+
+/// `op`, whose operands are matrices, or batches of them.
+static Product readLayout(linalg::LinalgOp op, ArrayRef<LoopKind> kinds) {
+  Product product;
+  product.contraction = op;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<unsigned> batches;
+  for (auto [loop, kind] : llvm::enumerate(kinds)) {
+    if (kind != LoopKind::Batch)
+      continue;
+    batches.push_back(loop);
+    product.batches.push_back(sizes[loop]);
+  }
+  auto loopOf = [&](LoopKind kind) -> unsigned {
+    return llvm::find(kinds, kind) - kinds.begin();
+  };
+  auto dimsOf = [&](AffineMap map) {
+    BatchDims dims;
+    for (AffineExpr expr : map.getResults()) {
+      unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+      dims.push_back(std::nullopt);
+      if (kinds[loop] == LoopKind::Batch)
+        dims.back() = llvm::find(batches, loop) - batches.begin();
+    }
+    return dims;
+  };
+  unsigned m = loopOf(LoopKind::Row), n = loopOf(LoopKind::Column),
+           k = loopOf(LoopKind::Summed);
+  product.lhs = op.getDpsInputOperand(0)->get();
+  product.lhsDims = dimsOf(maps[0]);
+  product.lhsTransposed = positionOf(maps[0], k) < positionOf(maps[0], m);
+  product.rhs = op.getDpsInputOperand(1)->get();
+  product.rhsDims = dimsOf(maps[1]);
+  product.rhsTransposed = positionOf(maps[1], n) < positionOf(maps[1], k);
+  product.result = op->getResult(0);
+  product.resultDims = dimsOf(maps[2]);
+  product.resultTransposed = positionOf(maps[2], n) < positionOf(maps[2], m);
+  product.m = sizes[m];
+  product.n = sizes[n];
+  product.k = sizes[k];
+  return product;
 }
 
 FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
@@ -230,41 +309,34 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
           return refuse("dimension " + Twine(i) + " of " + print(type) +
                         " is dynamic, but kernels are compiled for static "
                         "shapes; specialise the function first");
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
-  if (succeeded(dims) && !dims->batch.empty())
-    return refuse("it is not a plain product of two matrices: both operands "
-                  "and the result have a batch dimension, of size " +
-                  Twine(op.getStaticLoopRanges()[dims->batch.front()]));
   if (!isZeroFilled(op.getDpsInitOperand(0)->get()))
     return refuse("it accumulates onto a tensor that is not filled with zero");
-  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
-      dims->k.size() != 1)
+  auto kinds = classifyLoops(op, /*mayMerge=*/false);
+  auto count = [&](LoopKind kind) {
+    return kinds ? llvm::count(*kinds, kind) : 0;
+  };
+  if (count(LoopKind::Row) != 1 || count(LoopKind::Column) != 1 ||
+      count(LoopKind::Summed) != 1 || count(LoopKind::Unit) != 0)
     return refuse("it is not a plain product of two matrices (one row, one "
                   "column and one contraction dimension)");
-  unsigned m = dims->m[0], n = dims->n[0], k = dims->k[0];
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (llvm::any_of(maps,
-                   [](AffineMap map) { return map.getNumResults() != 2; }))
+  if (llvm::any_of(maps, [&](AffineMap map) {
+        return !map.isProjectedPermutation() || numMatrixDims(map, *kinds) != 2;
+      }))
     return refuse("an operand is broadcast");
+  for (AffineMap map : maps)
+    if ((*kinds)[map.getDimPosition(map.getNumResults() - 1)] ==
+        LoopKind::Batch)
+      return refuse("the innermost dimension of an operand is a batch, but "
+                    "kernels read and write rows of matrices");
   if (Operation *obstacle = findObstacle(*op.getBlock()))
     return refuse(
         "'" + obstacle->getName().getStringRef() +
         "' in its body is in the way; a kernel computes result + lhs * rhs in "
         "the type of the result, from operands that are widened at most");
 
-  Product product;
-  product.contraction = op;
-  product.lhs = op.getDpsInputOperand(0)->get();
-  product.lhsTransposed = positionOf(maps[0], k) == 0;
-  product.rhs = op.getDpsInputOperand(1)->get();
-  product.rhsTransposed = positionOf(maps[1], k) == 1;
-  product.result = op->getResult(0);
-  product.resultTransposed = positionOf(maps[2], n) == 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  product.m = sizes[m];
-  product.n = sizes[n];
-  product.k = sizes[k];
+  Product product = readLayout(op, *kinds);
   if (llvm::is_contained(sizes, 0))
     return refuse("it is empty");
 
@@ -289,6 +361,7 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
 Product mlir::trn::flipped(const Product &product) {
   Product other = product;
   std::swap(other.lhs, other.rhs);
+  std::swap(other.lhsDims, other.rhsDims);
   std::swap(other.m, other.n);
   other.lhsTransposed = !product.rhsTransposed;
   other.rhsTransposed = !product.lhsTransposed;
@@ -297,8 +370,13 @@ Product mlir::trn::flipped(const Product &product) {
 }
 
 void mlir::trn::absorbInputTranspose(Product &product) {
-  if (Value source = sourceOfTranspose(product.lhs.getDefiningOp())) {
-    product.lhs = source;
-    product.lhsTransposed = !product.lhsTransposed;
-  }
+  auto transpose = product.lhs.getDefiningOp<linalg::TransposeOp>();
+  if (!transpose || !transpose.hasPureTensorSemantics())
+    return;
+  FailureOr<bool> isTurned = permute(
+      product.lhsDims, invertPermutationVector(transpose.getPermutation()));
+  if (failed(isTurned))
+    return;
+  product.lhs = transpose.getInput();
+  product.lhsTransposed ^= *isTurned;
 }

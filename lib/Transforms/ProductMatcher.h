@@ -26,6 +26,23 @@ bool isProductLike(linalg::LinalgOp op);
 /// Whether `op` is a product of tiles that linalg.pack has made.
 bool isPacked(linalg::LinalgOp op);
 
+/// What is there for each dimension: of `batches`, or of the two of a matrix.
+template <typename T>
+SmallVector<T> arrange(const BatchDims &dims, ArrayRef<T> batches, T first,
+                       T second) {
+  SmallVector<T> values;
+  unsigned ofMatrix = 0;
+  for (std::optional<unsigned> batch : dims)
+    values.push_back(batch ? batches[*batch] : ofMatrix++ ? second : first);
+  return values;
+}
+
+/// Swaps the two dimensions that are no batches.
+SmallVector<int64_t> swapMatrixDims(const BatchDims &dims);
+
+/// Whether the same dimensions of a tensor are batches.
+bool haveSameBatches(const BatchDims &a, const BatchDims &b);
+
 /// The same product read as `result^T = rhs^T * lhs^T`.
 Product flipped(const Product &product);
 

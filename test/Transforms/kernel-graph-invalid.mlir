@@ -12,8 +12,9 @@ func.func private @dynamic(%x: memref<?x4xf32>, %o: memref<8x6xf32> {trn.result}
 
 // -----
 
-// expected-error @below {{kernel must take static matrices of bf16, f16 or f32, but takes 'memref<8x4x2xf32>'}}
 func.func private @three_dims_of_an_argument(%x: memref<8x4x2xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  // expected-error @below {{has 3 dimensions beside batches, but matrices have 2}}
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4x2xf32> to tensor<8x4x2xf32>
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
@@ -62,14 +63,43 @@ func.func private @loop(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6
 
 // -----
 
-func.func private @three_dims(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+func.func private @no_dims(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
   %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
-  // expected-error @below {{yields 'tensor<8x4x1xf32>', but kernels compute static matrices of bf16, f16 or f32}}
-  %more = tensor.empty() : tensor<8x4x1xf32>
+  // expected-error @below {{yields 'tensor<f32>', but kernels compute static matrices of bf16, f16 or f32}}
+  %more = tensor.empty() : tensor<f32>
+  return
+}
+
+// -----
+
+func.func private @batch_innermost(%x: memref<3x8x4xf32>, %w: memref<4x6x3xf32>, %o: memref<3x8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<3x8x4xf32> to tensor<3x8x4xf32>
+  // expected-error @below {{has a batch as its innermost dimension, but must have columns}}
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6x3xf32> to tensor<4x6x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<3x8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<3x8x6xf32>) -> tensor<3x8x6xf32>
+  %sums = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (k, n, b)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+      ins(%x_in, %w_in : tensor<3x8x4xf32>, tensor<4x6x3xf32>) outs(%init : tensor<3x8x6xf32>) -> tensor<3x8x6xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %o : (tensor<3x8x6xf32>, memref<3x8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func private @sums_twice(%x: memref<8x4x2xf32>, %w: memref<4x2x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = tensor.empty() : tensor<8x4x2xf32>
+  %w_in = tensor.empty() : tensor<4x2x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{must sum over one dimension of both operands}}
+  %sums = linalg.contract indexing_maps = [affine_map<(m, n, j, k) -> (m, j, k)>, affine_map<(m, n, j, k) -> (j, k, n)>, affine_map<(m, n, j, k) -> (m, n)>]
+      ins(%x_in, %w_in : tensor<8x4x2xf32>, tensor<4x2x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
   return
 }
 

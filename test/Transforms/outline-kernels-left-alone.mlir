@@ -20,9 +20,11 @@ func.func @accumulates(%x: tensor<64x96xf32>, %w: tensor<96x32xf32>, %init: tens
 
 // -----
 
-func.func @batch(%x: tensor<4x64x96xf32>, %w: tensor<4x96x32xf32>, %init: tensor<4x64x32xf32>) -> tensor<4x64x32xf32> {
-  // expected-remark @below {{it is not a plain product of two matrices: both operands and the result have a batch dimension, of size 4}}
-  %o = linalg.batch_matmul ins(%x, %w : tensor<4x64x96xf32>, tensor<4x96x32xf32>) outs(%init : tensor<4x64x32xf32>) -> tensor<4x64x32xf32>
+func.func @batch_innermost(%x: tensor<4x64x96xf32>, %w: tensor<96x32x4xf32>) -> tensor<4x64x32xf32> {
+  %init = arith.constant dense<0.0> : tensor<4x64x32xf32>
+  // expected-remark @below {{the innermost dimension of an operand is a batch, but kernels read and write rows of matrices}}
+  %o = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (k, n, b)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+      ins(%x, %w : tensor<4x64x96xf32>, tensor<96x32x4xf32>) outs(%init : tensor<4x64x32xf32>) -> tensor<4x64x32xf32>
   return %o : tensor<4x64x32xf32>
 }
 

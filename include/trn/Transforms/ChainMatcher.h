@@ -13,12 +13,18 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <vector>
 
 namespace mlir::trn {
 
-/// A matrix product `result[m, n] = sum over k of lhs[m, k] * rhs[k, n]` found
-/// in a function, together with the layout changes and the final rounding that
-/// surround it.
+/// For each dimension of a tensor of matrices the batch that it is; none for
+/// the two of the matrices, of which one is the last.
+using BatchDims = SmallVector<std::optional<unsigned>, 4>;
+
+/// A matrix product `result[m, n] = sum over k of lhs[m, k] * rhs[k, n]`, or
+/// one for each index of some batches, found in a function, together with the
+/// layout changes and the final rounding that surround it.
 struct Product {
   Operation *contraction = nullptr;
   /// The operand that shares rows with the result, and whether it is stored as
@@ -35,6 +41,10 @@ struct Product {
   Value result;
   bool resultTransposed = false;
   int64_t m = 0, n = 0, k = 0;
+  /// The sizes of the batches. The result has all of them, inputs that lack one
+  /// are the same for all its indices.
+  SmallVector<int64_t, 2> batches = {};
+  BatchDims lhsDims, rhsDims, resultDims;
   ElementType operandType = ElementType::F32;
   ElementType resultType = ElementType::F32;
 };
@@ -42,7 +52,7 @@ struct Product {
 /// Products of which each one consumes the result of the one before as its lhs
 /// and nothing else does: X*W, X*U*V and so on.
 struct Chain {
-  SmallVector<Product, 2> products;
+  std::vector<Product> products;
 
   const Product &first() const { return products.front(); }
   const Product &last() const { return products.back(); }

@@ -1,6 +1,4 @@
 // A batch that both operands have.
-// XFAIL: *
-// Missing: batches.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

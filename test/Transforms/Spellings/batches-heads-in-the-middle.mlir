@@ -1,6 +1,4 @@
 // Attention's scores of heads as the projection leaves them: einsum bshd,bthd->bhst.
-// XFAIL: *
-// Missing: batches.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,6 +1,4 @@
 // Attention's scores of heads that lie in front: einsum bhsd,bhtd->bhst, with a batch of one.
-// XFAIL: *
-// Missing: batches.
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
