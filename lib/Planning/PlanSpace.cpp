@@ -95,6 +95,17 @@ WeightChoice PlanSpace::asDemanded(unsigned product,
   return choice;
 }
 
+bool PlanSpace::turnsWeight(unsigned product) const {
+  return llvm::any_of(source.stages[product].terms, [&](const Term &term) {
+    return llvm::any_of(
+        std::array{term.left, term.right}, [&](unsigned factor) {
+          const Matrix &matrix = source.matrices[factor];
+          return matrix.role == Role::Input && matrix.columns == term.over &&
+                 matrix.rows != strip;
+        });
+  });
+}
+
 std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
   int64_t tile = machine.partitions, width = machine.movingFreeMax;
   const Stage &stage = source.stages[product];
@@ -127,6 +138,10 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
       choices.push_back({even, 2 * tile, 4});
       choices.push_back({even, 0, 2});
     }
+  // The sums of four tiles leave banks for what is turned.
+  if (turnsWeight(product))
+    for (int64_t wide : {width / 2, width, width / 4})
+      choices.push_back({wide, 4 * tile, 2, false, /*rowsBeside=*/4 * tile});
   std::vector<WeightChoice> fitting;
   for (const WeightChoice &choice : choices)
     if (WeightChoice own = asDemanded(product, choice);

@@ -92,7 +92,8 @@ private:
     llvm::SmallVector<Loop, 4> loops;
     unsigned kept = 0, inner = 0;
     bool ownsColumns = true; // they are not those of what is computed again
-    bool isBlocked = false, rereads = false, sumsInBanks = false;
+    bool isBlocked = false, rereads = false, sumsInBanks = false,
+         turnsBeside = false;
     ElementType partials = ElementType::F32;
   };
   ProductLoops loopsOf(unsigned number, const WeightChoice &own) const;
@@ -206,8 +207,9 @@ void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
   plan.nests.push_back(nest);
 }
 
-/// A weight is turned where the product reads it: block by block, again for
-/// each strip. What an expression reads is there for the whole strip.
+/// A weight is turned where the product reads it, or while it reads the block
+/// before: block by block, again for each strip. What an expression reads is
+/// there for the whole strip.
 void StripPlanner::addTurnedWeight(unsigned number, const Stage &stage) {
   const WeightChoice &own = choice.weights[products];
   llvm::SmallVector<unsigned, 2> users = this->users(stage.result);
@@ -215,15 +217,19 @@ void StripPlanner::addTurnedWeight(unsigned number, const Stage &stage) {
   bool isFactor = llvm::any_of(reader.terms, [&](const Term &term) {
     return term.left == stage.result || term.right == stage.result;
   });
-  Nest nest{number, isFactor ? loopsOf(users[1], own).loops
-                             : columnLoops(readsX(reader))};
-  unsigned level = nest.loops.size();
+  ProductLoops product = loopsOf(users[1], own);
   bool isShared = users.size() > 2 || !isKept(stage.result);
+  bool isBeside = isFactor && !isShared && product.turnsBeside;
+  Nest nest{number, isFactor ? product.loops : columnLoops(readsX(reader))};
+  if (isBeside)
+    nest.loops.erase(nest.loops.begin() + product.inner - 1);
+  unsigned level = nest.loops.size();
   plan.homes.push_back({stage.source, {number}, level, slots(products)});
   if (isShared) // through HBM
     plan.homes.push_back({stage.result, {number}, level, slots(products)});
   else
-    plan.homes.push_back({stage.result, users, level});
+    plan.homes.push_back({stage.result, users, level - isBeside});
+  plan.homes.back().early = isBeside;
   plan.nests.push_back(nest);
 }
 
@@ -263,8 +269,12 @@ StripPlanner::loopsOf(unsigned number, const WeightChoice &own) const {
     loops.append({outer, blocks});
   else if (result.ownsColumns)
     loops.push_back(blocks);
-  result.inner = loops.size();
   result.sumsInBanks = !result.isBlocked && own.over && sumsAlike;
+  result.turnsBeside =
+      own.rowsBeside && result.sumsInBanks && result.ownsColumns;
+  if (result.turnsBeside)
+    loops.push_back({dim, std::min(own.rowsBeside, strip)});
+  result.inner = loops.size();
   if (result.sumsInBanks)
     loops.push_back({over, clamp(own.over, over)});
   return result;
@@ -273,7 +283,7 @@ StripPlanner::loopsOf(unsigned number, const WeightChoice &own) const {
 void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   const WeightChoice &own = choice.weights[products++];
   auto [loops, kept, inner, ownsColumns, isBlocked, rereads, sumsInBanks,
-        partials] = loopsOf(number, own);
+        turnsBeside, partials] = loopsOf(number, own);
   Nest nest{number, loops};
   bool isWhole = choice.whole && !isBlocked && isKept(stage.result) &&
                  !passing(stage.result);
@@ -284,7 +294,7 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   if (!isKept(stage.result)) {
     home.nests = {number};
     if (!isBlocked || rereads || addsOffChip) {
-      home.level = addsOffChip ? inner : kept + ownsColumns;
+      home.level = addsOffChip || turnsBeside ? inner : kept + ownsColumns;
       home.slots = std::min<int64_t>(2, own.slots);
     }
   }

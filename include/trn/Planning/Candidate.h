@@ -22,10 +22,15 @@ struct WeightChoice {
   int64_t slots = 2;
   /// All of it stays on chip.
   bool kept = false;
+  /// With `over`, if it has to be turned: a block of columns is, while the one
+  /// before it is read, for so many rows of the strip at a time; 0: right
+  /// before it is read.
+  int64_t rowsBeside = 0;
 
   bool operator==(const WeightChoice &other) const {
     return columns == other.columns && over == other.over &&
-           slots == other.slots && kept == other.kept;
+           slots == other.slots && kept == other.kept &&
+           rowsBeside == other.rowsBeside;
   }
 };
 

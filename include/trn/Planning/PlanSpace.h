@@ -96,6 +96,8 @@ private:
            !constraints.keepIntermediates;
   }
   WeightChoice asDemanded(unsigned product, WeightChoice choice) const;
+  /// Whether a weight of the product lies in HBM with its columns first.
+  bool turnsWeight(unsigned product) const;
   std::vector<WeightChoice> weightChoices(unsigned product) const;
   std::vector<int64_t> strips() const;
   std::vector<int64_t> passingBlocks(unsigned product) const;

@@ -226,3 +226,28 @@ TEST(PlanSpaceTest, turned_weights_lie_where_the_product_reads_them) {
     EXPECT_EQ(home.level, schedule->plan.nests[4].loops.size());
   }
 }
+
+TEST(PlanSpaceTest, a_weight_may_be_turned_while_the_block_before_is_read) {
+  Graph graph = GraphBuilder()
+                    .dim("m", 1024)
+                    .dim("k", 1024)
+                    .dim("n", 2048)
+                    .matrix("x", "m", "k", input)
+                    .matrix("w", "n", "k", input)
+                    .matrix("o", "m", "n", result)
+                    .product("o", "x", "w", "k")
+                    .graph;
+  Constraints none;
+  PlanSpace space(graph, none, defaultMachine());
+  std::optional<Candidate> early;
+  for (const Candidate &start : space.starts())
+    for (unsigned axis = 0; axis < space.numAxes(); ++axis)
+      for (const Candidate &other : space.along(axis, start))
+        if (other.weights[0].rowsBeside && space.build(other))
+          early = other;
+  ASSERT_TRUE(early);
+  Schedule schedule = *space.build(*early);
+  EXPECT_TRUE(homeOf(schedule, "wt").early);
+  // Inside of the strip, of the columns and of the rows whose sums are in PSUM.
+  EXPECT_EQ(homeOf(schedule, "o").sums->level, 3u);
+}
