@@ -16,6 +16,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -52,6 +54,23 @@ static Value matchRelu(Operation *op) {
   return isRelu ? x : Value();
 }
 
+/// How often a power multiplies with its base, which it does twice to four
+/// times.
+static std::optional<unsigned> powerOf(Operation *op) {
+  if (!isa<math::PowFOp, math::FPowIOp>(op))
+    return std::nullopt;
+  for (unsigned power : {2, 3, 4}) {
+    Value exponent = op->getOperand(1);
+    APFloat number(0.0f);
+    APInt whole;
+    if ((matchPattern(exponent, m_ConstantFloat(&number)) &&
+         number.convertToDouble() == power) ||
+        (matchPattern(exponent, m_ConstantInt(&whole)) && whole == power))
+      return power;
+  }
+  return std::nullopt;
+}
+
 static std::optional<ElementType> typeOf(Value scalar) {
   return getElementType(scalar.getType());
 }
@@ -59,12 +78,14 @@ static std::optional<ElementType> typeOf(Value scalar) {
 bool mlir::trn::isExpressible(Operation *op) {
   if (isa<arith::CmpFOp>(op))
     return llvm::all_of(op->getUsers(), matchRelu);
+  if (isa<arith::ConstantOp>(op) && isa<IntegerType>(op->getResultTypes()[0]))
+    return llvm::all_of(op->getUsers(), powerOf);
   if (op->getNumResults() != 1 || !typeOf(op->getResult(0)))
     return false;
   if (auto truncate = dyn_cast<arith::TruncFOp>(op))
     return skipRounding(truncate) != truncate;
   return isa<arith::ConstantOp, arith::ExtFOp>(op) || functionOf(op) ||
-         matchRelu(op);
+         matchRelu(op) || powerOf(op);
 }
 
 unsigned ExpressionBuilder::apply(Function function,
@@ -97,6 +118,18 @@ ExpressionBuilder::foldOp(Operation *op, ArrayRef<unsigned> arguments) {
                 : std::nullopt;
 }
 
+/// It rounds once, as a power does.
+unsigned ExpressionBuilder::buildPower(unsigned base, unsigned power,
+                                       ElementType type) {
+  const planning::Value &value = expression.values[base];
+  if (value.kind == planning::Value::Kind::Constant)
+    return expression.addConstant(std::pow(value.constant, power));
+  unsigned product = base;
+  for (unsigned i = 2; i < power; ++i)
+    product = apply(Function::Mul, {product, base}, ElementType::F32);
+  return apply(Function::Mul, {product, base}, type);
+}
+
 FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   ElementType type = *typeOf(op->getResult(0));
   FloatAttr constant;
@@ -105,6 +138,10 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   if (Value x = matchRelu(op)) {
     FailureOr<unsigned> value = build(x);
     return failed(value) ? value : apply(Function::Relu, *value, type);
+  }
+  if (std::optional<unsigned> power = powerOf(op)) {
+    FailureOr<unsigned> base = build(op->getOperand(0));
+    return failed(base) ? base : buildPower(*base, *power, type);
   }
   SmallVector<unsigned> arguments;
   for (Value operand : op->getOperands()) {

@@ -35,6 +35,7 @@ public:
 
 private:
   FailureOr<unsigned> buildOp(Operation *op);
+  unsigned buildPower(unsigned base, unsigned power, ElementType type);
   std::optional<unsigned> foldOp(Operation *op, ArrayRef<unsigned> arguments);
   unsigned apply(Function function, ArrayRef<unsigned> arguments,
                  ElementType type);

@@ -146,32 +146,53 @@ static bool isFloats(Value tensor) {
          getElementType(type.getElementType());
 }
 
-/// Whether a kernel can compute `op` of its matrices, and of vectors.
-static bool isElementwise(Operation &op) {
+/// What keeps a kernel from computing `op`, which runs over all elements, or
+/// nothing.
+static std::string findObstacle(linalg::GenericOp op) {
+  std::string reason;
+  llvm::raw_string_ostream out(reason);
+  if (op.getNumDpsInits() != 1)
+    out << "it has " << op.getNumDpsInits() << " results";
+  else if (op.hasIndexSemantics())
+    out << "it computes with indices";
+  else if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    out << "it reads what it overwrites";
+  if (!reason.empty())
+    return reason;
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (!isFloats(operand.get()))
+      out << "it works on " << operand.get().getType()
+          << ", but kernels compute static tensors of bf16, f16 and f32";
+    else if (op.isDpsInit(&operand)
+                 ? !map.isPermutation()
+                 : !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      out << "it reads or writes elements in the order of " << map;
+    if (!reason.empty())
+      return reason;
+  }
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op.getRegion(), captured);
+  for (Value value : captured)
+    if (!matchPattern(value, m_Constant()))
+      return "it reads a scalar that is no constant; make it a tensor<1xf32>";
+  for (Operation &inner : op.getBody()->without_terminator())
+    if (!isExpressible(&inner))
+      return ("'" + inner.getName().getStringRef() +
+              "' in its body is nothing that the engines compute")
+          .str();
+  return "";
+}
+
+/// Whether `op` computes each element of its result by itself.
+static bool isElementwise(Operation *op) {
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
     return transpose.hasPureTensorSemantics() &&
            isFloats(transpose->getResult(0));
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  if (!generic || !generic.hasPureTensorSemantics() ||
-      generic.getNumDpsInits() != 1 || generic.getNumDpsInputs() == 0 ||
-      generic.getNumParallelLoops() != generic.getNumLoops() ||
-      generic.hasIndexSemantics() ||
-      generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)) ||
-      !llvm::all_of(op.getOperands(), isFloats))
-    return false;
-  for (OpOperand &operand : op.getOpOperands()) {
-    AffineMap map = generic.getMatchingIndexingMap(&operand);
-    if (!map.isProjectedPermutation() ||
-        (generic.isDpsInit(&operand) && !map.isPermutation()))
-      return false;
-  }
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(generic.getRegion(), captured);
-  return llvm::all_of(
-             captured,
-             [](Value value) { return matchPattern(value, m_Constant()); }) &&
-         llvm::all_of(generic.getBody()->without_terminator(),
-                      [](Operation &inner) { return isExpressible(&inner); });
+  return generic && generic.hasPureTensorSemantics() &&
+         generic.getNumDpsInputs() != 0 &&
+         generic.getNumParallelLoops() == generic.getNumLoops();
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,7 +211,7 @@ public:
   void visit(Operation *op) {
     if (const Chain *chain = starts.lookup(op))
       addChain(*chain);
-    else if (isElementwise(*op))
+    else if (isElementwise(op))
       addElementwise(op);
   }
   std::vector<KernelRegion> takeRegions();
@@ -240,7 +261,9 @@ std::optional<BatchDims> RegionGrower::dimsOf(const RegionNode &node,
     AffineMap map = op.getMatchingIndexingMap(operand);
     for (auto [index, batch] :
          llvm::zip_equal(map.getResults(), dims.at(operand->get())))
-      if (batch)
+      if (batch && !isa<AffineDimExpr>(index))
+        return std::nullopt;
+      else if (batch)
         batches[loopOf(index)] = 0;
     if (known && *known != batches)
       return std::nullopt;
@@ -300,6 +323,12 @@ void RegionGrower::addElementwise(Operation *op) {
   SmallVector<unsigned> producers = producersOf(node);
   if (producers.empty())
     return;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  std::string obstacle = generic ? findObstacle(generic) : "";
+  if (!obstacle.empty()) {
+    emitRemark(op->getLoc(), "computed apart from what it reads: ") << obstacle;
+    return;
+  }
   if (!merge(producers, node))
     for (unsigned producer : producers)
       if (merge(producer, node))

@@ -29,6 +29,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Accumulator.h"
 #include "PlainProduct.h"
 #include "ProductMatcher.h"
 #include "ReadThrough.h"
@@ -209,69 +210,6 @@ static void makePlain(func::FuncOp func) {
       makePlain(rewriter, product);
 }
 
-/// Whether nobody has written to `tensor`.
-static bool isUndefined(Value tensor) {
-  Operation *op = tensor.getDefiningOp();
-  if (isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
-                      tensor::ExpandShapeOp>(op))
-    return isUndefined(op->getOperand(0));
-  return isa_and_nonnull<tensor::EmptyOp>(op);
-}
-
-static Value createZeros(OpBuilder &builder, Location loc, Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(tensor.getElementType()));
-  Value empty = tensor::EmptyOp::create(builder, loc, tensor.getShape(),
-                                        tensor.getElementType());
-  return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-}
-
-/// Adds `addend` to `product` in an op of its own.
-static void addBehind(linalg::LinalgOp product, Value addend) {
-  OpBuilder builder(product->getContext());
-  builder.setInsertionPointAfter(product);
-  Location loc = product.getLoc();
-  auto type = cast<RankedTensorType>(addend.getType());
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  Value result = product->getResult(0);
-  auto sum = linalg::GenericOp::create(
-      builder, loc, type, ValueRange{addend, result}, empty,
-      ArrayRef{identity, identity, identity}, iterators,
-      [](OpBuilder &nested, Location loc, ValueRange values) {
-        Value sum = arith::AddFOp::create(nested, loc, values[0], values[1]);
-        linalg::YieldOp::create(nested, loc, sum);
-      });
-  result.replaceAllUsesExcept(sum.getResult(0), sum);
-}
-
-/// Products accumulate onto zeros: what they are given beside that is added
-/// behind them. Rounding once is what f32 sums are for; shorter ones stay.
-static void defineAccumulators(func::FuncOp func) {
-  for (linalg::LinalgOp product : findProducts(func)) {
-    if (!isNormalizable(product))
-      continue;
-    OpOperand *init = product.getDpsInitOperand(0);
-    Value addend = init->get();
-    bool isGiven = !isUndefined(addend);
-    if (isZeroFilled(addend) ||
-        (isGiven && !getElementTypeOrSelf(addend).isF32()))
-      continue;
-    if (!isGiven)
-      emitRemark(product.getLoc(),
-                 "product accumulates onto undefined elements of "
-                 "'tensor.empty', which are taken for zeros");
-    OpBuilder builder(product);
-    init->set(createZeros(builder, product.getLoc(), addend.getType()));
-    if (isGiven)
-      addBehind(product, addend);
-  }
-}
-
 /// Elementwise ops come before the reshape of a product's result.
 static void sinkReshapes(func::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
@@ -297,6 +235,29 @@ static void sinkReshapes(func::FuncOp func) {
   apply(func, std::move(patterns));
 }
 
+/// Scalars that elementwise ops read are vectors of one element.
+static void expandScalars(func::FuncOp func) {
+  for (Operation *op : findConsumers(func)) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic || generic.getNumLoops() < 2)
+      continue;
+    OpBuilder builder(op);
+    SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+    for (OpOperand *operand : generic.getDpsInputOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand->get().getType());
+      if (!type || type.getRank() != 0 || type.getEncoding())
+        continue;
+      operand->set(tensor::ExpandShapeOp::create(
+          builder, operand->get().getLoc(), type.clone({1}), operand->get(),
+          ArrayRef<ReassociationIndices>()));
+      AffineExpr zero = builder.getAffineConstantExpr(0);
+      maps[operand->getOperandNumber()] =
+          AffineMap::get(generic.getNumLoops(), 0, zero);
+    }
+    generic.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  }
+}
+
 namespace {
 struct NormalizeProductsPass final
     : trn::impl::NormalizeProductsBase<NormalizeProductsPass> {
@@ -305,13 +266,16 @@ struct NormalizeProductsPass final
     if (func.isExternal() || isKernel(func) || findProducts(func).empty())
       return;
     generalizeElementwise(func);
-    defineAccumulators(func);
+    for (linalg::LinalgOp product : findProducts(func))
+      if (isNormalizable(product))
+        defineAccumulator(product);
     // The second time, behind reshapes that are gone.
     for (bool arePlain : {false, true}) {
       readThrough(func, arePlain);
       ::makePlain(func);
       sinkReshapes(func);
     }
+    expandScalars(func);
   }
 };
 } // namespace

@@ -92,10 +92,7 @@ static Value skipWidening(Value value, SmallPtrSetImpl<Operation *> &passed) {
   return value;
 }
 
-/// Returns the op that keeps `body` from being `result + lhs * rhs`, computed
-/// in the type of the result from operands that are widened at most; null if
-/// it is that.
-static Operation *findObstacle(Block &body) {
+Operation *mlir::trn::findBodyObstacle(Block &body) {
   Operation *yield = body.getTerminator();
   SmallPtrSet<Operation *, 8> passed{yield};
   // The op that computes what is not as it should be, or else its reader.
@@ -329,7 +326,7 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
         LoopKind::Batch)
       return refuse("the innermost dimension of an operand is a batch, but "
                     "kernels read and write rows of matrices");
-  if (Operation *obstacle = findObstacle(*op.getBlock()))
+  if (Operation *obstacle = findBodyObstacle(*op.getBlock()))
     return refuse(
         "'" + obstacle->getName().getStringRef() +
         "' in its body is in the way; a kernel computes result + lhs * rhs in "

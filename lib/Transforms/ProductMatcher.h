@@ -49,6 +49,11 @@ Product flipped(const Product &product);
 /// Looks through a `linalg.transpose` of the lhs: a kernel reads either layout.
 void absorbInputTranspose(Product &product);
 
+/// The op that keeps `body` from being `result + lhs * rhs`, computed in the
+/// type of the result from operands that are widened at most; null if it is
+/// that.
+Operation *findBodyObstacle(Block &body);
+
 /// Whether every element of `tensor` is zero by a `linalg.fill` or a constant.
 bool isZeroFilled(Value tensor);
 

@@ -20,3 +20,141 @@ func.func @residual_of_a_square(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: te
   } -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// What the engines cannot compute stays behind the kernel.
+// CHECK-LABEL: func.func @root(
+// CHECK: call @root_kernel(
+// CHECK: math.powf
+#id = affine_map<(i, j) -> (i, j)>
+func.func @root(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %power = arith.constant 1.5 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  // expected-remark @below {{computed apart from what it reads: 'math.powf' in its body is nothing that the engines compute}}
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %s = math.powf %a, %power : f32
+    linalg.yield %s : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @scaled_by_an_argument(
+// CHECK: call @scaled_by_an_argument_kernel(
+// CHECK: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+func.func @scaled_by_an_argument(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %scale: f32) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{it reads a scalar that is no constant; make it a tensor<1xf32>}}
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %s = arith.mulf %a, %scale : f32
+    linalg.yield %s : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @indices(
+// CHECK: call @indices_kernel(
+// CHECK: linalg.index
+#id = affine_map<(i, j) -> (i, j)>
+func.func @indices(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{it computes with indices}}
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %i = linalg.index 1 : index
+    %whole = arith.index_cast %i : index to i32
+    %column = arith.sitofp %whole : i32 to f32
+    %s = arith.mulf %a, %column : f32
+    linalg.yield %s : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @updated(
+// CHECK: call @updated_kernel(
+// CHECK: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+func.func @updated(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %old: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{it reads what it overwrites}}
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%old : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %s = arith.mulf %a, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @mask(
+// CHECK: call @mask_kernel(
+// CHECK: arith.cmpf
+#id = affine_map<(i, j) -> (i, j)>
+func.func @mask(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xi1> {
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xi1>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{it works on tensor<8x6xi1>, but kernels compute static tensors of bf16, f16 and f32}}
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xi1>) {
+  ^bb0(%a: f32, %out: i1):
+    %s = arith.cmpf ogt, %a, %zero : f32
+    linalg.yield %s : i1
+  } -> tensor<8x6xi1>
+  return %o : tensor<8x6xi1>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @both(
+// CHECK: call @both_kernel(
+// CHECK: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+func.func @both(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{it has 2 results}}
+  %o:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty, %empty : tensor<8x6xf32>, tensor<8x6xf32>) {
+  ^bb0(%a: f32, %out: f32, %out2: f32):
+    %s = arith.mulf %a, %a : f32
+    %t = arith.addf %a, %a : f32
+    linalg.yield %s, %t : f32, f32
+  } -> (tensor<8x6xf32>, tensor<8x6xf32>)
+  return %o#0, %o#1 : tensor<8x6xf32>, tensor<8x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @shifted(
+// CHECK: call @shifted_kernel(
+// CHECK: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+func.func @shifted(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x5xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x5xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{it reads or writes elements in the order of (d0, d1) -> (d0, d1 + 1)}}
+  %o = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j + 1)>, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x5xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %a : f32
+  } -> tensor<8x5xf32>
+  return %o : tensor<8x5xf32>
+}
