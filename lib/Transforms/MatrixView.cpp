@@ -8,6 +8,7 @@
 
 #include "MatrixView.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
@@ -46,6 +47,24 @@ mlir::trn::classifyLoops(ArrayRef<AffineMap> maps,
 /// neither.
 static bool areReadTogether(Value tensor, unsigned a, unsigned b) {
   for (OpOperand &use : tensor.getUses()) {
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(use.getOwner())) {
+      auto groups = expand.getReassociationIndices();
+      if (!areReadTogether(expand, groups[a].back(), groups[b].front()))
+        return false;
+    }
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(use.getOwner())) {
+      auto groupOf = [&](int64_t dim) {
+        auto groups = collapse.getReassociationIndices();
+        return llvm::find_if(groups,
+                             [&](auto &group) {
+                               return llvm::is_contained(group, dim);
+                             }) -
+               groups.begin();
+      };
+      if (groupOf(a) != groupOf(b) &&
+          !areReadTogether(collapse, groupOf(a), groupOf(b)))
+        return false;
+    }
     auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
     if (!user || user.getNumParallelLoops() != user.getNumLoops() ||
         user.isDpsInit(&use))
@@ -80,11 +99,11 @@ struct LoopGroup {
 };
 } // namespace
 
-/// The long loops of `kind`, which `operand` and the result of `op` have.
-static SmallVector<LoopGroup> groupLoops(linalg::LinalgOp op,
-                                         ArrayRef<LoopKind> kinds,
-                                         LoopKind kind, unsigned operand,
-                                         bool mayMerge) {
+/// The long loops of `kind`, which `operand` and the result of `op` have. Those
+/// that `mayMerge` are in one group.
+static SmallVector<LoopGroup>
+groupLoops(linalg::LinalgOp op, ArrayRef<LoopKind> kinds, LoopKind kind,
+           unsigned operand, function_ref<bool(unsigned, unsigned)> mayMerge) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   auto longLoops = [&](unsigned number) {
     SmallVector<unsigned> loops;
@@ -95,20 +114,15 @@ static SmallVector<LoopGroup> groupLoops(linalg::LinalgOp op,
     return loops;
   };
   SmallVector<unsigned> own = longLoops(operand), result = longLoops(2);
-  AffineMap map = op.getIndexingMapsArray()[2];
-  auto positionOf = [&](unsigned loop) {
-    return *map.getResultPosition(getAffineDimExpr(loop, op.getContext()));
-  };
   auto isNext = [&](unsigned a, unsigned b) {
     return std::next(llvm::find(result, a)) == llvm::find(result, b) &&
-           areReadTogether(op->getResult(0), positionOf(a), positionOf(b));
+           mayMerge(a, b);
   };
   SmallVector<LoopGroup> groups;
   for (auto [i, loop] : llvm::enumerate(own)) {
     if (kinds[loop] != kind)
       continue;
-    if (!mayMerge || i == 0 || kinds[own[i - 1]] != kind ||
-        !isNext(own[i - 1], loop))
+    if (i == 0 || kinds[own[i - 1]] != kind || !isNext(own[i - 1], loop))
       groups.emplace_back();
     LoopGroup &group = groups.back();
     group.loops.push_back(loop);
@@ -118,26 +132,59 @@ static SmallVector<LoopGroup> groupLoops(linalg::LinalgOp op,
   return groups;
 }
 
+/// The group that makes the largest matrices; of equal ones the inner one.
+static const LoopGroup *findLargest(ArrayRef<LoopGroup> groups) {
+  const LoopGroup *largest = groups.begin();
+  for (const LoopGroup &group : groups)
+    if (group.key() >= largest->key())
+      largest = &group;
+  return largest;
+}
+
+/// Whether moving dimensions next to each other moves less than what one
+/// product for each index of the others reads again: `shared`, which lacks
+/// them.
+static bool isCheaperMoved(linalg::LinalgOp op, ArrayRef<LoopGroup> groups,
+                           unsigned own, unsigned shared) {
+  auto count = [&](unsigned operand) {
+    return double(
+        cast<ShapedType>(op->getOperand(operand).getType()).getNumElements());
+  };
+  double runs = 1;
+  for (const LoopGroup &group : groups)
+    runs *= double(group.size);
+  if (!groups.empty())
+    runs /= double(findLargest(groups)->size);
+  return 2 * std::min(count(own), count(2)) < (runs - 1) * count(shared);
+}
+
 std::optional<SmallVector<LoopKind>>
 mlir::trn::classifyLoops(linalg::LinalgOp op, bool mayMerge) {
   auto kinds =
       classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
                     op.getStaticLoopRanges());
-  if (!kinds || !llvm::is_contained(*kinds, LoopKind::Batch))
+  if (!kinds)
     return kinds;
-  for (auto [kind, operand] :
-       {std::pair(LoopKind::Row, 0u), std::pair(LoopKind::Column, 1u)}) {
-    SmallVector<LoopGroup> groups =
-        groupLoops(op, *kinds, kind, operand, mayMerge);
-    // Of equal ones the inner one.
-    const LoopGroup *largest = groups.begin();
+  bool isBatched = llvm::is_contained(*kinds, LoopKind::Batch);
+  AffineMap result = op.getIndexingMapsArray()[2];
+  auto positionOf = [&](unsigned loop) {
+    return *result.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+  };
+  auto merges = [&](unsigned a, unsigned b) {
+    return !isBatched ||
+           (mayMerge &&
+            areReadTogether(op->getResult(0), positionOf(a), positionOf(b)));
+  };
+  auto rows = groupLoops(op, *kinds, LoopKind::Row, 0, merges);
+  auto columns = groupLoops(op, *kinds, LoopKind::Column, 1, merges);
+  if (!isBatched &&
+      (isCheaperMoved(op, rows, 0, 1) || isCheaperMoved(op, columns, 1, 0)))
+    return kinds;
+  for (const auto &groups : {rows, columns})
     for (const LoopGroup &group : groups)
-      if (group.key() >= largest->key())
-        largest = &group;
-    for (const LoopGroup &group : groups)
-      for (unsigned loop : group.loops)
-        (*kinds)[loop] = &group == largest ? kind : LoopKind::Batch;
-  }
+      if (&group != findLargest(groups))
+        for (unsigned loop : group.loops)
+          (*kinds)[loop] = LoopKind::Batch;
   return kinds;
 }
 

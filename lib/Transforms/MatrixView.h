@@ -25,10 +25,11 @@ std::optional<SmallVector<LoopKind>>
 classifyLoops(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
               ArrayRef<int64_t> sizes);
 
-/// The same of `op`. If it has batches, rows or columns that lie apart are
-/// batches, too, but for the ones that make the largest matrices. If they
-/// `mayMerge`, neighbours that stay neighbours in what is computed of the
-/// result count as one.
+/// The same of `op`. Rows or columns that lie apart are batches, too, but for
+/// the ones that make the largest matrices, if `op` has batches anyway or if
+/// moving them moves more. In products with batches neighbours lie apart,
+/// unless they `mayMerge` and stay neighbours in what is computed of the
+/// result.
 std::optional<SmallVector<LoopKind>> classifyLoops(linalg::LinalgOp op,
                                                    bool mayMerge);
 

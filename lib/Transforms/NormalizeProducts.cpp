@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Accumulator.h"
+#include "MatrixView.h"
 #include "PlainProduct.h"
 #include "ProductMatcher.h"
 #include "ReadThrough.h"
@@ -144,8 +145,66 @@ static void generalizeElementwise(func::FuncOp func) {
                                 config);
 }
 
-/// Whether `reshape` lies between a product and what it could read through, or
-/// what could read it through.
+/// Which dimensions of `value`, which is computed of products, are batches;
+/// none if it is computed otherwise.
+static SmallVector<bool> findBatches(Value value) {
+  if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>()) {
+    SmallVector<bool> isBatch;
+    for (auto [group, batch] : llvm::zip(expand.getReassociationIndices(),
+                                         findBatches(expand.getSrc())))
+      isBatch.append(group.size(), batch);
+    return isBatch;
+  }
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || (!isNormalizable(op) && !isElementwise(op)))
+    return {};
+  SmallVector<bool> isBatch(op.getNumLoops());
+  if (isNormalizable(op)) {
+    auto kinds = classifyLoops(op, /*mayMerge=*/true);
+    if (!kinds)
+      return {};
+    for (auto [loop, kind] : llvm::enumerate(*kinds))
+      isBatch[loop] = kind == LoopKind::Batch;
+  } else {
+    for (OpOperand *operand : op.getDpsInputOperands())
+      for (auto [index, batch] :
+           llvm::zip(op.getMatchingIndexingMap(operand).getResults(),
+                     findBatches(operand->get())))
+        if (auto loop = dyn_cast<AffineDimExpr>(index); loop && batch)
+          isBatch[loop.getPosition()] = true;
+  }
+  return llvm::map_to_vector(
+      op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults(),
+      [&](AffineExpr index) {
+        auto loop = dyn_cast<AffineDimExpr>(index);
+        return loop && isBatch[loop.getPosition()];
+      });
+}
+
+/// Whether `expand` splits nothing but batches of products.
+static bool splitsBatches(tensor::ExpandShapeOp expand) {
+  SmallVector<bool> isBatch = findBatches(expand.getSrc());
+  return !isBatch.empty() &&
+         llvm::all_of_zip(expand.getReassociationIndices(), isBatch,
+                          [](const ReassociationIndices &group, bool batch) {
+                            return group.size() == 1 || batch;
+                          });
+}
+
+/// Whether `collapse` merges dimensions of which some are batches of products.
+static bool mergesBatches(tensor::CollapseShapeOp collapse) {
+  auto isLong = [&](int64_t dim) {
+    return collapse.getSrcType().getDimSize(dim) != 1;
+  };
+  return llvm::is_contained(findBatches(collapse.getSrc()), true) &&
+         llvm::any_of(collapse.getReassociationIndices(), [&](auto &group) {
+           return llvm::count_if(group, isLong) > 1;
+         });
+}
+
+/// Whether the reshape of `reshaped` lies between a product and what it could
+/// read through, or what could read it through, or hides batches from what is
+/// computed of them.
 static bool isInTheWay(OpOperand *reshaped) {
   Operation *user = reshaped->getOwner();
   auto isProduct = [](Operation *op) {
@@ -155,8 +214,11 @@ static bool isInTheWay(OpOperand *reshaped) {
   if (auto collapse = reshaped->get().getDefiningOp<tensor::CollapseShapeOp>())
     return isProduct(user) && matchMovement(collapse.getSrc());
   auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
-  if (!expand || !expand->hasOneUse() || !reshaped->get().hasOneUse() ||
-      !isProduct(reshaped->get().getDefiningOp()))
+  if (!expand || !reshaped->get().hasOneUse())
+    return false;
+  if (splitsBatches(expand))
+    return true;
+  if (!expand->hasOneUse() || !isProduct(reshaped->get().getDefiningOp()))
     return false;
   Operation *next = *expand->user_begin();
   return next->getNumResults() == 1 && matchMovement(next->getResult(0));
@@ -221,15 +283,19 @@ static void sinkReshapes(func::FuncOp func) {
                user.getNumParallelLoops() == user.getNumLoops() &&
                expand.getSrc().getDefiningOp<linalg::LinalgOp>();
       });
-  // Vectors are rows or columns of products.
+  // Vectors are rows or columns of products, batches may be merged.
   linalg::populateFoldReshapeOpsByExpansionPatterns(
       patterns, [](OpOperand *operand) {
         auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
         auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
-        return collapse && collapse.getResultType().getRank() == 1 && user &&
-               user.getNumLoops() == 1 && user.getNumParallelLoops() == 1 &&
-               collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
+        if (!collapse || !user ||
+            user.getNumParallelLoops() != user.getNumLoops())
+          return false;
+        bool isVector = user.getNumLoops() == 1 &&
+                        collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
+        return isVector || mergesBatches(collapse);
       });
+  populateDropUnitPatterns(patterns);
   addReshapeFolding(patterns);
   tensor::populateFoldTensorEmptyPatterns(patterns);
   apply(func, std::move(patterns));

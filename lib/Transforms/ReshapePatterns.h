@@ -17,6 +17,10 @@ namespace mlir::trn {
 /// `tensor.reshape`, and slices of whole tensors that drop or add dimensions.
 void populateReshapePatterns(RewritePatternSet &patterns);
 
+/// Elementwise generics that read the result of a linalg op with additional
+/// dimensions of one index run without them.
+void populateDropUnitPatterns(RewritePatternSet &patterns);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_TRANSFORMS_RESHAPEPATTERNS_H
