@@ -1,0 +1,66 @@
+//===- Config.h - The shape of a language model -----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_MODEL_CONFIG_H
+#define TRN_MODEL_CONFIG_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::trn {
+
+/// How Llama 3 stretches its rotary frequencies (Hugging Face, `rope_scaling`
+/// of type `llama3`).
+struct RopeScaling {
+  double factor = 1, lowFrequencyFactor = 1, highFrequencyFactor = 1;
+  int64_t originalPositions = 0;
+};
+
+/// A decoder as Llama is one: RMSNorm, attention with rotary positions, and the
+/// MLP `down(silu(gate(x)) * up(x))`.
+struct ModelConfig {
+  int64_t hidden = 0, intermediate = 0, layers = 0, heads = 0, kvHeads = 0,
+          headDim = 0, vocabulary = 0, maxPositions = 0;
+  double normEpsilon = 1e-5, ropeBase = 10000;
+  std::optional<RopeScaling> ropeScaling = std::nullopt;
+  /// Rotated are elements 2i and 2i + 1 of a head, as llama2.c has them, not i
+  /// and i + headDim / 2.
+  bool rotatesNeighbours = false;
+  /// The output head is the embedding.
+  bool tiedHead = false;
+  /// Queries, keys and values have biases (Qwen 2), or queries and keys a norm
+  /// for each head (Qwen 3).
+  bool qkvBias = false, headNorms = false;
+  /// Modules that come as two factors, with their rank: `y = u(v(x))`.
+  std::map<std::string, int64_t> ranks = {};
+
+  /// Fails, with the value and the rule, if no model can have this shape.
+  llvm::Error check() const;
+};
+
+/// Of `config.json` as Hugging Face has it: model types llama, mistral, qwen2
+/// and qwen3. Fails with the key that is missing, wrong or not supported.
+llvm::Expected<ModelConfig> parseConfig(llvm::StringRef json);
+
+/// A tensor of a checkpoint; a weight is [out, in].
+struct TensorSpec {
+  std::string name;
+  llvm::SmallVector<int64_t, 2> shape;
+};
+
+/// All tensors that a model has, under the names of Hugging Face.
+std::vector<TensorSpec> listTensors(const ModelConfig &config);
+
+} // namespace mlir::trn
+
+#endif // TRN_MODEL_CONFIG_H

@@ -1,0 +1,49 @@
+//===- HostModel.h - A language model on the host ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_MODEL_HOSTMODEL_H
+#define TRN_MODEL_HOSTMODEL_H
+
+#include "trn/Model/Checkpoint.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mlir::trn {
+
+/// Runs a model in f32 on the host: the reference for compiled models. Layer by
+/// layer for all sequences at once, so that it needs the memory of one layer in
+/// f32 and, for each token, of one row of `hidden` elements. Values do not
+/// depend on the number of threads.
+class HostModel {
+public:
+  using Tokens = std::vector<int32_t>;
+  /// How much of the work is done.
+  using Progress = llvm::function_ref<void(size_t done, size_t total)>;
+
+  /// With 0 threads, as many as there are cores.
+  HostModel(const Checkpoint &checkpoint, unsigned threads)
+      : checkpoint(checkpoint), threads(threads) {}
+
+  const ModelConfig &config() const { return checkpoint.config(); }
+
+  /// For each sequence, the negative logarithm of the probability of each token
+  /// but the first one, given those before it. Fails if a token is outside of
+  /// the vocabulary or a sequence is empty or longer than the model takes, or
+  /// if values are not finite.
+  llvm::Expected<std::vector<std::vector<float>>>
+  computeLosses(llvm::ArrayRef<Tokens> sequences, Progress progress) const;
+
+private:
+  llvm::Error checkTokens(llvm::ArrayRef<Tokens> sequences) const;
+
+  const Checkpoint &checkpoint;
+  unsigned threads;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_MODEL_HOSTMODEL_H

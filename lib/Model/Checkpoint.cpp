@@ -1,0 +1,144 @@
+//===- Checkpoint.cpp - Weights of language models ------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Model/Checkpoint.h"
+
+#include "trn/Support/InputFile.h"
+#include "trn/Support/JSON.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::formatv;
+using llvm::StringRef;
+
+static std::string join(StringRef folder, StringRef file) {
+  llvm::SmallString<0> path(folder);
+  llvm::sys::path::append(path, file);
+  return path.str().str();
+}
+
+static llvm::Error inFile(StringRef file, llvm::Error error) {
+  return createStringError("'" + file +
+                           "': " + llvm::toString(std::move(error)));
+}
+
+ArrayView Checkpoint::lookup(StringRef name) const {
+  return tensors.find(name)->second;
+}
+
+llvm::Expected<Checkpoint> Checkpoint::open(StringRef path) {
+  if (llvm::sys::fs::is_directory(path))
+    return openFolder(path);
+  StringRef extension = llvm::sys::path::extension(path);
+  if (extension == ".pt" || extension == ".pth" || extension == ".ckpt")
+    return createStringError(
+        formatv("'{0}': pickles of torch are not read; save the model with "
+                "save_pretrained(..., safe_serialization=True) and name its "
+                "folder",
+                path));
+  if (extension == ".safetensors")
+    return createStringError(formatv(
+        "'{0}': the shape of the model is in config.json beside it; name the "
+        "folder of both",
+        path));
+  llvm::Expected<Checkpoint> checkpoint = openLlama2c(path);
+  if (!checkpoint)
+    return inFile(path, checkpoint.takeError());
+  return checkpoint;
+}
+
+//===----------------------------------------------------------------------===//
+// Folders of Hugging Face
+//===----------------------------------------------------------------------===//
+
+llvm::Error Checkpoint::openShard(StringRef folder, StringRef name) {
+  llvm::Expected<SafetensorsFile> opened =
+      SafetensorsFile::open(join(folder, name));
+  if (!opened)
+    return opened.takeError();
+  shards.emplace(name.str(), std::move(*opened));
+  return llvm::Error::success();
+}
+
+/// Which tensor is in which file: as the index says, or all in one.
+llvm::Error Checkpoint::openShards(StringRef folder) {
+  std::string single = "model.safetensors";
+  std::string index = join(folder, single + ".index.json");
+  if (!llvm::sys::fs::exists(index)) {
+    if (llvm::Error error = openShard(folder, single))
+      return error;
+    for (StringRef name : shards.begin()->second.names())
+      shardOf[name.str()] = single;
+    return llvm::Error::success();
+  }
+  auto buffer = readInputFile(index, /*isText=*/true);
+  if (!buffer)
+    return inFile(index, buffer.takeError());
+  llvm::Expected<llvm::json::Value> json = parseJSON((*buffer)->getBuffer());
+  if (!json)
+    return inFile(index, json.takeError());
+  const llvm::json::Object *object = json->getAsObject();
+  const llvm::json::Object *map =
+      object ? object->getObject("weight_map") : nullptr;
+  if (!map)
+    return inFile(index, createStringError("it has no object 'weight_map'"));
+  for (const auto &[key, value] : *map) {
+    StringRef tensor = key;
+    std::optional<StringRef> name = value.getAsString();
+    if (!name || llvm::sys::path::filename(*name) != *name)
+      return inFile(index,
+                    createStringError(formatv("weight_map: '{0}' lies in {1}, "
+                                              "which names no file beside it",
+                                              tensor, value)));
+    if (!shards.count(name->str()))
+      if (llvm::Error error = openShard(folder, *name))
+        return error;
+    shardOf[tensor.str()] = name->str();
+  }
+  return llvm::Error::success();
+}
+
+/// All that the model needs, with the sizes that it has.
+llvm::Error Checkpoint::findTensors() {
+  for (const TensorSpec &spec : listTensors(shape)) {
+    auto where = shardOf.find(spec.name);
+    if (where == shardOf.end())
+      return createStringError(formatv(
+          "the model needs tensor '{0}', which no file has", spec.name));
+    llvm::Expected<ArrayView> view = shards.at(where->second).lookup(spec.name);
+    if (!view)
+      return inFile(where->second, view.takeError());
+    if (llvm::ArrayRef(view->shape) != llvm::ArrayRef(spec.shape))
+      return inFile(
+          where->second,
+          createStringError(formatv(
+              "tensor '{0}' is {1}, but must be {2} by config.json", spec.name,
+              formatShape(view->shape), formatShape(spec.shape))));
+    tensors.emplace(spec.name, *view);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Checkpoint> Checkpoint::openFolder(StringRef path) {
+  Checkpoint checkpoint;
+  std::string file = join(path, "config.json");
+  auto buffer = readInputFile(file, /*isText=*/true);
+  if (!buffer)
+    return inFile(file, buffer.takeError());
+  if (llvm::Error error =
+          parseConfig((*buffer)->getBuffer()).moveInto(checkpoint.shape))
+    return inFile(file, std::move(error));
+  if (llvm::Error error = checkpoint.openShards(path))
+    return error;
+  if (llvm::Error error = checkpoint.findTensors())
+    return inFile(path, std::move(error));
+  return checkpoint;
+}

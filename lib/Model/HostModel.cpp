@@ -1,0 +1,167 @@
+//===- HostModel.cpp - A language model on the host -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Model/HostModel.h"
+
+#include "Layer.h"
+#include "Workers.h"
+
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::formatv;
+
+llvm::Error HostModel::checkTokens(llvm::ArrayRef<Tokens> sequences) const {
+  for (auto [number, tokens] : llvm::enumerate(sequences)) {
+    if (tokens.empty() || int64_t(tokens.size()) > config().maxPositions)
+      return createStringError(
+          formatv("sequence {0} has {1} tokens, but must have 1 to {2}", number,
+                  tokens.size(), config().maxPositions));
+    for (int32_t token : tokens)
+      if (token < 0 || token >= config().vocabulary)
+        return createStringError(
+            formatv("token {0} of sequence {1} is outside of the vocabulary of "
+                    "{2}",
+                    token, number, config().vocabulary));
+  }
+  return llvm::Error::success();
+}
+
+namespace {
+/// One row for each token of all sequences.
+struct Stream {
+  std::vector<int64_t> starts; // of sequences, and the end
+  std::vector<float> values;   // [tokens, hidden]
+};
+
+/// The logarithm of a sum of exponentials that is not complete yet, and the
+/// logit of the token that came.
+struct Loss {
+  float most = -INFINITY, sum = 0, target = 0;
+
+  void add(const float *logits, int64_t count) {
+    float highest = most;
+    for (int64_t i = 0; i < count; ++i)
+      highest = std::max(highest, logits[i]);
+    float part = 0;
+    for (int64_t i = 0; i < count; ++i)
+      part += std::exp(logits[i] - highest);
+    sum = sum * std::exp(most - highest) + part;
+    most = highest;
+  }
+  float value() const { return most + std::log(sum) - target; }
+};
+} // namespace
+
+static Stream embed(const Checkpoint &checkpoint,
+                    llvm::ArrayRef<HostModel::Tokens> sequences) {
+  ArrayView embedding = checkpoint.lookup("model.embed_tokens.weight");
+  const int64_t hidden = embedding.shape[1];
+  const int64_t rowBytes = hidden * byteSize(embedding.type);
+  Stream stream;
+  int64_t count = 0;
+  for (const HostModel::Tokens &tokens : sequences) {
+    stream.starts.push_back(count);
+    count += tokens.size();
+  }
+  stream.starts.push_back(count);
+  stream.values.resize(count * hidden);
+  float *to = stream.values.data();
+  for (const HostModel::Tokens &tokens : sequences)
+    for (int32_t token : tokens) {
+      loadFloats(embedding.type, embedding.data + token * rowBytes, to, hidden);
+      to += hidden;
+    }
+  return stream;
+}
+
+/// Logits of some words of the vocabulary at a time, for all tokens.
+static void addLogits(const Checkpoint &checkpoint, const Stream &stream,
+                      llvm::ArrayRef<HostModel::Tokens> sequences,
+                      std::vector<Loss> &losses, unsigned threads,
+                      HostModel::Progress progress) {
+  const ModelConfig &config = checkpoint.config();
+  ArrayView head = checkpoint.lookup(
+      config.tiedHead ? "model.embed_tokens.weight" : "lm_head.weight");
+  const int64_t hidden = config.hidden, chunk = 4096;
+  const int64_t rowBytes = hidden * byteSize(head.type);
+  for (int64_t first = 0; first < config.vocabulary; first += chunk) {
+    int64_t count = std::min(chunk, config.vocabulary - first);
+    std::vector<float> words(count * hidden);
+    loadFloats(head.type, head.data + first * rowBytes, words.data(),
+               words.size());
+    forEachOnThreads(sequences.size(), threads, [&](size_t number) {
+      const HostModel::Tokens &tokens = sequences[number];
+      const int64_t rows = tokens.size() - 1, start = stream.starts[number];
+      std::vector<float> logits(rows * count);
+      multiplyTransposed(rows, count, hidden,
+                         stream.values.data() + start * hidden, hidden,
+                         words.data(), hidden, logits.data(), count);
+      for (int64_t row = 0; row < rows; ++row) {
+        Loss &loss = losses[start + row];
+        const float *own = logits.data() + row * count;
+        loss.add(own, count);
+        if (int64_t word = tokens[row + 1] - first; word >= 0 && word < count)
+          loss.target = own[word];
+      }
+    });
+    progress(first + count, config.vocabulary);
+  }
+}
+
+llvm::Expected<std::vector<std::vector<float>>>
+HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
+                         Progress progress) const {
+  if (llvm::Error error = checkTokens(sequences))
+    return error;
+  Stream stream = embed(checkpoint, sequences);
+  size_t longest = 0;
+  for (const Tokens &tokens : sequences)
+    longest = std::max(longest, tokens.size());
+  Rotary rotary(config(), longest);
+  const int64_t hidden = config().hidden;
+  // The head takes about as long as all layers.
+  const size_t total = 2 * config().layers;
+  auto overSequences = [&](auto body) {
+    forEachOnThreads(sequences.size(), threads, [&](size_t number) {
+      body(stream.values.data() + stream.starts[number] * hidden,
+           int64_t(sequences[number].size()));
+    });
+  };
+  for (int64_t number = 0; number < config().layers; ++number) {
+    Layer layer = Layer::load(checkpoint, number);
+    overSequences([&](float *x, int64_t rows) {
+      addAttention(config(), layer, rotary, x, rows);
+      addMlp(config(), layer, x, rows);
+    });
+    for (auto [i, value] : llvm::enumerate(stream.values))
+      if (!std::isfinite(value))
+        return createStringError(
+            formatv("layer {0} makes a value of token {1} that is not finite",
+                    number, i / hidden));
+    progress(number + 1, total);
+  }
+  std::vector<float> gains = loadF32(checkpoint.lookup("model.norm.weight"));
+  overSequences([&](float *x, int64_t rows) {
+    std::vector<float> y = normalize(x, rows, gains, config().normEpsilon);
+    std::copy(y.begin(), y.end(), x);
+  });
+  std::vector<Loss> losses(stream.starts.back());
+  addLogits(checkpoint, stream, sequences, losses, threads,
+            [&](size_t done, size_t all) {
+              progress(total / 2 + total / 2 * done / all, total);
+            });
+  std::vector<std::vector<float>> result(sequences.size());
+  for (auto [number, tokens] : llvm::enumerate(sequences))
+    for (size_t i = 0; i + 1 < tokens.size(); ++i)
+      result[number].push_back(losses[stream.starts[number] + i].value());
+  return result;
+}

@@ -1,0 +1,236 @@
+//===- Layer.cpp - One layer of a language model --------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layer.h"
+
+#include <cblas.h>
+#include <cmath>
+
+using namespace mlir::trn;
+
+std::vector<float> mlir::trn::loadF32(const ArrayView &view) {
+  std::vector<float> values(*countElements(view.shape));
+  loadFloats(view.type, view.data, values.data(), values.size());
+  return values;
+}
+
+void mlir::trn::multiplyTransposed(int64_t rows, int64_t columns, int64_t inner,
+                                   const float *left, int64_t leftPitch,
+                                   const float *right, int64_t rightPitch,
+                                   float *result, int64_t resultPitch) {
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, columns, inner, 1,
+              left, leftPitch, right, rightPitch, 0, result, resultPitch);
+}
+
+std::vector<float> Linear::apply(const float *x, int64_t rows) const {
+  std::vector<float> y(rows * out);
+  if (rank) {
+    std::vector<float> middle(rows * rank);
+    multiplyTransposed(rows, rank, in, x, in, weight.data(), in, middle.data(),
+                       rank);
+    multiplyTransposed(rows, out, rank, middle.data(), rank, second.data(),
+                       rank, y.data(), out);
+  } else {
+    multiplyTransposed(rows, out, in, x, in, weight.data(), in, y.data(), out);
+  }
+  if (!bias.empty())
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = 0; column < out; ++column)
+        y[row * out + column] += bias[column];
+  return y;
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads the tensors of one layer by what stands behind its number.
+class LayerReader {
+public:
+  LayerReader(const Checkpoint &checkpoint, int64_t layer)
+      : checkpoint(checkpoint),
+        prefix("model.layers." + std::to_string(layer) + ".") {}
+
+  std::vector<float> tensor(const std::string &name) const {
+    return loadF32(checkpoint.lookup(prefix + name));
+  }
+  Linear linear(const std::string &stem, bool hasBias) const {
+    Linear linear;
+    const auto &ranks = checkpoint.config().ranks;
+    auto rank = ranks.find(prefix + stem + "_proj");
+    bool isWhole = rank == ranks.end();
+    std::string first = stem + (isWhole ? "_proj" : "_v_proj") + ".weight";
+    ArrayView view = checkpoint.lookup(prefix + first);
+    linear.in = view.shape[1];
+    linear.out = view.shape[0];
+    linear.weight = loadF32(view);
+    if (!isWhole) {
+      ArrayView second = checkpoint.lookup(prefix + stem + "_u_proj.weight");
+      linear.rank = rank->second;
+      linear.out = second.shape[0];
+      linear.second = loadF32(second);
+    }
+    if (hasBias)
+      linear.bias = tensor(stem + "_proj.bias");
+    return linear;
+  }
+
+private:
+  const Checkpoint &checkpoint;
+  std::string prefix;
+};
+} // namespace
+
+Layer Layer::load(const Checkpoint &checkpoint, int64_t layer) {
+  const ModelConfig &config = checkpoint.config();
+  LayerReader reader(checkpoint, layer);
+  Layer loaded;
+  loaded.attentionNorm = reader.tensor("input_layernorm.weight");
+  loaded.mlpNorm = reader.tensor("post_attention_layernorm.weight");
+  if (config.headNorms) {
+    loaded.queryNorm = reader.tensor("self_attn.q_norm.weight");
+    loaded.keyNorm = reader.tensor("self_attn.k_norm.weight");
+  }
+  loaded.query = reader.linear("self_attn.q", config.qkvBias);
+  loaded.key = reader.linear("self_attn.k", config.qkvBias);
+  loaded.value = reader.linear("self_attn.v", config.qkvBias);
+  loaded.output = reader.linear("self_attn.o", /*hasBias=*/false);
+  loaded.gate = reader.linear("mlp.gate", /*hasBias=*/false);
+  loaded.up = reader.linear("mlp.up", /*hasBias=*/false);
+  loaded.down = reader.linear("mlp.down", /*hasBias=*/false);
+  return loaded;
+}
+
+//===----------------------------------------------------------------------===//
+// Norms and positions
+//===----------------------------------------------------------------------===//
+
+std::vector<float> mlir::trn::normalize(const float *x, int64_t rows,
+                                        const std::vector<float> &gains,
+                                        double epsilon) {
+  const int64_t columns = gains.size();
+  std::vector<float> y(rows * columns);
+  for (int64_t row = 0; row < rows; ++row, x += columns) {
+    float squares = cblas_sdot(columns, x, 1, x, 1);
+    float scale = 1 / std::sqrt(squares / float(columns) + float(epsilon));
+    for (int64_t column = 0; column < columns; ++column)
+      y[row * columns + column] = x[column] * scale * gains[column];
+  }
+  return y;
+}
+
+/// Radians from one position to the next.
+static double frequencyOf(const ModelConfig &config, int64_t pair) {
+  double frequency =
+      std::pow(config.ropeBase, -2.0 * double(pair) / double(config.headDim));
+  if (!config.ropeScaling)
+    return frequency;
+  const RopeScaling &scaling = *config.ropeScaling;
+  double length = 2 * M_PI / frequency;
+  double ratio = double(scaling.originalPositions) / length;
+  if (ratio < scaling.lowFrequencyFactor)
+    return frequency / scaling.factor;
+  if (ratio > scaling.highFrequencyFactor)
+    return frequency;
+  double share = (ratio - scaling.lowFrequencyFactor) /
+                 (scaling.highFrequencyFactor - scaling.lowFrequencyFactor);
+  return frequency * ((1 - share) / scaling.factor + share);
+}
+
+Rotary::Rotary(const ModelConfig &config, int64_t positions)
+    : half(config.headDim / 2), turnsNeighbours(config.rotatesNeighbours) {
+  for (int64_t position = 0; position < positions; ++position)
+    for (int64_t pair = 0; pair < half; ++pair) {
+      double angle = double(position) * frequencyOf(config, pair);
+      cosines.push_back(float(std::cos(angle)));
+      sines.push_back(float(std::sin(angle)));
+    }
+}
+
+void Rotary::apply(float *values, int64_t rows, int64_t heads) const {
+  const int64_t apart = turnsNeighbours ? 1 : half;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t head = 0; head < heads; ++head, values += 2 * half)
+      for (int64_t pair = 0; pair < half; ++pair) {
+        float &a = values[turnsNeighbours ? 2 * pair : pair];
+        float &b = *(&a + apart);
+        float cosine = cosines[row * half + pair];
+        float sine = sines[row * half + pair];
+        float turned = a * cosine - b * sine;
+        b = a * sine + b * cosine;
+        a = turned;
+      }
+}
+
+//===----------------------------------------------------------------------===//
+// Attention and MLP
+//===----------------------------------------------------------------------===//
+
+/// Softmax of the first `count` scores of a row, times `scale`; the others are
+/// of later positions and become 0.
+static void attend(float *scores, int64_t count, int64_t all, float scale) {
+  float most = scores[0];
+  for (int64_t i = 1; i < count; ++i)
+    most = std::max(most, scores[i]);
+  float sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    sum += scores[i] = std::exp((scores[i] - most) * scale);
+  for (int64_t i = 0; i < count; ++i)
+    scores[i] /= sum;
+  std::fill(scores + count, scores + all, 0.0f);
+}
+
+static void add(float *x, const std::vector<float> &values) {
+  for (size_t i = 0; i < values.size(); ++i)
+    x[i] += values[i];
+}
+
+void mlir::trn::addAttention(const ModelConfig &config, const Layer &layer,
+                             const Rotary &rotary, float *x, int64_t rows) {
+  const int64_t width = config.headDim, queryPitch = config.heads * width,
+                keyPitch = config.kvHeads * width,
+                shared = config.heads / config.kvHeads;
+  std::vector<float> normed =
+      normalize(x, rows, layer.attentionNorm, config.normEpsilon);
+  std::vector<float> query = layer.query.apply(normed.data(), rows);
+  std::vector<float> key = layer.key.apply(normed.data(), rows);
+  std::vector<float> value = layer.value.apply(normed.data(), rows);
+  if (config.headNorms) {
+    query = normalize(query.data(), rows * config.heads, layer.queryNorm,
+                      config.normEpsilon);
+    key = normalize(key.data(), rows * config.kvHeads, layer.keyNorm,
+                    config.normEpsilon);
+  }
+  rotary.apply(query.data(), rows, config.heads);
+  rotary.apply(key.data(), rows, config.kvHeads);
+  std::vector<float> scores(rows * rows), mixed(rows * queryPitch);
+  const float scale = 1 / std::sqrt(float(width));
+  for (int64_t head = 0; head < config.heads; ++head) {
+    const int64_t at = head * width, from = head / shared * width;
+    multiplyTransposed(rows, rows, width, query.data() + at, queryPitch,
+                       key.data() + from, keyPitch, scores.data(), rows);
+    for (int64_t row = 0; row < rows; ++row)
+      attend(scores.data() + row * rows, row + 1, rows, scale);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, width, rows, 1,
+                scores.data(), rows, value.data() + from, keyPitch, 0,
+                mixed.data() + at, queryPitch);
+  }
+  add(x, layer.output.apply(mixed.data(), rows));
+}
+
+void mlir::trn::addMlp(const ModelConfig &config, const Layer &layer, float *x,
+                       int64_t rows) {
+  std::vector<float> normed =
+      normalize(x, rows, layer.mlpNorm, config.normEpsilon);
+  std::vector<float> gate = layer.gate.apply(normed.data(), rows);
+  std::vector<float> up = layer.up.apply(normed.data(), rows);
+  for (size_t i = 0; i < up.size(); ++i)
+    up[i] *= gate[i] / (1 + std::exp(-gate[i]));
+  add(x, layer.down.apply(up.data(), rows));
+}

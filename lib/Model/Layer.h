@@ -1,0 +1,72 @@
+//===- Layer.h - One layer of a language model ------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_MODEL_LAYER_H
+#define TRN_LIB_MODEL_LAYER_H
+
+#include "trn/Model/Checkpoint.h"
+
+namespace mlir::trn {
+
+/// The values of a tensor in f32.
+std::vector<float> loadF32(const ArrayView &view);
+
+/// `result[rows, columns] = left[rows, inner] * right^T`, rows of `left`,
+/// `right` and `result` being so many elements apart.
+void multiplyTransposed(int64_t rows, int64_t columns, int64_t inner,
+                        const float *left, int64_t leftPitch,
+                        const float *right, int64_t rightPitch, float *result,
+                        int64_t resultPitch);
+
+/// `y = x W^T + bias`, W being [out, in], or `y = (x V^T) U^T + bias`.
+struct Linear {
+  int64_t in = 0, out = 0, rank = 0; // 0: W is whole
+  std::vector<float> weight;         // W, or V of [rank, in]
+  std::vector<float> second;         // U of [out, rank]
+  std::vector<float> bias;           // none if empty
+
+  /// For `rows` rows of x.
+  std::vector<float> apply(const float *x, int64_t rows) const;
+};
+
+/// Cosines and sines of all positions up to a last one.
+class Rotary {
+public:
+  Rotary(const ModelConfig &config, int64_t positions);
+
+  /// Turns `heads` heads, which lie side by side, of each of `rows` rows.
+  void apply(float *values, int64_t rows, int64_t heads) const;
+
+private:
+  int64_t half;
+  bool turnsNeighbours;
+  std::vector<float> cosines, sines; // [positions, half]
+};
+
+/// The weights of one layer, in f32.
+struct Layer {
+  std::vector<float> attentionNorm, mlpNorm, queryNorm, keyNorm;
+  Linear query, key, value, output, gate, up, down;
+
+  static Layer load(const Checkpoint &checkpoint, int64_t layer);
+};
+
+/// Root mean square norm of `rows` rows, one after the other.
+std::vector<float> normalize(const float *x, int64_t rows,
+                             const std::vector<float> &gains, double epsilon);
+
+/// Adds to x [rows, hidden], a sequence from its first token on, what attention
+/// and what the MLP of `layer` make of it.
+void addAttention(const ModelConfig &config, const Layer &layer,
+                  const Rotary &rotary, float *x, int64_t rows);
+void addMlp(const ModelConfig &config, const Layer &layer, float *x,
+            int64_t rows);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_MODEL_LAYER_H

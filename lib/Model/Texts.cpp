@@ -1,0 +1,188 @@
+//===- Texts.cpp - Texts as tokens ----------------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Model/Texts.h"
+
+#include "trn/Support/InputFile.h"
+#include "trn/Support/JSON.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::formatv;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Tokenizers
+//===----------------------------------------------------------------------===//
+
+/// What is called like a tokenizer in `folder`.
+static std::vector<std::string> listTokenizers(StringRef folder) {
+  std::vector<std::string> found;
+  std::error_code error;
+  llvm::sys::fs::directory_iterator at(folder, error), end;
+  for (; !error && at != end; at.increment(error)) {
+    StringRef name = llvm::sys::path::filename(at->path());
+    if (name == "tokenizer.bin")
+      return {at->path()};
+    if (name.starts_with("tok") && name.ends_with(".bin"))
+      found.push_back(at->path());
+  }
+  return found;
+}
+
+llvm::Expected<Tokenizer>
+mlir::trn::findTokenizer(StringRef path, StringRef model, int64_t vocabulary) {
+  std::string file = path.str();
+  if (file.empty()) {
+    llvm::SmallString<0> folder(model);
+    if (!llvm::sys::fs::is_directory(model))
+      llvm::sys::path::remove_filename(folder);
+    if (folder.empty())
+      folder = ".";
+    std::vector<std::string> found = listTokenizers(folder);
+    if (found.size() != 1)
+      return createStringError(formatv(
+          "there {0} beside '{1}'; name the model's with --tokenizer=FILE",
+          found.empty() ? "is no tokenizer" : "are several tokenizers", model));
+    file = found.front();
+  }
+  llvm::Expected<Tokenizer> tokenizer = Tokenizer::open(file);
+  if (tokenizer && tokenizer->size() != vocabulary)
+    return createStringError(
+        formatv("'{0}' has {1} pieces, but the vocabulary of the model has "
+                "{2}; name its own tokenizer with --tokenizer=FILE",
+                file, tokenizer->size(), vocabulary));
+  return tokenizer;
+}
+
+//===----------------------------------------------------------------------===//
+// Stories
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::vector<HostModel::Tokens>>
+mlir::trn::readStories(StringRef path, const Tokenizer &tokenizer,
+                       int64_t count, int64_t maxTokens) {
+  auto buffer = readInputFile(path, /*isText=*/true);
+  if (!buffer)
+    return createStringError("'" + path +
+                             "': " + llvm::toString(buffer.takeError()));
+  std::vector<HostModel::Tokens> stories;
+  for (StringRef story : splitStories((*buffer)->getBuffer())) {
+    if (count && int64_t(stories.size()) == count)
+      break;
+    HostModel::Tokens &tokens = stories.emplace_back(tokenizer.encode(story));
+    tokens.resize(std::min<int64_t>(tokens.size(), maxTokens));
+  }
+  if (stories.empty())
+    return createStringError(
+        formatv("'{0}' has no stories, only white space", path));
+  return stories;
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+static bool readTokens(const llvm::json::Value *value,
+                       HostModel::Tokens &tokens) {
+  const llvm::json::Array *array = value ? value->getAsArray() : nullptr;
+  if (!array)
+    return false;
+  for (const llvm::json::Value &token : *array) {
+    std::optional<int64_t> number = token.getAsInteger();
+    if (!number || int32_t(*number) != *number)
+      return false;
+    tokens.push_back(*number);
+  }
+  return !tokens.empty();
+}
+
+namespace {
+/// Reads one line.
+class ChoiceReader {
+public:
+  ChoiceReader(const llvm::json::Object &object, const Tokenizer &tokenizer)
+      : object(object), tokenizer(tokenizer) {}
+
+  bool read(ChoiceItem &item) {
+    std::optional<int64_t> answer = object.getInteger("answer");
+    if (!answer || !(object.get("context") ? readTexts(item) : readIds(item)))
+      return false;
+    item.answer = *answer;
+    return item.answer >= 0 && item.answer < int64_t(item.choices.size());
+  }
+
+private:
+  bool readIds(ChoiceItem &item) {
+    const llvm::json::Array *choices = object.getArray("choices_ids");
+    if (!choices || !readTokens(object.get("context_ids"), item.context))
+      return false;
+    for (const llvm::json::Value &choice : *choices) {
+      HostModel::Tokens &tokens = item.choices.emplace_back();
+      if (!readTokens(&choice, tokens))
+        return false;
+      int64_t length = 0;
+      for (int32_t token : tokens)
+        length += tokenizer.decode(Tokenizer::unknown, token).size();
+      item.lengths.push_back(std::max<int64_t>(1, length));
+    }
+    return true;
+  }
+  /// The tokens of a choice are those that it adds to the context's.
+  bool readTexts(ChoiceItem &item) {
+    std::optional<StringRef> context = object.getString("context");
+    const llvm::json::Array *choices = object.getArray("choices");
+    if (!context || !choices)
+      return false;
+    item.context = tokenizer.encode(*context);
+    for (const llvm::json::Value &choice : *choices) {
+      std::optional<StringRef> text = choice.getAsString();
+      if (!text || text->empty())
+        return false;
+      HostModel::Tokens tokens = tokenizer.encode((*context + *text).str());
+      size_t kept = std::min(item.context.size(), tokens.size() - 1);
+      item.choices.emplace_back(tokens.begin() + kept, tokens.end());
+      item.lengths.push_back(text->size());
+    }
+    return true;
+  }
+
+  const llvm::json::Object &object;
+  const Tokenizer &tokenizer;
+};
+} // namespace
+
+llvm::Expected<std::vector<ChoiceItem>>
+mlir::trn::readChoices(StringRef path, const Tokenizer &tokenizer) {
+  auto buffer = readInputFile(path, /*isText=*/true);
+  if (!buffer)
+    return createStringError("'" + path +
+                             "': " + llvm::toString(buffer.takeError()));
+  std::vector<ChoiceItem> items;
+  for (llvm::line_iterator line(**buffer); !line.is_at_end(); ++line) {
+    llvm::Expected<llvm::json::Value> json = parseJSON(*line);
+    if (!json)
+      return createStringError(formatv("'{0}': line {1}: {2}", path,
+                                       line.line_number(),
+                                       llvm::toString(json.takeError())));
+    const llvm::json::Object *object = json->getAsObject();
+    if (!object || !ChoiceReader(*object, tokenizer).read(items.emplace_back()))
+      return createStringError(formatv(
+          "'{0}': line {1} is no item: it must have 'context', 'choices' and "
+          "'answer', the number of one of them, or 'context_ids' and "
+          "'choices_ids' with tokens",
+          path, line.line_number()));
+  }
+  if (items.empty())
+    return createStringError(formatv("'{0}' has no items", path));
+  return items;
+}

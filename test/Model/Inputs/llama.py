@@ -1,0 +1,256 @@
+"""Small language models: their weights, their files, and what NumPy makes of them in f64."""
+
+import json
+import struct
+
+import numpy as np
+
+STOP = "<|endoftext|>"
+
+
+def shape_of(**changes):
+    shape = dict(hidden=24, intermediate=40, layers=2, heads=6, kv_heads=3, head_dim=4,
+                 vocabulary=300, positions=64, tied=True, epsilon=1e-5, base=10000.0,
+                 neighbours=False, bias=False, head_norms=False, scaling=None, ranks={})
+    shape.update(changes)
+    return shape
+
+
+def tensors_of(shape, seed=0):
+    """Random weights [out, in] by the names of Hugging Face, and gains near 1."""
+    rng = np.random.default_rng(seed)
+    s = shape
+    wide, narrow = s["heads"] * s["head_dim"], s["kv_heads"] * s["head_dim"]
+    weights = {}
+
+    def linear(module, out, inner):
+        if module in s["ranks"]:
+            rank = s["ranks"][module]
+            stem = module.removesuffix("proj")
+            weights[stem + "v_proj.weight"] = rng.standard_normal((rank, inner)) / inner**0.5
+            weights[stem + "u_proj.weight"] = rng.standard_normal((out, rank)) / rank**0.5
+        else:
+            weights[module + ".weight"] = rng.standard_normal((out, inner)) / inner**0.5
+
+    def gains(name, size):
+        weights[name] = 1 + 0.1 * rng.standard_normal(size)
+
+    weights["model.embed_tokens.weight"] = rng.standard_normal((s["vocabulary"], s["hidden"]))
+    for layer in range(s["layers"]):
+        at = f"model.layers.{layer}."
+        gains(at + "input_layernorm.weight", s["hidden"])
+        for name, out in ("q", wide), ("k", narrow), ("v", narrow):
+            linear(f"{at}self_attn.{name}_proj", out, s["hidden"])
+            if s["bias"]:
+                weights[f"{at}self_attn.{name}_proj.bias"] = rng.standard_normal(out)
+        if s["head_norms"]:
+            gains(at + "self_attn.q_norm.weight", s["head_dim"])
+            gains(at + "self_attn.k_norm.weight", s["head_dim"])
+        linear(at + "self_attn.o_proj", s["hidden"], wide)
+        gains(at + "post_attention_layernorm.weight", s["hidden"])
+        linear(at + "mlp.gate_proj", s["intermediate"], s["hidden"])
+        linear(at + "mlp.up_proj", s["intermediate"], s["hidden"])
+        linear(at + "mlp.down_proj", s["hidden"], s["intermediate"])
+    gains("model.norm.weight", s["hidden"])
+    if not s["tied"]:
+        weights["lm_head.weight"] = rng.standard_normal((s["vocabulary"], s["hidden"]))
+    return {name: value.astype("<f4") for name, value in weights.items()}
+
+
+# Files
+
+
+def write_llama2c(path, shape, weights):
+    s = shape
+    with open(path, "wb") as file:
+        file.write(struct.pack("<7i", s["hidden"], s["intermediate"], s["layers"], s["heads"],
+                               s["kv_heads"], s["vocabulary"] * (1 if s["tied"] else -1),
+                               s["positions"]))
+        weights["model.embed_tokens.weight"].tofile(file)
+        for name in ("input_layernorm", "self_attn.q_proj", "self_attn.k_proj",
+                     "self_attn.v_proj", "self_attn.o_proj", "post_attention_layernorm",
+                     "mlp.gate_proj", "mlp.down_proj", "mlp.up_proj"):
+            for layer in range(s["layers"]):
+                weights[f"model.layers.{layer}.{name}.weight"].tofile(file)
+        weights["model.norm.weight"].tofile(file)
+        np.zeros(s["positions"] * s["head_dim"], "<f4").tofile(file)
+        if not s["tied"]:
+            weights["lm_head.weight"].tofile(file)
+
+
+def to_bf16(values):
+    bits = np.asarray(values, "<f4").view("<u4")
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")
+
+
+def round_bf16(values):
+    return (to_bf16(values).astype("<u4") << 16).view("<f4")
+
+
+def write_safetensors(path, tensors, dtype="F32"):
+    header, blocks, at = {}, [], 0
+    for name, value in tensors.items():
+        block = {"F32": lambda: value, "F16": lambda: value.astype("<f2"),
+                 "BF16": lambda: to_bf16(value)}[dtype]().tobytes()
+        header[name] = {"dtype": dtype, "shape": list(value.shape),
+                        "data_offsets": [at, at + len(block)]}
+        blocks.append(block)
+        at += len(block)
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + b"".join(blocks))
+
+
+def config_of(shape, model_type="llama"):
+    s = shape
+    config = {"model_type": model_type, "hidden_size": s["hidden"],
+              "intermediate_size": s["intermediate"], "num_hidden_layers": s["layers"],
+              "num_attention_heads": s["heads"], "num_key_value_heads": s["kv_heads"],
+              "head_dim": s["head_dim"], "vocab_size": s["vocabulary"],
+              "max_position_embeddings": s["positions"], "rms_norm_eps": s["epsilon"],
+              "rope_theta": s["base"], "tie_word_embeddings": s["tied"]}
+    if s["scaling"]:
+        config["rope_scaling"] = {"rope_type": "llama3", **s["scaling"]}
+    if s["ranks"]:
+        config["truncation_ranks"] = s["ranks"]
+    return config
+
+
+def write_folder(path, shape, weights, model_type="llama", dtype="F32", shards=1):
+    path.mkdir(parents=True, exist_ok=True)
+    (path / "config.json").write_text(json.dumps(config_of(shape, model_type)))
+    if shards == 1:
+        write_safetensors(path / "model.safetensors", weights, dtype)
+        return
+    names = list(weights)
+    index = {}
+    for shard in range(shards):
+        file = f"model-{shard + 1:05}-of-{shards:05}.safetensors"
+        own = names[shard::shards]
+        write_safetensors(path / file, {name: weights[name] for name in own}, dtype)
+        index.update({name: file for name in own})
+    (path / "model.safetensors.index.json").write_text(json.dumps({"weight_map": index}))
+
+
+# Tokens
+
+
+def pieces_of(size, seed=0):
+    """Marks, bytes, letters, and pairs of pieces that are there already."""
+    rng = np.random.default_rng(seed)
+    pieces = [b"<unk>", b"<s>", b"</s>"] + [b"<0x%02X>" % byte for byte in range(256)]
+    pieces += [bytes([letter]) for letter in b" abcdefgh"]
+    while len(pieces) < size:
+        merged = pieces[rng.integers(259, len(pieces))] + pieces[rng.integers(259, len(pieces))]
+        if merged not in pieces:
+            pieces.append(merged)
+    # Few values, so that there are ties.
+    return pieces, [float(score) for score in rng.integers(-3, 3, size)]
+
+
+def write_tokenizer(path, pieces, scores):
+    with open(path, "wb") as file:
+        file.write(struct.pack("<i", max(map(len, pieces))))
+        for piece, score in zip(pieces, scores):
+            file.write(struct.pack("<fi", score, len(piece)) + piece)
+
+
+def encode(text, pieces, scores):
+    numbers = {}
+    for number, piece in enumerate(pieces):
+        numbers.setdefault(piece, number)
+    parts = []
+    for character in " " + text:
+        raw = character.encode()
+        parts += [(raw, numbers[raw])] if raw in numbers else [
+            (pieces[byte + 3], byte + 3) for byte in raw]
+    while True:
+        best = None
+        for i, (a, b) in enumerate(zip(parts, parts[1:])):
+            number = numbers.get(a[0] + b[0])
+            if number is not None and (best is None or scores[number] > scores[best[1]]):
+                best = i, number
+        if best is None:
+            return [1] + [number for _, number in parts]
+        i, number = best
+        parts[i:i + 2] = [(pieces[number], number)]
+
+
+# Values
+
+
+def frequencies(shape):
+    dim = shape["head_dim"]
+    plain = shape["base"] ** (-2 * np.arange(dim // 2) / dim)
+    if not shape["scaling"]:
+        return plain
+    s = shape["scaling"]
+    result = []
+    for frequency in plain:
+        length, original = 2 * np.pi / frequency, s["original_max_position_embeddings"]
+        low, high = s["low_freq_factor"], s["high_freq_factor"]
+        if length > original / low:
+            frequency /= s["factor"]
+        elif length >= original / high:
+            share = (original / length - low) / (high - low)
+            frequency = frequency * ((1 - share) / s["factor"] + share)
+        result.append(frequency)
+    return np.array(result)
+
+
+def rotate(x, shape):
+    """x is [rows, heads, head_dim]."""
+    angle = np.outer(np.arange(len(x)), frequencies(shape))[:, None, :]
+    cosine, sine = np.cos(angle), np.sin(angle)
+    half = shape["head_dim"] // 2
+    first, second = ((slice(0, None, 2), slice(1, None, 2)) if shape["neighbours"] else
+                     (slice(0, half), slice(half, None)))
+    y = np.empty_like(x)
+    y[..., first] = x[..., first] * cosine - x[..., second] * sine
+    y[..., second] = x[..., first] * sine + x[..., second] * cosine
+    return y
+
+
+def norm(x, gains, shape):
+    return x / np.sqrt((x * x).mean(-1, keepdims=True) + shape["epsilon"]) * gains
+
+
+def losses(tokens, shape, weights):
+    """The negative logarithm of the probability of each token but the first."""
+    w = {name: value.astype(np.float64) for name, value in weights.items()}
+    s, rows = shape, len(tokens)
+
+    def linear(x, module):
+        if module in s["ranks"]:
+            stem = module.removesuffix("proj")
+            y = x @ w[stem + "v_proj.weight"].T @ w[stem + "u_proj.weight"].T
+        else:
+            y = x @ w[module + ".weight"].T
+        return y + w.get(module + ".bias", 0)
+
+    x = w["model.embed_tokens.weight"][tokens]
+    hidden = np.triu(np.full((rows, rows), -np.inf), 1)
+    for layer in range(s["layers"]):
+        at = f"model.layers.{layer}."
+        y = norm(x, w[at + "input_layernorm.weight"], s)
+        q = linear(y, at + "self_attn.q_proj").reshape(rows, s["heads"], -1)
+        k = linear(y, at + "self_attn.k_proj").reshape(rows, s["kv_heads"], -1)
+        v = linear(y, at + "self_attn.v_proj").reshape(rows, s["kv_heads"], -1)
+        if s["head_norms"]:
+            q = norm(q, w[at + "self_attn.q_norm.weight"], s)
+            k = norm(k, w[at + "self_attn.k_norm.weight"], s)
+        q, k = rotate(q, s), rotate(k, s)
+        group = s["heads"] // s["kv_heads"]
+        k, v = np.repeat(k, group, 1), np.repeat(v, group, 1)
+        scores = np.einsum("mhd,nhd->hmn", q, k) / s["head_dim"] ** 0.5 + hidden
+        p = np.exp(scores - scores.max(-1, keepdims=True))
+        p /= p.sum(-1, keepdims=True)
+        x = x + linear(np.einsum("hmn,nhd->mhd", p, v).reshape(rows, -1), at + "self_attn.o_proj")
+        y = norm(x, w[at + "post_attention_layernorm.weight"], s)
+        gate, up = linear(y, at + "mlp.gate_proj"), linear(y, at + "mlp.up_proj")
+        x = x + linear(gate / (1 + np.exp(-gate)) * up, at + "mlp.down_proj")
+    head = w["model.embed_tokens.weight" if s["tied"] else "lm_head.weight"]
+    logits = norm(x, w["model.norm.weight"], s)[:-1] @ head.T
+    most = logits.max(-1, keepdims=True)
+    total = (most + np.log(np.exp(logits - most).sum(-1, keepdims=True)))[:, 0]
+    return total - logits[np.arange(rows - 1), tokens[1:]]

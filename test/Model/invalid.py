@@ -1,0 +1,160 @@
+"""What no model can be made of is refused with its file, the key or tensor, and the sizes.
+
+RUN: %python %s %t
+"""
+
+import json
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+import llama  # noqa: E402
+
+folder = pathlib.Path(sys.argv[1])
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+pieces, scores = llama.pieces_of(300)
+llama.write_tokenizer(folder / "tokenizer.bin", pieces, scores)
+(folder / "text").write_text("abc")
+SHAPE = llama.shape_of(layers=1, neighbours=True)
+WEIGHTS = llama.tensors_of(SHAPE)
+llama.write_llama2c(folder / "good.bin", SHAPE, WEIGHTS)
+GOOD = (folder / "good.bin").read_bytes()
+failures = []
+
+
+def expect(message, command, *arguments):
+    result = subprocess.run(["trn-llm", command, *arguments], capture_output=True, text=True)
+    if result.returncode != 1 or message not in result.stderr or result.stdout:
+        failures.append(f"{command} {arguments}: expected '{message}', but status "
+                        f"{result.returncode} and {result.stderr}{result.stdout}")
+
+
+def score(message, model, *options, text="text", tokenizer="tokenizer.bin"):
+    expect(message, "perplexity", str(folder / model), f"--text={folder / text}",
+           f"--tokenizer={folder / tokenizer}", *options)
+
+
+# Files of llama2.c.
+def patched(position, *words):
+    return GOOD[:position * 4] + struct.pack(f"<{len(words)}i", *words) + GOOD[(position + len(words)) * 4:]
+
+
+for name, content, message in (
+        ("short", GOOD[:20], "'{}': it has 20 bytes, fewer than the 28 of a header of llama2.c"),
+        ("truncated", GOOD[:-4], f"truncated: its header asks for {len(GOOD)} bytes, but it has {len(GOOD) - 4}"),
+        ("trailing", GOOD + b"1234", f"trailing bytes: its header asks for {len(GOOD)} bytes, but it has {len(GOOD) + 4}"),
+        ("version", patched(0, 0x616B3432), "it is a versioned export of llama2.c; export it with --version=0"),
+        ("negative", patched(1, -5), "the intermediate size is -5, but must be between 1 and 1048576"),
+        ("layers", patched(2, 5000), "there are 5000 layers, but at most 4096 are allowed"),
+        ("uneven", patched(3, 5), "5 heads cannot share 24 columns"),
+        ("kv", patched(4, 4), "6 heads cannot share 4 kv heads evenly"),
+        ("odd", patched(3, 8, 8), "the head dim is 3, but rotary positions need an even one"),
+        ("huge", patched(0, 6 << 17, 1 << 20), "truncated: its header asks for"),
+):
+    path = folder / f"{name}.bin"
+    path.write_bytes(content)
+    score(message.format(path), path.name)
+(folder / "torch.pt").write_bytes(b"")
+score("pickles of torch are not read", "torch.pt")
+score("name the folder of both", "model.safetensors")
+score("No such file or directory", "nowhere.bin")
+nan = {**WEIGHTS, "model.layers.0.mlp.up_proj.weight": np.full((40, 24), np.nan, "<f4")}
+llama.write_llama2c(folder / "nan.bin", SHAPE, nan)
+score("layer 0 makes a value of token 0 that is not finite", "nan.bin")
+
+
+# Folders.
+def folder_with(name, weights=None, shards=1, **config):
+    path = folder / name
+    llama.write_folder(path, SHAPE, weights or WEIGHTS, shards=shards)
+    text = {**llama.config_of(SHAPE), **config}
+    text = {key: value for key, value in text.items() if value != "absent"}
+    (path / "config.json").write_text(json.dumps(text))
+    return name
+
+
+for name, config, message in (
+        ("type", {"model_type": "gpt2"}, "model_type 'gpt2' is not supported; llama, mistral, qwen2 and qwen3 are"),
+        ("missing", {"hidden_size": "absent"}, "config.json': 'hidden_size' is missing"),
+        ("word", {"vocab_size": "many"}, "'vocab_size' is \"many\", which is no whole number"),
+        ("fraction", {"num_hidden_layers": 1.5}, "'num_hidden_layers' is 1.5, which is no whole number"),
+        ("boolean", {"tie_word_embeddings": 1}, "'tie_word_embeddings' is 1, which is no boolean"),
+        ("experts", {"num_experts": 8}, "'num_experts': models with experts are not supported"),
+        ("quantised", {"quantization_config": {}}, "'quantization_config': quantised weights are not supported"),
+        ("gelu", {"hidden_act": "gelu"}, "hidden_act 'gelu' is not supported, only silu is"),
+        ("bias", {"mlp_bias": True}, "'mlp_bias': biases are supported for qwen2 alone"),
+        ("yarn", {"rope_scaling": {"rope_type": "yarn"}}, "rope_scaling of type 'yarn' is not supported, only llama3 is"),
+        ("scaling", {"rope_scaling": {"rope_type": "llama3", "factor": -1, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 64}}, "rope_scaling must have positive numbers"),
+        ("epsilon", {"rms_norm_eps": 2}, "the epsilon of the norms is 2"),
+        ("noheads", {"num_attention_heads": 0}, "the number of heads is 0, but must be between 1 and 1048576"),
+        ("ranks", {"truncation_ranks": 3}, "'truncation_ranks' is no object"),
+        ("module", {"truncation_ranks": {"model.layers.9.mlp.up_proj": 3}}, "truncation_ranks: the model has no module 'model.layers.9.mlp.up_proj'"),
+        ("rank", {"truncation_ranks": {"model.layers.0.mlp.up_proj": 0}}, "truncation_ranks: the rank of 'model.layers.0.mlp.up_proj' is 0, but must be between 1 and 40"),
+        ("factors", {"truncation_ranks": {"model.layers.0.mlp.up_proj": 8}}, "the model needs tensor 'model.layers.0.mlp.up_v_proj.weight', which no file has"),
+        ("untied", {"tie_word_embeddings": False}, "the model needs tensor 'lm_head.weight', which no file has"),
+        ("sizes", {"intermediate_size": 41}, "tensor 'model.layers.0.mlp.gate_proj.weight' is 40x24, but must be 41x24 by config.json"),
+):
+    score(message, folder_with(name, **config))
+(folder / folder_with("list") / "config.json").write_text("[]")
+score("config.json': it is no JSON object", "list")
+(folder / folder_with("broken") / "config.json").write_text("{")
+score("config.json'", "broken")
+(folder / folder_with("empty") / "model.safetensors").unlink()
+score("model.safetensors'", "empty")
+(folder / folder_with("gone", shards=2) / "model-00002-of-00002.safetensors").unlink()
+score("model-00002-of-00002.safetensors'", "gone")
+index = folder / folder_with("outside", shards=2) / "model.safetensors.index.json"
+index.write_text('{"weight_map": {"a": "../good.bin"}}')
+score("weight_map: 'a' lies in \"../good.bin\", which names no file beside it", "outside")
+index.write_text('{"weight_map": []}')
+score("it has no object 'weight_map'", "outside")
+index.write_text('{"weight_map": {"model.norm.weight": "model-00001-of-00002.safetensors"}}')
+score("the model needs tensor 'model.embed_tokens.weight', which no file has", "outside")
+
+# Tokenizers and texts.
+llama.write_tokenizer(folder / "other.tok", pieces[:280], scores[:280])
+score("has 280 pieces, but the vocabulary of the model has 300", "good.bin", tokenizer="other.tok")
+for name, content, message in (
+        ("small.tok", struct.pack("<i", 1), "it has 0 pieces, but the first 259 stand for marks and bytes"),
+        ("cut.tok", (folder / "tokenizer.bin").read_bytes()[:-1], "truncated: piece 299 ends behind the"),
+        ("length.tok", struct.pack("<ifi", 1, 0, -1), "truncated: piece 0 ends behind the"),
+        ("nan.tok", struct.pack("<ifi", 1, float("nan"), 0), "the score of piece 0 is not finite")):
+    (folder / name).write_bytes(content)
+    score(message, "good.bin", tokenizer=name)
+alone = folder / "alone"
+alone.mkdir(exist_ok=True)
+(alone / "model.bin").write_bytes(GOOD)
+expect("there is no tokenizer beside", "perplexity", str(alone / "model.bin"), f"--text={folder / 'text'}")
+for name in ("tok1.bin", "tok2.bin"):
+    (alone / name).write_bytes(b"")
+expect("there are several tokenizers beside", "perplexity", str(alone / "model.bin"), f"--text={folder / 'text'}")
+(folder / "blank").write_text(f" \n{llama.STOP}\n")
+score("has no stories, only white space", "good.bin", text="blank")
+score("No such file or directory", "good.bin", text="nowhere")
+score("--max-tokens must be at least 2", "good.bin", "--max-tokens=1")
+
+# Choices.
+for number, (line, message) in enumerate((
+        ("", "has no items"),
+        ("{", "line 1: "),
+        ("[]", "line 1 is no item"),
+        ('{"context": "a", "choices": ["b"], "answer": 1}', "line 1 is no item"),
+        ('{"context": "a", "choices": [""], "answer": 0}', "line 1 is no item"),
+        ('{"context_ids": [], "choices_ids": [[1]], "answer": 0}', "line 1 is no item"),
+        ('{"context_ids": [1], "choices_ids": [[1.5]], "answer": 0}', "line 1 is no item"),
+        ('{"context_ids": [1], "choices_ids": [[300]], "answer": 0}', "token 300 of sequence 0 is outside of the vocabulary of 300"),
+        (json.dumps({"context_ids": [1] * 60, "choices_ids": [[5] * 5], "answer": 0}), "sequence 0 has 65 tokens, but must have 1 to 64"))):
+    items = folder / f"{number}.jsonl"
+    items.write_text(line + "\n")
+    expect(message, "choose", str(folder / "good.bin"), str(items))
+
+result = subprocess.run(["trn-llm"], capture_output=True, text=True)
+if result.returncode != 1 or "name what to do: perplexity or choose" not in result.stderr:
+    failures.append(f"without a command: {result.stderr}")
+sys.exit("\n".join(failures) or 0)

@@ -1,0 +1,154 @@
+//===- trn-llm.cpp - Look at language models ------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../ToolStreams.h"
+#include "trn/Model/Texts.h"
+#include "trn/Support/OutputFile.h"
+#include "trn/Support/Progress.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir::trn;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+namespace {
+constexpr const char *overview = R"(How well a language model knows a text
+
+  trn-llm perplexity MODEL --text=FILE    e to the mean loss of a token
+  trn-llm choose MODEL FILE.jsonl         how often it picks the right ending
+
+MODEL is a file of llama2.c (stories15M.bin) or a folder of Hugging Face with
+config.json and safetensors (llama, mistral, qwen2, qwen3), also one with factors.
+A text is cut into stories at <|endoftext|>, each one of which is predicted from its
+beginning. Computed in f32 on the host.
+)";
+
+cl::OptionCategory category("trn-llm options");
+cl::SubCommand perplexityCommand("perplexity",
+                                 "Measure the perplexity of a text");
+cl::SubCommand chooseCommand("choose",
+                             "Measure how often the right choice wins");
+
+#define EVERYWHERE                                                             \
+  cl::sub(perplexityCommand), cl::sub(chooseCommand), cl::cat(category)
+cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
+                           EVERYWHERE);
+cl::opt<std::string> items(cl::Positional, cl::desc("FILE.jsonl"), cl::Required,
+                           cl::sub(chooseCommand), cl::cat(category));
+cl::opt<std::string> text("text", cl::desc("Text to predict"), cl::Required,
+                          cl::value_desc("file"), cl::sub(perplexityCommand),
+                          cl::cat(category));
+cl::opt<unsigned> stories("stories",
+                          cl::desc("Only so many stories (default all)"),
+                          cl::value_desc("count"), cl::sub(perplexityCommand),
+                          cl::cat(category));
+cl::opt<unsigned> maxTokens(
+    "max-tokens",
+    cl::desc(
+        "Tokens of a story at most (default 256, or what the model takes)"),
+    cl::value_desc("count"), cl::init(256), cl::sub(perplexityCommand),
+    cl::cat(category));
+cl::opt<std::string>
+    tokenizerFile("tokenizer",
+                  cl::desc("tokenizer.bin of the model (default beside it)"),
+                  cl::value_desc("file"), EVERYWHERE);
+cl::opt<unsigned> threads("threads", cl::desc("Threads (default all cores)"),
+                          cl::value_desc("count"), EVERYWHERE);
+cl::opt<std::string> report("report", cl::desc("Write the figures as JSON"),
+                            cl::value_desc("file"), EVERYWHERE);
+
+/// Prints the figures, and writes them to the report.
+llvm::Error show(llvm::json::Object figures) {
+  for (const char *key : {"perplexity", "nll", "tokens", "stories", "accuracy",
+                          "accuracy_per_byte", "items"})
+    if (const llvm::json::Value *value = figures.get(key))
+      llvm::outs() << llvm::formatv("{0,-18} {1}\n", key, *value);
+  if (report.empty())
+    return llvm::Error::success();
+  llvm::json::Value value(std::move(figures));
+  return writeFile(report, [&](llvm::raw_ostream &os) {
+    os << llvm::formatv("{0:2}\n", value);
+  });
+}
+
+llvm::Error measurePerplexity(const HostModel &host, const Tokenizer &tokenizer,
+                              HostModel::Progress progress) {
+  if (maxTokens < 2)
+    return llvm::createStringError(
+        "--max-tokens must be at least 2: the first token is not predicted");
+  int64_t most = std::min<int64_t>(maxTokens, host.config().maxPositions);
+  auto tokens = readStories(text, tokenizer, stories, most);
+  if (!tokens)
+    return tokens.takeError();
+  llvm::Expected<Perplexity> result =
+      measurePerplexity(host, *tokens, progress);
+  if (!result)
+    return result.takeError();
+  return show(llvm::json::Object{{"perplexity", result->value()},
+                                 {"nll", result->nll},
+                                 {"tokens", result->tokens},
+                                 {"stories", result->stories}});
+}
+
+llvm::Error measureChoices(const HostModel &host, const Tokenizer &tokenizer,
+                           HostModel::Progress progress) {
+  auto choices = readChoices(items, tokenizer);
+  if (!choices)
+    return choices.takeError();
+  llvm::Expected<ChoiceAccuracy> result =
+      measureChoices(host, *choices, progress);
+  if (!result)
+    return result.takeError();
+  return show(llvm::json::Object{
+      {"accuracy", double(result->right) / double(result->items)},
+      {"accuracy_per_byte",
+       double(result->rightPerByte) / double(result->items)},
+      {"items", result->items}});
+}
+
+llvm::Error run() {
+  if (llvm::Error error =
+          checkOutputs({StringRef(report)},
+                       {StringRef(model), StringRef(text), StringRef(items)}))
+    return error;
+  llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
+  if (!checkpoint)
+    return checkpoint.takeError();
+  HostModel host(*checkpoint, threads);
+  llvm::Expected<Tokenizer> tokenizer =
+      findTokenizer(tokenizerFile, model, host.config().vocabulary);
+  if (!tokenizer)
+    return tokenizer.takeError();
+  ProgressBar bar(llvm::errs());
+  auto progress = [&](size_t done, size_t total) { bar.show(done, total); };
+  return perplexityCommand ? measurePerplexity(host, *tokenizer, progress)
+                           : measureChoices(host, *tokenizer, progress);
+}
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  surviveWriteErrors();
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  int status = 0;
+  if (!perplexityCommand && !chooseCommand) {
+    llvm::WithColor::error(llvm::errs(), "trn-llm")
+        << "name what to do: perplexity or choose; see --help\n";
+    status = 1;
+  } else if (llvm::Error error = run()) {
+    llvm::WithColor::error(llvm::errs(), "trn-llm")
+        << llvm::toString(std::move(error)) << "\n";
+    status = 1;
+  }
+  return finishStreams("trn-llm", status);
+}
