@@ -44,6 +44,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::trn {
@@ -148,13 +150,6 @@ static void generalizeElementwise(func::FuncOp func) {
 /// Which dimensions of `value`, which is computed of products, are batches;
 /// none if it is computed otherwise.
 static SmallVector<bool> findBatches(Value value) {
-  if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>()) {
-    SmallVector<bool> isBatch;
-    for (auto [group, batch] : llvm::zip(expand.getReassociationIndices(),
-                                         findBatches(expand.getSrc())))
-      isBatch.append(group.size(), batch);
-    return isBatch;
-  }
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || (!isNormalizable(op) && !isElementwise(op)))
     return {};
@@ -191,15 +186,27 @@ static bool splitsBatches(tensor::ExpandShapeOp expand) {
                           });
 }
 
-/// Whether `collapse` merges dimensions of which some are batches of products.
+/// Whether `collapse` merges dimensions of a product with batches. What was one
+/// before dimensions were split behind the product does not count.
 static bool mergesBatches(tensor::CollapseShapeOp collapse) {
-  auto isLong = [&](int64_t dim) {
-    return collapse.getSrcType().getDimSize(dim) != 1;
+  RankedTensorType type = collapse.getSrcType();
+  SmallVector<int64_t> origins =
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  auto expand = collapse.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
+  if (expand)
+    for (auto [i, group] : llvm::enumerate(expand.getReassociationIndices()))
+      for (int64_t dim : group)
+        origins[dim] = i;
+  auto mergesSeveral = [&](const ReassociationIndices &group) {
+    llvm::SmallDenseSet<int64_t> merged;
+    for (int64_t dim : group)
+      if (type.getDimSize(dim) != 1)
+        merged.insert(origins[dim]);
+    return merged.size() > 1;
   };
-  return llvm::is_contained(findBatches(collapse.getSrc()), true) &&
-         llvm::any_of(collapse.getReassociationIndices(), [&](auto &group) {
-           return llvm::count_if(group, isLong) > 1;
-         });
+  Value source = expand ? expand.getSrc() : collapse.getSrc();
+  return llvm::is_contained(findBatches(source), true) &&
+         llvm::any_of(collapse.getReassociationIndices(), mergesSeveral);
 }
 
 /// Whether the reshape of `reshaped` lies between a product and what it could

@@ -144,6 +144,19 @@ static void readSource(PatternRewriter &rewriter, linalg::GenericOp op,
   });
 }
 
+/// Whether operand `number` has a batch as its last dimension, where kernels
+/// cannot read or write it.
+static bool hasBatchLast(ArrayRef<AffineMap> maps, unsigned number,
+                         ArrayRef<int64_t> sizes) {
+  for (AffineExpr index : llvm::reverse(maps[number].getResults()))
+    if (auto last = dyn_cast<AffineDimExpr>(index);
+        last && sizes[last.getPosition()] != 1)
+      return llvm::all_of(maps, [&](AffineMap map) {
+        return map.isFunctionOfDim(last.getPosition());
+      });
+  return false;
+}
+
 namespace {
 /// A pattern for products.
 struct ProductPattern : OpInterfaceRewritePattern<linalg::LinalgOp> {
@@ -189,8 +202,10 @@ private:
       movement = splitFirst(rewriter, expand, *movement);
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     maps[number] = movement->map.compose(maps[number]);
-    if (!classifyLoops(maps, op.getIteratorTypesArray(),
-                       op.getStaticLoopRanges()))
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    if (!classifyLoops(maps, op.getIteratorTypesArray(), sizes) ||
+        (hasBatchLast(maps, number, sizes) &&
+         !hasBatchLast(op.getIndexingMapsArray(), number, sizes)))
       return failure();
     FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
     if (succeeded(generic))
@@ -248,6 +263,10 @@ struct WriteThrough final : ProductPattern {
         getElementTypeOrSelf(user->getResult(0)) !=
             getElementTypeOrSelf(op->getResult(0)))
       return failure();
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    maps[2] = inversePermutation(movement->map).compose(maps[2]);
+    if (hasBatchLast(maps, 2, op.getStaticLoopRanges()))
+      return failure();
     FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
     if (failed(generic))
       return failure();
@@ -260,8 +279,6 @@ struct WriteThrough final : ProductPattern {
                                           type.getElementType());
     Value zeros =
         linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-    SmallVector<AffineMap> maps = generic->getIndexingMapsArray();
-    maps[2] = inversePermutation(movement->map).compose(maps[2]);
     auto moved = linalg::GenericOp::create(rewriter, loc, type,
                                            generic->getInputs(), zeros, maps,
                                            generic->getIteratorTypesArray());
