@@ -55,13 +55,18 @@ FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
          << "no function @" << name << " to run; functions: " << listNames(all);
 }
 
-static std::optional<ElementType> convertType(Type type) {
+static std::optional<HostType> convertType(Type type) {
   if (type.isBF16())
     return ElementType::BF16;
   if (type.isF16())
     return ElementType::F16;
   if (type.isF32())
     return ElementType::F32;
+  if (type.isIndex())
+    return HostType::integer(64);
+  for (unsigned bits : {1, 8, 16, 32, 64})
+    if (type.isSignlessInteger(bits))
+      return HostType::integer(bits);
   return std::nullopt;
 }
 
@@ -72,11 +77,12 @@ getSlot(Type type, function_ref<InFlightDiagnostic()> emitError) {
     return emitError() << " has type " << type
                        << ", but only ranked tensors and memrefs are bound";
   if (!shaped) {
-    if (std::optional<ElementType> scalar = convertType(type))
+    if (std::optional<HostType> scalar = convertType(type))
       return EntrySignature::Slot{*scalar, {}};
     return emitError() << " has type " << type
                        << ", but only tensors, memrefs and scalars of bf16, "
-                          "f16 and f32 are bound";
+                          "f16, f32, index and signless integers of 1, 8, 16, "
+                          "32 and 64 bits are bound";
   }
   if (!shaped.hasStaticShape())
     return emitError() << " has type " << type
@@ -85,10 +91,11 @@ getSlot(Type type, function_ref<InFlightDiagnostic()> emitError) {
   if (memref && !memref.getLayout().isIdentity())
     return emitError() << " has type " << type
                        << ", but only dense row-major memrefs are bound";
-  std::optional<ElementType> element = convertType(shaped.getElementType());
+  std::optional<HostType> element = convertType(shaped.getElementType());
   if (!element)
     return emitError() << " has element type " << shaped.getElementType()
-                       << ", but only bf16, f16 and f32 are bound";
+                       << ", but only bf16, f16, f32, index and signless "
+                          "integers of 1, 8, 16, 32 and 64 bits are bound";
   return EntrySignature::Slot{*element, llvm::to_vector(shaped.getShape())};
 }
 

@@ -34,6 +34,9 @@ FailureOr<CompiledEntry> compileHostCode(func::FuncOp entry,
 bool handlesBuffers(const HostCode &code);
 
 /// Steps of the lowering, each on a module that holds only host code.
+/// Ops that bufferization does not know become ops that it knows; those for
+/// which there are none are errors.
+LogicalResult decomposeHostCode(ModuleOp module);
 /// Tensors become memrefs; what `entry` returns becomes trailing arguments.
 LogicalResult bufferizeHostCode(func::FuncOp entry);
 /// Inserts checks of all that may go wrong when the code runs.

@@ -70,57 +70,6 @@ void mlir::trn::registerHostCompilation(DialectRegistry &registry) {
 /// More than a huge page helps nobody.
 static constexpr uint64_t maxAlignment = 1 << 21;
 
-/// Whether `value` is a tensor that a function is given, or a slice of one. It
-/// keeps its values, so nothing can be materialized in it.
-static bool isArgument(Value value) {
-  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
-    value = slice.getSource();
-  auto argument = dyn_cast<BlockArgument>(value);
-  return argument && isa<TensorType>(value.getType()) &&
-         isa<func::FuncOp>(argument.getOwner()->getParentOp());
-}
-
-/// Ops that bufferization does not know become ops that it knows.
-static LogicalResult decompose(ModuleOp module) {
-  IRRewriter rewriter(module.getContext());
-  SmallVector<linalg::AggregatedOpInterface> aggregated;
-  SmallVector<linalg::PackOp> packs;
-  SmallVector<linalg::UnPackOp> unpacks;
-  module.walk([&](Operation *op) {
-    if (auto known = dyn_cast<linalg::AggregatedOpInterface>(op))
-      aggregated.push_back(known); // for example linalg.softmax
-    else if (auto pack = dyn_cast<linalg::PackOp>(op))
-      packs.push_back(pack);
-    else if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
-      unpacks.push_back(unpack);
-  });
-  for (linalg::PackOp pack : packs) {
-    rewriter.setInsertionPoint(pack);
-    if (failed(linalg::lowerPack(rewriter, pack)))
-      return pack.emitOpError("cannot be decomposed");
-  }
-  for (linalg::UnPackOp unpack : unpacks) {
-    rewriter.setInsertionPoint(unpack);
-    if (failed(linalg::lowerUnPack(rewriter, unpack)))
-      return unpack.emitOpError("cannot be decomposed");
-  }
-  for (linalg::AggregatedOpInterface op : aggregated) {
-    rewriter.setInsertionPoint(op);
-    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
-    if (failed(results))
-      return op.emitOpError("cannot be decomposed");
-    rewriter.replaceOp(op, *results);
-  }
-  module.walk([&](bufferization::MaterializeInDestinationOp op) {
-    if (isArgument(op.getDest()))
-      rewriter.replaceOp(op, op.getSource());
-  });
-  RewritePatternSet patterns(module.getContext());
-  tensor::populateDecomposeTensorConcatPatterns(patterns);
-  walkAndApplyPatterns(module, std::move(patterns));
-  return success();
-}
-
 /// Turns what `entry` returns into trailing arguments. A buffer that is
 /// allocated for one result becomes its argument; all else is copied.
 static LogicalResult returnThroughArguments(func::FuncOp entry) {
@@ -149,7 +98,7 @@ static LogicalResult returnThroughArguments(func::FuncOp entry) {
 
 LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
   auto module = entry->getParentOfType<ModuleOp>();
-  if (failed(decompose(module)))
+  if (failed(decomposeHostCode(module)))
     return failure();
   // The caller's inputs stay as they are.
   StringAttr writable =
@@ -163,7 +112,6 @@ LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   // What folds comes behind bufferization: a read of a tensor would become one
   // of the buffer that the tensor is made of, which bufferization does not see.
-  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =

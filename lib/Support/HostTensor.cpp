@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -52,14 +53,14 @@ int64_t mlir::trn::getHostMemory() {
 
 void HostTensor::Free::operator()(char *memory) const { std::free(memory); }
 
-llvm::Expected<HostTensor> HostTensor::create(ElementType type,
+llvm::Expected<HostTensor> HostTensor::create(HostType type,
                                               llvm::ArrayRef<int64_t> shape) {
   std::optional<int64_t> count = countElements(shape);
   int64_t hostBytes = getHostMemory();
   // Linux hands out more memory than there is and kills the process later.
   if (!count || *count > hostBytes / byteSize(type))
     return llvm::createStringError("tensor " + formatShape(shape) + "x" +
-                                   stringify(type).str() +
+                                   stringify(type) +
                                    " does not fit this host's memory of " +
                                    std::to_string(hostBytes) + " bytes");
   HostTensor tensor;
@@ -85,19 +86,46 @@ static void forChunks(int64_t count,
   });
 }
 
-static void copyRange(ElementType from, const char *source, ElementType to,
+/// An integer of any size, which may be unaligned.
+static int64_t loadInteger(HostType type, const char *from) {
+  int64_t value = 0; // the first bytes are the lowest ones
+  std::memcpy(&value, from, byteSize(type));
+  unsigned unused = 64 - 8 * byteSize(type);
+  return type.getBits() == 1 ? value != 0 : (value << unused) >> unused;
+}
+
+/// Copies integers of one size as those of another one; false if one of them
+/// does not fit.
+static bool copyIntegers(HostType from, const char *source, HostType to,
+                         char *target, int64_t count) {
+  bool fits = true;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t value = loadInteger(from, source + i * byteSize(from));
+    fits &= to.getBits() == 1 ? value == 0 || value == 1
+                              : llvm::isIntN(to.getBits(), value);
+    std::memcpy(target + i * byteSize(to), &value, byteSize(to));
+  }
+  return fits;
+}
+
+/// Copies values, with a conversion if there is one for them; false if one of
+/// them does not fit.
+static bool copyRange(HostType from, const char *source, HostType to,
                       char *target, int64_t count) {
+  if (to.isInteger())
+    return copyIntegers(from, source, to, target, count);
   if (from == to) {
     std::memcpy(target, source, count * byteSize(to));
-    return;
+    return true;
   }
   // Only f32 is converted. In a file it may be unaligned.
   float values[256];
   for (int64_t i = 0; i < count; i += std::size(values)) {
     int64_t size = std::min<int64_t>(std::size(values), count - i);
     std::memcpy(values, source + i * sizeof(float), size * sizeof(float));
-    storeFloats(to, values, target + i * byteSize(to), size);
+    storeFloats(to.getFloats(), values, target + i * byteSize(to), size);
   }
+  return true;
 }
 
 llvm::Error HostTensor::assign(const ArrayView &view) {
@@ -105,20 +133,35 @@ llvm::Error HostTensor::assign(const ArrayView &view) {
     return llvm::createStringError("shape is " + formatShape(view.shape) +
                                    ", but " + formatShape(shape) +
                                    " is needed");
-  if (view.type != type && view.type != ElementType::F32) {
-    std::string accepted = stringify(type).str();
-    if (type != ElementType::F32)
+  if (view.type.isInteger() != type.isInteger() ||
+      (!type.isInteger() && view.type != type &&
+       view.type != ElementType::F32)) {
+    std::string accepted = stringify(type);
+    if (type.isInteger())
+      accepted += " or another integer";
+    else if (type != ElementType::F32)
       accepted += " or f32";
     return llvm::createStringError("element type is " + stringify(view.type) +
                                    ", but " + accepted + " is needed");
   }
   int64_t from = byteSize(view.type), to = byteSize(type);
+  std::atomic<bool> fits = true;
+  auto copy = [&](int64_t source, int64_t target, int64_t size) {
+    if (!copyRange(view.type, view.data + source * from, type,
+                   memory.get() + target * to, size))
+      fits = false;
+  };
+  auto result = [&]() -> llvm::Error {
+    return fits ? llvm::Error::success()
+                : llvm::createStringError("a value of type " +
+                                          stringify(view.type) +
+                                          " does not fit " + stringify(type));
+  };
   if (!view.columnMajor || shape.size() < 2) {
     forChunks(count, [&](int64_t begin, int64_t end) {
-      copyRange(view.type, view.data + begin * from, type,
-                memory.get() + begin * to, end - begin);
+      copy(begin, begin, end - begin);
     });
-    return llvm::Error::success();
+    return result();
   }
   // Strides of nothing could overflow.
   if (count == 0)
@@ -132,11 +175,18 @@ llvm::Error HostTensor::assign(const ArrayView &view) {
       int64_t rest = i, source = 0;
       for (size_t dim = shape.size(); dim-- > 0; rest /= shape[dim])
         source += rest % shape[dim] * strides[dim];
-      copyRange(view.type, view.data + source * from, type,
-                memory.get() + i * to, 1);
+      copy(source, i, 1);
     }
   });
-  return llvm::Error::success();
+  return result();
+}
+
+void HostTensor::loadF32(int64_t begin, int64_t count, float *to) const {
+  const char *from = memory.get() + begin * byteSize(type);
+  if (!type.isInteger())
+    return loadFloats(type.getFloats(), from, to, count);
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = float(loadInteger(type, from + i * byteSize(type)));
 }
 
 void HostTensor::fillZero() { std::memset(memory.get(), 0, numBytes()); }
@@ -163,7 +213,15 @@ void HostTensor::fillRandom(uint64_t seed, uint64_t stream, double variance) {
         // 24 bits, centred: exact in f32 and never 0.
         values[j] = (float(2 * bits + 1) * 0x1p-24f - 1.0f) * bound;
       }
-      storeF32(i, size, values);
+      if (!type.isInteger()) {
+        storeF32(i, size, values);
+        continue;
+      }
+      char *to = memory.get() + i * byteSize(type);
+      for (int64_t j = 0; j < size; ++j) {
+        int64_t bit = values[j] > 0;
+        std::memcpy(to + j * byteSize(type), &bit, byteSize(type));
+      }
     }
   });
 }

@@ -19,6 +19,7 @@
 #include "trn/Support/InputFile.h"
 #include "trn/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
 #include <vector>
@@ -71,14 +72,21 @@ llvm::Error HeaderReader::readType(ArrayView &view) {
   if (!descr)
     return createStringError("npy file holds structured values, but only "
                              "float16 and float32 are read");
-  if (*descr == "<f2")
-    view.type = ElementType::F16;
-  else if (*descr == "<f4")
-    view.type = ElementType::F32;
-  else
-    return createStringError("npy element type is '" + *descr +
-                             "', but only '<f2' (float16) and '<f4' (float32) "
-                             "are read; convert with astype('float32')");
+  auto type = llvm::StringSwitch<std::optional<HostType>>(*descr)
+                  .Case("<f2", HostType(ElementType::F16))
+                  .Case("<f4", HostType(ElementType::F32))
+                  .Case("|b1", HostType::integer(1))
+                  .Case("|i1", HostType::integer(8))
+                  .Case("<i2", HostType::integer(16))
+                  .Case("<i4", HostType::integer(32))
+                  .Case("<i8", HostType::integer(64))
+                  .Default(std::nullopt);
+  if (!type)
+    return createStringError(
+        "npy element type is '" + *descr +
+        "', but only '<f2' (float16), '<f4' (float32), '|b1' (bool) and signed "
+        "integers are read; convert with astype('float32')");
+  view.type = *type;
   return llvm::Error::success();
 }
 
@@ -180,11 +188,12 @@ static llvm::Error inFile(StringRef path, const llvm::Twine &message) {
 }
 
 llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
-  // A pipe holds the tensor as f32 at most, and a header.
+  // A pipe holds the tensor as f32 or i64 at most, and a header.
   constexpr int64_t maxHeader = 1 << 20;
-  auto file =
-      readInputFile(path, /*isText=*/false,
-                    tensor.numElements() * int64_t(sizeof(float)) + maxHeader);
+  int64_t widest =
+      tensor.getType().isInteger() ? sizeof(int64_t) : sizeof(float);
+  auto file = readInputFile(path, /*isText=*/false,
+                            tensor.numElements() * widest + maxHeader);
   if (!file)
     return inFile(path, llvm::toString(file.takeError()));
   llvm::Expected<ArrayView> view = parseNPY((*file)->getBuffer());
@@ -195,10 +204,19 @@ llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
   return llvm::Error::success();
 }
 
+/// bf16 is written as f32.
+static std::string describe(HostType type) {
+  if (!type.isInteger())
+    return type == ElementType::F16 ? "<f2" : "<f4";
+  if (type.getBits() == 1)
+    return "|b1";
+  return (type.getBits() == 8 ? "|i" : "<i") + std::to_string(byteSize(type));
+}
+
 static std::string makeHeader(const HostTensor &tensor) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "{'descr': '" << (tensor.getType() == ElementType::F16 ? "<f2" : "<f4")
+  os << "{'descr': '" << describe(tensor.getType())
      << "', 'fortran_order': False, 'shape': (";
   llvm::interleave(tensor.getShape(), os, ", ");
   os << (tensor.getShape().size() == 1 ? ",), }" : "), }");

@@ -23,15 +23,16 @@ FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name);
 /// trailing arguments that carry `trn.result`.
 struct EntrySignature {
   struct Slot {
-    ElementType type;
+    HostType type;
     SmallVector<int64_t> shape;
   };
   SmallVector<Slot> inputs;
   SmallVector<Slot> results;
 };
 
-/// Fails unless all are tensors or memrefs of static shape in bf16, f16 or f32;
-/// an argument may be a scalar of these types, which has an empty shape.
+/// Fails unless all are tensors or memrefs of static shape in bf16, f16, f32,
+/// index (as i64) or an integer; an argument may be a scalar of these types,
+/// which has an empty shape.
 FailureOr<EntrySignature> getSignature(func::FuncOp entry);
 
 /// Fails if the inputs and results of `entry` together are more than this
@@ -56,7 +57,7 @@ llvm::Expected<std::string> parseResultTarget(StringRef text);
 /// file `weights` (may be empty) holds under that name comes from there, the
 /// others from `sources` in order; no sources at all means random ones with
 /// seed 0. Random inputs have variance 1 / number of rows, the first one 1, so
-/// that products keep the size of their operands.
+/// that products keep the size of their operands; integers are 0 or 1.
 FailureOr<SmallVector<HostTensor>> bindInputs(func::FuncOp entry,
                                               ArrayRef<ArgumentSource> sources,
                                               StringRef weights);

@@ -9,7 +9,7 @@
 #ifndef TRN_SUPPORT_HOSTTENSOR_H
 #define TRN_SUPPORT_HOSTTENSOR_H
 
-#include "trn/Support/FloatTypes.h"
+#include "trn/Support/HostType.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -30,9 +30,9 @@ std::string formatShape(llvm::ArrayRef<int64_t> shape);
 
 /// Values that live elsewhere, for example in a mapped file.
 struct ArrayView {
-  ElementType type;
+  HostType type = ElementType::F32;
   llvm::SmallVector<int64_t, 4> shape;
-  const char *data;
+  const char *data = nullptr;
   /// The first index runs fastest.
   bool columnMajor = false;
 };
@@ -42,31 +42,32 @@ class HostTensor {
 public:
   /// Fails if the host has less memory than the tensor needs. The values are
   /// not initialised.
-  static llvm::Expected<HostTensor> create(ElementType type,
+  static llvm::Expected<HostTensor> create(HostType type,
                                            llvm::ArrayRef<int64_t> shape);
 
-  ElementType getType() const { return type; }
+  HostType getType() const { return type; }
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   int64_t numElements() const { return count; }
   int64_t numBytes() const { return count * byteSize(type); }
   void *data() { return memory.get(); }
   const void *data() const { return memory.get(); }
 
-  /// Copies `view`, which must have this tensor's shape and either its type or
-  /// f32; f32 is rounded to nearest even.
+  /// Copies `view`, which must have this tensor's shape and either its type, or
+  /// f32, which is rounded to nearest even, or integers that fit.
   llvm::Error assign(const ArrayView &view);
 
   void fillZero();
-  /// Uniform values with mean 0 and the given variance. Element i depends only
-  /// on (seed, stream, i), so any number of threads writes the same values.
+  /// Uniform values with mean 0 and the given variance; integers are 0 or 1,
+  /// which are indices of almost everything. Element i depends only on (seed,
+  /// stream, i), so any number of threads writes the same values.
   void fillRandom(uint64_t seed, uint64_t stream, double variance);
 
-  /// Widens elements [begin, begin + count).
-  void loadF32(int64_t begin, int64_t count, float *to) const {
-    loadFloats(type, memory.get() + begin * byteSize(type), to, count);
-  }
+  /// Widens elements [begin, begin + count); large integers are rounded.
+  void loadF32(int64_t begin, int64_t count, float *to) const;
+  /// Of floats.
   void storeF32(int64_t begin, int64_t count, const float *from) {
-    storeFloats(type, from, memory.get() + begin * byteSize(type), count);
+    storeFloats(type.getFloats(), from, memory.get() + begin * byteSize(type),
+                count);
   }
 
 private:
@@ -76,7 +77,7 @@ private:
 
   HostTensor() = default;
 
-  ElementType type = ElementType::F32;
+  HostType type = ElementType::F32;
   llvm::SmallVector<int64_t, 4> shape;
   int64_t count = 0;
   std::unique_ptr<char[], Free> memory;

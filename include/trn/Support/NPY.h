@@ -14,8 +14,9 @@
 
 namespace mlir::trn {
 
-/// Interprets the bytes of an npy file: format 1, 2 or 3, little-endian float16
-/// or float32, C or Fortran order. The view points into `bytes`.
+/// Interprets the bytes of an npy file: format 1, 2 or 3, little-endian
+/// float16, float32, bool or signed integers, C or Fortran order. The view
+/// points into `bytes`.
 llvm::Expected<ArrayView> parseNPY(llvm::StringRef bytes);
 
 /// Fills `tensor` from a file of its shape; see `HostTensor::assign` for the

@@ -83,9 +83,10 @@ TEST_F(Arguments, SignatureRefusesWhatCannotBeBound) {
   EXPECT_EQ(message, "argument 0 of @f has type 'tensor<?x4xf32>', but only "
                      "static shapes are run");
   EXPECT_TRUE(
-      failed(getSignature(parseFunction("func.func @f(%x: i32) { return }"))));
-  EXPECT_EQ(message, "argument 0 of @f has type 'i32', but only tensors, "
-                     "memrefs and scalars of bf16, f16 and f32 are bound");
+      failed(getSignature(parseFunction("func.func @f(%x: f64) { return }"))));
+  EXPECT_EQ(message, "argument 0 of @f has type 'f64', but only tensors, "
+                     "memrefs and scalars of bf16, f16, f32, index and "
+                     "signless integers of 1, 8, 16, 32 and 64 bits are bound");
   EXPECT_TRUE(failed(getSignature(
       parseFunction("func.func @f(%x: memref<*xf32>) { return }"))));
   EXPECT_EQ(message, "argument 0 of @f has type 'memref<*xf32>', but only "
@@ -95,9 +96,10 @@ TEST_F(Arguments, SignatureRefusesWhatCannotBeBound) {
   EXPECT_EQ(message, "result 0 of @f has type 'f32', but only ranked tensors "
                      "and memrefs are returned");
   EXPECT_TRUE(failed(getSignature(
-      parseFunction("func.func @f(%x: tensor<4xi32>) { return }"))));
-  EXPECT_EQ(message, "argument 0 of @f has element type 'i32', but only bf16, "
-                     "f16 and f32 are bound");
+      parseFunction("func.func @f(%x: tensor<4xui8>) { return }"))));
+  EXPECT_EQ(message, "argument 0 of @f has element type 'ui8', but only bf16, "
+                     "f16, f32, index and signless integers of 1, 8, 16, 32 "
+                     "and 64 bits are bound");
   EXPECT_TRUE(failed(getSignature(parseFunction(
       "func.func @f(%x: memref<4x4xf32, strided<[8, 1]>>) { return }"))));
 }

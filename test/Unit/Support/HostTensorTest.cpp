@@ -13,7 +13,7 @@
 
 using namespace mlir::trn;
 
-static HostTensor make(ElementType type, llvm::ArrayRef<int64_t> shape) {
+static HostTensor make(HostType type, llvm::ArrayRef<int64_t> shape) {
   return llvm::cantFail(HostTensor::create(type, shape));
 }
 
@@ -42,6 +42,40 @@ TEST(HostTensor, AssignReadsUnalignedValues) {
   HostTensor tensor = make(ElementType::F16, {2});
   EXPECT_FALSE(tensor.assign({ElementType::F32, {2}, bytes + 1}));
   EXPECT_EQ(values(tensor), (std::vector<float>{2.5f, 7.0f}));
+}
+
+TEST(HostTensor, AssignTakesIntegersThatFit) {
+  int64_t source[] = {-128, 1, 127, 128};
+  auto view = [&](int64_t begin, int64_t count) {
+    return ArrayView{HostType::integer(64),
+                     {count},
+                     reinterpret_cast<char *>(source + begin)};
+  };
+  HostTensor bytes = make(HostType::integer(8), {3});
+  EXPECT_FALSE(bytes.assign(view(0, 3)));
+  EXPECT_EQ(values(bytes), (std::vector<float>{-128, 1, 127}));
+  EXPECT_EQ(message(bytes.assign(view(1, 3))),
+            "a value of type i64 does not fit i8");
+  EXPECT_EQ(message(make(HostType::integer(1), {1}).assign(view(0, 1))),
+            "a value of type i64 does not fit i1");
+  float number = 1;
+  EXPECT_EQ(message(make(HostType::integer(32), {1})
+                        .assign({ElementType::F32,
+                                 {1},
+                                 reinterpret_cast<char *>(&number)})),
+            "element type is f32, but i32 or another integer is needed");
+}
+
+TEST(HostTensor, RandomIntegersAreZeroOrOne) {
+  HostTensor tensor = make(HostType::integer(16), {1000});
+  tensor.fillRandom(1, 2, 1);
+  int ones = 0;
+  for (float value : values(tensor)) {
+    ASSERT_TRUE(value == 0 || value == 1);
+    ones += value == 1;
+  }
+  // Half of them, within six standard deviations of 16.
+  EXPECT_NEAR(ones, 500, 96);
 }
 
 TEST(HostTensor, AssignTurnsColumnMajorIntoRowMajor) {

@@ -68,8 +68,9 @@ TEST(NPY, RefusesWithTheReason) {
   EXPECT_EQ(refusal(file("{'descr': '<f4', 'shape': (3, -4)}", 4)),
             "npy header is malformed");
   EXPECT_EQ(refusal(file("{'descr': '>f4'}", 4)),
-            "npy element type is '>f4', but only '<f2' (float16) and '<f4' "
-            "(float32) are read; convert with astype('float32')");
+            "npy element type is '>f4', but only '<f2' (float16), '<f4' "
+            "(float32), '|b1' (bool) and signed integers are read; convert "
+            "with astype('float32')");
   EXPECT_EQ(refusal(file("{'descr': [('a', '<f4')]}", 4)),
             "npy file holds structured values, but only float16 and float32 "
             "are read");
