@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SearchPlan.h"
+#include "ChooseCut.h"
+#include "ExplainPlan.h"
+#include "KnownPlans.h"
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Machine/MachineFields.h"
 #include "trn/Pipelines/Passes.h"
-#include "trn/Planning/PlanCost.h"
-#include "trn/Planning/PrintSchedule.h"
-#include "trn/Planning/TileLimits.h"
+#include "trn/Planning/Legalize.h"
 #include "trn/Transforms/KernelGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Remarks.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_PLANKERNELS
@@ -49,6 +49,12 @@ splitEntries(StringRef option, StringRef text) {
   return entries;
 }
 
+static bool hasPlan(func::FuncOp kernel) {
+  auto attr = kernel->getAttrOfType<ScheduleAttr>(
+      TrnDialect::ScheduleAttrHelper::getNameStr());
+  return attr && attr.getPlan();
+}
+
 namespace {
 struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
   using Base::Base;
@@ -62,6 +68,9 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     }
     if (failed(machine))
       return signalPassFailure();
+    SymbolTable table(getOperation());
+    symbols = &table;
+    unplanned.clear();
     SmallVector<std::pair<func::FuncOp, planning::Graph>> kernels;
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!isKernel(kernel) || !hasTensorBody(kernel))
@@ -70,6 +79,8 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
       if (failed(source))
         return signalPassFailure();
       kernels.emplace_back(kernel, std::move(source->graph));
+      if (!hasPlan(kernel))
+        unplanned.push_back(kernel);
     }
     if (failed(checkNames(*constraints,
                           llvm::to_vector(llvm::make_second_range(kernels)))))
@@ -80,20 +91,27 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
   }
 
 private:
-  /// Those that were found, in earlier modules too, and what for.
-  struct KnownPlan {
-    planning::Graph graph;
-    Constraints constraints;
-    Machine machine;
-    FoundPlan plan;
-  };
-  std::vector<KnownPlan> plans;
+  /// Nobody demands anything of how kernels run.
+  bool mayCut() const {
+    return strategy == StrategyRequest::Auto &&
+           transpose == TransposeRequest::Auto && !blockM && !blockK &&
+           !blockR && !blockN && blocks.empty() && keep.empty();
+  }
 
   llvm::Expected<Constraints> readConstraints();
   LogicalResult checkNames(const Constraints &constraints,
                            ArrayRef<planning::Graph> graphs);
   LogicalResult plan(func::FuncOp kernel, const planning::Graph &graph,
                      const Constraints &constraints, const Machine &machine);
+  /// Plans both halves of `kernel` in its place.
+  LogicalResult cut(func::FuncOp kernel, const FoundPlan &whole,
+                    const ChosenCut &chosen, const Machine &machine);
+
+  /// Those that were found, in earlier modules too.
+  KnownPlans plans;
+  SymbolTable *symbols = nullptr;
+  /// The kernels that came without a plan.
+  std::vector<func::FuncOp> unplanned;
 };
 } // namespace
 
@@ -219,65 +237,13 @@ static llvm::Error addOldBlocks(Constraints &constraints,
   return llvm::Error::success();
 }
 
-/// Says why the plan of `kernel` is what it is.
-static void explain(func::FuncOp kernel, const FoundPlan &found,
-                    const Machine &machine) {
-  auto analysis = [&](const Twine &text) {
-    remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("Plan")
-                                          .category("trn-plan-kernels")
-                                          .function(kernel.getName()))
-        << text.str();
-  };
-  const auto &[graph, plan] = found.schedule;
-  planning::PlanCost cost = planning::computeCost(
-      found.schedule, llvm::cantFail(limitTiles(machine)));
-  double moved = double(cost.readBytes) + double(cost.writtenBytes), least = 0;
-  for (const planning::Matrix &matrix : graph.matrices)
-    if (matrix.role != planning::Role::Intermediate)
-      least += graph.bytesOf(matrix);
-  analysis(planning::printPlan(graph, plan));
-  std::string how = found.isSimulated
-                        ? llvm::formatv("the fastest of {0} plans that were "
-                                        "simulated",
-                                        found.timed)
-                        : llvm::formatv("too long to be simulated: of {0} "
-                                        "plans the one whose busiest engine "
-                                        "works least",
-                                        found.timed);
-  if (found.fewerRows)
-    how += llvm::formatv(", of {0} rows", found.fewerRows);
-  if (found.fewerBatches)
-    how += llvm::formatv(", of {0} batches", found.fewerBatches);
-  analysis(how + llvm::formatv(": {0}{1:F3} us",
-                               found.isScaled() ? "about " : "",
-                               double(found.latency) * 1e-6)
-                     .str());
-  analysis(llvm::formatv("tensor engine busy for {0:F3} us, DMA for {1:F3}",
-                         cost.tensorNs * 1e-3, cost.dmaNs * 1e-3)
-               .str());
-  analysis(llvm::formatv("SBUF: {0} of {1} bytes a partition at once",
-                         cost.sbuf.peak().size, machine.sbufPartitionBytes)
-               .str());
-  analysis(llvm::formatv("HBM traffic: {0:F0} bytes, {1:F2} times the least, "
-                         "{2:F0}",
-                         moved, moved / least, least)
-               .str());
-}
-
-static bool isSame(const Machine &a, const Machine &b) {
-  return a.name == b.name &&
-         llvm::all_of(machineFields(), [&](const MachineField &field) {
-           return field.get(a) == field.get(b);
-         });
-}
-
 LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
                                     const planning::Graph &graph,
                                     const Constraints &common,
                                     const Machine &machine) {
   auto helper =
       getContext().getLoadedDialect<TrnDialect>()->getScheduleAttrHelper();
-  if (ScheduleAttr attr = helper.getAttr(kernel); attr && attr.getPlan())
+  if (hasPlan(kernel))
     return success();
   // People write kernels, too.
   planning::Graph legal =
@@ -291,27 +257,48 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
           {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}}))
     return emitError(kernel.getLoc(), llvm::toString(std::move(error)));
   constraints = restrictTo(graph, std::move(constraints));
-  auto known = llvm::find_if(plans, [&](const KnownPlan &known) {
-    return known.graph == graph && known.constraints == constraints &&
-           isSame(known.machine, machine);
-  });
-  if (known == plans.end()) {
-    llvm::Expected<FoundPlan> plan =
-        searchPlan(graph, constraints, machine, effort);
-    if (!plan)
-      return emitError(kernel.getLoc(), llvm::toString(plan.takeError()));
-    known = plans.insert(plans.end(), {graph, constraints, machine, *plan});
+  llvm::Expected<FoundPlan> found =
+      plans.find(graph, constraints, machine, effort);
+  if (!found)
+    return emitError(kernel.getLoc(), llvm::toString(found.takeError()));
+  if (mayCut())
+    if (auto chosen = chooseCut(kernel, *found, machine, effort, plans))
+      return cut(kernel, *found, *chosen, machine);
+  helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found->schedule.graph,
+                                           found->schedule.plan));
+  explainPlan(kernel, *found, machine);
+  return success();
+}
+
+LogicalResult PlanKernelsPass::cut(func::FuncOp kernel, const FoundPlan &whole,
+                                   const ChosenCut &chosen,
+                                   const Machine &machine) {
+  auto [first, second] = cutKernel(kernel, chosen.cut);
+  SmallVector<func::FuncOp> created;
+  for (auto [half, suffix] :
+       {std::pair(&first, "_first"), {&second, "_second"}}) {
+    auto isEqual = [&, &half = half](func::FuncOp other) {
+      return areEqual(half->kernel, other);
+    };
+    auto equal = llvm::find_if(unplanned, isEqual);
+    if (equal != unplanned.end()) {
+      half->kernel.erase();
+      half->kernel = *equal;
+      continue;
+    }
+    half->kernel.setName((kernel.getName() + suffix).str());
+    symbols->insert(half->kernel, Block::iterator(kernel));
+    created.push_back(half->kernel);
+    unplanned.push_back(half->kernel);
   }
-  const FoundPlan &found = known->plan;
-  helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found.schedule.graph,
-                                           found.schedule.plan));
-  remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Planned")
-                                      .category("trn-plan-kernels")
-                                      .function(kernel.getName()))
-      << (found.isSimulated ? "the fastest of the plans that were simulated"
-                            : "the plan whose busiest engine works least")
-      << remark::metric("plans", found.timed)
-      << remark::metric("modelled_us", double(found.latency) * 1e-6);
-  explain(kernel, found, machine);
+  explainCut(kernel, whole, chosen, first.kernel, second.kernel);
+  replaceCalls(kernel, first, second);
+  llvm::erase(unplanned, kernel);
+  symbols->erase(kernel);
+  for (func::FuncOp half : created) {
+    FailureOr<KernelGraph> source = buildKernelGraph(half);
+    if (failed(source) || failed(plan(half, source->graph, {}, machine)))
+      return failure();
+  }
   return success();
 }

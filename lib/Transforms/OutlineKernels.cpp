@@ -30,6 +30,7 @@
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Transforms/ChainMatcher.h"
+#include "trn/Transforms/CutKernel.h"
 #include "trn/Transforms/KernelGraph.h"
 #include "trn/Transforms/Passes.h"
 
@@ -154,13 +155,8 @@ static void refuse(const KernelRegion &region, const RoundingObstacle &obstacle,
 }
 
 func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {
-  auto found = llvm::find_if(kernels, [&](func::FuncOp other) {
-    return other.getFunctionType() == kernel.getFunctionType() &&
-           other.getArgAttrsAttr() == kernel.getArgAttrsAttr() &&
-           OperationEquivalence::isRegionEquivalentTo(
-               &other.getBody(), &kernel.getBody(),
-               OperationEquivalence::IgnoreLocations);
-  });
+  auto found = llvm::find_if(
+      kernels, [&](func::FuncOp other) { return areEqual(kernel, other); });
   return found == kernels.end() ? func::FuncOp() : *found;
 }
 

@@ -20,6 +20,11 @@ def PlanKernels : Pass<"trn-plan-kernels", "::mlir::ModuleOp"> {
     Nothing depends on how long that takes or on the number of threads. Kernels
     that compute the same are planned once. A kernel that has a plan keeps it.
 
+    Where two kernels are modelled to be faster than one, with an intermediate
+    in HBM between them, `@f` becomes `@f_first` and `@f_second`, and so do the
+    calls; either may be cut again. Only private kernels that nothing but calls
+    refers to are cut, and only as long as no option says how they run.
+
     A block size of 0 is chosen; any other is taken as it is, and it is an error
     if no plan with it fits SBUF.
   }];

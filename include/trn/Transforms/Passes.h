@@ -21,7 +21,7 @@ enum class OutputLayout : uint8_t { Standard, Transposed };
 
 /// How a chain X*U*V becomes kernels.
 enum class StrategyRequest : uint8_t {
-  Auto,       // whichever of the next two is modelled to be faster
+  Auto,       // whichever is modelled to be fastest
   StripCache, // one kernel that keeps a strip of each intermediate in SBUF
   Sequential, // a kernel for each product, intermediates in HBM between them
   Recompute,  // one kernel; every output block computes its own rows again
@@ -34,7 +34,7 @@ enum class TransposeRequest : uint8_t { Auto, Implicit, Explicit };
 inline auto strategyValues() {
   return llvm::cl::values(
       clEnumValN(StrategyRequest::Auto, "auto",
-                 "one kernel, however it is modelled to be fastest"),
+                 "as few kernels as are modelled to be fastest"),
       clEnumValN(StrategyRequest::StripCache, "strip-cache",
                  "one kernel that keeps each row strip of X*U in SBUF"),
       clEnumValN(StrategyRequest::Sequential, "sequential",

@@ -1,0 +1,29 @@
+//===- LeastTime.h - What no plan for a graph beats -------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_LEASTTIME_H
+#define TRN_PLANNING_LEASTTIME_H
+
+namespace mlir::trn {
+
+struct Machine;
+
+namespace planning {
+
+struct Graph;
+
+/// Nanoseconds for which one engine is busy at least, whatever the plan for
+/// `source` is: the tensor engine with all products, in whole tiles, and with
+/// the transpositions that they need, or the DMA engines with reading each
+/// input and writing each result once.
+double leastBusyNs(const Graph &source, const Machine &machine);
+
+} // namespace planning
+} // namespace mlir::trn
+
+#endif // TRN_PLANNING_LEASTTIME_H

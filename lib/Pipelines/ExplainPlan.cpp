@@ -1,0 +1,87 @@
+//===- ExplainPlan.cpp - Remarks about plans ------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExplainPlan.h"
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/PlanCost.h"
+#include "trn/Planning/PrintSchedule.h"
+#include "trn/Planning/TileLimits.h"
+
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+void mlir::trn::explainPlan(func::FuncOp kernel, const FoundPlan &found,
+                            const Machine &machine) {
+  remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Planned")
+                                      .category("trn-plan-kernels")
+                                      .function(kernel.getName()))
+      << (found.isSimulated ? "the fastest of the plans that were simulated"
+                            : "the plan whose busiest engine works least")
+      << remark::metric("plans", found.timed)
+      << remark::metric("modelled_us", double(found.latency) * 1e-6);
+  auto analysis = [&](const Twine &text) {
+    remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("Plan")
+                                          .category("trn-plan-kernels")
+                                          .function(kernel.getName()))
+        << text.str();
+  };
+  const auto &[graph, plan] = found.schedule;
+  planning::PlanCost cost = planning::computeCost(
+      found.schedule, llvm::cantFail(limitTiles(machine)));
+  double moved = double(cost.readBytes) + double(cost.writtenBytes), least = 0;
+  for (const planning::Matrix &matrix : graph.matrices)
+    if (matrix.role != planning::Role::Intermediate)
+      least += graph.bytesOf(matrix);
+  analysis(planning::printPlan(graph, plan));
+  std::string how = found.isSimulated
+                        ? llvm::formatv("the fastest of {0} plans that were "
+                                        "simulated",
+                                        found.timed)
+                        : llvm::formatv("too long to be simulated: of {0} "
+                                        "plans the one whose busiest engine "
+                                        "works least",
+                                        found.timed);
+  if (found.fewerRows)
+    how += llvm::formatv(", of {0} rows", found.fewerRows);
+  if (found.fewerBatches)
+    how += llvm::formatv(", of {0} batches", found.fewerBatches);
+  analysis(how + llvm::formatv(": {0}{1:F3} us",
+                               found.isScaled() ? "about " : "",
+                               double(found.latency) * 1e-6)
+                     .str());
+  analysis(llvm::formatv("tensor engine busy for {0:F3} us, DMA for {1:F3}",
+                         cost.tensorNs * 1e-3, cost.dmaNs * 1e-3)
+               .str());
+  analysis(llvm::formatv("SBUF: {0} of {1} bytes a partition at once",
+                         cost.sbuf.peak().size, machine.sbufPartitionBytes)
+               .str());
+  analysis(llvm::formatv("HBM traffic: {0:F0} bytes, {1:F2} times the least, "
+                         "{2:F0}",
+                         moved, moved / least, least)
+               .str());
+}
+
+void mlir::trn::explainCut(func::FuncOp kernel, const FoundPlan &whole,
+                           const ChosenCut &chosen, func::FuncOp first,
+                           func::FuncOp second) {
+  auto type = cast<RankedTensorType>(chosen.cut.matrix.getType());
+  remark::passed(chosen.cut.matrix.getLoc(), remark::RemarkOpts::name("Cut")
+                                                 .category("trn-plan-kernels")
+                                                 .function(kernel.getName()))
+      << llvm::formatv(
+             "faster as two kernels, @{0} and @{1}, with {2}{3} in HBM "
+             "between them",
+             first.getName(), second.getName(),
+             chosen.cut.isTurned ? "the transpose of " : "", type)
+             .str()
+      << remark::metric("modelled_us", double(chosen.latency) * 1e-6)
+      << remark::metric("modelled_us_as_one", double(whole.latency) * 1e-6);
+}

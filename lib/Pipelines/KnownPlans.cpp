@@ -1,0 +1,38 @@
+//===- KnownPlans.cpp - Plans that were found -----------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KnownPlans.h"
+
+#include "trn/Machine/MachineFields.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+static bool isSame(const Machine &a, const Machine &b) {
+  return a.name == b.name &&
+         llvm::all_of(machineFields(), [&](const MachineField &field) {
+           return field.get(a) == field.get(b);
+         });
+}
+
+llvm::Expected<FoundPlan>
+KnownPlans::find(const planning::Graph &graph,
+                 const planning::Constraints &constraints,
+                 const Machine &machine, int64_t effort) {
+  for (const KnownPlan &known : plans)
+    if (known.graph == graph && known.constraints == constraints &&
+        known.effort == effort && isSame(known.machine, machine))
+      return known.plan;
+  llvm::Expected<FoundPlan> plan =
+      searchPlan(graph, constraints, machine, effort);
+  if (plan)
+    plans.push_back({graph, constraints, machine, effort, *plan});
+  return plan;
+}

@@ -1,0 +1,69 @@
+//===- LeastTime.cpp - What no plan for a graph beats ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/LeastTime.h"
+
+#include "trn/Machine/Work.h"
+#include "trn/Planning/Legalize.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+/// Columns of the tensor engine for tiles of at most `most` of `size`.
+template <typename Cycles>
+static double sumTiles(int64_t size, int64_t most, Cycles cycles) {
+  double whole = double(size / most) * double(cycles(most));
+  return size % most ? whole + double(cycles(size % most)) : whole;
+}
+
+/// How long `graph`, which is legal, keeps the tensor engine busy.
+static double tensorNs(const Graph &graph, const Machine &machine) {
+  auto tiles = [&](unsigned dim) {
+    return double(
+        llvm::divideCeilSigned(graph.sizeOf(dim), machine.partitions));
+  };
+  double columns = 0;
+  for (const Stage &stage : graph.stages) {
+    const Matrix &result = graph.matrices[stage.result];
+    if (stage.isTransposition() && !machine.dmaTranspose)
+      columns +=
+          tiles(result.rows) *
+          sumTiles(graph.columnsOf(result), machine.partitions,
+                   [&](int64_t size) {
+                     return tensorTransposeCycles(machine, result.type, size);
+                   });
+    for (const Term &term : stage.terms)
+      columns += tiles(result.rows) * tiles(term.over) *
+                 sumTiles(graph.columnsOf(result), machine.movingFreeMax,
+                          [&](int64_t size) {
+                            return matmulCycles(
+                                machine, graph.matrices[term.right].type, size);
+                          });
+  }
+  for (unsigned batch : graph.batches())
+    columns *= double(graph.sizeOf(batch));
+  return columns * machine.tensorNsPerColumn;
+}
+
+double planning::leastBusyNs(const Graph &source, const Machine &machine) {
+  double dmaNs = 0;
+  for (const Matrix &matrix : source.matrices) {
+    double bytes = source.bytesOf(matrix);
+    double row = double(source.columnsOf(matrix) * byteSize(matrix.type));
+    if (matrix.role != Role::Intermediate)
+      dmaNs +=
+          machine.dmaEngineNs(bytes, bytes / row) / double(machine.dmaEngines);
+  }
+  double least =
+      std::min(tensorNs(legalize(source, TransposeMode::Implicit), machine),
+               tensorNs(legalize(source, TransposeMode::Explicit), machine));
+  return std::max(dmaNs, least);
+}

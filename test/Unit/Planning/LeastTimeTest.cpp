@@ -1,0 +1,106 @@
+//===- LeastTimeTest.cpp - No plan beats what is said to be the least -----===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/LeastTime.h"
+#include "Graphs.h"
+#include "trn/Planning/PlanCost.h"
+#include "trn/Planning/PlanSpace.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+namespace {
+/// X*W, one with X transposed, or X*U*V.
+Graph product(int64_t m, int64_t k, int64_t n, bool isTurned = false) {
+  return GraphBuilder()
+      .dim("m", m)
+      .dim("k", k)
+      .dim("n", n)
+      .matrix("x", isTurned ? "k" : "m", isTurned ? "m" : "k", input)
+      .matrix("w", "k", "n", input)
+      .matrix("o", "m", "n", result)
+      .product("o", "x", "w", "k")
+      .graph;
+}
+
+Graph chain(int64_t m, int64_t k, int64_t r, int64_t n) {
+  return GraphBuilder()
+      .dim("m", m)
+      .dim("k", k)
+      .dim("r", r)
+      .dim("n", n)
+      .matrix("x", "m", "k", input)
+      .matrix("u", "k", "r", input)
+      .matrix("v", "r", "n", input)
+      .matrix("o", "m", "n", result)
+      .matrix("y", "m", "r")
+      .product("y", "x", "u", "k")
+      .product("o", "y", "v", "r")
+      .graph;
+}
+
+/// Runs all plans next to where searches start; returns how much longer than
+/// the least the best one keeps an engine busy.
+double closest(const Graph &graph, const Machine &machine) {
+  Constraints none;
+  PlanSpace space(graph, none, machine);
+  double least = leastBusyNs(graph, machine), best = 1e99;
+  for (const Candidate &start : space.starts())
+    for (unsigned axis = 0; axis < space.numAxes(); ++axis)
+      for (const Candidate &candidate : space.along(axis, start))
+        if (std::optional<Schedule> schedule = space.build(candidate)) {
+          double busy = computeCost(*schedule, machine).busiestNs();
+          EXPECT_GE(busy, least * (1 - 1e-9))
+              << printPlan(schedule->graph, schedule->plan);
+          best = std::min(best, busy);
+        }
+  return best / least;
+}
+} // namespace
+
+TEST(LeastTimeTest, no_plan_beats_it) {
+  for (const char *name : {"trn1", "trn2"}) {
+    Machine machine = *findKnownMachine(name);
+    for (const Graph &graph :
+         {product(1, 1024, 2048), product(16, 300, 700),
+          product(512, 1024, 2048), product(512, 1024, 2048, true),
+          product(700, 130, 1000), product(2048, 2048, 2048),
+          chain(1, 1024, 512, 1024), chain(200, 1024, 512, 1024),
+          chain(2048, 1024, 640, 1024)})
+      EXPECT_LT(closest(graph, machine), 1.3);
+  }
+}
+
+TEST(LeastTimeTest, few_rows_wait_for_weights) {
+  Machine machine = defaultMachine();
+  double engines = machine.dmaEngineNs(2048, 1) +
+                   machine.dmaEngineNs(1024 * 8192, 1024) +
+                   machine.dmaEngineNs(8192, 1);
+  EXPECT_DOUBLE_EQ(leastBusyNs(product(1, 1024, 4096), machine),
+                   engines / double(machine.dmaEngines));
+}
+
+TEST(LeastTimeTest, many_rows_are_multiplied_and_turned) {
+  Machine machine = defaultMachine();
+  double columns = 32 * 8 * 4096.0, turned = 8 * 4096.0;
+  EXPECT_DOUBLE_EQ(leastBusyNs(product(4096, 1024, 4096, true), machine),
+                   columns * machine.tensorNsPerColumn);
+  EXPECT_DOUBLE_EQ(leastBusyNs(product(4096, 1024, 4096), machine),
+                   (columns + turned) * machine.tensorNsPerColumn);
+}
+
+TEST(LeastTimeTest, batches_take_as_often) {
+  Machine machine = defaultMachine();
+  Graph graph = product(512, 512, 512);
+  double one = leastBusyNs(graph, machine);
+  graph.dims.push_back({"b", 8});
+  for (Matrix &matrix : graph.matrices)
+    matrix.rowBatches = {3};
+  EXPECT_DOUBLE_EQ(leastBusyNs(graph, machine), 8 * one);
+}
