@@ -174,7 +174,7 @@ mlir::trn::compareRoundings(const Computation &source,
                               std::nullopt};
   };
   if (!sourcePaths || !kernelPaths)
-    return unrelated(0);
+    return RoundingDifference{RoundingDifference::TooMany, 0, std::nullopt};
   // What the kernel takes as several inputs may be one value in the source.
   for (Path &path : *kernelPaths)
     path.input = llvm::find(source.inputs, source.inputs[path.input]) -

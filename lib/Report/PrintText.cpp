@@ -78,7 +78,7 @@ void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
   printEntries(metricEntries(report.total, report.machine), os);
   printHostOps("host_ops", report.hostOps, os);
   printHostOps("load_ops", report.loadOps, os);
-  if (std::string left = describeHostOps(report); !left.empty())
+  if (std::string left = describeHostOps(countHostOps(report)); !left.empty())
     os << left << '\n';
   std::vector<KernelGroup> groups = groupKernels(report.kernels);
   for (const auto &[kernel, numKernels] : groups) {

@@ -112,11 +112,11 @@ void HostOpUse::add(const HostOpUse &other) {
     bytes = std::nullopt;
 }
 
-std::string mlir::trn::describeHostOps(const Report &report) {
+int64_t mlir::trn::countHostOps(const Report &report) {
   int64_t count = 0;
   for (const HostOpUse &use : report.hostOps)
     count += use.count;
-  return describeHostOps(count);
+  return count;
 }
 
 std::string mlir::trn::describeHostOps(int64_t count) {

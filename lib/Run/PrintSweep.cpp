@@ -79,8 +79,8 @@ static void addNumbers(Row &row, const SweepPoint &point,
 static std::string describe(const SweepPoint &point) {
   if (!point.report)
     return "error: " + point.error;
-  SmallVector<std::string> remarks = {point.chosen,
-                                      describeHostOps(*point.report)};
+  SmallVector<std::string> remarks = {
+      point.chosen, describeHostOps(countHostOps(*point.report))};
   if (!point.overBudget.empty())
     remarks.push_back("over budget: " + llvm::join(point.overBudget, ", "));
   llvm::erase_if(remarks, [](StringRef remark) { return remark.empty(); });
@@ -140,7 +140,7 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
   bool withRange = llvm::any_of(points, hasRange);
   if (withRange)
     header.append({"latency_low_ms", "latency_high_ms"});
-  header.append({"chosen", "over_budget", "error"});
+  header.append({"host_ops", "chosen", "over_budget", "error"});
   os << llvm::join(header, ",") << "\n";
   for (const SweepPoint &point : points) {
     Row row;
@@ -157,6 +157,8 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
       for (int64_t end : {low, high})
         row.push_back(hasRange(point) ? formatNumber(end / 1e9) : "");
     }
+    row.push_back(point.report ? std::to_string(countHostOps(*point.report))
+                               : "");
     row.append({quote(point.chosen), quote(llvm::join(point.overBudget, "; ")),
                 quote(point.error)});
     os << llvm::join(row, ",") << "\n";

@@ -289,6 +289,11 @@ static std::optional<RoundingObstacle> findObstacle(const Computation &source,
   auto difference = compareRoundings(source, kernel);
   if (!difference)
     return std::nullopt;
+  if (difference->kind == RoundingDifference::TooMany)
+    return RoundingObstacle{op,
+                            "it rounds in more different ways than can be "
+                            "compared with those of a kernel",
+                            std::nullopt};
   if (!difference->rounding)
     return RoundingObstacle{op, "a kernel would compute it from other values",
                             std::nullopt};

@@ -158,3 +158,43 @@ func.func @shifted(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x5xf32> 
   } -> tensor<8x5xf32>
   return %o : tensor<8x5xf32>
 }
+
+// -----
+
+// From the product to the result there are 2^7 paths.
+// CHECK-LABEL: func.func @many_roundings(
+// CHECK: call @many_roundings_kernel(
+// CHECK: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+func.func @many_roundings(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{it rounds in more different ways than can be compared with those of a kernel}}
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%v0: f32, %out: f32):
+    %t0 = arith.truncf %v0 : f32 to bf16
+    %e0 = arith.extf %t0 : bf16 to f32
+    %v1 = arith.addf %v0, %e0 : f32
+    %t1 = arith.truncf %v1 : f32 to f16
+    %e1 = arith.extf %t1 : f16 to f32
+    %v2 = arith.addf %v1, %e1 : f32
+    %t2 = arith.truncf %v2 : f32 to bf16
+    %e2 = arith.extf %t2 : bf16 to f32
+    %v3 = arith.addf %v2, %e2 : f32
+    %t3 = arith.truncf %v3 : f32 to f16
+    %e3 = arith.extf %t3 : f16 to f32
+    %v4 = arith.addf %v3, %e3 : f32
+    %t4 = arith.truncf %v4 : f32 to bf16
+    %e4 = arith.extf %t4 : bf16 to f32
+    %v5 = arith.addf %v4, %e4 : f32
+    %t5 = arith.truncf %v5 : f32 to f16
+    %e5 = arith.extf %t5 : f16 to f32
+    %v6 = arith.addf %v5, %e5 : f32
+    %t6 = arith.truncf %v6 : f32 to bf16
+    %e6 = arith.extf %t6 : bf16 to f32
+    %v7 = arith.addf %v6, %e6 : f32
+    linalg.yield %v7 : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}

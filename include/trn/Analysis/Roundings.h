@@ -40,9 +40,10 @@ struct Computation {
 
 /// How one computation differs from another: a rounding on the way from an
 /// input, given by its number, that the other one lacks. Without a rounding,
-/// one of the two does not depend on the input, or its paths are too many.
+/// one of the two does not depend on the input, or has too many paths to tell
+/// them apart.
 struct RoundingDifference {
-  enum Kind { Dropped, Added, Unrelated } kind;
+  enum Kind { Dropped, Added, Unrelated, TooMany } kind;
   unsigned input;
   std::optional<Rounding> rounding;
 };

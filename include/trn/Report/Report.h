@@ -86,8 +86,8 @@ Report makeReport(llvm::ArrayRef<KernelCall> calls, const Machine &machine);
 
 /// `latency_ms leaves out 3 host ops`; empty if there is none.
 std::string describeHostOps(int64_t count);
-/// That of a report, by the number of ops in the module.
-std::string describeHostOps(const Report &report);
+/// How many ops of the module these are.
+int64_t countHostOps(const Report &report);
 
 /// Both write the keys in the order of docs/Tools.md.
 void printText(const Report &report, llvm::raw_ostream &os);

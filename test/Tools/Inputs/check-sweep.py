@@ -23,6 +23,7 @@ row = rows[int(index)]
 for key, value in point["point"].items():
     assert row.pop(key) == value
 assert row.pop("error") == row.pop("over_budget") == "" and row.pop("chosen") != ""
+assert int(row.pop("host_ops")) == sum(op["count"] for op in expected["host_ops"])
 assert len(row) > 20
 for key, value in row.items():
     assert float(value) == float(expected[key]), (key, value)
