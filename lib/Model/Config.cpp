@@ -297,3 +297,34 @@ llvm::Expected<ModelConfig> mlir::trn::parseConfig(StringRef json) {
     return createStringError("it is no JSON object");
   return ConfigParser(*object).parse();
 }
+
+llvm::json::Object mlir::trn::toJSON(const ModelConfig &config) {
+  llvm::json::Object object{{"model_type", config.headNorms ? "qwen3"
+                                           : config.qkvBias ? "qwen2"
+                                                            : "llama"},
+                            {"hidden_size", config.hidden},
+                            {"intermediate_size", config.intermediate},
+                            {"num_hidden_layers", config.layers},
+                            {"num_attention_heads", config.heads},
+                            {"num_key_value_heads", config.kvHeads},
+                            {"head_dim", config.headDim},
+                            {"vocab_size", config.vocabulary},
+                            {"max_position_embeddings", config.maxPositions},
+                            {"rms_norm_eps", config.normEpsilon},
+                            {"rope_theta", config.ropeBase},
+                            {"tie_word_embeddings", config.tiedHead},
+                            {"hidden_act", "silu"}};
+  if (const std::optional<RopeScaling> &scaling = config.ropeScaling)
+    object["rope_scaling"] = llvm::json::Object{
+        {"rope_type", "llama3"},
+        {"factor", scaling->factor},
+        {"low_freq_factor", scaling->lowFrequencyFactor},
+        {"high_freq_factor", scaling->highFrequencyFactor},
+        {"original_max_position_embeddings", scaling->originalPositions}};
+  llvm::json::Object ranks;
+  for (const auto &[module, rank] : config.ranks)
+    ranks[module] = rank;
+  if (!ranks.empty())
+    object["truncation_ranks"] = std::move(ranks);
+  return object;
+}

@@ -8,8 +8,9 @@
 
 #include "trn/Model/HostModel.h"
 
-#include "Layer.h"
-#include "Workers.h"
+#include "trn/Model/Layer.h"
+#include "trn/Model/Stream.h"
+#include "trn/Model/Workers.h"
 
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,12 +37,6 @@ llvm::Error HostModel::checkTokens(llvm::ArrayRef<Tokens> sequences) const {
 }
 
 namespace {
-/// One row for each token of all sequences.
-struct Stream {
-  std::vector<int64_t> starts; // of sequences, and the end
-  std::vector<float> values;   // [tokens, hidden]
-};
-
 /// The logarithm of a sum of exponentials that is not complete yet, and the
 /// logit of the token that came.
 struct Loss {
@@ -60,28 +55,6 @@ struct Loss {
   float value() const { return most + std::log(sum) - target; }
 };
 } // namespace
-
-static Stream embed(const Checkpoint &checkpoint,
-                    llvm::ArrayRef<HostModel::Tokens> sequences) {
-  ArrayView embedding = checkpoint.lookup("model.embed_tokens.weight");
-  const int64_t hidden = embedding.shape[1];
-  const int64_t rowBytes = hidden * byteSize(embedding.type);
-  Stream stream;
-  int64_t count = 0;
-  for (const HostModel::Tokens &tokens : sequences) {
-    stream.starts.push_back(count);
-    count += tokens.size();
-  }
-  stream.starts.push_back(count);
-  stream.values.resize(count * hidden);
-  float *to = stream.values.data();
-  for (const HostModel::Tokens &tokens : sequences)
-    for (int32_t token : tokens) {
-      loadFloats(embedding.type, embedding.data + token * rowBytes, to, hidden);
-      to += hidden;
-    }
-  return stream;
-}
 
 /// Logits of some words of the vocabulary at a time, for all tokens.
 static void addLogits(const Checkpoint &checkpoint, const Stream &stream,
@@ -123,34 +96,21 @@ HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
   if (llvm::Error error = checkTokens(sequences))
     return error;
   Stream stream = embed(checkpoint, sequences);
-  size_t longest = 0;
-  for (const Tokens &tokens : sequences)
-    longest = std::max(longest, tokens.size());
-  Rotary rotary(config(), longest);
-  const int64_t hidden = config().hidden;
+  Rotary rotary(config(), stream.longest());
   // The head takes about as long as all layers.
   const size_t total = 2 * config().layers;
-  auto overSequences = [&](auto body) {
-    forEachOnThreads(sequences.size(), threads, [&](size_t number) {
-      body(stream.values.data() + stream.starts[number] * hidden,
-           int64_t(sequences[number].size()));
-    });
-  };
   for (int64_t number = 0; number < config().layers; ++number) {
     Layer layer = Layer::load(checkpoint, number);
-    overSequences([&](float *x, int64_t rows) {
+    stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
       addAttention(config(), layer, rotary, x, rows);
       addMlp(config(), layer, x, rows);
     });
-    for (auto [i, value] : llvm::enumerate(stream.values))
-      if (!std::isfinite(value))
-        return createStringError(
-            formatv("layer {0} makes a value of token {1} that is not finite",
-                    number, i / hidden));
+    if (llvm::Error error = stream.checkFinite(number))
+      return error;
     progress(number + 1, total);
   }
   std::vector<float> gains = loadF32(checkpoint.lookup("model.norm.weight"));
-  overSequences([&](float *x, int64_t rows) {
+  stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
     std::vector<float> y = normalize(x, rows, gains, config().normEpsilon);
     std::copy(y.begin(), y.end(), x);
   });

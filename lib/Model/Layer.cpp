@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layer.h"
+#include "trn/Model/Layer.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <cblas.h>
 #include <cmath>
 
@@ -224,13 +225,19 @@ void mlir::trn::addAttention(const ModelConfig &config, const Layer &layer,
   add(x, layer.output.apply(mixed.data(), rows));
 }
 
+MlpValues mlir::trn::computeMlp(const ModelConfig &config, const Layer &layer,
+                                const float *x, int64_t rows) {
+  MlpValues values;
+  values.normed = normalize(x, rows, layer.mlpNorm, config.normEpsilon);
+  values.gate = layer.gate.apply(values.normed.data(), rows);
+  values.up = layer.up.apply(values.normed.data(), rows);
+  for (auto [gate, up] : llvm::zip_equal(values.gate, values.up))
+    values.gated.push_back(up * gate / (1 + std::exp(-gate)));
+  values.down = layer.down.apply(values.gated.data(), rows);
+  return values;
+}
+
 void mlir::trn::addMlp(const ModelConfig &config, const Layer &layer, float *x,
                        int64_t rows) {
-  std::vector<float> normed =
-      normalize(x, rows, layer.mlpNorm, config.normEpsilon);
-  std::vector<float> gate = layer.gate.apply(normed.data(), rows);
-  std::vector<float> up = layer.up.apply(normed.data(), rows);
-  for (size_t i = 0; i < up.size(); ++i)
-    up[i] *= gate[i] / (1 + std::exp(-gate[i]));
-  add(x, layer.down.apply(up.data(), rows));
+  add(x, computeMlp(config, layer, x, rows).down);
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Workers.h"
+#include "trn/Model/Workers.h"
 
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include <map>
 #include <optional>
 #include <string>
@@ -51,6 +52,9 @@ struct ModelConfig {
 /// Of `config.json` as Hugging Face has it: model types llama, mistral, qwen2
 /// and qwen3. Fails with the key that is missing, wrong or not supported.
 llvm::Expected<ModelConfig> parseConfig(llvm::StringRef json);
+
+/// What `parseConfig` reads back; `rotatesNeighbours` apart.
+llvm::json::Object toJSON(const ModelConfig &config);
 
 /// A tensor of a checkpoint; a weight is [out, in].
 struct TensorSpec {

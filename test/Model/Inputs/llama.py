@@ -132,6 +132,20 @@ def write_folder(path, shape, weights, model_type="llama", dtype="F32", shards=1
     (path / "model.safetensors.index.json").write_text(json.dumps({"weight_map": index}))
 
 
+def read_safetensors(path):
+    raw = path.read_bytes()
+    size = struct.unpack("<Q", raw[:8])[0]
+    tensors = {}
+    for name, entry in json.loads(raw[8:8 + size]).items():
+        begin, end = entry["data_offsets"]
+        block = raw[8 + size + begin:8 + size + end]
+        values = (np.frombuffer(block, "<u2").astype("<u4") << 16).view("<f4") \
+            if entry["dtype"] == "BF16" else \
+            np.frombuffer(block, {"F32": "<f4", "F16": "<f2"}[entry["dtype"]])
+        tensors[name] = values.reshape(entry["shape"])
+    return tensors
+
+
 # Tokens
 
 
@@ -215,8 +229,11 @@ def norm(x, gains, shape):
     return x / np.sqrt((x * x).mean(-1, keepdims=True) + shape["epsilon"]) * gains
 
 
-def losses(tokens, shape, weights):
-    """The negative logarithm of the probability of each token but the first."""
+def losses(tokens, shape, weights, watch=lambda module, x, y: None):
+    """The negative logarithm of the probability of each token but the first.
+
+    `watch` sees what goes into each module and what comes out.
+    """
     w = {name: value.astype(np.float64) for name, value in weights.items()}
     s, rows = shape, len(tokens)
 
@@ -226,7 +243,9 @@ def losses(tokens, shape, weights):
             y = x @ w[stem + "v_proj.weight"].T @ w[stem + "u_proj.weight"].T
         else:
             y = x @ w[module + ".weight"].T
-        return y + w.get(module + ".bias", 0)
+        y = y + w.get(module + ".bias", 0)
+        watch(module, x, y)
+        return y
 
     x = w["model.embed_tokens.weight"][tokens]
     hidden = np.triu(np.full((rows, rows), -np.inf), 1)

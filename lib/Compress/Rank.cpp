@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Generate/Rank.h"
+#include "trn/Compress/Rank.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_MODEL_WORKERS_H
-#define TRN_LIB_MODEL_WORKERS_H
+#ifndef TRN_MODEL_WORKERS_H
+#define TRN_MODEL_WORKERS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
@@ -21,4 +21,4 @@ void forEachOnThreads(size_t count, unsigned threads,
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_MODEL_WORKERS_H
+#endif // TRN_MODEL_WORKERS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_MODEL_LAYER_H
-#define TRN_LIB_MODEL_LAYER_H
+#ifndef TRN_MODEL_LAYER_H
+#define TRN_MODEL_LAYER_H
 
 #include "trn/Model/Checkpoint.h"
 
@@ -67,6 +67,14 @@ void addAttention(const ModelConfig &config, const Layer &layer,
 void addMlp(const ModelConfig &config, const Layer &layer, float *x,
             int64_t rows);
 
+/// What flows through an MLP for `rows` rows of x, which may be of several
+/// sequences.
+struct MlpValues {
+  std::vector<float> normed, gate, up, gated, down;
+};
+MlpValues computeMlp(const ModelConfig &config, const Layer &layer,
+                     const float *x, int64_t rows);
+
 } // namespace mlir::trn
 
-#endif // TRN_LIB_MODEL_LAYER_H
+#endif // TRN_MODEL_LAYER_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_GENERATE_RANK_H
-#define TRN_GENERATE_RANK_H
+#ifndef TRN_COMPRESS_RANK_H
+#define TRN_COMPRESS_RANK_H
 
 #include <cstdint>
 
@@ -25,4 +25,4 @@ int64_t getLargestUsefulRank(int64_t rows, int64_t columns);
 
 } // namespace mlir::trn
 
-#endif // TRN_GENERATE_RANK_H
+#endif // TRN_COMPRESS_RANK_H

@@ -1,0 +1,46 @@
+//===- ModelWriter.h - Write folders of language models ---------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_MODEL_MODELWRITER_H
+#define TRN_MODEL_MODELWRITER_H
+
+#include "trn/Model/Checkpoint.h"
+#include "trn/Support/SafetensorsWriter.h"
+
+namespace mlir::trn {
+
+/// A folder of Hugging Face: safetensors in one file or, above a size, in
+/// several with an index. Tensors of llama2.c are turned to its order of rotary
+/// elements.
+class ModelWriter {
+public:
+  /// Makes the folder, which must not be there, for the tensors of `config`.
+  static llvm::Expected<ModelWriter> create(llvm::StringRef folder,
+                                            const ModelConfig &config,
+                                            ElementType type,
+                                            int64_t maxShardBytes);
+
+  void write(llvm::StringRef name, llvm::ArrayRef<float> values);
+  /// All tensors of `checkpoint` that are written as they are.
+  void copyFrom(const Checkpoint &checkpoint);
+  /// When all tensors are written: their files and the index appear.
+  llvm::Error finish();
+
+private:
+  ModelWriter() = default;
+
+  std::string folder;
+  std::vector<std::string> files;
+  std::vector<SafetensorsWriter> shards;
+  std::map<std::string, size_t, std::less<>> shardOf; // by tensor
+  int64_t bytes = 0;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_MODEL_MODELWRITER_H

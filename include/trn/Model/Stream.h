@@ -1,0 +1,43 @@
+//===- Stream.h - What flows through a language model -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_MODEL_STREAM_H
+#define TRN_MODEL_STREAM_H
+
+#include "trn/Model/HostModel.h"
+
+namespace mlir::trn {
+
+/// The residual stream of several sequences, a row for each of their tokens.
+struct Stream {
+  std::vector<int64_t> starts; // of sequences, and the end
+  std::vector<float> values;   // [tokens, hidden]
+  int64_t hidden = 0;
+
+  size_t numSequences() const { return starts.size() - 1; }
+  float *rows(size_t sequence) {
+    return values.data() + starts[sequence] * hidden;
+  }
+  int64_t numRows(size_t sequence) const {
+    return starts[sequence + 1] - starts[sequence];
+  }
+  int64_t longest() const;
+  /// `body` for the number and the rows of each sequence, on several threads.
+  void forEach(unsigned threads,
+               llvm::function_ref<void(size_t, float *, int64_t)> body);
+  /// Fails if layer `layer` left a value that is not finite.
+  llvm::Error checkFinite(int64_t layer) const;
+};
+
+/// The embeddings of tokens that are in the vocabulary.
+Stream embed(const Checkpoint &checkpoint,
+             llvm::ArrayRef<HostModel::Tokens> sequences);
+
+} // namespace mlir::trn
+
+#endif // TRN_MODEL_STREAM_H

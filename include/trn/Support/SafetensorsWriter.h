@@ -1,0 +1,55 @@
+//===- SafetensorsWriter.h - Write safetensors checkpoints ------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SUPPORT_SAFETENSORSWRITER_H
+#define TRN_SUPPORT_SAFETENSORSWRITER_H
+
+#include "trn/Support/FloatTypes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileOutputBuffer.h"
+#include <map>
+#include <memory>
+#include <string>
+
+namespace mlir::trn {
+
+/// A file of tensors whose names and sizes are known before their values: it
+/// is mapped and never held in memory. It appears, whole, when it is committed.
+class SafetensorsWriter {
+public:
+  struct Tensor {
+    std::string name;
+    ElementType type;
+    llvm::SmallVector<int64_t, 2> shape;
+  };
+
+  /// The values follow each other in the order of `tensors`.
+  static llvm::Expected<SafetensorsWriter>
+  create(llvm::StringRef path, llvm::ArrayRef<Tensor> tensors);
+
+  /// Rounds all values of one of the tensors to its type.
+  void write(llvm::StringRef name, llvm::ArrayRef<float> values);
+  llvm::Error commit();
+
+private:
+  struct Place {
+    ElementType type;
+    uint64_t begin; // in the file
+  };
+
+  SafetensorsWriter() = default;
+
+  std::unique_ptr<llvm::FileOutputBuffer> file;
+  std::map<std::string, Place, std::less<>> places;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_SUPPORT_SAFETENSORSWRITER_H

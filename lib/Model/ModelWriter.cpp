@@ -1,0 +1,111 @@
+//===- ModelWriter.cpp - Write folders of language models -----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Model/ModelWriter.h"
+
+#include "trn/Model/Layer.h"
+#include "trn/Support/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir::trn;
+using llvm::StringRef;
+
+static std::string join(StringRef folder, StringRef file) {
+  llvm::SmallString<0> path(folder);
+  llvm::sys::path::append(path, file);
+  return path.str().str();
+}
+
+llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
+                                                const ModelConfig &config,
+                                                ElementType type,
+                                                int64_t maxShardBytes) {
+  ModelWriter writer;
+  writer.folder = folder.str();
+  std::vector<std::vector<SafetensorsWriter::Tensor>> parts(1);
+  int64_t size = 0; // of the last part
+  for (const TensorSpec &spec : listTensors(config)) {
+    int64_t own = *countElements(spec.shape) * byteSize(type);
+    if (size && size + own > maxShardBytes) {
+      parts.emplace_back();
+      size = 0;
+    }
+    size += own;
+    writer.bytes += own;
+    writer.shardOf[spec.name] = parts.size() - 1;
+    parts.back().push_back({spec.name, type, spec.shape});
+  }
+  if (std::error_code error =
+          llvm::sys::fs::create_directories(folder, /*IgnoreExisting=*/true))
+    return llvm::createStringError("cannot make '" + folder +
+                                   "': " + error.message());
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    writer.files.push_back(
+        parts.size() == 1 ? "model.safetensors"
+                          : llvm::formatv("model-{0:05}-of-{1:05}.safetensors",
+                                          number + 1, parts.size())
+                                .str());
+    llvm::Expected<SafetensorsWriter> shard =
+        SafetensorsWriter::create(join(folder, writer.files.back()), part);
+    if (!shard)
+      return shard.takeError();
+    writer.shards.push_back(std::move(*shard));
+  }
+  return writer;
+}
+
+void ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
+  shards[shardOf.find(name)->second].write(name, values);
+}
+
+/// Rows 2i and 2i + 1 of each head become i and i + headDim / 2.
+static std::vector<float> toHalves(const std::vector<float> &weight,
+                                   const ModelConfig &config) {
+  const int64_t dim = config.headDim, columns = config.hidden;
+  std::vector<float> turned(weight.size());
+  for (int64_t row = 0, rows = weight.size() / columns; row < rows; ++row) {
+    int64_t head = row / dim, element = row % dim;
+    int64_t to = head * dim + element % 2 * (dim / 2) + element / 2;
+    std::copy_n(weight.begin() + row * columns, columns,
+                turned.begin() + to * columns);
+  }
+  return turned;
+}
+
+void ModelWriter::copyFrom(const Checkpoint &checkpoint) {
+  const ModelConfig &config = checkpoint.config();
+  for (const TensorSpec &spec : listTensors(config)) {
+    if (!shardOf.count(spec.name))
+      continue;
+    std::vector<float> values = loadF32(checkpoint.lookup(spec.name));
+    StringRef name = spec.name;
+    bool turns = config.rotatesNeighbours &&
+                 (name.contains("q_proj") || name.contains("k_proj"));
+    write(name, turns ? toHalves(values, config) : values);
+  }
+}
+
+llvm::Error ModelWriter::finish() {
+  for (SafetensorsWriter &shard : shards)
+    if (llvm::Error error = shard.commit())
+      return error;
+  if (shards.size() == 1)
+    return llvm::Error::success();
+  llvm::json::Object map;
+  for (const auto &[name, shard] : shardOf)
+    map[name] = files[shard];
+  llvm::json::Value index = llvm::json::Object{
+      {"metadata", llvm::json::Object{{"total_size", bytes}}},
+      {"weight_map", std::move(map)}};
+  return writeFile(
+      join(folder, "model.safetensors.index.json"),
+      [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", index); });
+}

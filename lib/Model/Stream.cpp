@@ -1,0 +1,59 @@
+//===- Stream.cpp - What flows through a language model -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Model/Stream.h"
+
+#include "trn/Model/Workers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace mlir::trn;
+
+int64_t Stream::longest() const {
+  int64_t longest = 0;
+  for (size_t i = 0; i < numSequences(); ++i)
+    longest = std::max(longest, numRows(i));
+  return longest;
+}
+
+void Stream::forEach(unsigned threads,
+                     llvm::function_ref<void(size_t, float *, int64_t)> body) {
+  forEachOnThreads(numSequences(), threads,
+                   [&](size_t i) { body(i, rows(i), numRows(i)); });
+}
+
+llvm::Error Stream::checkFinite(int64_t layer) const {
+  for (auto [i, value] : llvm::enumerate(values))
+    if (!std::isfinite(value))
+      return llvm::createStringError(llvm::formatv(
+          "layer {0} makes a value of token {1} that is not finite", layer,
+          i / hidden));
+  return llvm::Error::success();
+}
+
+Stream mlir::trn::embed(const Checkpoint &checkpoint,
+                        llvm::ArrayRef<HostModel::Tokens> sequences) {
+  ArrayView embedding = checkpoint.lookup("model.embed_tokens.weight");
+  Stream stream;
+  stream.hidden = embedding.shape[1];
+  stream.starts.push_back(0);
+  for (const HostModel::Tokens &tokens : sequences)
+    stream.starts.push_back(stream.starts.back() + tokens.size());
+  stream.values.resize(stream.starts.back() * stream.hidden);
+  float *to = stream.values.data();
+  for (const HostModel::Tokens &tokens : sequences)
+    for (int32_t token : tokens) {
+      loadFloats(embedding.type,
+                 embedding.data +
+                     token * stream.hidden * byteSize(embedding.type),
+                 to, stream.hidden);
+      to += stream.hidden;
+    }
+  return stream;
+}

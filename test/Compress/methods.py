@@ -1,0 +1,112 @@
+"""Factors are those that NumPy finds by singular values of W S, for models in all files.
+
+RUN: %python %s %t
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Model/Inputs"))
+import llama  # noqa: E402
+
+RANK = 6
+folder = pathlib.Path(sys.argv[1])
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+pieces, scores = llama.pieces_of(300)
+llama.write_tokenizer(folder / "tokenizer.bin", pieces, scores)
+rng = np.random.default_rng(3)
+stories = ["".join(rng.choice(list("abcdefgh "), 40)) + "a" for _ in range(20)]
+(folder / "text").write_text(llama.STOP.join(stories))
+sequences = [llama.encode(story.strip(), pieces, scores)[:64] for story in stories]
+
+
+def run(tool, *arguments):
+    return subprocess.run([tool, *map(str, arguments)], check=True, capture_output=True, text=True)
+
+
+def root_of(method, x):
+    """S, so that S S^T says how much each direction of the inputs counts."""
+    size = x.shape[1]
+    if method == "plain":
+        return np.eye(size)
+    if method == "asvd":
+        return np.diag(np.abs(x).mean(0) ** 0.5 + 1e-6)
+    gram = x.T @ x / len(x)
+    return np.linalg.cholesky(gram + 1e-6 * np.trace(gram) / size * np.eye(size))
+
+
+def relative(a, b):
+    return np.linalg.norm(a - b) / np.linalg.norm(b)
+
+
+def check(name, model, shape, weights, method, *options, tolerance=2e-5):
+    out = folder / f"{name}-{method}"
+    run("trn-compress", model, "-o", out, f"--rank={RANK}", f"--method={method}",
+        f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}", *options)
+    seen = {}
+    for tokens in sequences:
+        llama.losses(tokens, shape, weights,
+                     lambda module, x, y: seen.setdefault(module, []).append(x))
+    found = {key: value for file in out.glob("*.safetensors")
+             for key, value in llama.read_safetensors(file).items()}
+    manifest = json.loads((out / "trn_compress.json").read_text())
+    ranks = json.loads((out / "config.json").read_text())["truncation_ranks"]
+    assert manifest["calibration"]["tokens"] == sum(map(len, sequences))
+    assert len(manifest["matrices"]) == len(ranks) == 3 * shape["layers"]
+    for entry in manifest["matrices"]:
+        module = entry["name"]
+        assert ranks[module] == entry["rank"] == RANK
+        weight = weights[module + ".weight"].astype(np.float64)
+        inputs = np.concatenate(seen[module])
+        root = root_of(method, inputs)
+        q, sigma, _ = np.linalg.svd(weight @ root)
+        wanted = q[:, :RANK] @ q[:, :RANK].T @ weight
+        stem = module.removesuffix("proj")
+        u, v = found[stem + "u_proj.weight"], found[stem + "v_proj.weight"]
+        assert u.shape == (len(weight), RANK) and v.shape == (RANK, weight.shape[1])
+        assert relative(u.astype(np.float64) @ v, wanted) < tolerance, (name, method, module)
+        np.testing.assert_allclose(np.linalg.norm(u, axis=0), np.linalg.norm(v, axis=1), rtol=1e-2)
+        assert abs(entry["weight_error"] - relative(wanted, weight)) < 1e-4, entry
+        tail = (sigma[RANK:] ** 2).sum() / (sigma ** 2).sum()
+        assert abs(entry["output_error"] - tail ** 0.5) < 1e-4, entry
+        if method == "whiten":  # the error is that of the outputs
+            lost = relative(inputs @ wanted.T, inputs @ weight.T)
+            assert abs(entry["output_error"] - lost) < 1e-3, (entry, lost)
+    return out
+
+
+def perplexity(model):
+    report = folder / "report.json"
+    run("trn-llm", "perplexity", model, f"--text={folder / 'text'}",
+        f"--tokenizer={folder / 'tokenizer.bin'}", f"--report={report}")
+    return json.loads(report.read_text())["nll"]
+
+
+for method in "whiten", "plain", "asvd":
+    shape = llama.shape_of(neighbours=True)
+    weights = llama.tensors_of(shape)
+    llama.write_llama2c(folder / "model.bin", shape, weights)
+    out = check("llama2c", folder / "model.bin", shape, weights, method)
+    # What is written reads as what NumPy makes of it, rotary elements turned.
+    factored = {**shape, "neighbours": False,
+                "ranks": json.loads((out / "config.json").read_text())["truncation_ranks"]}
+    tensors = llama.read_safetensors(out / "model.safetensors")
+    wanted = sum(llama.losses(tokens, factored, tensors).sum() for tokens in sequences)
+    assert abs(perplexity(out) / wanted - 1) < 1e-5, method
+
+# More inputs than outputs on one side only, many shards, narrow types, one thread.
+shape = llama.shape_of(hidden=24, intermediate=16, bias=True, tied=False)
+weights = llama.tensors_of(shape)
+llama.write_folder(folder / "qwen2", shape, weights, "qwen2")
+out = check("qwen2", folder / "qwen2", shape, weights, "whiten", "--max-shard-size=0.00002")
+assert len(list(out.glob("model-*-of-*.safetensors"))) > 2
+again = check("again", folder / "qwen2", shape, weights, "whiten", "--threads=1", "--max-shard-size=0.00002")
+for file in out.iterdir():
+    assert file.read_bytes() == (again / file.name).read_bytes(), file
+check("short", folder / "qwen2", shape, weights, "whiten", "--dtype=bf16", tolerance=1e-2)
