@@ -118,7 +118,7 @@ unsigned GraphBuilder::unitDim(unsigned number) {
 /// What products multiply for each index.
 void GraphBuilder::findBatches() {
   for (auto op : kernel.getOps<linalg::ContractOp>()) {
-    auto kinds = classifyLoops(op, /*mayMerge=*/false);
+    auto kinds = classifyMatrices(op);
     if (!kinds)
       continue;
     AffineMap map = op.getIndexingMapsArray()[2];
@@ -198,9 +198,9 @@ LogicalResult GraphBuilder::visitProduct(linalg::LinalgOp op) {
     return op->emitOpError("sums in ")
            << getElementTypeOrSelf(op->getResult(0))
            << ", but kernels sum in f32 and round then";
-  auto kinds = classifyLoops(op, /*mayMerge=*/false);
-  if (!kinds || llvm::count(*kinds, LoopKind::Summed) != 1)
-    return op->emitOpError("must sum over one dimension of both operands");
+  if (!classifyMatrices(op))
+    return op->emitOpError("must run over batches, rows, columns and one "
+                           "dimension that it sums over, in this order");
   for (Value operand : op.getDpsInputs())
     if (!isMatrix(operand))
       return op->emitOpError("multiplies what is no matrix of the kernel");

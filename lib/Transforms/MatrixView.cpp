@@ -141,25 +141,27 @@ static const LoopGroup *findLargest(ArrayRef<LoopGroup> groups) {
   return largest;
 }
 
-/// Whether moving dimensions next to each other moves less than what one
-/// product for each index of the others reads again: `shared`, which lacks
-/// them.
-static bool isCheaperMoved(linalg::LinalgOp op, ArrayRef<LoopGroup> groups,
+/// Whether one product for each index of all groups but the largest one reads
+/// again no more than moving their dimensions would move: `shared` lacks them.
+static bool isWorthBatches(linalg::LinalgOp op, ArrayRef<LoopGroup> groups,
                            unsigned own, unsigned shared) {
   auto count = [&](unsigned operand) {
     return double(
         cast<ShapedType>(op->getOperand(operand).getType()).getNumElements());
   };
   double runs = 1;
-  for (const LoopGroup &group : groups)
+  for (const LoopGroup &group : groups) {
+    if (&group == findLargest(groups))
+      continue;
     runs *= double(group.size);
-  if (!groups.empty())
-    runs /= double(findLargest(groups)->size);
-  return 2 * std::min(count(own), count(2)) < (runs - 1) * count(shared);
+    if (group.isInnermost)
+      return false;
+  }
+  return (runs - 1) * count(shared) <= 2 * std::min(count(own), count(2));
 }
 
 std::optional<SmallVector<LoopKind>>
-mlir::trn::classifyLoops(linalg::LinalgOp op, bool mayMerge) {
+mlir::trn::chooseBatches(linalg::LinalgOp op) {
   auto kinds =
       classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
                     op.getStaticLoopRanges());
@@ -170,15 +172,14 @@ mlir::trn::classifyLoops(linalg::LinalgOp op, bool mayMerge) {
   auto positionOf = [&](unsigned loop) {
     return *result.getResultPosition(getAffineDimExpr(loop, op.getContext()));
   };
-  auto merges = [&](unsigned a, unsigned b) {
+  auto mayMerge = [&](unsigned a, unsigned b) {
     return !isBatched ||
-           (mayMerge &&
-            areReadTogether(op->getResult(0), positionOf(a), positionOf(b)));
+           areReadTogether(op->getResult(0), positionOf(a), positionOf(b));
   };
-  auto rows = groupLoops(op, *kinds, LoopKind::Row, 0, merges);
-  auto columns = groupLoops(op, *kinds, LoopKind::Column, 1, merges);
+  auto rows = groupLoops(op, *kinds, LoopKind::Row, 0, mayMerge);
+  auto columns = groupLoops(op, *kinds, LoopKind::Column, 1, mayMerge);
   if (!isBatched &&
-      (isCheaperMoved(op, rows, 0, 1) || isCheaperMoved(op, columns, 1, 0)))
+      (!isWorthBatches(op, rows, 0, 1) || !isWorthBatches(op, columns, 1, 0)))
     return kinds;
   for (const auto &groups : {rows, columns})
     for (const LoopGroup &group : groups)
@@ -186,6 +187,28 @@ mlir::trn::classifyLoops(linalg::LinalgOp op, bool mayMerge) {
         for (unsigned loop : group.loops)
           (*kinds)[loop] = LoopKind::Batch;
   return kinds;
+}
+
+std::optional<SmallVector<LoopKind>>
+mlir::trn::classifyMatrices(linalg::LinalgOp op) {
+  auto kinds =
+      classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+                    op.getStaticLoopRanges());
+  if (!kinds || kinds->size() < 3)
+    return std::nullopt;
+  auto matrices = MutableArrayRef(*kinds).take_back(3);
+  auto others = MutableArrayRef(*kinds).drop_back(3);
+  if (llvm::is_contained(others, LoopKind::Summed))
+    return std::nullopt;
+  llvm::fill(others, LoopKind::Batch);
+  SmallVector<LoopKind> wanted{LoopKind::Row, LoopKind::Column,
+                               LoopKind::Summed};
+  // Without batches there is nothing that the order could tell.
+  if (others.empty())
+    return std::is_permutation(matrices.begin(), matrices.end(), wanted.begin())
+               ? kinds
+               : std::nullopt;
+  return matrices == ArrayRef(wanted) ? kinds : std::nullopt;
 }
 
 ProductViews::ProductViews(linalg::LinalgOp op, ArrayRef<LoopKind> kinds)

@@ -25,13 +25,17 @@ std::optional<SmallVector<LoopKind>>
 classifyLoops(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
               ArrayRef<int64_t> sizes);
 
-/// The same of `op`. Rows or columns that lie apart are batches, too, but for
-/// the ones that make the largest matrices, if `op` has batches anyway or if
-/// moving them moves more. In products with batches neighbours lie apart,
-/// unless they `mayMerge` and stay neighbours in what is computed of the
-/// result.
-std::optional<SmallVector<LoopKind>> classifyLoops(linalg::LinalgOp op,
-                                                   bool mayMerge);
+/// The kinds that the loops of `op`, any product, shall have. Rows or columns
+/// that lie apart are batches, too, but for the ones that make the largest
+/// matrices, if `op` has batches anyway or if moving them moves more. In
+/// products with batches neighbours lie apart unless they stay neighbours in
+/// what is computed of the result.
+std::optional<SmallVector<LoopKind>> chooseBatches(linalg::LinalgOp op);
+
+/// The kinds of the loops of a product of matrices: its last ones are rows,
+/// columns and what is summed, all others are batches. None if `op` has another
+/// form.
+std::optional<SmallVector<LoopKind>> classifyMatrices(linalg::LinalgOp op);
 
 /// How the dimensions of a tensor become those of matrices: batches, and two
 /// others, of which one is the last.

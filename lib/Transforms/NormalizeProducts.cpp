@@ -155,7 +155,7 @@ static SmallVector<bool> findBatches(Value value) {
     return {};
   SmallVector<bool> isBatch(op.getNumLoops());
   if (isNormalizable(op)) {
-    auto kinds = classifyLoops(op, /*mayMerge=*/true);
+    auto kinds = chooseBatches(op);
     if (!kinds)
       return {};
     for (auto [loop, kind] : llvm::enumerate(*kinds))

@@ -122,7 +122,7 @@ static void remarkMoved(linalg::LinalgOp op, ArrayRef<MatrixView> views) {
 }
 
 bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
-  auto kinds = classifyLoops(op, /*mayMerge=*/true);
+  auto kinds = chooseBatches(op);
   if (!kinds)
     return false;
   constexpr LoopKind m = LoopKind::Row, n = LoopKind::Column,
@@ -131,7 +131,7 @@ bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
   SmallVector<int64_t> sizes = product.loopSizes();
   MatrixView views[] = {product.viewAs(0, m, k), product.viewAs(1, k, n),
                         product.viewAs(2, m, n)};
-  if (op.getNumLoops() == sizes.size() &&
+  if (kinds == classifyMatrices(op) &&
       llvm::all_of(views, [](auto &view) { return view.isIdentity(); }))
     return false;
   // Moving them is only worth it for a kernel.

@@ -308,12 +308,8 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
                         "shapes; specialise the function first");
   if (!isZeroFilled(op.getDpsInitOperand(0)->get()))
     return refuse("it accumulates onto a tensor that is not filled with zero");
-  auto kinds = classifyLoops(op, /*mayMerge=*/false);
-  auto count = [&](LoopKind kind) {
-    return kinds ? llvm::count(*kinds, kind) : 0;
-  };
-  if (count(LoopKind::Row) != 1 || count(LoopKind::Column) != 1 ||
-      count(LoopKind::Summed) != 1 || count(LoopKind::Unit) != 0)
+  auto kinds = classifyMatrices(op);
+  if (!kinds)
     return refuse("it is not a plain product of two matrices (one row, one "
                   "column and one contraction dimension)");
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();

@@ -144,17 +144,20 @@ static void readSource(PatternRewriter &rewriter, linalg::GenericOp op,
   });
 }
 
-/// Whether operand `number` has a batch as its last dimension, where kernels
-/// cannot read or write it.
+/// Whether operand `number` has a batch as its last dimension behind matrices,
+/// where kernels cannot read or write it.
 static bool hasBatchLast(ArrayRef<AffineMap> maps, unsigned number,
-                         ArrayRef<int64_t> sizes) {
-  for (AffineExpr index : llvm::reverse(maps[number].getResults()))
-    if (auto last = dyn_cast<AffineDimExpr>(index);
-        last && sizes[last.getPosition()] != 1)
-      return llvm::all_of(maps, [&](AffineMap map) {
-        return map.isFunctionOfDim(last.getPosition());
-      });
-  return false;
+                         ArrayRef<LoopKind> kinds, ArrayRef<int64_t> sizes) {
+  SmallVector<LoopKind> present;
+  for (AffineExpr index : maps[number].getResults())
+    if (auto loop = dyn_cast<AffineDimExpr>(index);
+        loop && sizes[loop.getPosition()] != 1)
+      present.push_back(kinds[loop.getPosition()]);
+  if (present.empty() || present.back() != LoopKind::Batch)
+    return false;
+  auto has = [&](LoopKind kind) { return llvm::is_contained(present, kind); };
+  return has(LoopKind::Row) + has(LoopKind::Column) + has(LoopKind::Summed) ==
+         2;
 }
 
 namespace {
@@ -203,9 +206,13 @@ private:
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     maps[number] = movement->map.compose(maps[number]);
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-    if (!classifyLoops(maps, op.getIteratorTypesArray(), sizes) ||
-        (hasBatchLast(maps, number, sizes) &&
-         !hasBatchLast(op.getIndexingMapsArray(), number, sizes)))
+    auto kinds = classifyLoops(maps, op.getIteratorTypesArray(), sizes);
+    if (!kinds)
+      return failure();
+    // It would have to be moved back.
+    if (storedType(value) == getElementTypeOrSelf(value) &&
+        hasBatchLast(maps, number, *kinds, sizes) &&
+        !hasBatchLast(op.getIndexingMapsArray(), number, *kinds, sizes))
       return failure();
     FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
     if (succeeded(generic))
@@ -265,7 +272,9 @@ struct WriteThrough final : ProductPattern {
       return failure();
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     maps[2] = inversePermutation(movement->map).compose(maps[2]);
-    if (hasBatchLast(maps, 2, op.getStaticLoopRanges()))
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    auto kinds = classifyLoops(maps, op.getIteratorTypesArray(), sizes);
+    if (!kinds || hasBatchLast(maps, 2, *kinds, sizes))
       return failure();
     FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
     if (failed(generic))

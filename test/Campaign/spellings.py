@@ -1,8 +1,9 @@
 """Products as frontends spell them, against NumPy: all of them must become kernels.
 
-A chain of up to three products over tensors of any rank: vectors, batches with one weight,
-several dimensions of rows, columns or contraction in any order, dimensions of one; operands
-are widened, transposed, broadcast or reshaped in front of a product, results behind it.
+A chain of up to three products over tensors of any rank: vectors, batches with one weight or
+with one each, several dimensions of rows, columns or contraction in any order, dimensions of
+one; operands are widened, transposed, broadcast or reshaped in front of a product, results
+behind it, where masks are added that have some of their dimensions.
 Inputs are small whole numbers, so that sums are exact in any order.
 """
 
@@ -96,6 +97,23 @@ class Text:
                     f": {type} into {{t}}")
         return self.put(value.reshape(shape), dtype, text)
 
+    def add(self, name, mask, axes):
+        """`mask` has some axes of `name`."""
+        type, dtype = self.types[name]
+        value = self.values[name]
+        loops = list(range(value.ndim))
+        shape = [value.shape[l] if l in axes else 1 for l in loops]
+        added = self.values[mask].transpose([axes.index(l) for l in sorted(axes)]).reshape(shape)
+        all_loops = ", ".join(f"d{l}" for l in loops)
+        identity = f"affine_map<({all_loops}) -> ({all_loops})>"
+        part = f"affine_map<({all_loops}) -> ({', '.join(f'd{l}' for l in axes)})>"
+        kinds = ", ".join(['"parallel"'] * len(loops))
+        return self.put(value + added, dtype, (
+            f"linalg.generic {{{{indexing_maps = [{identity}, {part}, {identity}], "
+            f"iterator_types = [{kinds}]}}}} ins({name}, {mask} : {type}, {self.types[mask][0]}) "
+            f"outs({{e}}) {{{{\n  ^bb0(%a: {dtype}, %b: {dtype}, %o: {dtype}):\n"
+            f"    %r = arith.addf %a, %b : {dtype}\n    linalg.yield %r : {dtype}\n  }}}} -> {{t}}"))
+
     def product(self, x, w, axes, loops, summed):
         """`axes` are the loops of x, w and the result."""
         (xt, xd), (wt, wd) = self.types[x], self.types[w]
@@ -167,8 +185,9 @@ def dressed(text, rng, shape, dtype, widened, shared):
     return name
 
 
-def link(text, rng, x, dtype):
-    """The product of `x`, or of a new tensor, and a weight."""
+def link(text, rng, x, dtype, batched):
+    """The product of `x`, or of a new tensor, and a weight, which has rows of `x` as batches with
+    the probability `batched`."""
     size = lambda: rng.choice([1, 2, 3, 4, 5, 8, 13])
     widened = dtype != "f32" and rng.random() < 0.4
     if x is None:
@@ -184,7 +203,8 @@ def link(text, rng, x, dtype):
     sizes = [*shape, *(size() for _ in columns)]
     shared = [rng.choice(rows)] if rows and rng.random() < 0.25 else []
     shared += [r for r in rows if sizes[r] == 1 and r not in shared and rng.random() < 0.3]
-    weight = shuffled(rng, summed + columns + shared)
+    own = [r for r in rows if r not in shared and rng.random() < batched]
+    weight = shuffled(rng, summed + columns + shared + own)
     if shared and sizes[shared[0]] == 1:
         shared_axis = None
     else:
@@ -197,6 +217,10 @@ def link(text, rng, x, dtype):
     (a, a_axes), (b, b_axes) = pair
     loops = shuffled(rng, range(len(sizes))) if rng.random() < 0.5 else list(range(len(sizes)))
     y = text.product(a, b, (a_axes, b_axes, result), loops, summed)
+    if batched and result and rng.random() < 0.3:
+        axes = shuffled(rng, rng.sample(range(len(result)), rng.randint(1, len(result))))
+        mask = text.input([text.values[y].shape[l] for l in axes], "f32")
+        y = text.add(y, mask, axes)
     return text.elementwise(y, dtype, "truncf") if dtype != "f32" else y
 
 
@@ -218,13 +242,13 @@ def run(number, seed, tools, directory):
     rng = random.Random(f"spellings {seed} {number}")
     text = Text(rng)
     dtype = rng.choice(["f32", "bf16", "f16"])
-    y = None
+    y, batched = None, rng.choice([0, 0.4, 0.7])
     for _ in range(rng.choice([1, 1, 2, 3])):
         if y is not None:
             y = between(text, rng, y)
             if not text.values[y].shape:
                 break
-        y = link(text, rng, y, dtype)
+        y = link(text, rng, y, dtype, batched)
     files = {"case.mlir": text.module(y).encode()}
     for i, array in enumerate(text.inputs):
         stream = io.BytesIO()

@@ -97,7 +97,7 @@ func.func private @sums_twice(%x: memref<8x4x2xf32>, %w: memref<4x2x6xf32>, %o: 
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
-  // expected-error @below {{must sum over one dimension of both operands}}
+  // expected-error @below {{must run over batches, rows, columns and one dimension that it sums over, in this order}}
   %sums = linalg.contract indexing_maps = [affine_map<(m, n, j, k) -> (m, j, k)>, affine_map<(m, n, j, k) -> (j, k, n)>, affine_map<(m, n, j, k) -> (m, n)>]
       ins(%x_in, %w_in : tensor<8x4x2xf32>, tensor<4x2x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
   return
