@@ -160,3 +160,37 @@ func.func @behind_a_reader(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<
   } -> tensor<8x6xf32>
   return %z, %e : tensor<3x6xf32>, tensor<8x6xf32>
 }
+
+// -----
+
+// What is only the place for a later result is no result of a kernel.
+
+// CHECK-LABEL: func.func @overwritten(
+// CHECK: call @overwritten_kernel({{.*}}) : (memref<8x4xf32>, memref<4x6xf32>, memref<6x2xf32>, memref<8x2xf32>)
+// CHECK: call @overwritten_kernel_2({{.*}}) : (memref<8x2xf32>, memref<2x2xf32>, memref<8x2xf32>)
+#id = affine_map<(i, j) -> (i, j)>
+func.func @overwritten(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<6x2xf32>, %u: tensor<2x2xf32>) -> tensor<8x2xf32> {
+  %w_zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %w_empty = tensor.empty() : tensor<8x6xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%w_zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x6xf32>) outs(%w_empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = math.exp %in : f32
+    linalg.yield %e : f32
+  } -> tensor<8x6xf32>
+  %zeros = arith.constant dense<0.0> : tensor<8x2xf32>
+  %empty = tensor.empty() : tensor<8x2xf32>
+  %c = linalg.matmul ins(%b, %v : tensor<8x6xf32>, tensor<6x2xf32>) outs(%zeros : tensor<8x2xf32>) -> tensor<8x2xf32>
+  %place = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<8x2xf32>) outs(%empty : tensor<8x2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = math.exp %in : f32
+    linalg.yield %e : f32
+  } -> tensor<8x2xf32>
+  %d = linalg.matmul ins(%c, %u : tensor<8x2xf32>, tensor<2x2xf32>) outs(%zeros : tensor<8x2xf32>) -> tensor<8x2xf32>
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%d : tensor<8x2xf32>) outs(%place : tensor<8x2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = math.exp %in : f32
+    linalg.yield %e : f32
+  } -> tensor<8x2xf32>
+  return %o : tensor<8x2xf32>
+}
