@@ -119,7 +119,8 @@ SmallVector<Value> KernelRegion::results() const {
   SmallVector<Value> results;
   for (const RegionNode &node : nodes)
     if (!llvm::all_of(node.result().getUses(), [&](OpOperand &use) {
-          return isInside(*this, use.getOwner()) || isOverwritten(use);
+          return isInside(*this, use.getOwner()) ||
+                 (node.elementwise && isOverwritten(use));
         }))
       results.push_back(node.result());
   // Nobody reads it.
