@@ -12,6 +12,7 @@
 #include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -201,6 +202,23 @@ static bool isElementwise(Operation *op) {
   return generic && generic.hasPureTensorSemantics() &&
          generic.getNumDpsInputs() != 0 &&
          generic.getNumParallelLoops() == generic.getNumLoops();
+}
+
+void mlir::trn::dropDestinations(func::FuncOp func) {
+  func.walk([](linalg::LinalgOp op) {
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto type = dyn_cast<RankedTensorType>(init.get().getType());
+      auto producer = init.get().getDefiningOp<linalg::LinalgOp>();
+      if (!producer || !type || !type.hasStaticShape() || type.getEncoding() ||
+          op.payloadUsesValueFromOperand(&init))
+        continue;
+      OpBuilder builder(op);
+      init.set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                       type.getElementType()));
+      if (isOpTriviallyDead(producer))
+        producer->erase();
+    }
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,6 +80,10 @@ struct KernelRegion {
 /// `chain` alone.
 inline KernelRegion regionOf(const Chain &chain) { return {{{chain}}, {}}; }
 
+/// Lets ops of `func` that only overwrite what others compute overwrite new
+/// tensors: nobody reads it, so that it would be no result of a kernel.
+void dropDestinations(func::FuncOp func);
+
 /// Groups chains of `func` with each other and with the elementwise ops that
 /// read their results. Chains that share rows of what they multiply, or of
 /// which one reads what the other computes, become one kernel.

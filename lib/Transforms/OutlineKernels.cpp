@@ -401,6 +401,7 @@ struct OutlineKernelsPass final
       return failure();
     OutlineKernelsOptions options{strategy, transpose, outputLayout,
                                   allowRounding};
+    dropDestinations(func);
     Outliner outliner(func, symbols, kernels, *machine, options);
     SmallVector<Chain> chains;
     for (Chain &chain :
