@@ -71,11 +71,19 @@ mlir::trn::widen(const ReferenceValue &value) {
 
 namespace {
 
-/// out[i, j] = init[i, j] + sum over k of left(i, k) * right(k, j).
+/// out[i, j] = init[i, j] + sum over k of left(i, k) * right(k, j), for each
+/// index of some batches.
 struct Product {
   unsigned left, right; // operand numbers
   bool leftTransposed, rightTransposed;
   int64_t rows, columns, inner;
+  /// From one row in memory to the next.
+  int64_t leftStride, rightStride, outStride;
+  /// How far one step of each batch moves.
+  struct Batch {
+    int64_t size, left, right, out;
+  };
+  SmallVector<Batch, 2> batches;
 };
 
 } // namespace
@@ -88,33 +96,89 @@ static bool hasPlainBody(linalg::LinalgOp op) {
   });
 }
 
+/// By loop, how far one step moves in a dense tensor; 0 where it does not have
+/// the loop.
+static SmallVector<int64_t> findStrides(AffineMap map,
+                                        ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> strides(sizes.size());
+  int64_t stride = 1;
+  for (unsigned i = map.getNumResults(); i-- > 0;) {
+    unsigned loop = map.getDimPosition(i);
+    strides[loop] = stride;
+    stride *= sizes[loop];
+  }
+  return strides;
+}
+
+/// Among the loops that are in `map`, in the result, and not in `other` its
+/// last one if it is one of them, or else the longest.
+static std::optional<unsigned> findRows(AffineMap map, AffineMap other,
+                                        AffineMap result,
+                                        ArrayRef<int64_t> sizes) {
+  std::optional<unsigned> longest;
+  for (unsigned i = map.getNumResults(); i-- > 0;) {
+    unsigned loop = map.getDimPosition(i);
+    if (!result.isFunctionOfDim(loop) || other.isFunctionOfDim(loop))
+      continue;
+    if (i + 1 == map.getNumResults())
+      return loop;
+    if (!longest || sizes[loop] > sizes[*longest])
+      longest = loop;
+  }
+  return longest;
+}
+
 static std::optional<Product> matchProduct(linalg::LinalgOp op) {
   if (!linalg::isaContractionOpInterface(op) || !hasPlainBody(op))
     return std::nullopt;
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
-  if (failed(dims) || !dims->batch.empty() || dims->m.size() != 1 ||
-      dims->n.size() != 1 || dims->k.size() != 1)
-    return std::nullopt;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (llvm::any_of(maps,
-                   [](AffineMap map) { return map.getNumResults() != 2; }))
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<unsigned> summed;
+  op.getReductionDims(summed);
+  if (summed.size() != 1 || llvm::any_of(maps, [](AffineMap map) {
+        return map.getNumResults() < 2 || !map.isProjectedPermutation();
+      }))
     return std::nullopt;
 
-  // Either input may hold the rows of the result.
-  unsigned row = maps[2].getDimPosition(0), inner = dims->k[0];
+  // Columns lie behind each other in the result; either input may have them.
+  unsigned inner = summed[0];
+  auto lastOf = [&](unsigned operand) {
+    return maps[operand].getDimPosition(maps[operand].getNumResults() - 1);
+  };
+  unsigned column = lastOf(2);
   Product product;
-  product.left = maps[0].isFunctionOfDim(row) ? 0 : 1;
+  product.left = maps[0].isFunctionOfDim(column) ? 1 : 0;
   product.right = 1 - product.left;
-  product.leftTransposed = maps[product.left].getDimPosition(0) == inner;
-  product.rightTransposed = maps[product.right].getDimPosition(1) == inner;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  product.rows = sizes[row];
-  product.columns = sizes[maps[2].getDimPosition(1)];
+  if (!maps[product.right].isFunctionOfDim(column) ||
+      maps[product.left].isFunctionOfDim(column))
+    return std::nullopt;
+  auto row = findRows(maps[product.left], maps[product.right], maps[2], sizes);
+  if (!row)
+    return std::nullopt;
+  product.leftTransposed = lastOf(product.left) == *row;
+  product.rightTransposed = lastOf(product.right) == inner;
+  if ((!product.leftTransposed && lastOf(product.left) != inner) ||
+      (!product.rightTransposed && lastOf(product.right) != column))
+    return std::nullopt;
+
+  product.rows = sizes[*row];
+  product.columns = sizes[column];
   product.inner = sizes[inner];
-  for (int64_t size : {product.rows, product.columns, product.inner})
+  auto left = findStrides(maps[product.left], sizes);
+  auto right = findStrides(maps[product.right], sizes);
+  auto out = findStrides(maps[2], sizes);
+  product.leftStride = left[product.leftTransposed ? inner : *row];
+  product.rightStride = right[product.rightTransposed ? column : inner];
+  product.outStride = out[*row];
+  for (int64_t size :
+       {product.rows, product.columns, product.inner, product.leftStride,
+        product.rightStride, product.outStride})
     if (size < 1 || size > maxBlasSize)
       return std::nullopt;
+  for (unsigned loop = 0; loop < sizes.size(); ++loop)
+    if (loop != *row && loop != column && loop != inner)
+      product.batches.push_back(
+          {sizes[loop], left[loop], right[loop], out[loop]});
   return product;
 }
 
@@ -124,10 +188,21 @@ static void multiplyPanel(const Product &product, const float *left,
                           int64_t count, float beta) {
   cblas_sgemm(CblasRowMajor, product.leftTransposed ? CblasTrans : CblasNoTrans,
               product.rightTransposed ? CblasTrans : CblasNoTrans, count,
-              product.columns, product.inner, 1.0f, left,
-              product.leftTransposed ? product.rows : product.inner, right,
-              product.rightTransposed ? product.inner : product.columns, beta,
-              out + begin * product.columns, product.columns);
+              product.columns, product.inner, 1.0f, left, product.leftStride,
+              right, product.rightStride, beta, out + begin * product.outStride,
+              product.outStride);
+}
+
+/// All batches from the one of that number on.
+static void multiplyBatches(const Product &product, size_t batch,
+                            const float *left, const float *right, float *out,
+                            float beta) {
+  if (batch == product.batches.size())
+    return multiplyPanel(product, left, right, out, 0, product.rows, beta);
+  const Product::Batch &step = product.batches[batch];
+  for (int64_t i = 0; i < step.size; ++i)
+    multiplyBatches(product, batch + 1, left + i * step.left,
+                    right + i * step.right, out + i * step.out, beta);
 }
 
 static llvm::Expected<ReferenceValue>
@@ -151,13 +226,13 @@ multiply(const Product &product, ArrayRef<ReferenceValue> operands,
     std::fill_n(values, init.numElements(), init.splat);
 
   bool inPanels = left.data && left.data->getType() != ElementType::F32 &&
-                  !product.leftTransposed;
+                  !product.leftTransposed && product.batches.empty();
   if (!inPanels) {
     auto wide = widen(left);
     if (!wide)
       return wide.takeError();
-    multiplyPanel(product, static_cast<const float *>((*wide)->data()),
-                  rightValues, values, 0, product.rows, beta);
+    multiplyBatches(product, 0, static_cast<const float *>((*wide)->data()),
+                    rightValues, values, beta);
   } else {
     int64_t panel =
         std::clamp<int64_t>(panelElements / product.inner, 1, product.rows);
