@@ -344,6 +344,13 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged, const RegionNode &node) {
   return true;
 }
 
+/// Says that `op` is no part of the kernel that computes what it reads.
+static void remarkOtherBatches(Operation *op) {
+  emitRemark(op->getLoc(), "computed apart from what it reads: it runs over "
+                           "other batches, but a kernel has all of them in "
+                           "everything that it computes");
+}
+
 void RegionGrower::addElementwise(Operation *op) {
   RegionNode node{{}, op};
   SmallVector<unsigned> producers = producersOf(node);
@@ -355,10 +362,15 @@ void RegionGrower::addElementwise(Operation *op) {
     emitRemark(op->getLoc(), "computed apart from what it reads: ") << obstacle;
     return;
   }
-  if (!merge(producers, node))
-    for (unsigned producer : producers)
-      if (merge(producer, node))
-        return;
+  if (merge(producers, node))
+    return;
+  for (unsigned producer : producers)
+    if (merge(producer, node))
+      return;
+  if (llvm::none_of(producers, [&](unsigned producer) {
+        return dimsOf(node, producer).has_value();
+      }))
+    remarkOtherBatches(op);
 }
 
 void RegionGrower::addChain(const Chain &chain) {
@@ -375,6 +387,7 @@ void RegionGrower::addChain(const Chain &chain) {
   llvm::SmallSetVector<unsigned, 4> merged;
   if (auto it = owners.find(first.lhs); it != owners.end()) {
     if (!hasBatches(dims.at(first.lhs))) {
+      remarkOtherBatches(first.contraction);
       merge({}, {chain});
       return;
     }
