@@ -110,19 +110,11 @@ static bool isInside(const KernelRegion &region, Operation *op) {
   });
 }
 
-/// Whether it is only the place for a result.
-static bool isOverwritten(OpOperand &use) {
-  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-  return op && op.isDpsInit(&use) && !op.payloadUsesValueFromOperand(&use);
-}
-
 SmallVector<Value> KernelRegion::results() const {
   SmallVector<Value> results;
   for (const RegionNode &node : nodes)
-    if (!llvm::all_of(node.result().getUses(), [&](OpOperand &use) {
-          return isInside(*this, use.getOwner()) ||
-                 (node.elementwise && isOverwritten(use));
-        }))
+    if (!llvm::all_of(node.result().getUsers(),
+                      [&](Operation *user) { return isInside(*this, user); }))
       results.push_back(node.result());
   // Nobody reads it.
   if (results.empty())
