@@ -69,8 +69,8 @@ static void addLogits(const Checkpoint &checkpoint, const Stream &stream,
   for (int64_t first = 0; first < config.vocabulary; first += chunk) {
     int64_t count = std::min(chunk, config.vocabulary - first);
     std::vector<float> words(count * hidden);
-    loadFloats(head.type, head.data + first * rowBytes, words.data(),
-               words.size());
+    loadFloats(head.type.getFloats(), head.data + first * rowBytes,
+               words.data(), words.size());
     forEachOnThreads(sequences.size(), threads, [&](size_t number) {
       const HostModel::Tokens &tokens = sequences[number];
       const int64_t rows = tokens.size() - 1, start = stream.starts[number];

@@ -16,7 +16,7 @@ using namespace mlir::trn;
 
 std::vector<float> mlir::trn::loadF32(const ArrayView &view) {
   std::vector<float> values(*countElements(view.shape));
-  loadFloats(view.type, view.data, values.data(), values.size());
+  loadFloats(view.type.getFloats(), view.data, values.data(), values.size());
   return values;
 }
 

@@ -49,7 +49,7 @@ Stream mlir::trn::embed(const Checkpoint &checkpoint,
   float *to = stream.values.data();
   for (const HostModel::Tokens &tokens : sequences)
     for (int32_t token : tokens) {
-      loadFloats(embedding.type,
+      loadFloats(embedding.type.getFloats(),
                  embedding.data +
                      token * stream.hidden * byteSize(embedding.type),
                  to, stream.hidden);

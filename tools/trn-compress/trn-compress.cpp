@@ -234,9 +234,10 @@ llvm::Error compress(const Checkpoint &checkpoint,
   if (!stories)
     return stories.takeError();
   ModelConfig factored = factoredConfig(config, plan);
-  ElementType type = dtype.getNumOccurrences()
-                         ? ElementType(dtype)
-                         : checkpoint.lookup("model.embed_tokens.weight").type;
+  ElementType type =
+      dtype.getNumOccurrences()
+          ? ElementType(dtype)
+          : checkpoint.lookup("model.embed_tokens.weight").type.getFloats();
   llvm::Expected<ModelWriter> writer =
       ModelWriter::create(output, factored, type, int64_t(maxShardSize * 1e9));
   if (!writer)
