@@ -357,6 +357,10 @@ GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
   unsigned number = matrices.lookup(op.getSource());
   Matrix &matrix = graph.matrices[number];
   std::optional<unsigned> &stored = arguments[argument.getArgNumber()];
+  if (matrix.role == Role::Result)
+    return emitError(op.getLoc(),
+                     "stores a matrix that another result holds, in the same "
+                     "layout or turned, but a kernel stores each once");
   if (matrix.role != Role::Intermediate || stored)
     return op.emitOpError("must store what a product computes, once");
   stored = number;

@@ -247,7 +247,7 @@ class Builder:
             return x
         h, w = x.shape
         which = r.choice(["softmax", "rms", "rms", "pad", "slice", "concat", "insert", "branch",
-                          "loop"])
+                          "loop", "gather"])
         if which in ("softmax", "rms"):
             return self.add(which, [self.cast_to(x, "f32")], x.shape, "f32")
         if which == "pad":
@@ -270,6 +270,9 @@ class Builder:
         if which == "branch":
             other = self.some(lambda n: n.shape == x.shape and n.dtype == x.dtype) or x
             return self.add("branch", [x, other], x.shape, x.dtype, taken=self.chance(0.5))
+        if which == "gather":
+            rows = [r.randrange(h) for _ in range(r.randint(1, 9))]
+            return self.add("gather", [x], (len(rows), w), x.dtype, rows=rows)
         weight = self.input((w, w), x.dtype)
         return self.add("loop", [x, weight], x.shape, x.dtype, count=r.choice([1, 2, 3]))
 

@@ -77,6 +77,8 @@ def compute(node, args):
         return a.map(lambda v: np.broadcast_to(aligned(v, attrs["axes"], len(node.shape)), node.shape))
     if node.op == "pad":
         return a.map(lambda v: np.pad(v, list(zip(attrs["low"], attrs["high"]))))
+    if node.op == "gather":
+        return a.map(lambda v: v[attrs["rows"]])
     if node.op == "concat":
         return joined(args, lambda parts: np.concatenate(parts, attrs["axis"]))
     if node.op == "insert":

@@ -303,6 +303,13 @@ class Printer:
         self.put(f"  tensor.yield %zero{x.dtype} : {x.dtype}")
         self.put(f"}} : {x.type} to {node.type}")
 
+    def gather(self, node):
+        x, rows = node.args[0], node.attrs["rows"]
+        type = tensor((len(rows), 1), "index")
+        indices = self.line(f"arith.constant dense<{[[row] for row in rows]}> : {type}")
+        self.put(f"{node.name} = tensor.gather {x.name}[{indices}] gather_dims([0]) : "
+                 f"({x.type}, {type}) -> {node.type}")
+
     def concat(self, node):
         self.put(f"{node.name} = tensor.concat dim({node.attrs['axis']}) "
                  f"{', '.join(a.name for a in node.args)} : ({', '.join(a.type for a in node.args)}) "

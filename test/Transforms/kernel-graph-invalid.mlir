@@ -259,7 +259,7 @@ func.func private @stores_twice(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: me
     linalg.yield %sum : f32
   } -> tensor<8x6xf32>
   bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
-  // expected-error @below {{must store what a product computes, once}}
+  // expected-error @below {{stores a matrix that another result holds, in the same layout or turned, but a kernel stores each once}}
   bufferization.materialize_in_destination %product in restrict writable %p : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
   return
 }

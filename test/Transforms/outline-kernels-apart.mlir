@@ -198,3 +198,27 @@ func.func @many_roundings(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x
   } -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// Only the turned copy is left apart.
+// CHECK-LABEL: func.func @both_ways(
+// CHECK: call @both_ways_kernel(
+// CHECK-NOT: linalg.generic
+// CHECK: linalg.transpose
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+func.func @both_ways(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> (tensor<8x6xf32>, tensor<6x8xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %s = math.tanh %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8x6xf32>
+  %turned = tensor.empty() : tensor<6x8xf32>
+  // expected-remark @below {{stores a matrix that another result holds, in the same layout or turned, but a kernel stores each once}}
+  %t = linalg.transpose ins(%o : tensor<8x6xf32>) outs(%turned : tensor<6x8xf32>) permutation = [1, 0]
+  return %o, %t : tensor<8x6xf32>, tensor<6x8xf32>
+}
