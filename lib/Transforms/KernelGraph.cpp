@@ -9,8 +9,8 @@
 #include "trn/Transforms/KernelGraph.h"
 
 #include "ExpressionBuilder.h"
-#include "MatrixView.h"
 #include "NameGraph.h"
+#include "ProductLoops.h"
 #include "ProductMatcher.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"

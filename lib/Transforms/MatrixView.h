@@ -9,33 +9,11 @@
 #ifndef TRN_LIB_TRANSFORMS_MATRIXVIEW_H
 #define TRN_LIB_TRANSFORMS_MATRIXVIEW_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "ProductLoops.h"
+
 #include <map>
 
 namespace mlir::trn {
-
-/// What a loop of a product runs over: all operands have a batch, but for
-/// inputs that share a matrix. Loops of one iteration in all operands, or in
-/// the result only, are `Unit`.
-enum class LoopKind : uint8_t { Row, Column, Summed, Batch, Unit };
-
-/// The kinds of the loops of a product of its first and its second input with
-/// these maps; none if it is no product. Indices are loops, or constants.
-std::optional<SmallVector<LoopKind>>
-classifyLoops(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
-              ArrayRef<int64_t> sizes);
-
-/// The kinds that the loops of `op`, any product, shall have. Rows or columns
-/// that lie apart are batches, too, but for the ones that make the largest
-/// matrices, if `op` has batches anyway or if moving them moves more. In
-/// products with batches neighbours lie apart unless they stay neighbours in
-/// what is computed of the result.
-std::optional<SmallVector<LoopKind>> chooseBatches(linalg::LinalgOp op);
-
-/// The kinds of the loops of a product of matrices: its last ones are rows,
-/// columns and what is summed, all others are batches. None if `op` has another
-/// form.
-std::optional<SmallVector<LoopKind>> classifyMatrices(linalg::LinalgOp op);
 
 /// How the dimensions of a tensor become those of matrices: batches, and two
 /// others, of which one is the last.

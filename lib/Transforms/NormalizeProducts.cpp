@@ -30,8 +30,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Accumulator.h"
-#include "MatrixView.h"
 #include "PlainProduct.h"
+#include "ProductLoops.h"
 #include "ProductMatcher.h"
 #include "ReadThrough.h"
 #include "ReshapePatterns.h"
@@ -148,8 +148,12 @@ static void generalizeElementwise(func::FuncOp func) {
 }
 
 /// Which dimensions of `value`, which is computed of products, are batches;
-/// none if it is computed otherwise.
-static SmallVector<bool> findBatches(Value value) {
+/// none if it is computed otherwise. `known` holds those that have been asked
+/// for.
+static SmallVector<bool>
+findBatches(Value value, DenseMap<Value, SmallVector<bool>> &known) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || (!isNormalizable(op) && !isElementwise(op)))
     return {};
@@ -164,16 +168,21 @@ static SmallVector<bool> findBatches(Value value) {
     for (OpOperand *operand : op.getDpsInputOperands())
       for (auto [index, batch] :
            llvm::zip(op.getMatchingIndexingMap(operand).getResults(),
-                     findBatches(operand->get())))
+                     findBatches(operand->get(), known)))
         if (auto loop = dyn_cast<AffineDimExpr>(index); loop && batch)
           isBatch[loop.getPosition()] = true;
   }
-  return llvm::map_to_vector(
-      op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults(),
-      [&](AffineExpr index) {
-        auto loop = dyn_cast<AffineDimExpr>(index);
-        return loop && isBatch[loop.getPosition()];
-      });
+  return known[value] = llvm::map_to_vector(
+             op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults(),
+             [&](AffineExpr index) {
+               auto loop = dyn_cast<AffineDimExpr>(index);
+               return loop && isBatch[loop.getPosition()];
+             });
+}
+
+static SmallVector<bool> findBatches(Value value) {
+  DenseMap<Value, SmallVector<bool>> known;
+  return findBatches(value, known);
 }
 
 /// Whether `expand` splits nothing but batches of products.

@@ -8,7 +8,7 @@
 
 #include "ProductMatcher.h"
 
-#include "MatrixView.h"
+#include "ProductLoops.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 

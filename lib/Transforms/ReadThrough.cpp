@@ -8,7 +8,7 @@
 
 #include "ReadThrough.h"
 
-#include "MatrixView.h"
+#include "ProductLoops.h"
 #include "ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
