@@ -62,11 +62,11 @@ class Builder:
             return [self.chain()]
         if which < 0.35:
             return self.anything()
-        if which < 0.45 and self.has_batches:
+        if which < 0.43:
             return self.batches()
+        if which < 0.5:
+            return self.attention()
         return self.model()
-
-    has_batches = True
 
     # Whole models: layers of linear maps and what is between them.
 
@@ -363,6 +363,34 @@ class Builder:
                          widened=self.chance(0.1))
             x, k = self.narrow(self.epilogue(y, x) if self.chance(0.5) else y), n
         return [x] + ([y] if self.chance(0.1) else [])
+
+    def attention(self):
+        """Of one sequence, with the heads in front."""
+        r = self.rng
+        rows, heads, depth = min(self.size(), 200), r.choice([1, 2, 3, 4]), r.choice([4, 5, 8, 16])
+        x = self.add("input", [], (rows, self.size()), self.dtype)
+        q, k, v = (self.narrow(self.linear(x, heads * depth)) for _ in range(3))
+        q, k, v = (self.turn(self.add("reshape", [t], (rows, heads, depth), t.dtype, at=1))
+                   for t in (q, k, v))
+        scores = self.add("product", [q, k], (heads, rows, rows), "f32", ta=False, tb=True,
+                          form=r.choice(["named", "generic", "contract"]))
+        args, axes, tree = [scores], [self.full(scores)], operand(0, "f32")
+        tree = either(r, "mul", tree, depth ** -0.5)
+        if self.chance(0.5):  # a mask for all heads
+            mask = self.add("input", [], (rows, rows), "f32")
+            tree = either(r, "add", tree, self.read(mask, [1, 2], "f32", args, axes))
+        scores = self.map(args, [tree], axes)
+        share = self.narrow(self.add("softmax", [scores], scores.shape, "f32"))
+        y = self.add("product", [share, v], (heads, rows, depth), "f32", ta=False, tb=False,
+                     form=r.choice(["named", "generic", "contract"]))
+        y = self.turn(self.narrow(y))
+        y = self.add("reshape", [y], (rows, heads * depth), y.dtype, at=1)
+        return [self.epilogue(self.linear(y, x.shape[1]), x, residual=self.chance(0.6))]
+
+    def turn(self, x):
+        """The first two of three dimensions."""
+        a, b, c = x.shape
+        return self.add("transpose", [x], (b, a, c), x.dtype, permutation=[1, 0, 2])
 
     # What is computed element by element.
 

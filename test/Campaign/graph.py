@@ -67,7 +67,7 @@ def compute(node, args):
     if node.op in ("product", "call"):
         return product(node, args)
     if node.op == "transpose":
-        return a.map(np.transpose)
+        return a.map(lambda v: np.transpose(v, attrs.get("permutation")))
     if node.op == "slice":
         (r, c), (h, w) = attrs["offset"], node.shape
         return a.map(lambda v: v[r:r + h, c:c + w])
@@ -166,21 +166,21 @@ def matrix_product(node, x, w, init):
 
 def total(v):
     """Of each row, in any order."""
-    ends = [end.astype(np.float64).sum(axis=1, keepdims=True) for end in (v.lo, v.hi)]
-    room = np.maximum(np.abs(v.lo), np.abs(v.hi)).astype(np.float64).sum(axis=1, keepdims=True) \
-        * EPS * (v.lo.shape[1] + 2) + 1e-37
+    ends = [end.astype(np.float64).sum(axis=-1, keepdims=True) for end in (v.lo, v.hi)]
+    room = np.maximum(np.abs(v.lo), np.abs(v.hi)).astype(np.float64).sum(axis=-1, keepdims=True) \
+        * EPS * (v.lo.shape[-1] + 2) + 1e-37
     return values.hull(ends[0] - room, ends[1] + room)
 
 
 def softmax(v):
-    highest = v.map(lambda e: e.max(axis=1, keepdims=True))
+    highest = v.map(lambda e: e.max(axis=-1, keepdims=True))
     powers = expressions.loosen(values.unary("exp", values.binary("sub", v, highest)))
     return expressions.loosen(values.binary("div", powers, total(powers)))
 
 
 def rms(v):
     squares = total(values.binary("mul", v, v))
-    size = np.float32(v.lo.shape[1])
-    mean = values.binary("add", values.binary("div", squares, Values(size.reshape(1, 1))),
-                         Values(np.float32(1e-5).reshape(1, 1)))
+    size = np.float32(v.lo.shape[-1])
+    mean = values.binary("add", values.binary("div", squares, Values(size.reshape(()))),
+                         Values(np.float32(1e-5).reshape(())))
     return expressions.loosen(values.binary("mul", v, values.unary("rsqrt", mean)))

@@ -278,7 +278,7 @@ class Printer:
         x = node.args[0]
         out = self.empty(node)
         self.put(f"{node.name} = linalg.transpose ins({x.name} : {x.type}) outs({out} : "
-                 f"{node.type}) permutation = [1, 0]")
+                 f"{node.type}) permutation = {node.attrs.get('permutation', [1, 0])}")
 
     def slice(self, node):
         x, (r, c) = node.args[0], node.attrs["offset"]
@@ -287,9 +287,10 @@ class Printer:
                  f"{x.type} to {node.type}")
 
     def reshape(self, node):
-        """The first two dimensions become one, or the other way round."""
+        """The first two dimensions become one, or those at `at`; or the other way round."""
         x, rank = node.args[0], max(len(node.shape), len(node.args[0].shape))
-        groups = [[0, 1]] + [[i] for i in range(2, rank)]
+        at = node.attrs.get("at", 0)
+        groups = [[i] for i in range(at)] + [[at, at + 1]] + [[i] for i in range(at + 2, rank)]
         if len(node.shape) < rank:
             self.put(f"{node.name} = tensor.collapse_shape {x.name} {groups} : {x.type} into {node.type}")
         else:
@@ -331,17 +332,20 @@ class Printer:
         self.put("}")
 
     def reduced(self, name, type, shape, op, first):
-        """Of each row of a matrix of f32."""
+        """Of each row of f32."""
         start = self.line(f"arith.constant {first} : f32")
-        row = tensor(shape[:1], F32)
-        out = self.emptied(shape[:1], F32)
+        row = tensor(shape[:-1], F32)
+        out = self.emptied(shape[:-1], F32)
         init = self.line(f"linalg.fill ins({start} : f32) outs({out} : {row}) -> {row}")
-        return self.line(f"linalg.reduce ins({name} : {type}) outs({init} : {row}) dimensions = [1] "
+        return self.line(f"linalg.reduce ins({name} : {type}) outs({init} : {row}) "
+                         f"dimensions = [{len(shape) - 1}] "
                          f"(%a: f32, %b: f32) {{ %r = arith.{op} %a, %b : f32 linalg.yield %r : f32 }}")
 
     def rows(self, node, name, x, row, body):
+        loops = list(range(len(node.shape)))
         self.generic(name, self.empty(node), node.shape, F32,
-                     [(x, node.type, F32), (row, tensor(node.shape[:1], F32), F32)], [[0, 1], [0]], body)
+                     [(x, node.type, F32), (row, tensor(node.shape[:-1], F32), F32)],
+                     [loops, loops[:-1]], body)
 
     def softmax(self, node):
         x = node.args[0]
@@ -361,7 +365,7 @@ class Printer:
                  f"outs({out} : {x.type}) -> {x.type}")
         row = self.reduced(squares, x.type, x.shape, "addf", "0.0")
         self.rows(node, node.name, x.name, row,
-                  [f"%n = arith.constant {float(x.shape[1])} : f32", "%tiny = arith.constant 1.0e-5 : f32",
+                  [f"%n = arith.constant {float(x.shape[-1])} : f32", "%tiny = arith.constant 1.0e-5 : f32",
                    "%m = arith.divf %b1, %n : f32", "%s = arith.addf %m, %tiny : f32",
                    "%q = math.rsqrt %s : f32", "%r = arith.mulf %b0, %q : f32", "linalg.yield %r : f32"])
 
