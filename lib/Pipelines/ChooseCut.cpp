@@ -23,8 +23,8 @@ using namespace mlir::trn;
 static constexpr size_t maxTrials = 4;
 /// How many plans of a half tell whether a cut helps.
 static constexpr int64_t trialEffort = 32;
-/// Halves are searched if less than all but one of so many parts of the time
-/// may be left: none comes that close to its bound.
+/// A cut is tried if it may gain one of so many parts of the time: kernels
+/// hardly come closer to their bounds.
 static constexpr int64_t leastGain = 100;
 
 /// Picoseconds, with what a kernel costs by itself.

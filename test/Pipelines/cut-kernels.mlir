@@ -9,6 +9,19 @@
 
 // VALUES: verify: result 0: relative error {{.*}}e-05
 
+// What pays is found by simulation: with more plans it is to hand over the transpose of H.
+
+// RUN: trn-opt %t.mlir --trn-plan-kernels=effort=16 | FileCheck %s --check-prefix=TURNED
+// TURNED-LABEL: func.func @mlp(
+// TURNED: %[[H:.*]] = memref.alloc() {{.*}} : memref<2048x512xbf16>
+// TURNED-NEXT: call @mlp_kernel_first({{.*}}, %[[H]])
+// TURNED-NEXT: call @mlp_kernel_second(%[[H]], {{.*}}) : (memref<2048x512xbf16>, memref<2048x512xbf16>, memref<512x512xbf16>)
+// TURNED-LABEL: func.func private @mlp_kernel_first(
+// TURNED: %[[TURNED:.*]] = linalg.transpose ins({{.*}} : tensor<512x2048xbf16>) outs({{.*}} : tensor<2048x512xbf16>)
+// TURNED: bufferization.materialize_in_destination %[[TURNED]]
+// TURNED-LABEL: func.func private @mlp_kernel_second(
+// TURNED: linalg.transpose ins({{.*}} : tensor<2048x512xbf16>) outs({{.*}} : tensor<512x2048xbf16>)
+
 // A demand is for the kernel as it is.
 
 // RUN: trn-opt %t.mlir --trn-plan-kernels="effort=4 strategy=strip-cache" | FileCheck %s --check-prefix=WHOLE
