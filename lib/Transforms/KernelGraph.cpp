@@ -437,8 +437,8 @@ FailureOr<KernelGraph> GraphBuilder::build() {
   for (auto [matrix, place] : llvm::zip_equal(graph.matrices, places))
     if (matrix.rows == matrix.columns)
       return emitError(place.value)
-             << "is a matrix whose rows and columns the kernel takes for one "
-                "dim; give the kernel a matrix that is read in two ways twice";
+             << "the rows and columns of this matrix would be one dim; give "
+                "the kernel a matrix that is read in two ways twice";
   nameGraph(graph, units);
   return KernelGraph{std::move(graph), std::move(places)};
 }

@@ -416,7 +416,7 @@ func.func private @several_constants(%x: memref<8x4xf32>, %o: memref<8x4xf32> {t
 // What is added has the columns of the product, so k would be n.
 func.func private @one_dim_twice(%x: memref<8x4xf32>, %w: memref<4x4xf32>, %o: memref<8x4xf32> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
-  // expected-error @below {{is a matrix whose rows and columns the kernel takes for one dim; give the kernel a matrix that is read in two ways twice}}
+  // expected-error @below {{the rows and columns of this matrix would be one dim; give the kernel a matrix that is read in two ways twice}}
   %w_in = bufferization.to_tensor %w restrict : memref<4x4xf32> to tensor<4x4xf32>
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x4xf32>
