@@ -26,6 +26,11 @@ bool Dimensions::isSummed(Dimension dimension) const {
       summed, [&](Dimension other) { return areTied(other, dimension); });
 }
 
+bool Dimensions::isBatch(Dimension dimension) const {
+  return llvm::any_of(
+      batches, [&](Dimension other) { return areTied(other, dimension); });
+}
+
 bool Dimensions::isMixed(Operation *op, Dimension dimension) const {
   return llvm::any_of(mixed, [&](const auto &entry) {
     return entry.first == op && areTied(entry.second, dimension);
@@ -71,6 +76,12 @@ void Dimensions::tieLinalg(linalg::LinalgOp op) {
        llvm::zip_equal(op.getIteratorTypesArray(), loops))
     if (first && iterator == utils::IteratorType::reduction)
       summed.push_back(*first);
+  bool isProduct = op.getNumDpsInputs() == 2 && op.getNumReductionLoops() != 0;
+  for (unsigned loop = 0; isProduct && loop < loops.size(); ++loop)
+    if (loops[loop] &&
+        llvm::all_of(op.getIndexingMapsArray(),
+                     [&](AffineMap map) { return map.isFunctionOfDim(loop); }))
+      batches.push_back(*loops[loop]);
   for (auto [init, result] : llvm::zip(op.getDpsInits(), op->getResults()))
     tieAll(init, result);
 }

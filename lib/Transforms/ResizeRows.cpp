@@ -98,6 +98,11 @@ FailureOr<int64_t> RowResizer::findRows() {
   for (int64_t i = 0; i != type.getRank(); ++i)
     if (!dimensions.isSummed({entry.getArgument(0), i}))
       found.push_back(i);
+  auto isBatch = [&](int64_t i) {
+    return dimensions.isBatch({entry.getArgument(0), i});
+  };
+  if (!llvm::all_of(found, isBatch))
+    llvm::erase_if(found, isBatch);
   // A batch of one beside the rows is not what is meant.
   if (llvm::any_of(found, [&](int64_t i) { return type.getDimSize(i) != 1; }))
     llvm::erase_if(found, [&](int64_t i) { return type.getDimSize(i) == 1; });

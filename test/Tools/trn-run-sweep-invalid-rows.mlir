@@ -5,6 +5,8 @@
 // RUN: trn-run %t/shared.mlir --sweep=rows=256 --report=%t/shared.json
 // RUN: FileCheck %s --check-prefix=SHARED --input-file=%t/shared.json
 // RUN: trn-run %t/square.mlir --sweep=rows=512 | FileCheck %s --check-prefix=SQUARE
+// RUN: trn-run %t/batches.mlir --sweep=rows=8 --report=%t/batches.json
+// RUN: FileCheck %s --check-prefix=BATCHES --input-file=%t/batches.json
 // RUN: not trn-run %t/no-argument.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=NO-ARGUMENT
 // RUN: not trn-run %t/summed.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=SUMMED
 // RUN: not trn-run %t/ambiguous.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
@@ -57,6 +59,16 @@ func.func @main(%x: tensor<128x128xf32>, %w: tensor<128x128xf32>) -> tensor<128x
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
   %o = linalg.matmul ins(%x, %t : tensor<128x128xf32>, tensor<128x128xf32>) outs(%init : tensor<128x128xf32>) -> tensor<128x128xf32>
   return %o : tensor<128x128xf32>
+}
+
+//--- batches.mlir
+// Batches are no rows: 3 * 8 * 31 * 16 multiply-adds.
+// BATCHES: "flops": 23808
+func.func @main(%q: tensor<3x24x16xf32>, %k: tensor<3x31x16xf32>) -> tensor<3x24x31xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<3x24x31xf32>
+  %o = linalg.contract indexing_maps = [affine_map<(h, s, t, d) -> (h, s, d)>, affine_map<(h, s, t, d) -> (h, t, d)>, affine_map<(h, s, t, d) -> (h, s, t)>]
+      ins(%q, %k : tensor<3x24x16xf32>, tensor<3x31x16xf32>) outs(%zeros : tensor<3x24x31xf32>) -> tensor<3x24x31xf32>
+  return %o : tensor<3x24x31xf32>
 }
 
 //--- no-argument.mlir

@@ -38,6 +38,9 @@ public:
   }
   /// Whether some product or reduction sums over `dimension`.
   bool isSummed(Dimension dimension) const;
+  /// Whether all operands of some product have `dimension`: there is a product
+  /// for each of its indices.
+  bool isBatch(Dimension dimension) const;
   /// Whether `op`, a linalg op, computes an index from `dimension` and others,
   /// such as d0 + d1.
   bool isMixed(Operation *op, Dimension dimension) const;
@@ -58,7 +61,7 @@ private:
   bool tieOp(Operation *op, ArrayRef<func::FuncOp> functions);
 
   llvm::EquivalenceClasses<Dimension> classes;
-  SmallVector<Dimension> summed;
+  SmallVector<Dimension> summed, batches;
   SmallVector<std::pair<Operation *, Dimension>> mixed;
   SmallPtrSet<Operation *, 4> opaque;
 };

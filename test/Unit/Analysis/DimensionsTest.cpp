@@ -68,6 +68,18 @@ TEST_F(DimensionsTest, ProductsTieWhatTheirLoopsIndex) {
   EXPECT_TRUE(dimensions.isSummed({w, 0}));
 }
 
+TEST_F(DimensionsTest, AllOperandsOfAProductHaveItsBatches) {
+  Dimensions dimensions = analyze(R"mlir(
+    func.func @f(%x: tensor<4x4x4xf32>, %w: tensor<4x4x4xf32>, %z: tensor<4x4x4xf32>) -> tensor<4x4x4xf32> {
+      %y = linalg.batch_matmul ins(%x, %w : tensor<4x4x4xf32>, tensor<4x4x4xf32>) outs(%z : tensor<4x4x4xf32>) -> tensor<4x4x4xf32>
+      return %y : tensor<4x4x4xf32>
+    })mlir");
+  EXPECT_TRUE(dimensions.isBatch({argument(0), 0}));
+  EXPECT_TRUE(dimensions.isBatch({returned(), 0}));
+  EXPECT_FALSE(dimensions.isBatch({argument(0), 1}));
+  EXPECT_FALSE(dimensions.isBatch({argument(1), 2}));
+}
+
 TEST_F(DimensionsTest, ElementwiseOpsTieAll) {
   Dimensions dimensions = analyze(R"mlir(
     func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
