@@ -15,7 +15,6 @@
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <cmath>
 
 using namespace mlir::trn;
 using llvm::formatv;
@@ -49,68 +48,200 @@ namespace {
 class Compressor {
 public:
   Compressor(const Checkpoint &checkpoint,
-             llvm::ArrayRef<HostModel::Tokens> calibration, Method method,
-             unsigned threads, std::vector<FactoredMatrix> &plan,
+             llvm::ArrayRef<HostModel::Tokens> calibration,
+             const CompressOptions &options, std::vector<FactoredMatrix> &plan,
              ModelWriter &writer)
-      : checkpoint(checkpoint), config(checkpoint.config()), method(method),
-        threads(threads), plan(plan), writer(writer),
-        stream(embed(checkpoint, calibration)),
-        rotary(config, stream.longest()) {}
+      : checkpoint(checkpoint), config(checkpoint.config()), options(options),
+        threads(options.threads), plan(plan), writer(writer),
+        dense(embed(checkpoint, calibration)), factored(dense),
+        rotary(config, dense.longest()) {}
 
   llvm::Error run(HostModel::Progress progress);
 
 private:
-  void addMlpOfAll(const Layer &layer);
-  void factorLayer(int64_t number, const Layer &layer);
+  /// `body` for the number of each sequence, after `compute` made its values on
+  /// one of several threads.
+  template <typename Values>
+  void inTurns(llvm::function_ref<Values(size_t)> compute,
+               llvm::function_ref<void(size_t, const Values &)> body) const;
+  void addAttentionTo(Stream &stream, const Layer &layer);
+  FactoredMatrix &matrixOf(int64_t layer, unsigned weight) {
+    return plan[layer * 3 + weight];
+  }
+  /// Writes the factors of gate, up or down, and puts them into `linear`.
+  void replace(FactoredMatrix &matrix, const Factors &factors, Linear &linear);
+  void factorLayer(int64_t number, Layer &layer);
+  void fitLayer(int64_t number, const Layer &layer);
+  void fitGateAndUp(int64_t number, Layer &layer);
+  void fitDown(int64_t number, const Layer &whole, Layer &layer);
 
   const Checkpoint &checkpoint;
   const ModelConfig &config;
-  Method method;
+  const CompressOptions &options;
   unsigned threads;
   std::vector<FactoredMatrix> &plan;
   ModelWriter &writer;
-  Stream stream;
+  /// The residual streams of the whole and of the factored model; the second
+  /// one is used where factors are fitted.
+  Stream dense, factored;
   Rotary rotary;
-  std::vector<StatisticsSum> sums; // gate, up, down of a layer
 };
 } // namespace
 
-/// The MLP for all sequences, some at a time, and what flows through its
-/// weights.
-void Compressor::addMlpOfAll(const Layer &layer) {
-  const size_t atOnce = 16, count = stream.numSequences();
+template <typename Values>
+void Compressor::inTurns(
+    llvm::function_ref<Values(size_t)> compute,
+    llvm::function_ref<void(size_t, const Values &)> body) const {
+  const size_t atOnce = 16, count = dense.numSequences();
   for (size_t start = 0; start < count; start += atOnce) {
-    std::vector<MlpValues> values(std::min(atOnce, count - start));
-    forEachOnThreads(values.size(), threads, [&](size_t i) {
-      values[i] = computeMlp(config, layer, stream.rows(start + i),
-                             stream.numRows(start + i));
-    });
-    for (auto [i, own] : llvm::enumerate(values)) {
-      int64_t rows = stream.numRows(start + i);
-      sums[0].add(own.normed, own.gate, rows, threads);
-      sums[1].add(own.normed, own.up, rows, threads);
-      sums[2].add(own.gated, own.down, rows, threads);
-      float *x = stream.rows(start + i);
-      for (float value : own.down)
-        *x++ += value;
-    }
+    std::vector<Values> values(std::min(atOnce, count - start));
+    forEachOnThreads(values.size(), threads,
+                     [&](size_t i) { values[i] = compute(start + i); });
+    for (auto [i, own] : llvm::enumerate(values))
+      body(start + i, own);
   }
 }
 
-void Compressor::factorLayer(int64_t number, const Layer &layer) {
-  const Linear *weights[] = {&layer.gate, &layer.up, &layer.down};
+void Compressor::addAttentionTo(Stream &stream, const Layer &layer) {
+  stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
+    addAttention(config, layer, rotary, x, rows);
+  });
+}
+
+void Compressor::replace(FactoredMatrix &matrix, const Factors &factors,
+                         Linear &linear) {
+  llvm::StringRef stem =
+      llvm::StringRef(matrix.module).drop_back(strlen("proj"));
+  writer.write((stem + "v_proj.weight").str(), factors.first);
+  writer.write((stem + "u_proj.weight").str(), factors.second);
+  matrix.weightError = factors.weightError;
+  matrix.outputError = factors.outputError;
+  matrix.lastSigma = factors.lastSigma;
+  linear.rank = matrix.rank;
+  linear.weight = factors.first;
+  linear.second = factors.second;
+}
+
+//===----------------------------------------------------------------------===//
+// Factors of weights
+//===----------------------------------------------------------------------===//
+
+void Compressor::factorLayer(int64_t number, Layer &layer) {
+  Linear *weights[] = {&layer.gate, &layer.up, &layer.down};
+  std::vector<StatisticsSum> sums;
+  for (const Linear *weight : weights)
+    sums.emplace_back(weight->out, weight->in);
+  inTurns<MlpValues>(
+      [&](size_t i) {
+        return computeMlp(config, layer, dense.rows(i), dense.numRows(i));
+      },
+      [&](size_t i, const MlpValues &values) {
+        int64_t rows = dense.numRows(i);
+        sums[0].add(values.normed, values.gate, rows, threads);
+        sums[1].add(values.normed, values.up, rows, threads);
+        sums[2].add(values.gated, values.down, rows, threads);
+        dense.add(i, values.down);
+      });
   forEachOnThreads(std::size(weights), threads, [&](size_t i) {
-    FactoredMatrix &matrix = plan[number * std::size(weights) + i];
+    FactoredMatrix &matrix = matrixOf(number, i);
+    if (matrix.keptDense.empty())
+      replace(matrix,
+              factor(weights[i]->weight, matrix.out, matrix.in, matrix.rank,
+                     options.method, sums[i].mean()),
+              *weights[i]);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Factors that are fitted to the whole model
+//===----------------------------------------------------------------------===//
+
+/// From the inputs h' of the factored model to W h of the whole one.
+void Compressor::fitGateAndUp(int64_t number, Layer &layer) {
+  std::vector<double> own, cross, whole; // h' h'^T, h' h^T, h h^T
+  using Inputs = std::pair<std::vector<float>, std::vector<float>>;
+  auto normed = [&](Stream &stream, size_t i) {
+    return normalize(stream.rows(i), stream.numRows(i), layer.mlpNorm,
+                     config.normEpsilon);
+  };
+  inTurns<Inputs>(
+      [&](size_t i) { return Inputs(normed(factored, i), normed(dense, i)); },
+      [&](size_t i, const Inputs &inputs) {
+        const auto &[fromFactored, fromDense] = inputs;
+        int64_t rows = dense.numRows(i);
+        addProduct(own, fromFactored, fromFactored, rows, threads);
+        addProduct(cross, fromFactored, fromDense, rows, threads);
+        addProduct(whole, fromDense, fromDense, rows, threads);
+      });
+  double tokens = double(dense.starts.back());
+  for (std::vector<double> *sum : {&own, &cross, &whole})
+    for (double &value : *sum)
+      value /= tokens;
+  Linear *weights[] = {&layer.gate, &layer.up};
+  forEachOnThreads(std::size(weights), threads, [&](size_t i) {
+    FactoredMatrix &matrix = matrixOf(number, i);
     if (!matrix.keptDense.empty())
       return;
-    Factors factors = factor(weights[i]->weight, matrix.out, matrix.in,
-                             matrix.rank, method, sums[i].mean());
-    llvm::StringRef stem = llvm::StringRef(matrix.module).drop_back(4);
-    writer.write((stem + "v_proj.weight").str(), factors.first);
-    writer.write((stem + "u_proj.weight").str(), factors.second);
-    matrix.weightError = factors.weightError;
-    matrix.outputError = factors.outputError;
-    matrix.lastSigma = factors.lastSigma;
+    FitStatistics statistics =
+        mapOutputs(own, cross, whole, weights[i]->weight);
+    replace(matrix,
+            fitFactors(weights[i]->weight, matrix.out, matrix.in, matrix.rank,
+                       *options.closed, statistics),
+            *weights[i]);
+  });
+}
+
+/// From what comes to down in the factored model to what makes its stream that
+/// of the whole one.
+void Compressor::fitDown(int64_t number, const Layer &whole, Layer &layer) {
+  FitStatistics statistics;
+  FactoredMatrix &matrix = matrixOf(number, 2);
+  struct Values {
+    std::vector<float> gated, down, target;
+  };
+  inTurns<Values>(
+      [&](size_t i) {
+        int64_t rows = dense.numRows(i);
+        const float *x = dense.rows(i), *own = factored.rows(i);
+        Values values{computeGated(config, layer, own, rows).gated,
+                      computeMlp(config, whole, x, rows).down,
+                      {}};
+        for (float down : values.down)
+          values.target.push_back(down + *x++ - *own++);
+        return values;
+      },
+      [&](size_t i, const Values &values) {
+        dense.add(i, values.down);
+        if (!matrix.keptDense.empty())
+          return;
+        int64_t rows = dense.numRows(i);
+        addProduct(statistics.inputs, values.gated, values.gated, rows,
+                   threads);
+        addProduct(statistics.cross, values.gated, values.target, rows,
+                   threads);
+        for (float value : values.target)
+          statistics.outputSquares += double(value) * value;
+      });
+  if (!matrix.keptDense.empty())
+    return;
+  double tokens = double(dense.starts.back());
+  statistics.outputSquares /= tokens;
+  for (std::vector<double> *sum : {&statistics.inputs, &statistics.cross})
+    for (double &value : *sum)
+      value /= tokens;
+  replace(matrix,
+          fitFactors(layer.down.weight, matrix.out, matrix.in, matrix.rank,
+                     *options.closed, statistics),
+          layer.down);
+}
+
+void Compressor::fitLayer(int64_t number, const Layer &whole) {
+  Layer layer = whole;
+  addAttentionTo(factored, layer);
+  fitGateAndUp(number, layer);
+  fitDown(number, whole, layer);
+  factored.forEach(threads, [&](size_t, float *x, int64_t rows) {
+    addMlp(config, layer, x, rows);
   });
 }
 
@@ -118,16 +249,14 @@ llvm::Error Compressor::run(HostModel::Progress progress) {
   writer.copyFrom(checkpoint);
   for (int64_t number = 0; number < config.layers; ++number) {
     Layer layer = Layer::load(checkpoint, number);
-    stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
-      addAttention(config, layer, rotary, x, rows);
-    });
-    sums.clear();
-    for (const Linear *weight : {&layer.gate, &layer.up, &layer.down})
-      sums.emplace_back(weight->out, weight->in);
-    addMlpOfAll(layer);
-    if (llvm::Error error = stream.checkFinite(number))
-      return error;
-    factorLayer(number, layer);
+    addAttentionTo(dense, layer);
+    if (options.closed)
+      fitLayer(number, layer);
+    else
+      factorLayer(number, layer);
+    for (const Stream *stream : {&dense, &factored})
+      if (llvm::Error error = stream->checkFinite(number))
+        return error;
     progress(number + 1, config.layers);
   }
   return writer.finish();
@@ -135,8 +264,8 @@ llvm::Error Compressor::run(HostModel::Progress progress) {
 
 llvm::Error mlir::trn::compressModel(
     const Checkpoint &checkpoint, llvm::ArrayRef<HostModel::Tokens> calibration,
-    Method method, unsigned threads, std::vector<FactoredMatrix> &plan,
+    const CompressOptions &options, std::vector<FactoredMatrix> &plan,
     ModelWriter &writer, HostModel::Progress progress) {
-  return Compressor(checkpoint, calibration, method, threads, plan, writer)
+  return Compressor(checkpoint, calibration, options, plan, writer)
       .run(progress);
 }

@@ -8,6 +8,7 @@
 
 #include "Statistics.h"
 
+#include "Algebra.h"
 #include "trn/Model/Workers.h"
 #include "llvm/Support/MathExtras.h"
 #include <cblas.h>
@@ -15,20 +16,37 @@
 
 using namespace mlir::trn;
 
-/// Adds x^T x of x [rows, columns]: each block of rows of the sum by one
-/// thread, over all of x in one order.
-static void addGram(std::vector<double> &sum, const std::vector<float> &x,
-                    int64_t rows, int64_t columns, unsigned threads) {
-  sum.resize(columns * columns);
-  const std::vector<double> wide(x.begin(), x.end());
+/// Each block of rows of the sum by one thread, over all rows in one order.
+void mlir::trn::addProduct(std::vector<double> &sum,
+                           const std::vector<float> &x,
+                           const std::vector<float> &y, int64_t rows,
+                           unsigned threads) {
+  const int64_t left = x.size() / rows, right = y.size() / rows;
+  sum.resize(left * right);
+  const std::vector<double> a(x.begin(), x.end()), b(y.begin(), y.end());
   const int64_t block = 64;
-  forEachOnThreads(llvm::divideCeil(columns, block), threads, [&](size_t i) {
+  forEachOnThreads(llvm::divideCeil(left, block), threads, [&](size_t i) {
     int64_t first = int64_t(i) * block;
-    int64_t count = std::min(block, columns - first);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, count, columns, rows,
-                1, wide.data() + first, columns, wide.data(), columns, 1,
-                sum.data() + first * columns, columns);
+    int64_t count = std::min(block, left - first);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, count, right, rows, 1,
+                a.data() + first, left, b.data(), right, 1,
+                sum.data() + first * right, right);
   });
+}
+
+FitStatistics mlir::trn::mapOutputs(const std::vector<double> &own,
+                                    const std::vector<double> &cross,
+                                    const std::vector<double> &whole,
+                                    llvm::ArrayRef<float> weight) {
+  const int64_t in = std::llround(std::sqrt(double(own.size())));
+  const int64_t out = int64_t(weight.size()) / in;
+  const Matrix wide(weight.begin(), weight.end());
+  FitStatistics statistics{
+      own, multiply(cross, wide, in, in, out, /*transposed=*/true)};
+  Matrix spread = multiply(wide, whole, out, in, in, /*transposed=*/false);
+  statistics.outputSquares =
+      cblas_ddot(out * in, wide.data(), 1, spread.data(), 1);
+  return statistics;
 }
 
 void StatisticsSum::add(const std::vector<float> &x,
@@ -36,9 +54,9 @@ void StatisticsSum::add(const std::vector<float> &x,
                         unsigned threads) {
   count += rows;
   if (in < out)
-    addGram(sums.inputs, x, rows, in, threads);
+    addProduct(sums.inputs, x, x, rows, threads);
   else
-    addGram(sums.outputs, y, rows, out, threads);
+    addProduct(sums.outputs, y, y, rows, threads);
   sums.magnitudes.resize(in);
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < in; ++column) {

@@ -225,14 +225,20 @@ void mlir::trn::addAttention(const ModelConfig &config, const Layer &layer,
   add(x, layer.output.apply(mixed.data(), rows));
 }
 
-MlpValues mlir::trn::computeMlp(const ModelConfig &config, const Layer &layer,
-                                const float *x, int64_t rows) {
+MlpValues mlir::trn::computeGated(const ModelConfig &config, const Layer &layer,
+                                  const float *x, int64_t rows) {
   MlpValues values;
   values.normed = normalize(x, rows, layer.mlpNorm, config.normEpsilon);
   values.gate = layer.gate.apply(values.normed.data(), rows);
   values.up = layer.up.apply(values.normed.data(), rows);
   for (auto [gate, up] : llvm::zip_equal(values.gate, values.up))
     values.gated.push_back(up * gate / (1 + std::exp(-gate)));
+  return values;
+}
+
+MlpValues mlir::trn::computeMlp(const ModelConfig &config, const Layer &layer,
+                                const float *x, int64_t rows) {
+  MlpValues values = computeGated(config, layer, x, rows);
   values.down = layer.down.apply(values.gated.data(), rows);
   return values;
 }

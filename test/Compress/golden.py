@@ -30,7 +30,7 @@ for model, method, head, later in (("stories260K/stories260K.bin", "plain", 115.
                                    ("stories-xs192/model.bin", "plain", 13.76, 18.63),
                                    ("stories-xs192/model.bin", "whiten", 10.63, 13.84)):
     out = folder / (pathlib.Path(model).parent.name + method)
-    subprocess.run(["trn-compress", data / model, "-o", out, "--rank=32", f"--method={method}",
+    subprocess.run(["trn-compress", data / model, "-o", out, "--rank=32", "--recover=none", f"--method={method}",
                     f"--calib={data / 'text/tinystories-train-calib.txt'}", tokenizer],
                    check=True, capture_output=True)
     found = (perplexity(out, "tinystories-valid-head.txt"),

@@ -43,6 +43,8 @@ expect("--block is 33, but must be a multiple of 32", "--ratio=0.5", "--block=33
 expect("nothing was compressed: the largest useful rank is 14; give a larger --ratio, a smaller "
        "--rank or a smaller --block", "--rank=15")
 expect("is there already; name another folder or remove it", "--rank=4", "-o", str(folder / "there"))
+expect("--method=plain is for --recover=none", "--rank=4", "--method=plain")
+expect("--shrink must lie between 0 and 1000", "--rank=4", "--shrink=-1")
 expect("--max-tokens must be at least 1", "--rank=4", "--max-tokens=0")
 expect("--max-shard-size must be above 0", "--rank=4", "--max-shard-size=0")
 expect("No such file or directory", "--rank=4", f"--calib={folder / 'nowhere'}")

@@ -60,6 +60,18 @@ cl::opt<Method>
                       clEnumValN(Method::Plain, "plain", "the weight (SVD)"),
                       clEnumValN(Method::Asvd, "asvd",
                                  "the weight, scaled by its inputs (ASVD)")));
+enum class Recovery { None, Closed };
+cl::opt<Recovery> recovery(
+    "recover", cl::desc("How accuracy is won back (default closed)"),
+    cl::init(Recovery::Closed), cl::cat(category),
+    cl::values(clEnumValN(Recovery::None, "none", "not; see --method"),
+               clEnumValN(Recovery::Closed, "closed",
+                          "factors are fitted to the whole model's stream")));
+cl::opt<double> shrink("shrink",
+                       cl::desc("Pull of fitted factors towards the weights "
+                                "(default 0.1)"),
+                       cl::value_desc("share"), cl::init(0.1),
+                       cl::cat(category));
 cl::opt<std::string> calib("calib", cl::desc("Text to calibrate on"),
                            cl::value_desc("file"), cl::cat(category));
 cl::opt<unsigned> calibSeqs("calib-seqs",
@@ -223,6 +235,12 @@ llvm::Error compress(const Checkpoint &checkpoint,
                   output);
   if (maxTokens < 1)
     return refuse("--max-tokens must be at least 1");
+  if (recovery == Recovery::Closed && method != Method::Whiten)
+    return refuse("--method={0} is for --recover=none: closed fits factors to "
+                  "the whole model, not to weights",
+                  stringify(method));
+  if (!(shrink >= 0 && shrink <= 1e3))
+    return refuse("--shrink must lie between 0 and 1000");
   if (!(maxShardSize > 0))
     return refuse("--max-shard-size must be above 0");
   llvm::Expected<Tokenizer> tokenizer =
@@ -242,21 +260,28 @@ llvm::Error compress(const Checkpoint &checkpoint,
       ModelWriter::create(output, factored, type, int64_t(maxShardSize * 1e9));
   if (!writer)
     return writer.takeError();
+  CompressOptions options{method, std::nullopt, threads};
+  if (recovery == Recovery::Closed)
+    options.closed = shrink;
   ProgressBar bar(llvm::errs());
   if (llvm::Error error = compressModel(
-          checkpoint, *stories, method, threads, plan, *writer,
+          checkpoint, *stories, options, plan, *writer,
           [&](size_t done, size_t total) { bar.show(done, total); }))
     return error;
   int64_t tokens = 0;
   for (const HostModel::Tokens &story : *stories)
     tokens += story.size();
   llvm::json::Object manifest{
-      {"method", stringify(method)},
+      {"recover", recovery == Recovery::Closed ? "closed" : "none"},
       {"calibration", llvm::json::Object{{"file", calib.getValue()},
                                          {"stories", int64_t(stories->size())},
                                          {"tokens", tokens}}},
       {"model", describeModel(config, factored, plan)},
       {"matrices", describeMatrices(plan)}};
+  if (recovery == Recovery::Closed)
+    manifest["shrink"] = double(shrink);
+  else
+    manifest["method"] = stringify(method);
   if (llvm::Error error = writeJSON("config.json", toJSON(factored)))
     return error;
   return writeJSON("trn_compress.json", std::move(manifest));

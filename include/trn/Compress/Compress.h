@@ -41,11 +41,21 @@ struct RankChoice {
 std::vector<FactoredMatrix> planRanks(const ModelConfig &config,
                                       const RankChoice &choice);
 
+struct CompressOptions {
+  Method method = Method::Whiten;
+  /// If given, factors do not approximate weights: from the inputs that they
+  /// have in the compressed model, those of gate and up are fitted to what gate
+  /// and up of the whole model make of theirs, and those of down to what brings
+  /// the stream of the whole model about. The shrinkage towards the weights.
+  std::optional<double> closed = std::nullopt;
+  unsigned threads = 0; // 0: as many as there are cores
+};
+
 /// Runs the model on `calibration`, factors its MLPs layer by layer as `plan`
 /// says, writes all tensors to `writer` and the errors into `plan`.
 llvm::Error compressModel(const Checkpoint &checkpoint,
                           llvm::ArrayRef<HostModel::Tokens> calibration,
-                          Method method, unsigned threads,
+                          const CompressOptions &options,
                           std::vector<FactoredMatrix> &plan,
                           ModelWriter &writer, HostModel::Progress progress);
 

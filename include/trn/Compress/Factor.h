@@ -53,6 +53,21 @@ struct Factors {
 Factors factor(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
                int64_t rank, Method method, const Statistics &statistics);
 
+/// What a fit knows: means over tokens of inputs x and of the outputs y that
+/// they should have, in f64.
+struct FitStatistics {
+  std::vector<double> inputs; // x x^T, [in, in]
+  std::vector<double> cross;  // x y^T, [in, out]
+  double outputSquares = 0;   // of all of y
+};
+
+/// The factors of rank `rank` for which the mean of |y - x U V|^2 is least,
+/// plus `shrink` times the mean square of x for each square of what U V differs
+/// from the weight by.
+Factors fitFactors(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
+                   int64_t rank, double shrink,
+                   const FitStatistics &statistics);
+
 } // namespace mlir::trn
 
 #endif // TRN_COMPRESS_FACTOR_H

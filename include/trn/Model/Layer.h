@@ -68,10 +68,12 @@ void addMlp(const ModelConfig &config, const Layer &layer, float *x,
             int64_t rows);
 
 /// What flows through an MLP for `rows` rows of x, which may be of several
-/// sequences.
+/// sequences; `computeGated` stops before `down`.
 struct MlpValues {
   std::vector<float> normed, gate, up, gated, down;
 };
+MlpValues computeGated(const ModelConfig &config, const Layer &layer,
+                       const float *x, int64_t rows);
 MlpValues computeMlp(const ModelConfig &config, const Layer &layer,
                      const float *x, int64_t rows);
 

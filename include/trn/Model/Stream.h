@@ -27,6 +27,11 @@ struct Stream {
     return starts[sequence + 1] - starts[sequence];
   }
   int64_t longest() const;
+  void add(size_t sequence, const std::vector<float> &more) {
+    float *x = rows(sequence);
+    for (float value : more)
+      *x++ += value;
+  }
   /// `body` for the number and the rows of each sequence, on several threads.
   void forEach(unsigned threads,
                llvm::function_ref<void(size_t, float *, int64_t)> body);

@@ -229,47 +229,68 @@ def norm(x, gains, shape):
     return x / np.sqrt((x * x).mean(-1, keepdims=True) + shape["epsilon"]) * gains
 
 
-def losses(tokens, shape, weights, watch=lambda module, x, y: None):
-    """The negative logarithm of the probability of each token but the first.
+class Model:
+    """Runs in f64; `watch` sees what goes into each module and what comes out."""
 
-    `watch` sees what goes into each module and what comes out.
-    """
-    w = {name: value.astype(np.float64) for name, value in weights.items()}
-    s, rows = shape, len(tokens)
+    def __init__(self, shape, weights, watch=lambda module, x, y: None):
+        self.shape, self.watch = shape, watch
+        self.weights = {name: value.astype(np.float64) for name, value in weights.items()}
 
-    def linear(x, module):
-        if module in s["ranks"]:
+    def linear(self, x, module):
+        w = self.weights
+        if module in self.shape["ranks"]:
             stem = module.removesuffix("proj")
             y = x @ w[stem + "v_proj.weight"].T @ w[stem + "u_proj.weight"].T
         else:
             y = x @ w[module + ".weight"].T
         y = y + w.get(module + ".bias", 0)
-        watch(module, x, y)
+        self.watch(module, x, y)
         return y
 
-    x = w["model.embed_tokens.weight"][tokens]
-    hidden = np.triu(np.full((rows, rows), -np.inf), 1)
-    for layer in range(s["layers"]):
-        at = f"model.layers.{layer}."
-        y = norm(x, w[at + "input_layernorm.weight"], s)
-        q = linear(y, at + "self_attn.q_proj").reshape(rows, s["heads"], -1)
-        k = linear(y, at + "self_attn.k_proj").reshape(rows, s["kv_heads"], -1)
-        v = linear(y, at + "self_attn.v_proj").reshape(rows, s["kv_heads"], -1)
+    def norm(self, x, name):
+        return norm(x, self.weights[name + ".weight"], self.shape)
+
+    def attention(self, x, layer):
+        s, rows, at = self.shape, len(x), f"model.layers.{layer}."
+        y = self.norm(x, at + "input_layernorm")
+        q = self.linear(y, at + "self_attn.q_proj").reshape(rows, s["heads"], -1)
+        k = self.linear(y, at + "self_attn.k_proj").reshape(rows, s["kv_heads"], -1)
+        v = self.linear(y, at + "self_attn.v_proj").reshape(rows, s["kv_heads"], -1)
         if s["head_norms"]:
-            q = norm(q, w[at + "self_attn.q_norm.weight"], s)
-            k = norm(k, w[at + "self_attn.k_norm.weight"], s)
+            q = self.norm(q, at + "self_attn.q_norm")
+            k = self.norm(k, at + "self_attn.k_norm")
         q, k = rotate(q, s), rotate(k, s)
         group = s["heads"] // s["kv_heads"]
         k, v = np.repeat(k, group, 1), np.repeat(v, group, 1)
-        scores = np.einsum("mhd,nhd->hmn", q, k) / s["head_dim"] ** 0.5 + hidden
+        later = np.triu(np.full((rows, rows), -np.inf), 1)
+        scores = np.einsum("mhd,nhd->hmn", q, k) / s["head_dim"] ** 0.5 + later
         p = np.exp(scores - scores.max(-1, keepdims=True))
         p /= p.sum(-1, keepdims=True)
-        x = x + linear(np.einsum("hmn,nhd->mhd", p, v).reshape(rows, -1), at + "self_attn.o_proj")
-        y = norm(x, w[at + "post_attention_layernorm.weight"], s)
-        gate, up = linear(y, at + "mlp.gate_proj"), linear(y, at + "mlp.up_proj")
-        x = x + linear(gate / (1 + np.exp(-gate)) * up, at + "mlp.down_proj")
-    head = w["model.embed_tokens.weight" if s["tied"] else "lm_head.weight"]
-    logits = norm(x, w["model.norm.weight"], s)[:-1] @ head.T
-    most = logits.max(-1, keepdims=True)
-    total = (most + np.log(np.exp(logits - most).sum(-1, keepdims=True)))[:, 0]
-    return total - logits[np.arange(rows - 1), tokens[1:]]
+        mixed = np.einsum("hmn,nhd->mhd", p, v).reshape(rows, -1)
+        return self.linear(mixed, at + "self_attn.o_proj")
+
+    def gated(self, x, layer):
+        at = f"model.layers.{layer}."
+        y = self.norm(x, at + "post_attention_layernorm")
+        gate, up = self.linear(y, at + "mlp.gate_proj"), self.linear(y, at + "mlp.up_proj")
+        return gate / (1 + np.exp(-gate)) * up
+
+    def down(self, gated, layer):
+        return self.linear(gated, f"model.layers.{layer}.mlp.down_proj")
+
+    def losses(self, tokens):
+        embedding = self.weights["model.embed_tokens.weight"]
+        x = embedding[tokens]
+        for layer in range(self.shape["layers"]):
+            x = x + self.attention(x, layer)
+            x = x + self.down(self.gated(x, layer), layer)
+        head = embedding if self.shape["tied"] else self.weights["lm_head.weight"]
+        logits = self.norm(x, "model.norm")[:-1] @ head.T
+        most = logits.max(-1, keepdims=True)
+        total = (most + np.log(np.exp(logits - most).sum(-1, keepdims=True)))[:, 0]
+        return total - logits[np.arange(len(tokens) - 1), tokens[1:]]
+
+
+def losses(tokens, shape, weights, watch=lambda module, x, y: None):
+    """The negative logarithm of the probability of each token but the first."""
+    return Model(shape, weights, watch).losses(tokens)
