@@ -49,7 +49,10 @@ static constexpr const char *splitsPartitions =
 /// the program where the op has strides of its own.)
 static std::optional<llvm::SmallBitVector>
 findDroppedDims(memref::SubViewOp op) {
-  MemRefType from = withStrides(op.getSourceType()), to = op.getType();
+  MemRefType from = op.getSourceType(), to = op.getType();
+  if (from.getRank() == to.getRank())
+    return llvm::SmallBitVector(from.getRank());
+  from = withStrides(from);
   SmallVector<int64_t> fromStrides, toStrides;
   int64_t offset;
   if (failed(from.getStridesAndOffset(fromStrides, offset)) ||
@@ -120,12 +123,16 @@ public:
     llvm::SmallBitVector dropped = *found;
     keepPartition(op, dropped);
     SmallVector<View::Dim, 4> dims;
-    for (auto [i, dim, mixedOffset, mixedSize, mixedStride] :
-         llvm::enumerate(view.dims, op.getMixedOffsets(), op.getMixedSizes(),
-                         op.getMixedStrides())) {
-      std::optional<LinearExpr> start = find(mixedOffset);
-      std::optional<int64_t> stride = getConstant(mixedStride);
-      std::optional<int64_t> size = getConstant(mixedSize);
+    for (auto [i, dim] : llvm::enumerate(view.dims)) {
+      std::optional<LinearExpr> start = op.isDynamicOffset(i)
+                                            ? find(op.getDynamicOffset(i))
+                                            : LinearExpr(op.getStaticOffset(i));
+      std::optional<int64_t> stride = op.isDynamicStride(i)
+                                          ? getConstant(op.getDynamicStride(i))
+                                          : op.getStaticStride(i);
+      std::optional<int64_t> size = op.isDynamicSize(i)
+                                        ? getConstant(op.getDynamicSize(i))
+                                        : op.getStaticSize(i);
       if (!start)
         return unknownOffset;
       if (!stride || !size)

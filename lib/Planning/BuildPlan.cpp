@@ -73,10 +73,6 @@ std::optional<Schedule> PlanSpace::assemble(const Candidate &candidate) const {
   return schedule;
 }
 
-static bool fits(const placement::Problem &problem) {
-  return problem.peak().size <= problem.capacity && placement::solve(problem);
-}
-
 std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
   std::optional<Schedule> schedule = assemble(candidate);
   if (!schedule)
@@ -86,7 +82,7 @@ std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
     return std::nullopt;
   }
   PlanCost cost = computeCost(*schedule, machine);
-  if (!fits(cost.psum) || !fits(cost.sbuf))
+  if (!placement::solve(cost.psum) || !placement::solve(cost.sbuf))
     return std::nullopt;
   return schedule;
 }

@@ -137,7 +137,7 @@ struct Schedule {
   Graph graph;
   Plan plan;
 
-  auto key() const { return std::tie(graph, plan); }
+  auto key() const { return std::tie(plan, graph); }
 };
 
 } // namespace mlir::trn::planning

@@ -87,6 +87,8 @@ static OpFoldResult sum(OpBuilder &builder, Location loc, OpFoldResult lhs,
                         OpFoldResult rhs) {
   if (isZeroInteger(lhs))
     return rhs;
+  if (isZeroInteger(rhs))
+    return lhs;
   AffineExpr x, y;
   bindDims(builder.getContext(), x, y);
   return affine::makeComposedFoldedAffineApply(builder, loc, x + y, {lhs, rhs});
@@ -228,20 +230,17 @@ private:
 /// The tile that is `first` after the one that `view` begins in.
 OpFoldResult UserRewriter::tileIndex(OpBuilder &builder, Location loc,
                                      const View &view, int64_t first) {
-  AffineExpr row = builder.getAffineDimExpr(0) + first * partitions;
-  auto create = [&] {
-    return affine::makeComposedFoldedAffineApply(
-        builder, loc, row.floorDiv(partitions), {view.row});
-  };
-  auto value = dyn_cast<Value>(view.row);
-  if (!value)
-    return create();
+  if (std::optional<int64_t> row = getConstantIntValue(view.row))
+    return builder.getIndexAttr(*row / partitions + first);
+  auto value = cast<Value>(view.row);
   OpFoldResult &index = tileIndices[{value, first}];
   if (!index) {
     // There, it serves all views that begin at this row.
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(value);
-    index = create();
+    AffineExpr row = builder.getAffineDimExpr(0) + first * partitions;
+    index = affine::makeComposedFoldedAffineApply(
+        builder, loc, row.floorDiv(partitions), {view.row});
   }
   return index;
 }
