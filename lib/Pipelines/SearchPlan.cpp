@@ -23,19 +23,30 @@ namespace {
 class PlanSearch {
 public:
   PlanSearch(const PlanSpace &space, const Machine &machine, int64_t effort)
-      : space(space), timer(machine), effort(effort) {}
+      : space(space), timer(machine), effort(effort),
+        allowed(std::max<int64_t>(1, effort / 5 * 4)) {}
 
   std::optional<FoundPlan> run();
 
 private:
+  using Found = std::pair<int64_t, Candidate>;
+  /// Keeps `list` in the order of latencies.
+  static void insert(std::vector<Found> &list, Found found);
   /// From `current` on, whatever is faster along one axis after the other, as
   /// long as something is.
   void descend(Candidate current, int64_t latency);
+  /// Whether one of `candidates` is faster; the fastest becomes `current`.
+  bool improve(Candidate &current, int64_t &latency,
+               const std::vector<Candidate> &candidates);
   /// The same from the best of those that need little of SBUF: of each way to
   /// have only a part on chip, the first that fits.
   void descendFromTight();
+  /// `start`, or what needs less of SBUF and fits.
+  std::optional<Found> timeStart(const Candidate &start);
   /// From the best on, two axes at once.
   void improvePairs();
+  /// From the best on and what else descents ended in, along finer axes, too.
+  void refine();
   /// The latency of a schedule that was not timed before, if it is below
   /// `limit`.
   std::optional<int64_t> time(const Candidate &candidate, int64_t limit);
@@ -45,14 +56,17 @@ private:
   const PlanSpace &space;
   ScheduleTimer timer;
   int64_t effort;
+  int64_t allowed; // of the effort, until now
+  bool isFine = false;
   std::vector<Schedule> timed;
+  std::vector<Found> ends; // of descents
   std::optional<FoundPlan> best;
 };
 } // namespace
 
 std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
                                         int64_t limit) {
-  if (best && int64_t(timed.size()) >= effort)
+  if (best && int64_t(timed.size()) >= allowed)
     return std::nullopt;
   std::optional<Schedule> schedule = space.build(candidate);
   if (!schedule || llvm::is_contained(timed, *schedule))
@@ -66,17 +80,31 @@ std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
   return latency;
 }
 
+void PlanSearch::insert(std::vector<Found> &list, Found found) {
+  list.insert(llvm::upper_bound(list, found, llvm::less_first()), found);
+}
+
+bool PlanSearch::improve(Candidate &current, int64_t &latency,
+                         const std::vector<Candidate> &candidates) {
+  bool improved = false;
+  for (const Candidate &candidate : candidates)
+    if (std::optional<int64_t> less = time(candidate, latency)) {
+      current = candidate;
+      latency = *less;
+      improved = true;
+    }
+  return improved;
+}
+
 void PlanSearch::descend(Candidate current, int64_t latency) {
   for (bool improved = true; improved;) {
     improved = false;
+    for (unsigned axis = 0; isFine && axis < space.numFineAxes(); ++axis)
+      improved |= improve(current, latency, space.alongFine(axis, current));
     for (unsigned axis = 0; axis < space.numAxes(); ++axis)
-      for (const Candidate &candidate : space.along(axis, current))
-        if (std::optional<int64_t> less = time(candidate, latency)) {
-          current = candidate;
-          latency = *less;
-          improved = true;
-        }
+      improved |= improve(current, latency, space.along(axis, current));
   }
+  insert(ends, {latency, current});
 }
 
 void PlanSearch::descendFromTight() {
@@ -104,17 +132,49 @@ void PlanSearch::improvePairs() {
     descend(best->candidate, best->latency);
 }
 
+std::optional<PlanSearch::Found> PlanSearch::timeStart(const Candidate &start) {
+  for (const Candidate &smaller : space.withLessOfX(start))
+    if (std::optional<int64_t> latency = time(smaller, unlimited))
+      return Found(*latency, smaller);
+  return std::nullopt;
+}
+
+void PlanSearch::refine() {
+  const size_t mostEnds = 3;
+  allowed = effort;
+  isFine = true;
+  timer.allowRest();
+  std::vector<Found> others = std::move(ends);
+  llvm::erase_if(others,
+                 [&](const Found &end) { return end.first == best->latency; });
+  others.resize(std::min(others.size(), mostEnds));
+  descend(best->candidate, best->latency);
+  // What the other way takes of SBUF is not what suits this one.
+  for (const Candidate &turned : space.turned(best->candidate))
+    descend(turned, unlimited);
+  for (const auto &[latency, candidate] : others)
+    descend(candidate, latency);
+}
+
 std::optional<FoundPlan> PlanSearch::run() {
+  std::optional<Found> first;
+  std::vector<Found> starts;
   for (const Candidate &start : space.starts())
-    for (const Candidate &smaller : space.withLessOfX(start))
-      if (std::optional<int64_t> latency = time(smaller, unlimited)) {
-        descend(smaller, *latency);
-        break;
-      }
+    if (std::optional<Found> found = timeStart(start); found && !first)
+      first = found;
+    else if (found)
+      insert(starts, *found);
+  // What promises most, then the fastest: work may be spent before the last.
+  if (first)
+    descend(first->second, first->first);
+  for (const auto &[latency, start] : starts)
+    descend(start, latency);
   if (!best)
     descendFromTight();
-  if (best)
+  if (best) {
     improvePairs();
+    refine();
+  }
   if (best) {
     best->timed = timed.size();
     best->isSimulated = timer.isSimulating();

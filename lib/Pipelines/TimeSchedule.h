@@ -30,13 +30,18 @@ public:
   /// engines are busy.
   std::optional<int64_t> time(const planning::Schedule &schedule,
                               int64_t limit);
+  /// Allows the work that was kept back.
+  void allowRest() {
+    workLeft = std::max<int64_t>(workLeft, 0) + std::exchange(rest, 0);
+  }
   bool isSimulating() const { return simulates.value_or(true); }
 
 private:
   Machine machine;
   MLIRContext context;
   std::optional<bool> simulates = std::nullopt;
-  int64_t workLeft = int64_t(5) << 22; // in simulated steps
+  // In simulated steps.
+  int64_t workLeft = int64_t(5) << 22, rest = int64_t(2) << 22;
 };
 
 } // namespace mlir::trn

@@ -55,6 +55,16 @@ public:
   /// What differs from `candidate` along one axis.
   unsigned numAxes() const { return numOtherAxes + source.stages.size(); }
   std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
+  /// What differs from `candidate` in one number of how a weight comes, as it
+  /// is on the other axes in a few of them at once.
+  unsigned numFineAxes() const { return numFields * source.stages.size(); }
+  std::vector<Candidate> alongFine(unsigned axis,
+                                   const Candidate &candidate) const;
+  /// `candidate` with the other way to turn intermediates; none if that is
+  /// demanded.
+  std::vector<Candidate> turned(const Candidate &candidate) const {
+    return alongOther(transposition, candidate);
+  }
   /// What differs both in how a weight comes and along an axis that is none of
   /// a weight: the room that one takes the other lacks.
   std::vector<Candidate> pairs(const Candidate &candidate) const;
@@ -85,6 +95,8 @@ private:
     contraction,
     numOtherAxes
   };
+  /// Those of a WeightChoice.
+  enum Field : unsigned { blockColumns, blockOver, slots, isKept, numFields };
 
   std::vector<Candidate> alongOther(Axis axis,
                                     const Candidate &candidate) const;

@@ -159,6 +159,29 @@ TEST(PlanSpaceTest, demanded_blocks_are_those_that_pass_by) {
   EXPECT_EQ(loops[2].block, 128);
 }
 
+TEST(PlanSpaceTest, finer_axes_have_one_number_each) {
+  Graph graph = chainSource(512, 256, 256, 2100).graph;
+  Constraints none;
+  PlanSpace space(graph, none, defaultMachine());
+  Candidate start = space.starts().front();
+  bool isEven = false; // two blocks of 2100 columns, in whole tiles
+  for (unsigned axis = 0; axis < space.numFineAxes(); ++axis)
+    for (const Candidate &other : space.alongFine(axis, start)) {
+      int changes = 0;
+      for (unsigned product = 0; product < 2; ++product) {
+        const WeightChoice &was = start.weights[product];
+        const WeightChoice &is = other.weights[product];
+        changes += was.columns != is.columns;
+        changes += was.over != is.over;
+        changes += was.slots != is.slots;
+        changes += was.kept != is.kept;
+        isEven |= product == 1 && is.columns == 1152;
+      }
+      EXPECT_LE(changes, 1);
+    }
+  EXPECT_TRUE(isEven);
+}
+
 TEST(PlanSpaceTest, products_share_the_strips_of_x) {
   Graph graph = GraphBuilder()
                     .dim("m", 300)
