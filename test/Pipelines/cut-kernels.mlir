@@ -1,8 +1,8 @@
 // RUN: trn-opt %s --trn-normalize-products --trn-outline-kernels -o %t.mlir
-// RUN: trn-opt %t.mlir --trn-plan-kernels=effort=4 | FileCheck %s
-// RUN: trn-opt %s --trn-normalize-products --trn-outline-kernels --trn-plan-kernels=effort=4 --mlir-print-debuginfo --mlir-pretty-debuginfo | FileCheck %s --check-prefix=LOC
-// RUN: trn-opt %s --trn-normalize-products --trn-outline-kernels --trn-plan-kernels=effort=4 --remark-format=emitRemark --remarks-filter=trn-plan-kernels -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not="] Cut"
-// RUN: trn-run %s --compile=effort=4 --entry=mlp --verify | FileCheck %s --check-prefix=VALUES
+// RUN: trn-opt %t.mlir --trn-plan-kernels=effort=8 | FileCheck %s
+// RUN: trn-opt %s --trn-normalize-products --trn-outline-kernels --trn-plan-kernels=effort=8 --mlir-print-debuginfo --mlir-pretty-debuginfo | FileCheck %s --check-prefix=LOC
+// RUN: trn-opt %s --trn-normalize-products --trn-outline-kernels --trn-plan-kernels=effort=8 --remark-format=emitRemark --remarks-filter=trn-plan-kernels -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not="] Cut"
+// RUN: trn-run %s --compile=effort=8 --entry=mlp --verify | FileCheck %s --check-prefix=VALUES
 
 // Little of SBUF and kernels that cost nothing by themselves: half of the MLP twice is much faster
 // than all of it at once.
@@ -24,15 +24,15 @@
 
 // A demand is for the kernel as it is.
 
-// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=4 strategy=strip-cache" | FileCheck %s --check-prefix=WHOLE
-// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=4 transpose=implicit" | FileCheck %s --check-prefix=WHOLE
-// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=4 block-m=128" | FileCheck %s --check-prefix=WHOLE
-// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=4 blocks=m=128" | FileCheck %s --check-prefix=WHOLE
-// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=4 keep=o=n" | FileCheck %s --check-prefix=WHOLE
+// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=8 strategy=strip-cache" | FileCheck %s --check-prefix=WHOLE
+// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=8 transpose=implicit" | FileCheck %s --check-prefix=WHOLE
+// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=8 block-m=128" | FileCheck %s --check-prefix=WHOLE
+// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=8 blocks=m=128" | FileCheck %s --check-prefix=WHOLE
+// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=8 keep=o=n" | FileCheck %s --check-prefix=WHOLE
 
 // So is a plan that is there.
 
-// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=4 transpose=implicit" --trn-plan-kernels=effort=4 | FileCheck %s --check-prefix=WHOLE
+// RUN: trn-opt %t.mlir --trn-plan-kernels="effort=8 transpose=implicit" --trn-plan-kernels=effort=8 | FileCheck %s --check-prefix=WHOLE
 // WHOLE: call @mlp_kernel(
 // WHOLE-NOT: _first
 

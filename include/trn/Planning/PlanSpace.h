@@ -60,8 +60,7 @@ public:
   unsigned numFineAxes() const { return numFields * source.stages.size(); }
   std::vector<Candidate> alongFine(unsigned axis,
                                    const Candidate &candidate) const;
-  /// `candidate` with the other way to turn intermediates; none if that is
-  /// demanded.
+  /// Intermediates turned the other way; none if there is a demand.
   std::vector<Candidate> turned(const Candidate &candidate) const {
     return alongOther(transposition, candidate);
   }
