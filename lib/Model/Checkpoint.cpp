@@ -25,11 +25,6 @@ static std::string join(StringRef folder, StringRef file) {
   return path.str().str();
 }
 
-static llvm::Error inFile(StringRef file, llvm::Error error) {
-  return createStringError("'" + file +
-                           "': " + llvm::toString(std::move(error)));
-}
-
 ArrayView Checkpoint::lookup(StringRef name) const {
   return tensors.find(name)->second;
 }
@@ -51,7 +46,7 @@ llvm::Expected<Checkpoint> Checkpoint::open(StringRef path) {
         path));
   llvm::Expected<Checkpoint> checkpoint = openLlama2c(path);
   if (!checkpoint)
-    return inFile(path, checkpoint.takeError());
+    return llvm::createFileError(path, checkpoint.takeError());
   return checkpoint;
 }
 
@@ -81,23 +76,24 @@ llvm::Error Checkpoint::openShards(StringRef folder) {
   }
   auto buffer = readInputFile(index, /*isText=*/true);
   if (!buffer)
-    return inFile(index, buffer.takeError());
+    return llvm::createFileError(index, buffer.takeError());
   llvm::Expected<llvm::json::Value> json = parseJSON((*buffer)->getBuffer());
   if (!json)
-    return inFile(index, json.takeError());
+    return llvm::createFileError(index, json.takeError());
   const llvm::json::Object *object = json->getAsObject();
   const llvm::json::Object *map =
       object ? object->getObject("weight_map") : nullptr;
   if (!map)
-    return inFile(index, createStringError("it has no object 'weight_map'"));
+    return llvm::createFileError(
+        index, createStringError("it has no object 'weight_map'"));
   for (const auto &[key, value] : *map) {
     StringRef tensor = key;
     std::optional<StringRef> name = value.getAsString();
     if (!name || llvm::sys::path::filename(*name) != *name)
-      return inFile(index,
-                    createStringError(formatv("weight_map: '{0}' lies in {1}, "
-                                              "which names no file beside it",
-                                              tensor, value)));
+      return llvm::createFileError(
+          index, createStringError(formatv("weight_map: '{0}' lies in {1}, "
+                                           "which names no file beside it",
+                                           tensor, value)));
     if (!shards.count(name->str()))
       if (llvm::Error error = openShard(folder, *name))
         return error;
@@ -115,9 +111,9 @@ llvm::Error Checkpoint::findTensors() {
           "the model needs tensor '{0}', which no file has", spec.name));
     llvm::Expected<ArrayView> view = shards.at(where->second).lookup(spec.name);
     if (!view)
-      return inFile(where->second, view.takeError());
+      return llvm::createFileError(where->second, view.takeError());
     if (llvm::ArrayRef(view->shape) != llvm::ArrayRef(spec.shape))
-      return inFile(
+      return llvm::createFileError(
           where->second,
           createStringError(formatv(
               "tensor '{0}' is {1}, but must be {2} by config.json", spec.name,
@@ -132,13 +128,13 @@ llvm::Expected<Checkpoint> Checkpoint::openFolder(StringRef path) {
   std::string file = join(path, "config.json");
   auto buffer = readInputFile(file, /*isText=*/true);
   if (!buffer)
-    return inFile(file, buffer.takeError());
+    return llvm::createFileError(file, buffer.takeError());
   if (llvm::Error error =
           parseConfig((*buffer)->getBuffer()).moveInto(checkpoint.shape))
-    return inFile(file, std::move(error));
+    return llvm::createFileError(file, std::move(error));
   if (llvm::Error error = checkpoint.openShards(path))
     return error;
   if (llvm::Error error = checkpoint.findTensors())
-    return inFile(path, std::move(error));
+    return llvm::createFileError(path, std::move(error));
   return checkpoint;
 }

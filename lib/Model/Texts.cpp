@@ -73,8 +73,7 @@ mlir::trn::readStories(StringRef path, const Tokenizer &tokenizer,
                        int64_t count, int64_t maxTokens) {
   auto buffer = readInputFile(path, /*isText=*/true);
   if (!buffer)
-    return createStringError("'" + path +
-                             "': " + llvm::toString(buffer.takeError()));
+    return llvm::createFileError(path, buffer.takeError());
   std::vector<HostModel::Tokens> stories;
   for (StringRef story : splitStories((*buffer)->getBuffer())) {
     if (count && int64_t(stories.size()) == count)
@@ -165,8 +164,7 @@ llvm::Expected<std::vector<ChoiceItem>>
 mlir::trn::readChoices(StringRef path, const Tokenizer &tokenizer) {
   auto buffer = readInputFile(path, /*isText=*/true);
   if (!buffer)
-    return createStringError("'" + path +
-                             "': " + llvm::toString(buffer.takeError()));
+    return llvm::createFileError(path, buffer.takeError());
   std::vector<ChoiceItem> items;
   for (llvm::line_iterator line(**buffer); !line.is_at_end(); ++line) {
     llvm::Expected<llvm::json::Value> json = parseJSON(*line);

@@ -26,16 +26,12 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<Tokenizer> Tokenizer::open(StringRef path) {
-  auto named = [&](llvm::Error error) {
-    return createStringError("'" + path +
-                             "': " + llvm::toString(std::move(error)));
-  };
   auto buffer = readInputFile(path, /*isText=*/false);
   if (!buffer)
-    return named(buffer.takeError());
+    return llvm::createFileError(path, buffer.takeError());
   llvm::Expected<Tokenizer> tokenizer = parse((*buffer)->getBuffer());
   if (!tokenizer)
-    return named(tokenizer.takeError());
+    return llvm::createFileError(path, tokenizer.takeError());
   return tokenizer;
 }
 

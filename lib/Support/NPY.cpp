@@ -183,10 +183,6 @@ llvm::Expected<ArrayView> mlir::trn::parseNPY(StringRef bytes) {
   return view;
 }
 
-static llvm::Error inFile(StringRef path, const llvm::Twine &message) {
-  return createStringError("'" + path + "': " + message);
-}
-
 llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
   // A pipe holds the tensor as f32 or i64 at most, and a header.
   constexpr int64_t maxHeader = 1 << 20;
@@ -195,12 +191,12 @@ llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
   auto file = readInputFile(path, /*isText=*/false,
                             tensor.numElements() * widest + maxHeader);
   if (!file)
-    return inFile(path, llvm::toString(file.takeError()));
+    return llvm::createFileError(path, file.takeError());
   llvm::Expected<ArrayView> view = parseNPY((*file)->getBuffer());
   if (!view)
-    return inFile(path, llvm::toString(view.takeError()));
+    return llvm::createFileError(path, view.takeError());
   if (llvm::Error error = tensor.assign(*view))
-    return inFile(path, llvm::toString(std::move(error)));
+    return llvm::createFileError(path, std::move(error));
   return llvm::Error::success();
 }
 

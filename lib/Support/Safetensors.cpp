@@ -33,16 +33,12 @@ static std::optional<ElementType> parseType(StringRef type) {
 }
 
 llvm::Expected<SafetensorsFile> SafetensorsFile::open(StringRef path) {
-  auto named = [&](llvm::Error error) {
-    return createStringError("'" + path +
-                             "': " + llvm::toString(std::move(error)));
-  };
   auto buffer = readInputFile(path, /*isText=*/false);
   if (!buffer)
-    return named(buffer.takeError());
+    return llvm::createFileError(path, buffer.takeError());
   llvm::Expected<SafetensorsFile> file = parse(std::move(*buffer));
   if (!file)
-    return named(file.takeError());
+    return llvm::createFileError(path, file.takeError());
   return file;
 }
 

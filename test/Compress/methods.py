@@ -5,7 +5,6 @@ RUN: %python %s %t
 
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -16,14 +15,7 @@ import llama  # noqa: E402
 
 RANK = 6
 folder = pathlib.Path(sys.argv[1])
-shutil.rmtree(folder, ignore_errors=True)
-folder.mkdir(parents=True)
-pieces, scores = llama.pieces_of(300)
-llama.write_tokenizer(folder / "tokenizer.bin", pieces, scores)
-rng = np.random.default_rng(3)
-stories = ["".join(rng.choice(list("abcdefgh "), 40)) + "a" for _ in range(20)]
-(folder / "text").write_text(llama.STOP.join(stories))
-sequences = [llama.encode(story.strip(), pieces, scores)[:64] for story in stories]
+sequences = llama.write_stories(folder)
 
 
 def run(tool, *arguments):

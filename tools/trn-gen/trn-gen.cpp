@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ToolStreams.h"
-#include "trn/Generate/Generate.h"
 #include "trn/Compress/Rank.h"
+#include "trn/Generate/Generate.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Support/OutputFile.h"
 

@@ -25,8 +25,8 @@ computeReference(func::FuncOp function, ArrayRef<HostTensor> inputs);
 /// computing. Emits the error otherwise.
 LogicalResult checkReference(func::FuncOp function);
 
-/// ||actual - expected|| / ||expected|| in the Frobenius norm; 0 if both are
-/// zero, not a number if a value is not.
+/// ||actual - expected|| / ||expected|| in the Frobenius norm, equal infinities
+/// left out; 0 if both are zero, not a number if a value is not.
 double relativeError(const HostTensor &actual, const HostTensor &expected);
 
 /// The largest relative error that rounding to `type` on the way explains.

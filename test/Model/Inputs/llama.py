@@ -1,6 +1,7 @@
 """Small language models: their weights, their files, and what NumPy makes of them in f64."""
 
 import json
+import shutil
 import struct
 
 import numpy as np
@@ -188,6 +189,18 @@ def encode(text, pieces, scores):
             return [1] + [number for _, number in parts]
         i, number = best
         parts[i:i + 2] = [(pieces[number], number)]
+
+
+def write_stories(folder):
+    """A new folder with tokenizer.bin and a text of 20 random stories; returns their tokens."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    pieces, scores = pieces_of(300)
+    write_tokenizer(folder / "tokenizer.bin", pieces, scores)
+    rng = np.random.default_rng(3)
+    stories = ["".join(rng.choice(list("abcdefgh "), 40)) + "a" for _ in range(20)]
+    (folder / "text").write_text(STOP.join(stories))
+    return [encode(story.strip(), pieces, scores)[:64] for story in stories]
 
 
 # Values

@@ -109,6 +109,22 @@ public:
   Plan plan;
 };
 
+/// X*U*V as the source says it.
+inline GraphBuilder chainSource(int64_t m, int64_t k, int64_t r, int64_t n) {
+  return GraphBuilder()
+      .dim("m", m)
+      .dim("k", k)
+      .dim("r", r)
+      .dim("n", n)
+      .matrix("x", "m", "k", input)
+      .matrix("u", "k", "r", input)
+      .matrix("v", "r", "n", input)
+      .matrix("o", "m", "n", result)
+      .matrix("y", "m", "r")
+      .product("y", "x", "u", "k")
+      .product("o", "y", "v", "r");
+}
+
 /// O = X * W, X turned.
 inline GraphBuilder productGraph(int64_t m, int64_t k, int64_t n) {
   return GraphBuilder()

@@ -14,22 +14,6 @@ using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
 namespace {
-/// X*U*V as the source says it.
-GraphBuilder chainSource(int64_t m, int64_t k, int64_t r, int64_t n) {
-  return GraphBuilder()
-      .dim("m", m)
-      .dim("k", k)
-      .dim("r", r)
-      .dim("n", n)
-      .matrix("x", "m", "k", input)
-      .matrix("u", "k", "r", input)
-      .matrix("v", "r", "n", input)
-      .matrix("o", "m", "n", result)
-      .matrix("y", "m", "r")
-      .product("y", "x", "u", "k")
-      .product("o", "y", "v", "r");
-}
-
 /// The first schedule of those that need least.
 std::optional<Schedule> firstTight(const PlanSpace &space) {
   for (const Candidate &candidate : space.tightStarts())

@@ -182,7 +182,8 @@ TEST(Report, HostOpsAreListedAndCounted) {
   EXPECT_EQ(number(*ops[0].getAsObject(), "executions"), 6);
   EXPECT_EQ(number(*ops[0].getAsObject(), "bytes"), 48);
   EXPECT_EQ(ops[1].getAsObject()->get("bytes"), nullptr);
-  EXPECT_EQ(describeHostOps(countHostOps(report)), "latency_ms leaves out 3 host ops");
+  EXPECT_EQ(describeHostOps(countHostOps(report)),
+            "latency_ms leaves out 3 host ops");
 }
 
 TEST(Report, TextSumsUpManyHostOps) {
