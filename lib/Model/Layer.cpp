@@ -192,37 +192,46 @@ static void add(float *x, const std::vector<float> &values) {
     x[i] += values[i];
 }
 
-void mlir::trn::addAttention(const ModelConfig &config, const Layer &layer,
-                             const Rotary &rotary, float *x, int64_t rows) {
+AttentionValues mlir::trn::computeMixed(const ModelConfig &config,
+                                        const Layer &layer,
+                                        const Rotary &rotary, const float *x,
+                                        int64_t rows) {
   const int64_t width = config.headDim, queryPitch = config.heads * width,
                 keyPitch = config.kvHeads * width,
                 shared = config.heads / config.kvHeads;
-  std::vector<float> normed =
-      normalize(x, rows, layer.attentionNorm, config.normEpsilon);
-  std::vector<float> query = layer.query.apply(normed.data(), rows);
-  std::vector<float> key = layer.key.apply(normed.data(), rows);
-  std::vector<float> value = layer.value.apply(normed.data(), rows);
+  AttentionValues values;
+  values.normed = normalize(x, rows, layer.attentionNorm, config.normEpsilon);
+  values.query = layer.query.apply(values.normed.data(), rows);
+  values.key = layer.key.apply(values.normed.data(), rows);
+  values.value = layer.value.apply(values.normed.data(), rows);
   if (config.headNorms) {
-    query = normalize(query.data(), rows * config.heads, layer.queryNorm,
-                      config.normEpsilon);
-    key = normalize(key.data(), rows * config.kvHeads, layer.keyNorm,
-                    config.normEpsilon);
+    values.query = normalize(values.query.data(), rows * config.heads,
+                             layer.queryNorm, config.normEpsilon);
+    values.key = normalize(values.key.data(), rows * config.kvHeads,
+                           layer.keyNorm, config.normEpsilon);
   }
-  rotary.apply(query.data(), rows, config.heads);
-  rotary.apply(key.data(), rows, config.kvHeads);
-  std::vector<float> scores(rows * rows), mixed(rows * queryPitch);
+  rotary.apply(values.query.data(), rows, config.heads);
+  rotary.apply(values.key.data(), rows, config.kvHeads);
+  values.mixed.resize(rows * queryPitch);
+  std::vector<float> scores(rows * rows);
   const float scale = 1 / std::sqrt(float(width));
   for (int64_t head = 0; head < config.heads; ++head) {
     const int64_t at = head * width, from = head / shared * width;
-    multiplyTransposed(rows, rows, width, query.data() + at, queryPitch,
-                       key.data() + from, keyPitch, scores.data(), rows);
+    multiplyTransposed(rows, rows, width, values.query.data() + at, queryPitch,
+                       values.key.data() + from, keyPitch, scores.data(), rows);
     for (int64_t row = 0; row < rows; ++row)
       attend(scores.data() + row * rows, row + 1, rows, scale);
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, width, rows, 1,
-                scores.data(), rows, value.data() + from, keyPitch, 0,
-                mixed.data() + at, queryPitch);
+                scores.data(), rows, values.value.data() + from, keyPitch, 0,
+                values.mixed.data() + at, queryPitch);
   }
-  add(x, layer.output.apply(mixed.data(), rows));
+  return values;
+}
+
+void mlir::trn::addAttention(const ModelConfig &config, const Layer &layer,
+                             const Rotary &rotary, float *x, int64_t rows) {
+  AttentionValues values = computeMixed(config, layer, rotary, x, rows);
+  add(x, layer.output.apply(values.mixed.data(), rows));
 }
 
 MlpValues mlir::trn::computeGated(const ModelConfig &config, const Layer &layer,

@@ -60,6 +60,15 @@ struct Layer {
 std::vector<float> normalize(const float *x, int64_t rows,
                              const std::vector<float> &gains, double epsilon);
 
+/// What flows through attention, up to what `output` reads, for a sequence of
+/// `rows` rows of x from its first token on. Queries and keys are rotated.
+struct AttentionValues {
+  std::vector<float> normed, query, key, value, mixed;
+};
+AttentionValues computeMixed(const ModelConfig &config, const Layer &layer,
+                             const Rotary &rotary, const float *x,
+                             int64_t rows);
+
 /// Adds to x [rows, hidden], a sequence from its first token on, what attention
 /// and what the MLP of `layer` make of it.
 void addAttention(const ModelConfig &config, const Layer &layer,
