@@ -52,5 +52,6 @@ TEST(TimeChain, OddSizesAreTimed) {
 
 TEST(TimeChain, ImpossibleSizesAreRefused) {
   ChainTimer timer(*findKnownMachine("trn1"));
-  EXPECT_EQ(llvm::toString(timer.time(chainOf(0, 24, {}, 40)).takeError()), "");
+  EXPECT_EQ(llvm::toString(timer.time(chainOf(0, 24, {}, 40)).takeError()),
+            "size m is 0, but at least 1 is needed");
 }
