@@ -1,0 +1,63 @@
+//===- Linear.h - Gradients of linear layers --------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRAIN_LINEAR_H
+#define TRN_TRAIN_LINEAR_H
+
+#include "trn/Model/Layer.h"
+
+namespace mlir::trn {
+
+/// So many rows from a first one on.
+struct RowRange {
+  int64_t first = 0, count = 0;
+};
+
+/// Gradients of the values of a `Linear`, in tensors of the same sizes.
+struct LinearGradient {
+  std::vector<float> weight, second, bias;
+
+  LinearGradient() = default;
+  /// Zeros.
+  explicit LinearGradient(const Linear &linear)
+      : weight(linear.weight.size()), second(linear.second.size()),
+        bias(linear.bias.size()) {}
+  void add(const LinearGradient &other);
+};
+
+/// Takes rows x to `y = linear(x)`, and gradients of y back to those of x and
+/// of the layer's values. Pointers are to the first of all rows, of which each
+/// function does a part; several threads may do different ones. The layer may
+/// change between two ways there and back.
+class LinearPass {
+public:
+  LinearPass(const Linear &linear, int64_t rows)
+      : linear(linear), middle(rows * linear.rank),
+        middleGradient(rows * linear.rank) {}
+
+  void forward(const float *x, float *y, RowRange rows);
+  /// After `forward`. Adds to `dx`, unless that is null.
+  void backward(const float *dy, float *dx, RowRange rows);
+  /// After `backward`: adds to gradients, those of `weight`, those of `second`,
+  /// which is not empty, or all.
+  void addToWeight(const float *x, const float *dy, RowRange rows,
+                   std::vector<float> &gradient) const;
+  void addToSecond(const float *dy, RowRange rows,
+                   std::vector<float> &gradient) const;
+  void addTo(const float *x, const float *dy, RowRange rows,
+             LinearGradient &gradient) const;
+
+private:
+  const Linear &linear;
+  /// Between both factors: [rows, rank].
+  std::vector<float> middle, middleGradient;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_TRAIN_LINEAR_H

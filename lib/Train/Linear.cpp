@@ -1,0 +1,98 @@
+//===- Linear.cpp - Gradients of linear layers ----------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Train/Linear.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <cblas.h>
+
+using namespace mlir::trn;
+
+void LinearGradient::add(const LinearGradient &other) {
+  for (auto [into, from] : {std::pair{&weight, &other.weight},
+                            {&second, &other.second},
+                            {&bias, &other.bias}})
+    for (auto [value, more] : llvm::zip_equal(*into, *from))
+      value += more;
+}
+
+/// `result = share * result + left * right`, `left` being [rows, inner] and
+/// `right` [inner, columns].
+static void multiply(int64_t rows, int64_t columns, int64_t inner,
+                     const float *left, const float *right, float share,
+                     float *result) {
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, inner,
+              1, left, inner, right, columns, share, result, columns);
+}
+
+/// `sum += left^T right` of so many rows of both.
+static void addOuter(int64_t rows, int64_t leftWidth, int64_t rightWidth,
+                     const float *left, const float *right, float *sum) {
+  cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, leftWidth, rightWidth,
+              rows, 1, left, leftWidth, right, rightWidth, 1, sum, rightWidth);
+}
+
+void LinearPass::forward(const float *x, float *y, RowRange rows) {
+  const int64_t in = linear.in, out = linear.out, rank = linear.rank;
+  x += rows.first * in;
+  y += rows.first * out;
+  if (rank) {
+    float *between = middle.data() + rows.first * rank;
+    multiplyTransposed(rows.count, rank, in, x, in, linear.weight.data(), in,
+                       between, rank);
+    multiplyTransposed(rows.count, out, rank, between, rank,
+                       linear.second.data(), rank, y, out);
+  } else {
+    multiplyTransposed(rows.count, out, in, x, in, linear.weight.data(), in, y,
+                       out);
+  }
+  if (!linear.bias.empty())
+    for (int64_t row = 0; row < rows.count; ++row)
+      for (int64_t column = 0; column < out; ++column)
+        y[row * out + column] += linear.bias[column];
+}
+
+void LinearPass::backward(const float *dy, float *dx, RowRange rows) {
+  const int64_t in = linear.in, out = linear.out, rank = linear.rank;
+  dy += rows.first * out;
+  int64_t inner = out;
+  if (rank) {
+    float *between = middleGradient.data() + rows.first * rank;
+    multiply(rows.count, rank, out, dy, linear.second.data(), 0, between);
+    dy = between;
+    inner = rank;
+  }
+  if (dx)
+    multiply(rows.count, in, inner, dy, linear.weight.data(), 1,
+             dx + rows.first * in);
+}
+
+void LinearPass::addToWeight(const float *x, const float *dy, RowRange rows,
+                             std::vector<float> &gradient) const {
+  const int64_t width = linear.rank ? linear.rank : linear.out;
+  const float *own = linear.rank ? middleGradient.data() : dy;
+  addOuter(rows.count, width, linear.in, own + rows.first * width,
+           x + rows.first * linear.in, gradient.data());
+}
+
+void LinearPass::addToSecond(const float *dy, RowRange rows,
+                             std::vector<float> &gradient) const {
+  addOuter(rows.count, linear.out, linear.rank, dy + rows.first * linear.out,
+           middle.data() + rows.first * linear.rank, gradient.data());
+}
+
+void LinearPass::addTo(const float *x, const float *dy, RowRange rows,
+                       LinearGradient &gradient) const {
+  addToWeight(x, dy, rows, gradient.weight);
+  if (linear.rank)
+    addToSecond(dy, rows, gradient.second);
+  if (!linear.bias.empty())
+    for (int64_t row = rows.first; row < rows.first + rows.count; ++row)
+      for (int64_t column = 0; column < linear.out; ++column)
+        gradient.bias[column] += dy[row * linear.out + column];
+}
