@@ -246,14 +246,17 @@ void Compressor::fitLayer(int64_t number, const Layer &whole) {
 }
 
 llvm::Error Compressor::run(HostModel::Progress progress) {
-  writer.copyFrom(checkpoint);
+  if (llvm::Error error = writer.copyFrom(checkpoint))
+    return error;
   for (int64_t number = 0; number < config.layers; ++number) {
-    Layer layer = Layer::load(checkpoint, number);
-    addAttentionTo(dense, layer);
+    llvm::Expected<Layer> layer = Layer::load(checkpoint, number);
+    if (!layer)
+      return layer.takeError();
+    addAttentionTo(dense, *layer);
     if (options.closed)
-      fitLayer(number, layer);
+      fitLayer(number, *layer);
     else
-      factorLayer(number, layer);
+      factorLayer(number, *layer);
     for (const Stream *stream : {&dense, &factored})
       if (llvm::Error error = stream->checkFinite(number))
         return error;

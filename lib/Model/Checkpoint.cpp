@@ -13,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 
 using namespace mlir::trn;
 using llvm::createStringError;
@@ -25,9 +26,83 @@ static std::string join(StringRef folder, StringRef file) {
   return path.str().str();
 }
 
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static std::string formatIndex(int64_t at, llvm::ArrayRef<int64_t> shape) {
+  std::string index;
+  for (int64_t size : llvm::reverse(shape)) {
+    index = std::to_string(at % size) + (index.empty() ? "" : ", ") + index;
+    at /= size;
+  }
+  return "[" + index + "]";
+}
+
+/// Of rows of a tensor from `first` on.
+static llvm::Error checkFinite(StringRef name, llvm::ArrayRef<float> values,
+                               int64_t first, llvm::ArrayRef<int64_t> shape) {
+  bool isFinite = true;
+  for (float value : values)
+    isFinite &= std::isfinite(value);
+  if (isFinite)
+    return llvm::Error::success();
+  auto *value =
+      llvm::find_if(values, [](float v) { return !std::isfinite(v); });
+  return createStringError(
+      formatv("tensor '{0}' has {1} at {2}, which is not finite", name,
+              std::isnan(*value) ? "nan"
+              : *value > 0       ? "inf"
+                                 : "-inf",
+              formatIndex(first + (value - values.begin()), shape)));
+}
+
+llvm::Expected<std::vector<float>>
+mlir::trn::loadFinite(StringRef name, const ArrayView &view) {
+  std::vector<float> values(*countElements(view.shape));
+  loadFloats(view.type.getFloats(), view.data, values.data(), values.size());
+  if (llvm::Error error = checkFinite(name, values, 0, view.shape))
+    return error;
+  return values;
+}
+
 ArrayView Checkpoint::lookup(StringRef name) const {
   return tensors.find(name)->second;
 }
+
+llvm::Error Checkpoint::adapt(StringRef folder) {
+  llvm::Expected<Adapter> opened = Adapter::open(folder, shape);
+  if (!opened)
+    return opened.takeError();
+  adapter.emplace(std::move(*opened));
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<float>> Checkpoint::load(StringRef name) const {
+  return loadRows(name, 0, lookup(name).shape[0]);
+}
+
+llvm::Expected<std::vector<float>>
+Checkpoint::loadRows(StringRef name, int64_t first, int64_t count) const {
+  ArrayView view = lookup(name);
+  const int64_t columns = view.shape.size() == 1 ? 1 : view.shape[1];
+  std::vector<float> values(count * columns);
+  loadFloats(view.type.getFloats(),
+             view.data + first * columns * byteSize(view.type), values.data(),
+             values.size());
+  if (llvm::Error error =
+          checkFinite(name, values, first * columns, view.shape))
+    return error;
+  StringRef module = name;
+  if (adapter && module.consume_back(".weight"))
+    if (llvm::Error error = adapter->add(module, first, values))
+      return error;
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
 
 llvm::Expected<Checkpoint> Checkpoint::open(StringRef path) {
   if (llvm::sys::fs::is_directory(path))

@@ -51,6 +51,16 @@ llvm::Error ModelConfig::check() const {
 // Tensors
 //===----------------------------------------------------------------------===//
 
+bool mlir::trn::isRotated(StringRef module) {
+  return module.ends_with("self_attn.q_proj") ||
+         module.ends_with("self_attn.k_proj");
+}
+
+int64_t mlir::trn::toHalves(int64_t row, int64_t headDim) {
+  int64_t head = row / headDim, element = row % headDim;
+  return head * headDim + element % 2 * (headDim / 2) + element / 2;
+}
+
 std::vector<TensorSpec> mlir::trn::listTensors(const ModelConfig &config) {
   std::vector<TensorSpec> all;
   auto addLinear = [&](const std::string &module, int64_t out, int64_t in) {

@@ -57,27 +57,27 @@ struct Loss {
 } // namespace
 
 /// Logits of some words of the vocabulary at a time, for all tokens.
-static void addLogits(const Checkpoint &checkpoint, const Stream &stream,
-                      llvm::ArrayRef<HostModel::Tokens> sequences,
-                      std::vector<Loss> &losses, unsigned threads,
-                      HostModel::Progress progress) {
+static llvm::Error addLogits(const Checkpoint &checkpoint, const Stream &stream,
+                             llvm::ArrayRef<HostModel::Tokens> sequences,
+                             std::vector<Loss> &losses, unsigned threads,
+                             HostModel::Progress progress) {
   const ModelConfig &config = checkpoint.config();
-  ArrayView head = checkpoint.lookup(
-      config.tiedHead ? "model.embed_tokens.weight" : "lm_head.weight");
+  const char *head =
+      config.tiedHead ? "model.embed_tokens.weight" : "lm_head.weight";
   const int64_t hidden = config.hidden, chunk = 4096;
-  const int64_t rowBytes = hidden * byteSize(head.type);
   for (int64_t first = 0; first < config.vocabulary; first += chunk) {
     int64_t count = std::min(chunk, config.vocabulary - first);
-    std::vector<float> words(count * hidden);
-    loadFloats(head.type.getFloats(), head.data + first * rowBytes,
-               words.data(), words.size());
+    llvm::Expected<std::vector<float>> words =
+        checkpoint.loadRows(head, first, count);
+    if (!words)
+      return words.takeError();
     forEachOnThreads(sequences.size(), threads, [&](size_t number) {
       const HostModel::Tokens &tokens = sequences[number];
       const int64_t rows = tokens.size() - 1, start = stream.starts[number];
       std::vector<float> logits(rows * count);
       multiplyTransposed(rows, count, hidden,
                          stream.values.data() + start * hidden, hidden,
-                         words.data(), hidden, logits.data(), count);
+                         words->data(), hidden, logits.data(), count);
       for (int64_t row = 0; row < rows; ++row) {
         Loss &loss = losses[start + row];
         const float *own = logits.data() + row * count;
@@ -88,6 +88,7 @@ static void addLogits(const Checkpoint &checkpoint, const Stream &stream,
     });
     progress(first + count, config.vocabulary);
   }
+  return llvm::Error::success();
 }
 
 llvm::Expected<std::vector<std::vector<float>>>
@@ -96,29 +97,38 @@ HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
   if (llvm::Error error = checkTokens(sequences))
     return error;
   Stream stream = embed(checkpoint, sequences);
+  if (!llvm::all_of(stream.values, [](float v) { return std::isfinite(v); }))
+    return checkpoint.load("model.embed_tokens.weight").takeError();
   Rotary rotary(config(), stream.longest());
   // The head takes about as long as all layers.
   const size_t total = 2 * config().layers;
   for (int64_t number = 0; number < config().layers; ++number) {
-    Layer layer = Layer::load(checkpoint, number);
+    llvm::Expected<Layer> layer = Layer::load(checkpoint, number);
+    if (!layer)
+      return layer.takeError();
     stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
-      addAttention(config(), layer, rotary, x, rows);
-      addMlp(config(), layer, x, rows);
+      addAttention(config(), *layer, rotary, x, rows);
+      addMlp(config(), *layer, x, rows);
     });
     if (llvm::Error error = stream.checkFinite(number))
       return error;
     progress(number + 1, total);
   }
-  std::vector<float> gains = loadF32(checkpoint.lookup("model.norm.weight"));
+  llvm::Expected<std::vector<float>> gains =
+      checkpoint.load("model.norm.weight");
+  if (!gains)
+    return gains.takeError();
   stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
-    std::vector<float> y = normalize(x, rows, gains, config().normEpsilon);
+    std::vector<float> y = normalize(x, rows, *gains, config().normEpsilon);
     std::copy(y.begin(), y.end(), x);
   });
   std::vector<Loss> losses(stream.starts.back());
-  addLogits(checkpoint, stream, sequences, losses, threads,
-            [&](size_t done, size_t all) {
-              progress(total / 2 + total / 2 * done / all, total);
-            });
+  if (llvm::Error error =
+          addLogits(checkpoint, stream, sequences, losses, threads,
+                    [&](size_t done, size_t all) {
+                      progress(total / 2 + total / 2 * done / all, total);
+                    }))
+    return error;
   std::vector<std::vector<float>> result(sequences.size());
   for (auto [number, tokens] : llvm::enumerate(sequences))
     for (size_t i = 0; i + 1 < tokens.size(); ++i)

@@ -14,12 +14,6 @@
 
 using namespace mlir::trn;
 
-std::vector<float> mlir::trn::loadF32(const ArrayView &view) {
-  std::vector<float> values(*countElements(view.shape));
-  loadFloats(view.type.getFloats(), view.data, values.data(), values.size());
-  return values;
-}
-
 void mlir::trn::multiplyTransposed(int64_t rows, int64_t columns, int64_t inner,
                                    const float *left, int64_t leftPitch,
                                    const float *right, int64_t rightPitch,
@@ -58,28 +52,30 @@ public:
       : checkpoint(checkpoint),
         prefix("model.layers." + std::to_string(layer) + ".") {}
 
-  std::vector<float> tensor(const std::string &name) const {
-    return loadF32(checkpoint.lookup(prefix + name));
+  llvm::Error read(const std::string &name, std::vector<float> &into) const {
+    return checkpoint.load(prefix + name).moveInto(into);
   }
-  Linear linear(const std::string &stem, bool hasBias) const {
-    Linear linear;
+  llvm::Error read(const std::string &stem, bool hasBias,
+                   Linear &linear) const {
     const auto &ranks = checkpoint.config().ranks;
     auto rank = ranks.find(prefix + stem + "_proj");
     bool isWhole = rank == ranks.end();
     std::string first = stem + (isWhole ? "_proj" : "_v_proj") + ".weight";
+    std::string second = stem + "_u_proj.weight";
     ArrayView view = checkpoint.lookup(prefix + first);
     linear.in = view.shape[1];
     linear.out = view.shape[0];
-    linear.weight = loadF32(view);
+    if (llvm::Error error = read(first, linear.weight))
+      return error;
     if (!isWhole) {
-      ArrayView second = checkpoint.lookup(prefix + stem + "_u_proj.weight");
       linear.rank = rank->second;
-      linear.out = second.shape[0];
-      linear.second = loadF32(second);
+      linear.out = checkpoint.lookup(prefix + second).shape[0];
+      if (llvm::Error error = read(second, linear.second))
+        return error;
     }
     if (hasBias)
-      linear.bias = tensor(stem + "_proj.bias");
-    return linear;
+      return read(stem + "_proj.bias", linear.bias);
+    return llvm::Error::success();
   }
 
 private:
@@ -88,23 +84,33 @@ private:
 };
 } // namespace
 
-Layer Layer::load(const Checkpoint &checkpoint, int64_t layer) {
+llvm::Expected<Layer> Layer::load(const Checkpoint &checkpoint, int64_t layer) {
   const ModelConfig &config = checkpoint.config();
   LayerReader reader(checkpoint, layer);
   Layer loaded;
-  loaded.attentionNorm = reader.tensor("input_layernorm.weight");
-  loaded.mlpNorm = reader.tensor("post_attention_layernorm.weight");
+  if (!config.windows.empty())
+    loaded.window = config.windows[layer];
+  std::vector<std::pair<const char *, std::vector<float> *>> gains{
+      {"input_layernorm.weight", &loaded.attentionNorm},
+      {"post_attention_layernorm.weight", &loaded.mlpNorm}};
   if (config.headNorms) {
-    loaded.queryNorm = reader.tensor("self_attn.q_norm.weight");
-    loaded.keyNorm = reader.tensor("self_attn.k_norm.weight");
+    gains.emplace_back("self_attn.q_norm.weight", &loaded.queryNorm);
+    gains.emplace_back("self_attn.k_norm.weight", &loaded.keyNorm);
   }
-  loaded.query = reader.linear("self_attn.q", config.qkvBias);
-  loaded.key = reader.linear("self_attn.k", config.qkvBias);
-  loaded.value = reader.linear("self_attn.v", config.qkvBias);
-  loaded.output = reader.linear("self_attn.o", /*hasBias=*/false);
-  loaded.gate = reader.linear("mlp.gate", /*hasBias=*/false);
-  loaded.up = reader.linear("mlp.up", /*hasBias=*/false);
-  loaded.down = reader.linear("mlp.down", /*hasBias=*/false);
+  for (auto [name, into] : gains)
+    if (llvm::Error error = reader.read(name, *into))
+      return error;
+  const std::tuple<const char *, bool, Linear *> linears[] = {
+      {"self_attn.q", config.qkvBias, &loaded.query},
+      {"self_attn.k", config.qkvBias, &loaded.key},
+      {"self_attn.v", config.qkvBias, &loaded.value},
+      {"self_attn.o", false, &loaded.output},
+      {"mlp.gate", false, &loaded.gate},
+      {"mlp.up", false, &loaded.up},
+      {"mlp.down", false, &loaded.down}};
+  for (auto [stem, hasBias, into] : linears)
+    if (llvm::Error error = reader.read(stem, hasBias, *into))
+      return error;
   return loaded;
 }
 
@@ -173,18 +179,20 @@ void Rotary::apply(float *values, int64_t rows, int64_t heads) const {
 // Attention and MLP
 //===----------------------------------------------------------------------===//
 
-/// Softmax of the first `count` scores of a row, times `scale`; the others are
-/// of later positions and become 0.
-static void attend(float *scores, int64_t count, int64_t all, float scale) {
-  float most = scores[0];
-  for (int64_t i = 1; i < count; ++i)
+/// Softmax of the scores [first, last) of a row, times `scale`; the others are
+/// of later positions, or too far away, and become 0.
+static void attend(float *scores, int64_t first, int64_t last, int64_t all,
+                   float scale) {
+  float most = scores[first];
+  for (int64_t i = first; i < last; ++i)
     most = std::max(most, scores[i]);
   float sum = 0;
-  for (int64_t i = 0; i < count; ++i)
+  for (int64_t i = first; i < last; ++i)
     sum += scores[i] = std::exp((scores[i] - most) * scale);
-  for (int64_t i = 0; i < count; ++i)
+  for (int64_t i = first; i < last; ++i)
     scores[i] /= sum;
-  std::fill(scores + count, scores + all, 0.0f);
+  std::fill(scores, scores + first, 0.0f);
+  std::fill(scores + last, scores + all, 0.0f);
 }
 
 static void add(float *x, const std::vector<float> &values) {
@@ -198,7 +206,8 @@ AttentionValues mlir::trn::computeMixed(const ModelConfig &config,
                                         int64_t rows) {
   const int64_t width = config.headDim, queryPitch = config.heads * width,
                 keyPitch = config.kvHeads * width,
-                shared = config.heads / config.kvHeads;
+                shared = config.heads / config.kvHeads,
+                window = layer.window.value_or(rows);
   AttentionValues values;
   values.normed = normalize(x, rows, layer.attentionNorm, config.normEpsilon);
   values.query = layer.query.apply(values.normed.data(), rows);
@@ -220,7 +229,8 @@ AttentionValues mlir::trn::computeMixed(const ModelConfig &config,
     multiplyTransposed(rows, rows, width, values.query.data() + at, queryPitch,
                        values.key.data() + from, keyPitch, scores.data(), rows);
     for (int64_t row = 0; row < rows; ++row)
-      attend(scores.data() + row * rows, row + 1, rows, scale);
+      attend(scores.data() + row * rows, std::max<int64_t>(row + 1 - window, 0),
+             row + 1, rows, scale);
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, width, rows, 1,
                 scores.data(), rows, values.value.data() + from, keyPitch, 0,
                 values.mixed.data() + at, queryPitch);

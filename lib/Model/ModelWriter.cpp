@@ -67,30 +67,31 @@ void ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
 }
 
 /// Rows 2i and 2i + 1 of each head become i and i + headDim / 2.
-static std::vector<float> toHalves(const std::vector<float> &weight,
+static std::vector<float> turnRows(const std::vector<float> &weight,
                                    const ModelConfig &config) {
   const int64_t dim = config.headDim, columns = config.hidden;
   std::vector<float> turned(weight.size());
   for (int64_t row = 0, rows = weight.size() / columns; row < rows; ++row) {
-    int64_t head = row / dim, element = row % dim;
-    int64_t to = head * dim + element % 2 * (dim / 2) + element / 2;
     std::copy_n(weight.begin() + row * columns, columns,
-                turned.begin() + to * columns);
+                turned.begin() + toHalves(row, dim) * columns);
   }
   return turned;
 }
 
-void ModelWriter::copyFrom(const Checkpoint &checkpoint) {
+llvm::Error ModelWriter::copyFrom(const Checkpoint &checkpoint) {
   const ModelConfig &config = checkpoint.config();
   for (const TensorSpec &spec : listTensors(config)) {
     if (!shardOf.count(spec.name))
       continue;
-    std::vector<float> values = loadF32(checkpoint.lookup(spec.name));
+    llvm::Expected<std::vector<float>> values = checkpoint.load(spec.name);
+    if (!values)
+      return values.takeError();
     StringRef name = spec.name;
-    bool turns = config.rotatesNeighbours &&
-                 (name.contains("q_proj") || name.contains("k_proj"));
-    write(name, turns ? toHalves(values, config) : values);
+    bool turns = config.rotatesNeighbours && name.consume_back(".weight") &&
+                 isRotated(name);
+    write(spec.name, turns ? turnRows(*values, config) : *values);
   }
+  return llvm::Error::success();
 }
 
 llvm::Error ModelWriter::finish() {

@@ -64,9 +64,21 @@ for name, content, message in (
 score("pickles of torch are not read", "torch.pt")
 score("name the folder of both", "model.safetensors")
 score("No such file or directory", "nowhere.bin")
-nan = {**WEIGHTS, "model.layers.0.mlp.up_proj.weight": np.full((40, 24), np.nan, "<f4")}
-llama.write_llama2c(folder / "nan.bin", SHAPE, nan)
-score("layer 0 makes a value of token 0 that is not finite", "nan.bin")
+for name, index, value, shown in (
+        ("model.layers.0.mlp.up_proj.weight", (3, 7), np.nan, "nan at [3, 7]"),
+        ("model.layers.0.self_attn.q_proj.weight", (23, 0), np.inf, "inf at [23, 0]"),
+        ("model.layers.0.input_layernorm.weight", (5,), -np.inf, "-inf at [5]"),
+        ("model.norm.weight", (23,), np.nan, "nan at [23]"),
+        ("model.embed_tokens.weight", (1, 2), np.nan, "nan at [1, 2]"),  # of the text
+        ("model.embed_tokens.weight", (298, 23), np.nan, "nan at [298, 23]")):  # of the head
+    bad = {key: weight.copy() for key, weight in WEIGHTS.items()}
+    bad[name][index] = value
+    bad[name][-1] = value  # the first one is named
+    llama.write_llama2c(folder / "nan.bin", SHAPE, bad)
+    score(f"tensor '{name}' has {shown}, which is not finite", "nan.bin")
+large = {**WEIGHTS, "model.layers.0.mlp.up_proj.weight": np.full((40, 24), 3e38, "<f4")}
+llama.write_llama2c(folder / "large.bin", SHAPE, large)
+score("layer 0 makes a value of token 0 that is not finite", "large.bin")
 
 
 # Folders.

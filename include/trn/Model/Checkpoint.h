@@ -9,11 +9,17 @@
 #ifndef TRN_MODEL_CHECKPOINT_H
 #define TRN_MODEL_CHECKPOINT_H
 
+#include "trn/Model/Adapter.h"
 #include "trn/Model/Config.h"
 #include "trn/Support/HostTensor.h"
 #include "trn/Support/Safetensors.h"
 
 namespace mlir::trn {
+
+/// The values of a tensor in f32. Fails with the first index of a value that is
+/// not finite.
+llvm::Expected<std::vector<float>> loadFinite(llvm::StringRef name,
+                                              const ArrayView &view);
 
 /// The weights of a model, mapped and never copied whole:
 /// - a file of llama2.c (version 0): seven sizes, then all weights in f32
@@ -26,8 +32,16 @@ public:
   static llvm::Expected<Checkpoint> open(llvm::StringRef path);
 
   const ModelConfig &config() const { return shape; }
-  /// The values of a tensor that the model has.
+  /// The values of a tensor that the model has, as the file has them.
   ArrayView lookup(llvm::StringRef name) const;
+
+  /// From now on, loaded weights are changed by an adapter of PEFT.
+  llvm::Error adapt(llvm::StringRef folder);
+  /// The values of a tensor, or of some of its rows, in f32. Fails, with the
+  /// tensor and the index, if one is not finite.
+  llvm::Expected<std::vector<float>> load(llvm::StringRef name) const;
+  llvm::Expected<std::vector<float>>
+  loadRows(llvm::StringRef name, int64_t first, int64_t count) const;
 
 private:
   Checkpoint() = default;
@@ -43,6 +57,7 @@ private:
   std::map<std::string, SafetensorsFile> shards; // by their names
   std::map<std::string, std::string> shardOf;    // by tensor
   std::map<std::string, ArrayView, std::less<>> tensors;
+  std::optional<Adapter> adapter;
 };
 
 } // namespace mlir::trn

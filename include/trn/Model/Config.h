@@ -42,6 +42,9 @@ struct ModelConfig {
   /// Queries, keys and values have biases (Qwen 2), or queries and keys a norm
   /// for each head (Qwen 3).
   bool qkvBias = false, headNorms = false;
+  /// How many tokens, itself among them, a token attends to in a layer, if
+  /// these are not all: the sliding windows of Mistral and Qwen.
+  std::vector<std::optional<int64_t>> windows = {};
   /// Modules that come as two factors, with their rank: `y = u(v(x))`.
   std::map<std::string, int64_t> ranks = {};
 
@@ -55,6 +58,12 @@ llvm::Expected<ModelConfig> parseConfig(llvm::StringRef json);
 
 /// What `parseConfig` reads back; `rotatesNeighbours` apart.
 llvm::json::Object toJSON(const ModelConfig &config);
+
+/// Whether the rows of a module's weight are rotary elements of heads.
+bool isRotated(llvm::StringRef module);
+/// Which of these rows is row `row` of llama2.c, 2i or 2i + 1 of a head, in the
+/// order of Hugging Face, i or i + headDim / 2.
+int64_t toHalves(int64_t row, int64_t headDim);
 
 /// A tensor of a checkpoint; a weight is [out, in].
 struct TensorSpec {

@@ -13,9 +13,6 @@
 
 namespace mlir::trn {
 
-/// The values of a tensor in f32.
-std::vector<float> loadF32(const ArrayView &view);
-
 /// `result[rows, columns] = left[rows, inner] * right^T`, rows of `left`,
 /// `right` and `result` being so many elements apart.
 void multiplyTransposed(int64_t rows, int64_t columns, int64_t inner,
@@ -52,8 +49,12 @@ private:
 struct Layer {
   std::vector<float> attentionNorm, mlpNorm, queryNorm, keyNorm;
   Linear query, key, value, output, gate, up, down;
+  /// How many tokens one attends to, if not all.
+  std::optional<int64_t> window;
 
-  static Layer load(const Checkpoint &checkpoint, int64_t layer);
+  /// Fails if a weight is not finite.
+  static llvm::Expected<Layer> load(const Checkpoint &checkpoint,
+                                    int64_t layer);
 };
 
 /// Root mean square norm of `rows` rows, one after the other.

@@ -26,8 +26,9 @@ public:
                                             int64_t maxShardBytes);
 
   void write(llvm::StringRef name, llvm::ArrayRef<float> values);
-  /// All tensors of `checkpoint` that are written as they are.
-  void copyFrom(const Checkpoint &checkpoint);
+  /// All tensors of `checkpoint` that are written as they are. Fails if one is
+  /// not finite.
+  llvm::Error copyFrom(const Checkpoint &checkpoint);
   /// When all tensors are written: their files and the index appear.
   llvm::Error finish();
 
