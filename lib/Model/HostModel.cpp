@@ -8,6 +8,7 @@
 
 #include "trn/Model/HostModel.h"
 
+#include "trn/Model/Exponentials.h"
 #include "trn/Model/Layer.h"
 #include "trn/Model/Stream.h"
 #include "trn/Model/Workers.h"
@@ -42,13 +43,10 @@ namespace {
 struct Loss {
   float most = -INFINITY, sum = 0, target = 0;
 
-  void add(const float *logits, int64_t count) {
-    float highest = most;
-    for (int64_t i = 0; i < count; ++i)
-      highest = std::max(highest, logits[i]);
-    float part = 0;
-    for (int64_t i = 0; i < count; ++i)
-      part += std::exp(logits[i] - highest);
+  /// Leaves no logits behind.
+  void add(float *logits, int64_t count) {
+    float highest = std::max(most, findHighest(logits, count));
+    float part = exponentiate(logits, count, highest, 1);
     sum = sum * std::exp(most - highest) + part;
     most = highest;
   }
@@ -56,34 +54,44 @@ struct Loss {
 };
 } // namespace
 
+/// For each row of the stream of some sequences, the token that comes next, or
+/// -1 for the last ones.
+static std::vector<int32_t>
+listTargets(llvm::ArrayRef<HostModel::Tokens> sequences) {
+  std::vector<int32_t> targets;
+  for (const HostModel::Tokens &tokens : sequences) {
+    targets.insert(targets.end(), tokens.begin() + 1, tokens.end());
+    targets.push_back(-1);
+  }
+  return targets;
+}
+
 /// Logits of some words of the vocabulary at a time, for all tokens.
-static llvm::Error addLogits(const Checkpoint &checkpoint, const Stream &stream,
-                             llvm::ArrayRef<HostModel::Tokens> sequences,
+static llvm::Error addLogits(const Checkpoint &checkpoint, Stream &stream,
+                             llvm::ArrayRef<int32_t> targets,
                              std::vector<Loss> &losses, unsigned threads,
                              HostModel::Progress progress) {
   const ModelConfig &config = checkpoint.config();
   const char *head =
       config.tiedHead ? "model.embed_tokens.weight" : "lm_head.weight";
-  const int64_t hidden = config.hidden, chunk = 4096;
+  const int64_t hidden = config.hidden, chunk = 1024;
   for (int64_t first = 0; first < config.vocabulary; first += chunk) {
     int64_t count = std::min(chunk, config.vocabulary - first);
     llvm::Expected<std::vector<float>> words =
         checkpoint.loadRows(head, first, count);
     if (!words)
       return words.takeError();
-    forEachOnThreads(sequences.size(), threads, [&](size_t number) {
-      const HostModel::Tokens &tokens = sequences[number];
-      const int64_t rows = tokens.size() - 1, start = stream.starts[number];
-      std::vector<float> logits(rows * count);
-      multiplyTransposed(rows, count, hidden,
-                         stream.values.data() + start * hidden, hidden,
-                         words->data(), hidden, logits.data(), count);
+    stream.forEachBlock(threads, [&](size_t start, float *x, int64_t rows) {
+      std::unique_ptr<float[]> logits(new float[rows * count]);
+      multiplyTransposed(rows, count, hidden, x, hidden, words->data(), hidden,
+                         logits.get(), count);
       for (int64_t row = 0; row < rows; ++row) {
+        float *own = logits.get() + row * count;
         Loss &loss = losses[start + row];
-        const float *own = logits.data() + row * count;
-        loss.add(own, count);
-        if (int64_t word = tokens[row + 1] - first; word >= 0 && word < count)
+        if (int64_t word = targets[start + row] - first;
+            word >= 0 && word < count)
           loss.target = own[word];
+        loss.add(own, count);
       }
     });
     progress(first + count, config.vocabulary);
@@ -108,6 +116,8 @@ HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
       return layer.takeError();
     stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
       addAttention(config(), *layer, rotary, x, rows);
+    });
+    stream.forEachBlock(threads, [&](size_t, float *x, int64_t rows) {
       addMlp(config(), *layer, x, rows);
     });
     if (llvm::Error error = stream.checkFinite(number))
@@ -118,13 +128,13 @@ HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
       checkpoint.load("model.norm.weight");
   if (!gains)
     return gains.takeError();
-  stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
+  stream.forEachBlock(threads, [&](size_t, float *x, int64_t rows) {
     std::vector<float> y = normalize(x, rows, *gains, config().normEpsilon);
     std::copy(y.begin(), y.end(), x);
   });
   std::vector<Loss> losses(stream.starts.back());
   if (llvm::Error error =
-          addLogits(checkpoint, stream, sequences, losses, threads,
+          addLogits(checkpoint, stream, listTargets(sequences), losses, threads,
                     [&](size_t done, size_t all) {
                       progress(total / 2 + total / 2 * done / all, total);
                     }))

@@ -8,7 +8,7 @@
 
 #include "trn/Model/Layer.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "trn/Model/Exponentials.h"
 #include <cblas.h>
 #include <cmath>
 
@@ -183,15 +183,12 @@ void Rotary::apply(float *values, int64_t rows, int64_t heads) const {
 /// of later positions, or too far away, and become 0.
 static void attend(float *scores, int64_t first, int64_t last, int64_t all,
                    float scale) {
-  float most = scores[first];
-  for (int64_t i = first; i < last; ++i)
-    most = std::max(most, scores[i]);
-  float sum = 0;
-  for (int64_t i = first; i < last; ++i)
-    sum += scores[i] = std::exp((scores[i] - most) * scale);
-  for (int64_t i = first; i < last; ++i)
-    scores[i] /= sum;
-  std::fill(scores, scores + first, 0.0f);
+  float *own = scores + first;
+  const int64_t count = last - first;
+  float part = 1 / exponentiate(own, count, findHighest(own, count), scale);
+  for (int64_t i = 0; i < count; ++i)
+    own[i] *= part;
+  std::fill(scores, own, 0.0f);
   std::fill(scores + last, scores + all, 0.0f);
 }
 
@@ -222,19 +219,27 @@ AttentionValues mlir::trn::computeMixed(const ModelConfig &config,
   rotary.apply(values.query.data(), rows, config.heads);
   rotary.apply(values.key.data(), rows, config.kvHeads);
   values.mixed.resize(rows * queryPitch);
-  std::vector<float> scores(rows * rows);
+  // Few rows at a time: they see no positions after the last of them.
+  const int64_t block = 64;
+  std::vector<float> scores(std::min(block, rows) * rows);
   const float scale = 1 / std::sqrt(float(width));
-  for (int64_t head = 0; head < config.heads; ++head) {
-    const int64_t at = head * width, from = head / shared * width;
-    multiplyTransposed(rows, rows, width, values.query.data() + at, queryPitch,
-                       values.key.data() + from, keyPitch, scores.data(), rows);
-    for (int64_t row = 0; row < rows; ++row)
-      attend(scores.data() + row * rows, std::max<int64_t>(row + 1 - window, 0),
-             row + 1, rows, scale);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, width, rows, 1,
-                scores.data(), rows, values.value.data() + from, keyPitch, 0,
-                values.mixed.data() + at, queryPitch);
-  }
+  for (int64_t head = 0; head < config.heads; ++head)
+    for (int64_t first = 0; first < rows; first += block) {
+      const int64_t count = std::min(block, rows - first), seen = first + count;
+      const int64_t at = first * queryPitch + head * width,
+                    from = head / shared * width;
+      multiplyTransposed(count, seen, width, values.query.data() + at,
+                         queryPitch, values.key.data() + from, keyPitch,
+                         scores.data(), seen);
+      for (int64_t row = 0; row < count; ++row) {
+        const int64_t last = first + row + 1;
+        attend(scores.data() + row * seen, std::max<int64_t>(last - window, 0),
+               last, seen, scale);
+      }
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, width, seen,
+                  1, scores.data(), seen, values.value.data() + from, keyPitch,
+                  0, values.mixed.data() + at, queryPitch);
+    }
   return values;
 }
 
@@ -250,8 +255,10 @@ MlpValues mlir::trn::computeGated(const ModelConfig &config, const Layer &layer,
   values.normed = normalize(x, rows, layer.mlpNorm, config.normEpsilon);
   values.gate = layer.gate.apply(values.normed.data(), rows);
   values.up = layer.up.apply(values.normed.data(), rows);
-  for (auto [gate, up] : llvm::zip_equal(values.gate, values.up))
-    values.gated.push_back(up * gate / (1 + std::exp(-gate)));
+  values.gated.resize(values.gate.size());
+  computeSigmoids(values.gate.data(), values.gate.size(), values.gated.data());
+  for (size_t i = 0; i < values.gated.size(); ++i)
+    values.gated[i] *= values.gate[i] * values.up[i];
   return values;
 }
 

@@ -11,6 +11,7 @@
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace mlir::trn;
@@ -26,6 +27,16 @@ void Stream::forEach(unsigned threads,
                      llvm::function_ref<void(size_t, float *, int64_t)> body) {
   forEachOnThreads(numSequences(), threads,
                    [&](size_t i) { body(i, rows(i), numRows(i)); });
+}
+
+void Stream::forEachBlock(
+    unsigned threads, llvm::function_ref<void(size_t, float *, int64_t)> body) {
+  // Long enough that products seldom pack the same weights again.
+  const int64_t block = 640, all = starts.back();
+  forEachOnThreads(llvm::divideCeil(all, block), threads, [&](size_t i) {
+    int64_t first = i * block;
+    body(first, values.data() + first * hidden, std::min(block, all - first));
+  });
 }
 
 llvm::Error Stream::checkFinite(int64_t layer) const {

@@ -8,6 +8,7 @@
 
 #include "trn/Support/FloatTypes.h"
 
+#include "trn/Support/ForEachCPU.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cstring>
 
@@ -69,17 +70,7 @@ float mlir::trn::f16ToFloat(uint16_t bits) {
 }
 
 // The loops below convert whole tiles, which vector instructions do ten times
-// as fast, above all for f16: let the loader choose what the CPU has.
-// Sanitizers cannot run the code that chooses.
-#if defined(__x86_64__) && defined(__clang__) &&                               \
-    !__has_feature(address_sanitizer) && !__has_feature(memory_sanitizer) &&   \
-    !__has_feature(thread_sanitizer) &&                                        \
-    !__has_feature(undefined_behavior_sanitizer)
-#define TRN_FOR_EACH_CPU                                                       \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TRN_FOR_EACH_CPU
-#endif
+// as fast, above all for f16.
 
 TRN_FOR_EACH_CPU
 static void storeBF16(const float *from, char *to, int64_t count) {

@@ -35,6 +35,10 @@ struct Stream {
   /// `body` for the number and the rows of each sequence, on several threads.
   void forEach(unsigned threads,
                llvm::function_ref<void(size_t, float *, int64_t)> body);
+  /// `body` for the first row and the rows of each block of rows, which may be
+  /// of several sequences, on several threads.
+  void forEachBlock(unsigned threads,
+                    llvm::function_ref<void(size_t, float *, int64_t)> body);
   /// Fails if layer `layer` left a value that is not finite.
   llvm::Error checkFinite(int64_t layer) const;
 };

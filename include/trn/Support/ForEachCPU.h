@@ -1,0 +1,25 @@
+//===- ForEachCPU.h - Loops for the vectors of each CPU ---------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SUPPORT_FOREACHCPU_H
+#define TRN_SUPPORT_FOREACHCPU_H
+
+// Before a function with a long loop: it is compiled for several kinds of CPU,
+// and the loader chooses what this one has.
+// Sanitizers cannot run the code that chooses.
+#if defined(__x86_64__) && defined(__clang__) &&                               \
+    !__has_feature(address_sanitizer) && !__has_feature(memory_sanitizer) &&   \
+    !__has_feature(thread_sanitizer) &&                                        \
+    !__has_feature(undefined_behavior_sanitizer)
+#define TRN_FOR_EACH_CPU                                                       \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define TRN_FOR_EACH_CPU
+#endif
+
+#endif // TRN_SUPPORT_FOREACHCPU_H
