@@ -8,7 +8,7 @@
 
 #include "trn/Train/Mlp.h"
 
-#include <cmath>
+#include "trn/Model/Exponentials.h"
 
 using namespace mlir::trn;
 
@@ -21,10 +21,10 @@ MlpPass::MlpPass(const Layer &layer, int64_t rows)
 void MlpPass::forward(const float *h, float *y, RowRange rows) {
   gate.forward(h, gateValues.data(), rows);
   up.forward(h, upValues.data(), rows);
-  const int64_t end = (rows.first + rows.count) * width;
-  for (int64_t i = rows.first * width; i < end; ++i)
-    sigmoids[i] = 1 / (1 + std::exp(-gateValues[i]));
-  for (int64_t i = rows.first * width; i < end; ++i)
+  const int64_t begin = rows.first * width, end = begin + rows.count * width;
+  computeSigmoids(gateValues.data() + begin, end - begin,
+                  sigmoids.data() + begin);
+  for (int64_t i = begin; i < end; ++i)
     gated[i] = gateValues[i] * sigmoids[i] * upValues[i];
   down.forward(gated.data(), y, rows);
 }
