@@ -8,8 +8,7 @@
 
 #include "trn/Model/Checkpoint.h"
 
-#include "trn/Support/InputFile.h"
-#include "trn/Support/JSON.h"
+#include "FileKinds.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -19,12 +18,6 @@ using namespace mlir::trn;
 using llvm::createStringError;
 using llvm::formatv;
 using llvm::StringRef;
-
-static std::string join(StringRef folder, StringRef file) {
-  llvm::SmallString<0> path(folder);
-  llvm::sys::path::append(path, file);
-  return path.str().str();
-}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -104,112 +97,45 @@ Checkpoint::loadRows(StringRef name, int64_t first, int64_t count) const {
 // Files
 //===----------------------------------------------------------------------===//
 
+llvm::Error mlir::trn::refusePickle(StringRef path) {
+  return createStringError(
+      formatv("'{0}': pickles of torch are not read; save the model with "
+              "save_pretrained(..., safe_serialization=True) and name its "
+              "folder",
+              path));
+}
+
+/// Files that are none of llama2.c, by their name.
+static llvm::Error refuseOthers(StringRef path) {
+  StringRef extension = llvm::sys::path::extension(path);
+  if (isPickle(llvm::sys::path::filename(path)))
+    return refusePickle(path);
+  if (extension == ".safetensors" || extension == ".json")
+    return createStringError(
+        formatv("'{0}': a model is config.json and safetensors beside each "
+                "other; name the folder of both",
+                path));
+  if (extension == ".gguf")
+    return createStringError(
+        formatv("'{0}': GGUF is not read; name the folder of the model that "
+                "it was made of",
+                path));
+  return llvm::Error::success();
+}
+
+bool mlir::trn::isPickle(StringRef name) {
+  StringRef extension = llvm::sys::path::extension(name);
+  return extension == ".pt" || extension == ".pth" || extension == ".ckpt" ||
+         (name.starts_with("pytorch_model") && extension == ".bin");
+}
+
 llvm::Expected<Checkpoint> Checkpoint::open(StringRef path) {
   if (llvm::sys::fs::is_directory(path))
     return openFolder(path);
-  StringRef extension = llvm::sys::path::extension(path);
-  if (extension == ".pt" || extension == ".pth" || extension == ".ckpt")
-    return createStringError(
-        formatv("'{0}': pickles of torch are not read; save the model with "
-                "save_pretrained(..., safe_serialization=True) and name its "
-                "folder",
-                path));
-  if (extension == ".safetensors")
-    return createStringError(formatv(
-        "'{0}': the shape of the model is in config.json beside it; name the "
-        "folder of both",
-        path));
+  if (llvm::Error error = refuseOthers(path))
+    return error;
   llvm::Expected<Checkpoint> checkpoint = openLlama2c(path);
   if (!checkpoint)
     return llvm::createFileError(path, checkpoint.takeError());
-  return checkpoint;
-}
-
-//===----------------------------------------------------------------------===//
-// Folders of Hugging Face
-//===----------------------------------------------------------------------===//
-
-llvm::Error Checkpoint::openShard(StringRef folder, StringRef name) {
-  llvm::Expected<SafetensorsFile> opened =
-      SafetensorsFile::open(join(folder, name));
-  if (!opened)
-    return opened.takeError();
-  shards.emplace(name.str(), std::move(*opened));
-  return llvm::Error::success();
-}
-
-/// Which tensor is in which file: as the index says, or all in one.
-llvm::Error Checkpoint::openShards(StringRef folder) {
-  std::string single = "model.safetensors";
-  std::string index = join(folder, single + ".index.json");
-  if (!llvm::sys::fs::exists(index)) {
-    if (llvm::Error error = openShard(folder, single))
-      return error;
-    for (StringRef name : shards.begin()->second.names())
-      shardOf[name.str()] = single;
-    return llvm::Error::success();
-  }
-  auto buffer = readInputFile(index, /*isText=*/true);
-  if (!buffer)
-    return llvm::createFileError(index, buffer.takeError());
-  llvm::Expected<llvm::json::Value> json = parseJSON((*buffer)->getBuffer());
-  if (!json)
-    return llvm::createFileError(index, json.takeError());
-  const llvm::json::Object *object = json->getAsObject();
-  const llvm::json::Object *map =
-      object ? object->getObject("weight_map") : nullptr;
-  if (!map)
-    return llvm::createFileError(
-        index, createStringError("it has no object 'weight_map'"));
-  for (const auto &[key, value] : *map) {
-    StringRef tensor = key;
-    std::optional<StringRef> name = value.getAsString();
-    if (!name || llvm::sys::path::filename(*name) != *name)
-      return llvm::createFileError(
-          index, createStringError(formatv("weight_map: '{0}' lies in {1}, "
-                                           "which names no file beside it",
-                                           tensor, value)));
-    if (!shards.count(name->str()))
-      if (llvm::Error error = openShard(folder, *name))
-        return error;
-    shardOf[tensor.str()] = name->str();
-  }
-  return llvm::Error::success();
-}
-
-/// All that the model needs, with the sizes that it has.
-llvm::Error Checkpoint::findTensors() {
-  for (const TensorSpec &spec : listTensors(shape)) {
-    auto where = shardOf.find(spec.name);
-    if (where == shardOf.end())
-      return createStringError(formatv(
-          "the model needs tensor '{0}', which no file has", spec.name));
-    llvm::Expected<ArrayView> view = shards.at(where->second).lookup(spec.name);
-    if (!view)
-      return llvm::createFileError(where->second, view.takeError());
-    if (llvm::ArrayRef(view->shape) != llvm::ArrayRef(spec.shape))
-      return llvm::createFileError(
-          where->second,
-          createStringError(formatv(
-              "tensor '{0}' is {1}, but must be {2} by config.json", spec.name,
-              formatShape(view->shape), formatShape(spec.shape))));
-    tensors.emplace(spec.name, *view);
-  }
-  return llvm::Error::success();
-}
-
-llvm::Expected<Checkpoint> Checkpoint::openFolder(StringRef path) {
-  Checkpoint checkpoint;
-  std::string file = join(path, "config.json");
-  auto buffer = readInputFile(file, /*isText=*/true);
-  if (!buffer)
-    return llvm::createFileError(file, buffer.takeError());
-  if (llvm::Error error =
-          parseConfig((*buffer)->getBuffer()).moveInto(checkpoint.shape))
-    return llvm::createFileError(file, std::move(error));
-  if (llvm::Error error = checkpoint.openShards(path))
-    return error;
-  if (llvm::Error error = checkpoint.findTensors())
-    return llvm::createFileError(path, std::move(error));
   return checkpoint;
 }

@@ -36,7 +36,9 @@ static llvm::Expected<ModelConfig> readHeader(StringRef bytes) {
                 bytes.size(), headerBytes));
   if (word(0) == 0x616b3432) // "ak42"
     return createStringError(
-        "it is a versioned export of llama2.c; export it with --version=0");
+        formatv("it is a versioned export of llama2.c, of version {0}; export "
+                "it with --version=0",
+                word(1)));
   ModelConfig config;
   config.hidden = word(0);
   config.intermediate = word(1);
@@ -107,15 +109,33 @@ llvm::Error Checkpoint::placeTensors(StringRef bytes) {
   return llvm::Error::success();
 }
 
+/// Files that are called .bin as well, by their first bytes.
+static llvm::Error refuseOthers(StringRef bytes) {
+  // Protocols 2 to 5 of pickle; 640 columns begin with 80 02 00.
+  bool isPickle = bytes.size() > 2 && bytes[0] == '\x80' && bytes[1] >= 2 &&
+                  bytes[1] <= 5 && bytes[2];
+  if (isPickle || bytes.starts_with("PK\3\4"))
+    return createStringError(
+        "pickles of torch are not read; save the model with "
+        "save_pretrained(..., safe_serialization=True) and name its folder");
+  if (bytes.starts_with("GGUF"))
+    return createStringError("GGUF is not read; name the folder of the model "
+                             "that it was made of");
+  return llvm::Error::success();
+}
+
 llvm::Expected<Checkpoint> Checkpoint::openLlama2c(StringRef path) {
   Checkpoint checkpoint;
   if (llvm::Error error =
           readInputFile(path, /*isText=*/false).moveInto(checkpoint.file))
     return error;
   StringRef bytes = checkpoint.file->getBuffer();
+  if (llvm::Error error = refuseOthers(bytes))
+    return error;
   if (llvm::Error error = readHeader(bytes).moveInto(checkpoint.shape))
     return error;
   if (llvm::Error error = checkpoint.placeTensors(bytes))
     return error;
+  checkpoint.description = toJSON(checkpoint.shape);
   return checkpoint;
 }

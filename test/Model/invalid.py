@@ -49,20 +49,26 @@ for name, content, message in (
         ("short", GOOD[:20], "'{}': it has 20 bytes, fewer than the 28 of a header of llama2.c"),
         ("truncated", GOOD[:-4], f"truncated: its header asks for {len(GOOD)} bytes, but it has {len(GOOD) - 4}"),
         ("trailing", GOOD + b"1234", f"trailing bytes: its header asks for {len(GOOD)} bytes, but it has {len(GOOD) + 4}"),
-        ("version", patched(0, 0x616B3432), "it is a versioned export of llama2.c; export it with --version=0"),
+        ("version", patched(0, 0x616B3432, 2), "it is a versioned export of llama2.c, of version 2; export it with --version=0"),
         ("negative", patched(1, -5), "the intermediate size is -5, but must be between 1 and 1048576"),
         ("layers", patched(2, 5000), "there are 5000 layers, but at most 4096 are allowed"),
         ("uneven", patched(3, 5), "5 heads cannot share 24 columns"),
         ("kv", patched(4, 4), "6 heads cannot share 4 kv heads evenly"),
         ("odd", patched(3, 8, 8), "the head dim is 3, but rotary positions need an even one"),
+        ("zip", b"PK\3\4" + GOOD[4:], "pickles of torch are not read; save the model with save_pretrained"),
+        ("pickle", b"\x80\2\x8a" + GOOD[3:], "pickles of torch are not read"),
+        ("gguf", b"GGUF" + GOOD[4:], "GGUF is not read"),
         ("huge", patched(0, 6 << 17, 1 << 20), "truncated: its header asks for"),
 ):
     path = folder / f"{name}.bin"
     path.write_bytes(content)
     score(message.format(path), path.name)
-(folder / "torch.pt").write_bytes(b"")
-score("pickles of torch are not read", "torch.pt")
-score("name the folder of both", "model.safetensors")
+for name in "torch.pt", "consolidated.00.pth", "last.ckpt", "pytorch_model.bin":
+    (folder / name).write_bytes(b"")
+    score(f"{name}': pickles of torch are not read", name)
+score("model.safetensors': a model is config.json and safetensors beside each other; name the folder of both", "model.safetensors")
+score("name the folder of both", "config.json")
+score("GGUF is not read", "model.gguf")
 score("No such file or directory", "nowhere.bin")
 for name, index, value, shown in (
         ("model.layers.0.mlp.up_proj.weight", (3, 7), np.nan, "nan at [3, 7]"),
@@ -94,11 +100,20 @@ def folder_with(name, weights=None, shards=1, **config):
 for name, config, message in (
         ("type", {"model_type": "gpt2"}, "model_type 'gpt2' is not supported; llama, mistral, qwen2 and qwen3 are"),
         ("missing", {"hidden_size": "absent"}, "config.json': 'hidden_size' is missing"),
+        ("head", {"model_type": "qwen3", "head_dim": "absent"}, "config.json': 'head_dim' is missing"),
         ("word", {"vocab_size": "many"}, "'vocab_size' is \"many\", which is no whole number"),
         ("fraction", {"num_hidden_layers": 1.5}, "'num_hidden_layers' is 1.5, which is no whole number"),
         ("boolean", {"tie_word_embeddings": 1}, "'tie_word_embeddings' is 1, which is no boolean"),
         ("experts", {"num_experts": 8}, "'num_experts': models with experts are not supported"),
         ("quantised", {"quantization_config": {}}, "'quantization_config': quantised weights are not supported"),
+        ("mixtral", {"model_type": "mixtral", "num_local_experts": 8}, "'num_local_experts': models with experts are not supported"),
+        ("packed", {"compression_config": {"format": "int8"}}, "'compression_config': quantised weights are not supported"),
+        ("partial", {"partial_rotary_factor": 0.5}, "'partial_rotary_factor': all of a head must be rotary positions"),
+        ("newer", {"trn_compress": {"format": 2}}, "'trn_compress': this version reads format 1, but 'format' is 2"),
+        ("window", {"model_type": "mistral", "sliding_window": 0}, "'sliding_window' is 0, but must be at least 1, or null"),
+        ("kinds", {"model_type": "mistral", "layer_types": ["full_attention"] * 2}, "'layer_types' must have an entry for each of 1 layers"),
+        ("chunks", {"model_type": "mistral", "layer_types": ["chunked_attention"]}, "layer_types: \"chunked_attention\" of layer 0 is not supported"),
+        ("parameters", {"rope_parameters": {"rope_type": "yarn"}}, "rope_scaling of type 'yarn' is not supported"),
         ("gelu", {"hidden_act": "gelu"}, "hidden_act 'gelu' is not supported, only silu is"),
         ("bias", {"mlp_bias": True}, "'mlp_bias': biases are supported for qwen2 alone"),
         ("yarn", {"rope_scaling": {"rope_type": "yarn"}}, "rope_scaling of type 'yarn' is not supported, only llama3 is"),
@@ -119,13 +134,34 @@ score("config.json': it is no JSON object", "list")
 score("config.json'", "broken")
 (folder / folder_with("empty") / "model.safetensors").unlink()
 score("model.safetensors'", "empty")
+(folder / "empty/pytorch_model.bin").write_bytes(b"")
+score("empty/pytorch_model.bin': pickles of torch are not read", "empty")
 (folder / folder_with("gone", shards=2) / "model-00002-of-00002.safetensors").unlink()
-score("model-00002-of-00002.safetensors'", "gone")
+score("lies in 'model-00002-of-00002.safetensors', which is not there", "gone")
+shutil.copy(folder / folder_with("extra", shards=2) / "model-00001-of-00002.safetensors", folder / "extra/model-00003-of-00003.safetensors")
+score("'model-00003-of-00003.safetensors' lies beside it, but weight_map has no tensor of it", "extra")
+(folder / folder_with("unindexed", shards=2) / "model.safetensors.index.json").unlink()
+score("'model-00001-of-00002.safetensors' is one of several files, but model.safetensors.index.json is not there", "unindexed")
+for name, tensor, message in (
+        ("bias", "model.layers.0.mlp.up_proj.bias", "is none of this model by config.json"),
+        ("layer", "model.layers.1.mlp.up_proj.weight", "is none of this model by config.json"),
+        ("moe", "model.layers.0.block_sparse_moe.experts.0.w1.weight", "is of experts, which are not supported")):
+    more = {**WEIGHTS, tensor: np.zeros(3, "<f4")}
+    score(f"model.safetensors': tensor '{tensor}' {message}", folder_with(f"more-{name}", more))
+both = folder / folder_with("both", shards=2)
+llama.write_safetensors(both / "model-00002-of-00002.safetensors", WEIGHTS)
+score("model-00002-of-00002.safetensors': tensor 'model.embed_tokens.weight' is also in 'model-00001-of-00002.safetensors'", "both")
+raw = (folder / folder_with("cut") / "model.safetensors").read_bytes()
+(folder / "cut/model.safetensors").write_bytes(raw[:-4])
+score("cut/model.safetensors': tensor 'model.norm.weight' ends at byte", "cut")
+(folder / "cut/model.safetensors").write_bytes(raw[:100])
+score("cut/model.safetensors': not a safetensors file, or truncated: header of", "cut")
 index = folder / folder_with("outside", shards=2) / "model.safetensors.index.json"
 index.write_text('{"weight_map": {"a": "../good.bin"}}')
 score("weight_map: 'a' lies in \"../good.bin\", which names no file beside it", "outside")
 index.write_text('{"weight_map": []}')
 score("it has no object 'weight_map'", "outside")
+(folder / "outside/model-00002-of-00002.safetensors").unlink()
 index.write_text('{"weight_map": {"model.norm.weight": "model-00001-of-00002.safetensors"}}')
 score("the model needs tensor 'model.embed_tokens.weight', which no file has", "outside")
 

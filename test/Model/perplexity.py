@@ -22,9 +22,20 @@ MODELS = {
     "llama": dict(tied=False),
     "llama3": dict(scaling=SCALING, base=500000.0),
     "factors": dict(ranks=RANKS),
+    "llama-parameters": dict(scaling=SCALING, base=500000.0, keys={
+        "rope_scaling": None, "rope_theta": None,
+        "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, **SCALING}}),
     "mistral": dict(head_dim=8, epsilon=1e-3),
+    "mistral-window": dict(windows=[5, 5], keys={"sliding_window": 5}),
+    "mistral-whole": dict(keys={"sliding_window": None}),
     "qwen2": dict(bias=True),
+    "qwen2-window": dict(bias=True, windows=[None, 7], keys={
+        "use_sliding_window": True, "sliding_window": 7, "max_window_layers": 1}),
+    "qwen2-whole": dict(bias=True, keys={"use_sliding_window": False, "sliding_window": 7}),
     "qwen3": dict(head_norms=True, head_dim=6),
+    "qwen3-window": dict(head_norms=True, windows=[1, None], keys={
+        "use_sliding_window": True, "sliding_window": 1,
+        "layer_types": ["sliding_attention", "full_attention"]}),
 }
 STORIES = ["abcd efgh abab", "a", "  hgfe dcba,\n\u00e9\u4e2d abcdefgh " * 4, "bad cafe " * 20]
 
@@ -61,8 +72,8 @@ for name, changes in MODELS.items():
         llama.write_llama2c(path, shape, weights)
     else:
         path = folder / name
-        kind = name if name in ("mistral", "qwen2", "qwen3") else "llama"
-        llama.write_folder(path, shape, weights, kind)
+        llama.write_folder(path, shape, weights, name.split("-")[0].replace("llama3", "llama")
+                           .replace("factors", "llama"))
     check(name, perplexity(path, folder), sequences, shape, weights)
 
 # Shards, narrower types, and fewer tokens of fewer stories, on one thread.

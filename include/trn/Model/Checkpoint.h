@@ -32,6 +32,9 @@ public:
   static llvm::Expected<Checkpoint> open(llvm::StringRef path);
 
   const ModelConfig &config() const { return shape; }
+  /// The object in config.json, with keys that do not matter here too, or what
+  /// says the same of a file of llama2.c.
+  const llvm::json::Object &json() const { return *description.getAsObject(); }
   /// The values of a tensor that the model has, as the file has them.
   ArrayView lookup(llvm::StringRef name) const;
 
@@ -48,11 +51,14 @@ private:
   static llvm::Expected<Checkpoint> openLlama2c(llvm::StringRef path);
   static llvm::Expected<Checkpoint> openFolder(llvm::StringRef path);
   llvm::Error placeTensors(llvm::StringRef bytes);
-  llvm::Error openShards(llvm::StringRef folder);
+  llvm::Error openSingle(llvm::StringRef folder);
+  llvm::Error openIndexed(llvm::StringRef folder, llvm::StringRef index);
   llvm::Error openShard(llvm::StringRef folder, llvm::StringRef file);
   llvm::Error findTensors();
+  llvm::Error checkOthers() const;
 
   ModelConfig shape;
+  llvm::json::Value description = nullptr;
   std::unique_ptr<llvm::MemoryBuffer> file;      // of llama2.c
   std::map<std::string, SafetensorsFile> shards; // by their names
   std::map<std::string, std::string> shardOf;    // by tensor

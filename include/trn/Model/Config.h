@@ -27,6 +27,9 @@ struct RopeScaling {
   int64_t originalPositions = 0;
 };
 
+/// Of what trn-compress writes, `trn_compress.format` in config.json.
+constexpr int64_t folderFormat = 1;
+
 /// A decoder as Llama is one: RMSNorm, attention with rotary positions, and the
 /// MLP `down(silu(gate(x)) * up(x))`.
 struct ModelConfig {

@@ -12,7 +12,7 @@ STOP = "<|endoftext|>"
 def shape_of(**changes):
     shape = dict(hidden=24, intermediate=40, layers=2, heads=6, kv_heads=3, head_dim=4,
                  vocabulary=300, positions=64, tied=True, epsilon=1e-5, base=10000.0,
-                 neighbours=False, bias=False, head_norms=False, scaling=None, ranks={})
+                 neighbours=False, bias=False, head_norms=False, scaling=None, ranks={}, windows=None, keys={})
     shape.update(changes)
     return shape
 
@@ -114,7 +114,7 @@ def config_of(shape, model_type="llama"):
         config["rope_scaling"] = {"rope_type": "llama3", **s["scaling"]}
     if s["ranks"]:
         config["truncation_ranks"] = s["ranks"]
-    return config
+    return {**config, **s["keys"]}
 
 
 def write_folder(path, shape, weights, model_type="llama", dtype="F32", shards=1):
@@ -276,6 +276,8 @@ class Model:
         group = s["heads"] // s["kv_heads"]
         k, v = np.repeat(k, group, 1), np.repeat(v, group, 1)
         later = np.triu(np.full((rows, rows), -np.inf), 1)
+        if s["windows"] and s["windows"][layer]:
+            later += np.tril(np.full((rows, rows), -np.inf), -s["windows"][layer])
         scores = np.einsum("mhd,nhd->hmn", q, k) / s["head_dim"] ** 0.5 + later
         p = np.exp(scores - scores.max(-1, keepdims=True))
         p /= p.sum(-1, keepdims=True)
