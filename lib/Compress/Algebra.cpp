@@ -79,22 +79,29 @@ double mlir::trn::meanDiagonal(const Matrix &square, int64_t size) {
   return trace / double(size);
 }
 
-Root Root::ofGram(const Matrix &inputs, int64_t size, double share) {
+Root Root::ofGram(Matrix inputs, int64_t size, double share) {
   double mean = meanDiagonal(inputs, size);
   double added = mean > 0 ? share * mean : share;
   Root made;
   made.size = size;
-  made.root = inputs;
-  for (int64_t i = 0; i < size; ++i)
-    made.root[i * size + i] += added;
-  // Upper in columns is lower in rows.
-  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', size, made.root.data(), size) ==
-      0) {
+  std::vector<double> diagonal(size);
+  for (int64_t i = 0; i < size; ++i) {
+    diagonal[i] = inputs[i * size + i];
+    inputs[i * size + i] += added;
+  }
+  // Upper in columns is lower in rows: the other half stays as it is.
+  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', size, inputs.data(), size) == 0) {
     for (int64_t i = 0; i < size; ++i)
-      std::fill_n(made.root.begin() + i * size + i + 1, size - i - 1, 0.0);
+      std::fill_n(inputs.begin() + i * size + i + 1, size - i - 1, 0.0);
+    made.root = std::move(inputs);
     return made;
   }
-  Matrix values, vectors = decompose(inputs, size, values);
+  for (int64_t i = 0; i < size; ++i) {
+    inputs[i * size + i] = diagonal[i];
+    for (int64_t j = 0; j < i; ++j)
+      inputs[i * size + j] = inputs[j * size + i];
+  }
+  Matrix values, vectors = decompose(std::move(inputs), size, values);
   made.root.assign(size * size, 0);
   made.inverse.assign(size * size, 0);
   for (int64_t i = 0; i < size; ++i) {

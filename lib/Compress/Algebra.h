@@ -34,7 +34,7 @@ Matrix decompose(Matrix symmetric, int64_t size, Matrix &values);
 class Root {
 public:
   /// Of a Gram matrix [size, size] plus `share` of its mean diagonal.
-  static Root ofGram(const Matrix &inputs, int64_t size, double share);
+  static Root ofGram(Matrix inputs, int64_t size, double share);
   static Root ofDiagonal(llvm::ArrayRef<double> diagonal);
 
   const Matrix &matrix() const { return root; }

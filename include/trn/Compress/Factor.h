@@ -63,10 +63,9 @@ struct FitStatistics {
 
 /// The factors of rank `rank` for which the mean of |y - x U V|^2 is least,
 /// plus `shrink` times the mean square of x for each square of what U V differs
-/// from the weight by.
+/// from the weight by. Works in the place of the statistics.
 Factors fitFactors(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
-                   int64_t rank, double shrink,
-                   const FitStatistics &statistics);
+                   int64_t rank, double shrink, FitStatistics statistics);
 
 } // namespace mlir::trn
 
