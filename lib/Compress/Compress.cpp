@@ -1,4 +1,4 @@
-//===- Compress.cpp - Language models with factored MLPs ------------------===//
+//===- Compress.cpp - Language models with factored weights ---------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,54 +9,49 @@
 #include "trn/Compress/Compress.h"
 
 #include "Statistics.h"
-#include "trn/Compress/Rank.h"
 #include "trn/Model/Layer.h"
 #include "trn/Model/Stream.h"
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::trn;
-using llvm::formatv;
-
-std::vector<FactoredMatrix> mlir::trn::planRanks(const ModelConfig &config,
-                                                 const RankChoice &choice) {
-  std::vector<FactoredMatrix> plan;
-  const int64_t hidden = config.hidden, inter = config.intermediate;
-  for (int64_t layer = 0; layer < config.layers; ++layer)
-    for (auto [name, out, in] : {std::tuple{"gate", inter, hidden},
-                                 {"up", inter, hidden},
-                                 {"down", hidden, inter}}) {
-      FactoredMatrix matrix{
-          formatv("model.layers.{0}.mlp.{1}_proj", layer, name), out, in};
-      matrix.rank = choice.rank
-                        ? choice.rank
-                        : getRankOfRatio(choice.ratio, in, out, choice.block);
-      int64_t most = getLargestUsefulRank(in, out);
-      if (config.ranks.count(matrix.module))
-        matrix.keptDense = "it has factors already";
-      else if (matrix.rank > most)
-        matrix.keptDense =
-            "break-even: the largest useful rank is " + std::to_string(most);
-      plan.push_back(std::move(matrix));
-    }
-  return plan;
-}
 
 namespace {
-/// Runs a model on its calibration, and replaces the MLP of each layer.
+/// Attention or the MLP of a layer: some weights read the normed stream, and
+/// the last one, which reads what comes of that, adds to the stream.
+struct Half {
+  bool isAttention;
+  const std::vector<float> &gains; // of the norm
+  llvm::MutableArrayRef<FactoredMatrix> readers;
+  FactoredMatrix &last;
+
+  bool isAsked() const {
+    return last.isFactored() ||
+           llvm::any_of(readers, [](const FactoredMatrix &matrix) {
+             return matrix.isFactored();
+           });
+  }
+};
+
+/// What its weights read for some rows of the stream.
+struct HalfInputs {
+  std::vector<float> normed, mixed;
+};
+
+/// Runs a model on its calibration, and replaces the weights of each layer.
 class Compressor {
 public:
   Compressor(const Checkpoint &checkpoint,
              llvm::ArrayRef<HostModel::Tokens> calibration,
-             const CompressOptions &options, std::vector<FactoredMatrix> &plan,
-             ModelWriter &writer)
+             const CompressOptions &options, std::vector<FactoredMatrix> &plan)
       : checkpoint(checkpoint), config(checkpoint.config()), options(options),
-        threads(options.threads), plan(plan), writer(writer),
-        dense(embed(checkpoint, calibration)), factored(dense),
-        rotary(config, dense.longest()) {}
+        threads(options.threads), plan(plan),
+        dense(embed(checkpoint, calibration)), rotary(config, dense.longest()) {
+    if (options.fit)
+      factored = dense;
+  }
 
-  llvm::Error run(HostModel::Progress progress);
+  llvm::Error run(const LayerStore &store, HostModel::Progress progress);
 
 private:
   /// `body` for the number of each sequence, after `compute` made its values on
@@ -64,23 +59,19 @@ private:
   template <typename Values>
   void inTurns(llvm::function_ref<Values(size_t)> compute,
                llvm::function_ref<void(size_t, const Values &)> body) const;
-  void addAttentionTo(Stream &stream, const Layer &layer);
-  FactoredMatrix &matrixOf(int64_t layer, unsigned weight) {
-    return plan[layer * 3 + weight];
-  }
-  /// Writes the factors of gate, up or down, and puts them into `linear`.
-  void replace(FactoredMatrix &matrix, const Factors &factors, Linear &linear);
-  void factorLayer(int64_t number, Layer &layer);
-  void fitLayer(int64_t number, const Layer &layer);
-  void fitGateAndUp(int64_t number, Layer &layer);
-  void fitDown(int64_t number, const Layer &whole, Layer &layer);
+  HalfInputs inputsOf(const Half &half, const Layer &layer, const float *x,
+                      int64_t rows) const;
+  void addHalf(const Half &half, const Layer &layer, Stream &stream) const;
+  void compressHalf(const Half &half, const Layer &whole, Layer &layer);
+  void factorHalf(const Half &half, Layer &layer);
+  void fitReaders(const Half &half, Layer &layer);
+  void fitLast(const Half &half, const Layer &whole, Layer &layer);
 
   const Checkpoint &checkpoint;
   const ModelConfig &config;
   const CompressOptions &options;
   unsigned threads;
   std::vector<FactoredMatrix> &plan;
-  ModelWriter &writer;
   /// The residual streams of the whole and of the factored model; the second
   /// one is used where factors are fitted.
   Stream dense, factored;
@@ -102,53 +93,114 @@ void Compressor::inTurns(
   }
 }
 
-void Compressor::addAttentionTo(Stream &stream, const Layer &layer) {
+HalfInputs Compressor::inputsOf(const Half &half, const Layer &layer,
+                                const float *x, int64_t rows) const {
+  if (half.isAttention) {
+    AttentionValues values = computeMixed(config, layer, rotary, x, rows);
+    return {std::move(values.normed), std::move(values.mixed)};
+  }
+  MlpValues values = computeGated(config, layer, x, rows);
+  return {std::move(values.normed), std::move(values.gated)};
+}
+
+void Compressor::addHalf(const Half &half, const Layer &layer,
+                         Stream &stream) const {
   stream.forEach(threads, [&](size_t, float *x, int64_t rows) {
-    addAttention(config, layer, rotary, x, rows);
+    if (half.isAttention)
+      addAttention(config, layer, rotary, x, rows);
+    else
+      addMlp(config, layer, x, rows);
   });
 }
 
-void Compressor::replace(FactoredMatrix &matrix, const Factors &factors,
-                         Linear &linear) {
-  llvm::StringRef stem =
-      llvm::StringRef(matrix.module).drop_back(strlen("proj"));
-  writer.write((stem + "v_proj.weight").str(), factors.first);
-  writer.write((stem + "u_proj.weight").str(), factors.second);
-  matrix.weightError = factors.weightError;
-  matrix.outputError = factors.outputError;
-  matrix.lastSigma = factors.lastSigma;
+/// Puts factors in the place of a weight.
+static void replace(FactoredMatrix &matrix, Factors factors, Linear &linear) {
+  matrix.figures["weight_error"] = factors.weightError;
+  matrix.figures["output_error"] = factors.outputError;
+  matrix.figures["sigma"] = factors.lastSigma;
   linear.rank = matrix.rank;
-  linear.weight = factors.first;
-  linear.second = factors.second;
+  linear.weight = std::move(factors.first);
+  linear.second = std::move(factors.second);
+}
+
+static void divide(std::vector<double> &sum, double count) {
+  for (double &value : sum)
+    value /= count;
 }
 
 //===----------------------------------------------------------------------===//
 // Factors of weights
 //===----------------------------------------------------------------------===//
 
-void Compressor::factorLayer(int64_t number, Layer &layer) {
-  Linear *weights[] = {&layer.gate, &layer.up, &layer.down};
-  std::vector<StatisticsSum> sums;
-  for (const Linear *weight : weights)
-    sums.emplace_back(weight->out, weight->in);
-  inTurns<MlpValues>(
+namespace {
+/// Weights of a half for which the same is to be known.
+struct Watched {
+  StatisticsSum sum;
+  bool isLast, byInputs;
+  llvm::SmallVector<FactoredMatrix *, 2> matrices;
+};
+} // namespace
+
+/// Those that know their inputs best share what the readers know of them.
+static std::vector<Watched> listWatched(const Half &half) {
+  std::vector<Watched> watched;
+  for (FactoredMatrix &matrix : half.readers) {
+    if (!matrix.isFactored())
+      continue;
+    bool byInputs = matrix.in < matrix.out;
+    auto same = llvm::find_if(watched, [&](const Watched &other) {
+      return byInputs && other.byInputs;
+    });
+    if (same != watched.end())
+      same->matrices.push_back(&matrix);
+    else
+      watched.push_back({{matrix.out, matrix.in}, false, byInputs, {&matrix}});
+  }
+  if (FactoredMatrix &last = half.last; last.isFactored())
+    watched.push_back({{last.out, last.in}, true, last.in < last.out, {&last}});
+  return watched;
+}
+
+void Compressor::factorHalf(const Half &half, Layer &layer) {
+  std::vector<Watched> watched = listWatched(half);
+  struct Values {
+    HalfInputs inputs;
+    std::vector<std::vector<float>> outputs; // of what is watched by them
+    std::vector<float> added;
+  };
+  const Linear &last = linearOf(layer, half.last.module);
+  inTurns<Values>(
       [&](size_t i) {
-        return computeMlp(config, layer, dense.rows(i), dense.numRows(i));
-      },
-      [&](size_t i, const MlpValues &values) {
         int64_t rows = dense.numRows(i);
-        sums[0].add(values.normed, values.gate, rows, threads);
-        sums[1].add(values.normed, values.up, rows, threads);
-        sums[2].add(values.gated, values.down, rows, threads);
-        dense.add(i, values.down);
+        Values values{inputsOf(half, layer, dense.rows(i), rows), {}, {}};
+        values.added = last.apply(values.inputs.mixed.data(), rows);
+        for (const Watched &own : watched) {
+          std::vector<float> &outputs = values.outputs.emplace_back();
+          if (own.isLast)
+            outputs = values.added;
+          else if (!own.byInputs)
+            outputs = linearOf(layer, own.matrices[0]->module)
+                          .multiply(values.inputs.normed.data(), rows);
+        }
+        return values;
+      },
+      [&](size_t i, const Values &values) {
+        for (auto [own, outputs] : llvm::zip_equal(watched, values.outputs))
+          own.sum.add(own.isLast ? values.inputs.mixed : values.inputs.normed,
+                      outputs, dense.numRows(i), threads);
+        dense.add(i, values.added);
       });
-  forEachOnThreads(std::size(weights), threads, [&](size_t i) {
-    FactoredMatrix &matrix = matrixOf(number, i);
-    if (matrix.keptDense.empty())
-      replace(matrix,
-              factor(weights[i]->weight, matrix.out, matrix.in, matrix.rank,
-                     options.method, sums[i].mean()),
-              *weights[i]);
+  std::vector<std::pair<FactoredMatrix *, const Watched *>> work;
+  for (const Watched &own : watched)
+    for (FactoredMatrix *matrix : own.matrices)
+      work.emplace_back(matrix, &own);
+  forEachOnThreads(work.size(), threads, [&](size_t k) {
+    FactoredMatrix &matrix = *work[k].first;
+    Linear &linear = linearOf(layer, matrix.module);
+    replace(matrix,
+            factor(linear.weight, matrix.out, matrix.in, matrix.rank,
+                   options.method, work[k].second->sum.mean()),
+            linear);
   });
 }
 
@@ -157,11 +209,17 @@ void Compressor::factorLayer(int64_t number, Layer &layer) {
 //===----------------------------------------------------------------------===//
 
 /// From the inputs h' of the factored model to W h of the whole one.
-void Compressor::fitGateAndUp(int64_t number, Layer &layer) {
+void Compressor::fitReaders(const Half &half, Layer &layer) {
+  std::vector<FactoredMatrix *> asked;
+  for (FactoredMatrix &matrix : half.readers)
+    if (matrix.isFactored())
+      asked.push_back(&matrix);
+  if (asked.empty())
+    return;
   std::vector<double> own, cross, whole; // h' h'^T, h' h^T, h h^T
   using Inputs = std::pair<std::vector<float>, std::vector<float>>;
   auto normed = [&](Stream &stream, size_t i) {
-    return normalize(stream.rows(i), stream.numRows(i), layer.mlpNorm,
+    return normalize(stream.rows(i), stream.numRows(i), half.gains,
                      config.normEpsilon);
   };
   inTurns<Inputs>(
@@ -173,102 +231,126 @@ void Compressor::fitGateAndUp(int64_t number, Layer &layer) {
         addProduct(cross, fromFactored, fromDense, rows, threads);
         addProduct(whole, fromDense, fromDense, rows, threads);
       });
-  double tokens = double(dense.starts.back());
   for (std::vector<double> *sum : {&own, &cross, &whole})
-    for (double &value : *sum)
-      value /= tokens;
-  Linear *weights[] = {&layer.gate, &layer.up};
-  forEachOnThreads(std::size(weights), threads, [&](size_t i) {
-    FactoredMatrix &matrix = matrixOf(number, i);
-    if (!matrix.keptDense.empty())
-      return;
-    FitStatistics statistics =
-        mapOutputs(own, cross, whole, weights[i]->weight);
+    divide(*sum, double(dense.starts.back()));
+  forEachOnThreads(asked.size(), threads, [&](size_t i) {
+    FactoredMatrix &matrix = *asked[i];
+    Linear &linear = linearOf(layer, matrix.module);
+    FitStatistics statistics = mapOutputs(own, cross, whole, linear.weight);
     replace(matrix,
-            fitFactors(weights[i]->weight, matrix.out, matrix.in, matrix.rank,
-                       *options.closed, statistics),
-            *weights[i]);
+            fitFactors(linear.weight, matrix.out, matrix.in, matrix.rank,
+                       options.fit->shrink, statistics),
+            linear);
   });
 }
 
-/// From what comes to down in the factored model to what makes its stream that
-/// of the whole one.
-void Compressor::fitDown(int64_t number, const Layer &whole, Layer &layer) {
+/// From what comes to the last weight in the factored model to what makes its
+/// stream that of the whole one, which goes on.
+void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
   FitStatistics statistics;
-  FactoredMatrix &matrix = matrixOf(number, 2);
   struct Values {
-    std::vector<float> gated, down, target;
+    std::vector<float> mixed, added, target;
   };
+  const Linear &last = linearOf(whole, half.last.module);
   inTurns<Values>(
       [&](size_t i) {
         int64_t rows = dense.numRows(i);
         const float *x = dense.rows(i), *own = factored.rows(i);
-        Values values{computeGated(config, layer, own, rows).gated,
-                      computeMlp(config, whole, x, rows).down,
-                      {}};
-        for (float down : values.down)
-          values.target.push_back(down + *x++ - *own++);
+        std::vector<float> mixed = inputsOf(half, whole, x, rows).mixed;
+        Values values{{}, last.apply(mixed.data(), rows), {}};
+        if (!half.last.isFactored())
+          return values;
+        values.mixed = inputsOf(half, layer, own, rows).mixed;
+        values.target = values.added;
+        if (options.fit->mendsStream)
+          for (float &value : values.target)
+            value += *x++ - *own++;
         return values;
       },
       [&](size_t i, const Values &values) {
-        dense.add(i, values.down);
-        if (!matrix.keptDense.empty())
+        dense.add(i, values.added);
+        if (!half.last.isFactored())
           return;
         int64_t rows = dense.numRows(i);
-        addProduct(statistics.inputs, values.gated, values.gated, rows,
+        addProduct(statistics.inputs, values.mixed, values.mixed, rows,
                    threads);
-        addProduct(statistics.cross, values.gated, values.target, rows,
+        addProduct(statistics.cross, values.mixed, values.target, rows,
                    threads);
         for (float value : values.target)
           statistics.outputSquares += double(value) * value;
       });
-  if (!matrix.keptDense.empty())
+  if (!half.last.isFactored())
     return;
-  double tokens = double(dense.starts.back());
+  const double tokens = double(dense.starts.back());
   statistics.outputSquares /= tokens;
-  for (std::vector<double> *sum : {&statistics.inputs, &statistics.cross})
-    for (double &value : *sum)
-      value /= tokens;
-  replace(matrix,
-          fitFactors(layer.down.weight, matrix.out, matrix.in, matrix.rank,
-                     *options.closed, statistics),
-          layer.down);
+  divide(statistics.inputs, tokens);
+  divide(statistics.cross, tokens);
+  replace(half.last,
+          fitFactors(last.weight, half.last.out, half.last.in, half.last.rank,
+                     options.fit->shrink, statistics),
+          linearOf(layer, half.last.module));
 }
 
-void Compressor::fitLayer(int64_t number, const Layer &whole) {
-  Layer layer = whole;
-  addAttentionTo(factored, layer);
-  fitGateAndUp(number, layer);
-  fitDown(number, whole, layer);
-  factored.forEach(threads, [&](size_t, float *x, int64_t rows) {
-    addMlp(config, layer, x, rows);
-  });
+//===----------------------------------------------------------------------===//
+// Layer by layer
+//===----------------------------------------------------------------------===//
+
+void Compressor::compressHalf(const Half &half, const Layer &whole,
+                              Layer &layer) {
+  if (!half.isAsked()) {
+    addHalf(half, whole, dense);
+  } else if (options.fit) {
+    fitReaders(half, layer);
+    fitLast(half, whole, layer);
+  } else {
+    factorHalf(half, layer);
+  }
+  if (options.fit)
+    addHalf(half, layer, factored);
 }
 
-llvm::Error Compressor::run(HostModel::Progress progress) {
-  if (llvm::Error error = writer.copyFrom(checkpoint))
-    return error;
+llvm::Error Compressor::run(const LayerStore &store,
+                            HostModel::Progress progress) {
+  const int64_t perLayer = plan.size() / config.layers;
   for (int64_t number = 0; number < config.layers; ++number) {
-    llvm::Expected<Layer> layer = Layer::load(checkpoint, number);
-    if (!layer)
-      return layer.takeError();
-    addAttentionTo(dense, *layer);
-    if (options.closed)
-      fitLayer(number, *layer);
-    else
-      factorLayer(number, *layer);
+    llvm::Expected<Layer> loaded = Layer::load(checkpoint, number);
+    if (!loaded)
+      return loaded.takeError();
+    const Layer &whole = *loaded;
+    Layer layer = whole;
+    auto matrices =
+        llvm::MutableArrayRef(plan).slice(number * perLayer, perLayer);
+    const Half halves[] = {
+        {true, whole.attentionNorm, matrices.take_front(3), matrices[3]},
+        {false, whole.mlpNorm, matrices.slice(4, 2), matrices[6]}};
+    const bool isDone = store.contains(number);
+    if (isDone)
+      if (auto record = store.load(number, matrices, layer); !record)
+        return record.takeError();
+    for (const Half &half : halves) {
+      if (!isDone) {
+        compressHalf(half, whole, layer);
+        continue;
+      }
+      addHalf(half, whole, dense);
+      if (options.fit)
+        addHalf(half, layer, factored);
+    }
     for (const Stream *stream : {&dense, &factored})
       if (llvm::Error error = stream->checkFinite(number))
         return error;
+    if (!isDone)
+      if (llvm::Error error = store.save(number, matrices, layer, {}))
+        return error;
     progress(number + 1, config.layers);
   }
-  return writer.finish();
+  return llvm::Error::success();
 }
 
-llvm::Error mlir::trn::compressModel(
+llvm::Error mlir::trn::compressLayers(
     const Checkpoint &checkpoint, llvm::ArrayRef<HostModel::Tokens> calibration,
     const CompressOptions &options, std::vector<FactoredMatrix> &plan,
-    ModelWriter &writer, HostModel::Progress progress) {
-  return Compressor(checkpoint, calibration, options, plan, writer)
-      .run(progress);
+    const LayerStore &store, HostModel::Progress progress) {
+  return Compressor(checkpoint, calibration, options, plan)
+      .run(store, progress);
 }

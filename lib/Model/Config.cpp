@@ -51,7 +51,9 @@ llvm::Error ModelConfig::check() const {
 
 bool mlir::trn::isRotated(StringRef module) {
   return module.ends_with("self_attn.q_proj") ||
-         module.ends_with("self_attn.k_proj");
+         module.ends_with("self_attn.k_proj") ||
+         module.ends_with("self_attn.q_u_proj") ||
+         module.ends_with("self_attn.k_u_proj");
 }
 
 int64_t mlir::trn::toHalves(int64_t row, int64_t headDim) {

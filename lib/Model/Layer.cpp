@@ -22,7 +22,7 @@ void mlir::trn::multiplyTransposed(int64_t rows, int64_t columns, int64_t inner,
               left, leftPitch, right, rightPitch, 0, result, resultPitch);
 }
 
-std::vector<float> Linear::apply(const float *x, int64_t rows) const {
+std::vector<float> Linear::multiply(const float *x, int64_t rows) const {
   std::vector<float> y(rows * out);
   if (rank) {
     std::vector<float> middle(rows * rank);
@@ -33,6 +33,11 @@ std::vector<float> Linear::apply(const float *x, int64_t rows) const {
   } else {
     multiplyTransposed(rows, out, in, x, in, weight.data(), in, y.data(), out);
   }
+  return y;
+}
+
+std::vector<float> Linear::apply(const float *x, int64_t rows) const {
+  std::vector<float> y = multiply(x, rows);
   if (!bias.empty())
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t column = 0; column < out; ++column)

@@ -30,6 +30,7 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
                                                 int64_t maxShardBytes) {
   ModelWriter writer;
   writer.folder = folder.str();
+  writer.config = config;
   std::vector<std::vector<SafetensorsWriter::Tensor>> parts(1);
   int64_t size = 0; // of the last part
   for (const TensorSpec &spec : listTensors(config)) {
@@ -40,7 +41,7 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
     }
     size += own;
     writer.bytes += own;
-    writer.shardOf[spec.name] = parts.size() - 1;
+    writer.places[spec.name] = {parts.size() - 1, spec.shape[0]};
     parts.back().push_back({spec.name, type, spec.shape});
   }
   if (std::error_code error =
@@ -62,34 +63,35 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
   return writer;
 }
 
-void ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
-  shards[shardOf.find(name)->second].write(name, values);
-}
-
-/// Rows 2i and 2i + 1 of each head become i and i + headDim / 2.
-static std::vector<float> turnRows(const std::vector<float> &weight,
-                                   const ModelConfig &config) {
-  const int64_t dim = config.headDim, columns = config.hidden;
+/// Rows of heads as Hugging Face has them.
+static std::vector<float> turnRows(llvm::ArrayRef<float> weight, int64_t rows,
+                                   int64_t headDim) {
+  const int64_t columns = weight.size() / rows;
   std::vector<float> turned(weight.size());
-  for (int64_t row = 0, rows = weight.size() / columns; row < rows; ++row) {
+  for (int64_t row = 0; row < rows; ++row)
     std::copy_n(weight.begin() + row * columns, columns,
-                turned.begin() + toHalves(row, dim) * columns);
-  }
+                turned.begin() + toHalves(row, headDim) * columns);
   return turned;
 }
 
+void ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
+  const auto &[shard, rows] = places.find(name)->second;
+  StringRef module = name;
+  if (config.rotatesNeighbours && module.consume_back(".weight") &&
+      isRotated(module))
+    shards[shard].write(name, turnRows(values, rows, config.headDim));
+  else
+    shards[shard].write(name, values);
+}
+
 llvm::Error ModelWriter::copyFrom(const Checkpoint &checkpoint) {
-  const ModelConfig &config = checkpoint.config();
-  for (const TensorSpec &spec : listTensors(config)) {
-    if (!shardOf.count(spec.name))
+  for (const TensorSpec &spec : listTensors(checkpoint.config())) {
+    if (!places.count(spec.name))
       continue;
     llvm::Expected<std::vector<float>> values = checkpoint.load(spec.name);
     if (!values)
       return values.takeError();
-    StringRef name = spec.name;
-    bool turns = config.rotatesNeighbours && name.consume_back(".weight") &&
-                 isRotated(name);
-    write(spec.name, turns ? turnRows(*values, config) : *values);
+    write(spec.name, *values);
   }
   return llvm::Error::success();
 }
@@ -101,8 +103,8 @@ llvm::Error ModelWriter::finish() {
   if (shards.size() == 1)
     return llvm::Error::success();
   llvm::json::Object map;
-  for (const auto &[name, shard] : shardOf)
-    map[name] = files[shard];
+  for (const auto &[name, place] : places)
+    map[name] = files[place.shard];
   llvm::json::Value index = llvm::json::Object{
       {"metadata", llvm::json::Object{{"total_size", bytes}}},
       {"weight_map", std::move(map)}};

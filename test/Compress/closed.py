@@ -19,12 +19,12 @@ sequences = llama.write_stories(folder)
 shape = llama.shape_of()
 weights = llama.tensors_of(shape)
 llama.write_folder(folder / "model", shape, weights)
-subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", f"--rank={RANK}",
+subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", f"--rank={RANK}", "--modules=mlp,attention",
                 f"--shrink={SHRINK}", f"--calib={folder / 'text'}",
                 f"--tokenizer={folder / 'tokenizer.bin'}"], check=True, capture_output=True)
 found = llama.read_safetensors(folder / "out/model.safetensors")
 manifest = json.loads((folder / "out/trn_compress.json").read_text())
-assert manifest["recover"] == "closed" and manifest["shrink"] == SHRINK
+assert manifest["options"] == {"recover": "closed", "shrink": SHRINK, "stream_error": True}
 entries = {entry["name"]: entry for entry in manifest["matrices"]}
 
 
@@ -51,21 +51,24 @@ def check(module, x, y):
 
 
 whole = llama.Model(shape, weights)
-ranks = {module: RANK for module in entries}
-factored = llama.Model({**shape, "ranks": ranks}, found)
+factored = llama.Model({**shape, "ranks": {module: RANK for module in entries}}, found)
 dense = [whole.weights["model.embed_tokens.weight"][tokens] for tokens in sequences]
 own = list(dense)
 for layer in range(shape["layers"]):
     at = f"model.layers.{layer}."
-    dense = [x + whole.attention(x, layer) for x in dense]
-    own = [x + factored.attention(x, layer) for x in own]
-    here, there = (np.concatenate([whole.norm(x, at + "post_attention_layernorm") for x in stream])
-                   for stream in (own, dense))
-    for name in "gate", "up":
-        module = f"{at}mlp.{name}_proj"
-        check(module, here, there @ whole.weights[module + ".weight"].T)
-    targets = [whole.down(whole.gated(x, layer), layer) + x - y for x, y in zip(dense, own)]
-    gated = [factored.gated(y, layer) for y in own]
-    check(f"{at}mlp.down_proj", np.concatenate(gated), np.concatenate(targets))
-    dense = [x + whole.down(whole.gated(x, layer), layer) for x in dense]
-    own = [y + factored.down(z, layer) for y, z in zip(own, gated)]
+    for norm, readers, last, mix, finish in (
+            ("input_layernorm", ("self_attn.q", "self_attn.k", "self_attn.v"), "self_attn.o",
+             llama.Model.mixed, llama.Model.output),
+            ("post_attention_layernorm", ("mlp.gate", "mlp.up"), "mlp.down",
+             llama.Model.gated, llama.Model.down)):
+        here, there = (np.concatenate([whole.norm(x, at + norm) for x in stream])
+                       for stream in (own, dense))
+        for name in readers:
+            module = f"{at}{name}_proj"
+            check(module, here, there @ whole.weights[module + ".weight"].T)
+        mixed = [mix(factored, y, layer) for y in own]
+        added = [finish(whole, mix(whole, x, layer), layer) for x in dense]
+        targets = [more + x - y for more, x, y in zip(added, dense, own)]
+        check(f"{at}{last}_proj", np.concatenate(mixed), np.concatenate(targets))
+        dense = [x + more for x, more in zip(dense, added)]
+        own = [y + finish(factored, z, layer) for y, z in zip(own, mixed)]

@@ -20,6 +20,7 @@ shape = llama.shape_of(neighbours=True)
 llama.write_llama2c(folder / "model.bin", shape, llama.tensors_of(shape))
 (folder / "text").write_text("abc")
 (folder / "there").mkdir()
+(folder / "there/mine").write_text("")
 failures = []
 
 
@@ -33,16 +34,40 @@ def expect(message, *options, status=1):
                         f"{result.stdout}{result.stderr}")
 
 
-expect("give one of --rank, --ratio and --keep-ratio, not 0")
-expect("give one of --rank, --ratio and --keep-ratio, not 2", "--rank=4", "--ratio=0.5")
+ONE = "give one of --rank, --ratio, --keep-ratio, --model-ratio and --ranks, not "
+expect(ONE + "0")
+expect(ONE + "2", "--rank=4", "--ratio=0.5")
 expect("--rank must be at least 1", "--rank=0")
+SHARES = "--ratio, --keep-ratio and --model-ratio must lie between 0 and 1"
 for ratio in "0", "1", "-0.5", "nan":
-    expect("--ratio and --keep-ratio must lie between 0 and 1", f"--ratio={ratio}")
-expect("--ratio and --keep-ratio must lie between 0 and 1", "--keep-ratio=1.5")
+    expect(SHARES, f"--ratio={ratio}")
+    expect(SHARES, f"--model-ratio={ratio}")
+expect(SHARES, "--keep-ratio=1.5")
 expect("--block is 33, but must be a multiple of 32", "--ratio=0.5", "--block=33")
-expect("nothing was compressed: the largest useful rank is 14; give a larger --ratio, a smaller "
-       "--rank or a smaller --block", "--rank=15")
-expect("is there already; name another folder or remove it", "--rank=4", "-o", str(folder / "there"))
+expect("nothing was compressed: the largest useful rank is 14", "--rank=15")
+expect("90.0% of the model's parameters cannot be removed: the weights that may get factors have "
+       "34.8% of them", "--model-ratio=0.9")
+expect("layers are numbers and ranges like '0,3-9', not 'x'", "--rank=4", "--layers=x")
+expect("layers '1-2' are none of this model: they are 0 to 1", "--rank=4", "--layers=0,1-2")
+expect("'(' is no regular expression", "--rank=4", "--ignore=(")
+expect("the model has no module 'moe'", "--rank=4", "--modules=mlp,moe")
+expect("no weight was asked for that has no factors already", "--rank=4", "--ignore=mlp")
+for text, message in (("[1]", "it is no object of modules and ranks"),
+                      ("{", "Expected object key"),
+                      ('{"x": 0}', "the rank of 'x' is 0, but must be at least 1"),
+                      ('{"x": 1}', "the model has no module 'x' to give rank 1"),
+                      ("{}", "names no module")):
+    (folder / "ranks.json").write_text(text)
+    expect(message, f"--ranks={folder / 'ranks.json'}")
+expect("No such file or directory", f"--ranks={folder / 'nowhere'}")
+expect("is there already; name another folder, or remove it with --force", "--rank=4", "-o",
+       str(folder / "there"))
+expect("was not made by trn-compress, so --force does not remove it", "--rank=4", "--force", "-o",
+       str(folder / "there"))
+expect("--resume goes on with what --force removes; give one", "--rank=4", "--force", "--resume")
+expect("story 1 of", "--rank=4", f"--evaluate={folder / 'text'}")
+expect("is one that factors are fitted to; evaluate on another text", "--rank=4",
+       f"--evaluate={folder / 'text'}")
 expect("--method=plain is for --recover=none", "--rank=4", "--method=plain")
 expect("--shrink must lie between 0 and 1000", "--rank=4", "--shrink=-1")
 expect("--max-tokens must be at least 1", "--rank=4", "--max-tokens=0")

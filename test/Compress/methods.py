@@ -37,7 +37,7 @@ def relative(a, b):
     return np.linalg.norm(a - b) / np.linalg.norm(b)
 
 
-def check(name, model, shape, weights, method, *options, tolerance=2e-5):
+def check(name, model, shape, weights, method, *options, tolerance=2e-5, asked=3):
     out = folder / f"{name}-{method}"
     run("trn-compress", model, "-o", out, f"--rank={RANK}", "--recover=none", f"--method={method}",
         f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}", *options)
@@ -50,9 +50,12 @@ def check(name, model, shape, weights, method, *options, tolerance=2e-5):
     manifest = json.loads((out / "trn_compress.json").read_text())
     ranks = json.loads((out / "config.json").read_text())["truncation_ranks"]
     assert manifest["calibration"]["tokens"] == sum(map(len, sequences))
-    assert len(manifest["matrices"]) == len(ranks) == 3 * shape["layers"]
+    assert len(manifest["matrices"]) == 7 * shape["layers"] and len(ranks) == asked * shape["layers"]
     for entry in manifest["matrices"]:
         module = entry["name"]
+        if entry.get("kept_dense") == "not asked":
+            assert module not in ranks
+            continue
         assert ranks[module] == entry["rank"] == RANK
         weight = weights[module + ".weight"].astype(np.float64)
         inputs = np.concatenate(seen[module])
@@ -62,8 +65,12 @@ def check(name, model, shape, weights, method, *options, tolerance=2e-5):
         stem = module.removesuffix("proj")
         u, v = found[stem + "u_proj.weight"], found[stem + "v_proj.weight"]
         assert u.shape == (len(weight), RANK) and v.shape == (RANK, weight.shape[1])
-        assert relative(u.astype(np.float64) @ v, wanted) < tolerance, (name, method, module)
+        product = u.astype(np.float64) @ v
+        if shape["neighbours"] and ("q_proj" in module or "k_proj" in module):
+            wanted = llama.to_halves(wanted, shape)
+        assert relative(product, wanted) < tolerance, (name, method, module)
         np.testing.assert_allclose(np.linalg.norm(u, axis=0), np.linalg.norm(v, axis=1), rtol=1e-2)
+        wanted = q[:, :RANK] @ q[:, :RANK].T @ weight
         assert abs(entry["weight_error"] - relative(wanted, weight)) < 1e-4, entry
         tail = (sigma[RANK:] ** 2).sum() / (sigma ** 2).sum()
         assert abs(entry["output_error"] - tail ** 0.5) < 1e-4, entry
@@ -84,7 +91,7 @@ for method in "whiten", "plain", "asvd":
     shape = llama.shape_of(neighbours=True)
     weights = llama.tensors_of(shape)
     llama.write_llama2c(folder / "model.bin", shape, weights)
-    out = check("llama2c", folder / "model.bin", shape, weights, method)
+    out = check("llama2c", folder / "model.bin", shape, weights, method, "--modules=mlp,attention", asked=7)
     # What is written reads as what NumPy makes of it, rotary elements turned.
     factored = {**shape, "neighbours": False,
                 "ranks": json.loads((out / "config.json").read_text())["truncation_ranks"]}

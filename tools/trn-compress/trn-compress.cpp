@@ -1,4 +1,4 @@
-//===- trn-compress.cpp - Factor the MLPs of a language model -------------===//
+//===- trn-compress.cpp - Factor the weights of a language model ----------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,33 +7,29 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ToolStreams.h"
-#include "trn/Compress/Compress.h"
-#include "trn/Compress/Rank.h"
+#include "trn/Compress/CompressFolder.h"
 #include "trn/Machine/KnownMachines.h"
-#include "trn/Model/Texts.h"
-#include "trn/Support/OutputFile.h"
+#include "trn/Support/InputFile.h"
 #include "trn/Support/Progress.h"
 
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir::trn;
 using llvm::StringRef;
 namespace cl = llvm::cl;
 
 namespace {
-constexpr const char *overview = R"(Factor the MLPs of a language model
+constexpr const char *overview = R"(Factor the weights of a language model
 
   trn-compress MODEL -o FOLDER --ratio=SHARE --calib=FILE
   trn-compress MODEL --ratio=SHARE --dry-run
 
-Each weight W of an MLP becomes two factors, W^T = U V, of fewer parameters. MODEL is a
-file of llama2.c or a folder of Hugging Face; FOLDER is one of Hugging Face, with the
-ranks in config.json and what was done in trn_compress.json. Ratios are shares that are
-removed.
+Each weight W that is asked for, those of the MLPs by default, becomes two factors,
+W^T = U V, of fewer parameters. MODEL is a file of llama2.c or a folder of Hugging
+Face; FOLDER is one of Hugging Face, with the ranks in config.json and what was done
+in trn_compress.json. Ratios are shares that are removed.
 )";
 
 cl::OptionCategory category("trn-compress options");
@@ -42,6 +38,7 @@ cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
                            cl::cat(category));
 cl::opt<std::string> output("o", cl::desc("Folder to make"),
                             cl::value_desc("folder"), cl::cat(category));
+
 cl::opt<unsigned> rank("rank", cl::desc("Rank of all factors"),
                        cl::value_desc("size"), cl::cat(category));
 cl::opt<double>
@@ -49,9 +46,28 @@ cl::opt<double>
           cl::value_desc("share"), cl::cat(category));
 cl::opt<double> keepRatio("keep-ratio", cl::desc("Share of them to keep"),
                           cl::value_desc("share"), cl::cat(category));
+cl::opt<double>
+    modelRatio("model-ratio",
+               cl::desc("Share of the parameters of the model to remove"),
+               cl::value_desc("share"), cl::cat(category));
+cl::opt<std::string> ranks("ranks",
+                           cl::desc("Ranks by the names of modules, as JSON"),
+                           cl::value_desc("file"), cl::cat(category));
 cl::opt<unsigned> block("block",
                         cl::desc("Ranks are multiples of this (default 128)"),
                         cl::value_desc("size"), cl::init(0), cl::cat(category));
+cl::list<std::string> modules(
+    "modules",
+    cl::desc("Weights to factor: mlp (default), attention, or ends of names "
+             "such as gate_proj"),
+    cl::value_desc("names"), cl::CommaSeparated, cl::cat(category));
+cl::list<std::string>
+    ignored("ignore", cl::desc("Leave modules whole whose name matches"),
+            cl::value_desc("regex"), cl::cat(category));
+cl::opt<std::string> layers("layers",
+                            cl::desc("Only these layers, as in 0,3-9"),
+                            cl::value_desc("numbers"), cl::cat(category));
+
 cl::opt<Method>
     method("method", cl::desc("What the factors keep best (default whiten)"),
            cl::init(Method::Whiten), cl::cat(category),
@@ -60,7 +76,6 @@ cl::opt<Method>
                       clEnumValN(Method::Plain, "plain", "the weight (SVD)"),
                       clEnumValN(Method::Asvd, "asvd",
                                  "the weight, scaled by its inputs (ASVD)")));
-enum class Recovery { None, Closed };
 cl::opt<Recovery> recovery(
     "recover", cl::desc("How accuracy is won back (default closed)"),
     cl::init(Recovery::Closed), cl::cat(category),
@@ -72,6 +87,7 @@ cl::opt<double> shrink("shrink",
                                 "(default 0.1)"),
                        cl::value_desc("share"), cl::init(0.1),
                        cl::cat(category));
+
 cl::opt<std::string> calib("calib", cl::desc("Text to calibrate on"),
                            cl::value_desc("file"), cl::cat(category));
 cl::opt<unsigned> calibSeqs("calib-seqs",
@@ -87,6 +103,15 @@ cl::opt<std::string>
     tokenizerFile("tokenizer",
                   cl::desc("tokenizer.bin of the model (default beside it)"),
                   cl::value_desc("file"), cl::cat(category));
+cl::list<std::string>
+    evaluation("evaluate",
+               cl::desc("Measure the perplexity of a text, before and after"),
+               cl::value_desc("file"), cl::cat(category));
+cl::opt<unsigned>
+    evaluationStories("evaluate-stories",
+                      cl::desc("Only so many of its stories (default all)"),
+                      cl::value_desc("count"), cl::cat(category));
+
 cl::opt<ElementType>
     dtype("dtype",
           cl::desc("Type of what is written (default that of the model)"),
@@ -101,6 +126,11 @@ cl::opt<double>
 cl::opt<bool> dryRun("dry-run",
                      cl::desc("Only say which ranks and sizes there would be"),
                      cl::cat(category));
+cl::opt<bool> resume("resume", cl::desc("Go on with what was interrupted"),
+                     cl::cat(category));
+cl::opt<bool> force("force",
+                    cl::desc("Remove what an earlier call made of the folder"),
+                    cl::cat(category));
 unsigned threads = 0;
 
 template <typename... Args>
@@ -109,130 +139,68 @@ llvm::Error refuse(const char *format, Args &&...args) {
       llvm::formatv(format, std::forward<Args>(args)...));
 }
 
+//===----------------------------------------------------------------------===//
+// What is asked
+//===----------------------------------------------------------------------===//
+
+llvm::Error readRanks(RankChoice &choice) {
+  auto buffer = readInputFile(ranks, /*isText=*/true);
+  if (!buffer)
+    return llvm::createFileError(ranks, buffer.takeError());
+  auto parsed = parseRanks((*buffer)->getBuffer());
+  if (!parsed)
+    return llvm::createFileError(ranks, parsed.takeError());
+  choice.ranks = std::move(*parsed);
+  if (choice.ranks.empty())
+    return refuse("'{0}' names no module", ranks);
+  return llvm::Error::success();
+}
+
 llvm::Expected<RankChoice> chooseRanks() {
-  int given = (rank.getNumOccurrences() > 0) + (ratio.getNumOccurrences() > 0) +
-              (keepRatio.getNumOccurrences() > 0);
+  int given = 0;
+  for (const cl::Option *option :
+       {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ratio),
+        static_cast<cl::Option *>(&keepRatio),
+        static_cast<cl::Option *>(&modelRatio),
+        static_cast<cl::Option *>(&ranks)})
+    given += option->getNumOccurrences() > 0;
   if (given != 1)
-    return refuse("give one of --rank, --ratio and --keep-ratio, not {0}",
+    return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio "
+                  "and --ranks, not {0}",
                   given);
   const unsigned tile = defaultMachine().partitions;
   RankChoice choice;
-  choice.rank = rank;
-  choice.ratio = keepRatio.getNumOccurrences() ? 1 - keepRatio : ratio;
   choice.block = block ? unsigned(block) : tile;
-  if (rank.getNumOccurrences() && rank < 1)
-    return refuse("--rank must be at least 1");
-  if (!rank && !(choice.ratio > 0 && choice.ratio < 1))
-    return refuse("--ratio and --keep-ratio must lie between 0 and 1");
   if (choice.block % 32)
     return refuse("--block is {0}, but must be a multiple of 32", choice.block);
-  if ((rank ? rank : choice.block) % tile)
-    llvm::WithColor::warning(llvm::errs(), "trn-compress") << llvm::formatv(
-        "ranks that are no multiple of {0} leave partitions idle\n", tile);
+  if (rank.getNumOccurrences()) {
+    if (rank < 1)
+      return refuse("--rank must be at least 1");
+    choice.rank = rank;
+  } else if (ranks.getNumOccurrences()) {
+    if (llvm::Error error = readRanks(choice))
+      return error;
+  } else {
+    const bool isOfModel = modelRatio.getNumOccurrences();
+    double share = keepRatio.getNumOccurrences() ? 1 - keepRatio
+                   : isOfModel                   ? modelRatio
+                                                 : ratio;
+    if (!(share > 0 && share < 1))
+      return refuse("--ratio, --keep-ratio and --model-ratio must lie between "
+                    "0 and 1");
+    (isOfModel ? choice.modelRatio : choice.ratio) = share;
+  }
+  if (!modules.empty())
+    choice.modules = modules;
+  choice.ignored = ignored;
+  choice.layers = layers;
   return choice;
 }
 
-int64_t countParameters(const ModelConfig &config) {
-  int64_t count = 0;
-  for (const TensorSpec &spec : listTensors(config))
-    count += *countElements(spec.shape);
-  return count;
-}
-
-ModelConfig factoredConfig(const ModelConfig &config,
-                           llvm::ArrayRef<FactoredMatrix> plan) {
-  ModelConfig factored = config;
-  factored.rotatesNeighbours = false;
-  for (const FactoredMatrix &matrix : plan)
-    if (matrix.keptDense.empty())
-      factored.ranks[matrix.module] = matrix.rank;
-  return factored;
-}
-
-llvm::json::Object describeModel(const ModelConfig &before,
-                                 const ModelConfig &after,
-                                 llvm::ArrayRef<FactoredMatrix> plan) {
-  int64_t all = countParameters(before), left = countParameters(after), mlp = 0,
-          mlpLeft = 0;
-  for (const FactoredMatrix &matrix : plan) {
-    mlp += matrix.out * matrix.in;
-    mlpLeft += matrix.parameters();
-  }
-  return llvm::json::Object{{"params_before", all},
-                            {"params_after", left},
-                            {"ratio", 1 - double(left) / double(all)},
-                            {"mlp_ratio", 1 - double(mlpLeft) / double(mlp)}};
-}
-
-llvm::json::Array describeMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
-  llvm::json::Array matrices;
-  for (const FactoredMatrix &matrix : plan) {
-    llvm::json::Object entry{
-        {"name", matrix.module},
-        {"shape", llvm::json::Array{matrix.out, matrix.in}}};
-    if (!matrix.keptDense.empty()) {
-      entry["kept_dense"] = matrix.keptDense;
-    } else {
-      entry["rank"] = matrix.rank;
-      entry["weight_error"] = matrix.weightError;
-      entry["output_error"] = matrix.outputError;
-      entry["sigma"] = matrix.lastSigma;
-    }
-    matrices.push_back(std::move(entry));
-  }
-  return matrices;
-}
-
-void show(const ModelConfig &before, const ModelConfig &after,
-          llvm::ArrayRef<FactoredMatrix> plan) {
-  for (const FactoredMatrix &matrix : plan) {
-    llvm::outs() << llvm::formatv("{0,-32} {1,6} x {2,-6}", matrix.module,
-                                  matrix.in, matrix.out);
-    if (!matrix.keptDense.empty())
-      llvm::outs() << " kept dense, " << matrix.keptDense << "\n";
-    else if (dryRun)
-      llvm::outs() << llvm::formatv(" rank {0}\n", matrix.rank);
-    else
-      llvm::outs() << llvm::formatv(
-          " rank {0,-5} weight error {1:F4}, output error {2:F4}\n",
-          matrix.rank, matrix.weightError, matrix.outputError);
-  }
-  int64_t all = countParameters(before), left = countParameters(after);
-  llvm::outs() << llvm::formatv("parameters {0:N0} of {1:N0}: {2:P1} removed\n",
-                                left, all, 1 - double(left) / double(all));
-}
-
-llvm::Error checkUseful(llvm::ArrayRef<FactoredMatrix> plan) {
-  if (llvm::any_of(plan, [](const FactoredMatrix &matrix) {
-        return matrix.keptDense.empty();
-      }))
-    return llvm::Error::success();
-  int64_t most = 0;
-  for (const FactoredMatrix &matrix : plan)
-    most = std::max(most, getLargestUsefulRank(matrix.in, matrix.out));
-  return refuse("nothing was compressed: the largest useful rank is {0}; give "
-                "a larger --ratio, a smaller --rank or a smaller --block",
-                most);
-}
-
-llvm::Error writeJSON(StringRef name, llvm::json::Object object) {
-  llvm::SmallString<0> path{StringRef(output)};
-  llvm::sys::path::append(path, name);
-  llvm::json::Value value(std::move(object));
-  return writeFile(path, [&](llvm::raw_ostream &os) {
-    os << llvm::formatv("{0:2}\n", value);
-  });
-}
-
-llvm::Error compress(const Checkpoint &checkpoint,
-                     std::vector<FactoredMatrix> &plan) {
-  const ModelConfig &config = checkpoint.config();
+llvm::Expected<CompressionJob> readJob() {
   if (output.empty() || calib.empty())
     return refuse("give the folder to make with -o and the text to calibrate "
                   "on with --calib, or --dry-run");
-  if (llvm::sys::fs::exists(output))
-    return refuse("'{0}' is there already; name another folder or remove it",
-                  output);
   if (maxTokens < 1)
     return refuse("--max-tokens must be at least 1");
   if (recovery == Recovery::Closed && method != Method::Whiten)
@@ -243,48 +211,115 @@ llvm::Error compress(const Checkpoint &checkpoint,
     return refuse("--shrink must lie between 0 and 1000");
   if (!(maxShardSize > 0))
     return refuse("--max-shard-size must be above 0");
-  llvm::Expected<Tokenizer> tokenizer =
-      findTokenizer(tokenizerFile, model, config.vocabulary);
-  if (!tokenizer)
-    return tokenizer.takeError();
-  auto stories = readStories(calib, *tokenizer, calibSeqs,
-                             std::min<int64_t>(maxTokens, config.maxPositions));
-  if (!stories)
-    return stories.takeError();
-  ModelConfig factored = factoredConfig(config, plan);
-  ElementType type =
-      dtype.getNumOccurrences()
-          ? ElementType(dtype)
-          : checkpoint.lookup("model.embed_tokens.weight").type.getFloats();
-  llvm::Expected<ModelWriter> writer =
-      ModelWriter::create(output, factored, type, int64_t(maxShardSize * 1e9));
-  if (!writer)
-    return writer.takeError();
-  CompressOptions options{method, std::nullopt, threads};
-  if (recovery == Recovery::Closed)
-    options.closed = shrink;
-  ProgressBar bar(llvm::errs());
-  if (llvm::Error error = compressModel(
-          checkpoint, *stories, options, plan, *writer,
-          [&](size_t done, size_t total) { bar.show(done, total); }))
-    return error;
-  int64_t tokens = 0;
-  for (const HostModel::Tokens &story : *stories)
-    tokens += story.size();
-  llvm::json::Object manifest{
-      {"recover", recovery == Recovery::Closed ? "closed" : "none"},
-      {"calibration", llvm::json::Object{{"file", calib.getValue()},
-                                         {"stories", int64_t(stories->size())},
-                                         {"tokens", tokens}}},
-      {"model", describeModel(config, factored, plan)},
-      {"matrices", describeMatrices(plan)}};
-  if (recovery == Recovery::Closed)
-    manifest["shrink"] = double(shrink);
+  if (resume && force)
+    return refuse("--resume goes on with what --force removes; give one");
+  CompressionJob job;
+  job.model = model;
+  job.output = output;
+  job.calibration = calib;
+  job.tokenizer = tokenizerFile;
+  job.calibrationStories = calibSeqs;
+  job.maxTokens = maxTokens;
+  job.recovery = recovery;
+  job.options.method = method;
+  job.options.threads = threads;
+  if (recovery == Recovery::None)
+    job.options.fit = std::nullopt;
   else
-    manifest["method"] = stringify(method);
-  if (llvm::Error error = writeJSON("config.json", toJSON(factored)))
-    return error;
-  return writeJSON("trn_compress.json", std::move(manifest));
+    job.options.fit->shrink = shrink;
+  if (dtype.getNumOccurrences())
+    job.type = dtype;
+  job.maxShardBytes = int64_t(maxShardSize * 1e9);
+  job.evaluation = evaluation;
+  job.evaluationStories = evaluationStories;
+  job.resumes = resume;
+  job.overwrites = force;
+  return job;
+}
+
+//===----------------------------------------------------------------------===//
+// What is told
+//===----------------------------------------------------------------------===//
+
+/// Ranks that are no multiple of the partitions are taken, with a word.
+void warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan) {
+  const int64_t tile = defaultMachine().partitions;
+  for (const FactoredMatrix &matrix : plan)
+    if (matrix.isFactored() && matrix.rank % tile) {
+      llvm::WithColor::warning(llvm::errs(), "trn-compress") << llvm::formatv(
+          "ranks that are no multiple of {0} leave partitions idle\n", tile);
+      return;
+    }
+}
+
+void showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
+  int64_t others = 0;
+  for (const FactoredMatrix &matrix : plan) {
+    if (matrix.keptDense == notAsked) {
+      ++others;
+      continue;
+    }
+    llvm::outs() << llvm::formatv("{0,-32} {1,6} x {2,-6}", matrix.module,
+                                  matrix.in, matrix.out);
+    std::optional<double> weight = matrix.figures.getNumber("weight_error"),
+                          outputs = matrix.figures.getNumber("output_error");
+    if (!matrix.isFactored())
+      llvm::outs() << " kept dense, " << matrix.keptDense << "\n";
+    else if (!weight || !outputs)
+      llvm::outs() << llvm::formatv(" rank {0}\n", matrix.rank);
+    else
+      llvm::outs() << llvm::formatv(
+          " rank {0,-5} weight error {1:F4}, output error {2:F4}\n",
+          matrix.rank, *weight, *outputs);
+  }
+  if (others)
+    llvm::outs() << llvm::formatv("{0} weights were not asked for\n", others);
+}
+
+void showParameters(const ModelConfig &config,
+                    llvm::ArrayRef<FactoredMatrix> plan) {
+  int64_t all = countParameters(config),
+          left = countParameters(factoredConfig(config, plan)), asked = 0,
+          kept = 0;
+  for (const FactoredMatrix &matrix : plan)
+    if (matrix.keptDense != notAsked) {
+      asked += matrix.out * matrix.in;
+      kept += matrix.parameters();
+    }
+  llvm::outs() << llvm::formatv("parameters {0:N0} of {1:N0}: {2:P1} removed, "
+                                "of those asked for {3:P1}\n",
+                                left, all, 1 - double(left) / double(all),
+                                1 - double(kept) / double(asked));
+}
+
+void showEvaluation(const llvm::json::Object &manifest) {
+  const llvm::json::Array *results = manifest.getArray("evaluation");
+  if (!results)
+    return;
+  for (const llvm::json::Value &value : *results) {
+    const llvm::json::Object &result = *value.getAsObject();
+    llvm::outs() << llvm::formatv(
+        "perplexity of {0} {1:F4}, of the whole model {2:F4}\n",
+        *result.getString("file"), *result.getNumber("perplexity"),
+        *result.getNumber("perplexity_dense"));
+  }
+}
+
+llvm::Error compress(const Checkpoint &checkpoint,
+                     std::vector<FactoredMatrix> &plan) {
+  llvm::Expected<CompressionJob> job = readJob();
+  if (!job)
+    return job.takeError();
+  std::optional<ProgressBar> bar;
+  auto manifest = compressToFolder(
+      *job, checkpoint, plan, [&](StringRef) { bar.emplace(llvm::errs()); },
+      [&](size_t done, size_t total) { bar->show(done, total); });
+  if (!manifest)
+    return manifest.takeError();
+  showMatrices(plan);
+  showParameters(checkpoint.config(), plan);
+  showEvaluation(*manifest);
+  return llvm::Error::success();
 }
 
 llvm::Error run() {
@@ -294,13 +329,14 @@ llvm::Error run() {
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
   if (!checkpoint)
     return checkpoint.takeError();
-  std::vector<FactoredMatrix> plan = planRanks(checkpoint->config(), *choice);
-  if (llvm::Error error = checkUseful(plan))
-    return error;
+  auto plan = planRanks(checkpoint->config(), *choice);
+  if (!plan)
+    return plan.takeError();
+  warnOfIdlePartitions(*plan);
   if (!dryRun)
-    if (llvm::Error error = compress(*checkpoint, plan))
-      return error;
-  show(checkpoint->config(), factoredConfig(checkpoint->config(), plan), plan);
+    return compress(*checkpoint, *plan);
+  showMatrices(*plan);
+  showParameters(checkpoint->config(), *plan);
   return llvm::Error::success();
 }
 } // namespace

@@ -27,8 +27,9 @@ struct Linear {
   std::vector<float> second;         // U of [out, rank]
   std::vector<float> bias;           // none if empty
 
-  /// For `rows` rows of x.
+  /// For `rows` rows of x; `multiply` leaves the bias out.
   std::vector<float> apply(const float *x, int64_t rows) const;
+  std::vector<float> multiply(const float *x, int64_t rows) const;
 };
 
 /// Cosines and sines of all positions up to a last one.

@@ -25,6 +25,7 @@ public:
                                             ElementType type,
                                             int64_t maxShardBytes);
 
+  /// One of the tensors, as the model has it.
   void write(llvm::StringRef name, llvm::ArrayRef<float> values);
   /// All tensors of `checkpoint` that are written as they are. Fails if one is
   /// not finite.
@@ -36,9 +37,14 @@ private:
   ModelWriter() = default;
 
   std::string folder;
+  ModelConfig config;
   std::vector<std::string> files;
   std::vector<SafetensorsWriter> shards;
-  std::map<std::string, size_t, std::less<>> shardOf; // by tensor
+  struct Place {
+    size_t shard;
+    int64_t rows;
+  };
+  std::map<std::string, Place, std::less<>> places; // by tensor
   int64_t bytes = 0;
 };
 

@@ -206,6 +206,12 @@ def write_stories(folder):
 # Values
 
 
+def to_halves(rows, shape):
+    """Elements 2i and 2i + 1 of each head, that llama2.c rotates, as i and i + head_dim / 2."""
+    heads = rows.reshape(-1, shape["head_dim"] // 2, 2, rows.shape[1])
+    return heads.swapaxes(1, 2).reshape(rows.shape)
+
+
 def frequencies(shape):
     dim = shape["head_dim"]
     plain = shape["base"] ** (-2 * np.arange(dim // 2) / dim)
@@ -263,7 +269,7 @@ class Model:
     def norm(self, x, name):
         return norm(x, self.weights[name + ".weight"], self.shape)
 
-    def attention(self, x, layer):
+    def mixed(self, x, layer):
         s, rows, at = self.shape, len(x), f"model.layers.{layer}."
         y = self.norm(x, at + "input_layernorm")
         q = self.linear(y, at + "self_attn.q_proj").reshape(rows, s["heads"], -1)
@@ -281,8 +287,13 @@ class Model:
         scores = np.einsum("mhd,nhd->hmn", q, k) / s["head_dim"] ** 0.5 + later
         p = np.exp(scores - scores.max(-1, keepdims=True))
         p /= p.sum(-1, keepdims=True)
-        mixed = np.einsum("hmn,nhd->mhd", p, v).reshape(rows, -1)
-        return self.linear(mixed, at + "self_attn.o_proj")
+        return np.einsum("hmn,nhd->mhd", p, v).reshape(rows, -1)
+
+    def output(self, mixed, layer):
+        return self.linear(mixed, f"model.layers.{layer}.self_attn.o_proj")
+
+    def attention(self, x, layer):
+        return self.output(self.mixed(x, layer), layer)
 
     def gated(self, x, layer):
         at = f"model.layers.{layer}."

@@ -1,0 +1,55 @@
+//===- CompressFolder.h - From a checkpoint to one with factors -*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_COMPRESS_COMPRESSFOLDER_H
+#define TRN_COMPRESS_COMPRESSFOLDER_H
+
+#include "trn/Compress/Compress.h"
+#include "trn/Support/FloatTypes.h"
+
+namespace mlir::trn {
+
+/// How accuracy is won back.
+enum class Recovery : uint8_t { None, Closed };
+llvm::StringRef stringify(Recovery recovery);
+
+/// What `trn-compress` was asked to do. Files and folders are named by paths.
+struct CompressionJob {
+  std::string model, output, calibration, tokenizer;
+  int64_t calibrationStories = 0, maxTokens = 0;
+  Recovery recovery = Recovery::Closed;
+  CompressOptions options;
+
+  /// Of what is written; the type of the model if none is given.
+  std::optional<ElementType> type = std::nullopt;
+  int64_t maxShardBytes = 0;
+
+  /// Texts to report on, and how many of their stories (0: all).
+  std::vector<std::string> evaluation = {};
+  int64_t evaluationStories = 0;
+
+  /// Goes on with what an interrupted job left, or throws it away with all
+  /// that a job has made there.
+  bool resumes = false, overwrites = false;
+};
+
+/// Factors the weights of `checkpoint` as `plan` says and writes the folder
+/// with its manifest, trn_compress.json, which it returns; what was found of
+/// each weight is in `plan`, too. Until it is
+/// complete, the layers that are done lie in its folder `.partial`. The same
+/// inputs make the same bytes for any number of threads. `phase` gets a word
+/// for what is done now.
+llvm::Expected<llvm::json::Object>
+compressToFolder(const CompressionJob &job, const Checkpoint &checkpoint,
+                 std::vector<FactoredMatrix> &plan,
+                 llvm::function_ref<void(llvm::StringRef)> phase,
+                 HostModel::Progress progress);
+
+} // namespace mlir::trn
+
+#endif // TRN_COMPRESS_COMPRESSFOLDER_H

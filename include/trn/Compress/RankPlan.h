@@ -1,0 +1,73 @@
+//===- RankPlan.h - Which weights get factors, of which rank ----*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_COMPRESS_RANKPLAN_H
+#define TRN_COMPRESS_RANKPLAN_H
+
+#include "trn/Model/Config.h"
+
+namespace mlir::trn {
+
+/// One weight of a layer, and what becomes of it.
+struct FactoredMatrix {
+  std::string module; // model.layers.0.mlp.gate_proj
+  int64_t out = 0, in = 0, rank = 0;
+  /// Why it stays whole, or empty.
+  std::string keptDense = {};
+  /// What its factoring found, for the manifest: weight_error, output_error and
+  /// more.
+  llvm::json::Object figures = {};
+
+  bool isFactored() const { return keptDense.empty(); }
+  int64_t parameters() const {
+    return isFactored() ? rank * (out + in) : out * in;
+  }
+};
+
+/// `keptDense` of a weight that nobody asked to factor.
+inline constexpr llvm::StringLiteral notAsked = "not asked";
+
+/// Which weights get factors, and of which rank.
+struct RankChoice {
+  /// Groups (`mlp`, `attention`) or ends of the names of modules (`gate_proj`,
+  /// `layers.3.mlp.up_proj`).
+  std::vector<std::string> modules = {"mlp"};
+  /// Regular expressions: modules in whose name one matches stay whole.
+  std::vector<std::string> ignored = {};
+  /// Numbers of layers, as `0,3-9`, or empty for all.
+  std::string layers = {};
+
+  /// The rank comes from the first of these that is given: names of modules
+  /// with their ranks (no others get factors); one for all; the share of the
+  /// parameters of each weight to remove; the share of those of the model.
+  std::map<std::string, int64_t> ranks = {};
+  std::optional<int64_t> rank = std::nullopt;
+  std::optional<double> ratio = std::nullopt, modelRatio = std::nullopt;
+  /// Ranks that come from a share are multiples of this.
+  int64_t block = 0;
+};
+
+/// All weights of all layers, in the order q, k, v, o, gate, up, down. They
+/// stay whole where factors would have no fewer parameters. Fails with what is
+/// wrong with the choice, or if it leaves nothing to factor.
+llvm::Expected<std::vector<FactoredMatrix>> planRanks(const ModelConfig &config,
+                                                      const RankChoice &choice);
+
+/// The shape of a model of these factors.
+ModelConfig factoredConfig(const ModelConfig &config,
+                           llvm::ArrayRef<FactoredMatrix> plan);
+
+int64_t countParameters(const ModelConfig &config);
+
+/// What `truncation_ranks` of a file has: an object of modules and ranks, or
+/// one with such an object under this key.
+llvm::Expected<std::map<std::string, int64_t>> parseRanks(llvm::StringRef json);
+
+} // namespace mlir::trn
+
+#endif // TRN_COMPRESS_RANKPLAN_H

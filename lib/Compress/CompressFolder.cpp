@@ -1,0 +1,274 @@
+//===- CompressFolder.cpp - From a checkpoint to one with factors ---------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Compress/CompressFolder.h"
+
+#include "Manifest.h"
+#include "trn/Model/ModelWriter.h"
+#include "trn/Model/Score.h"
+#include "trn/Model/Texts.h"
+#include "trn/Support/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <set>
+
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::formatv;
+using llvm::StringRef;
+
+StringRef mlir::trn::stringify(Recovery recovery) {
+  switch (recovery) {
+  case Recovery::None:
+    return "none";
+  case Recovery::Closed:
+    return "closed";
+  }
+  return "";
+}
+
+namespace {
+class FolderCompressor {
+public:
+  FolderCompressor(const CompressionJob &job, const Checkpoint &checkpoint,
+                   std::vector<FactoredMatrix> &plan,
+                   llvm::function_ref<void(StringRef)> phase,
+                   HostModel::Progress progress)
+      : job(job), checkpoint(checkpoint), plan(plan), phase(phase),
+        progress(progress) {}
+
+  llvm::Expected<llvm::json::Object> run();
+
+private:
+  std::string pathOf(StringRef file) const {
+    llvm::SmallString<0> path{StringRef(job.output)};
+    llvm::sys::path::append(path, file);
+    return path.str().str();
+  }
+  llvm::Error readTexts();
+  llvm::Error refuseFittedTexts() const;
+  llvm::Error checkFolder() const;
+  llvm::Error describeInputs();
+  llvm::Error writeModel(const LayerStore &store);
+  llvm::Error evaluate();
+  llvm::Error writeJSON(StringRef file, llvm::json::Object object) const;
+
+  const CompressionJob &job;
+  const Checkpoint &checkpoint;
+  std::vector<FactoredMatrix> &plan;
+  llvm::function_ref<void(StringRef)> phase;
+  HostModel::Progress progress;
+  std::vector<HostModel::Tokens> calibration;
+  std::vector<std::vector<HostModel::Tokens>> evaluation; // by text
+  llvm::json::Object manifest;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Before anything is written
+//===----------------------------------------------------------------------===//
+
+llvm::Error FolderCompressor::readTexts() {
+  const ModelConfig &config = checkpoint.config();
+  llvm::Expected<Tokenizer> tokenizer =
+      findTokenizer(job.tokenizer, job.model, config.vocabulary);
+  if (!tokenizer)
+    return tokenizer.takeError();
+  const int64_t most = std::min(job.maxTokens, config.maxPositions);
+  auto read = [&](StringRef file, int64_t count,
+                  std::vector<HostModel::Tokens> &stories) -> llvm::Error {
+    auto found = readStories(file, *tokenizer, count, most);
+    if (!found)
+      return found.takeError();
+    stories = std::move(*found);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error =
+          read(job.calibration, job.calibrationStories, calibration))
+    return error;
+  for (const std::string &text : job.evaluation)
+    if (llvm::Error error =
+            read(text, job.evaluationStories, evaluation.emplace_back()))
+      return error;
+  return refuseFittedTexts();
+}
+
+/// A figure for a text that was fitted says nothing.
+llvm::Error FolderCompressor::refuseFittedTexts() const {
+  std::set<HostModel::Tokens> fitted(calibration.begin(), calibration.end());
+  for (auto [text, stories] : llvm::zip_equal(job.evaluation, evaluation))
+    for (auto [number, story] : llvm::enumerate(stories))
+      if (fitted.count(story))
+        return createStringError(
+            formatv("story {0} of '{1}' is one that factors are fitted to; "
+                    "evaluate on another text than '{2}'",
+                    number + 1, text, job.calibration));
+  return llvm::Error::success();
+}
+
+static bool isEmptyFolder(StringRef path) {
+  std::error_code error;
+  return llvm::sys::fs::is_directory(path) &&
+         llvm::sys::fs::directory_iterator(path, error) ==
+             llvm::sys::fs::directory_iterator() &&
+         !error;
+}
+
+llvm::Error FolderCompressor::checkFolder() const {
+  const StringRef output = job.output;
+  if (!llvm::sys::fs::exists(output) || isEmptyFolder(output))
+    return llvm::Error::success();
+  const bool isBegun = llvm::sys::fs::exists(pathOf(".partial")),
+             isDone = llvm::sys::fs::exists(pathOf("trn_compress.json"));
+  if (job.overwrites) {
+    if (!isBegun && !isDone)
+      return createStringError(
+          formatv("'{0}' was not made by trn-compress, so --force does not "
+                  "remove it; name another folder or remove it",
+                  output));
+    if (std::error_code error =
+            llvm::sys::fs::remove_directories(output, /*IgnoreErrors=*/false))
+      return llvm::createFileError(output, error);
+    return llvm::Error::success();
+  }
+  if (!isBegun)
+    return createStringError(formatv(
+        "'{0}' is there already; name another folder, or remove it with "
+        "--force",
+        output));
+  if (!job.resumes)
+    return createStringError(
+        formatv("'{0}' has work that was interrupted: go on with --resume, or "
+                "begin again with --force",
+                output));
+  return llvm::Error::success();
+}
+
+/// What the factors depend on.
+llvm::Error FolderCompressor::describeInputs() {
+  llvm::Expected<llvm::json::Object> source = describeSource(job.model);
+  if (!source)
+    return source.takeError();
+  manifest["source"] = std::move(*source);
+  llvm::Expected<llvm::json::Object> text =
+      describeText(job.calibration, calibration);
+  if (!text)
+    return text.takeError();
+  manifest["calibration"] = std::move(*text);
+  manifest["options"] = describeOptions(job);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The folder
+//===----------------------------------------------------------------------===//
+
+llvm::Error FolderCompressor::writeJSON(StringRef file,
+                                        llvm::json::Object object) const {
+  llvm::json::Value value(std::move(object));
+  return writeFile(pathOf(file), [&](llvm::raw_ostream &os) {
+    os << formatv("{0:2}\n", value);
+  });
+}
+
+llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
+  const ModelConfig &config = checkpoint.config();
+  ModelConfig factored = factoredConfig(config, plan);
+  ElementType type = job.type.value_or(
+      checkpoint.lookup("model.embed_tokens.weight").type.getFloats());
+  llvm::Expected<ModelWriter> writer =
+      ModelWriter::create(job.output, factored, type, job.maxShardBytes);
+  if (!writer)
+    return writer.takeError();
+  if (llvm::Error error = writer->copyFrom(checkpoint))
+    return error;
+  const int64_t perLayer = plan.size() / config.layers;
+  for (int64_t number = 0; number < config.layers; ++number) {
+    auto matrices =
+        llvm::MutableArrayRef(plan).slice(number * perLayer, perLayer);
+    Layer layer;
+    auto record = store.load(number, matrices, layer);
+    if (!record)
+      return record.takeError();
+    for (const FactoredMatrix &matrix : matrices)
+      if (matrix.isFactored()) {
+        const Linear &linear = linearOf(layer, matrix.module);
+        writer->write(firstFactorName(matrix.module), linear.weight);
+        writer->write(secondFactorName(matrix.module), linear.second);
+      }
+  }
+  if (llvm::Error error = writer->finish())
+    return error;
+  return writeJSON("config.json", toJSON(factored));
+}
+
+llvm::Error FolderCompressor::evaluate() {
+  llvm::Expected<Checkpoint> made = Checkpoint::open(job.output);
+  if (!made)
+    return made.takeError();
+  const unsigned threads = job.options.threads;
+  llvm::json::Array results;
+  for (auto [file, stories] : llvm::zip_equal(job.evaluation, evaluation)) {
+    llvm::Expected<llvm::json::Object> result = describeText(file, stories);
+    if (!result)
+      return result.takeError();
+    for (auto [key, model] :
+         {std::pair{"perplexity_dense", &checkpoint}, {"perplexity", &*made}}) {
+      auto measured =
+          measurePerplexity(HostModel(*model, threads), stories, progress);
+      if (!measured)
+        return measured.takeError();
+      (*result)[key] = measured->value();
+    }
+    results.push_back(std::move(*result));
+  }
+  manifest["evaluation"] = std::move(results);
+  return llvm::Error::success();
+}
+
+llvm::Expected<llvm::json::Object> FolderCompressor::run() {
+  if (llvm::Error error = readTexts())
+    return error;
+  if (llvm::Error error = checkFolder())
+    return error;
+  if (llvm::Error error = describeInputs())
+    return error;
+  llvm::json::Object work = manifest;
+  work["ranks"] = toJSON(factoredConfig(checkpoint.config(), plan));
+  llvm::Expected<LayerStore> store =
+      LayerStore::open(pathOf(".partial"), std::move(work));
+  if (!store)
+    return store.takeError();
+  phase("factoring layers");
+  if (llvm::Error error = compressLayers(checkpoint, calibration, job.options,
+                                         plan, *store, progress))
+    return error;
+  phase("writing the model");
+  if (llvm::Error error = writeModel(*store))
+    return error;
+  manifest["model"] = describeModel(checkpoint.config(), plan);
+  manifest["matrices"] = describeMatrices(plan);
+  if (!job.evaluation.empty()) {
+    phase("evaluating");
+    if (llvm::Error error = evaluate())
+      return error;
+  }
+  if (llvm::Error error = writeJSON("trn_compress.json", manifest))
+    return error;
+  if (llvm::Error error = store->remove())
+    return error;
+  return std::move(manifest);
+}
+
+llvm::Expected<llvm::json::Object> mlir::trn::compressToFolder(
+    const CompressionJob &job, const Checkpoint &checkpoint,
+    std::vector<FactoredMatrix> &plan,
+    llvm::function_ref<void(StringRef)> phase, HostModel::Progress progress) {
+  return FolderCompressor(job, checkpoint, plan, phase, progress).run();
+}

@@ -1,0 +1,196 @@
+//===- LayerStore.cpp - Layers that are done already ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Compress/LayerStore.h"
+
+#include "trn/Support/InputFile.h"
+#include "trn/Support/JSON.h"
+#include "trn/Support/OutputFile.h"
+#include "trn/Support/Safetensors.h"
+#include "trn/Support/SafetensorsWriter.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::formatv;
+using llvm::StringRef;
+
+std::string mlir::trn::firstFactorName(StringRef module) {
+  return (module.drop_back(strlen("proj")) + "v_proj.weight").str();
+}
+
+std::string mlir::trn::secondFactorName(StringRef module) {
+  return (module.drop_back(strlen("proj")) + "u_proj.weight").str();
+}
+
+static Linear Layer::*memberOf(StringRef module) {
+  return llvm::StringSwitch<Linear Layer::*>(
+             module.substr(module.rfind('.') + 1))
+      .Case("q_proj", &Layer::query)
+      .Case("k_proj", &Layer::key)
+      .Case("v_proj", &Layer::value)
+      .Case("o_proj", &Layer::output)
+      .Case("gate_proj", &Layer::gate)
+      .Case("up_proj", &Layer::up)
+      .Default(&Layer::down);
+}
+
+Linear &mlir::trn::linearOf(Layer &layer, StringRef module) {
+  return layer.*memberOf(module);
+}
+
+const Linear &mlir::trn::linearOf(const Layer &layer, StringRef module) {
+  return layer.*memberOf(module);
+}
+
+//===----------------------------------------------------------------------===//
+// The folder
+//===----------------------------------------------------------------------===//
+
+static std::string join(StringRef folder, StringRef file) {
+  llvm::SmallString<0> path(folder);
+  llvm::sys::path::append(path, file);
+  return path.str().str();
+}
+
+static llvm::Error writeJSON(StringRef path, llvm::json::Value value) {
+  return writeFile(
+      path, [&](llvm::raw_ostream &os) { os << formatv("{0:2}\n", value); });
+}
+
+static llvm::Expected<llvm::json::Object> readJSON(StringRef path) {
+  auto buffer = readInputFile(path, /*isText=*/true);
+  if (!buffer)
+    return llvm::createFileError(path, buffer.takeError());
+  llvm::Expected<llvm::json::Value> value = parseJSON((*buffer)->getBuffer());
+  if (!value)
+    return llvm::createFileError(path, value.takeError());
+  if (!value->getAsObject())
+    return llvm::createFileError(path, createStringError("it is no object"));
+  return std::move(*value->getAsObject());
+}
+
+std::string LayerStore::pathOf(int64_t layer, StringRef extension) const {
+  return join(folder, formatv("layer-{0:05}.{1}", layer, extension).str());
+}
+
+llvm::Expected<LayerStore> LayerStore::open(StringRef folder,
+                                            llvm::json::Object work) {
+  std::string begun = join(folder, "work.json");
+  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+    return llvm::createFileError(folder, error);
+  if (!llvm::sys::fs::exists(begun)) {
+    if (llvm::Error error = writeJSON(begun, std::move(work)))
+      return error;
+    return LayerStore(folder);
+  }
+  llvm::Expected<llvm::json::Object> before = readJSON(begun);
+  if (!before)
+    return before.takeError();
+  for (const auto &[key, value] : work)
+    if (const llvm::json::Value *own = before->get(key); !own || *own != value)
+      return createStringError(
+          formatv("'{0}' was begun with other work: {1} was {2} and is {3} "
+                  "now; go on as it was begun, or begin again with --force",
+                  folder, key, own ? *own : llvm::json::Value(nullptr), value));
+  return LayerStore(folder);
+}
+
+llvm::Error LayerStore::remove() const {
+  if (std::error_code error =
+          llvm::sys::fs::remove_directories(folder, /*IgnoreErrors=*/false))
+    return llvm::createFileError(folder, error);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// The record of a layer is written last.
+bool LayerStore::contains(int64_t layer) const {
+  return llvm::sys::fs::exists(pathOf(layer, "json"));
+}
+
+llvm::Error LayerStore::save(int64_t number,
+                             llvm::ArrayRef<FactoredMatrix> matrices,
+                             const Layer &layer,
+                             llvm::json::Object record) const {
+  std::vector<SafetensorsWriter::Tensor> tensors;
+  llvm::json::Object figures;
+  for (const FactoredMatrix &matrix : matrices) {
+    if (!matrix.isFactored())
+      continue;
+    figures[matrix.module] = llvm::json::Object(matrix.figures);
+    tensors.push_back({firstFactorName(matrix.module),
+                       ElementType::F32,
+                       {matrix.rank, matrix.in}});
+    tensors.push_back({secondFactorName(matrix.module),
+                       ElementType::F32,
+                       {matrix.out, matrix.rank}});
+  }
+  llvm::Expected<SafetensorsWriter> writer =
+      SafetensorsWriter::create(pathOf(number, "safetensors"), tensors);
+  if (!writer)
+    return writer.takeError();
+  for (const FactoredMatrix &matrix : matrices)
+    if (matrix.isFactored()) {
+      const Linear &linear = linearOf(layer, matrix.module);
+      writer->write(firstFactorName(matrix.module), linear.weight);
+      writer->write(secondFactorName(matrix.module), linear.second);
+    }
+  if (llvm::Error error = writer->commit())
+    return error;
+  record["figures"] = std::move(figures);
+  return writeJSON(pathOf(number, "json"), std::move(record));
+}
+
+llvm::Expected<llvm::json::Object>
+LayerStore::load(int64_t number, llvm::MutableArrayRef<FactoredMatrix> matrices,
+                 Layer &layer) const {
+  llvm::Expected<llvm::json::Object> record = readJSON(pathOf(number, "json"));
+  if (!record)
+    return record.takeError();
+  std::string path = pathOf(number, "safetensors");
+  llvm::Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (!file)
+    return file.takeError();
+  const llvm::json::Object *figures = record->getObject("figures");
+  for (FactoredMatrix &matrix : matrices) {
+    if (!matrix.isFactored())
+      continue;
+    auto first = file->lookup(firstFactorName(matrix.module));
+    if (!first)
+      return first.takeError();
+    auto second = file->lookup(secondFactorName(matrix.module));
+    if (!second)
+      return second.takeError();
+    if (*countElements(first->shape) != matrix.rank * matrix.in ||
+        *countElements(second->shape) != matrix.out * matrix.rank)
+      return llvm::createFileError(
+          path, createStringError(formatv("the factors of '{0}' have other "
+                                          "sizes than rank {1} gives them",
+                                          matrix.module, matrix.rank)));
+    Linear &linear = linearOf(layer, matrix.module);
+    linear.rank = matrix.rank;
+    for (auto [values, view] :
+         {std::pair{&linear.weight, *first}, {&linear.second, *second}}) {
+      auto loaded = loadFinite(matrix.module, view);
+      if (!loaded)
+        return llvm::createFileError(path, loaded.takeError());
+      *values = std::move(*loaded);
+    }
+    if (figures)
+      if (const llvm::json::Object *own = figures->getObject(matrix.module))
+        matrix.figures = *own;
+  }
+  return record;
+}

@@ -1,0 +1,124 @@
+//===- Manifest.cpp - What was done to a model ----------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Manifest.h"
+
+#include "trn/Support/InputFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace mlir::trn;
+using llvm::StringRef;
+
+llvm::Expected<std::string> mlir::trn::hashFile(StringRef path) {
+  auto buffer = readInputFile(path, /*isText=*/false);
+  if (!buffer)
+    return llvm::createFileError(path, buffer.takeError());
+  llvm::SHA256 hash;
+  hash.update((*buffer)->getBuffer());
+  return llvm::toHex(hash.final(), /*LowerCase=*/true);
+}
+
+/// What a model is read from: a file, or files of a folder.
+static llvm::Expected<std::vector<std::string>> listFiles(StringRef model) {
+  if (!llvm::sys::fs::is_directory(model))
+    return std::vector<std::string>{model.str()};
+  std::vector<std::string> files;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator entry(model, error), end;
+       entry != end && !error; entry.increment(error)) {
+    StringRef name = llvm::sys::path::filename(entry->path());
+    if (name == "config.json" || name.ends_with(".safetensors"))
+      files.push_back(entry->path());
+  }
+  if (error)
+    return llvm::createFileError(model, error);
+  llvm::sort(files);
+  return files;
+}
+
+llvm::Expected<llvm::json::Object> mlir::trn::describeSource(StringRef model) {
+  llvm::Expected<std::vector<std::string>> files = listFiles(model);
+  if (!files)
+    return files.takeError();
+  llvm::json::Object hashes;
+  for (const std::string &file : *files) {
+    llvm::Expected<std::string> hash = hashFile(file);
+    if (!hash)
+      return hash.takeError();
+    hashes[llvm::sys::path::filename(file).str()] = *hash;
+  }
+  return llvm::json::Object{{"path", model}, {"sha256", std::move(hashes)}};
+}
+
+llvm::Expected<llvm::json::Object>
+mlir::trn::describeText(StringRef file,
+                        llvm::ArrayRef<HostModel::Tokens> stories) {
+  llvm::Expected<std::string> hash = hashFile(file);
+  if (!hash)
+    return hash.takeError();
+  int64_t tokens = 0;
+  llvm::SHA256 ids;
+  for (const HostModel::Tokens &story : stories) {
+    tokens += story.size();
+    ids.update(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(story.data()),
+                              story.size() * sizeof(story[0])));
+  }
+  return llvm::json::Object{
+      {"file", file},
+      {"sha256", *hash},
+      {"stories", int64_t(stories.size())},
+      {"tokens", tokens},
+      {"ids_sha256", llvm::toHex(ids.final(), /*LowerCase=*/true)}};
+}
+
+llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
+  llvm::json::Object options{{"recover", stringify(job.recovery)}};
+  if (const std::optional<FitOptions> &fit = job.options.fit) {
+    options["shrink"] = fit->shrink;
+    options["stream_error"] = fit->mendsStream;
+  } else {
+    options["method"] = stringify(job.options.method);
+  }
+  return options;
+}
+
+llvm::json::Object
+mlir::trn::describeModel(const ModelConfig &before,
+                         llvm::ArrayRef<FactoredMatrix> plan) {
+  int64_t all = countParameters(before),
+          left = countParameters(factoredConfig(before, plan)), mlp = 0,
+          mlpLeft = 0;
+  for (const FactoredMatrix &matrix : plan)
+    if (StringRef(matrix.module).contains(".mlp.")) {
+      mlp += matrix.out * matrix.in;
+      mlpLeft += matrix.parameters();
+    }
+  return llvm::json::Object{{"params_before", all},
+                            {"params_after", left},
+                            {"ratio", 1 - double(left) / double(all)},
+                            {"mlp_ratio", 1 - double(mlpLeft) / double(mlp)}};
+}
+
+llvm::json::Array
+mlir::trn::describeMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
+  llvm::json::Array matrices;
+  for (const FactoredMatrix &matrix : plan) {
+    llvm::json::Object entry = matrix.figures;
+    entry["name"] = matrix.module;
+    entry["shape"] = llvm::json::Array{matrix.out, matrix.in};
+    if (matrix.isFactored())
+      entry["rank"] = matrix.rank;
+    else
+      entry["kept_dense"] = matrix.keptDense;
+    matrices.push_back(std::move(entry));
+  }
+  return matrices;
+}
