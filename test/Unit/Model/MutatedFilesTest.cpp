@@ -1,0 +1,234 @@
+//===- MutatedFilesTest.cpp - Open models and adapters that are damaged ---===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Files of a model with changed bytes, numbers and lengths, above all in their
+// headers. They are refused with a word or can be read to their end; that this
+// neither crashes nor takes long nor needs much memory is what is tested.
+// TRN_MUTANTS says how many, of each kind of file.
+
+#include "trn/Model/Checkpoint.h"
+#include "trn/Model/ModelWriter.h"
+#include "trn/Support/OutputFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "gtest/gtest.h"
+#include <chrono>
+#include <random>
+#include <sys/resource.h>
+
+using namespace mlir::trn;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Mutations
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Mutator {
+public:
+  explicit Mutator(uint64_t seed) : random(seed) {}
+
+  /// Changes the first `header` bytes once or a few times.
+  std::string mutate(std::string bytes, size_t header) {
+    for (size_t i = 0, count = 1 + below(3); i < count; ++i)
+      change(bytes, std::min(header, bytes.size()));
+    return bytes;
+  }
+
+private:
+  size_t below(size_t count) { return random() % count; }
+
+  void change(std::string &bytes, size_t header) {
+    if (!header)
+      return;
+    size_t at = below(header), size = std::min(1 + below(16), header - at);
+    switch (below(7)) {
+    case 0:
+      bytes[at] = char(bytes[at] ^ (1 << below(8)));
+      break;
+    case 1:
+      bytes[at] = char(random());
+      break;
+    case 2:
+      bytes.erase(at, size);
+      break;
+    case 3:
+      bytes.insert(at, bytes.substr(below(header), size));
+      break;
+    case 4:
+      bytes.resize(below(2) ? at : below(bytes.size()));
+      break;
+    case 5: { // a word of a binary header
+      static constexpr int64_t words[] = {
+          0, -1, 1, 640, 1 << 20, 1 << 30, INT32_MAX, INT32_MIN};
+      int64_t word = words[below(std::size(words))];
+      size_t length = std::min<size_t>(below(2) ? 4 : 8, bytes.size());
+      size_t start = std::min(at / 4 * 4, bytes.size() - length);
+      std::memcpy(bytes.data() + start, &word, length);
+      break;
+    }
+    default:
+      changeValue(bytes, at);
+    }
+  }
+
+  /// The number, string or word that begins behind `at` becomes another value.
+  void changeValue(std::string &bytes, size_t at) {
+    static constexpr const char *values[] = {"0",
+                                             "-1",
+                                             "1",
+                                             "1.5",
+                                             "1e308",
+                                             "4294967296",
+                                             "9223372036854775807",
+                                             "null",
+                                             "true",
+                                             "{}",
+                                             "[]",
+                                             "\"\"",
+                                             "\"F32\"",
+                                             "[1, 2]",
+                                             "-0",
+                                             "1e9",
+                                             "NaN"};
+    size_t begin = bytes.find_first_of("0123456789\"tfn", at);
+    if (begin == std::string::npos)
+      return;
+    size_t end = bytes.find_first_of(",:]} \n", begin);
+    bytes.replace(begin, std::min(end, bytes.size()) - begin,
+                  values[below(std::size(values))]);
+  }
+
+  std::mt19937_64 random;
+};
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+class MutatedFiles : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("trn-mutants", root));
+    config.hidden = 16;
+    config.intermediate = 24;
+    config.layers = 2;
+    config.heads = config.kvHeads = 2;
+    config.headDim = 8;
+    config.vocabulary = 10;
+    config.maxPositions = 32;
+    config.tiedHead = true;
+    config.ranks["model.layers.1.mlp.up_proj"] = 4;
+    ModelWriter writer = llvm::cantFail(ModelWriter::create(
+        pathOf("model"), config, ElementType::F32, /*maxShardBytes=*/8000));
+    for (const TensorSpec &spec : listTensors(config))
+      writer.write(spec.name,
+                   std::vector<float>(*countElements(spec.shape), 0.5f));
+    llvm::cantFail(writer.finish());
+    llvm::json::Value json = toJSON(config);
+    llvm::cantFail(writeFile(pathOf("model/config.json"),
+                             [&](llvm::raw_ostream &os) { os << json; }));
+    AdapterUpdate update{"model.layers.1.mlp.up_v_proj", 4, 16, {}, {}};
+    update.down.resize(2 * 16, 1);
+    update.up.resize(4 * 2, 1);
+    llvm::cantFail(writeAdapter(pathOf("adapter"), update, 2, 4, "model"));
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(root); }
+
+  std::string pathOf(StringRef file) const {
+    llvm::SmallString<0> path(root);
+    llvm::sys::path::append(path, file);
+    return path.str().str();
+  }
+
+  /// All that `model` holds, after it was changed by `adapter`, if any.
+  static llvm::Error readAll(const std::string &model,
+                             const std::string &adapter) {
+    llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
+    if (!checkpoint)
+      return checkpoint.takeError();
+    if (!adapter.empty())
+      if (llvm::Error error = checkpoint->adapt(adapter))
+        return error;
+    for (const TensorSpec &spec : listTensors(checkpoint->config()))
+      if (auto values = checkpoint->load(spec.name); !values)
+        return values.takeError();
+    return llvm::Error::success();
+  }
+
+  /// Damages `file` many times, and reads `model` and `adapter`.
+  void run(StringRef file, size_t header, StringRef model, StringRef adapter) {
+    std::string path = pathOf(file);
+    const std::string whole =
+        cantFail(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)))
+            ->getBuffer()
+            .str();
+    const char *asked = std::getenv("TRN_MUTANTS");
+    const size_t count = asked ? std::atoi(asked) : 150;
+    size_t refused = 0;
+    for (size_t number = 0; number < count; ++number) {
+      std::string bytes = Mutator(number).mutate(whole, header);
+      llvm::cantFail(
+          writeFile(path, [&](llvm::raw_ostream &os) { os << bytes; }));
+      auto start = std::chrono::steady_clock::now();
+      llvm::Error error =
+          readAll(pathOf(model), adapter.empty() ? "" : pathOf(adapter));
+      std::chrono::duration<double> taken =
+          std::chrono::steady_clock::now() - start;
+      ASSERT_LT(taken.count(), 10) << file.str() << ", mutant " << number;
+      if (!error)
+        continue;
+      ++refused;
+      ASSERT_FALSE(llvm::toString(std::move(error)).empty());
+    }
+    llvm::cantFail(
+        writeFile(path, [&](llvm::raw_ostream &os) { os << whole; }));
+    EXPECT_GT(refused, count / 4) << file.str();
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    EXPECT_LT(usage.ru_maxrss, 1 << 20) << file.str() << ": kilobytes";
+  }
+
+  ModelConfig config;
+  llvm::SmallString<0> root;
+};
+} // namespace
+
+TEST_F(MutatedFiles, Config) { run("model/config.json", -1, "model", ""); }
+
+TEST_F(MutatedFiles, Index) {
+  run("model/model.safetensors.index.json", -1, "model", "");
+}
+
+TEST_F(MutatedFiles, Safetensors) {
+  run("model/model-00001-of-00003.safetensors", 600, "model", "");
+}
+
+TEST_F(MutatedFiles, Llama2c) {
+  // Sizes as in the header: 10 words, attention and MLP of one layer, 4
+  // positions.
+  const int32_t header[] = {16, 24, 1, 2, 2, 10, 4};
+  const size_t floats =
+      10 * 16 + 16 + 4 * 16 * 16 + 16 + 3 * 16 * 24 + 16 + 4 * 8;
+  llvm::cantFail(writeFile(pathOf("model.bin"), [&](llvm::raw_ostream &os) {
+    os.write(reinterpret_cast<const char *>(header), sizeof header);
+    os << std::string(floats * sizeof(float), '\0');
+  }));
+  llvm::cantFail(readAll(pathOf("model.bin"), ""));
+  run("model.bin", sizeof header, "model.bin", "");
+}
+
+TEST_F(MutatedFiles, AdapterConfig) {
+  llvm::cantFail(readAll(pathOf("model"), pathOf("adapter")));
+  run("adapter/adapter_config.json", -1, "model", "adapter");
+}
+
+TEST_F(MutatedFiles, AdapterWeights) {
+  run("adapter/adapter_model.safetensors", 300, "model", "adapter");
+}
