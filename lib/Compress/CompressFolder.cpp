@@ -52,6 +52,7 @@ private:
     return path.str().str();
   }
   llvm::Error readTexts();
+  void warnOfShortText() const;
   llvm::Error refuseFittedTexts() const;
   llvm::Error checkFolder() const;
   llvm::Error describeInputs();
@@ -76,27 +77,40 @@ private:
 
 llvm::Error FolderCompressor::readTexts() {
   const ModelConfig &config = checkpoint.config();
-  llvm::Expected<Tokenizer> tokenizer =
-      findTokenizer(job.tokenizer, job.model, config.vocabulary);
-  if (!tokenizer)
-    return tokenizer.takeError();
+  SequenceReader reader(job.model, job.tokenizer, config.vocabulary);
   const int64_t most = std::min(job.maxTokens, config.maxPositions);
-  auto read = [&](StringRef file, int64_t count,
-                  std::vector<HostModel::Tokens> &stories) -> llvm::Error {
-    auto found = readStories(file, *tokenizer, count, most);
-    if (!found)
-      return found.takeError();
-    stories = std::move(*found);
-    return llvm::Error::success();
-  };
-  if (llvm::Error error =
-          read(job.calibration, job.calibrationStories, calibration))
-    return error;
-  for (const std::string &text : job.evaluation)
-    if (llvm::Error error =
-            read(text, job.evaluationStories, evaluation.emplace_back()))
-      return error;
+  auto found =
+      reader.read(job.calibration, {job.calibrationStories, most, job.seed});
+  if (!found)
+    return found.takeError();
+  calibration = std::move(*found);
+  if (llvm::Error error = checkTokens(config, calibration))
+    return llvm::createFileError(job.calibration, std::move(error));
+  warnOfShortText();
+  for (const std::string &text : job.evaluation) {
+    auto stories = reader.read(text, {job.evaluationStories, most});
+    if (!stories)
+      return stories.takeError();
+    evaluation.push_back(std::move(*stories));
+  }
   return refuseFittedTexts();
+}
+
+/// What few tokens say of many inputs is little.
+void FolderCompressor::warnOfShortText() const {
+  int64_t tokens = 0, inputs = 0;
+  for (const HostModel::Tokens &story : calibration)
+    tokens += story.size();
+  const bool isFitted = job.options.fit.has_value();
+  for (const FactoredMatrix &matrix : plan)
+    if (matrix.isFactored())
+      inputs = std::max(inputs,
+                        isFitted ? matrix.in : std::min(matrix.in, matrix.out));
+  const int64_t wanted = isFitted ? 4 * inputs : inputs;
+  if (tokens < wanted)
+    job.warn(formatv("{0} tokens of '{1}' are few to calibrate weights of {2} "
+                     "columns: give a text of at least {3}",
+                     tokens, job.calibration, inputs, wanted));
 }
 
 /// A figure for a text that was fitted says nothing.

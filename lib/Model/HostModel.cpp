@@ -21,18 +21,20 @@ using namespace mlir::trn;
 using llvm::createStringError;
 using llvm::formatv;
 
-llvm::Error HostModel::checkTokens(llvm::ArrayRef<Tokens> sequences) const {
+llvm::Error
+mlir::trn::checkTokens(const ModelConfig &config,
+                       llvm::ArrayRef<HostModel::Tokens> sequences) {
   for (auto [number, tokens] : llvm::enumerate(sequences)) {
-    if (tokens.empty() || int64_t(tokens.size()) > config().maxPositions)
+    if (tokens.empty() || int64_t(tokens.size()) > config.maxPositions)
       return createStringError(
           formatv("sequence {0} has {1} tokens, but must have 1 to {2}", number,
-                  tokens.size(), config().maxPositions));
+                  tokens.size(), config.maxPositions));
     for (int32_t token : tokens)
-      if (token < 0 || token >= config().vocabulary)
+      if (token < 0 || token >= config.vocabulary)
         return createStringError(
             formatv("token {0} of sequence {1} is outside of the vocabulary of "
                     "{2}",
-                    token, number, config().vocabulary));
+                    token, number, config.vocabulary));
   }
   return llvm::Error::success();
 }
@@ -102,7 +104,7 @@ static llvm::Error addLogits(const Checkpoint &checkpoint, Stream &stream,
 llvm::Expected<std::vector<std::vector<float>>>
 HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
                          Progress progress) const {
-  if (llvm::Error error = checkTokens(sequences))
+  if (llvm::Error error = checkTokens(config(), sequences))
     return error;
   Stream stream = embed(checkpoint, sequences);
   if (!llvm::all_of(stream.values, [](float v) { return std::isfinite(v); }))

@@ -10,10 +10,13 @@
 
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
+#include "trn/Support/NPY.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/Path.h"
+#include <random>
 
 using namespace mlir::trn;
 using llvm::createStringError;
@@ -65,26 +68,85 @@ mlir::trn::findTokenizer(StringRef path, StringRef model, int64_t vocabulary) {
 }
 
 //===----------------------------------------------------------------------===//
-// Stories
+// Sequences
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<std::vector<HostModel::Tokens>>
-mlir::trn::readStories(StringRef path, const Tokenizer &tokenizer,
-                       int64_t count, int64_t maxTokens) {
+/// The numbers that are taken of `all`, in order.
+static std::vector<size_t> choose(size_t all, const SequenceChoice &choice) {
+  auto numbers = llvm::to_vector(llvm::seq<size_t>(all));
+  size_t count = choice.count ? std::min<size_t>(choice.count, all) : all;
+  if (choice.seed) {
+    std::mt19937_64 random(*choice.seed);
+    for (size_t i = 0; i < count; ++i)
+      std::swap(numbers[i], numbers[i + random() % (all - i)]);
+    std::sort(numbers.begin(), numbers.begin() + count);
+  }
+  return {numbers.begin(), numbers.begin() + count};
+}
+
+static llvm::Error readRows(StringRef path, const SequenceChoice &choice,
+                            std::vector<HostModel::Tokens> &sequences) {
+  auto buffer = readInputFile(path, /*isText=*/false);
+  if (!buffer)
+    return buffer.takeError();
+  llvm::Expected<ArrayView> view = parseNPY((*buffer)->getBuffer());
+  if (!view)
+    return view.takeError();
+  if (!view->type.isInteger() || view->shape.size() != 2)
+    return createStringError(
+        formatv("it is {0} of {1}, but must be sequences by tokens of integers",
+                formatShape(view->shape), stringify(view->type)));
+  llvm::Expected<HostTensor> tokens =
+      HostTensor::create(HostType::integer(32), view->shape);
+  if (!tokens)
+    return tokens.takeError();
+  if (llvm::Error error = tokens->assign(*view))
+    return error;
+  const int64_t length = view->shape[1];
+  for (size_t row : choose(view->shape[0], choice)) {
+    const int32_t *begin =
+        static_cast<const int32_t *>(tokens->data()) + row * length;
+    sequences.emplace_back(begin, begin + std::min(length, choice.maxTokens));
+  }
+  if (sequences.empty())
+    return createStringError("it has no sequences");
+  return llvm::Error::success();
+}
+
+llvm::Error
+SequenceReader::tokenize(StringRef path, const SequenceChoice &choice,
+                         std::vector<HostModel::Tokens> &sequences) {
   auto buffer = readInputFile(path, /*isText=*/true);
   if (!buffer)
     return llvm::createFileError(path, buffer.takeError());
-  std::vector<HostModel::Tokens> stories;
-  for (StringRef story : splitStories((*buffer)->getBuffer())) {
-    if (count && int64_t(stories.size()) == count)
-      break;
-    HostModel::Tokens &tokens = stories.emplace_back(tokenizer.encode(story));
-    tokens.resize(std::min<int64_t>(tokens.size(), maxTokens));
+  if (!tokenizer) {
+    auto found = findTokenizer(tokenizerFile, model, vocabulary);
+    if (!found)
+      return found.takeError();
+    tokenizer = std::move(*found);
   }
-  if (stories.empty())
+  std::vector<StringRef> stories = splitStories((*buffer)->getBuffer());
+  for (size_t number : choose(stories.size(), choice)) {
+    HostModel::Tokens &tokens =
+        sequences.emplace_back(tokenizer->encode(stories[number]));
+    tokens.resize(std::min<int64_t>(tokens.size(), choice.maxTokens));
+  }
+  if (sequences.empty())
     return createStringError(
         formatv("'{0}' has no stories, only white space", path));
-  return stories;
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<HostModel::Tokens>>
+SequenceReader::read(StringRef path, const SequenceChoice &choice) {
+  std::vector<HostModel::Tokens> sequences;
+  if (path.ends_with(".npy")) {
+    if (llvm::Error problem = readRows(path, choice, sequences))
+      return llvm::createFileError(path, std::move(problem));
+  } else if (llvm::Error problem = tokenize(path, choice, sequences)) {
+    return problem;
+  }
+  return sequences;
 }
 
 //===----------------------------------------------------------------------===//

@@ -88,12 +88,16 @@ cl::opt<double> shrink("shrink",
                        cl::value_desc("share"), cl::init(0.1),
                        cl::cat(category));
 
-cl::opt<std::string> calib("calib", cl::desc("Text to calibrate on"),
-                           cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string>
+    calib("calib", cl::desc("Text to calibrate on, or its tokens as npy"),
+          cl::value_desc("file"), cl::cat(category));
 cl::opt<unsigned> calibSeqs("calib-seqs",
                             cl::desc("Stories of it to take (default 128)"),
                             cl::value_desc("count"), cl::init(128),
                             cl::cat(category));
+cl::opt<uint64_t> seed("seed",
+                       cl::desc("Draw the stories by chance, not the first"),
+                       cl::value_desc("number"), cl::cat(category));
 cl::opt<unsigned> maxTokens(
     "max-tokens",
     cl::desc(
@@ -137,6 +141,10 @@ template <typename... Args>
 llvm::Error refuse(const char *format, Args &&...args) {
   return llvm::createStringError(
       llvm::formatv(format, std::forward<Args>(args)...));
+}
+
+void warn(const std::string &text) {
+  llvm::WithColor::warning(llvm::errs(), "trn-compress") << text << "\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,6 +228,9 @@ llvm::Expected<CompressionJob> readJob() {
   job.tokenizer = tokenizerFile;
   job.calibrationStories = calibSeqs;
   job.maxTokens = maxTokens;
+  if (seed.getNumOccurrences())
+    job.seed = seed;
+  job.warn = warn;
   job.recovery = recovery;
   job.options.method = method;
   job.options.threads = threads;
@@ -246,8 +257,8 @@ void warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan) {
   const int64_t tile = defaultMachine().partitions;
   for (const FactoredMatrix &matrix : plan)
     if (matrix.isFactored() && matrix.rank % tile) {
-      llvm::WithColor::warning(llvm::errs(), "trn-compress") << llvm::formatv(
-          "ranks that are no multiple of {0} leave partitions idle\n", tile);
+      warn(llvm::formatv(
+          "ranks that are no multiple of {0} leave partitions idle", tile));
       return;
     }
 }

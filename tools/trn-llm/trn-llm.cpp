@@ -44,9 +44,10 @@ cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
                            EVERYWHERE);
 cl::opt<std::string> items(cl::Positional, cl::desc("FILE.jsonl"), cl::Required,
                            cl::sub(chooseCommand), cl::cat(category));
-cl::opt<std::string> text("text", cl::desc("Text to predict"), cl::Required,
-                          cl::value_desc("file"), cl::sub(perplexityCommand),
-                          cl::cat(category));
+cl::opt<std::string> text("text",
+                          cl::desc("Text to predict, or its tokens as npy"),
+                          cl::Required, cl::value_desc("file"),
+                          cl::sub(perplexityCommand), cl::cat(category));
 cl::opt<unsigned> stories("stories",
                           cl::desc("Only so many stories (default all)"),
                           cl::value_desc("count"), cl::sub(perplexityCommand),
@@ -80,13 +81,15 @@ llvm::Error show(llvm::json::Object figures) {
   });
 }
 
-llvm::Error measurePerplexity(const HostModel &host, const Tokenizer &tokenizer,
+llvm::Error measurePerplexity(const HostModel &host,
                               HostModel::Progress progress) {
   if (maxTokens < 2)
     return llvm::createStringError(
         "--max-tokens must be at least 2: the first token is not predicted");
-  int64_t most = std::min<int64_t>(maxTokens, host.config().maxPositions);
-  auto tokens = readStories(text, tokenizer, stories, most);
+  const ModelConfig &config = host.config();
+  SequenceReader reader(model, tokenizerFile, config.vocabulary);
+  auto tokens = reader.read(
+      text, {stories, std::min<int64_t>(maxTokens, config.maxPositions)});
   if (!tokens)
     return tokens.takeError();
   llvm::Expected<Perplexity> result =
@@ -99,9 +102,13 @@ llvm::Error measurePerplexity(const HostModel &host, const Tokenizer &tokenizer,
                                  {"stories", result->stories}});
 }
 
-llvm::Error measureChoices(const HostModel &host, const Tokenizer &tokenizer,
+llvm::Error measureChoices(const HostModel &host,
                            HostModel::Progress progress) {
-  auto choices = readChoices(items, tokenizer);
+  llvm::Expected<Tokenizer> tokenizer =
+      findTokenizer(tokenizerFile, model, host.config().vocabulary);
+  if (!tokenizer)
+    return tokenizer.takeError();
+  auto choices = readChoices(items, *tokenizer);
   if (!choices)
     return choices.takeError();
   llvm::Expected<ChoiceAccuracy> result =
@@ -124,14 +131,10 @@ llvm::Error run() {
   if (!checkpoint)
     return checkpoint.takeError();
   HostModel host(*checkpoint, threads);
-  llvm::Expected<Tokenizer> tokenizer =
-      findTokenizer(tokenizerFile, model, host.config().vocabulary);
-  if (!tokenizer)
-    return tokenizer.takeError();
   ProgressBar bar(llvm::errs());
   auto progress = [&](size_t done, size_t total) { bar.show(done, total); };
-  return perplexityCommand ? measurePerplexity(host, *tokenizer, progress)
-                           : measureChoices(host, *tokenizer, progress);
+  return perplexityCommand ? measurePerplexity(host, progress)
+                           : measureChoices(host, progress);
 }
 } // namespace
 

@@ -11,6 +11,7 @@
 
 #include "trn/Compress/Compress.h"
 #include "trn/Support/FloatTypes.h"
+#include <functional>
 
 namespace mlir::trn {
 
@@ -22,6 +23,8 @@ llvm::StringRef stringify(Recovery recovery);
 struct CompressionJob {
   std::string model, output, calibration, tokenizer;
   int64_t calibrationStories = 0, maxTokens = 0;
+  /// Draws the stories; without it, they are the first ones.
+  std::optional<uint64_t> seed = std::nullopt;
   Recovery recovery = Recovery::Closed;
   CompressOptions options;
 
@@ -36,6 +39,9 @@ struct CompressionJob {
   /// Goes on with what an interrupted job left, or throws it away with all
   /// that a job has made there.
   bool resumes = false, overwrites = false;
+
+  /// Gets a word on what may not be meant.
+  std::function<void(const std::string &)> warn;
 };
 
 /// Factors the weights of `checkpoint` as `plan` says and writes the folder

@@ -31,18 +31,20 @@ public:
   const ModelConfig &config() const { return checkpoint.config(); }
 
   /// For each sequence, the negative logarithm of the probability of each token
-  /// but the first one, given those before it. Fails if a token is outside of
-  /// the vocabulary or a sequence is empty or longer than the model takes, or
+  /// but the first one, given those before it. Fails as `checkTokens` does, or
   /// if values are not finite.
   llvm::Expected<std::vector<std::vector<float>>>
   computeLosses(llvm::ArrayRef<Tokens> sequences, Progress progress) const;
 
 private:
-  llvm::Error checkTokens(llvm::ArrayRef<Tokens> sequences) const;
-
   const Checkpoint &checkpoint;
   unsigned threads;
 };
+
+/// Fails if a token is outside of the vocabulary of a model, or a sequence is
+/// empty or longer than it takes.
+llvm::Error checkTokens(const ModelConfig &config,
+                        llvm::ArrayRef<HostModel::Tokens> sequences);
 
 } // namespace mlir::trn
 

@@ -20,11 +20,35 @@ namespace mlir::trn {
 llvm::Expected<Tokenizer>
 findTokenizer(llvm::StringRef path, llvm::StringRef model, int64_t vocabulary);
 
-/// The first `count` stories of a file, or all if it is 0, each one with its
-/// first `maxTokens` tokens.
-llvm::Expected<std::vector<HostModel::Tokens>>
-readStories(llvm::StringRef path, const Tokenizer &tokenizer, int64_t count,
-            int64_t maxTokens);
+/// Which sequences of a file are taken, and how much of each.
+struct SequenceChoice {
+  int64_t count = 0; // all if 0, or if there are fewer
+  int64_t maxTokens = 0;
+  /// Drawn by chance, each one once, instead of the first ones.
+  std::optional<uint64_t> seed = std::nullopt;
+};
+
+/// Reads sequences for one model.
+class SequenceReader {
+public:
+  /// With the file of the tokenizer, or none; see `findTokenizer`.
+  SequenceReader(llvm::StringRef model, llvm::StringRef tokenizerFile,
+                 int64_t vocabulary)
+      : model(model), tokenizerFile(tokenizerFile), vocabulary(vocabulary) {}
+
+  /// The stories of a text; or the rows of an npy file of integers, which needs
+  /// no tokenizer. In the order of the file.
+  llvm::Expected<std::vector<HostModel::Tokens>>
+  read(llvm::StringRef path, const SequenceChoice &choice);
+
+private:
+  llvm::Error tokenize(llvm::StringRef path, const SequenceChoice &choice,
+                       std::vector<HostModel::Tokens> &sequences);
+
+  std::string model, tokenizerFile;
+  int64_t vocabulary;
+  std::optional<Tokenizer> tokenizer;
+};
 
 /// The items of a file of JSON lines: `context`, `choices` and `answer`, the
 /// number of the right one from 0 on, or `context_ids` and `choices_ids` with
