@@ -56,6 +56,23 @@ FitStatistics mlir::trn::mapOutputs(const std::vector<double> &own,
   return statistics;
 }
 
+Statistics mlir::trn::mapGram(llvm::ArrayRef<float> weight,
+                              std::vector<double> gram) {
+  const int64_t in = std::llround(std::sqrt(double(gram.size())));
+  const int64_t out = int64_t(weight.size()) / in;
+  Statistics statistics;
+  statistics.inputSquares = meanDiagonal(gram, in) * double(in);
+  if (in < out) {
+    statistics.inputs = std::move(gram);
+    return statistics;
+  }
+  const Matrix wide(weight.begin(), weight.end());
+  Matrix spread = multiply(wide, gram, out, in, in, /*transposed=*/false);
+  statistics.outputs =
+      multiply(spread, wide, out, in, out, /*transposed=*/true);
+  return statistics;
+}
+
 void StatisticsSum::add(const std::vector<float> &x,
                         const std::vector<float> &y, int64_t rows,
                         unsigned threads) {

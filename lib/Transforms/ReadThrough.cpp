@@ -39,8 +39,7 @@ std::optional<Movement> mlir::trn::matchMovement(Value value) {
   return Movement{source, maps[0].compose(inversePermutation(maps[1]))};
 }
 
-/// The type of what is behind movements and reshapes of `value`.
-static Type storedType(Value value) {
+Type mlir::trn::getStoredType(Value value) {
   while (true) {
     Operation *op = value.getDefiningOp();
     if (auto movement = matchMovement(value))
@@ -193,12 +192,12 @@ private:
     // A weight is turned where the source says so, once.
     if (number == 1 && !expand && movement->map.getNumDims() == 2 &&
         movement->map.isPermutation() && isKnownAtLoad(value) &&
-        storedType(value) == getElementTypeOrSelf(value))
+        getStoredType(value) == getElementTypeOrSelf(value))
       return failure();
     Type type = getElementTypeOrSelf(movement->source);
     bool isWidened = type != getElementTypeOrSelf(value);
-    if (isWidened && storedType(op.getDpsInputOperand(0)->get()) !=
-                         storedType(op.getDpsInputOperand(1)->get()))
+    if (isWidened && getStoredType(op.getDpsInputOperand(0)->get()) !=
+                         getStoredType(op.getDpsInputOperand(1)->get()))
       return failure();
     rewriter.setInsertionPoint(op);
     if (expand)
@@ -210,7 +209,7 @@ private:
     if (!kinds)
       return failure();
     // It would have to be moved back.
-    if (storedType(value) == getElementTypeOrSelf(value) &&
+    if (getStoredType(value) == getElementTypeOrSelf(value) &&
         hasBatchLast(maps, number, *kinds, sizes) &&
         !hasBatchLast(op.getIndexingMapsArray(), number, *kinds, sizes))
       return failure();

@@ -23,6 +23,9 @@ struct Movement {
 };
 std::optional<Movement> matchMovement(Value value);
 
+/// The element type of what is behind movements and reshapes of `value`.
+Type getStoredType(Value value);
+
 /// Lets products that `isProduct` names read through movements in front of
 /// them, and write through one that is all that reads them. What is widened is
 /// read only if both operands then have one type. Elementwise generics read

@@ -33,6 +33,9 @@ struct Statistics {
   double inputSquares = 0;        // of all of x
 };
 
+/// For a weight [out, in], from the mean of x x^T over its inputs, [in, in].
+Statistics mapGram(llvm::ArrayRef<float> weight, std::vector<double> gram);
+
 /// `W^T = U V` of rank r: `y = x W^T` becomes `(x U) V`.
 struct Factors {
   std::vector<float> first;  // U^T, [rank, in]

@@ -1,0 +1,192 @@
+//===- FactorConstants.cpp - The factors of constant weights
+//---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FactorConstants.h"
+
+#include "FactorProduct.h"
+#include "WeightValues.h"
+#include "trn/Compress/Factor.h"
+#include "trn/Model/Workers.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::formatv;
+
+/// The elements of a tensor of `shape`, which lie `strides` apart in `from`.
+static std::vector<float> gather(ArrayRef<float> from, ArrayRef<int64_t> shape,
+                                 ArrayRef<int64_t> strides) {
+  std::vector<float> to;
+  to.reserve(from.size());
+  SmallVector<int64_t> index(shape.size(), 0);
+  int64_t at = 0;
+  while (true) {
+    to.push_back(from[at]);
+    size_t dim = shape.size();
+    while (dim-- > 0) {
+      at += strides[dim];
+      if (++index[dim] < shape[dim])
+        break;
+      at -= strides[dim] * shape[dim];
+      index[dim] = 0;
+    }
+    if (dim == size_t(-1))
+      return to;
+  }
+}
+
+/// A row-major weight as a matrix [out, in].
+static std::vector<float> toMatrix(ArrayRef<float> weight,
+                                   const WeightGroup &group) {
+  ArrayRef<int64_t> sizes = group.type().getShape();
+  SmallVector<int64_t> all = computeStrides(sizes), shape, strides;
+  for (bool isInput : {false, true})
+    for (auto [size, stride, input] :
+         llvm::zip_equal(sizes, all, group.inputDims()))
+      if (input == isInput) {
+        shape.push_back(size);
+        strides.push_back(stride);
+      }
+  return gather(weight, shape, strides);
+}
+
+/// A factor as the weight lies: of [rank, in], or of [out, rank].
+static std::vector<float> toTensor(ArrayRef<float> factor,
+                                   const FactoredGroup &factored,
+                                   bool hasInputs) {
+  const WeightGroup &group = *factored.group;
+  SmallVector<int64_t> shape, strides;
+  int64_t stride = hasInputs ? 1 : factored.rank;
+  for (std::optional<unsigned> dim :
+       llvm::reverse(layOutFactor(group.inputDims(), hasInputs))) {
+    shape.push_back(dim ? group.type().getDimSize(*dim) : factored.rank);
+    strides.push_back(dim ? stride : hasInputs ? factored.in : 1);
+    stride *= dim ? shape.back() : 1;
+  }
+  std::reverse(shape.begin(), shape.end());
+  std::reverse(strides.begin(), strides.end());
+  return gather(factor, shape, strides);
+}
+
+namespace {
+/// A constant on its way to factors.
+struct ConstantWeight {
+  FactoredGroup *factored;
+  Value value;
+  StringRef name;
+  std::vector<float> matrix = {}; // [out, in]
+  std::vector<double> gram = {};  // [in, in]
+  Factors factors = {};
+
+  llvm::Error read(const std::optional<SafetensorsFile> &grams);
+  void factorize();
+  llvm::Error write();
+
+private:
+  llvm::Error readGram(const SafetensorsFile &grams);
+};
+} // namespace
+
+llvm::Error ConstantWeight::readGram(const SafetensorsFile &grams) {
+  if (!grams.contains(name))
+    return createStringError("the file of Gram matrices has none for it");
+  llvm::Expected<ArrayView> view = grams.lookup(name);
+  if (!view)
+    return view.takeError();
+  const int64_t in = factored->in;
+  if (ArrayRef<int64_t>(view->shape) != ArrayRef{in, in})
+    return createStringError(formatv("its Gram matrix is {0}, but must be {1}",
+                                     formatShape(view->shape),
+                                     formatShape({in, in})));
+  std::vector<float> values(in * in);
+  loadFloats(view->type.getFloats(), view->data, values.data(), values.size());
+  gram.assign(values.begin(), values.end());
+  if (!llvm::all_of(gram, [](double value) { return std::isfinite(value); }))
+    return createStringError("its Gram matrix has values that are not finite");
+  return llvm::Error::success();
+}
+
+llvm::Error ConstantWeight::read(const std::optional<SafetensorsFile> &grams) {
+  ElementsAttr attr;
+  matchPattern(value, m_Constant(&attr));
+  llvm::Expected<std::vector<float>> weight = readWeight(attr);
+  if (!weight)
+    return weight.takeError();
+  matrix = toMatrix(*weight, *factored->group);
+  return grams ? readGram(*grams) : llvm::Error::success();
+}
+
+void ConstantWeight::factorize() {
+  auto [out, in, rank] =
+      std::tuple(factored->out, factored->in, factored->rank);
+  factors = gram.empty() ? factor(matrix, out, in, rank, Method::Plain, {})
+                         : factor(matrix, out, in, rank, Method::Whiten,
+                                  mapGram(matrix, std::move(gram)));
+}
+
+llvm::Error ConstantWeight::write() {
+  ElementsAttr attr;
+  matchPattern(value, m_Constant(&attr));
+  bool isResource = getResourceName(attr).has_value();
+  auto [firstType, secondType] = factored->types();
+  auto [firstName, secondName] = nameFactors(name);
+  auto &[first, second] = factored->constants[value];
+  if (llvm::Error error =
+          makeWeight(firstType,
+                     toTensor(factors.first, *factored, /*hasInputs=*/true),
+                     isResource, firstName)
+              .moveInto(first))
+    return error;
+  return makeWeight(secondType,
+                    toTensor(factors.second, *factored, /*hasInputs=*/false),
+                    isResource, secondName)
+      .moveInto(second);
+}
+
+FactorProblems
+mlir::trn::factorConstants(MutableArrayRef<FactoredGroup> groups,
+                           const std::optional<SafetensorsFile> &grams,
+                           unsigned threads) {
+  std::vector<ConstantWeight> constants;
+  for (FactoredGroup &factored : groups)
+    for (auto [value, name] :
+         llvm::zip_equal(factored.group->values, factored.group->names))
+      if (value.getDefiningOp())
+        constants.push_back({&factored, value, name});
+  FactorProblems problems;
+  auto attempt = [&](const ConstantWeight &constant, llvm::Error error) {
+    if (error)
+      problems.try_emplace(constant.factored->group,
+                           llvm::toString(std::move(error)));
+  };
+  // Not all at once, which would take the memory of all. Attributes belong to
+  // this thread.
+  const size_t atOnce = 8;
+  for (size_t start = 0; start < constants.size(); start += atOnce) {
+    auto some = MutableArrayRef(constants).slice(
+        start, std::min(atOnce, constants.size() - start));
+    for (ConstantWeight &constant : some)
+      attempt(constant, constant.read(grams));
+    forEachOnThreads(some.size(), threads, [&](size_t i) {
+      if (!problems.contains(some[i].factored->group))
+        some[i].factorize();
+    });
+    for (ConstantWeight &constant : some) {
+      if (!problems.contains(constant.factored->group))
+        attempt(constant, constant.write());
+      constant = {constant.factored, constant.value, constant.name};
+    }
+  }
+  return problems;
+}
