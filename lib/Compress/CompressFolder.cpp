@@ -9,6 +9,7 @@
 #include "trn/Compress/CompressFolder.h"
 
 #include "Manifest.h"
+#include "trn/Model/FolderFiles.h"
 #include "trn/Model/ModelWriter.h"
 #include "trn/Model/Score.h"
 #include "trn/Model/Texts.h"
@@ -54,11 +55,21 @@ private:
   llvm::Error readTexts();
   void warnOfShortText() const;
   llvm::Error refuseFittedTexts() const;
+  llvm::Error keepInputs() const;
   llvm::Error checkFolder() const;
+  llvm::Error checkSpace() const;
   llvm::Error describeInputs();
   llvm::Error writeModel(const LayerStore &store);
   llvm::Error evaluate();
-  llvm::Error writeJSON(StringRef file, llvm::json::Object object) const;
+  llvm::Error writeFactors(ModelWriter &writer, StringRef module,
+                           const Linear &linear) const;
+  std::string tokenizerPath() const;
+  /// Of what is written.
+  ModelConfig writtenConfig() const;
+  ElementType writtenType() const {
+    return job.type.value_or(
+        checkpoint.lookup("model.embed_tokens.weight").type.getFloats());
+  }
 
   const CompressionJob &job;
   const Checkpoint &checkpoint;
@@ -79,14 +90,16 @@ llvm::Error FolderCompressor::readTexts() {
   const ModelConfig &config = checkpoint.config();
   SequenceReader reader(job.model, job.tokenizer, config.vocabulary);
   const int64_t most = std::min(job.maxTokens, config.maxPositions);
-  auto found =
-      reader.read(job.calibration, {job.calibrationStories, most, job.seed});
-  if (!found)
-    return found.takeError();
-  calibration = std::move(*found);
-  if (llvm::Error error = checkTokens(config, calibration))
-    return llvm::createFileError(job.calibration, std::move(error));
-  warnOfShortText();
+  if (!plan.empty()) {
+    auto found =
+        reader.read(job.calibration, {job.calibrationStories, most, job.seed});
+    if (!found)
+      return found.takeError();
+    calibration = std::move(*found);
+    if (llvm::Error error = checkTokens(config, calibration))
+      return llvm::createFileError(job.calibration, std::move(error));
+    warnOfShortText();
+  }
   for (const std::string &text : job.evaluation) {
     auto stories = reader.read(text, {job.evaluationStories, most});
     if (!stories)
@@ -134,7 +147,31 @@ static bool isEmptyFolder(StringRef path) {
          !error;
 }
 
+/// Fails if an input lies in the folder, which may be removed.
+llvm::Error FolderCompressor::keepInputs() const {
+  llvm::SmallString<0> folder;
+  if (llvm::sys::fs::real_path(job.output, folder))
+    return llvm::Error::success(); // it is not there
+  std::vector<StringRef> inputs{job.model, job.calibration, job.tokenizer,
+                                job.adapter};
+  inputs.insert(inputs.end(), job.evaluation.begin(), job.evaluation.end());
+  for (StringRef input : inputs) {
+    llvm::SmallString<0> path;
+    if (input.empty() || llvm::sys::fs::real_path(input, path))
+      continue;
+    StringRef rest = path;
+    if (rest.consume_front(folder) && (rest.empty() || rest.front() == '/'))
+      return createStringError(formatv(
+          "'{0}' is read and lies in '{1}', the folder to make; name another "
+          "folder",
+          input, job.output));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error FolderCompressor::checkFolder() const {
+  if (llvm::Error error = keepInputs())
+    return error;
   const StringRef output = job.output;
   if (!llvm::sys::fs::exists(output) || isEmptyFolder(output))
     return llvm::Error::success();
@@ -165,11 +202,32 @@ llvm::Error FolderCompressor::checkFolder() const {
 }
 
 /// What the factors depend on.
+/// The files, and the factors in f32 that lie beside them until these are done.
+llvm::Error FolderCompressor::checkSpace() const {
+  uint64_t bytes = 1 << 20; // of headers and tables
+  for (const TensorSpec &spec : listTensors(writtenConfig()))
+    bytes += *countElements(spec.shape) * byteSize(writtenType());
+  for (const FactoredMatrix &matrix : plan)
+    if (matrix.isFactored())
+      bytes += matrix.parameters() * sizeof(float);
+  return checkDiskSpace(job.output, bytes);
+}
+
 llvm::Error FolderCompressor::describeInputs() {
   llvm::Expected<llvm::json::Object> source = describeSource(job.model);
   if (!source)
     return source.takeError();
   manifest["source"] = std::move(*source);
+  if (!job.adapter.empty()) {
+    llvm::Expected<llvm::json::Object> adapter = describeSource(job.adapter);
+    if (!adapter)
+      return adapter.takeError();
+    manifest["adapter"] = std::move(*adapter);
+  }
+  if (job.writesDense)
+    manifest["export"] = "dense";
+  if (plan.empty())
+    return llvm::Error::success();
   llvm::Expected<llvm::json::Object> text =
       describeText(job.calibration, calibration);
   if (!text)
@@ -183,27 +241,25 @@ llvm::Error FolderCompressor::describeInputs() {
 // The folder
 //===----------------------------------------------------------------------===//
 
-llvm::Error FolderCompressor::writeJSON(StringRef file,
-                                        llvm::json::Object object) const {
-  llvm::json::Value value(std::move(object));
-  return writeFile(pathOf(file), [&](llvm::raw_ostream &os) {
-    os << formatv("{0:2}\n", value);
-  });
+ModelConfig FolderCompressor::writtenConfig() const {
+  ModelConfig config = factoredConfig(checkpoint.config(), plan);
+  if (job.writesDense)
+    config.ranks.clear();
+  return config;
 }
 
 llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
   const ModelConfig &config = checkpoint.config();
-  ModelConfig factored = factoredConfig(config, plan);
-  ElementType type = job.type.value_or(
-      checkpoint.lookup("model.embed_tokens.weight").type.getFloats());
-  llvm::Expected<ModelWriter> writer =
-      ModelWriter::create(job.output, factored, type, job.maxShardBytes);
+  ModelConfig written = writtenConfig();
+  llvm::Expected<ModelWriter> writer = ModelWriter::create(
+      job.output, written, writtenType(), job.maxShardBytes);
   if (!writer)
     return writer.takeError();
-  if (llvm::Error error = writer->copyFrom(checkpoint))
+  if (llvm::Error error =
+          writer->copyFrom(checkpoint, factoredConfig(config, plan)))
     return error;
   const int64_t perLayer = plan.size() / config.layers;
-  for (int64_t number = 0; number < config.layers; ++number) {
+  for (int64_t number = 0; number < config.layers && perLayer; ++number) {
     auto matrices =
         llvm::MutableArrayRef(plan).slice(number * perLayer, perLayer);
     Layer layer;
@@ -211,15 +267,33 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
     if (!record)
       return record.takeError();
     for (const FactoredMatrix &matrix : matrices)
-      if (matrix.isFactored()) {
-        const Linear &linear = linearOf(layer, matrix.module);
-        writer->write(firstFactorName(matrix.module), linear.weight);
-        writer->write(secondFactorName(matrix.module), linear.second);
-      }
+      if (matrix.isFactored())
+        if (llvm::Error error = writeFactors(*writer, matrix.module,
+                                             linearOf(layer, matrix.module)))
+          return error;
   }
   if (llvm::Error error = writer->finish())
     return error;
-  return writeJSON("config.json", toJSON(factored));
+  return writeFolderFiles(job.output, checkpoint, written, writtenType(),
+                          job.model, tokenizerPath());
+}
+
+llvm::Error FolderCompressor::writeFactors(ModelWriter &writer,
+                                           StringRef module,
+                                           const Linear &linear) const {
+  if (job.writesDense)
+    return writer.write((module + ".weight").str(), linear.multiplyFactors());
+  if (llvm::Error error = writer.write(firstFactorName(module), linear.weight))
+    return error;
+  return writer.write(secondFactorName(module), linear.second);
+}
+
+/// What becomes tokenizer.bin of the folder, unless it is copied with others.
+std::string FolderCompressor::tokenizerPath() const {
+  if (!job.tokenizer.empty() || llvm::sys::fs::is_directory(job.model))
+    return job.tokenizer;
+  std::vector<std::string> found = findTokenizers(job.model);
+  return found.size() == 1 ? found.front() : "";
 }
 
 llvm::Error FolderCompressor::evaluate() {
@@ -251,6 +325,8 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
     return error;
   if (llvm::Error error = checkFolder())
     return error;
+  if (llvm::Error error = checkSpace())
+    return error;
   if (llvm::Error error = describeInputs())
     return error;
   llvm::json::Object work = manifest;
@@ -259,10 +335,12 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
       LayerStore::open(pathOf(".partial"), std::move(work));
   if (!store)
     return store.takeError();
-  phase("factoring layers");
-  if (llvm::Error error = compressLayers(checkpoint, calibration, job.options,
-                                         plan, *store, progress))
-    return error;
+  if (!plan.empty()) {
+    phase("factoring layers");
+    if (llvm::Error error = compressLayers(checkpoint, calibration, job.options,
+                                           plan, *store, progress))
+      return error;
+  }
   phase("writing the model");
   if (llvm::Error error = writeModel(*store))
     return error;
@@ -273,7 +351,11 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
     if (llvm::Error error = evaluate())
       return error;
   }
-  if (llvm::Error error = writeJSON("trn_compress.json", manifest))
+  llvm::json::Value text = llvm::json::Object(manifest);
+  if (llvm::Error error =
+          writeFile(pathOf("trn_compress.json"), [&](llvm::raw_ostream &os) {
+            os << formatv("{0:2}\n", text);
+          }))
     return error;
   if (llvm::Error error = store->remove())
     return error;

@@ -181,6 +181,8 @@ LayerStore::load(int64_t number, llvm::MutableArrayRef<FactoredMatrix> matrices,
                                           matrix.module, matrix.rank)));
     Linear &linear = linearOf(layer, matrix.module);
     linear.rank = matrix.rank;
+    linear.in = matrix.in;
+    linear.out = matrix.out;
     for (auto [values, view] :
          {std::pair{&linear.weight, *first}, {&linear.second, *second}}) {
       auto loaded = loadFinite(matrix.module, view);

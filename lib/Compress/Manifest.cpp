@@ -35,7 +35,8 @@ static llvm::Expected<std::vector<std::string>> listFiles(StringRef model) {
   for (llvm::sys::fs::directory_iterator entry(model, error), end;
        entry != end && !error; entry.increment(error)) {
     StringRef name = llvm::sys::path::filename(entry->path());
-    if (name == "config.json" || name.ends_with(".safetensors"))
+    if (name == "config.json" || name == "adapter_config.json" ||
+        name.ends_with(".safetensors"))
       files.push_back(entry->path());
   }
   if (error)
@@ -101,10 +102,11 @@ mlir::trn::describeModel(const ModelConfig &before,
       mlp += matrix.out * matrix.in;
       mlpLeft += matrix.parameters();
     }
-  return llvm::json::Object{{"params_before", all},
-                            {"params_after", left},
-                            {"ratio", 1 - double(left) / double(all)},
-                            {"mlp_ratio", 1 - double(mlpLeft) / double(mlp)}};
+  return llvm::json::Object{
+      {"params_before", all},
+      {"params_after", left},
+      {"ratio", 1 - double(left) / double(all)},
+      {"mlp_ratio", mlp ? 1 - double(mlpLeft) / double(mlp) : 0}};
 }
 
 llvm::json::Array

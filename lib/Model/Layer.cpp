@@ -9,6 +9,7 @@
 #include "trn/Model/Layer.h"
 
 #include "trn/Model/Exponentials.h"
+#include "trn/Model/Workers.h"
 #include <cblas.h>
 #include <cmath>
 
@@ -43,6 +44,18 @@ std::vector<float> Linear::apply(const float *x, int64_t rows) const {
       for (int64_t column = 0; column < out; ++column)
         y[row * out + column] += bias[column];
   return y;
+}
+
+std::vector<float> Linear::multiplyFactors() const {
+  std::vector<float> product(out * in);
+  const int64_t atOnce = 256;
+  forEachOnThreads((out + atOnce - 1) / atOnce, /*threads=*/0, [&](size_t i) {
+    const int64_t row = i * atOnce, rows = std::min(atOnce, out - row);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, in, rank, 1,
+                second.data() + row * rank, rank, weight.data(), in, 0,
+                product.data() + row * in, in);
+  });
+  return product;
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
+#include <set>
 
 using namespace mlir::trn;
 using llvm::StringRef;
@@ -31,6 +33,7 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
   ModelWriter writer;
   writer.folder = folder.str();
   writer.config = config;
+  writer.type = type;
   std::vector<std::vector<SafetensorsWriter::Tensor>> parts(1);
   int64_t size = 0; // of the last part
   for (const TensorSpec &spec : listTensors(config)) {
@@ -74,7 +77,26 @@ static std::vector<float> turnRows(llvm::ArrayRef<float> weight, int64_t rows,
   return turned;
 }
 
-void ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
+/// Fails if rounding makes an infinity of a value.
+static llvm::Error checkRange(StringRef name, llvm::ArrayRef<float> values,
+                              ElementType type) {
+  // Half of the last place above the largest numbers of f16 and bf16.
+  const float limit = type == ElementType::F16    ? 65520
+                      : type == ElementType::BF16 ? 0x1.ffp127f
+                                                  : INFINITY;
+  float most = 0;
+  for (float value : values)
+    most = std::max(most, std::abs(value));
+  if (most < limit)
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::formatv(
+      "tensor '{0}' has a value of {1}, which {2} cannot hold; write f32{3}",
+      name, most, stringify(type), type == ElementType::F16 ? " or bf16" : ""));
+}
+
+llvm::Error ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
+  if (llvm::Error error = checkRange(name, values, type))
+    return error;
   const auto &[shard, rows] = places.find(name)->second;
   StringRef module = name;
   if (config.rotatesNeighbours && module.consume_back(".weight") &&
@@ -82,17 +104,42 @@ void ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
     shards[shard].write(name, turnRows(values, rows, config.headDim));
   else
     shards[shard].write(name, values);
+  return llvm::Error::success();
 }
 
-llvm::Error ModelWriter::copyFrom(const Checkpoint &checkpoint) {
+llvm::Error ModelWriter::copyWeight(const Checkpoint &checkpoint,
+                                    StringRef module) {
+  Linear linear;
+  std::string stem = module.drop_back(strlen("proj")).str();
+  std::string first = stem + "v_proj.weight", second = stem + "u_proj.weight";
+  linear.in = checkpoint.lookup(first).shape[1];
+  linear.out = checkpoint.lookup(second).shape[0];
+  linear.rank = checkpoint.lookup(first).shape[0];
+  if (llvm::Error error = checkpoint.load(first).moveInto(linear.weight))
+    return error;
+  if (llvm::Error error = checkpoint.load(second).moveInto(linear.second))
+    return error;
+  return write((module + ".weight").str(), linear.multiplyFactors());
+}
+
+llvm::Error ModelWriter::copyFrom(const Checkpoint &checkpoint,
+                                  const ModelConfig &compressed) {
+  std::set<std::string> kept;
+  for (TensorSpec &spec : listTensors(compressed))
+    kept.insert(std::move(spec.name));
   for (const TensorSpec &spec : listTensors(checkpoint.config())) {
-    if (!places.count(spec.name))
+    if (!kept.count(spec.name) || !places.count(spec.name))
       continue;
     llvm::Expected<std::vector<float>> values = checkpoint.load(spec.name);
     if (!values)
       return values.takeError();
-    write(spec.name, *values);
+    if (llvm::Error error = write(spec.name, *values))
+      return error;
   }
+  for (const auto &[module, rank] : checkpoint.config().ranks)
+    if (places.count(module + ".weight"))
+      if (llvm::Error error = copyWeight(checkpoint, module))
+        return error;
   return llvm::Error::success();
 }
 

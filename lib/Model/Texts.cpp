@@ -42,16 +42,20 @@ static std::vector<std::string> listTokenizers(StringRef folder) {
   return found;
 }
 
+std::vector<std::string> mlir::trn::findTokenizers(StringRef model) {
+  llvm::SmallString<0> folder(model);
+  if (!llvm::sys::fs::is_directory(model))
+    llvm::sys::path::remove_filename(folder);
+  if (folder.empty())
+    folder = ".";
+  return listTokenizers(folder);
+}
+
 llvm::Expected<Tokenizer>
 mlir::trn::findTokenizer(StringRef path, StringRef model, int64_t vocabulary) {
   std::string file = path.str();
   if (file.empty()) {
-    llvm::SmallString<0> folder(model);
-    if (!llvm::sys::fs::is_directory(model))
-      llvm::sys::path::remove_filename(folder);
-    if (folder.empty())
-      folder = ".";
-    std::vector<std::string> found = listTokenizers(folder);
+    std::vector<std::string> found = findTokenizers(model);
     if (found.size() != 1)
       return createStringError(formatv(
           "there {0} beside '{1}'; name the model's with --tokenizer=FILE",

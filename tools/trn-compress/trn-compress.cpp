@@ -25,11 +25,14 @@ constexpr const char *overview = R"(Factor the weights of a language model
 
   trn-compress MODEL -o FOLDER --ratio=SHARE --calib=FILE
   trn-compress MODEL --ratio=SHARE --dry-run
+  trn-compress MODEL -o FOLDER --adapter=FOLDER
+  trn-compress MODEL -o FOLDER --export=dense
 
 Each weight W that is asked for, those of the MLPs by default, becomes two factors,
 W^T = U V, of fewer parameters. MODEL is a file of llama2.c or a folder of Hugging
 Face; FOLDER is one of Hugging Face, with the ranks in config.json and what was done
-in trn_compress.json. Ratios are shares that are removed.
+in trn_compress.json. Ratios are shares that are removed. With an adapter or --export=dense
+and no ranks, weights are merged or only written.
 )";
 
 cl::OptionCategory category("trn-compress options");
@@ -38,6 +41,10 @@ cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
                            cl::cat(category));
 cl::opt<std::string> output("o", cl::desc("Folder to make"),
                             cl::value_desc("folder"), cl::cat(category));
+
+cl::opt<std::string>
+    adapter("adapter", cl::desc("Merge a LoRA adapter of PEFT into the model"),
+            cl::value_desc("folder"), cl::cat(category));
 
 cl::opt<unsigned> rank("rank", cl::desc("Rank of all factors"),
                        cl::value_desc("size"), cl::cat(category));
@@ -123,10 +130,17 @@ cl::opt<ElementType>
           cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
                      clEnumValN(ElementType::F16, "f16", "IEEE half"),
                      clEnumValN(ElementType::F32, "f32", "IEEE single")));
-cl::opt<double>
+cl::opt<std::string>
     maxShardSize("max-shard-size",
-                 cl::desc("Gigabytes of a file at most (default 5)"),
-                 cl::value_desc("GB"), cl::init(5), cl::cat(category));
+                 cl::desc("Size of a file at most, as 500MB (default 5GB)"),
+                 cl::value_desc("size"), cl::init("5GB"), cl::cat(category));
+enum class Export { Factors, Dense };
+cl::opt<Export> exported(
+    "export", cl::desc("How factors are written (default factors)"),
+    cl::init(Export::Factors), cl::cat(category),
+    cl::values(clEnumValN(Export::Factors, "factors", "as they are"),
+               clEnumValN(Export::Dense, "dense",
+                          "multiplied, for programs that know only weights")));
 cl::opt<bool> dryRun("dry-run",
                      cl::desc("Only say which ranks and sizes there would be"),
                      cl::cat(category));
@@ -164,7 +178,7 @@ llvm::Error readRanks(RankChoice &choice) {
   return llvm::Error::success();
 }
 
-llvm::Expected<RankChoice> chooseRanks() {
+int countRankOptions() {
   int given = 0;
   for (const cl::Option *option :
        {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ratio),
@@ -172,7 +186,16 @@ llvm::Expected<RankChoice> chooseRanks() {
         static_cast<cl::Option *>(&modelRatio),
         static_cast<cl::Option *>(&ranks)})
     given += option->getNumOccurrences() > 0;
-  if (given != 1)
+  return given;
+}
+
+/// Nothing is factored: weights are merged, or written in another way.
+bool onlyWrites() {
+  return !countRankOptions() && (!adapter.empty() || exported == Export::Dense);
+}
+
+llvm::Expected<RankChoice> chooseRanks() {
+  if (int given = countRankOptions(); given != 1)
     return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio "
                   "and --ranks, not {0}",
                   given);
@@ -205,8 +228,31 @@ llvm::Expected<RankChoice> chooseRanks() {
   return choice;
 }
 
+/// `5GB`, `20MB`, or a number of gigabytes.
+llvm::Expected<int64_t> readShardSize() {
+  StringRef number = maxShardSize;
+  double unit = 1e9;
+  if (number.consume_back_insensitive("KB"))
+    unit = 1e3;
+  else if (number.consume_back_insensitive("MB"))
+    unit = 1e6;
+  else
+    number.consume_back_insensitive("GB");
+  double count = 0;
+  if (number.getAsDouble(count) || !(count > 0 && count * unit < 1e18))
+    return refuse(
+        "--max-shard-size is '{0}', but must be a number above 0 with "
+        "KB, MB or GB",
+        maxShardSize);
+  return std::max<int64_t>(int64_t(count * unit), 1);
+}
+
 llvm::Expected<CompressionJob> readJob() {
-  if (output.empty() || calib.empty())
+  if (onlyWrites() && output.empty())
+    return refuse("give the folder to make with -o");
+  if (onlyWrites() && !calib.empty())
+    return refuse("--calib is for factors; give their ranks, as with --ratio");
+  if (output.empty() || (calib.empty() && !onlyWrites()))
     return refuse("give the folder to make with -o and the text to calibrate "
                   "on with --calib, or --dry-run");
   if (maxTokens < 1)
@@ -217,8 +263,9 @@ llvm::Expected<CompressionJob> readJob() {
                   stringify(method));
   if (!(shrink >= 0 && shrink <= 1e3))
     return refuse("--shrink must lie between 0 and 1000");
-  if (!(maxShardSize > 0))
-    return refuse("--max-shard-size must be above 0");
+  llvm::Expected<int64_t> shardBytes = readShardSize();
+  if (!shardBytes)
+    return shardBytes.takeError();
   if (resume && force)
     return refuse("--resume goes on with what --force removes; give one");
   CompressionJob job;
@@ -240,7 +287,9 @@ llvm::Expected<CompressionJob> readJob() {
     job.options.fit->shrink = shrink;
   if (dtype.getNumOccurrences())
     job.type = dtype;
-  job.maxShardBytes = int64_t(maxShardSize * 1e9);
+  job.maxShardBytes = *shardBytes;
+  job.adapter = adapter;
+  job.writesDense = exported == Export::Dense;
   job.evaluation = evaluation;
   job.evaluationStories = evaluationStories;
   job.resumes = resume;
@@ -289,6 +338,8 @@ void showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
 
 void showParameters(const ModelConfig &config,
                     llvm::ArrayRef<FactoredMatrix> plan) {
+  if (plan.empty())
+    return;
   int64_t all = countParameters(config),
           left = countParameters(factoredConfig(config, plan)), asked = 0,
           kept = 0;
@@ -334,13 +385,20 @@ llvm::Error compress(const Checkpoint &checkpoint,
 }
 
 llvm::Error run() {
-  llvm::Expected<RankChoice> choice = chooseRanks();
-  if (!choice)
-    return choice.takeError();
+  RankChoice choice;
+  if (!onlyWrites())
+    if (llvm::Error error = chooseRanks().moveInto(choice))
+      return error;
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
   if (!checkpoint)
     return checkpoint.takeError();
-  auto plan = planRanks(checkpoint->config(), *choice);
+  if (!adapter.empty())
+    if (llvm::Error error = checkpoint->adapt(adapter))
+      return error;
+  std::vector<FactoredMatrix> none;
+  if (onlyWrites())
+    return dryRun ? llvm::Error::success() : compress(*checkpoint, none);
+  auto plan = planRanks(checkpoint->config(), choice);
   if (!plan)
     return plan.takeError();
   warnOfIdlePartitions(*plan);

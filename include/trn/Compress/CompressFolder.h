@@ -21,7 +21,8 @@ llvm::StringRef stringify(Recovery recovery);
 
 /// What `trn-compress` was asked to do. Files and folders are named by paths.
 struct CompressionJob {
-  std::string model, output, calibration, tokenizer;
+  /// The adapter is one that `checkpoint` has been changed by, or empty.
+  std::string model, output, calibration, tokenizer, adapter;
   int64_t calibrationStories = 0, maxTokens = 0;
   /// Draws the stories; without it, they are the first ones.
   std::optional<uint64_t> seed = std::nullopt;
@@ -31,6 +32,8 @@ struct CompressionJob {
   /// Of what is written; the type of the model if none is given.
   std::optional<ElementType> type = std::nullopt;
   int64_t maxShardBytes = 0;
+  /// All weights are written whole, factors multiplied again.
+  bool writesDense = false;
 
   /// Texts to report on, and how many of their stories (0: all).
   std::vector<std::string> evaluation = {};
@@ -44,7 +47,8 @@ struct CompressionJob {
   std::function<void(const std::string &)> warn;
 };
 
-/// Factors the weights of `checkpoint` as `plan` says and writes the folder
+/// Factors the weights of `checkpoint` as `plan` says, none of them if it is
+/// empty, and writes the folder
 /// with its manifest, trn_compress.json, which it returns; what was found of
 /// each weight is in `plan`, too. Until it is
 /// complete, the layers that are done lie in its folder `.partial`. The same

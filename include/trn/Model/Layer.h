@@ -30,6 +30,8 @@ struct Linear {
   /// For `rows` rows of x; `multiply` leaves the bias out.
   std::vector<float> apply(const float *x, int64_t rows) const;
   std::vector<float> multiply(const float *x, int64_t rows) const;
+  /// The product of both factors, [out, in].
+  std::vector<float> multiplyFactors() const;
 };
 
 /// Cosines and sines of all positions up to a last one.

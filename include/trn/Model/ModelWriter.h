@@ -25,19 +25,25 @@ public:
                                             ElementType type,
                                             int64_t maxShardBytes);
 
-  /// One of the tensors, as the model has it.
-  void write(llvm::StringRef name, llvm::ArrayRef<float> values);
-  /// All tensors of `checkpoint` that are written as they are. Fails if one is
-  /// not finite.
-  llvm::Error copyFrom(const Checkpoint &checkpoint);
+  /// One of the tensors, as the model has it. Fails if the type cannot hold its
+  /// values.
+  llvm::Error write(llvm::StringRef name, llvm::ArrayRef<float> values);
+  /// All tensors of `checkpoint` that are left as they are in `compressed`, and
+  /// weights that are whole here but come in factors. Fails if one is not
+  /// finite.
+  llvm::Error copyFrom(const Checkpoint &checkpoint,
+                       const ModelConfig &compressed);
   /// When all tensors are written: their files and the index appear.
   llvm::Error finish();
 
 private:
   ModelWriter() = default;
+  /// The product of the factors of a module.
+  llvm::Error copyWeight(const Checkpoint &checkpoint, llvm::StringRef module);
 
   std::string folder;
   ModelConfig config;
+  ElementType type = ElementType::F32;
   std::vector<std::string> files;
   std::vector<SafetensorsWriter> shards;
   struct Place {

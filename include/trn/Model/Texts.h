@@ -14,6 +14,9 @@
 
 namespace mlir::trn {
 
+/// The files in or beside `model` that may be its tokenizer.
+std::vector<std::string> findTokenizers(llvm::StringRef model);
+
 /// The tokenizer of the model at `model`: `path`, if that is given, else
 /// tokenizer.bin or the only tok*.bin beside it. Fails if there is none or it
 /// has other pieces than the model.

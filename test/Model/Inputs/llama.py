@@ -79,6 +79,17 @@ def write_llama2c(path, shape, weights):
             weights["lm_head.weight"].tofile(file)
 
 
+def to_neighbours(weights, shape):
+    """Weights of Hugging Face with the rotary rows where llama2.c has them."""
+    turned = dict(weights)
+    for layer in range(shape["layers"]):
+        for name in "qk":
+            key = f"model.layers.{layer}.self_attn.{name}_proj.weight"
+            rows = weights[key].reshape(-1, 2, shape["head_dim"] // 2, shape["hidden"])
+            turned[key] = np.ascontiguousarray(rows.swapaxes(1, 2)).reshape(weights[key].shape)
+    return turned
+
+
 def to_bf16(values):
     bits = np.asarray(values, "<f4").view("<u4")
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")

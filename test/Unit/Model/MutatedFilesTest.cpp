@@ -128,8 +128,8 @@ protected:
     ModelWriter writer = llvm::cantFail(ModelWriter::create(
         pathOf("model"), config, ElementType::F32, /*maxShardBytes=*/8000));
     for (const TensorSpec &spec : listTensors(config))
-      writer.write(spec.name,
-                   std::vector<float>(*countElements(spec.shape), 0.5f));
+      llvm::cantFail(writer.write(
+          spec.name, std::vector<float>(*countElements(spec.shape), 0.5f)));
     llvm::cantFail(writer.finish());
     llvm::json::Value json = toJSON(config);
     llvm::cantFail(writeFile(pathOf("model/config.json"),

@@ -1,0 +1,177 @@
+//===- FolderFiles.cpp - What lies beside weights in a folder -------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Model/FolderFiles.h"
+
+#include "FileKinds.h"
+#include "trn/Support/OutputFile.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir::trn;
+using llvm::formatv;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+static std::string join(StringRef folder, StringRef file) {
+  llvm::SmallString<0> path(folder);
+  llvm::sys::path::append(path, file);
+  return path.str().str();
+}
+
+llvm::Error mlir::trn::checkDiskSpace(StringRef folder, uint64_t bytes) {
+  llvm::SmallString<0> there(folder);
+  if (std::error_code error = fs::make_absolute(there))
+    return llvm::createFileError(folder, error);
+  while (!fs::exists(there) && llvm::sys::path::has_parent_path(there))
+    llvm::sys::path::remove_filename(there);
+  llvm::ErrorOr<fs::space_info> space = fs::disk_space(there);
+  // Where nobody knows, writing will tell.
+  if (!space || space->available >= bytes)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      formatv("'{0}' needs {1:N0} bytes, but its disk has only {2:N0} left",
+              folder, bytes, uint64_t(space->available)));
+}
+
+//===----------------------------------------------------------------------===//
+// config.json
+//===----------------------------------------------------------------------===//
+
+static constexpr StringRef factoredArchitecture = "TrnCompressedForCausalLM";
+
+static StringRef getArchitecture(StringRef modelType) {
+  return llvm::StringSwitch<StringRef>(modelType)
+      .Case("mistral", "MistralForCausalLM")
+      .Case("qwen2", "Qwen2ForCausalLM")
+      .Case("qwen3", "Qwen3ForCausalLM")
+      .Default("LlamaForCausalLM");
+}
+
+static llvm::json::Object makeConfig(const Checkpoint &checkpoint,
+                                     const ModelConfig &written,
+                                     ElementType type) {
+  llvm::json::Object config = checkpoint.json();
+  for (StringRef key : {"truncation_ranks", "trn_compress"})
+    config.erase(key);
+  StringRef architecture =
+      getArchitecture(config.getString("model_type").value_or(""));
+  if (!written.ranks.empty()) {
+    llvm::json::Object ranks;
+    for (const auto &[module, rank] : written.ranks)
+      ranks[module] = rank;
+    config["truncation_ranks"] = std::move(ranks);
+    config["trn_compress"] = llvm::json::Object{{"format", folderFormat}};
+    architecture = factoredArchitecture;
+  }
+  config["architectures"] = llvm::json::Array{architecture};
+  StringRef name = type == ElementType::BF16  ? "bfloat16"
+                   : type == ElementType::F16 ? "float16"
+                                              : "float32";
+  // The second one is the newer name.
+  const bool isNew = config.get("dtype");
+  if (!isNew || config.get("torch_dtype"))
+    config["torch_dtype"] = name;
+  if (isNew)
+    config["dtype"] = name;
+  return config;
+}
+
+//===----------------------------------------------------------------------===//
+// README.md
+//===----------------------------------------------------------------------===//
+
+static constexpr const char *readme = R"(# A model with factors
+
+trn-compress made this folder; `trn_compress.json` says of what and how.
+
+Weights of modules that `truncation_ranks` in `config.json` names are two factors: for a
+rank r, `gate_v_proj.weight` is [r, in] and `gate_u_proj.weight` [out, r], and
+
+    y = gate_u_proj(gate_v_proj(x))
+
+stands for `gate_proj(x)`. Programs that do not know this would take the factors for
+foreign tensors and run with random weights in their place; `architectures` keeps them
+from it.
+
+- `trn-llm perplexity FOLDER --text=FILE` measures the model.
+- `trn-compress FOLDER -o DENSE --export=dense` multiplies the factors again, for
+  transformers, vLLM, llama.cpp and others.
+- In PyTorch, put `nn.Sequential(nn.Linear(in, r, bias=False), nn.Linear(r, out))` in the
+  place of each such module and load the two weights into it; a bias is still called
+  `q_proj.bias`.
+)";
+
+static constexpr const char *denseReadme = R"(# A model
+
+trn-compress made this folder; `trn_compress.json` says of what and how. All of its weights
+are dense: it loads as every model of Hugging Face does, and with
+`trn-llm perplexity FOLDER --text=FILE`.
+)";
+
+//===----------------------------------------------------------------------===//
+// Other files
+//===----------------------------------------------------------------------===//
+
+/// Whether a file belongs to the weights, or says of them what is not true of
+/// others.
+static bool isOfWeights(StringRef name) {
+  StringRef extension = llvm::sys::path::extension(name);
+  if (extension == ".bin")
+    return !name.starts_with("tok");
+  return name.starts_with(".") || name == "config.json" ||
+         name == "README.md" || name == "trn_compress.json" ||
+         name.ends_with(".index.json") || isPickle(name) ||
+         llvm::is_contained({".safetensors", ".gguf", ".h5", ".msgpack",
+                             ".onnx", ".npz", ".html", ".lock", ".part"},
+                            extension);
+}
+
+static llvm::Error copyFile(StringRef from, StringRef to) {
+  if (std::error_code error = fs::copy_file(from, to))
+    return llvm::createStringError(
+        formatv("cannot copy '{0}' to '{1}': {2}", from, to, error.message()));
+  return llvm::Error::success();
+}
+
+static llvm::Error copyOthers(StringRef model, StringRef folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(model, error), end; !error && at != end;
+       at.increment(error)) {
+    StringRef name = llvm::sys::path::filename(at->path());
+    if (isOfWeights(name) || !fs::is_regular_file(at->path()))
+      continue;
+    if (llvm::Error problem = copyFile(at->path(), join(folder, name)))
+      return problem;
+  }
+  return error ? llvm::createFileError(model, error) : llvm::Error::success();
+}
+
+llvm::Error mlir::trn::writeFolderFiles(StringRef folder,
+                                        const Checkpoint &checkpoint,
+                                        const ModelConfig &written,
+                                        ElementType type, StringRef model,
+                                        StringRef tokenizer) {
+  if (fs::is_directory(model))
+    if (llvm::Error error = copyOthers(model, folder))
+      return error;
+  if (!tokenizer.empty())
+    if (llvm::Error error = copyFile(tokenizer, join(folder, "tokenizer.bin")))
+      return error;
+  if (llvm::Error error =
+          writeFile(join(folder, "README.md"), [&](llvm::raw_ostream &os) {
+            os << (written.ranks.empty() ? denseReadme : readme);
+          }))
+    return error;
+  llvm::json::Value config = makeConfig(checkpoint, written, type);
+  return writeFile(join(folder, "config.json"), [&](llvm::raw_ostream &os) {
+    os << formatv("{0:2}\n", config);
+  });
+}
