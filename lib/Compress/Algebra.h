@@ -1,4 +1,4 @@
-//===- Algebra.h - Dense matrices in f64 ------------------------*- C++ -*-===//
+//===- Algebra.h - Dense matrices in f64, by threads ------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+// Products are shared out in blocks that do not depend on the number of
+// threads, and so neither do their sums.
+
 #ifndef TRN_LIB_COMPRESS_ALGEBRA_H
 #define TRN_LIB_COMPRESS_ALGEBRA_H
 
+#include "trn/Model/Workers.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <vector>
 
@@ -16,39 +20,33 @@ namespace mlir::trn {
 
 using Matrix = std::vector<double>; // row-major
 
-/// What is added to the mean diagonal of a Gram matrix, relative to it.
-constexpr double jitter = 1e-6;
-
 /// `left * right`, or `left * right^T`.
 Matrix multiply(const Matrix &left, const Matrix &right, int64_t rows,
-                int64_t inner, int64_t columns, bool transposed);
+                int64_t inner, int64_t columns, bool transposed,
+                Workers &workers);
+/// `left * right` or `left * right^T` for a `right` in f32, computed in f64 if
+/// that is asked for.
+std::vector<float> project(const Matrix &left, llvm::ArrayRef<float> right,
+                           int64_t rows, int64_t inner, int64_t columns,
+                           bool transposed, bool inF64, Workers &workers);
+
 /// `m^T m`, or `m m^T`, of a matrix [rows, columns].
-Matrix gram(const Matrix &m, int64_t rows, int64_t columns, bool ofColumns);
-double norm(llvm::ArrayRef<double> values);
+Matrix gram(const Matrix &m, int64_t rows, int64_t columns, bool ofColumns,
+            Workers &workers);
+/// The same for one in f32, whose columns are scaled first if `scales` are
+/// given. In f64, or summed up in f32 by parts; no copy of it is made.
+Matrix gram(llvm::ArrayRef<float> m, int64_t rows, int64_t columns,
+            bool ofColumns, llvm::ArrayRef<double> scales, bool inF64,
+            Workers &workers);
+
+double squareOf(llvm::ArrayRef<float> values);
 double meanDiagonal(const Matrix &square, int64_t size);
-/// The eigenvectors of `symmetric` as rows, the largest eigenvalue first.
-Matrix decompose(Matrix symmetric, int64_t size, Matrix &values);
+/// Makes a square matrix whose lower triangle is known symmetric.
+void mirrorLower(Matrix &square, int64_t size, Workers &workers);
 
-/// A root S of a symmetric matrix S S^T, lower triangular or any, and how to
-/// divide by it.
-class Root {
-public:
-  /// Of a Gram matrix [size, size] plus `share` of its mean diagonal.
-  static Root ofGram(Matrix inputs, int64_t size, double share);
-  static Root ofDiagonal(llvm::ArrayRef<double> diagonal);
-
-  const Matrix &matrix() const { return root; }
-  /// `m S^-1`, m having `rows` rows.
-  Matrix divide(Matrix m, int64_t rows) const;
-  /// `S^-1 m`, m having `columns` columns.
-  Matrix divideLeft(Matrix m, int64_t columns) const;
-
-private:
-  int64_t size = 0;
-  Matrix root;
-  /// Its inverse, unless it is lower triangular.
-  Matrix inverse;
-};
+/// Makes the lower triangle of a symmetric matrix L, for which it is L L^T; the
+/// rest stays. False if there is none.
+bool factorCholesky(Matrix &square, int64_t size, Workers &workers);
 
 } // namespace mlir::trn
 

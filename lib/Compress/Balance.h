@@ -1,4 +1,4 @@
-//===- Balance.h - Factors whose sides have the same norms ------*- C++ -*-===//
+//===- Balance.h - What factors have of their product ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,10 +14,18 @@
 
 namespace mlir::trn {
 
-/// Of U^T [rank, in] and V [rank, out], with the error of `weight` [out, in]:
-/// no number leaves the range of a narrow type on one side only.
-Factors balance(Matrix first, Matrix second, Matrix weight, int64_t out,
-                int64_t in);
+struct Balanced {
+  Factors factors; // with their weightError
+  double square;   // of U V
+  double shared;   // the product of U V and W
+};
+
+/// Of U^T [rank, in] and V [rank, out] for `weight` [out, in], whose product
+/// has the squares of these singular values, the largest one first.
+Balanced balance(std::vector<float> first, std::vector<float> second,
+                 const Matrix &squares, SigmaSide side,
+                 llvm::ArrayRef<float> weight, int64_t out, int64_t in,
+                 Workers &workers);
 
 } // namespace mlir::trn
 

@@ -45,7 +45,7 @@ public:
              llvm::ArrayRef<HostModel::Tokens> calibration,
              const CompressOptions &options, std::vector<FactoredMatrix> &plan)
       : checkpoint(checkpoint), config(checkpoint.config()), options(options),
-        threads(options.threads), plan(plan),
+        threads(options.factoring.threads), plan(plan),
         dense(embed(checkpoint, calibration)), rotary(config, dense.longest()) {
     if (options.fit)
       factored = dense;
@@ -118,9 +118,34 @@ static void replace(FactoredMatrix &matrix, Factors factors, Linear &linear) {
   matrix.figures["weight_error"] = factors.weightError;
   matrix.figures["output_error"] = factors.outputError;
   matrix.figures["sigma"] = factors.lastSigma;
+  matrix.figures["jitter"] = factors.jitter;
+  if (factors.root != RootForm::Diagonal) {
+    matrix.figures["root"] = stringify(factors.root);
+    matrix.figures["condition"] = factors.condition;
+  }
+  matrix.figures["svd"] = stringify(factors.svd);
+  if (!factors.svdReason.empty())
+    matrix.figures["svd_reason"] = factors.svdReason;
   linear.rank = matrix.rank;
   linear.weight = std::move(factors.first);
   linear.second = std::move(factors.second);
+}
+
+/// `body` for numbers of matrices of about the size of the layer's: small ones
+/// side by side, large ones with all threads for each.
+static void
+forEachMatrix(llvm::ArrayRef<FactoredMatrix *> matrices,
+              const FactorOptions &options,
+              llvm::function_ref<void(size_t, const FactorOptions &)> body) {
+  const bool areSmall =
+      llvm::all_of(matrices, [](const FactoredMatrix *matrix) {
+        return std::min(matrix->in, matrix->out) <= 1024;
+      });
+  FactorOptions own = options;
+  if (areSmall)
+    own.threads = 1;
+  forEachOnThreads(matrices.size(), areSmall ? options.threads : 1,
+                   [&](size_t i) { body(i, own); });
 }
 
 static void divide(std::vector<double> &sum, double count) {
@@ -190,18 +215,23 @@ void Compressor::factorHalf(const Half &half, Layer &layer) {
                       outputs, dense.numRows(i), threads);
         dense.add(i, values.added);
       });
-  std::vector<std::pair<FactoredMatrix *, const Watched *>> work;
+  std::vector<FactoredMatrix *> matrices;
+  std::vector<const Watched *> knowing;
   for (const Watched &own : watched)
-    for (FactoredMatrix *matrix : own.matrices)
-      work.emplace_back(matrix, &own);
-  forEachOnThreads(work.size(), threads, [&](size_t k) {
-    FactoredMatrix &matrix = *work[k].first;
-    Linear &linear = linearOf(layer, matrix.module);
-    replace(matrix,
-            factor(linear.weight, matrix.out, matrix.in, matrix.rank,
-                   options.method, work[k].second->sum.mean()),
-            linear);
-  });
+    for (FactoredMatrix *matrix : own.matrices) {
+      matrices.push_back(matrix);
+      knowing.push_back(&own);
+    }
+  forEachMatrix(matrices, options.factoring,
+                [&](size_t k, const FactorOptions &factoring) {
+                  FactoredMatrix &matrix = *matrices[k];
+                  Linear &linear = linearOf(layer, matrix.module);
+                  replace(matrix,
+                          factor(linear.weight, matrix.out, matrix.in,
+                                 matrix.rank, options.method,
+                                 knowing[k]->sum.mean(), factoring),
+                          linear);
+                });
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,7 +246,7 @@ void Compressor::fitReaders(const Half &half, Layer &layer) {
       asked.push_back(&matrix);
   if (asked.empty())
     return;
-  std::vector<double> own, cross, whole; // h' h'^T, h' h^T, h h^T
+  MappedStatistics statistics; // of h' h'^T, h' h^T, h h^T
   using Inputs = std::pair<std::vector<float>, std::vector<float>>;
   auto normed = [&](Stream &stream, size_t i) {
     return normalize(stream.rows(i), stream.numRows(i), half.gains,
@@ -227,21 +257,24 @@ void Compressor::fitReaders(const Half &half, Layer &layer) {
       [&](size_t i, const Inputs &inputs) {
         const auto &[fromFactored, fromDense] = inputs;
         int64_t rows = dense.numRows(i);
-        addProduct(own, fromFactored, fromFactored, rows, threads);
-        addProduct(cross, fromFactored, fromDense, rows, threads);
-        addProduct(whole, fromDense, fromDense, rows, threads);
+        addProduct(statistics.inputs, fromFactored, fromFactored, rows,
+                   threads);
+        addProduct(statistics.cross, fromFactored, fromDense, rows, threads);
+        addProduct(statistics.whole, fromDense, fromDense, rows, threads);
       });
-  for (std::vector<double> *sum : {&own, &cross, &whole})
+  for (std::vector<double> *sum :
+       {&statistics.inputs, &statistics.cross, &statistics.whole})
     divide(*sum, double(dense.starts.back()));
-  forEachOnThreads(asked.size(), threads, [&](size_t i) {
-    FactoredMatrix &matrix = *asked[i];
-    Linear &linear = linearOf(layer, matrix.module);
-    FitStatistics statistics = mapOutputs(own, cross, whole, linear.weight);
-    replace(matrix,
-            fitFactors(linear.weight, matrix.out, matrix.in, matrix.rank,
-                       options.fit->shrink, statistics),
-            linear);
-  });
+  forEachMatrix(asked, options.factoring,
+                [&](size_t i, const FactorOptions &factoring) {
+                  FactoredMatrix &matrix = *asked[i];
+                  Linear &linear = linearOf(layer, matrix.module);
+                  replace(matrix,
+                          fitMappedFactors(linear.weight, matrix.out, matrix.in,
+                                           matrix.rank, options.fit->shrink,
+                                           statistics, factoring),
+                          linear);
+                });
 }
 
 /// From what comes to the last weight in the factored model to what makes its
@@ -287,7 +320,8 @@ void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
   divide(statistics.cross, tokens);
   replace(half.last,
           fitFactors(last.weight, half.last.out, half.last.in, half.last.rank,
-                     options.fit->shrink, statistics),
+                     options.fit->shrink, std::move(statistics),
+                     options.factoring),
           linearOf(layer, half.last.module));
 }
 

@@ -300,7 +300,7 @@ llvm::Error FolderCompressor::evaluate() {
   llvm::Expected<Checkpoint> made = Checkpoint::open(job.output);
   if (!made)
     return made.takeError();
-  const unsigned threads = job.options.threads;
+  const unsigned threads = job.options.factoring.threads;
   llvm::json::Array results;
   for (auto [file, stories] : llvm::zip_equal(job.evaluation, evaluation)) {
     llvm::Expected<llvm::json::Object> result = describeText(file, stories);

@@ -9,6 +9,8 @@
 #include "trn/Compress/Factor.h"
 
 #include "Balance.h"
+#include "Eigen.h"
+#include "Root.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -27,40 +29,30 @@ llvm::StringRef mlir::trn::stringify(Method method) {
   return "";
 }
 
-/// Singular values below this, relative to the first, are noise.
-static constexpr double sigmaFloor = 1e-7;
-
 namespace {
 class Factoring {
 public:
-  Factoring(llvm::ArrayRef<float> weight, int64_t out, int64_t in, int64_t rank,
-            Method method, const Statistics &statistics)
-      : weight(weight.begin(), weight.end()), out(out), in(in), rank(rank),
-        method(method), statistics(statistics) {}
+  Factoring(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
+            Method method, const Statistics &statistics,
+            const FactorOptions &options)
+      : weight(weight), out(out), in(in), byInputs(in < out), method(method),
+        statistics(statistics), options(options), workers(options.threads) {}
 
-  Factors run();
+  Factors factor(int64_t rank);
+  std::vector<double> findSigmas();
 
 private:
-  Root inputRoot() const;
-  Matrix outputGram() const;
-  void factorByInputs();
-  void factorByOutputs();
-  double sigma(int64_t i) const {
-    return std::sqrt(std::max(values[i], sigmaFloor * sigmaFloor * values[0]));
-  }
-  /// The first `rank` rows of the eigenvectors.
-  Matrix decomposeTop(Matrix symmetric, int64_t size) {
-    Matrix vectors = decompose(std::move(symmetric), size, values);
-    vectors.resize(rank * size);
-    return vectors;
-  }
+  Root inputRoot();
+  Matrix weightGram(llvm::ArrayRef<double> scales, bool inF64);
+  Matrix outputGram();
 
-  Matrix weight; // [out, in]
-  int64_t out, in, rank;
+  llvm::ArrayRef<float> weight; // [out, in]
+  int64_t out, in;
+  bool byInputs; // the smaller side
   Method method;
   const Statistics &statistics;
-  Matrix values;        // Sigma^2
-  Matrix first, second; // [rank, in], [rank, out]
+  const FactorOptions &options;
+  Workers workers;
 };
 } // namespace
 
@@ -71,64 +63,91 @@ static std::vector<double> scalesOf(const Statistics &statistics) {
   return scales;
 }
 
-Root Factoring::inputRoot() const {
+Root Factoring::inputRoot() {
   if (method == Method::Whiten)
-    return Root::ofGram(statistics.inputs, in, jitter);
+    return Root::ofGram(statistics.inputs, in, jitter, workers);
   return Root::ofDiagonal(method == Method::Asvd ? scalesOf(statistics)
                                                  : Matrix(in, 1));
 }
 
-/// K = (W S)^T (W S) = Z Sigma^2 Z^T, so U = S^-T Z_r and V^T = W S Z_r.
-void Factoring::factorByInputs() {
-  Root root = inputRoot();
-  Matrix product = multiply(weight, root.matrix(), out, in, in, false);
-  Matrix top = decomposeTop(gram(product, out, in, /*ofColumns=*/true), in);
-  second = multiply(top, product, rank, in, out, /*transposed=*/true);
-  first = root.divide(std::move(top), rank);
+Matrix Factoring::weightGram(llvm::ArrayRef<double> scales, bool inF64) {
+  return gram(weight, out, in, byInputs, scales, inF64, workers);
 }
 
 /// (W S) (W S)^T: the mean of y y^T, if that is what S stands for.
-Matrix Factoring::outputGram() const {
-  Matrix whole = gram(weight, out, in, /*ofColumns=*/false);
-  if (method == Method::Whiten) {
-    double added = jitter * statistics.inputSquares / double(in);
-    for (auto [value, mean] : llvm::zip_equal(whole, statistics.outputs))
-      value = mean + added * value;
-  } else if (method == Method::Asvd) {
-    std::vector<double> scales = scalesOf(statistics);
-    Matrix scaled = weight;
-    for (int64_t i = 0; i < out * in; ++i)
-      scaled[i] *= scales[i % in];
-    whole = gram(scaled, out, in, /*ofColumns=*/false);
-  }
-  return whole;
+Matrix Factoring::outputGram() {
+  const bool inF64 = options.svd != Svd::Fast;
+  if (method == Method::Asvd)
+    return weightGram(scalesOf(statistics), inF64);
+  if (method == Method::Plain)
+    return weightGram({}, inF64);
+  Matrix sum = weightGram({}, options.svd == Svd::Exact);
+  const double added = jitter * statistics.inputSquares / double(in);
+  for (auto [value, mean] : llvm::zip_equal(sum, statistics.outputs))
+    value = mean + added * value;
+  return sum;
 }
 
-/// K = (W S) (W S)^T = Q Sigma^2 Q^T, so U^T = Q_r^T W and V^T = Q_r.
-void Factoring::factorByOutputs() {
-  second = decomposeTop(outputGram(), out);
-  first = multiply(second, weight, rank, out, in, /*transposed=*/false);
-}
-
-Factors Factoring::run() {
-  if (in < out)
-    factorByInputs();
-  else
-    factorByOutputs();
-  Factors factors =
-      balance(std::move(first), std::move(second), weight, out, in);
+/// From (W S)^T (W S) = Z Sigma^2 Z^T: U = S^-T Z_r and V^T = W S Z_r; or from
+/// (W S) (W S)^T = Q Sigma^2 Q^T: U^T = Q_r^T W and V^T = Q_r.
+Factors Factoring::factor(int64_t rank) {
+  const int64_t size = byInputs ? in : out;
+  Root root = byInputs ? inputRoot() : Root();
+  Eigenvectors top = decompose(
+      byInputs
+          ? root.conjugate(weightGram({}, options.svd != Svd::Fast), workers)
+          : outputGram(),
+      size, rank, options.svd, workers);
+  Matrix mapped =
+      byInputs ? root.multiplyTurned(top.vectors, rank, workers) : top.vectors;
+  std::vector<float> far =
+      project(mapped, weight, rank, size, byInputs ? out : in, byInputs,
+              top.svd == Svd::Exact, workers);
+  if (byInputs)
+    top.vectors = root.divide(std::move(top.vectors), rank, workers);
+  std::vector<float> near(top.vectors.begin(), top.vectors.end());
+  if (!byInputs)
+    std::swap(near, far);
+  Factors factors = balance(std::move(near), std::move(far), top.values,
+                            options.side, weight, out, in, workers)
+                        .factors;
+  factors.svd = top.svd;
+  factors.svdReason = std::move(top.reason);
+  factors.jitter = method == Method::Whiten ? jitter : 0;
+  factors.root = root.form();
+  factors.condition = root.condition();
   double lost = 0, all = 0;
-  for (auto [i, value] : llvm::enumerate(values)) {
+  for (auto [i, value] : llvm::enumerate(top.values)) {
     all += std::max(value, 0.0);
     lost += int64_t(i) < rank ? 0 : std::max(value, 0.0);
   }
   factors.outputError = all > 0 ? std::sqrt(lost / all) : 0;
-  factors.lastSigma = values[0] > 0 ? sigma(rank - 1) / sigma(0) : 0;
   return factors;
+}
+
+std::vector<double> Factoring::findSigmas() {
+  Matrix squares = findEigenvalues(
+      byInputs ? inputRoot().conjugate(weightGram({}, /*inF64=*/true), workers)
+               : outputGram(),
+      byInputs ? in : out, workers);
+  for (double &square : squares)
+    square = std::sqrt(std::max(square, 0.0));
+  return squares;
 }
 
 Factors mlir::trn::factor(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
                           int64_t rank, Method method,
-                          const Statistics &statistics) {
-  return Factoring(weight, out, in, rank, method, statistics).run();
+                          const Statistics &statistics,
+                          const FactorOptions &options) {
+  return Factoring(weight, out, in, method, statistics, options).factor(rank);
+}
+
+std::vector<double> mlir::trn::findSigmas(llvm::ArrayRef<float> weight,
+                                          int64_t out, int64_t in,
+                                          Method method,
+                                          const Statistics &statistics,
+                                          unsigned threads) {
+  FactorOptions options;
+  options.threads = threads;
+  return Factoring(weight, out, in, method, statistics, options).findSigmas();
 }

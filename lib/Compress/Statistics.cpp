@@ -34,28 +34,6 @@ void mlir::trn::addProduct(std::vector<double> &sum,
   });
 }
 
-/// Some rows of the weight at a time, which are wide enough in f64.
-FitStatistics mlir::trn::mapOutputs(const std::vector<double> &own,
-                                    const std::vector<double> &cross,
-                                    const std::vector<double> &whole,
-                                    llvm::ArrayRef<float> weight) {
-  const int64_t in = std::llround(std::sqrt(double(own.size())));
-  const int64_t out = int64_t(weight.size()) / in, block = 256;
-  FitStatistics statistics{own, Matrix(in * out)};
-  for (int64_t first = 0; first < out; first += block) {
-    const int64_t rows = std::min(block, out - first);
-    auto part = weight.slice(first * in, rows * in);
-    const Matrix wide(part.begin(), part.end());
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, in, rows, in, 1,
-                cross.data(), in, wide.data(), in, 0,
-                statistics.cross.data() + first, out);
-    Matrix spread = multiply(wide, whole, rows, in, in, /*transposed=*/false);
-    statistics.outputSquares +=
-        cblas_ddot(rows * in, wide.data(), 1, spread.data(), 1);
-  }
-  return statistics;
-}
-
 Statistics mlir::trn::mapGram(llvm::ArrayRef<float> weight,
                               std::vector<double> gram) {
   const int64_t in = std::llround(std::sqrt(double(gram.size())));
@@ -66,10 +44,12 @@ Statistics mlir::trn::mapGram(llvm::ArrayRef<float> weight,
     statistics.inputs = std::move(gram);
     return statistics;
   }
+  Workers workers(0);
   const Matrix wide(weight.begin(), weight.end());
-  Matrix spread = multiply(wide, gram, out, in, in, /*transposed=*/false);
+  Matrix spread =
+      multiply(wide, gram, out, in, in, /*transposed=*/false, workers);
   statistics.outputs =
-      multiply(spread, wide, out, in, out, /*transposed=*/true);
+      multiply(spread, wide, out, in, out, /*transposed=*/true, workers);
   return statistics;
 }
 

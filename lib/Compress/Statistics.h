@@ -18,13 +18,6 @@ namespace mlir::trn {
 void addProduct(std::vector<double> &sum, const std::vector<float> &x,
                 const std::vector<float> &y, int64_t rows, unsigned threads);
 
-/// For inputs x' and outputs W x of a weight, from the means of x' x'^T, x' x^T
-/// and x x^T.
-FitStatistics mapOutputs(const std::vector<double> &own,
-                         const std::vector<double> &cross,
-                         const std::vector<double> &whole,
-                         llvm::ArrayRef<float> weight);
-
 /// Sums of what flows through a weight [out, in], whose means are its
 /// statistics. They do not depend on the number of threads.
 class StatisticsSum {

@@ -8,7 +8,6 @@
 
 #include "trn/Model/Workers.h"
 
-#include "llvm/Support/ThreadPool.h"
 #include <atomic>
 
 // OpenBLAS has these; other libraries may not.
@@ -19,41 +18,43 @@ __attribute__((weak)) int openblas_get_num_threads();
 
 using namespace mlir::trn;
 
-namespace {
-/// While it lives, products run on the thread that asks for them: the order of
-/// their sums does not depend on how many there are.
-class SingleThreadedBlas {
-public:
-  SingleThreadedBlas() {
-    if (openblas_set_num_threads && openblas_get_num_threads) {
-      before = openblas_get_num_threads();
-      openblas_set_num_threads(1);
-    }
+SingleThreadedBlas::SingleThreadedBlas() {
+  if (openblas_set_num_threads && openblas_get_num_threads) {
+    before = openblas_get_num_threads();
+    openblas_set_num_threads(1);
   }
-  ~SingleThreadedBlas() {
-    if (before)
-      openblas_set_num_threads(before);
-  }
+}
 
-private:
-  int before = 0;
-};
-} // namespace
+SingleThreadedBlas::~SingleThreadedBlas() {
+  if (before)
+    openblas_set_num_threads(before);
+}
 
-void mlir::trn::forEachOnThreads(size_t count, unsigned threads,
-                                 llvm::function_ref<void(size_t)> body) {
-  SingleThreadedBlas blas;
-  llvm::ThreadPoolStrategy strategy = llvm::hardware_concurrency(threads);
-  unsigned workers = std::min<size_t>(strategy.compute_thread_count(), count);
+Workers::Workers(unsigned threads)
+    : threads(llvm::hardware_concurrency(threads).compute_thread_count()) {
+  if (this->threads > 1)
+    others = std::make_unique<llvm::DefaultThreadPool>(
+        llvm::hardware_concurrency(this->threads - 1));
+}
+
+void Workers::forEach(size_t count, llvm::function_ref<void(size_t)> body) {
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i = next++; i < count; i = next++)
       body(i);
   };
-  if (workers < 2)
+  if (!others || count < 2)
     return work();
-  llvm::DefaultThreadPool pool(strategy);
-  for (unsigned i = 0; i < workers; ++i)
-    pool.async(work);
-  pool.wait();
+  llvm::ThreadPoolTaskGroup group(*others);
+  for (size_t i = 1; i < std::min<size_t>(threads, count); ++i)
+    group.async(work);
+  work();
+  group.wait();
+}
+
+void mlir::trn::forEachOnThreads(size_t count, unsigned threads,
+                                 llvm::function_ref<void(size_t)> body) {
+  unsigned cores = llvm::hardware_concurrency(threads).compute_thread_count();
+  Workers(std::max<size_t>(1, std::min<size_t>(cores, count)))
+      .forEach(count, body);
 }

@@ -280,7 +280,7 @@ llvm::Expected<CompressionJob> readJob() {
   job.warn = warn;
   job.recovery = recovery;
   job.options.method = method;
-  job.options.threads = threads;
+  job.options.factoring.threads = threads;
   if (recovery == Recovery::None)
     job.options.fit = std::nullopt;
   else

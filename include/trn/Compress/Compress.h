@@ -31,7 +31,7 @@ struct CompressOptions {
   /// What factors keep best that are not fitted.
   Method method = Method::Whiten;
   std::optional<FitOptions> fit = FitOptions();
-  unsigned threads = 0; // 0: as many as there are cores
+  FactorOptions factoring;
 };
 
 /// Runs the model on `calibration`, factors its weights layer by layer as

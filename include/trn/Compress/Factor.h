@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace mlir::trn {
@@ -36,6 +37,32 @@ struct Statistics {
 /// For a weight [out, in], from the mean of x x^T over its inputs, [in, in].
 Statistics mapGram(llvm::ArrayRef<float> weight, std::vector<double> gram);
 
+/// How eigenvectors are found:
+/// - Mixed: in f32 from a matrix in f64, those round the last one that is kept
+///   once more in f64. Exact if either side has up to 1024 elements, or if
+///   the last one is too weak for f32
+/// - Exact: in f64
+/// - Fast: in f32 from a matrix that is summed up in f32 by parts
+enum class Svd : uint8_t { Mixed, Exact, Fast };
+llvm::StringRef stringify(Svd svd);
+
+/// Where the singular values are: in both factors, so that each column of U is
+/// as long as the row of V, or that the rows of V are as long as their roots;
+/// or in U or V alone.
+enum class SigmaSide : uint8_t { Balanced, Sqrt, U, V };
+llvm::StringRef stringify(SigmaSide side);
+
+/// What the mean of x x^T was made of to divide by its root; Diagonal also if
+/// no root was needed.
+enum class RootForm : uint8_t { Diagonal, Cholesky, Eigenvectors };
+llvm::StringRef stringify(RootForm form);
+
+struct FactorOptions {
+  Svd svd = Svd::Mixed;
+  SigmaSide side = SigmaSide::Balanced;
+  unsigned threads = 0; // 0: as many as there are cores
+};
+
 /// `W^T = U V` of rank r: `y = x W^T` becomes `(x U) V`.
 struct Factors {
   std::vector<float> first;  // U^T, [rank, in]
@@ -43,18 +70,32 @@ struct Factors {
   /// Norms of what is lost: of the weight, and of the outputs that `method`
   /// looks at, relative to all of them.
   double weightError = 0, outputError = 0;
-  /// The last singular value that is kept over the first one.
+  /// All singular values, the largest one first, and the last one that is kept
+  /// over it.
+  std::vector<double> sigmas;
   double lastSigma = 0;
+  /// How they were found, and why not as was asked, or what is doubtful.
+  Svd svd = Svd::Exact;
+  std::string svdReason;
+  /// Of the mean of x x^T, if its root was needed: the share of its mean
+  /// diagonal that was added, and its condition then.
+  RootForm root = RootForm::Diagonal;
+  double jitter = 0, condition = 0;
 };
 
 /// The best factors of `weight` [out, in] with `rank` at most the smaller of
 /// both sizes. With W S = Q Sigma Z^T, where S S^T is the mean of x x^T
 /// (whiten) plus 1e-6 of its mean diagonal, they are those of Q_r Q_r^T W;
-/// found by an eigendecomposition on the smaller side. The columns of U and the
-/// rows of V have the same norms. Everything is computed in f64 on the calling
-/// thread.
+/// found by an eigendecomposition on the smaller side. Their bytes do not
+/// depend on the number of threads.
 Factors factor(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
-               int64_t rank, Method method, const Statistics &statistics);
+               int64_t rank, Method method, const Statistics &statistics,
+               const FactorOptions &options = {});
+
+/// Only their singular values, all of them.
+std::vector<double> findSigmas(llvm::ArrayRef<float> weight, int64_t out,
+                               int64_t in, Method method,
+                               const Statistics &statistics, unsigned threads);
 
 /// What a fit knows: means over tokens of inputs x and of the outputs y that
 /// they should have, in f64.
@@ -68,7 +109,20 @@ struct FitStatistics {
 /// plus `shrink` times the mean square of x for each square of what U V differs
 /// from the weight by. Works in the place of the statistics.
 Factors fitFactors(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
-                   int64_t rank, double shrink, FitStatistics statistics);
+                   int64_t rank, double shrink, FitStatistics statistics,
+                   const FactorOptions &options);
+
+/// The same where y is W h: means of inputs x, of x h^T and of h h^T, in f64.
+struct MappedStatistics {
+  std::vector<double> inputs, cross, whole; // [in, in]
+};
+
+/// The factors that fitFactors finds for W h. Several weights may have the same
+/// statistics.
+Factors fitMappedFactors(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
+                         int64_t rank, double shrink,
+                         const MappedStatistics &statistics,
+                         const FactorOptions &options);
 
 } // namespace mlir::trn
 
