@@ -10,10 +10,12 @@
 
 #include "AdapterConfig.h"
 #include "trn/Model/Checkpoint.h"
+#include "trn/Model/Workers.h"
 #include "trn/Support/InputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <cblas.h>
 
 using namespace mlir::trn;
 using llvm::createStringError;
@@ -195,6 +197,19 @@ static std::vector<float> transpose(const std::vector<float> &from,
   return to;
 }
 
+/// `into += scale * left * right`, the same for any number of threads.
+static void addProduct(float scale, llvm::ArrayRef<float> left,
+                       llvm::ArrayRef<float> right, int64_t rank,
+                       int64_t columns, llvm::MutableArrayRef<float> into) {
+  const int64_t rows = left.size() / rank, atOnce = 256;
+  forEachOnThreads((rows + atOnce - 1) / atOnce, /*threads=*/0, [&](size_t i) {
+    const int64_t row = i * atOnce, count = std::min(atOnce, rows - row);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, columns, rank,
+                scale, left.data() + row * rank, rank, right.data(), columns, 1,
+                into.data() + row * columns, columns);
+  });
+}
+
 llvm::Error Adapter::add(StringRef module, int64_t firstRow,
                          llvm::MutableArrayRef<float> rows) const {
   auto found = updates.find(module);
@@ -216,20 +231,13 @@ llvm::Error Adapter::add(StringRef module, int64_t firstRow,
     right = std::move(turned);
     columns = update.out;
   }
-  const auto scale = float(update.scale);
   const int64_t count = rows.size() / columns;
-  std::vector<float> sum(columns);
-  for (int64_t row = 0; row < count; ++row) {
-    // Not a product of BLAS, whose sums may depend on the number of threads.
-    int64_t from = firstRow + row;
-    if (update.isRotated)
-      from = toHalves(from, headDim);
-    std::fill(sum.begin(), sum.end(), 0.0f);
-    for (int64_t k = 0; k < rank; ++k)
-      for (int64_t column = 0; column < columns; ++column)
-        sum[column] += left[from * rank + k] * right[k * columns + column];
-    for (int64_t column = 0; column < columns; ++column)
-      rows[row * columns + column] += scale * sum[column];
+  std::vector<float> own; // the rows of left that are asked for
+  for (int64_t row = firstRow; row < firstRow + count; ++row) {
+    int64_t from = update.isRotated ? toHalves(row, headDim) : row;
+    own.insert(own.end(), left.begin() + from * rank,
+               left.begin() + (from + 1) * rank);
   }
+  addProduct(float(update.scale), own, right, rank, columns, rows);
   return llvm::Error::success();
 }

@@ -31,6 +31,7 @@ static llvm::Error refuseOthers(const llvm::json::Object &object) {
     return createStringError("'peft_type' must be \"LORA\"");
   const std::pair<const char *, const char *> features[] = {
       {"use_dora", "merge it with PEFT (merge_and_unload)"},
+      {"use_qalora", "merge it with PEFT (merge_and_unload)"},
       {"lora_bias", "only weights can change"},
       {"modules_to_save", "only low-rank updates are merged"},
       {"layer_replication", "the model would have other layers"},

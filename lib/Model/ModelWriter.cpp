@@ -51,6 +51,8 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
           llvm::sys::fs::create_directories(folder, /*IgnoreExisting=*/true))
     return llvm::createStringError("cannot make '" + folder +
                                    "': " + error.message());
+  // Versions of the library transformers fail without a format; models with
+  // factors are none for it.
   for (auto [number, part] : llvm::enumerate(parts)) {
     writer.files.push_back(
         parts.size() == 1 ? "model.safetensors"
@@ -58,7 +60,8 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
                                           number + 1, parts.size())
                                 .str());
     llvm::Expected<SafetensorsWriter> shard =
-        SafetensorsWriter::create(join(folder, writer.files.back()), part);
+        SafetensorsWriter::create(join(folder, writer.files.back()), part,
+                                  config.ranks.empty() ? "pt" : "");
     if (!shard)
       return shard.takeError();
     writer.shards.push_back(std::move(*shard));

@@ -58,7 +58,8 @@ mlir::trn::findTokenizer(StringRef path, StringRef model, int64_t vocabulary) {
     std::vector<std::string> found = findTokenizers(model);
     if (found.size() != 1)
       return createStringError(formatv(
-          "there {0} beside '{1}'; name the model's with --tokenizer=FILE",
+          "there {0} beside '{1}'; name the model's tokenizer.bin with "
+          "--tokenizer=FILE, or give tokens as npy",
           found.empty() ? "is no tokenizer" : "are several tokenizers", model));
     file = found.front();
   }

@@ -13,6 +13,7 @@
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <cmath>
 #include <queue>
 
@@ -26,6 +27,11 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<Tokenizer> Tokenizer::open(StringRef path) {
+  StringRef extension = llvm::sys::path::extension(path);
+  if (extension == ".json" || extension == ".model")
+    return llvm::createFileError(
+        path, createStringError("only tokenizer.bin of llama2.c, pieces with "
+                                "scores, is read; give tokens as npy"));
   auto buffer = readInputFile(path, /*isText=*/false);
   if (!buffer)
     return llvm::createFileError(path, buffer.takeError());

@@ -30,10 +30,12 @@ static llvm::StringRef typeName(ElementType type) {
 }
 
 llvm::Expected<SafetensorsWriter>
-SafetensorsWriter::create(llvm::StringRef path,
-                          llvm::ArrayRef<Tensor> tensors) {
+SafetensorsWriter::create(llvm::StringRef path, llvm::ArrayRef<Tensor> tensors,
+                          llvm::StringRef format) {
   SafetensorsWriter writer;
   json::Object header;
+  if (!format.empty())
+    header["__metadata__"] = json::Object{{"format", format}};
   uint64_t end = 0;
   for (const Tensor &tensor : tensors) {
     uint64_t begin = end;

@@ -85,6 +85,8 @@ nll = perplexity(out)
 compress(out, "--export=dense", out=folder / "dense")
 config = json.loads((folder / "dense/config.json").read_text())
 assert config == before, (config, before)
+raw = (folder / "dense/model.safetensors").read_bytes()
+assert raw[8:].startswith(b'{"__metadata__":{"format":"pt"}'), raw[:80]  # transformers wants it
 assert "A model\n" in (folder / "dense/README.md").read_text()
 assert names_in(folder / "dense") == names_in(out)
 assert abs(perplexity(folder / "dense") / nll - 1) < 1e-6

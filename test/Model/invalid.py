@@ -175,6 +175,8 @@ for name, content, message in (
         ("nan.tok", struct.pack("<ifi", 1, float("nan"), 0), "the score of piece 0 is not finite")):
     (folder / name).write_bytes(content)
     score(message, "good.bin", tokenizer=name)
+for name in "tokenizer.json", "tokenizer.model":
+    score(f"{name}': only tokenizer.bin of llama2.c, pieces with scores, is read; give tokens as npy", "good.bin", tokenizer=name)
 alone = folder / "alone"
 alone.mkdir(exist_ok=True)
 (alone / "model.bin").write_bytes(GOOD)

@@ -30,9 +30,11 @@ public:
     llvm::SmallVector<int64_t, 2> shape;
   };
 
-  /// The values follow each other in the order of `tensors`.
+  /// The values follow each other in the order of `tensors`. `format`, if it is
+  /// given, is that of `__metadata__`, without which some readers fail.
   static llvm::Expected<SafetensorsWriter>
-  create(llvm::StringRef path, llvm::ArrayRef<Tensor> tensors);
+  create(llvm::StringRef path, llvm::ArrayRef<Tensor> tensors,
+         llvm::StringRef format = "");
 
   /// Rounds all values of one of the tensors to its type.
   void write(llvm::StringRef name, llvm::ArrayRef<float> values);

@@ -148,7 +148,9 @@ def read_safetensors(path):
     raw = path.read_bytes()
     size = struct.unpack("<Q", raw[:8])[0]
     tensors = {}
-    for name, entry in json.loads(raw[8:8 + size]).items():
+    header = json.loads(raw[8:8 + size])
+    header.pop("__metadata__", None)
+    for name, entry in header.items():
         begin, end = entry["data_offsets"]
         block = raw[8 + size + begin:8 + size + end]
         values = (np.frombuffer(block, "<u2").astype("<u4") << 16).view("<f4") \
