@@ -27,6 +27,8 @@ if config.trn_sanitizers:
     config.available_features.add("trn-sanitizers")
 if config.trn_build_fuzzers == "ON":
     config.available_features.add("trn-fuzzers")
+if config.mpi == "TRUE":
+    config.available_features.add("mpi")
 # LLVM's arenas poison memory in our half of the program and do not unpoison it
 # in the distribution's half, which is not instrumented.
 config.environment["ASAN_OPTIONS"] = os.environ.get(

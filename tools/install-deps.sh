@@ -10,6 +10,8 @@ packages=(
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools zlib1g-dev libzstd-dev
   # Tile products, and the other library that they are verified with.
   libdnnl-dev libopenblas-dev liblapacke-dev
+  # Processes that share the work of trn-compress.
+  libopenmpi-dev openmpi-bin
   # Tests; CMake looks for NumPy beside the headers of Python.
   libgtest-dev libgmock-dev libbenchmark-dev python3-dev python3-numpy
   # A browser to look at the pages of trn-run in.

@@ -13,6 +13,7 @@
 #include "trn/Model/Stream.h"
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::trn;
 
@@ -43,9 +44,10 @@ class Compressor {
 public:
   Compressor(const Checkpoint &checkpoint,
              llvm::ArrayRef<HostModel::Tokens> calibration,
-             const CompressOptions &options, std::vector<FactoredMatrix> &plan)
+             const CompressOptions &options, std::vector<FactoredMatrix> &plan,
+             Team &team)
       : checkpoint(checkpoint), config(checkpoint.config()), options(options),
-        threads(options.factoring.threads), plan(plan),
+        threads(options.factoring.threads), plan(plan), team(team),
         dense(embed(checkpoint, calibration)), rotary(config, dense.longest()) {
     if (options.fit)
       factored = dense;
@@ -62,16 +64,22 @@ private:
   HalfInputs inputsOf(const Half &half, const Layer &layer, const float *x,
                       int64_t rows) const;
   void addHalf(const Half &half, const Layer &layer, Stream &stream) const;
-  void compressHalf(const Half &half, const Layer &whole, Layer &layer);
+  void compressHalf(const Half &half, const Layer &whole, Layer &layer,
+                    bool isOwn);
   void factorHalf(const Half &half, Layer &layer);
   void fitReaders(const Half &half, Layer &layer);
   void fitLast(const Half &half, const Layer &whole, Layer &layer);
+  void share(FactoredMatrix &matrix, Linear &linear, size_t piece);
 
   const Checkpoint &checkpoint;
   const ModelConfig &config;
   const CompressOptions &options;
   unsigned threads;
   std::vector<FactoredMatrix> &plan;
+  /// Each layer has one member that factors it. Where factors are fitted, all
+  /// go through all layers, and each weight of a layer has one member that fits
+  /// it.
+  Team &team;
   /// The residual streams of the whole and of the factored model; the second
   /// one is used where factors are fitted.
   Stream dense, factored;
@@ -238,6 +246,30 @@ void Compressor::factorHalf(const Half &half, Layer &layer) {
 // Factors that are fitted to the whole model
 //===----------------------------------------------------------------------===//
 
+/// Gives all of the team the factors that one of them has fitted.
+void Compressor::share(FactoredMatrix &matrix, Linear &linear, size_t piece) {
+  if (team.size() == 1)
+    return;
+  const unsigned from = piece % team.size();
+  std::string figures = llvm::formatv(
+      "{0}", llvm::json::Value(llvm::json::Object(matrix.figures)));
+  size_t length = figures.size();
+  team.broadcast({reinterpret_cast<char *>(&length), sizeof(length)}, from);
+  figures.resize(length);
+  team.broadcast({figures.data(), length}, from);
+  if (llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(figures))
+    matrix.figures = *parsed->getAsObject();
+  else
+    llvm::consumeError(parsed.takeError());
+  linear.rank = matrix.rank;
+  linear.weight.resize(matrix.rank * matrix.in);
+  linear.second.resize(matrix.out * matrix.rank);
+  for (std::vector<float> *values : {&linear.weight, &linear.second})
+    team.broadcast({reinterpret_cast<char *>(values->data()),
+                    values->size() * sizeof(float)},
+                   from);
+}
+
 /// From the inputs h' of the factored model to W h of the whole one.
 void Compressor::fitReaders(const Half &half, Layer &layer) {
   std::vector<FactoredMatrix *> asked;
@@ -267,6 +299,8 @@ void Compressor::fitReaders(const Half &half, Layer &layer) {
     divide(*sum, double(dense.starts.back()));
   forEachMatrix(asked, options.factoring,
                 [&](size_t i, const FactorOptions &factoring) {
+                  if (!team.does(i))
+                    return;
                   FactoredMatrix &matrix = *asked[i];
                   Linear &linear = linearOf(layer, matrix.module);
                   replace(matrix,
@@ -275,6 +309,8 @@ void Compressor::fitReaders(const Half &half, Layer &layer) {
                                            statistics, factoring),
                           linear);
                 });
+  for (auto [i, matrix] : llvm::enumerate(asked))
+    share(*matrix, linearOf(layer, matrix->module), i);
 }
 
 /// From what comes to the last weight in the factored model to what makes its
@@ -318,11 +354,14 @@ void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
   statistics.outputSquares /= tokens;
   divide(statistics.inputs, tokens);
   divide(statistics.cross, tokens);
-  replace(half.last,
-          fitFactors(last.weight, half.last.out, half.last.in, half.last.rank,
-                     options.fit->shrink, std::move(statistics),
-                     options.factoring),
-          linearOf(layer, half.last.module));
+  Linear &linear = linearOf(layer, half.last.module);
+  if (team.does(0))
+    replace(half.last,
+            fitFactors(last.weight, half.last.out, half.last.in, half.last.rank,
+                       options.fit->shrink, std::move(statistics),
+                       options.factoring),
+            linear);
+  share(half.last, linear, 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,8 +369,8 @@ void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
 //===----------------------------------------------------------------------===//
 
 void Compressor::compressHalf(const Half &half, const Layer &whole,
-                              Layer &layer) {
-  if (!half.isAsked()) {
+                              Layer &layer, bool isOwn) {
+  if (!half.isAsked() || !isOwn) {
     addHalf(half, whole, dense);
   } else if (options.fit) {
     fitReaders(half, layer);
@@ -345,6 +384,11 @@ void Compressor::compressHalf(const Half &half, const Layer &whole,
 
 llvm::Error Compressor::run(const LayerStore &store,
                             HostModel::Progress progress) {
+  // Nobody may find a layer done that another has just written.
+  std::vector<bool> done(config.layers);
+  for (int64_t number = 0; number < config.layers; ++number)
+    done[number] = store.contains(number);
+  team.wait();
   const int64_t perLayer = plan.size() / config.layers;
   for (int64_t number = 0; number < config.layers; ++number) {
     llvm::Expected<Layer> loaded = Layer::load(checkpoint, number);
@@ -357,13 +401,13 @@ llvm::Error Compressor::run(const LayerStore &store,
     const Half halves[] = {
         {true, whole.attentionNorm, matrices.take_front(3), matrices[3]},
         {false, whole.mlpNorm, matrices.slice(4, 2), matrices[6]}};
-    const bool isDone = store.contains(number);
-    if (isDone)
+    if (done[number])
       if (auto record = store.load(number, matrices, layer); !record)
         return record.takeError();
+    const bool isOwn = options.fit || team.does(number);
     for (const Half &half : halves) {
-      if (!isDone) {
-        compressHalf(half, whole, layer);
+      if (!done[number]) {
+        compressHalf(half, whole, layer, isOwn);
         continue;
       }
       addHalf(half, whole, dense);
@@ -373,18 +417,19 @@ llvm::Error Compressor::run(const LayerStore &store,
     for (const Stream *stream : {&dense, &factored})
       if (llvm::Error error = stream->checkFinite(number))
         return error;
-    if (!isDone)
+    if (!done[number] && (options.fit ? team.isFirst() : isOwn))
       if (llvm::Error error = store.save(number, matrices, layer, {}))
         return error;
     progress(number + 1, config.layers);
   }
+  team.wait();
   return llvm::Error::success();
 }
 
 llvm::Error mlir::trn::compressLayers(
     const Checkpoint &checkpoint, llvm::ArrayRef<HostModel::Tokens> calibration,
     const CompressOptions &options, std::vector<FactoredMatrix> &plan,
-    const LayerStore &store, HostModel::Progress progress) {
-  return Compressor(checkpoint, calibration, options, plan)
+    const LayerStore &store, Team &team, HostModel::Progress progress) {
+  return Compressor(checkpoint, calibration, options, plan, team)
       .run(store, progress);
 }

@@ -38,10 +38,10 @@ namespace {
 class FolderCompressor {
 public:
   FolderCompressor(const CompressionJob &job, const Checkpoint &checkpoint,
-                   std::vector<FactoredMatrix> &plan,
+                   std::vector<FactoredMatrix> &plan, Team &team,
                    llvm::function_ref<void(StringRef)> phase,
                    HostModel::Progress progress)
-      : job(job), checkpoint(checkpoint), plan(plan), phase(phase),
+      : job(job), checkpoint(checkpoint), plan(plan), team(team), phase(phase),
         progress(progress) {}
 
   llvm::Expected<llvm::json::Object> run();
@@ -59,6 +59,7 @@ private:
   llvm::Error checkFolder() const;
   llvm::Error checkSpace() const;
   llvm::Error describeInputs();
+  llvm::Expected<LayerStore> openStore() const;
   llvm::Error writeModel(const LayerStore &store);
   llvm::Error evaluate();
   llvm::Error writeFactors(ModelWriter &writer, StringRef module,
@@ -74,6 +75,7 @@ private:
   const CompressionJob &job;
   const Checkpoint &checkpoint;
   std::vector<FactoredMatrix> &plan;
+  Team &team;
   llvm::function_ref<void(StringRef)> phase;
   HostModel::Progress progress;
   std::vector<HostModel::Tokens> calibration;
@@ -201,7 +203,6 @@ llvm::Error FolderCompressor::checkFolder() const {
   return llvm::Error::success();
 }
 
-/// What the factors depend on.
 /// The files, and the factors in f32 that lie beside them until these are done.
 llvm::Error FolderCompressor::checkSpace() const {
   uint64_t bytes = 1 << 20; // of headers and tables
@@ -213,6 +214,7 @@ llvm::Error FolderCompressor::checkSpace() const {
   return checkDiskSpace(job.output, bytes);
 }
 
+/// What the factors depend on.
 llvm::Error FolderCompressor::describeInputs() {
   llvm::Expected<llvm::json::Object> source = describeSource(job.model);
   if (!source)
@@ -320,27 +322,41 @@ llvm::Error FolderCompressor::evaluate() {
   return llvm::Error::success();
 }
 
+/// The first makes the folder, before the others look into it.
+llvm::Expected<LayerStore> FolderCompressor::openStore() const {
+  llvm::json::Object work = manifest;
+  work["ranks"] = toJSON(factoredConfig(checkpoint.config(), plan));
+  if (!team.isFirst())
+    team.wait();
+  llvm::Expected<LayerStore> store =
+      LayerStore::open(pathOf(".partial"), std::move(work));
+  if (team.isFirst())
+    team.wait();
+  return store;
+}
+
 llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   if (llvm::Error error = readTexts())
     return error;
-  if (llvm::Error error = checkFolder())
-    return error;
-  if (llvm::Error error = checkSpace())
-    return error;
+  if (team.isFirst()) {
+    if (llvm::Error error = checkFolder())
+      return error;
+    if (llvm::Error error = checkSpace())
+      return error;
+  }
   if (llvm::Error error = describeInputs())
     return error;
-  llvm::json::Object work = manifest;
-  work["ranks"] = toJSON(factoredConfig(checkpoint.config(), plan));
-  llvm::Expected<LayerStore> store =
-      LayerStore::open(pathOf(".partial"), std::move(work));
+  llvm::Expected<LayerStore> store = openStore();
   if (!store)
     return store.takeError();
   if (!plan.empty()) {
     phase("factoring layers");
     if (llvm::Error error = compressLayers(checkpoint, calibration, job.options,
-                                           plan, *store, progress))
+                                           plan, *store, team, progress))
       return error;
   }
+  if (!team.isFirst())
+    return llvm::json::Object();
   phase("writing the model");
   if (llvm::Error error = writeModel(*store))
     return error;
@@ -364,7 +380,7 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
 
 llvm::Expected<llvm::json::Object> mlir::trn::compressToFolder(
     const CompressionJob &job, const Checkpoint &checkpoint,
-    std::vector<FactoredMatrix> &plan,
+    std::vector<FactoredMatrix> &plan, Team &team,
     llvm::function_ref<void(StringRef)> phase, HostModel::Progress progress) {
-  return FolderCompressor(job, checkpoint, plan, phase, progress).run();
+  return FolderCompressor(job, checkpoint, plan, team, phase, progress).run();
 }

@@ -97,10 +97,10 @@ llvm::Expected<LayerStore> LayerStore::open(StringRef folder,
     return before.takeError();
   for (const auto &[key, value] : work)
     if (const llvm::json::Value *own = before->get(key); !own || *own != value)
-      return createStringError(
-          formatv("'{0}' was begun with other work: {1} was {2} and is {3} "
-                  "now; go on as it was begun, or begin again with --force",
-                  folder, key, own ? *own : llvm::json::Value(nullptr), value));
+      return createStringError(formatv(
+          "'{0}' was begun with other work, its {1} differ: go on as it "
+          "was begun, or begin again with --force",
+          folder, StringRef(key)));
   return LayerStore(folder);
 }
 

@@ -42,8 +42,8 @@ for recovery in "none", "closed":
     assert kept.exists() and not (part / "model.safetensors").exists()
     before = kept.stat().st_mtime_ns
     compress(part, option, status=1, message="go on with --resume, or begin again with --force")
-    compress(part, option, "--resume", "--ignore=up", status=1, message="was begun with other work: ranks")
-    compress(part, option, "--resume", "--calib-seqs=5", status=1, message="other work: calibration")
+    compress(part, option, "--resume", "--ignore=up", status=1, message="was begun with other work, its ranks differ")
+    compress(part, option, "--resume", "--calib-seqs=5", status=1, message="its calibration differ")
     assert kept.stat().st_mtime_ns == before
     compress(part, option, "--resume", "--threads=1")
     assert contents(part) == contents(whole), recovery

@@ -7,294 +7,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ToolStreams.h"
-#include "trn/Compress/CompressFolder.h"
+#include "MPITeam.h"
+#include "Options.h"
 #include "trn/Machine/KnownMachines.h"
-#include "trn/Support/InputFile.h"
 #include "trn/Support/Progress.h"
 
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace mlir::trn;
 using llvm::StringRef;
-namespace cl = llvm::cl;
 
 namespace {
-constexpr const char *overview = R"(Factor the weights of a language model
-
-  trn-compress MODEL -o FOLDER --ratio=SHARE --calib=FILE
-  trn-compress MODEL --ratio=SHARE --dry-run
-  trn-compress MODEL -o FOLDER --adapter=FOLDER
-  trn-compress MODEL -o FOLDER --export=dense
-
-Each weight W that is asked for, those of the MLPs by default, becomes two factors,
-W^T = U V, of fewer parameters. MODEL is a file of llama2.c or a folder of Hugging
-Face; FOLDER is one of Hugging Face, with the ranks in config.json and what was done
-in trn_compress.json. Ratios are shares that are removed. With an adapter or --export=dense
-and no ranks, weights are merged or only written.
-)";
-
-cl::OptionCategory category("trn-compress options");
-
-cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
-                           cl::cat(category));
-cl::opt<std::string> output("o", cl::desc("Folder to make"),
-                            cl::value_desc("folder"), cl::cat(category));
-
-cl::opt<std::string>
-    adapter("adapter", cl::desc("Merge a LoRA adapter of PEFT into the model"),
-            cl::value_desc("folder"), cl::cat(category));
-
-cl::opt<unsigned> rank("rank", cl::desc("Rank of all factors"),
-                       cl::value_desc("size"), cl::cat(category));
-cl::opt<double>
-    ratio("ratio", cl::desc("Share of the parameters of each weight to remove"),
-          cl::value_desc("share"), cl::cat(category));
-cl::opt<double> keepRatio("keep-ratio", cl::desc("Share of them to keep"),
-                          cl::value_desc("share"), cl::cat(category));
-cl::opt<double>
-    modelRatio("model-ratio",
-               cl::desc("Share of the parameters of the model to remove"),
-               cl::value_desc("share"), cl::cat(category));
-cl::opt<std::string> ranks("ranks",
-                           cl::desc("Ranks by the names of modules, as JSON"),
-                           cl::value_desc("file"), cl::cat(category));
-cl::opt<unsigned> block("block",
-                        cl::desc("Ranks are multiples of this (default 128)"),
-                        cl::value_desc("size"), cl::init(0), cl::cat(category));
-cl::list<std::string> modules(
-    "modules",
-    cl::desc("Weights to factor: mlp (default), attention, or ends of names "
-             "such as gate_proj"),
-    cl::value_desc("names"), cl::CommaSeparated, cl::cat(category));
-cl::list<std::string>
-    ignored("ignore", cl::desc("Leave modules whole whose name matches"),
-            cl::value_desc("regex"), cl::cat(category));
-cl::opt<std::string> layers("layers",
-                            cl::desc("Only these layers, as in 0,3-9"),
-                            cl::value_desc("numbers"), cl::cat(category));
-
-cl::opt<Method>
-    method("method", cl::desc("What the factors keep best (default whiten)"),
-           cl::init(Method::Whiten), cl::cat(category),
-           cl::values(clEnumValN(Method::Whiten, "whiten",
-                                 "the outputs for the calibration (SVD-LLM)"),
-                      clEnumValN(Method::Plain, "plain", "the weight (SVD)"),
-                      clEnumValN(Method::Asvd, "asvd",
-                                 "the weight, scaled by its inputs (ASVD)")));
-cl::opt<Recovery> recovery(
-    "recover", cl::desc("How accuracy is won back (default closed)"),
-    cl::init(Recovery::Closed), cl::cat(category),
-    cl::values(clEnumValN(Recovery::None, "none", "not; see --method"),
-               clEnumValN(Recovery::Closed, "closed",
-                          "factors are fitted to the whole model's stream")));
-cl::opt<double> shrink("shrink",
-                       cl::desc("Pull of fitted factors towards the weights "
-                                "(default 0.1)"),
-                       cl::value_desc("share"), cl::init(0.1),
-                       cl::cat(category));
-
-cl::opt<std::string>
-    calib("calib", cl::desc("Text to calibrate on, or its tokens as npy"),
-          cl::value_desc("file"), cl::cat(category));
-cl::opt<unsigned> calibSeqs("calib-seqs",
-                            cl::desc("Stories of it to take (default 128)"),
-                            cl::value_desc("count"), cl::init(128),
-                            cl::cat(category));
-cl::opt<uint64_t> seed("seed",
-                       cl::desc("Draw the stories by chance, not the first"),
-                       cl::value_desc("number"), cl::cat(category));
-cl::opt<unsigned> maxTokens(
-    "max-tokens",
-    cl::desc(
-        "Tokens of a story at most (default 256, or what the model takes)"),
-    cl::value_desc("count"), cl::init(256), cl::cat(category));
-cl::opt<std::string>
-    tokenizerFile("tokenizer",
-                  cl::desc("tokenizer.bin of the model (default beside it)"),
-                  cl::value_desc("file"), cl::cat(category));
-cl::list<std::string>
-    evaluation("evaluate",
-               cl::desc("Measure the perplexity of a text, before and after"),
-               cl::value_desc("file"), cl::cat(category));
-cl::opt<unsigned>
-    evaluationStories("evaluate-stories",
-                      cl::desc("Only so many of its stories (default all)"),
-                      cl::value_desc("count"), cl::cat(category));
-
-cl::opt<ElementType>
-    dtype("dtype",
-          cl::desc("Type of what is written (default that of the model)"),
-          cl::init(ElementType::F32), cl::cat(category),
-          cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
-                     clEnumValN(ElementType::F16, "f16", "IEEE half"),
-                     clEnumValN(ElementType::F32, "f32", "IEEE single")));
-cl::opt<std::string>
-    maxShardSize("max-shard-size",
-                 cl::desc("Size of a file at most, as 500MB (default 5GB)"),
-                 cl::value_desc("size"), cl::init("5GB"), cl::cat(category));
-enum class Export { Factors, Dense };
-cl::opt<Export> exported(
-    "export", cl::desc("How factors are written (default factors)"),
-    cl::init(Export::Factors), cl::cat(category),
-    cl::values(clEnumValN(Export::Factors, "factors", "as they are"),
-               clEnumValN(Export::Dense, "dense",
-                          "multiplied, for programs that know only weights")));
-cl::opt<bool> dryRun("dry-run",
-                     cl::desc("Only say which ranks and sizes there would be"),
-                     cl::cat(category));
-cl::opt<bool> resume("resume", cl::desc("Go on with what was interrupted"),
-                     cl::cat(category));
-cl::opt<bool> force("force",
-                    cl::desc("Remove what an earlier call made of the folder"),
-                    cl::cat(category));
-unsigned threads = 0;
-
-template <typename... Args>
-llvm::Error refuse(const char *format, Args &&...args) {
-  return llvm::createStringError(
-      llvm::formatv(format, std::forward<Args>(args)...));
-}
-
 void warn(const std::string &text) {
   llvm::WithColor::warning(llvm::errs(), "trn-compress") << text << "\n";
-}
-
-//===----------------------------------------------------------------------===//
-// What is asked
-//===----------------------------------------------------------------------===//
-
-llvm::Error readRanks(RankChoice &choice) {
-  auto buffer = readInputFile(ranks, /*isText=*/true);
-  if (!buffer)
-    return llvm::createFileError(ranks, buffer.takeError());
-  auto parsed = parseRanks((*buffer)->getBuffer());
-  if (!parsed)
-    return llvm::createFileError(ranks, parsed.takeError());
-  choice.ranks = std::move(*parsed);
-  if (choice.ranks.empty())
-    return refuse("'{0}' names no module", ranks);
-  return llvm::Error::success();
-}
-
-int countRankOptions() {
-  int given = 0;
-  for (const cl::Option *option :
-       {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ratio),
-        static_cast<cl::Option *>(&keepRatio),
-        static_cast<cl::Option *>(&modelRatio),
-        static_cast<cl::Option *>(&ranks)})
-    given += option->getNumOccurrences() > 0;
-  return given;
-}
-
-/// Nothing is factored: weights are merged, or written in another way.
-bool onlyWrites() {
-  return !countRankOptions() && (!adapter.empty() || exported == Export::Dense);
-}
-
-llvm::Expected<RankChoice> chooseRanks() {
-  if (int given = countRankOptions(); given != 1)
-    return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio "
-                  "and --ranks, not {0}",
-                  given);
-  const unsigned tile = defaultMachine().partitions;
-  RankChoice choice;
-  choice.block = block ? unsigned(block) : tile;
-  if (choice.block % 32)
-    return refuse("--block is {0}, but must be a multiple of 32", choice.block);
-  if (rank.getNumOccurrences()) {
-    if (rank < 1)
-      return refuse("--rank must be at least 1");
-    choice.rank = rank;
-  } else if (ranks.getNumOccurrences()) {
-    if (llvm::Error error = readRanks(choice))
-      return error;
-  } else {
-    const bool isOfModel = modelRatio.getNumOccurrences();
-    double share = keepRatio.getNumOccurrences() ? 1 - keepRatio
-                   : isOfModel                   ? modelRatio
-                                                 : ratio;
-    if (!(share > 0 && share < 1))
-      return refuse("--ratio, --keep-ratio and --model-ratio must lie between "
-                    "0 and 1");
-    (isOfModel ? choice.modelRatio : choice.ratio) = share;
-  }
-  if (!modules.empty())
-    choice.modules = modules;
-  choice.ignored = ignored;
-  choice.layers = layers;
-  return choice;
-}
-
-/// `5GB`, `20MB`, or a number of gigabytes.
-llvm::Expected<int64_t> readShardSize() {
-  StringRef number = maxShardSize;
-  double unit = 1e9;
-  if (number.consume_back_insensitive("KB"))
-    unit = 1e3;
-  else if (number.consume_back_insensitive("MB"))
-    unit = 1e6;
-  else
-    number.consume_back_insensitive("GB");
-  double count = 0;
-  if (number.getAsDouble(count) || !(count > 0 && count * unit < 1e18))
-    return refuse(
-        "--max-shard-size is '{0}', but must be a number above 0 with "
-        "KB, MB or GB",
-        maxShardSize);
-  return std::max<int64_t>(int64_t(count * unit), 1);
-}
-
-llvm::Expected<CompressionJob> readJob() {
-  if (onlyWrites() && output.empty())
-    return refuse("give the folder to make with -o");
-  if (onlyWrites() && !calib.empty())
-    return refuse("--calib is for factors; give their ranks, as with --ratio");
-  if (output.empty() || (calib.empty() && !onlyWrites()))
-    return refuse("give the folder to make with -o and the text to calibrate "
-                  "on with --calib, or --dry-run");
-  if (maxTokens < 1)
-    return refuse("--max-tokens must be at least 1");
-  if (recovery == Recovery::Closed && method != Method::Whiten)
-    return refuse("--method={0} is for --recover=none: closed fits factors to "
-                  "the whole model, not to weights",
-                  stringify(method));
-  if (!(shrink >= 0 && shrink <= 1e3))
-    return refuse("--shrink must lie between 0 and 1000");
-  llvm::Expected<int64_t> shardBytes = readShardSize();
-  if (!shardBytes)
-    return shardBytes.takeError();
-  if (resume && force)
-    return refuse("--resume goes on with what --force removes; give one");
-  CompressionJob job;
-  job.model = model;
-  job.output = output;
-  job.calibration = calib;
-  job.tokenizer = tokenizerFile;
-  job.calibrationStories = calibSeqs;
-  job.maxTokens = maxTokens;
-  if (seed.getNumOccurrences())
-    job.seed = seed;
-  job.warn = warn;
-  job.recovery = recovery;
-  job.options.method = method;
-  job.options.factoring.threads = threads;
-  if (recovery == Recovery::None)
-    job.options.fit = std::nullopt;
-  else
-    job.options.fit->shrink = shrink;
-  if (dtype.getNumOccurrences())
-    job.type = dtype;
-  job.maxShardBytes = *shardBytes;
-  job.adapter = adapter;
-  job.writesDense = exported == Export::Dense;
-  job.evaluation = evaluation;
-  job.evaluationStories = evaluationStories;
-  job.resumes = resume;
-  job.overwrites = force;
-  return job;
 }
 
 //===----------------------------------------------------------------------===//
@@ -368,64 +94,89 @@ void showEvaluation(const llvm::json::Object &manifest) {
 }
 
 llvm::Error compress(const Checkpoint &checkpoint,
-                     std::vector<FactoredMatrix> &plan) {
+                     std::vector<FactoredMatrix> &plan, Team &team) {
   llvm::Expected<CompressionJob> job = readJob();
   if (!job)
     return job.takeError();
+  job->warn = [&](const std::string &text) {
+    if (team.isFirst())
+      warn(text);
+  };
   std::optional<ProgressBar> bar;
   auto manifest = compressToFolder(
-      *job, checkpoint, plan, [&](StringRef) { bar.emplace(llvm::errs()); },
-      [&](size_t done, size_t total) { bar->show(done, total); });
+      *job, checkpoint, plan, team,
+      [&](StringRef) { bar.emplace(llvm::errs()); },
+      [&](size_t done, size_t total) {
+        if (team.isFirst())
+          bar->show(done, total);
+      });
   if (!manifest)
     return manifest.takeError();
+  if (!team.isFirst())
+    return llvm::Error::success();
   showMatrices(plan);
   showParameters(checkpoint.config(), plan);
   showEvaluation(*manifest);
   return llvm::Error::success();
 }
 
-llvm::Error run() {
+llvm::Error run(Team &team) {
   RankChoice choice;
   if (!onlyWrites())
-    if (llvm::Error error = chooseRanks().moveInto(choice))
+    if (llvm::Error error = readRankChoice().moveInto(choice))
       return error;
-  llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
+  llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(getModel());
   if (!checkpoint)
     return checkpoint.takeError();
-  if (!adapter.empty())
-    if (llvm::Error error = checkpoint->adapt(adapter))
+  if (!getAdapter().empty())
+    if (llvm::Error error = checkpoint->adapt(getAdapter()))
       return error;
   std::vector<FactoredMatrix> none;
   if (onlyWrites())
-    return dryRun ? llvm::Error::success() : compress(*checkpoint, none);
+    return isDryRun() ? llvm::Error::success()
+                      : compress(*checkpoint, none, team);
   auto plan = planRanks(checkpoint->config(), choice);
   if (!plan)
     return plan.takeError();
-  warnOfIdlePartitions(*plan);
-  if (!dryRun)
-    return compress(*checkpoint, *plan);
+  if (team.isFirst())
+    warnOfIdlePartitions(*plan);
+  if (!isDryRun())
+    return compress(*checkpoint, *plan, team);
+  if (!team.isFirst())
+    return llvm::Error::success();
   showMatrices(*plan);
   showParameters(checkpoint->config(), *plan);
   return llvm::Error::success();
+}
+
+int report(llvm::Error error) {
+  if (!error)
+    return 0;
+  llvm::WithColor::error(llvm::errs(), "trn-compress")
+      << llvm::toString(std::move(error)) << "\n";
+  return 1;
+}
+
+/// The exit status.
+int runOnTeam() {
+#ifdef TRN_ENABLE_MPI
+  MPITeam team;
+  int status = report(run(team));
+  if (status)
+    team.abort(status);
+  return status;
+#else
+  return report(
+      llvm::createStringError("this trn-compress was built without MPI"));
+#endif
 }
 } // namespace
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   surviveWriteErrors();
-  // The LLVM library registers a flag of its own under this name.
-  if (cl::Option *foreign = cl::getRegisteredOptions().lookup("threads"))
-    foreign->removeArgument();
-  cl::opt<unsigned, /*ExternalStorage=*/true> threadsOption(
-      "threads", cl::desc("Threads (default all cores)"),
-      cl::value_desc("count"), cl::location(threads), cl::cat(category));
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, overview);
-  int status = 0;
-  if (llvm::Error error = run()) {
-    llvm::WithColor::error(llvm::errs(), "trn-compress")
-        << llvm::toString(std::move(error)) << "\n";
-    status = 1;
-  }
-  return finishStreams("trn-compress", status);
+  parseOptions(argc, argv);
+  Team alone;
+  return finishStreams("trn-compress",
+                       isForTeam() ? runOnTeam() : report(run(alone)));
 }

@@ -12,6 +12,7 @@
 #include "trn/Compress/Factor.h"
 #include "trn/Compress/LayerStore.h"
 #include "trn/Compress/RankPlan.h"
+#include "trn/Compress/Team.h"
 #include "trn/Model/HostModel.h"
 
 namespace mlir::trn {
@@ -36,12 +37,13 @@ struct CompressOptions {
 
 /// Runs the model on `calibration`, factors its weights layer by layer as
 /// `plan` says, and leaves the factors of each layer in `store` with what was
-/// found. Layers that are there already are not factored again.
+/// found. Layers that are there already are not factored again. When it
+/// returns, all layers are there, whoever of `team` factored them.
 llvm::Error compressLayers(const Checkpoint &checkpoint,
                            llvm::ArrayRef<HostModel::Tokens> calibration,
                            const CompressOptions &options,
                            std::vector<FactoredMatrix> &plan,
-                           const LayerStore &store,
+                           const LayerStore &store, Team &team,
                            HostModel::Progress progress);
 
 } // namespace mlir::trn

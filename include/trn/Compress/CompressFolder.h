@@ -56,7 +56,7 @@ struct CompressionJob {
 /// for what is done now.
 llvm::Expected<llvm::json::Object>
 compressToFolder(const CompressionJob &job, const Checkpoint &checkpoint,
-                 std::vector<FactoredMatrix> &plan,
+                 std::vector<FactoredMatrix> &plan, Team &team,
                  llvm::function_ref<void(llvm::StringRef)> phase,
                  HostModel::Progress progress);
 

@@ -1,0 +1,47 @@
+"""Processes that share the work make the same bytes as one.
+
+REQUIRES: mpi
+RUN: %python %s %t
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Model/Inputs"))
+import llama  # noqa: E402
+
+folder = pathlib.Path(sys.argv[1])
+llama.write_stories(folder)
+shape = llama.shape_of(layers=3)
+llama.write_folder(folder / "model", shape, llama.tensors_of(shape))
+# The tests may run as root, on fewer cores than there are processes.
+environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+
+
+def compress(out, *options, processes=0, status=0, message=""):
+    command = ["trn-compress", folder / "model", "-o", folder / out, "--rank=6",
+               f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}", *options]
+    if processes:
+        command = ["mpirun", "-n", str(processes), *command, "--mpi"]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert (result.returncode == 0) == (status == 0) and message in result.stderr, result
+    return result.stdout
+
+
+def contents(name):
+    return {file.name: file.read_bytes() for file in (folder / name).iterdir()}
+
+
+for recovery, modules in ("none", "mlp"), ("closed", "mlp,attention"), ("closed", "down_proj"):
+    options = f"--recover={recovery}", f"--modules={modules}"
+    one = compress(f"one-{recovery}-{modules}", *options)
+    for processes in 2, 3:
+        name = f"{processes}-{recovery}-{modules}"
+        assert compress(name, *options, processes=processes) == one
+        assert contents(name) == contents(f"one-{recovery}-{modules}"), name
+
+# What one of them refuses ends all.
+compress("2-none-mlp", processes=2, status=1, message="is there already")
