@@ -224,6 +224,7 @@ llvm::Error FolderCompressor::describeInputs() {
     llvm::Expected<llvm::json::Object> adapter = describeSource(job.adapter);
     if (!adapter)
       return adapter.takeError();
+    (*adapter)["modules"] = llvm::json::Array(checkpoint.adaptedModules());
     manifest["adapter"] = std::move(*adapter);
   }
   if (job.writesDense)

@@ -143,7 +143,12 @@ HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
     return error;
   std::vector<std::vector<float>> result(sequences.size());
   for (auto [number, tokens] : llvm::enumerate(sequences))
-    for (size_t i = 0; i + 1 < tokens.size(); ++i)
-      result[number].push_back(losses[stream.starts[number] + i].value());
+    for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+      float loss = losses[stream.starts[number] + i].value();
+      if (!std::isfinite(loss))
+        return createStringError(formatv(
+            "a logit of token {0} of sequence {1} is not finite", i, number));
+      result[number].push_back(loss);
+    }
   return result;
 }

@@ -29,6 +29,9 @@ mlir::trn::measurePerplexity(const HostModel &model,
     perplexity.nll =
         std::accumulate(story.begin(), story.end(), perplexity.nll);
   }
+  if (!perplexity.tokens)
+    return llvm::createStringError(
+        "no token is predicted: all sequences have only their first one");
   return perplexity;
 }
 

@@ -40,11 +40,18 @@ void Stream::forEachBlock(
 }
 
 llvm::Error Stream::checkFinite(int64_t layer) const {
-  for (auto [i, value] : llvm::enumerate(values))
-    if (!std::isfinite(value))
-      return llvm::createStringError(llvm::formatv(
-          "layer {0} makes a value of token {1} that is not finite", layer,
-          i / hidden));
+  for (auto [i, value] : llvm::enumerate(values)) {
+    if (std::isfinite(value))
+      continue;
+    const int64_t row = int64_t(i) / hidden;
+    size_t sequence = 0;
+    while (starts[sequence + 1] <= row)
+      ++sequence;
+    return llvm::createStringError(llvm::formatv(
+        "layer {0} makes a value of token {1} of sequence {2} that is not "
+        "finite",
+        layer, row - starts[sequence], sequence));
+  }
   return llvm::Error::success();
 }
 

@@ -140,6 +140,7 @@ assert config["truncation_ranks"][AT(0) + "mlp.gate_proj"] == 6
 nll = perplexity(folder / "out")
 manifest = json.loads((folder / "out/trn_compress.json").read_text())
 assert "adapter_model.safetensors" in manifest["adapter"]["sha256"]
+assert manifest["adapter"]["modules"] == sorted(modules)
 dense = merge(small, f"--adapter={adapter}", "--export=dense")
 np.testing.assert_allclose(dense[AT(0) + "mlp.gate_proj.weight"], found[AT(0) + "mlp.gate_u_proj.weight"]
                            @ found[AT(0) + "mlp.gate_v_proj.weight"], rtol=1e-5, atol=1e-6)

@@ -84,7 +84,19 @@ for name, index, value, shown in (
     score(f"tensor '{name}' has {shown}, which is not finite", "nan.bin")
 large = {**WEIGHTS, "model.layers.0.mlp.up_proj.weight": np.full((40, 24), 3e38, "<f4")}
 llama.write_llama2c(folder / "large.bin", SHAPE, large)
-score("layer 0 makes a value of token 0 that is not finite", "large.bin")
+score("layer 0 makes a value of token 0 of sequence 0 that is not finite", "large.bin")
+large = {**WEIGHTS, "model.norm.weight": np.full(24, 3e38, "<f4")}
+llama.write_llama2c(folder / "large.bin", SHAPE, large)
+score("a logit of token 0 of sequence 0 is not finite", "large.bin")
+large = {key: weight.copy() for key, weight in WEIGHTS.items()}
+large["model.layers.0.self_attn.o_proj.weight"][:] = 0
+large["model.embed_tokens.weight"][:, 0] = np.arange(300) == 77  # the only one that it is too much for
+large["model.layers.0.mlp.up_proj.weight"][:, 0] = 3e38
+llama.write_llama2c(folder / "large.bin", SHAPE, large)
+np.save(folder / "ids.npy", np.array([[1, 2, 3], [4, 5, 77]], np.int32))
+score("layer 0 makes a value of token 2 of sequence 1 that is not finite", "large.bin", text="ids.npy")
+np.save(folder / "one.npy", np.ones((3, 1), np.int32))
+score("no token is predicted: all sequences have only their first one", "good.bin", text="one.npy")
 
 
 # Folders.

@@ -64,8 +64,11 @@ void showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
 
 void showParameters(const ModelConfig &config,
                     llvm::ArrayRef<FactoredMatrix> plan) {
-  if (plan.empty())
+  if (plan.empty()) {
+    llvm::outs() << llvm::formatv("parameters {0:N0}\n",
+                                  countParameters(config));
     return;
+  }
   int64_t all = countParameters(config),
           left = countParameters(factoredConfig(config, plan)), asked = 0,
           kept = 0;
@@ -131,6 +134,9 @@ llvm::Error run(Team &team) {
   if (!getAdapter().empty())
     if (llvm::Error error = checkpoint->adapt(getAdapter()))
       return error;
+  if (size_t count = checkpoint->adaptedModules().size())
+    llvm::outs() << llvm::formatv("{0} weights have updates of '{1}'\n", count,
+                                  adapter);
   std::vector<FactoredMatrix> none;
   if (onlyWrites())
     return isDryRun() ? llvm::Error::success()

@@ -40,6 +40,10 @@ public:
 
   /// From now on, loaded weights are changed by an adapter of PEFT.
   llvm::Error adapt(llvm::StringRef folder);
+  /// The modules that an adapter changes.
+  std::vector<std::string> adaptedModules() const {
+    return adapter ? adapter->modules() : std::vector<std::string>();
+  }
   /// The values of a tensor, or of some of its rows, in f32. Fails, with the
   /// tensor and the index, if one is not finite.
   llvm::Expected<std::vector<float>> load(llvm::StringRef name) const;
