@@ -134,9 +134,10 @@ llvm::Error run(Team &team) {
   if (!getAdapter().empty())
     if (llvm::Error error = checkpoint->adapt(getAdapter()))
       return error;
-  if (size_t count = checkpoint->adaptedModules().size())
+  if (size_t count = checkpoint->adaptedModules().size();
+      count && team.isFirst())
     llvm::outs() << llvm::formatv("{0} weights have updates of '{1}'\n", count,
-                                  adapter);
+                                  getAdapter());
   std::vector<FactoredMatrix> none;
   if (onlyWrites())
     return isDryRun() ? llvm::Error::success()
