@@ -101,17 +101,15 @@ static llvm::Error addLogits(const Checkpoint &checkpoint, Stream &stream,
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<std::vector<float>>>
-HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
-                         Progress progress) const {
+llvm::Expected<Stream>
+HostModel::computeOutputs(llvm::ArrayRef<Tokens> sequences,
+                          Progress progress) const {
   if (llvm::Error error = checkTokens(config(), sequences))
     return error;
   Stream stream = embed(checkpoint, sequences);
   if (!llvm::all_of(stream.values, [](float v) { return std::isfinite(v); }))
     return checkpoint.load("model.embed_tokens.weight").takeError();
   Rotary rotary(config(), stream.longest());
-  // The head takes about as long as all layers.
-  const size_t total = 2 * config().layers;
   for (int64_t number = 0; number < config().layers; ++number) {
     llvm::Expected<Layer> layer = Layer::load(checkpoint, number);
     if (!layer)
@@ -124,7 +122,7 @@ HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
     });
     if (llvm::Error error = stream.checkFinite(number))
       return error;
-    progress(number + 1, total);
+    progress(number + 1, config().layers);
   }
   llvm::Expected<std::vector<float>> gains =
       checkpoint.load("model.norm.weight");
@@ -134,17 +132,29 @@ HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
     std::vector<float> y = normalize(x, rows, *gains, config().normEpsilon);
     std::copy(y.begin(), y.end(), x);
   });
-  std::vector<Loss> losses(stream.starts.back());
+  return stream;
+}
+
+llvm::Expected<std::vector<std::vector<float>>>
+HostModel::computeLosses(llvm::ArrayRef<Tokens> sequences,
+                         Progress progress) const {
+  // The head takes about as long as all layers.
+  const size_t half = config().layers, total = 2 * half;
+  llvm::Expected<Stream> stream = computeOutputs(
+      sequences, [&](size_t done, size_t) { progress(done, total); });
+  if (!stream)
+    return stream.takeError();
+  std::vector<Loss> losses(stream->starts.back());
   if (llvm::Error error =
-          addLogits(checkpoint, stream, listTargets(sequences), losses, threads,
-                    [&](size_t done, size_t all) {
-                      progress(total / 2 + total / 2 * done / all, total);
+          addLogits(checkpoint, *stream, listTargets(sequences), losses,
+                    threads, [&](size_t done, size_t all) {
+                      progress(half + half * done / all, total);
                     }))
     return error;
   std::vector<std::vector<float>> result(sequences.size());
   for (auto [number, tokens] : llvm::enumerate(sequences))
     for (size_t i = 0; i + 1 < tokens.size(); ++i) {
-      float loss = losses[stream.starts[number] + i].value();
+      float loss = losses[stream->starts[number] + i].value();
       if (!std::isfinite(loss))
         return createStringError(formatv(
             "a logit of token {0} of sequence {1} is not finite", i, number));

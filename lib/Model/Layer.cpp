@@ -8,6 +8,7 @@
 
 #include "trn/Model/Layer.h"
 
+#include "trn/Model/Attention.h"
 #include "trn/Model/Exponentials.h"
 #include "trn/Model/Workers.h"
 #include <cblas.h>
@@ -178,7 +179,8 @@ Rotary::Rotary(const ModelConfig &config, int64_t positions)
     }
 }
 
-void Rotary::apply(float *values, int64_t rows, int64_t heads) const {
+void Rotary::turn(float *values, int64_t rows, int64_t heads,
+                  float direction) const {
   const int64_t apart = turnsNeighbours ? 1 : half;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t head = 0; head < heads; ++head, values += 2 * half)
@@ -186,7 +188,7 @@ void Rotary::apply(float *values, int64_t rows, int64_t heads) const {
         float &a = values[turnsNeighbours ? 2 * pair : pair];
         float &b = *(&a + apart);
         float cosine = cosines[row * half + pair];
-        float sine = sines[row * half + pair];
+        float sine = direction * sines[row * half + pair];
         float turned = a * cosine - b * sine;
         b = a * sine + b * cosine;
         a = turned;
@@ -197,19 +199,6 @@ void Rotary::apply(float *values, int64_t rows, int64_t heads) const {
 // Attention and MLP
 //===----------------------------------------------------------------------===//
 
-/// Softmax of the scores [first, last) of a row, times `scale`; the others are
-/// of later positions, or too far away, and become 0.
-static void attend(float *scores, int64_t first, int64_t last, int64_t all,
-                   float scale) {
-  float *own = scores + first;
-  const int64_t count = last - first;
-  float part = 1 / exponentiate(own, count, findHighest(own, count), scale);
-  for (int64_t i = 0; i < count; ++i)
-    own[i] *= part;
-  std::fill(scores, own, 0.0f);
-  std::fill(scores + last, scores + all, 0.0f);
-}
-
 static void add(float *x, const std::vector<float> &values) {
   for (size_t i = 0; i < values.size(); ++i)
     x[i] += values[i];
@@ -219,10 +208,6 @@ AttentionValues mlir::trn::computeMixed(const ModelConfig &config,
                                         const Layer &layer,
                                         const Rotary &rotary, const float *x,
                                         int64_t rows) {
-  const int64_t width = config.headDim, queryPitch = config.heads * width,
-                keyPitch = config.kvHeads * width,
-                shared = config.heads / config.kvHeads,
-                window = layer.window.value_or(rows);
   AttentionValues values;
   values.normed = normalize(x, rows, layer.attentionNorm, config.normEpsilon);
   values.query = layer.query.apply(values.normed.data(), rows);
@@ -236,28 +221,10 @@ AttentionValues mlir::trn::computeMixed(const ModelConfig &config,
   }
   rotary.apply(values.query.data(), rows, config.heads);
   rotary.apply(values.key.data(), rows, config.kvHeads);
-  values.mixed.resize(rows * queryPitch);
-  // Few rows at a time: they see no positions after the last of them.
-  const int64_t block = 64;
-  std::vector<float> scores(std::min(block, rows) * rows);
-  const float scale = 1 / std::sqrt(float(width));
-  for (int64_t head = 0; head < config.heads; ++head)
-    for (int64_t first = 0; first < rows; first += block) {
-      const int64_t count = std::min(block, rows - first), seen = first + count;
-      const int64_t at = first * queryPitch + head * width,
-                    from = head / shared * width;
-      multiplyTransposed(count, seen, width, values.query.data() + at,
-                         queryPitch, values.key.data() + from, keyPitch,
-                         scores.data(), seen);
-      for (int64_t row = 0; row < count; ++row) {
-        const int64_t last = first + row + 1;
-        attend(scores.data() + row * seen, std::max<int64_t>(last - window, 0),
-               last, seen, scale);
-      }
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, width, seen,
-                  1, scores.data(), seen, values.value.data() + from, keyPitch,
-                  0, values.mixed.data() + at, queryPitch);
-    }
+  values.mixed.resize(values.query.size());
+  Heads(config, layer.window, rows)
+      .mix(values.query.data(), values.key.data(), values.value.data(),
+           values.mixed.data());
   return values;
 }
 

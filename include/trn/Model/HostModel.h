@@ -14,6 +14,8 @@
 
 namespace mlir::trn {
 
+struct Stream;
+
 /// Runs a model in f32 on the host: the reference for compiled models. Layer by
 /// layer for all sequences at once, so that it needs the memory of one layer in
 /// f32 and, for each token, of one row of `hidden` elements. Values do not
@@ -30,9 +32,12 @@ public:
 
   const ModelConfig &config() const { return checkpoint.config(); }
 
+  /// What the head reads, a row for each token: the normalised stream. Fails as
+  /// `checkTokens` does, or if values are not finite.
+  llvm::Expected<Stream> computeOutputs(llvm::ArrayRef<Tokens> sequences,
+                                        Progress progress) const;
   /// For each sequence, the negative logarithm of the probability of each token
-  /// but the first one, given those before it. Fails as `checkTokens` does, or
-  /// if values are not finite.
+  /// but the first one, given those before it. Fails as `computeOutputs` does.
   llvm::Expected<std::vector<std::vector<float>>>
   computeLosses(llvm::ArrayRef<Tokens> sequences, Progress progress) const;
 

@@ -40,9 +40,18 @@ public:
   Rotary(const ModelConfig &config, int64_t positions);
 
   /// Turns `heads` heads, which lie side by side, of each of `rows` rows.
-  void apply(float *values, int64_t rows, int64_t heads) const;
+  void apply(float *values, int64_t rows, int64_t heads) const {
+    turn(values, rows, heads, 1);
+  }
+  /// The other way round: gradients of what `apply` makes become those of what
+  /// it reads.
+  void applyBackward(float *values, int64_t rows, int64_t heads) const {
+    turn(values, rows, heads, -1);
+  }
 
 private:
+  void turn(float *values, int64_t rows, int64_t heads, float direction) const;
+
   int64_t half;
   bool turnsNeighbours;
   std::vector<float> cosines, sines; // [positions, half]
