@@ -35,7 +35,8 @@ inline Reals widen(const std::vector<float> &values) {
 /// Checks `found`, in f32, against differences of `loss`, which reads `values`
 /// in f64.
 inline void expectGradient(const std::vector<float> &found, Reals &values,
-                           llvm::function_ref<double()> loss) {
+                           llvm::function_ref<double()> loss,
+                           double tolerance = 1e-6) {
   ASSERT_EQ(found.size(), values.size());
   ASSERT_FALSE(values.empty());
   double error = 0, all = 0;
@@ -50,7 +51,7 @@ inline void expectGradient(const std::vector<float> &found, Reals &values,
     all += wanted * wanted;
   }
   EXPECT_GT(all, 0);
-  EXPECT_LT(std::sqrt(error / all), 1e-6);
+  EXPECT_LT(std::sqrt(error / all), tolerance);
 }
 
 } // namespace mlir::trn

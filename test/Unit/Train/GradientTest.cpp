@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Differences.h"
+#include "WideModel.h"
 
 #include "trn/Train/Mlp.h"
 #include "trn/Train/Norm.h"
@@ -18,54 +18,6 @@ namespace {
 constexpr int64_t rows = 7;
 /// Two parts, as two threads have them.
 constexpr RowRange parts[] = {{0, 4}, {4, 3}}, all = {0, rows};
-
-Linear drawLinear(int64_t in, int64_t out, int64_t rank, bool hasBias,
-                  unsigned seed) {
-  Linear linear{in, out, rank, {}, {}, {}};
-  linear.weight = drawValues((rank ? rank : out) * in, seed);
-  linear.second = drawValues(out * rank, seed + 1);
-  if (hasBias)
-    linear.bias = drawValues(out, seed + 2);
-  return linear;
-}
-
-/// The values of a `Linear` in f64.
-struct WideLinear {
-  explicit WideLinear(const Linear &linear)
-      : in(linear.in), out(linear.out), rank(linear.rank),
-        weight(widen(linear.weight)), second(widen(linear.second)),
-        bias(widen(linear.bias)) {}
-
-  Reals apply(const Reals &x) const {
-    Reals y = rank ? multiply(multiply(x, weight, in), second, rank)
-                   : multiply(x, weight, in);
-    for (size_t i = 0; i < y.size() && !bias.empty(); ++i)
-      y[i] += bias[i % out];
-    return y;
-  }
-
-  int64_t in, out, rank;
-  Reals weight, second, bias;
-
-private:
-  static Reals multiply(const Reals &x, const Reals &matrix, int64_t inner) {
-    Reals y;
-    for (size_t row = 0; row < x.size(); row += inner)
-      for (size_t column = 0; column < matrix.size(); column += inner) {
-        y.push_back(0);
-        for (int64_t i = 0; i < inner; ++i)
-          y.back() += x[row + i] * matrix[column + i];
-      }
-    return y;
-  }
-};
-
-double dot(const std::vector<float> &left, const Reals &right) {
-  double sum = 0;
-  for (auto [a, b] : llvm::zip_equal(left, right))
-    sum += a * b;
-  return sum;
-}
 
 void expectLinearGradient(const LinearGradient &found, WideLinear &linear,
                           llvm::function_ref<double()> loss) {

@@ -1,0 +1,109 @@
+//===- FactorStep.cpp - Steps of all factors of a model -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FactorStep.h"
+
+#include "trn/Model/Workers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cblas.h>
+#include <cmath>
+#include <random>
+
+using namespace mlir::trn;
+
+FactorStep::FactorStep(std::string module, std::vector<float> &values,
+                       int64_t in, int64_t adapterRank, unsigned seed)
+    : values(values), size(rootMeanSquare(values)), rank(adapterRank),
+      whole(rank ? 0 : values.size()), up(values.size() / in * rank),
+      down(rank * in) {
+  if (!rank)
+    return;
+  frozen = values;
+  adapter.module = std::move(module);
+  adapter.in = in;
+  adapter.out = values.size() / in;
+  // As PEFT begins: B is zero, and A uniform.
+  adapter.up.resize(adapter.out * rank);
+  std::mt19937 random(seed);
+  for (int64_t i = 0; i < rank * in; ++i)
+    adapter.down.push_back(
+        float((double(random()) / 0x1p31 - 1) / std::sqrt(double(in))));
+}
+
+void FactorStep::step(llvm::ArrayRef<float> gradient, double rate) {
+  if (rank)
+    stepAdapter(gradient, rate);
+  else
+    whole.step(values, gradient, rate * size);
+}
+
+/// Of F + B A: dB = dF A^T and dA = B^T dF.
+void FactorStep::stepAdapter(llvm::ArrayRef<float> gradient, double rate) {
+  const int64_t out = adapter.out, in = adapter.in;
+  std::vector<float> dUp(out * rank), dDown(rank * in);
+  multiplyTransposed(out, rank, in, gradient.data(), in, adapter.down.data(),
+                     in, dUp.data(), rank);
+  cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, rank, in, out, 1,
+              adapter.up.data(), rank, gradient.data(), in, 0, dDown.data(),
+              in);
+  up.step(adapter.up, dUp, rate);
+  down.step(adapter.down, dDown, rate);
+  values = frozen;
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, out, in, rank, 1,
+              adapter.up.data(), rank, adapter.down.data(), in, 1,
+              values.data(), in);
+}
+
+FactorSteps::FactorSteps(std::vector<Layer> &layers, int64_t adapterRank)
+    : adapterRank(adapterRank) {
+  for (auto [number, layer] : llvm::enumerate(layers))
+    for (auto [weight, linear] : llvm::enumerate(listWeights(layer)))
+      if (linear->rank)
+        for (bool isSecond : {false, true}) {
+          llvm::StringRef stem = nameOfWeight(weight).drop_back(strlen("proj"));
+          places.push_back({unsigned(number), unsigned(weight), isSecond});
+          steps.emplace_back(llvm::formatv("model.layers.{0}.{1}{2}_proj",
+                                           number, stem, isSecond ? "u" : "v"),
+                             isSecond ? linear->second : linear->weight,
+                             isSecond ? linear->rank : linear->in, adapterRank,
+                             /*seed=*/unsigned(places.size()));
+        }
+}
+
+void FactorSteps::step(llvm::ArrayRef<LayerGradient> gradients, double rate,
+                       unsigned threads) {
+  forEachOnThreads(steps.size(), threads, [&](size_t i) {
+    const auto [layer, weight, isSecond] = places[i];
+    const LinearGradient &gradient = gradients[layer][weight];
+    steps[i].step(isSecond ? gradient.second : gradient.weight, rate);
+  });
+}
+
+/// Rows of queries and keys have the order that their model has.
+static void turnRows(AdapterUpdate &update, int64_t rank, int64_t headDim) {
+  std::vector<float> turned(update.up.size());
+  for (int64_t row = 0; row < update.out; ++row)
+    std::copy_n(update.up.begin() + row * rank, rank,
+                turned.begin() + toHalves(row, headDim) * rank);
+  update.up = std::move(turned);
+}
+
+std::vector<AdapterUpdate>
+FactorSteps::updates(const ModelConfig &config) const {
+  std::vector<AdapterUpdate> updates;
+  if (!adapterRank)
+    return updates;
+  for (auto [place, step] : llvm::zip_equal(places, steps)) {
+    AdapterUpdate &update = updates.emplace_back(step.update());
+    if (config.rotatesNeighbours && place.isSecond &&
+        isRotated(nameOfWeight(place.weight)))
+      turnRows(update, adapterRank, config.headDim);
+  }
+  return updates;
+}

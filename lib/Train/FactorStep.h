@@ -1,0 +1,62 @@
+//===- FactorStep.h - Steps of all factors of a model -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRAIN_FACTORSTEP_H
+#define TRN_LIB_TRAIN_FACTORSTEP_H
+
+#include "trn/Model/Adapter.h"
+#include "trn/Train/Adam.h"
+#include "trn/Train/ModelPass.h"
+
+namespace mlir::trn {
+
+/// What is trained of one factor: all of it, or what an adapter adds to it.
+class FactorStep {
+public:
+  /// `values` are [out, in] and change with each step.
+  FactorStep(std::string module, std::vector<float> &values, int64_t in,
+             int64_t adapterRank, unsigned seed);
+
+  void step(llvm::ArrayRef<float> gradient, double rate);
+  /// What was trained, if it is an adapter.
+  const AdapterUpdate &update() const { return adapter; }
+
+private:
+  void stepAdapter(llvm::ArrayRef<float> gradient, double rate);
+
+  std::vector<float> &values;
+  double size; // of values in the beginning
+  AdapterUpdate adapter;
+  int64_t rank;
+  std::vector<float> frozen; // without the adapter
+  Adam whole, up, down;
+};
+
+/// All factors of all layers.
+class FactorSteps {
+public:
+  FactorSteps(std::vector<Layer> &layers, int64_t adapterRank);
+
+  void step(llvm::ArrayRef<LayerGradient> gradients, double rate,
+            unsigned threads);
+  /// The adapters, rows in the order of Hugging Face.
+  std::vector<AdapterUpdate> updates(const ModelConfig &config) const;
+
+private:
+  struct Place {
+    unsigned layer, weight;
+    bool isSecond;
+  };
+  int64_t adapterRank;
+  std::vector<Place> places;
+  std::vector<FactorStep> steps; // one for each place
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRAIN_FACTORSTEP_H
