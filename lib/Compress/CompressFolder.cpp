@@ -9,6 +9,7 @@
 #include "trn/Compress/CompressFolder.h"
 
 #include "Manifest.h"
+#include "OutputFolder.h"
 #include "trn/Model/FolderFiles.h"
 #include "trn/Model/ModelWriter.h"
 #include "trn/Model/Score.h"
@@ -55,8 +56,6 @@ private:
   llvm::Error readTexts();
   void warnOfShortText() const;
   llvm::Error refuseFittedTexts() const;
-  llvm::Error keepInputs() const;
-  llvm::Error checkFolder() const;
   llvm::Error checkSpace() const;
   llvm::Error describeInputs();
   llvm::Expected<LayerStore> openStore() const;
@@ -138,68 +137,6 @@ llvm::Error FolderCompressor::refuseFittedTexts() const {
             formatv("story {0} of '{1}' is one that factors are fitted to; "
                     "evaluate on another text than '{2}'",
                     number + 1, text, job.calibration));
-  return llvm::Error::success();
-}
-
-static bool isEmptyFolder(StringRef path) {
-  std::error_code error;
-  return llvm::sys::fs::is_directory(path) &&
-         llvm::sys::fs::directory_iterator(path, error) ==
-             llvm::sys::fs::directory_iterator() &&
-         !error;
-}
-
-/// Fails if an input lies in the folder, which may be removed.
-llvm::Error FolderCompressor::keepInputs() const {
-  llvm::SmallString<0> folder;
-  if (llvm::sys::fs::real_path(job.output, folder))
-    return llvm::Error::success(); // it is not there
-  std::vector<StringRef> inputs{job.model, job.calibration, job.tokenizer,
-                                job.adapter};
-  inputs.insert(inputs.end(), job.evaluation.begin(), job.evaluation.end());
-  for (StringRef input : inputs) {
-    llvm::SmallString<0> path;
-    if (input.empty() || llvm::sys::fs::real_path(input, path))
-      continue;
-    StringRef rest = path;
-    if (rest.consume_front(folder) && (rest.empty() || rest.front() == '/'))
-      return createStringError(formatv(
-          "'{0}' is read and lies in '{1}', the folder to make; name another "
-          "folder",
-          input, job.output));
-  }
-  return llvm::Error::success();
-}
-
-llvm::Error FolderCompressor::checkFolder() const {
-  if (llvm::Error error = keepInputs())
-    return error;
-  const StringRef output = job.output;
-  if (!llvm::sys::fs::exists(output) || isEmptyFolder(output))
-    return llvm::Error::success();
-  const bool isBegun = llvm::sys::fs::exists(pathOf(".partial")),
-             isDone = llvm::sys::fs::exists(pathOf("trn_compress.json"));
-  if (job.overwrites) {
-    if (!isBegun && !isDone)
-      return createStringError(
-          formatv("'{0}' was not made by trn-compress, so --force does not "
-                  "remove it; name another folder or remove it",
-                  output));
-    if (std::error_code error =
-            llvm::sys::fs::remove_directories(output, /*IgnoreErrors=*/false))
-      return llvm::createFileError(output, error);
-    return llvm::Error::success();
-  }
-  if (!isBegun)
-    return createStringError(formatv(
-        "'{0}' is there already; name another folder, or remove it with "
-        "--force",
-        output));
-  if (!job.resumes)
-    return createStringError(
-        formatv("'{0}' has work that was interrupted: go on with --resume, or "
-                "begin again with --force",
-                output));
   return llvm::Error::success();
 }
 
@@ -340,7 +277,7 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   if (llvm::Error error = readTexts())
     return error;
   if (team.isFirst()) {
-    if (llvm::Error error = checkFolder())
+    if (llvm::Error error = makeRoom(job))
       return error;
     if (llvm::Error error = checkSpace())
       return error;

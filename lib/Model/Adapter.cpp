@@ -223,6 +223,10 @@ llvm::Error Adapter::add(StringRef module, int64_t firstRow,
     if (llvm::Error error =
             loadFinite(*key, llvm::cantFail(file.lookup(*key))).moveInto(*into))
       return error;
+  // Also a zero that is negative stays as it is.
+  auto isZero = [](float value) { return value == 0; };
+  if (llvm::all_of(left, isZero) || llvm::all_of(right, isZero))
+    return llvm::Error::success();
   const int64_t rank = update.rank;
   int64_t columns = update.in;
   if (update.isTransposed) {

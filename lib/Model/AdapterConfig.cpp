@@ -20,6 +20,18 @@ using llvm::StringRef;
 
 static constexpr double maxRank = 1 << 20;
 
+/// A rank or alpha.
+static llvm::Expected<double> readNumber(const llvm::json::Value *value,
+                                         StringRef name, bool isWhole) {
+  std::optional<double> number = value ? value->getAsNumber() : std::nullopt;
+  if (number && *number > 0 && *number <= maxRank &&
+      (!isWhole || *number == std::floor(*number)))
+    return *number;
+  return createStringError(formatv("{0} must be a {1}number above 0 and at "
+                                   "most {2}",
+                                   name, isWhole ? "whole " : "", maxRank));
+}
+
 /// What is more, or other, than W + scale B A.
 static llvm::Error refuseOthers(const llvm::json::Object &object) {
   auto refuse = [](StringRef key, const llvm::json::Value &value,
@@ -63,13 +75,10 @@ static llvm::Error refuseOthers(const llvm::json::Object &object) {
 
 llvm::Error AdapterConfig::readSizes(const llvm::json::Object &object) {
   for (auto [key, into] : {std::pair("r", &rank), {"lora_alpha", &alpha}}) {
-    const llvm::json::Value *value = object.get(key);
-    std::optional<double> number = value ? value->getAsNumber() : std::nullopt;
-    if (!number || !(*number > 0 && *number <= maxRank))
-      return createStringError(formatv("'{0}' must be a number above 0 and at "
-                                       "most {1}",
-                                       key, maxRank));
-    *into = *number;
+    std::string name = formatv("'{0}'", key);
+    if (llvm::Error error =
+            readNumber(object.get(key), name, into == &rank).moveInto(*into))
+      return error;
   }
   for (auto [key, into] : {std::pair("use_rslora", &dividesByRoot),
                            {"fan_in_fan_out", &isTransposed}}) {
@@ -92,11 +101,11 @@ llvm::Error AdapterConfig::readPattern(const llvm::json::Object &object,
   if (!value->getAsObject())
     return createStringError(formatv("'{0}' is no object", key));
   for (const auto &[expression, entry] : *value->getAsObject()) {
-    std::optional<double> number = entry.getAsNumber();
-    if (!number || !(*number > 0 && *number <= maxRank))
-      return createStringError(
-          formatv("{0}: '{1}' must be a number above 0 and at most {2}", key,
-                  StringRef(expression), maxRank));
+    std::string name = formatv("{0}: '{1}'", key, StringRef(expression));
+    llvm::Expected<double> number =
+        readNumber(&entry, name, &pattern == &ranks);
+    if (!number)
+      return number.takeError();
     std::string problem;
     if (!llvm::Regex(StringRef(expression)).isValid(problem))
       return createStringError(formatv("{0}: '{1}' is no expression: {2}", key,

@@ -99,7 +99,10 @@ check(merge(model, f"--adapter={adapter}"), products, 8 / 4)
 
 # An adapter of zeros changes no byte; what is written in bf16 is rounded once.
 write_adapter(adapter, MODULES, scale=0.0)
-check(merge(model, f"--adapter={adapter}"), {}, 1.0)
+weights[AT(0) + "mlp.gate_proj.weight"][0] = -0.0
+llama.write_folder(model, shape, weights)
+for name, value in merge(model, f"--adapter={adapter}").items():
+    assert value.tobytes() == weights[name].tobytes(), name
 products = write_adapter(adapter, MODULES)
 found = merge(model, f"--adapter={adapter}", "--dtype=bf16")
 for name, weight in weights.items():
@@ -168,7 +171,9 @@ for config, message in (
         ({"modules_to_save": ["lm_head"]}, "'modules_to_save' is [\"lm_head\"], which is not supported"),
         ({"layer_replication": [[0, 1]]}, "'layer_replication' is [[0,1]], which is not supported"),
         ({"init_lora_weights": "pissa"}, "'init_lora_weights' is \"pissa\", which is not supported"),
-        ({"r": 0}, "'r' must be a number above 0"),
+        ({"r": 0}, "'r' must be a whole number above 0"),
+        ({"r": 4.5}, "'r' must be a whole number above 0"),
+        ({"rank_pattern": {"a": 1.5}}, "rank_pattern: 'a' must be a whole number above 0"),
         ({"lora_alpha": None}, "'lora_alpha' must be a number above 0"),
         ({"use_rslora": 1}, "'use_rslora' is 1, which is no boolean"),
         ({"rank_pattern": 3}, "'rank_pattern' is no object"),

@@ -11,7 +11,7 @@
 // neither crashes nor takes long nor needs much memory is what is tested.
 // TRN_MUTANTS says how many, of each kind of file.
 
-#include "trn/Model/Checkpoint.h"
+#include "trn/Model/HostModel.h"
 #include "trn/Model/ModelWriter.h"
 #include "trn/Support/OutputFile.h"
 
@@ -147,7 +147,8 @@ protected:
     return path.str().str();
   }
 
-  /// All that `model` holds, after it was changed by `adapter`, if any.
+  /// All that `model` holds, after it was changed by `adapter`, if any, and
+  /// what it computes.
   static llvm::Error readAll(const std::string &model,
                              const std::string &adapter) {
     llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
@@ -159,7 +160,9 @@ protected:
     for (const TensorSpec &spec : listTensors(checkpoint->config()))
       if (auto values = checkpoint->load(spec.name); !values)
         return values.takeError();
-    return llvm::Error::success();
+    return HostModel(*checkpoint, /*threads=*/1)
+        .computeLosses(HostModel::Tokens{1, 2, 3}, [](size_t, size_t) {})
+        .takeError();
   }
 
   /// Damages `file` many times, and reads `model` and `adapter`.
