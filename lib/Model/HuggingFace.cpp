@@ -41,6 +41,11 @@ static std::vector<std::string> listFiles(StringRef folder) {
   return names;
 }
 
+/// Not, for example, model.fp16.safetensors, which is another model.
+static bool isShard(StringRef name) {
+  return name.starts_with("model-") && name.ends_with(".safetensors");
+}
+
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
@@ -58,7 +63,7 @@ llvm::Error Checkpoint::openShard(StringRef folder, StringRef name) {
 llvm::Error Checkpoint::openSingle(StringRef folder) {
   std::vector<std::string> names = listFiles(folder);
   for (StringRef name : names)
-    if (name.starts_with("model-") && name.ends_with(".safetensors"))
+    if (isShard(name))
       return createFileError(
           folder, createStringError(formatv("'{0}' is one of several files, "
                                             "but {1}.index.json is not there",
@@ -102,9 +107,7 @@ llvm::Error Checkpoint::openIndexed(StringRef folder, StringRef text) {
       return error;
   }
   for (const std::string &name : listFiles(folder)) {
-    bool isShard = StringRef(name).starts_with("model") &&
-                   StringRef(name).ends_with(".safetensors");
-    if (isShard && !shards.count(name))
+    if ((name == single || isShard(name)) && !shards.count(name))
       return createStringError(formatv(
           "'{0}' lies beside it, but weight_map has no tensor of it; remove "
           "the one that is of another model",

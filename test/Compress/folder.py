@@ -53,6 +53,10 @@ config = json.loads((out / "config.json").read_text())
 assert config["architectures"] == ["LlamaForCausalLM"] and config["torch_dtype"] == "float32"
 assert "truncation_ranks" not in config and "trn_compress" not in config
 
+compress(folder / "model.bin", "--dtype=bf16")
+for name, value in llama.read_safetensors(out / "model.safetensors").items():
+    np.testing.assert_array_equal(value, llama.round_bf16(found[name]))
+
 # A folder with other files, and keys that do not matter here.
 shape = llama.shape_of(windows=[9, 9], keys={
     "architectures": ["MistralForCausalLM"], "sliding_window": 9, "eos_token_id": [2, 7],

@@ -74,7 +74,7 @@ expect("--max-tokens must be at least 1", "--rank=4", "--max-tokens=0")
 for size in "0", "-1GB", "many", "5TB", "nan":
     expect(f"--max-shard-size is '{size}', but must be a number above 0 with KB, MB or GB", "--rank=4",
            f"--max-shard-size={size}")
-expect("--calib is for factors; give their ranks", "--export=dense")
+expect("give one of --rank, --ratio, --keep-ratio, --model-ratio and --ranks, not 0", "--export=dense")
 expect("No such file or directory", "--rank=4", f"--calib={folder / 'nowhere'}")
 expect("ranks that are no multiple of 128 leave partitions idle", "--rank=4", "--dry-run", status=0)
 expect("model.layers.1.mlp.down_proj         40 x 24     rank 4", "--rank=4", "--dry-run", status=0)

@@ -152,6 +152,8 @@ score("empty/pytorch_model.bin': pickles of torch are not read", "empty")
 score("lies in 'model-00002-of-00002.safetensors', which is not there", "gone")
 shutil.copy(folder / folder_with("extra", shards=2) / "model-00001-of-00002.safetensors", folder / "extra/model-00003-of-00003.safetensors")
 score("'model-00003-of-00003.safetensors' lies beside it, but weight_map has no tensor of it", "extra")
+(folder / "extra/model-00003-of-00003.safetensors").rename(folder / "extra/model.safetensors")
+score("'model.safetensors' lies beside it, but weight_map has no tensor of it", "extra")
 (folder / folder_with("unindexed", shards=2) / "model.safetensors.index.json").unlink()
 score("'model-00001-of-00002.safetensors' is one of several files, but model.safetensors.index.json is not there", "unindexed")
 for name, tensor, message in (

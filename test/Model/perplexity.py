@@ -82,6 +82,7 @@ weights = llama.tensors_of(shape)
 for dtype, rounded in ("BF16", llama.round_bf16), ("F16", lambda v: v.astype("<f2")):
     llama.write_folder(folder / dtype, shape, weights, dtype=dtype, shards=3)
     narrow = {key: rounded(value).astype("<f4") for key, value in weights.items()}
+    (folder / dtype / "model.fp16.safetensors").write_bytes(b"of another")
     check(dtype, perplexity(folder / dtype, folder), sequences, shape, narrow)
     check(dtype, perplexity(folder / dtype, folder, "--stories=3", "--max-tokens=9", "--threads=1"),
           [tokens[:9] for tokens in sequences[:3]], shape, narrow)

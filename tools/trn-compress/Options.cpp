@@ -28,8 +28,8 @@ constexpr const char *overview = R"(Factor the weights of a language model
 Each weight W that is asked for, those of the MLPs by default, becomes two factors,
 W^T = U V, of fewer parameters. MODEL is a file of llama2.c or a folder of Hugging
 Face; FOLDER is one of Hugging Face, with the ranks in config.json and what was done
-in trn_compress.json. Ratios are shares that are removed. With an adapter or --export=dense
-and no ranks, weights are merged or only written.
+in trn_compress.json. Ratios are shares that are removed. Without ranks and calibration, the
+model is only written: with an adapter, dense, in another type, or in files of some size.
 )";
 
 cl::OptionCategory category("trn-compress options");
@@ -222,7 +222,9 @@ llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
 }
 
 bool mlir::trn::onlyWrites() {
-  return !countRankOptions() && (!adapter.empty() || exported == Export::Dense);
+  return !countRankOptions() && calib.empty() &&
+         (!adapter.empty() || exported == Export::Dense ||
+          dtype.getNumOccurrences() || maxShardSize.getNumOccurrences());
 }
 
 /// `5GB`, `20MB`, or a number of gigabytes.
@@ -247,8 +249,6 @@ static llvm::Expected<int64_t> readShardSize() {
 llvm::Expected<CompressionJob> mlir::trn::readJob() {
   if (onlyWrites() && output.empty())
     return refuse("give the folder to make with -o");
-  if (onlyWrites() && !calib.empty())
-    return refuse("--calib is for factors; give their ranks, as with --ratio");
   if (output.empty() || (calib.empty() && !onlyWrites()))
     return refuse("give the folder to make with -o and the text to calibrate "
                   "on with --calib, or --dry-run");
