@@ -31,9 +31,9 @@ llvm::StringRef mlir::trn::nameOfWeight(unsigned weight) {
 void mlir::trn::forEachPiece(int64_t rows, unsigned threads,
                              llvm::function_ref<void(RowRange)> body) {
   // Long enough that products seldom pack the same weights again, and as many
-  // for each thread where there are few.
+  // for each of a few threads.
   const int64_t most = 256;
-  const int64_t pieces = llvm::alignTo<8>(llvm::divideCeil(rows, most)),
+  const int64_t pieces = llvm::alignTo<4>(llvm::divideCeil(rows, most)),
                 each = llvm::divideCeil(rows, pieces);
   forEachOnThreads(llvm::divideCeil(rows, each), threads, [&](size_t i) {
     const int64_t first = i * each;

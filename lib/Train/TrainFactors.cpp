@@ -67,6 +67,11 @@ private:
       most = std::max(most, story.size());
     return most;
   }
+  /// Rises in the first tenth, while Adam knows little, then falls to 0.
+  double rateOf(int64_t step) const {
+    double rise = double(step + 1) / (0.1 * double(options.steps) + 1);
+    return std::min(rise, 1.0) * cosineRate(step, options.steps);
+  }
   /// One step; the mean loss before it.
   double step(double rate);
   /// The mean loss of all rows of the stream of some stories, which become its
@@ -137,7 +142,7 @@ double Trainer::step(double rate) {
 llvm::Expected<TrainResult> Trainer::run(HostModel::Progress progress) {
   TrainResult result;
   for (int64_t number = 0; number < options.steps; ++number) {
-    double loss = step(options.rate * cosineRate(number, options.steps));
+    double loss = step(options.rate * rateOf(number));
     if (!std::isfinite(loss))
       return llvm::createStringError(llvm::formatv(
           "the loss of step {0} is not finite; train with smaller steps",

@@ -24,8 +24,9 @@ llvm::StringRef stringify(Objective objective);
 struct TrainOptions {
   Objective objective = Objective::Dense;
   int64_t steps = 0, storiesPerStep = 8;
-  /// The first step of Adam, relative to the root mean square of a tensor;
-  /// later ones fall along a cosine. Of adapters it is the step itself.
+  /// The largest step of Adam, relative to the root mean square of a tensor; of
+  /// adapters it is the step itself. They grow in the beginning and fall along
+  /// a cosine.
   double rate = 0.005;
   /// If not 0, each factor F stays as it is but for an adapter of this rank, F
   /// + B A, which is all that is trained.
