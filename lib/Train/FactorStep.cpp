@@ -10,7 +10,6 @@
 
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <cblas.h>
 #include <cmath>
 #include <random>
@@ -60,20 +59,23 @@ void FactorStep::stepAdapter(llvm::ArrayRef<float> gradient, double rate) {
               values.data(), in);
 }
 
-FactorSteps::FactorSteps(std::vector<Layer> &layers, int64_t adapterRank)
+FactorSteps::FactorSteps(std::vector<Layer> &layers, int64_t adapterRank,
+                         llvm::ArrayRef<LayerGradient> gradients)
     : adapterRank(adapterRank) {
-  for (auto [number, layer] : llvm::enumerate(layers))
-    for (auto [weight, linear] : llvm::enumerate(listWeights(layer)))
-      if (linear->rank)
-        for (bool isSecond : {false, true}) {
-          llvm::StringRef stem = nameOfWeight(weight).drop_back(strlen("proj"));
-          places.push_back({unsigned(number), unsigned(weight), isSecond});
-          steps.emplace_back(llvm::formatv("model.layers.{0}.{1}{2}_proj",
-                                           number, stem, isSecond ? "u" : "v"),
-                             isSecond ? linear->second : linear->weight,
-                             isSecond ? linear->rank : linear->in, adapterRank,
-                             /*seed=*/unsigned(places.size()));
-        }
+  for (unsigned number = 0; number < layers.size(); ++number)
+    for (auto [weight, linear] : llvm::enumerate(listWeights(layers[number]))) {
+      if (gradients[number][weight].second.empty())
+        continue;
+      std::string module = moduleOf(number, weight);
+      std::string stem = module.substr(0, module.size() - strlen("proj"));
+      for (bool isSecond : {false, true}) {
+        places.push_back({number, unsigned(weight), isSecond});
+        steps.emplace_back(stem + (isSecond ? "u_proj" : "v_proj"),
+                           isSecond ? linear->second : linear->weight,
+                           isSecond ? linear->rank : linear->in, adapterRank,
+                           /*seed=*/unsigned(places.size()));
+      }
+    }
 }
 
 void FactorSteps::step(llvm::ArrayRef<LayerGradient> gradients, double rate,
@@ -101,8 +103,7 @@ FactorSteps::updates(const ModelConfig &config) const {
     return updates;
   for (auto [place, step] : llvm::zip_equal(places, steps)) {
     AdapterUpdate &update = updates.emplace_back(step.update());
-    if (config.rotatesNeighbours && place.isSecond &&
-        isRotated(nameOfWeight(place.weight)))
+    if (config.rotatesNeighbours && place.isSecond && isRotated(update.module))
       turnRows(update, adapterRank, config.headDim);
   }
   return updates;

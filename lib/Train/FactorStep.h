@@ -37,10 +37,12 @@ private:
   Adam whole, up, down;
 };
 
-/// All factors of all layers.
+/// All factors that are trained.
 class FactorSteps {
 public:
-  FactorSteps(std::vector<Layer> &layers, int64_t adapterRank);
+  /// Factors are trained that `gradients` has any of.
+  FactorSteps(std::vector<Layer> &layers, int64_t adapterRank,
+              llvm::ArrayRef<LayerGradient> gradients);
 
   void step(llvm::ArrayRef<LayerGradient> gradients, double rate,
             unsigned threads);

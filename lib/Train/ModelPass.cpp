@@ -11,6 +11,7 @@
 #include "LayerPass.h"
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
@@ -20,12 +21,23 @@ std::array<Linear *, weightsOfLayer> mlir::trn::listWeights(Layer &layer) {
           &layer.gate,  &layer.up,  &layer.down};
 }
 
-llvm::StringRef mlir::trn::nameOfWeight(unsigned weight) {
-  static constexpr llvm::StringRef names[weightsOfLayer] = {
+std::string mlir::trn::moduleOf(unsigned layer, unsigned weight) {
+  static constexpr llvm::StringLiteral names[weightsOfLayer] = {
       "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj",
       "self_attn.o_proj", "mlp.gate_proj",    "mlp.up_proj",
       "mlp.down_proj"};
-  return names[weight];
+  return llvm::formatv("model.layers.{0}.{1}", layer, names[weight]);
+}
+
+std::vector<LayerGradient>
+mlir::trn::makeGradients(std::vector<Layer> &layers,
+                         const std::set<std::string> &frozen) {
+  std::vector<LayerGradient> gradients(layers.size());
+  for (unsigned number = 0; number < layers.size(); ++number)
+    for (auto [weight, linear] : llvm::enumerate(listWeights(layers[number])))
+      if (linear->rank && !frozen.count(moduleOf(number, weight)))
+        gradients[number][weight] = LinearGradient(*linear);
+  return gradients;
 }
 
 void mlir::trn::forEachPiece(int64_t rows, unsigned threads,
@@ -54,19 +66,7 @@ void ModelPass::forward(Stream &x) {
   }
 }
 
-/// Zeros, for factors only.
-static LayerGradient makeGradient(Layer &layer) {
-  LayerGradient gradient;
-  for (auto [weight, own] : llvm::zip_equal(listWeights(layer), gradient))
-    if (weight->rank)
-      own = LinearGradient(*weight);
-  return gradient;
-}
-
 void ModelPass::backward(Stream &dx, std::vector<LayerGradient> &gradients) {
-  gradients.clear();
-  for (Layer &layer : layers)
-    gradients.push_back(makeGradient(layer));
   for (unsigned i = layers.size(); i-- > 0;) {
     LayerPass pass(config, layers[i], rotary, dx, threads);
     pass.forwardAttention(inputs[i]);

@@ -56,7 +56,8 @@ public:
         options(options), head(std::move(head)), outputs(std::move(outputs)),
         rotary(config, longest(stories)),
         pass(config, layers, rotary, options.threads),
-        factors(layers, options.adapterRank), deck(stories.size()) {}
+        zeros(makeGradients(layers, options.frozen)),
+        factors(layers, options.adapterRank, zeros), deck(stories.size()) {}
 
   llvm::Expected<TrainResult> run(HostModel::Progress progress);
 
@@ -86,6 +87,7 @@ private:
   Stream outputs; // of the dense model, if they are wanted
   Rotary rotary;
   ModelPass pass;
+  std::vector<LayerGradient> zeros;
   FactorSteps factors;
   Deck deck;
 };
@@ -133,7 +135,7 @@ double Trainer::step(double rate) {
   Stream stream = embed(dense, sequences);
   pass.forward(stream);
   double loss = backwardHead(batch, stream);
-  std::vector<LayerGradient> gradients;
+  std::vector<LayerGradient> gradients = zeros;
   pass.backward(stream, gradients);
   factors.step(gradients, rate, options.threads);
   return loss;

@@ -12,16 +12,21 @@
 #include "trn/Model/Stream.h"
 #include "trn/Train/Linear.h"
 #include <array>
+#include <set>
 
 namespace mlir::trn {
 
 /// The weights of a layer, and what Hugging Face calls them in it.
 constexpr unsigned weightsOfLayer = 7;
 std::array<Linear *, weightsOfLayer> listWeights(Layer &layer);
-llvm::StringRef nameOfWeight(unsigned weight); // self_attn.q_proj
+std::string moduleOf(unsigned layer, unsigned weight);
 
-/// Gradients of the factors of a layer; empty for weights that are whole.
+/// Gradients of the factors of a layer; empty for what is not trained.
 using LayerGradient = std::array<LinearGradient, weightsOfLayer>;
+/// Zeros for all factors but those of `frozen` modules.
+std::vector<LayerGradient>
+makeGradients(std::vector<Layer> &layers,
+              const std::set<std::string> &frozen = {});
 
 /// Takes the stream of some sequences through all layers and back. It remembers
 /// what goes into each, and computes the rest again on the way back, so that it
@@ -36,8 +41,8 @@ public:
         inputs(layers.size()) {}
 
   void forward(Stream &x);
-  /// After `forward`: from the gradients of what it made to those of factors,
-  /// which become `gradients`.
+  /// After `forward`: takes the gradients of what it made to those of what it
+  /// read, and adds to those of factors that are not empty.
   void backward(Stream &dx, std::vector<LayerGradient> &gradients);
 
 private:

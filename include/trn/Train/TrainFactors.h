@@ -12,6 +12,7 @@
 #include "trn/Model/Adapter.h"
 #include "trn/Model/HostModel.h"
 #include "trn/Model/Layer.h"
+#include <set>
 
 namespace mlir::trn {
 
@@ -31,6 +32,8 @@ struct TrainOptions {
   /// If not 0, each factor F stays as it is but for an adapter of this rank, F
   /// + B A, which is all that is trained.
   int64_t adapterRank = 0;
+  /// Modules whose factors stay as they are.
+  std::set<std::string> frozen = {};
   unsigned threads = 0; // 0: as many as there are cores
 };
 

@@ -77,7 +77,7 @@ protected:
     ModelPass pass(checkpoint.config(), layers, rotary, /*threads=*/2);
     pass.forward(stream);
     backward(llvm::cantFail(Head::load(checkpoint)), stream);
-    std::vector<LayerGradient> gradients;
+    std::vector<LayerGradient> gradients = makeGradients(layers);
     pass.backward(stream, gradients);
     WideModel wide(checkpoint, layers);
     const int64_t words = config.vocabulary;

@@ -106,10 +106,14 @@ TEST_F(TrainFactorsTest, AdaptersAreMerged) {
     }
 }
 
-TEST_F(TrainFactorsTest, WholeWeightsStay) {
+TEST_F(TrainFactorsTest, WholeAndFrozenWeightsStay) {
   std::vector<Layer> before = layers;
   options.steps = 2;
+  options.frozen = {"model.layers.1.mlp.up_proj"};
   train();
+  EXPECT_EQ(before[1].up.weight, layers[1].up.weight);
+  EXPECT_EQ(before[1].up.second, layers[1].up.second);
+  EXPECT_NE(before[0].up.second, layers[0].up.second);
   EXPECT_EQ(before[0].query.weight, layers[0].query.weight);
   EXPECT_EQ(before[1].value.weight, layers[1].value.weight);
 }
