@@ -22,7 +22,12 @@ llvm::Expected<std::string> mlir::trn::hashFile(StringRef path) {
   if (!buffer)
     return llvm::createFileError(path, buffer.takeError());
   llvm::SHA256 hash;
-  hash.update((*buffer)->getBuffer());
+  constexpr size_t atOnce = 1 << 24;
+  for (StringRef rest = (*buffer)->getBuffer(); !rest.empty();) {
+    hash.update(rest.take_front(atOnce));
+    rest = rest.drop_front(std::min(atOnce, rest.size()));
+    (*buffer)->dontNeedIfMmap();
+  }
   return llvm::toHex(hash.final(), /*LowerCase=*/true);
 }
 

@@ -13,8 +13,12 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
+#include <cerrno>
+#include <unistd.h>
+#include <vector>
 
 using namespace mlir::trn;
+namespace fs = llvm::sys::fs;
 namespace json = llvm::json;
 
 static llvm::StringRef typeName(ElementType type) {
@@ -49,24 +53,67 @@ SafetensorsWriter::create(llvm::StringRef path, llvm::ArrayRef<Tensor> tensors,
   std::string text = llvm::formatv("{0}", json::Value(std::move(header)));
   text.resize(llvm::alignTo(text.size(), sizeof(uint64_t)), ' ');
   uint64_t start = sizeof(uint64_t) + text.size();
-  auto file = llvm::FileOutputBuffer::create(path, start + end);
-  if (!file)
-    return llvm::createStringError("cannot write '" + path +
-                                   "': " + llvm::toString(file.takeError()));
-  llvm::support::endian::write64le((*file)->getBufferStart(), text.size());
-  std::copy(text.begin(), text.end(),
-            (*file)->getBufferStart() + sizeof(uint64_t));
   for (auto &[name, place] : writer.places)
     place.begin += start;
-  writer.file = std::move(*file);
+  writer.path = path.str();
+  llvm::Expected<fs::TempFile> file = fs::TempFile::create(path + ".tmp%%%%%%");
+  if (!file)
+    return writer.fail(llvm::errorToErrorCode(file.takeError()));
+  writer.file.reset(new fs::TempFile(std::move(*file)));
+  // Takes the room on the disk, and fails if there is none.
+  if (std::error_code error = fs::resize_file(writer.file->FD, start + end))
+    return writer.fail(error);
+  char length[sizeof(uint64_t)];
+  llvm::support::endian::write64le(length, text.size());
+  writer.writeBytes(0, length);
+  writer.writeBytes(sizeof length, text);
   return writer;
+}
+
+void SafetensorsWriter::Discard::operator()(fs::TempFile *file) const {
+  llvm::consumeError(file->discard());
+  delete file;
+}
+
+llvm::Error SafetensorsWriter::fail(std::error_code error) const {
+  return llvm::createStringError("cannot write '" + path +
+                                 "': " + error.message());
+}
+
+void SafetensorsWriter::writeBytes(uint64_t begin, llvm::ArrayRef<char> bytes) {
+  while (!bytes.empty() && !problem) {
+    ssize_t count = pwrite(file->FD, bytes.data(), bytes.size(), off_t(begin));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0) {
+      problem = count ? std::error_code(errno, std::generic_category())
+                      : std::make_error_code(std::errc::io_error);
+      return;
+    }
+    bytes = bytes.drop_front(count);
+    begin += count;
+  }
 }
 
 void SafetensorsWriter::write(llvm::StringRef name,
                               llvm::ArrayRef<float> values) {
   const Place &place = places.find(name)->second;
-  storeFloats(place.type, values.data(), file->getBufferStart() + place.begin,
-              values.size());
+  constexpr size_t atOnce = 1 << 16;
+  std::vector<char> bytes;
+  for (uint64_t at = place.begin; !values.empty(); at += bytes.size()) {
+    llvm::ArrayRef<float> block = values.take_front(atOnce);
+    bytes.resize(block.size() * byteSize(place.type));
+    storeFloats(place.type, block.data(), bytes.data(), block.size());
+    writeBytes(at, bytes);
+    values = values.drop_front(block.size());
+  }
 }
 
-llvm::Error SafetensorsWriter::commit() { return file->commit(); }
+llvm::Error SafetensorsWriter::commit() {
+  if (problem)
+    return fail(problem);
+  if (llvm::Error error = file->keep(path))
+    return fail(llvm::errorToErrorCode(std::move(error)));
+  file.reset();
+  return llvm::Error::success();
+}

@@ -13,15 +13,15 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/FileOutputBuffer.h"
+#include "llvm/Support/FileSystem.h"
 #include <map>
 #include <memory>
 #include <string>
 
 namespace mlir::trn {
 
-/// A file of tensors whose names and sizes are known before their values: it
-/// is mapped and never held in memory. It appears, whole, when it is committed.
+/// A file of tensors whose names and sizes are known before their values, which
+/// are never held in memory. It appears, whole, when it is committed.
 class SafetensorsWriter {
 public:
   struct Tensor {
@@ -38,6 +38,7 @@ public:
 
   /// Rounds all values of one of the tensors to its type.
   void write(llvm::StringRef name, llvm::ArrayRef<float> values);
+  /// Fails if writing did.
   llvm::Error commit();
 
 private:
@@ -46,9 +47,17 @@ private:
     uint64_t begin; // in the file
   };
 
-  SafetensorsWriter() = default;
+  struct Discard {
+    void operator()(llvm::sys::fs::TempFile *file) const;
+  };
 
-  std::unique_ptr<llvm::FileOutputBuffer> file;
+  SafetensorsWriter() = default;
+  void writeBytes(uint64_t begin, llvm::ArrayRef<char> bytes);
+  llvm::Error fail(std::error_code error) const;
+
+  std::string path;
+  std::unique_ptr<llvm::sys::fs::TempFile, Discard> file;
+  std::error_code problem; // the first one of writing
   std::map<std::string, Place, std::less<>> places;
 };
 
