@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Support/Safetensors.h"
+#include "trn/Support/SafetensorsWriter.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 #include <cstring>
 #include <random>
@@ -137,4 +139,46 @@ TEST(Safetensors, NeverReadsBehindDamagedBytes) {
     if (!view)
       llvm::consumeError(view.takeError());
   }
+}
+
+TEST(SafetensorsWriter, FileAppearsWholeOrNotAtAll) {
+  namespace fs = llvm::sys::fs;
+  llvm::SmallString<0> folder;
+  ASSERT_FALSE(fs::createUniqueDirectory("trn-writer", folder));
+  const std::string path = (folder + "/a.safetensors").str();
+  const SafetensorsWriter::Tensor tensors[] = {
+      {"w", ElementType::BF16, {3}}, {"long", ElementType::F32, {70000}}};
+  auto isEmpty = [&] {
+    std::error_code problem;
+    return fs::directory_iterator(folder, problem) == fs::directory_iterator();
+  };
+  std::vector<float> many(70000, 5);
+  many.back() = 6;
+  for (bool commits : {false, true}) {
+    SafetensorsWriter writer =
+        llvm::cantFail(SafetensorsWriter::create(path, tensors));
+    writer.write("long", many);
+    writer.write("w", {1, -2, 3.0078125f}); // the last one is no bf16
+    EXPECT_FALSE(fs::exists(path));
+    if (commits)
+      llvm::cantFail(writer.commit());
+    else
+      EXPECT_FALSE(isEmpty());
+  }
+  {
+    SafetensorsFile read = llvm::cantFail(SafetensorsFile::open(path));
+    ArrayView w = llvm::cantFail(read.lookup("w")),
+              last = llvm::cantFail(read.lookup("long"));
+    float found[3], end[2];
+    loadFloats(ElementType::BF16, w.data, found, 3);
+    EXPECT_EQ(llvm::ArrayRef(found), llvm::ArrayRef<float>({1, -2, 3}));
+    loadFloats(ElementType::F32, last.data + 69998 * sizeof(float), end, 2);
+    EXPECT_EQ(llvm::ArrayRef(end), llvm::ArrayRef<float>({5, 6}));
+  }
+  EXPECT_EQ(llvm::toString(
+                SafetensorsWriter::create(path + "/b", tensors).takeError()),
+            "cannot write '" + path + "/b': Not a directory");
+  fs::remove(path);
+  EXPECT_TRUE(isEmpty());
+  fs::remove_directories(folder);
 }
