@@ -18,6 +18,7 @@
 #include "trn/Machine/MachineIO.h"
 #include "trn/Simulator/Simulator.h"
 #include "trn/Support/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
 #include <chrono>
 
 using namespace mlir;
@@ -69,6 +70,12 @@ LogicalResult Run::checkFiles() {
     inputs.push_back(compileOptions->machine.getValue());
   for (const ArgumentSource &source : sources)
     inputs.push_back(source.path);
+  std::vector<std::string> shards;
+  std::error_code ignored;
+  for (llvm::sys::fs::directory_iterator at(options.weights, ignored), end;
+       !ignored && at != end; at.increment(ignored))
+    shards.push_back(at->path());
+  inputs.append(shards.begin(), shards.end());
   SmallVector<StringRef> outputs = {options.report, options.trace,
                                     options.html};
   outputs.append(targets.begin(), targets.end());

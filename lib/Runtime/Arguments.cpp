@@ -9,8 +9,8 @@
 #include "trn/Runtime/Arguments.h"
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Model/Shards.h"
 #include "trn/Support/NPY.h"
-#include "trn/Support/Safetensors.h"
 #include "trn/Support/Suggestion.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -233,8 +233,7 @@ static std::optional<StringRef> getWeight(func::FuncOp entry, unsigned index) {
 }
 
 static LogicalResult refuseMissing(func::FuncOp entry, unsigned index,
-                                   StringRef path,
-                                   const SafetensorsFile &checkpoint) {
+                                   StringRef path, const Shards &checkpoint) {
   StringRef name = *getWeight(entry, index);
   return emitError(entry.getArgument(index).getLoc())
          << "argument " << index << " of @" << entry.getSymName()
@@ -247,15 +246,14 @@ static LogicalResult refuseMissing(func::FuncOp entry, unsigned index,
 /// `sources`, or a value of ours if there are none.
 static FailureOr<SmallVector<std::optional<StringRef>>>
 chooseWeights(func::FuncOp entry, ArrayRef<unsigned> inputs, size_t sources,
-              const std::optional<SafetensorsFile> &checkpoint,
-              StringRef path) {
+              const std::optional<Shards> &checkpoint, StringRef path) {
   SmallVector<std::optional<StringRef>> names(inputs.size());
   // Asked for, but not in the checkpoint.
   SmallVector<unsigned> missing;
   unsigned unnamed = inputs.size();
   for (unsigned i = 0; checkpoint && i < inputs.size(); ++i) {
     names[i] = getWeight(entry, inputs[i]);
-    if (names[i] && !checkpoint->contains(*names[i])) {
+    if (names[i] && !checkpoint->fileOf(*names[i])) {
       missing.push_back(inputs[i]);
       names[i] = std::nullopt;
     }
@@ -277,9 +275,9 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
   FailureOr<EntrySignature> signature = getSignature(entry);
   if (failed(signature))
     return failure();
-  std::optional<SafetensorsFile> checkpoint;
+  std::optional<Shards> checkpoint;
   if (!weights.empty()) {
-    llvm::Expected<SafetensorsFile> file = SafetensorsFile::open(weights);
+    llvm::Expected<Shards> file = Shards::open(weights);
     if (!file)
       return entry.emitError() << llvm::toString(file.takeError());
     checkpoint = std::move(*file);

@@ -118,11 +118,10 @@ static bool copyRange(HostType from, const char *source, HostType to,
     std::memcpy(target, source, count * byteSize(to));
     return true;
   }
-  // Only f32 is converted. In a file it may be unaligned.
   float values[256];
   for (int64_t i = 0; i < count; i += std::size(values)) {
     int64_t size = std::min<int64_t>(std::size(values), count - i);
-    std::memcpy(values, source + i * sizeof(float), size * sizeof(float));
+    loadFloats(from.getFloats(), source + i * byteSize(from), values, size);
     storeFloats(to.getFloats(), values, target + i * byteSize(to), size);
   }
   return true;
@@ -133,17 +132,11 @@ llvm::Error HostTensor::assign(const ArrayView &view) {
     return llvm::createStringError("shape is " + formatShape(view.shape) +
                                    ", but " + formatShape(shape) +
                                    " is needed");
-  if (view.type.isInteger() != type.isInteger() ||
-      (!type.isInteger() && view.type != type &&
-       view.type != ElementType::F32)) {
-    std::string accepted = stringify(type);
-    if (type.isInteger())
-      accepted += " or another integer";
-    else if (type != ElementType::F32)
-      accepted += " or f32";
+  if (view.type.isInteger() != type.isInteger())
     return llvm::createStringError("element type is " + stringify(view.type) +
-                                   ", but " + accepted + " is needed");
-  }
+                                   ", but " + stringify(type) + " or another " +
+                                   (type.isInteger() ? "integer" : "float") +
+                                   " is needed");
   int64_t from = byteSize(view.type), to = byteSize(type);
   std::atomic<bool> fits = true;
   auto copy = [&](int64_t source, int64_t target, int64_t size) {

@@ -195,6 +195,15 @@ llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
   llvm::Expected<ArrayView> view = parseNPY((*file)->getBuffer());
   if (!view)
     return llvm::createFileError(path, view.takeError());
+  // Of values for f32 and bf16, f16 would have lost some.
+  if (view->type == ElementType::F16 && !tensor.getType().isInteger() &&
+      tensor.getType() != ElementType::F16) {
+    StringRef type = stringify(tensor.getType().getFloats());
+    return llvm::createFileError(
+        path,
+        createStringError("element type is f16, but " + type +
+                          (type == "f32" ? "" : " or f32") + " is needed"));
+  }
   if (llvm::Error error = tensor.assign(*view))
     return llvm::createFileError(path, std::move(error));
   return llvm::Error::success();

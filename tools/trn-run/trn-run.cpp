@@ -52,8 +52,9 @@ static cl::list<std::string> arguments(
     cl::desc("An input, in order: @FILE.npy, random:SEED or zeros (default: "
              "all random:0)"));
 static cl::opt<std::string>
-    weights("weights", cl::value_desc("file"), cl::cat(category),
-            cl::desc("Safetensors file for arguments that carry trn.param"));
+    weights("weights", cl::value_desc("path"), cl::cat(category),
+            cl::desc("Safetensors for arguments that carry trn.param: a file, "
+                     "an index or a folder"));
 static cl::list<std::string>
     results("out", cl::value_desc("target"), cl::cat(category),
             cl::desc("Where to write a result, in order: @FILE.npy"));

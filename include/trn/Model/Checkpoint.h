@@ -11,8 +11,7 @@
 
 #include "trn/Model/Adapter.h"
 #include "trn/Model/Config.h"
-#include "trn/Support/HostTensor.h"
-#include "trn/Support/Safetensors.h"
+#include "trn/Model/Shards.h"
 
 namespace mlir::trn {
 
@@ -55,17 +54,13 @@ private:
   static llvm::Expected<Checkpoint> openLlama2c(llvm::StringRef path);
   static llvm::Expected<Checkpoint> openFolder(llvm::StringRef path);
   llvm::Error placeTensors(llvm::StringRef bytes);
-  llvm::Error openSingle(llvm::StringRef folder);
-  llvm::Error openIndexed(llvm::StringRef folder, llvm::StringRef index);
-  llvm::Error openShard(llvm::StringRef folder, llvm::StringRef file);
   llvm::Error findTensors();
   llvm::Error checkOthers() const;
 
   ModelConfig shape;
   llvm::json::Value description = nullptr;
-  std::unique_ptr<llvm::MemoryBuffer> file;      // of llama2.c
-  std::map<std::string, SafetensorsFile> shards; // by their names
-  std::map<std::string, std::string> shardOf;    // by tensor
+  std::unique_ptr<llvm::MemoryBuffer> file; // of llama2.c
+  Shards shards;
   std::map<std::string, ArrayView, std::less<>> tensors;
   std::optional<Adapter> adapter;
 };

@@ -52,8 +52,8 @@ public:
   void *data() { return memory.get(); }
   const void *data() const { return memory.get(); }
 
-  /// Copies `view`, which must have this tensor's shape and either its type, or
-  /// f32, which is rounded to nearest even, or integers that fit.
+  /// Copies `view`, which must have this tensor's shape, and floats, which are
+  /// rounded to nearest even, or integers that fit, as this tensor has.
   llvm::Error assign(const ArrayView &view);
 
   void fillZero();

@@ -19,8 +19,8 @@ namespace mlir::trn {
 /// points into `bytes`.
 llvm::Expected<ArrayView> parseNPY(llvm::StringRef bytes);
 
-/// Fills `tensor` from a file of its shape; see `HostTensor::assign` for the
-/// types. Errors name the file.
+/// Fills `tensor` from a file of its shape: of its type, of f32 if it has
+/// floats, or of any integers that fit. Errors name the file.
 llvm::Error readNPY(llvm::StringRef path, HostTensor &tensor);
 
 /// Writes C order. npy has no bf16, so that is written as float32, exactly.

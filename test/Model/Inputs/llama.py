@@ -317,14 +317,17 @@ class Model:
     def down(self, gated, layer):
         return self.linear(gated, f"model.layers.{layer}.mlp.down_proj")
 
-    def losses(self, tokens):
+    def logits(self, tokens):
         embedding = self.weights["model.embed_tokens.weight"]
         x = embedding[tokens]
         for layer in range(self.shape["layers"]):
             x = x + self.attention(x, layer)
             x = x + self.down(self.gated(x, layer), layer)
         head = embedding if self.shape["tied"] else self.weights["lm_head.weight"]
-        logits = self.norm(x, "model.norm")[:-1] @ head.T
+        return self.norm(x, "model.norm") @ head.T
+
+    def losses(self, tokens):
+        logits = self.logits(tokens)[:-1]
         most = logits.max(-1, keepdims=True)
         total = (most + np.log(np.exp(logits - most).sum(-1, keepdims=True)))[:, 0]
         return total - logits[np.arange(len(tokens) - 1), tokens[1:]]

@@ -78,6 +78,19 @@ TEST(HostTensor, RandomIntegersAreZeroOrOne) {
   EXPECT_NEAR(ones, 500, 96);
 }
 
+TEST(HostTensor, AssignRoundsAndWidensFloats) {
+  // 1 + 2^-10, and 0x3EAB0000.
+  const uint16_t half = 0x3C01, third = 0x3EAB;
+  HostTensor rounded = make(ElementType::BF16, {1});
+  EXPECT_FALSE(rounded.assign(
+      {ElementType::F16, {1}, reinterpret_cast<const char *>(&half)}));
+  EXPECT_EQ(values(rounded), std::vector<float>{1});
+  HostTensor widened = make(ElementType::F32, {1});
+  EXPECT_FALSE(widened.assign(
+      {ElementType::BF16, {1}, reinterpret_cast<const char *>(&third)}));
+  EXPECT_EQ(values(widened), std::vector<float>{0.333984375f});
+}
+
 TEST(HostTensor, AssignTurnsColumnMajorIntoRowMajor) {
   // Element (i, j, k) of a 2x3x2 tensor is 100 i + 10 j + k.
   std::vector<float> source, expected;
@@ -102,8 +115,8 @@ TEST(HostTensor, AssignRefusesOtherShapesAndTypes) {
   HostTensor tensor = make(ElementType::BF16, {2, 3});
   EXPECT_EQ(message(tensor.assign({ElementType::F32, {3, 2}, nullptr})),
             "shape is 3x2, but 2x3 is needed");
-  EXPECT_EQ(message(tensor.assign({ElementType::F16, {2, 3}, nullptr})),
-            "element type is f16, but bf16 or f32 is needed");
+  EXPECT_EQ(message(tensor.assign({HostType::integer(8), {2, 3}, nullptr})),
+            "element type is i8, but bf16 or another float is needed");
   HostTensor wide = make(ElementType::F32, {});
   EXPECT_EQ(message(wide.assign({ElementType::F32, {1}, nullptr})),
             "shape is 1, but scalar is needed");
