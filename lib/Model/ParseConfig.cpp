@@ -151,9 +151,11 @@ llvm::Error ConfigParser::readPositions(ModelConfig &config) {
     base = &object;
     value = object.get("rope_scaling");
   }
-  if (llvm::Error error =
-          read(*base, "rope_theta", config.ropeBase, std::optional(10000.0)))
-    return error;
+  // The one of the parameters comes first.
+  for (const llvm::json::Object *from : {&object, base})
+    if (llvm::Error error = read(*from, "rope_theta", config.ropeBase,
+                                 std::optional(config.ropeBase)))
+      return error;
   if (!value || value->getAsNull())
     return llvm::Error::success();
   const llvm::json::Object *scaling = value->getAsObject();

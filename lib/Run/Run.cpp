@@ -74,7 +74,8 @@ LogicalResult Run::checkFiles() {
   std::error_code ignored;
   for (llvm::sys::fs::directory_iterator at(options.weights, ignored), end;
        !ignored && at != end; at.increment(ignored))
-    shards.push_back(at->path());
+    if (StringRef(at->path()).ends_with(".safetensors"))
+      shards.push_back(at->path());
   inputs.append(shards.begin(), shards.end());
   SmallVector<StringRef> outputs = {options.report, options.trace,
                                     options.html};

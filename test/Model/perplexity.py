@@ -25,6 +25,8 @@ MODELS = {
     "llama-parameters": dict(scaling=SCALING, base=500000.0, keys={
         "rope_scaling": None, "rope_theta": None,
         "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, **SCALING}}),
+    "llama-theta-apart": dict(scaling=SCALING, base=500000.0, keys={
+        "rope_scaling": None, "rope_parameters": {"rope_type": "llama3", **SCALING}}),
     "mistral": dict(head_dim=8, epsilon=1e-3),
     "mistral-window": dict(windows=[5, 5], keys={"sliding_window": 5}),
     "mistral-whole": dict(keys={"sliding_window": None}),

@@ -183,6 +183,16 @@ def write_tokenizer(path, pieces, scores):
             file.write(struct.pack("<fi", score, len(piece)) + piece)
 
 
+def read_tokenizer(path):
+    raw, at, pieces, scores = path.read_bytes(), 4, [], []
+    while at < len(raw):
+        score, length = struct.unpack_from("<fi", raw, at)
+        at += 8 + length
+        pieces.append(raw[at - length:at])
+        scores.append(score)
+    return pieces, scores
+
+
 def encode(text, pieces, scores):
     numbers = {}
     for number, piece in enumerate(pieces):
@@ -327,10 +337,15 @@ class Model:
         return self.norm(x, "model.norm") @ head.T
 
     def losses(self, tokens):
-        logits = self.logits(tokens)[:-1]
-        most = logits.max(-1, keepdims=True)
-        total = (most + np.log(np.exp(logits - most).sum(-1, keepdims=True)))[:, 0]
-        return total - logits[np.arange(len(tokens) - 1), tokens[1:]]
+        return losses_of(self.logits(tokens), tokens)
+
+
+def losses_of(logits, tokens):
+    """What the logits of all rows make of all tokens but the first."""
+    logits = logits[:-1]
+    most = logits.max(-1, keepdims=True)
+    total = (most + np.log(np.exp(logits - most).sum(-1, keepdims=True)))[:, 0]
+    return total - logits[np.arange(len(tokens) - 1), tokens[1:]]
 
 
 def losses(tokens, shape, weights, watch=lambda module, x, y: None):
