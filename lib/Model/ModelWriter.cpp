@@ -97,16 +97,41 @@ static llvm::Error checkRange(StringRef name, llvm::ArrayRef<float> values,
       name, most, stringify(type), type == ElementType::F16 ? " or bf16" : ""));
 }
 
+bool ModelWriter::turns(StringRef name) const {
+  return config.rotatesNeighbours && name.consume_back(".weight") &&
+         isRotated(name);
+}
+
 llvm::Error ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
   if (llvm::Error error = checkRange(name, values, type))
     return error;
   const auto &[shard, rows] = places.find(name)->second;
-  StringRef module = name;
-  if (config.rotatesNeighbours && module.consume_back(".weight") &&
-      isRotated(module))
+  if (turns(name))
     shards[shard].write(name, turnRows(values, rows, config.headDim));
   else
     shards[shard].write(name, values);
+  return llvm::Error::success();
+}
+
+/// Some rows at a time, but where they change places.
+llvm::Error ModelWriter::copyTensor(const Checkpoint &checkpoint,
+                                    StringRef name) {
+  if (turns(name)) {
+    llvm::Expected<std::vector<float>> values = checkpoint.load(name);
+    return values ? write(name, *values) : values.takeError();
+  }
+  const auto &[shard, rows] = places.find(name)->second;
+  const int64_t columns = *countElements(checkpoint.lookup(name).shape) / rows;
+  const int64_t atOnce = std::max<int64_t>((1 << 24) / columns, 1);
+  for (int64_t row = 0; row < rows; row += atOnce) {
+    llvm::Expected<std::vector<float>> values =
+        checkpoint.loadRows(name, row, std::min(atOnce, rows - row));
+    if (!values)
+      return values.takeError();
+    if (llvm::Error error = checkRange(name, *values, type))
+      return error;
+    shards[shard].write(name, *values, row * columns);
+  }
   return llvm::Error::success();
 }
 
@@ -133,10 +158,7 @@ llvm::Error ModelWriter::copyFrom(const Checkpoint &checkpoint,
   for (const TensorSpec &spec : listTensors(checkpoint.config())) {
     if (!kept.count(spec.name) || !places.count(spec.name))
       continue;
-    llvm::Expected<std::vector<float>> values = checkpoint.load(spec.name);
-    if (!values)
-      return values.takeError();
-    if (llvm::Error error = write(spec.name, *values))
+    if (llvm::Error error = copyTensor(checkpoint, spec.name))
       return error;
   }
   for (const auto &[module, rank] : checkpoint.config().ranks)

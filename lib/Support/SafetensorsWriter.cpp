@@ -96,11 +96,12 @@ void SafetensorsWriter::writeBytes(uint64_t begin, llvm::ArrayRef<char> bytes) {
 }
 
 void SafetensorsWriter::write(llvm::StringRef name,
-                              llvm::ArrayRef<float> values) {
+                              llvm::ArrayRef<float> values, int64_t first) {
   const Place &place = places.find(name)->second;
   constexpr size_t atOnce = 1 << 16;
   std::vector<char> bytes;
-  for (uint64_t at = place.begin; !values.empty(); at += bytes.size()) {
+  for (uint64_t at = place.begin + first * byteSize(place.type);
+       !values.empty(); at += bytes.size()) {
     llvm::ArrayRef<float> block = values.take_front(atOnce);
     bytes.resize(block.size() * byteSize(place.type));
     storeFloats(place.type, block.data(), bytes.data(), block.size());

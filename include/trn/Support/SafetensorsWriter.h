@@ -36,8 +36,9 @@ public:
   create(llvm::StringRef path, llvm::ArrayRef<Tensor> tensors,
          llvm::StringRef format = "");
 
-  /// Rounds all values of one of the tensors to its type.
-  void write(llvm::StringRef name, llvm::ArrayRef<float> values);
+  /// Rounds values of one of the tensors, from element `first` on, to its type.
+  void write(llvm::StringRef name, llvm::ArrayRef<float> values,
+             int64_t first = 0);
   /// Fails if writing did.
   llvm::Error commit();
 
