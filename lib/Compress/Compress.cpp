@@ -121,11 +121,25 @@ void Compressor::addHalf(const Half &half, const Layer &layer,
   });
 }
 
+/// As many as a chart can show, with four digits, at even steps from the first
+/// to the last.
+static llvm::json::Array sample(llvm::ArrayRef<double> sigmas) {
+  const size_t count = std::min<size_t>(sigmas.size(), 97);
+  llvm::json::Array samples;
+  for (size_t i = 0; i < count && sigmas[0] > 0; ++i) {
+    size_t at = count < 2 ? 0 : i * (sigmas.size() - 1) / (count - 1);
+    std::string digits = llvm::formatv("{0:e4}", sigmas[at] / sigmas[0]);
+    samples.push_back(std::strtod(digits.c_str(), nullptr));
+  }
+  return samples;
+}
+
 /// Puts factors in the place of a weight.
 static void replace(FactoredMatrix &matrix, Factors factors, Linear &linear) {
   matrix.figures["weight_error"] = factors.weightError;
   matrix.figures["output_error"] = factors.outputError;
   matrix.figures["sigma"] = factors.lastSigma;
+  matrix.figures["spectrum"] = sample(factors.sigmas);
   matrix.figures["jitter"] = factors.jitter;
   if (factors.root != RootForm::Diagonal) {
     matrix.figures["root"] = stringify(factors.root);

@@ -46,6 +46,7 @@ public:
         progress(progress) {}
 
   llvm::Expected<llvm::json::Object> run();
+  llvm::Expected<Needs> estimate();
 
 private:
   std::string pathOf(StringRef file) const {
@@ -56,7 +57,7 @@ private:
   llvm::Error readTexts();
   void warnOfShortText() const;
   llvm::Error refuseFittedTexts() const;
-  llvm::Error checkSpace() const;
+  int64_t neededSpace() const;
   llvm::Error describeInputs();
   llvm::Expected<LayerStore> openStore() const;
   llvm::Error writeModel(const LayerStore &store);
@@ -110,6 +111,21 @@ llvm::Error FolderCompressor::readTexts() {
   return refuseFittedTexts();
 }
 
+llvm::Expected<Needs> FolderCompressor::estimate() {
+  const ModelConfig &config = checkpoint.config();
+  CalibrationSize size;
+  size.longest = std::min(job.maxTokens, config.maxPositions);
+  size.tokens = job.calibrationStories * size.longest;
+  if (!job.calibration.empty() || plan.empty()) {
+    if (llvm::Error error = readTexts())
+      return error;
+    size = CalibrationSize::of(calibration);
+  }
+  Needs needs = estimateNeeds(config, plan, job.options, size);
+  needs.diskBytes = neededSpace();
+  return needs;
+}
+
 /// What few tokens say of many inputs is little.
 void FolderCompressor::warnOfShortText() const {
   int64_t tokens = 0, inputs = 0;
@@ -141,14 +157,14 @@ llvm::Error FolderCompressor::refuseFittedTexts() const {
 }
 
 /// The files, and the factors in f32 that lie beside them until these are done.
-llvm::Error FolderCompressor::checkSpace() const {
-  uint64_t bytes = 1 << 20; // of headers and tables
+int64_t FolderCompressor::neededSpace() const {
+  int64_t bytes = 1 << 20; // of headers and tables
   for (const TensorSpec &spec : listTensors(writtenConfig()))
     bytes += *countElements(spec.shape) * byteSize(writtenType());
   for (const FactoredMatrix &matrix : plan)
     if (matrix.isFactored())
-      bytes += matrix.parameters() * sizeof(float);
-  return checkDiskSpace(job.output, bytes);
+      bytes += matrix.parameters() * int64_t(sizeof(float));
+  return bytes;
 }
 
 /// What the factors depend on.
@@ -274,12 +290,15 @@ llvm::Expected<LayerStore> FolderCompressor::openStore() const {
 }
 
 llvm::Expected<llvm::json::Object> FolderCompressor::run() {
-  if (llvm::Error error = readTexts())
-    return error;
+  llvm::Expected<Needs> needs = estimate();
+  if (!needs)
+    return needs.takeError();
   if (team.isFirst()) {
+    if (llvm::Error error = checkMemory(*needs))
+      return error;
     if (llvm::Error error = makeRoom(job))
       return error;
-    if (llvm::Error error = checkSpace())
+    if (llvm::Error error = checkDiskSpace(job.output, needs->diskBytes))
       return error;
   }
   if (llvm::Error error = describeInputs())
@@ -298,8 +317,8 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   phase("writing the model");
   if (llvm::Error error = writeModel(*store))
     return error;
-  manifest["model"] = describeModel(checkpoint.config(), plan);
-  manifest["matrices"] = describeMatrices(plan);
+  for (auto &[key, value] : describePlan(job, checkpoint.config(), plan))
+    manifest[key] = std::move(value);
   if (!job.evaluation.empty()) {
     phase("evaluating");
     if (llvm::Error error = evaluate())
@@ -314,6 +333,29 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   if (llvm::Error error = store->remove())
     return error;
   return std::move(manifest);
+}
+
+llvm::Expected<Needs>
+mlir::trn::estimateNeeds(const CompressionJob &job,
+                         const Checkpoint &checkpoint,
+                         std::vector<FactoredMatrix> &plan) {
+  Team alone;
+  return FolderCompressor(
+             job, checkpoint, plan, alone, [](StringRef) {},
+             [](size_t, size_t) {})
+      .estimate();
+}
+
+llvm::json::Object
+mlir::trn::describePlan(const CompressionJob &job, const ModelConfig &config,
+                        llvm::ArrayRef<FactoredMatrix> plan) {
+  llvm::json::Object described{{"model", describeModel(config, plan)},
+                               {"matrices", describeMatrices(plan)}};
+  if (!plan.empty())
+    described["options"] = describeOptions(job);
+  if (job.modelled != nullptr)
+    described["modelled"] = job.modelled;
+  return described;
 }
 
 llvm::Expected<llvm::json::Object> mlir::trn::compressToFolder(

@@ -114,12 +114,23 @@ mlir::trn::describeModel(const ModelConfig &before,
       {"mlp_ratio", mlp ? 1 - double(mlpLeft) / double(mlp) : 0}};
 }
 
+static llvm::json::Array describeTimes(llvm::ArrayRef<ModelledTime> times) {
+  llvm::json::Array all;
+  for (const ModelledTime &time : times)
+    all.push_back(llvm::json::Object{{"rows", time.rows},
+                                     {"dense", time.dense},
+                                     {"factored", time.factored}});
+  return all;
+}
+
 llvm::json::Array
 mlir::trn::describeMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
   llvm::json::Array matrices;
   for (const FactoredMatrix &matrix : plan) {
     llvm::json::Object entry = matrix.figures;
     entry["name"] = matrix.module;
+    if (!matrix.times.empty())
+      entry["modelled_ms"] = describeTimes(matrix.times);
     entry["shape"] = llvm::json::Array{matrix.out, matrix.in};
     if (matrix.isFactored())
       entry["rank"] = matrix.rank;

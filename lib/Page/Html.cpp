@@ -85,6 +85,8 @@ static llvm::json::Value describe(const HtmlPage &page) {
                           {"reports", std::move(reports)}};
   if (page.sweep)
     data["sweep"] = *page.sweep;
+  if (page.compression)
+    data["compression"] = *page.compression;
   return data;
 }
 

@@ -10,12 +10,10 @@
 
 #include "trn/Support/HostTensor.h"
 
-#include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 #include <cstdlib>
 
 using namespace mlir::trn;
-using llvm::StringRef;
 
 static constexpr size_t maxQuarantinedBytes = size_t(64) << 20;
 static constexpr size_t maxQuarantined = 1 << 16;
@@ -23,19 +21,6 @@ static constexpr size_t maxQuarantined = 1 << 16;
 /// In bf16 and, twice, in f32: exponent all ones, first bit of the fraction 0.
 static constexpr uint16_t unwritten = 0x7fa5;
 static constexpr uint32_t unwrittenPair = unwritten << 16 | unwritten;
-
-/// Linux hands out more memory than there is and kills a process later.
-static size_t getAvailableMemory() {
-  size_t total = getHostMemory();
-  auto info = llvm::MemoryBuffer::getFileAsStream("/proc/meminfo");
-  if (!info)
-    return total;
-  StringRef rest = (*info)->getBuffer().split("MemAvailable:").second.ltrim();
-  size_t kilobytes;
-  if (rest.consumeInteger(10, kilobytes))
-    return total;
-  return std::min(total, kilobytes << 10);
-}
 
 void HostMemory::reset() {
   while (!quarantine.empty())

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
 #include <atomic>
@@ -49,6 +50,18 @@ std::string mlir::trn::formatShape(llvm::ArrayRef<int64_t> shape) {
 
 int64_t mlir::trn::getHostMemory() {
   return int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
+}
+
+int64_t mlir::trn::getAvailableMemory() {
+  int64_t total = getHostMemory(), kilobytes;
+  auto info = llvm::MemoryBuffer::getFileAsStream("/proc/meminfo");
+  if (!info)
+    return total;
+  llvm::StringRef rest =
+      (*info)->getBuffer().split("MemAvailable:").second.ltrim();
+  if (rest.consumeInteger(10, kilobytes))
+    return total;
+  return std::min(total, kilobytes << 10);
 }
 
 void HostTensor::Free::operator()(char *memory) const { std::free(memory); }

@@ -9,7 +9,9 @@
 #include "Options.h"
 
 #include "trn/Machine/KnownMachines.h"
+#include "trn/Machine/MachineIO.h"
 #include "trn/Support/InputFile.h"
+#include "trn/Support/OutputFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -149,6 +151,24 @@ cl::opt<bool> force("force",
 cl::opt<bool> mpi("mpi",
                   cl::desc("Share the work with the processes of mpirun"),
                   cl::cat(category));
+
+cl::opt<std::string> rows("rows",
+                          cl::desc("Rows of X to model kernels at (default "
+                                   "1,512; empty: none)"),
+                          cl::value_desc("numbers"), cl::init("1,512"),
+                          cl::cat(category));
+cl::opt<std::string>
+    machine("machine", cl::value_desc("name or file"), cl::cat(category),
+            cl::desc("Machine to model them on: trn1, trn2 or a JSON file "
+                     "(default trn1)"));
+cl::opt<bool>
+    faster("require-faster",
+           cl::desc("Leave weights whole whose factors are modelled slower at "
+                    "all these rows"),
+           cl::cat(category));
+cl::opt<std::string> html("html",
+                          cl::desc("Write a page with ranks, errors and times"),
+                          cl::value_desc("file"), cl::cat(category));
 unsigned threads = 0;
 
 template <typename... Args>
@@ -247,9 +267,9 @@ static llvm::Expected<int64_t> readShardSize() {
 }
 
 llvm::Expected<CompressionJob> mlir::trn::readJob() {
-  if (onlyWrites() && output.empty())
+  if (onlyWrites() && output.empty() && !dryRun)
     return refuse("give the folder to make with -o");
-  if (output.empty() || (calib.empty() && !onlyWrites()))
+  if (!dryRun && (output.empty() || (calib.empty() && !onlyWrites())))
     return refuse("give the folder to make with -o and the text to calibrate "
                   "on with --calib, or --dry-run");
   if (maxTokens < 1)
@@ -293,6 +313,30 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   return job;
 }
 
+llvm::Expected<TimedKernels> mlir::trn::readTimedKernels() {
+  TimedKernels kernels;
+  if (llvm::Error error = parseRows(rows).moveInto(kernels.rows))
+    return error;
+  if (faster && kernels.rows.empty())
+    return refuse("--require-faster needs numbers of --rows");
+  kernels.machine = defaultMachine();
+  if (!machine.empty())
+    if (llvm::Error error = loadMachine(machine).moveInto(kernels.machine))
+      return error;
+  if (dtype.getNumOccurrences())
+    kernels.type = dtype;
+  return kernels;
+}
+
+llvm::Expected<StringRef> mlir::trn::readPagePath() {
+  if (onlyWrites() && !html.empty())
+    return refuse("--html shows factors; give their ranks, as with --ratio");
+  if (llvm::Error error = checkOutputs({html}, {model, calib, machine}))
+    return error;
+  return StringRef(html);
+}
+
+bool mlir::trn::requiresFaster() { return faster; }
 bool mlir::trn::isDryRun() { return dryRun; }
 bool mlir::trn::isForTeam() { return mpi; }
 StringRef mlir::trn::getModel() { return model; }

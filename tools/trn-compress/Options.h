@@ -9,6 +9,7 @@
 #ifndef TRN_TOOLS_TRN_COMPRESS_OPTIONS_H
 #define TRN_TOOLS_TRN_COMPRESS_OPTIONS_H
 
+#include "ModelledTimes.h"
 #include "trn/Compress/CompressFolder.h"
 
 namespace mlir::trn {
@@ -20,12 +21,18 @@ void parseOptions(int argc, char **argv);
 /// range.
 llvm::Expected<RankChoice> readRankChoice();
 llvm::Expected<CompressionJob> readJob();
+/// Without a type, if that is the one of the model's weights.
+llvm::Expected<TimedKernels> readTimedKernels();
+/// Of the page to write, or empty.
+llvm::Expected<llvm::StringRef> readPagePath();
 llvm::StringRef getModel();
 /// To merge into the model, or empty.
 llvm::StringRef getAdapter();
 /// Nothing is factored: weights are merged, or written in another way.
 bool onlyWrites();
 bool isDryRun();
+/// Weights stay whole whose factors are not faster.
+bool requiresFaster();
 /// The work is shared with other processes.
 bool isForTeam();
 

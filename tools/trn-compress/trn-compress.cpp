@@ -9,7 +9,7 @@
 #include "../ToolStreams.h"
 #include "MPITeam.h"
 #include "Options.h"
-#include "trn/Machine/KnownMachines.h"
+#include "ShowResults.h"
 #include "trn/Support/Progress.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -19,107 +19,49 @@ using namespace mlir::trn;
 using llvm::StringRef;
 
 namespace {
-void warn(const std::string &text) {
-  llvm::WithColor::warning(llvm::errs(), "trn-compress") << text << "\n";
-}
-
-//===----------------------------------------------------------------------===//
-// What is told
-//===----------------------------------------------------------------------===//
-
-/// Ranks that are no multiple of the partitions are taken, with a word.
-void warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan) {
-  const int64_t tile = defaultMachine().partitions;
-  for (const FactoredMatrix &matrix : plan)
-    if (matrix.isFactored() && matrix.rank % tile) {
-      warn(llvm::formatv(
-          "ranks that are no multiple of {0} leave partitions idle", tile));
-      return;
-    }
-}
-
-void showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
-  int64_t others = 0;
-  for (const FactoredMatrix &matrix : plan) {
-    if (matrix.keptDense == notAsked) {
-      ++others;
-      continue;
-    }
-    llvm::outs() << llvm::formatv("{0,-32} {1,6} x {2,-6}", matrix.module,
-                                  matrix.in, matrix.out);
-    std::optional<double> weight = matrix.figures.getNumber("weight_error"),
-                          outputs = matrix.figures.getNumber("output_error");
-    if (!matrix.isFactored())
-      llvm::outs() << " kept dense, " << matrix.keptDense << "\n";
-    else if (!weight || !outputs)
-      llvm::outs() << llvm::formatv(" rank {0}\n", matrix.rank);
-    else
-      llvm::outs() << llvm::formatv(
-          " rank {0,-5} weight error {1:F4}, output error {2:F4}\n",
-          matrix.rank, *weight, *outputs);
-  }
-  if (others)
-    llvm::outs() << llvm::formatv("{0} weights were not asked for\n", others);
-}
-
-void showParameters(const ModelConfig &config,
-                    llvm::ArrayRef<FactoredMatrix> plan) {
-  if (plan.empty()) {
-    llvm::outs() << llvm::formatv("parameters {0:N0}\n",
-                                  countParameters(config));
-    return;
-  }
-  int64_t all = countParameters(config),
-          left = countParameters(factoredConfig(config, plan)), asked = 0,
-          kept = 0;
-  for (const FactoredMatrix &matrix : plan)
-    if (matrix.keptDense != notAsked) {
-      asked += matrix.out * matrix.in;
-      kept += matrix.parameters();
-    }
-  llvm::outs() << llvm::formatv("parameters {0:N0} of {1:N0}: {2:P1} removed, "
-                                "of those asked for {3:P1}\n",
-                                left, all, 1 - double(left) / double(all),
-                                1 - double(kept) / double(asked));
-}
-
-void showEvaluation(const llvm::json::Object &manifest) {
-  const llvm::json::Array *results = manifest.getArray("evaluation");
-  if (!results)
-    return;
-  for (const llvm::json::Value &value : *results) {
-    const llvm::json::Object &result = *value.getAsObject();
-    llvm::outs() << llvm::formatv(
-        "perplexity of {0} {1:F4}, of the whole model {2:F4}\n",
-        *result.getString("file"), *result.getNumber("perplexity"),
-        *result.getNumber("perplexity_dense"));
-  }
-}
-
-llvm::Error compress(const Checkpoint &checkpoint,
-                     std::vector<FactoredMatrix> &plan, Team &team) {
-  llvm::Expected<CompressionJob> job = readJob();
-  if (!job)
-    return job.takeError();
-  job->warn = [&](const std::string &text) {
+llvm::Error timeWeights(std::vector<FactoredMatrix> &plan,
+                        const TimedKernels &kernels, Team &team) {
+  ProgressBar bar(llvm::errs());
+  auto problems = modelTimes(plan, kernels, [&](size_t done, size_t total) {
     if (team.isFirst())
-      warn(text);
-  };
+      bar.show(done, total);
+  });
+  for (const std::string &problem : problems)
+    if (team.isFirst())
+      warn(problem);
+  return requiresFaster() ? requireFaster(plan) : llvm::Error::success();
+}
+
+/// The manifest of what is done, or, in a dry run, of what there would be.
+llvm::Expected<llvm::json::Object> compress(const CompressionJob &job,
+                                            const Checkpoint &checkpoint,
+                                            std::vector<FactoredMatrix> &plan,
+                                            Team &team) {
+  if (isDryRun())
+    return describePlan(job, checkpoint.config(), plan);
   std::optional<ProgressBar> bar;
-  auto manifest = compressToFolder(
-      *job, checkpoint, plan, team,
+  return compressToFolder(
+      job, checkpoint, plan, team,
       [&](StringRef) { bar.emplace(llvm::errs()); },
       [&](size_t done, size_t total) {
         if (team.isFirst())
           bar->show(done, total);
       });
-  if (!manifest)
-    return manifest.takeError();
-  if (!team.isFirst())
-    return llvm::Error::success();
+}
+
+llvm::Error show(const CompressionJob &job, const Checkpoint &checkpoint,
+                 std::vector<FactoredMatrix> &plan, const TimedKernels &kernels,
+                 const llvm::json::Object &manifest) {
   showMatrices(plan);
+  llvm::outs() << summarizeTimes(plan, kernels);
   showParameters(checkpoint.config(), plan);
-  showEvaluation(*manifest);
+  showEvaluation(manifest);
+  if (!isDryRun())
+    return llvm::Error::success();
+  llvm::Expected<Needs> needs = estimateNeeds(job, checkpoint, plan);
+  if (!needs)
+    return needs.takeError();
+  llvm::outs() << describe(*needs, job.options.factoring.threads) << "\n";
   return llvm::Error::success();
 }
 
@@ -128,6 +70,19 @@ llvm::Error run(Team &team) {
   if (!onlyWrites())
     if (llvm::Error error = readRankChoice().moveInto(choice))
       return error;
+  llvm::Expected<CompressionJob> job = readJob();
+  if (!job)
+    return job.takeError();
+  job->warn = [&](const std::string &text) {
+    if (team.isFirst())
+      warn(text);
+  };
+  llvm::Expected<TimedKernels> kernels = readTimedKernels();
+  if (!kernels)
+    return kernels.takeError();
+  llvm::Expected<StringRef> page = readPagePath();
+  if (!page)
+    return page.takeError();
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(getModel());
   if (!checkpoint)
     return checkpoint.takeError();
@@ -138,22 +93,27 @@ llvm::Error run(Team &team) {
       count && team.isFirst())
     llvm::outs() << llvm::formatv("{0} weights have updates of '{1}'\n", count,
                                   getAdapter());
-  std::vector<FactoredMatrix> none;
-  if (onlyWrites())
-    return isDryRun() ? llvm::Error::success()
-                      : compress(*checkpoint, none, team);
-  auto plan = planRanks(checkpoint->config(), choice);
-  if (!plan)
-    return plan.takeError();
+  std::vector<FactoredMatrix> plan;
+  if (!onlyWrites())
+    if (llvm::Error error =
+            planRanks(checkpoint->config(), choice).moveInto(plan))
+      return error;
   if (team.isFirst())
-    warnOfIdlePartitions(*plan);
-  if (!isDryRun())
-    return compress(*checkpoint, *plan, team);
+    warnOfIdlePartitions(plan);
+  if (!kernels->rows.empty() && !plan.empty()) {
+    kernels->chooseType(*checkpoint);
+    if (llvm::Error error = timeWeights(plan, *kernels, team))
+      return error;
+    job->modelled = kernels->toJSON();
+  }
+  auto manifest = compress(*job, *checkpoint, plan, team);
+  if (!manifest)
+    return manifest.takeError();
   if (!team.isFirst())
     return llvm::Error::success();
-  showMatrices(*plan);
-  showParameters(checkpoint->config(), *plan);
-  return llvm::Error::success();
+  if (llvm::Error error = show(*job, *checkpoint, plan, *kernels, *manifest))
+    return error;
+  return writePage(*page, job->model, job->output, std::move(*manifest));
 }
 
 int report(llvm::Error error) {

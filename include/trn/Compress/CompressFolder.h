@@ -9,7 +9,7 @@
 #ifndef TRN_COMPRESS_COMPRESSFOLDER_H
 #define TRN_COMPRESS_COMPRESSFOLDER_H
 
-#include "trn/Compress/Compress.h"
+#include "trn/Compress/Needs.h"
 #include "trn/Support/FloatTypes.h"
 #include <functional>
 
@@ -39,6 +39,10 @@ struct CompressionJob {
   std::vector<std::string> evaluation = {};
   int64_t evaluationStories = 0;
 
+  /// What the modelled times of weights are of, for the manifest; null if there
+  /// are none.
+  llvm::json::Value modelled = nullptr;
+
   /// Goes on with what an interrupted job left, or throws it away with all
   /// that a job has made there.
   bool resumes = false, overwrites = false;
@@ -46,6 +50,17 @@ struct CompressionJob {
   /// Gets a word on what may not be meant.
   std::function<void(const std::string &)> warn;
 };
+
+/// What the job will take. The text is read if one is given; else there are as
+/// many tokens as it may have.
+llvm::Expected<Needs> estimateNeeds(const CompressionJob &job,
+                                    const Checkpoint &checkpoint,
+                                    std::vector<FactoredMatrix> &plan);
+
+/// The manifest of a job that was not done: what there will be.
+llvm::json::Object describePlan(const CompressionJob &job,
+                                const ModelConfig &config,
+                                llvm::ArrayRef<FactoredMatrix> plan);
 
 /// Factors the weights of `checkpoint` as `plan` says, none of them if it is
 /// empty, and writes the folder

@@ -13,6 +13,14 @@
 
 namespace mlir::trn {
 
+/// Modelled milliseconds of the kernels of a weight, for as many rows of X.
+struct ModelledTime {
+  int64_t rows = 0;
+  double dense = 0, factored = 0;
+
+  bool isSlower() const { return factored > dense; }
+};
+
 /// One weight of a layer, and what becomes of it.
 struct FactoredMatrix {
   std::string module; // model.layers.0.mlp.gate_proj
@@ -22,6 +30,8 @@ struct FactoredMatrix {
   /// What its factoring found, for the manifest: weight_error, output_error and
   /// more.
   llvm::json::Object figures = {};
+  /// What its factors bring in time, if that is known.
+  std::vector<ModelledTime> times = {};
 
   bool isFactored() const { return keptDense.empty(); }
   int64_t parameters() const {

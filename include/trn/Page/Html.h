@@ -32,13 +32,16 @@ struct HtmlReport {
   const RecordedTimeline *timeline = nullptr;
 };
 
-/// What a page shows: one report in full, several side by side, or a sweep.
+/// What a page shows: one report in full, several side by side, a sweep, or a
+/// compression.
 struct HtmlPage {
   std::string title;
   std::vector<HtmlReport> reports;
   /// What a sweep writes as JSON: `{"sweep": [{"point": {...}, "report": {...}}
   /// or {"point": {...}, "error": "..."}, ...]}`.
   std::optional<llvm::json::Value> sweep;
+  /// What `trn-compress` writes about a model (trn_compress.json).
+  std::optional<llvm::json::Value> compression;
 };
 
 /// Writes one self-contained HTML file. Names and values may be any text.

@@ -24,6 +24,8 @@ std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
 
 /// Physical memory of this computer in bytes.
 int64_t getHostMemory();
+/// What of it can be had now. Linux hands out more and kills a process later.
+int64_t getAvailableMemory();
 
 /// `2x3`, or `scalar`.
 std::string formatShape(llvm::ArrayRef<int64_t> shape);

@@ -3,6 +3,8 @@
 const page = JSON.parse(document.getElementById("data").textContent);
 
 function pageHeader() {
+  if (page.compression)
+    return element("header", {}, element("h1", {}, page.title), modelledNote(page.compression));
   const machines = [...new Set(page.reports.map(({ report }) => report.modelled_on).filter(Boolean))];
   const on = machines.length ? ` on ${machines.join(", ")}` : "";
   return element("header", {}, element("h1", {}, page.title),
@@ -10,6 +12,7 @@ function pageHeader() {
 }
 
 function reportsShown() {
+  if (page.compression) return compressionSections(page.compression);
   if (page.sweep) return sweepSections(page.sweep);
   if (page.reports.length !== 1) return comparison(page.reports);
   const [entry] = page.reports;

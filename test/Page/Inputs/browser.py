@@ -49,3 +49,33 @@ def open_page(driver, path):
 def check_console(driver):
     messages = [entry["message"] for entry in driver.get_log("browser")]
     assert not messages, messages
+
+
+# Each text with less contrast to what is behind it than 4.5.
+FAINT = """
+const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+const channel = (c) => c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4;
+const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+function behind(node) {
+  for (; node; node = node.parentElement) {
+    const colour = numbers(getComputedStyle(node).backgroundColor);
+    if (colour[3] !== 0) return colour;
+  }
+  return numbers(getComputedStyle(document.documentElement).getPropertyValue("background-color"));
+}
+const faint = [];
+for (const node of document.querySelectorAll("main *")) {
+  const text = [...node.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim()).join("");
+  if (!text || node.localName === "title") continue;
+  const style = getComputedStyle(node);
+  const [one, other] = [numbers(node.namespaceURI === svgNamespace ? style.fill : style.color), behind(node)].map(luminance);
+  const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  if (contrast < 4.5) faint.push(`${text}: ${contrast.toFixed(2)}`);
+}
+return faint;
+"""
+
+
+def check_contrast(driver):
+    faint = driver.execute_script(FAINT)
+    assert not faint, faint

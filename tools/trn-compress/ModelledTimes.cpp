@@ -1,0 +1,164 @@
+//===- ModelledTimes.cpp - What factors bring in time ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelledTimes.h"
+
+#include "trn/Run/TimeChain.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <set>
+
+using namespace mlir::trn;
+using llvm::formatv;
+using llvm::StringRef;
+
+void TimedKernels::chooseType(const Checkpoint &checkpoint) {
+  ElementType own =
+      checkpoint.lookup("model.embed_tokens.weight").type.getFloats();
+  if (!type)
+    type = own == ElementType::F32 ? ElementType::BF16 : own;
+}
+
+llvm::json::Object TimedKernels::toJSON() const {
+  return llvm::json::Object{{"machine", machine.name},
+                            {"type", stringify(*type)},
+                            {"rows", llvm::json::Array(rows)}};
+}
+
+llvm::Expected<std::vector<int64_t>> mlir::trn::parseRows(StringRef text) {
+  std::vector<int64_t> rows;
+  llvm::SmallVector<StringRef> parts;
+  text.split(parts, ',', -1, /*KeepEmpty=*/!text.empty());
+  for (StringRef part : parts) {
+    int64_t count;
+    if (part.trim().getAsInteger(10, count) || count < 1)
+      return llvm::createStringError(
+          formatv("--rows is '{0}', but must be numbers of rows such as 1,512, "
+                  "or empty for no times",
+                  text));
+    if (!llvm::is_contained(rows, count))
+      rows.push_back(count);
+  }
+  return rows;
+}
+
+namespace {
+/// Times the kernels of a weight, and says once what cannot be timed.
+class WeightTimer {
+public:
+  explicit WeightTimer(const TimedKernels &kernels)
+      : kernels(kernels), timer(kernels.machine) {}
+
+  std::optional<double> time(const FactoredMatrix &matrix, int64_t rows,
+                             std::optional<int64_t> rank);
+
+  std::set<std::string> problems;
+
+private:
+  const TimedKernels &kernels;
+  ChainTimer timer;
+};
+} // namespace
+
+std::optional<double> WeightTimer::time(const FactoredMatrix &matrix,
+                                        int64_t rows,
+                                        std::optional<int64_t> rank) {
+  ChainSpec spec;
+  spec.m = rows;
+  spec.type = *kernels.type;
+  spec.k = matrix.in;
+  spec.rank = rank;
+  spec.n = matrix.out;
+  llvm::Expected<double> found = timer.time(spec);
+  if (found)
+    return *found;
+  problems.insert(formatv("no modelled time for {0} x {1}{2} at {3} rows: {4}",
+                          matrix.in, matrix.out,
+                          rank ? formatv(" of rank {0}", *rank).str() : "",
+                          rows, llvm::toString(found.takeError())));
+  return std::nullopt;
+}
+
+std::vector<std::string>
+mlir::trn::modelTimes(std::vector<FactoredMatrix> &plan,
+                      const TimedKernels &kernels,
+                      HostModel::Progress progress) {
+  WeightTimer timer(kernels);
+  for (auto [i, matrix] : llvm::enumerate(plan)) {
+    progress(i, plan.size());
+    if (matrix.isFactored())
+      for (int64_t rows : kernels.rows) {
+        auto dense = timer.time(matrix, rows, std::nullopt);
+        auto factored = timer.time(matrix, rows, matrix.rank);
+        if (dense && factored)
+          matrix.times.push_back({rows, *dense, *factored});
+      }
+  }
+  progress(plan.size(), plan.size());
+  return {timer.problems.begin(), timer.problems.end()};
+}
+
+static std::string spellRows(int64_t rows) {
+  return formatv("{0} {1}", rows, rows == 1 ? "row" : "rows");
+}
+
+static std::string spellTimes(const ModelledTime &time) {
+  return formatv("{0:F4} -> {1:F4} ms", time.dense, time.factored);
+}
+
+llvm::Error mlir::trn::requireFaster(std::vector<FactoredMatrix> &plan) {
+  bool anyLeft = false;
+  for (FactoredMatrix &matrix : plan) {
+    if (matrix.isFactored() && !matrix.times.empty() &&
+        llvm::all_of(matrix.times, [](const ModelledTime &time) {
+          return time.isSlower();
+        })) {
+      std::string times;
+      for (const ModelledTime &time : matrix.times)
+        times += formatv("{0} {1} at {2}", times.empty() ? "" : ",",
+                         spellTimes(time), spellRows(time.rows));
+      matrix.keptDense =
+          formatv("modelled slower with rank {0}:{1}", matrix.rank, times);
+    }
+    anyLeft |= matrix.isFactored();
+  }
+  if (anyLeft)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "nothing was compressed: all factors are modelled slower than the whole "
+      "weights; give a larger --ratio, other --rows, or leave --require-faster "
+      "out");
+}
+
+std::string mlir::trn::describeTimes(const FactoredMatrix &matrix) {
+  std::string text;
+  for (const ModelledTime &time : matrix.times)
+    text += (text.empty() ? ", modelled " : ", ") + spellTimes(time) +
+            (time.isSlower() ? " (slower)" : "");
+  return text;
+}
+
+std::string mlir::trn::summarizeTimes(llvm::ArrayRef<FactoredMatrix> plan,
+                                      const TimedKernels &kernels) {
+  std::string text;
+  for (int64_t rows : kernels.rows) {
+    ModelledTime sum{rows, 0, 0};
+    for (const FactoredMatrix &matrix : plan)
+      for (const ModelledTime &time : matrix.times)
+        if (matrix.isFactored() && time.rows == rows) {
+          sum.dense += time.dense;
+          sum.factored += time.factored;
+        }
+    if (sum.dense > 0)
+      text += formatv("modelled on {0} in {1} at {2}: {3} for all weights with "
+                      "factors{4}\n",
+                      kernels.machine.name, stringify(*kernels.type),
+                      spellRows(rows), spellTimes(sum),
+                      sum.isSlower() ? " (slower)" : "");
+  }
+  return text;
+}

@@ -1,0 +1,105 @@
+//===- ShowResults.cpp - What trn-compress tells --------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShowResults.h"
+
+#include "ModelledTimes.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Page/Html.h"
+#include "trn/Support/OutputFile.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir::trn;
+using llvm::StringRef;
+
+void mlir::trn::warn(const std::string &text) {
+  llvm::WithColor::warning(llvm::errs(), "trn-compress") << text << "\n";
+}
+
+void mlir::trn::warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan) {
+  const int64_t tile = defaultMachine().partitions;
+  for (const FactoredMatrix &matrix : plan)
+    if (matrix.isFactored() && matrix.rank % tile) {
+      warn(llvm::formatv(
+          "ranks that are no multiple of {0} leave partitions idle", tile));
+      return;
+    }
+}
+
+void mlir::trn::showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
+  int64_t others = 0;
+  for (const FactoredMatrix &matrix : plan) {
+    if (matrix.keptDense == notAsked) {
+      ++others;
+      continue;
+    }
+    llvm::outs() << llvm::formatv("{0,-32} {1,6} x {2,-6}", matrix.module,
+                                  matrix.in, matrix.out);
+    std::optional<double> weight = matrix.figures.getNumber("weight_error"),
+                          outputs = matrix.figures.getNumber("output_error");
+    if (!matrix.isFactored())
+      llvm::outs() << " kept dense, " << matrix.keptDense << "\n";
+    else if (!weight || !outputs)
+      llvm::outs() << llvm::formatv(" rank {0,-5}{1}\n", matrix.rank,
+                                    describeTimes(matrix));
+    else
+      llvm::outs() << llvm::formatv(
+          " rank {0,-5} weight error {1:F4}, output error {2:F4}{3}\n",
+          matrix.rank, *weight, *outputs, describeTimes(matrix));
+  }
+  if (others)
+    llvm::outs() << llvm::formatv("{0} weights were not asked for\n", others);
+}
+
+void mlir::trn::showParameters(const ModelConfig &config,
+                               llvm::ArrayRef<FactoredMatrix> plan) {
+  if (plan.empty()) {
+    llvm::outs() << llvm::formatv("parameters {0:N0}\n",
+                                  countParameters(config));
+    return;
+  }
+  int64_t all = countParameters(config),
+          left = countParameters(factoredConfig(config, plan)), asked = 0,
+          kept = 0;
+  for (const FactoredMatrix &matrix : plan)
+    if (matrix.keptDense != notAsked) {
+      asked += matrix.out * matrix.in;
+      kept += matrix.parameters();
+    }
+  llvm::outs() << llvm::formatv("parameters {0:N0} of {1:N0}: {2:P1} removed, "
+                                "of those asked for {3:P1}\n",
+                                left, all, 1 - double(left) / double(all),
+                                1 - double(kept) / double(asked));
+}
+
+void mlir::trn::showEvaluation(const llvm::json::Object &manifest) {
+  const llvm::json::Array *results = manifest.getArray("evaluation");
+  if (!results)
+    return;
+  for (const llvm::json::Value &value : *results) {
+    const llvm::json::Object &result = *value.getAsObject();
+    llvm::outs() << llvm::formatv(
+        "perplexity of {0} {1:F4}, of the whole model {2:F4}\n",
+        *result.getString("file"), *result.getNumber("perplexity"),
+        *result.getNumber("perplexity_dense"));
+  }
+}
+
+llvm::Error mlir::trn::writePage(StringRef path, StringRef model,
+                                 StringRef folder,
+                                 llvm::json::Object manifest) {
+  HtmlPage page;
+  StringRef source = llvm::sys::path::filename(model),
+            made = llvm::sys::path::filename(folder);
+  page.title = folder.empty() ? ("Plan for " + source).str()
+                              : (made + ", made from " + source).str();
+  page.compression = std::move(manifest);
+  return writeFile(path, [&](llvm::raw_ostream &os) { printHtml(page, os); });
+}
