@@ -79,8 +79,8 @@ def check_other_data(driver):
     change_data(driver, f"""for (const [index, {{ modelled_ms: times }}] of compression.matrices.filter(isFactored).entries())
           for (const time of times) time.factored = time.dense * (index ? 0.5 : 2);
         page.title = {json.dumps(name)};
-        compression.recovery = [0, 1].map((layer) => ({{ phase: "block", layer, steps: [1, 2, 3], losses: [3, 2, 1] }}))
-          .concat([{{ phase: "distill", losses: [5, 4] }}])""")
+        compression.recovery = [0, 1].map((layer) => ({{ layer, errors: [3, 2, 1] }}));
+        compression.training = {{ losses: [5, 4] }};""")
     assert text_of(driver, "h1") == name and not driver.find_elements(By.ID, "bold"), "a name became an element"
     assert "gate of layer 0: modelled slower than the whole weight at every number of rows" in text_of(driver, ".note")
     assert "slower" in text_of(driver, "#modelled-time .worse")

@@ -83,15 +83,21 @@ function spectrumCharts(manifest) {
     element("div", { class: "grid" }, byKind(known).map(([kind, entries]) => spectrumChart(kind, entries, last)))];
 }
 
-// A curve for each layer, or one for all layers at once.
-function recoveryCharts({ recovery = [] }) {
-  const curves = recovery.filter(({ losses }) => Array.isArray(losses) && losses.length);
+// What fell from step to step: of each layer by itself, and of all of them together.
+function lossCurves({ recovery = [], training = {}, options = {} }) {
+  const ofLayers = recovery.map(({ layer, errors }) => ({ phase: "one MLP at a time", layer, losses: errors }));
+  return [...ofLayers, { phase: `${options.recover}, all layers together`, losses: training.losses }]
+    .filter(({ losses }) => Array.isArray(losses) && losses.length);
+}
+
+function recoveryCharts(manifest) {
+  const curves = lossCurves(manifest);
   if (!curves.length) return [];
   const last = Math.max(...curves.map(({ layer }) => layer ?? 0));
   const charts = [...groupBy(curves, ({ phase }) => phase)].map(([phase, entries]) => logChart(phase, "step", "loss",
-    entries.map(({ layer, steps, losses }) => ({ name: layer === undefined ? phase : `layer ${layer}`,
+    entries.map(({ layer, losses }) => ({ name: layer === undefined ? phase : `layer ${layer}`,
       colour: layerColour(layer ?? 0, last),
-      points: losses.map((loss, index) => [steps ? steps[index] : index + 1, loss]).filter(([, loss]) => loss > 0) })))?.figure);
+      points: losses.map((loss, index) => [index + 1, loss]).filter(([, loss]) => loss > 0) })))?.figure);
   return [curves.some(({ layer }) => layer !== undefined) ? layerLegend(last) : null,
     element("div", { class: "grid" }, charts.filter(Boolean))];
 }

@@ -146,7 +146,7 @@ function flatten(value, path = "") {
 }
 
 function optionsTable(manifest) {
-  const { matrices, recovery, evaluation, model, ...rest } = manifest;
+  const { matrices, recovery, training, evaluation, model, ...rest } = manifest;
   return table("", columns("", ""), flatten(rest).map(([key, text]) =>
     [element("code", {}, key), { text, class: "long" }]));
 }
