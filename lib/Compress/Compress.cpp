@@ -153,21 +153,19 @@ static void replace(FactoredMatrix &matrix, Factors factors, Linear &linear) {
   linear.second = std::move(factors.second);
 }
 
-/// `body` for numbers of matrices of about the size of the layer's: small ones
-/// side by side, large ones with all threads for each.
+/// `body` for the number of each matrix.
 static void
 forEachMatrix(llvm::ArrayRef<FactoredMatrix *> matrices,
               const FactorOptions &options,
               llvm::function_ref<void(size_t, const FactorOptions &)> body) {
-  const bool areSmall =
-      llvm::all_of(matrices, [](const FactoredMatrix *matrix) {
-        return std::min(matrix->in, matrix->out) <= 1024;
-      });
-  FactorOptions own = options;
-  if (areSmall)
-    own.threads = 1;
-  forEachOnThreads(matrices.size(), areSmall ? options.threads : 1,
-                   [&](size_t i) { body(i, own); });
+  std::vector<int64_t> sizes;
+  for (const FactoredMatrix *matrix : matrices)
+    sizes.push_back(std::min(matrix->in, matrix->out));
+  forEachWeight(sizes, options.threads, [&](size_t i, unsigned threads) {
+    FactorOptions own = options;
+    own.threads = threads;
+    body(i, own);
+  });
 }
 
 static void divide(std::vector<double> &sum, double count) {

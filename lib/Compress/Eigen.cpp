@@ -28,8 +28,6 @@ llvm::StringRef mlir::trn::stringify(Svd svd) {
   return "";
 }
 
-/// Up to this size f32 saves no time worth its errors.
-static constexpr int64_t smallSize = 1024;
 /// Eigenvectors on either side of the last one which is kept that f32 mixes
 /// with each other more than is allowed.
 static constexpr int64_t margin = smallSize / 8;

@@ -14,6 +14,10 @@
 
 namespace mlir::trn {
 
+/// Up to this size f32 saves no time worth its errors, and threads have no work
+/// worth sharing.
+constexpr int64_t smallSize = 1024;
+
 struct Eigenvectors {
   Matrix values;  // all, the largest one first
   Matrix vectors; // of so many as were asked for, as rows

@@ -29,6 +29,18 @@ llvm::StringRef mlir::trn::stringify(Method method) {
   return "";
 }
 
+void mlir::trn::forEachWeight(llvm::ArrayRef<int64_t> sizes, unsigned threads,
+                              llvm::function_ref<void(size_t, unsigned)> body) {
+  std::vector<size_t> small;
+  for (auto [i, size] : llvm::enumerate(sizes))
+    if (size <= smallSize)
+      small.push_back(i);
+  forEachOnThreads(small.size(), threads, [&](size_t i) { body(small[i], 1); });
+  for (auto [i, size] : llvm::enumerate(sizes))
+    if (size > smallSize)
+      body(i, threads);
+}
+
 namespace {
 class Factoring {
 public:

@@ -86,7 +86,10 @@ mlir::trn::describeText(StringRef file,
 }
 
 llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
-  llvm::json::Object options{{"recover", stringify(job.recovery)}};
+  const FactorOptions &factoring = job.options.factoring;
+  llvm::json::Object options{{"recover", stringify(job.recovery)},
+                             {"svd", stringify(factoring.svd)},
+                             {"sigma", stringify(factoring.side)}};
   if (const std::optional<FitOptions> &fit = job.options.fit) {
     options["shrink"] = fit->shrink;
     options["stream_error"] = fit->mendsStream;

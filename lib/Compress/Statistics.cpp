@@ -35,7 +35,7 @@ void mlir::trn::addProduct(std::vector<double> &sum,
 }
 
 Statistics mlir::trn::mapGram(llvm::ArrayRef<float> weight,
-                              std::vector<double> gram) {
+                              std::vector<double> gram, unsigned threads) {
   const int64_t in = std::llround(std::sqrt(double(gram.size())));
   const int64_t out = int64_t(weight.size()) / in;
   Statistics statistics;
@@ -44,7 +44,7 @@ Statistics mlir::trn::mapGram(llvm::ArrayRef<float> weight,
     statistics.inputs = std::move(gram);
     return statistics;
   }
-  Workers workers(0);
+  Workers workers(threads);
   const Matrix wide(weight.begin(), weight.end());
   Matrix spread =
       multiply(wide, gram, out, in, in, /*transposed=*/false, workers);

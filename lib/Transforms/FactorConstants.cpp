@@ -12,7 +12,6 @@
 #include "FactorProduct.h"
 #include "WeightValues.h"
 #include "trn/Compress/Factor.h"
-#include "trn/Model/Workers.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -90,7 +89,7 @@ struct ConstantWeight {
   Factors factors = {};
 
   llvm::Error read(const std::optional<SafetensorsFile> &grams);
-  void factorize();
+  void factorize(unsigned threads);
   llvm::Error write();
 
 private:
@@ -127,12 +126,15 @@ llvm::Error ConstantWeight::read(const std::optional<SafetensorsFile> &grams) {
   return grams ? readGram(*grams) : llvm::Error::success();
 }
 
-void ConstantWeight::factorize() {
+void ConstantWeight::factorize(unsigned threads) {
   auto [out, in, rank] =
       std::tuple(factored->out, factored->in, factored->rank);
-  factors = gram.empty() ? factor(matrix, out, in, rank, Method::Plain, {})
-                         : factor(matrix, out, in, rank, Method::Whiten,
-                                  mapGram(matrix, std::move(gram)));
+  FactorOptions options;
+  options.threads = threads;
+  factors = gram.empty()
+                ? factor(matrix, out, in, rank, Method::Plain, {}, options)
+                : factor(matrix, out, in, rank, Method::Whiten,
+                         mapGram(matrix, std::move(gram), threads), options);
 }
 
 llvm::Error ConstantWeight::write() {
@@ -178,9 +180,12 @@ mlir::trn::factorConstants(MutableArrayRef<FactoredGroup> groups,
         start, std::min(atOnce, constants.size() - start));
     for (ConstantWeight &constant : some)
       attempt(constant, constant.read(grams));
-    forEachOnThreads(some.size(), threads, [&](size_t i) {
+    SmallVector<int64_t> sizes;
+    for (const ConstantWeight &constant : some)
+      sizes.push_back(std::min(constant.factored->out, constant.factored->in));
+    forEachWeight(sizes, threads, [&](size_t i, unsigned own) {
       if (!problems.contains(some[i].factored->group))
-        some[i].factorize();
+        some[i].factorize(own);
     });
     for (ConstantWeight &constant : some) {
       if (!problems.contains(constant.factored->group))

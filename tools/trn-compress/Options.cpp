@@ -82,12 +82,35 @@ cl::opt<Method>
                       clEnumValN(Method::Plain, "plain", "the weight (SVD)"),
                       clEnumValN(Method::Asvd, "asvd",
                                  "the weight, scaled by its inputs (ASVD)")));
+cl::opt<Svd> svd("svd",
+                 cl::desc("How singular values are found (default mixed)"),
+                 cl::init(Svd::Mixed), cl::cat(category),
+                 cl::values(clEnumValN(Svd::Mixed, "mixed",
+                                       "in f32, and in f64 where it matters"),
+                            clEnumValN(Svd::Exact, "exact", "in f64"),
+                            clEnumValN(Svd::Fast, "fast", "in f32")));
+cl::opt<SigmaSide>
+    sigma("sigma", cl::desc("Where singular values are (default balanced)"),
+          cl::init(SigmaSide::Balanced), cl::cat(category),
+          cl::values(clEnumValN(SigmaSide::Balanced, "balanced",
+                                "in both factors, so that their norms agree"),
+                     clEnumValN(SigmaSide::Sqrt, "sqrt",
+                                "their roots in the second factor"),
+                     clEnumValN(SigmaSide::U, "u", "in the first factor"),
+                     clEnumValN(SigmaSide::V, "v", "in the second factor")));
 cl::opt<Recovery> recovery(
     "recover", cl::desc("How accuracy is won back (default closed)"),
     cl::init(Recovery::Closed), cl::cat(category),
     cl::values(clEnumValN(Recovery::None, "none", "not; see --method"),
                clEnumValN(Recovery::Closed, "closed",
                           "factors are fitted to the whole model's stream")));
+enum class StreamError { Off, On };
+cl::opt<StreamError> streamError(
+    "stream-error",
+    cl::desc("Whether fitted factors make up for what layers before them lost"),
+    cl::init(StreamError::On), cl::cat(category),
+    cl::values(clEnumValN(StreamError::On, "on", "(default)"),
+               clEnumValN(StreamError::Off, "off", "")));
 cl::opt<double> shrink("shrink",
                        cl::desc("Pull of fitted factors towards the weights "
                                 "(default 0.1)"),
@@ -296,11 +319,11 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
     job.seed = seed;
   job.recovery = recovery;
   job.options.method = method;
-  job.options.factoring.threads = threads;
+  job.options.factoring = {svd, sigma, threads};
   if (recovery == Recovery::None)
     job.options.fit = std::nullopt;
   else
-    job.options.fit->shrink = shrink;
+    job.options.fit = FitOptions{shrink, streamError == StreamError::On};
   if (dtype.getNumOccurrences())
     job.type = dtype;
   job.maxShardBytes = *shardBytes;

@@ -53,6 +53,11 @@ void mlir::trn::showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
       llvm::outs() << llvm::formatv(
           " rank {0,-5} weight error {1:F4}, output error {2:F4}{3}\n",
           matrix.rank, *weight, *outputs, describeTimes(matrix));
+    if (std::optional<StringRef> reason =
+            matrix.figures.getString("svd_reason"))
+      llvm::WithColor::remark(llvm::errs(), "trn-compress")
+          << llvm::formatv("{0}: --svd={1}, for {2}\n", matrix.module,
+                           *matrix.figures.getString("svd"), *reason);
   }
   if (others)
     llvm::outs() << llvm::formatv("{0} weights were not asked for\n", others);

@@ -10,6 +10,7 @@
 #define TRN_COMPRESS_FACTOR_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <string>
@@ -35,7 +36,8 @@ struct Statistics {
 };
 
 /// For a weight [out, in], from the mean of x x^T over its inputs, [in, in].
-Statistics mapGram(llvm::ArrayRef<float> weight, std::vector<double> gram);
+Statistics mapGram(llvm::ArrayRef<float> weight, std::vector<double> gram,
+                   unsigned threads);
 
 /// How eigenvectors are found:
 /// - Mixed: in f32 from a matrix in f64, those round the last one that is kept
@@ -62,6 +64,12 @@ struct FactorOptions {
   SigmaSide side = SigmaSide::Balanced;
   unsigned threads = 0; // 0: as many as there are cores
 };
+
+/// `body` for the number of each of several weights, of whose sizes the smaller
+/// ones are given, and the threads that it may use: small ones side by side,
+/// and large ones, which need much memory, one after the other.
+void forEachWeight(llvm::ArrayRef<int64_t> sizes, unsigned threads,
+                   llvm::function_ref<void(size_t, unsigned)> body);
 
 /// `W^T = U V` of rank r: `y = x W^T` becomes `(x U) V`.
 struct Factors {
