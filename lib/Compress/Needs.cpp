@@ -56,6 +56,9 @@ private:
 };
 } // namespace
 
+/// What the program takes that does nothing.
+static constexpr int64_t programBytes = 100'000'000;
+
 static double squared(double value) { return value * value; }
 
 /// Products on the smaller side, its eigenvectors, and for a fit the root of
@@ -135,6 +138,7 @@ Needs mlir::trn::estimateNeeds(const ModelConfig &config,
     needs.flops32 += own.flops32;
     needs.flops64 += own.flops64;
   }
+  needs.memoryBytes += programBytes;
   return needs;
 }
 

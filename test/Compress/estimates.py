@@ -69,5 +69,5 @@ assert not (folder / "out").exists()
 small = write_empty(folder / "small", intermediate=128, positions=1000)
 many = ["--calib-seqs=10000", "--max-tokens=1000"]
 memory, _ = needs(small, *many)
-assert abs(memory - 2 * 1e7 * 64 * 4 / 1e9) < 0.1, memory
-assert needs(small, *many, *text)[0] < 0.1
+assert abs(memory - 2 * 1e7 * 64 * 4 / 1e9 - 0.1) < 0.1, memory
+assert needs(small, *many, *text)[0] < 0.2

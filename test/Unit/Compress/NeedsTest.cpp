@@ -35,14 +35,14 @@ static Needs estimate(const CompressOptions &options, int64_t tokens) {
 }
 
 TEST(Needs, MemoryIsThatOfOneLayer) {
-  // A layer in f32 (243 MB), two streams (537), inter^2 (537) and three times
-  // inter x hidden in f64 (403).
+  // The program (100 MB), a layer in f32 (243), two streams (537), inter^2
+  // (537) and three times inter x hidden in f64 (403).
   Needs needs = estimate({}, 32768);
-  EXPECT_NEAR(double(needs.memoryBytes) * 1e-9, 1.72, 0.02);
+  EXPECT_NEAR(double(needs.memoryBytes) * 1e-9, 1.82, 0.02);
   // One stream only, and matrices of the smaller sides.
   CompressOptions plain;
   plain.fit = std::nullopt;
-  EXPECT_LT(estimate(plain, 32768).memoryBytes, 1'100'000'000);
+  EXPECT_LT(estimate(plain, 32768).memoryBytes, 1'200'000'000);
   // Streams grow with tokens.
   EXPECT_EQ(estimate({}, 65536).memoryBytes - needs.memoryBytes,
             2 * 32768 * 2048 * 4);
