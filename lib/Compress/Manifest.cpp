@@ -8,7 +8,7 @@
 
 #include "Manifest.h"
 
-#include "trn/Support/InputFile.h"
+#include "trn/Support/Hash.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -16,20 +16,6 @@
 
 using namespace mlir::trn;
 using llvm::StringRef;
-
-llvm::Expected<std::string> mlir::trn::hashFile(StringRef path) {
-  auto buffer = readInputFile(path, /*isText=*/false);
-  if (!buffer)
-    return llvm::createFileError(path, buffer.takeError());
-  llvm::SHA256 hash;
-  constexpr size_t atOnce = 1 << 24;
-  for (StringRef rest = (*buffer)->getBuffer(); !rest.empty();) {
-    hash.update(rest.take_front(atOnce));
-    rest = rest.drop_front(std::min(atOnce, rest.size()));
-    (*buffer)->dontNeedIfMmap();
-  }
-  return llvm::toHex(hash.final(), /*LowerCase=*/true);
-}
 
 /// What a model is read from: a file, or files of a folder.
 static llvm::Expected<std::vector<std::string>> listFiles(StringRef model) {

@@ -18,9 +18,6 @@
 
 namespace mlir::trn {
 
-/// SHA-256 of a file, in hexadecimal digits.
-llvm::Expected<std::string> hashFile(llvm::StringRef path);
-
 /// The files of a checkpoint, by their names, with their hashes.
 llvm::Expected<llvm::json::Object> describeSource(llvm::StringRef model);
 /// The text, its stories and tokens, and what cut it into them.

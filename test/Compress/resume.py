@@ -61,8 +61,16 @@ compress(folder / "measured", f"--calib={folder / 'calibration'}", f"--evaluate=
          "--evaluate-stories=4")
 found, = json.loads((folder / "measured/trn_compress.json").read_text())["evaluation"]
 assert found["stories"] == 4
+
+
+def perplexity(model, text):
+    return subprocess.run(
+        ["trn-llm", "perplexity", folder / model, f"--text={folder / text}", "--stories=4",
+         f"--tokenizer={folder / 'tokenizer.bin'}", f"--report={folder / 'report.json'}"],
+        check=True, capture_output=True, text=True).stderr
+
+
 for key, model in ("perplexity_dense", "model"), ("perplexity", "measured"):
-    subprocess.run(["trn-llm", "perplexity", folder / model, f"--text={folder / 'other'}", "--stories=4",
-                    f"--tokenizer={folder / 'tokenizer.bin'}", f"--report={folder / 'report.json'}"],
-                   check=True, capture_output=True)
+    assert "fitted to this text" not in perplexity(model, "other")
     assert json.loads((folder / "report.json").read_text())["perplexity"] == found[key], key
+assert "warning: the factors of the model were fitted to this text" in perplexity("measured", "calibration")

@@ -8,13 +8,16 @@
 
 #include "../ToolStreams.h"
 #include "trn/Model/Texts.h"
+#include "trn/Support/Hash.h"
+#include "trn/Support/JSON.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Progress.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir::trn;
 using llvm::StringRef;
@@ -81,11 +84,31 @@ llvm::Error show(llvm::json::Object figures) {
   });
 }
 
+/// What a model was fitted to says little of it. trn-compress leaves the hash
+/// of its text.
+void warnOfFittedText() {
+  llvm::SmallString<0> path{StringRef(model)};
+  llvm::sys::path::append(path, "trn_compress.json");
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return;
+  llvm::Expected<std::string> hash = hashFile(text);
+  auto manifest = parseJSON((*buffer)->getBuffer());
+  if (hash && manifest && manifest->getAsObject())
+    if (const auto *fitted = manifest->getAsObject()->getObject("calibration");
+        fitted && fitted->getString("sha256") == *hash)
+      llvm::WithColor::warning(llvm::errs(), "trn-llm")
+          << "the factors of the model were fitted to this text\n";
+  llvm::consumeError(hash.takeError());
+  llvm::consumeError(manifest.takeError());
+}
+
 llvm::Error measurePerplexity(const HostModel &host,
                               HostModel::Progress progress) {
   if (maxTokens < 2)
     return llvm::createStringError(
         "--max-tokens must be at least 2: the first token is not predicted");
+  warnOfFittedText();
   const ModelConfig &config = host.config();
   SequenceReader reader(model, tokenizerFile, config.vocabulary);
   auto tokens = reader.read(
