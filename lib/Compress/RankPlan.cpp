@@ -74,7 +74,6 @@ public:
 
 private:
   llvm::Error readLayers(StringRef text, int64_t count);
-  bool isNamed(StringRef module) const;
 
   const RankChoice *choice = nullptr;
   std::set<int64_t> layers; // all if empty
@@ -109,8 +108,8 @@ static bool isEndOf(StringRef name, StringRef module) {
                             module.drop_back(name.size()).ends_with("."));
 }
 
-bool Scope::isNamed(StringRef module) const {
-  return llvm::any_of(choice->modules, [&](const std::string &name) {
+bool mlir::trn::isNamed(StringRef module, llvm::ArrayRef<std::string> names) {
+  return llvm::any_of(names, [&](const std::string &name) {
     return (name == "mlp" && module.contains(".mlp.")) ||
            (name == "attention" && module.contains(".self_attn.")) ||
            isEndOf(name, module);
@@ -120,7 +119,8 @@ bool Scope::isNamed(StringRef module) const {
 bool Scope::contains(StringRef module, int64_t layer) const {
   if (!choice->ranks.empty())
     return choice->ranks.count(module.str());
-  return isNamed(module) && (layers.empty() || layers.count(layer)) &&
+  return isNamed(module, choice->modules) &&
+         (layers.empty() || layers.count(layer)) &&
          llvm::none_of(choice->ignored, [&](const std::string &pattern) {
            return llvm::Regex(pattern).match(module);
          });

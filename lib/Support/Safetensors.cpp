@@ -163,3 +163,30 @@ llvm::Expected<ArrayView> SafetensorsFile::lookup(StringRef name) const {
   view.data = values.data() + tensor.begin;
   return view;
 }
+
+llvm::Expected<std::vector<double>>
+SafetensorsFile::loadDoubles(StringRef name,
+                             llvm::ArrayRef<int64_t> shape) const {
+  auto found = tensors.find(name);
+  if (found == tensors.end())
+    return inTensor(name, "is not in the checkpoint");
+  const Tensor &tensor = found->second;
+  if (llvm::ArrayRef<int64_t>(tensor.shape) != shape)
+    return inTensor(name, "is " + formatShape(tensor.shape) + ", but must be " +
+                              formatShape(shape));
+  if (tensor.type == "F64") {
+    int64_t bytes = tensor.end - tensor.begin, count = *countElements(shape);
+    if (bytes / int64_t(sizeof(double)) != count || bytes % sizeof(double))
+      return inTensor(name, "has shape " + formatShape(shape) + ", but " +
+                                llvm::Twine(bytes) + " bytes of values");
+    std::vector<double> doubles(count);
+    std::memcpy(doubles.data(), values.data() + tensor.begin, bytes);
+    return doubles;
+  }
+  llvm::Expected<ArrayView> view = lookup(name);
+  if (!view)
+    return view.takeError();
+  std::vector<float> floats(*countElements(shape));
+  loadFloats(view->type.getFloats(), view->data, floats.data(), floats.size());
+  return std::vector<double>(floats.begin(), floats.end());
+}

@@ -22,6 +22,7 @@
 #include "FactorConstants.h"
 #include "ReplaceWeights.h"
 #include "trn/Compress/Rank.h"
+#include "trn/Compress/RankPlan.h"
 #include "trn/Transforms/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -88,10 +89,7 @@ LogicalResult CompressWeightsPass::checkOptions() {
 
 bool CompressWeightsPass::isAsked(StringRef name) const {
   name.consume_back(".weight");
-  bool isNamed = llvm::any_of(modules, [&](StringRef module) {
-    return name == module || name.ends_with(("." + module).str());
-  });
-  return (modules.empty() || isNamed) &&
+  return (modules.empty() || isNamed(name, modules)) &&
          llvm::none_of(ignore, [&](StringRef pattern) {
            return llvm::Regex(pattern).match(name);
          });

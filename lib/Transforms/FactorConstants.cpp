@@ -1,5 +1,4 @@
-//===- FactorConstants.cpp - The factors of constant weights
-//---------------===//
+//===- FactorConstants.cpp - The factors of constant weights --------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,13 +14,11 @@
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::trn;
 using llvm::createStringError;
-using llvm::formatv;
 
 /// The elements of a tensor of `shape`, which lie `strides` apart in `from`.
 static std::vector<float> gather(ArrayRef<float> from, ArrayRef<int64_t> shape,
@@ -100,17 +97,10 @@ private:
 llvm::Error ConstantWeight::readGram(const SafetensorsFile &grams) {
   if (!grams.contains(name))
     return createStringError("the file of Gram matrices has none for it");
-  llvm::Expected<ArrayView> view = grams.lookup(name);
-  if (!view)
-    return view.takeError();
   const int64_t in = factored->in;
-  if (ArrayRef<int64_t>(view->shape) != ArrayRef{in, in})
-    return createStringError(formatv("its Gram matrix is {0}, but must be {1}",
-                                     formatShape(view->shape),
-                                     formatShape({in, in})));
-  std::vector<float> values(in * in);
-  loadFloats(view->type.getFloats(), view->data, values.data(), values.size());
-  gram.assign(values.begin(), values.end());
+  if (llvm::Error error = grams.loadDoubles(name, {in, in}).moveInto(gram))
+    return createStringError("its Gram matrix is none: " +
+                             llvm::toString(std::move(error)));
   if (!llvm::all_of(gram, [](double value) { return std::isfinite(value); }))
     return createStringError("its Gram matrix has values that are not finite");
   return llvm::Error::success();

@@ -156,11 +156,11 @@ check("two weights of a function", found, x @ wanted - x @ wanted[:, ::-1])
 
 # Factors that keep Y = X W best: those of Q_r Q_r^T W, Q being the left singular vectors of it.
 inputs = rng.standard_normal((200, K)) @ rng.standard_normal((K, K)) * np.geomspace(1, 0.1, K)
-for weight in w, w.T.copy():
+for weight, dtype in (w, "F32"), (w.T.copy(), "F64"):
     rows, columns = weight.shape
     gram = (inputs.T @ inputs / 200 if rows == K else
             np.cov(rng.standard_normal((N, 200)))).astype("<f4")
-    llama.write_safetensors(folder / "grams.safetensors", {"main.0": gram})
+    llama.write_safetensors(folder / "grams.safetensors", {"main.0": gram}, dtype)
     spread = weight.T.astype(np.float64) @ gram @ weight
     vectors = np.linalg.eigh(spread)[1][:, ::-1][:, :RANK]
     whitened = weight @ vectors @ vectors.T
@@ -174,7 +174,7 @@ for weight in w, w.T.copy():
 
 # Gram matrices that are none.
 for tensors, problem in (({"main.1": gram}, "the file of Gram matrices has none for it"),
-                         ({"main.0": gram[1:]}, "must be 40x40"),
+                         ({"main.0": gram[1:]}, "its Gram matrix is none: tensor 'main.0' is 39x40, but must be 40x40"),
                          ({"main.0": gram * np.inf}, "has values that are not finite")):
     llama.write_safetensors(folder / "grams.safetensors", tensors)
     result = subprocess.run(["trn-opt", folder / "in.mlir",

@@ -68,6 +68,9 @@ struct RankChoice {
 llvm::Expected<std::vector<FactoredMatrix>> planRanks(const ModelConfig &config,
                                                       const RankChoice &choice);
 
+/// Whether a module is one that a list like `RankChoice::modules` names.
+bool isNamed(llvm::StringRef module, llvm::ArrayRef<std::string> names);
+
 /// The shape of a model of these factors.
 ModelConfig factoredConfig(const ModelConfig &config,
                            llvm::ArrayRef<FactoredMatrix> plan);

@@ -12,6 +12,7 @@
 #include "trn/Support/HostTensor.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <vector>
 
 namespace mlir::trn {
 
@@ -30,6 +31,9 @@ public:
   auto names() const { return tensors.keys(); }
   /// The values of one tensor of type BF16, F16 or F32.
   llvm::Expected<ArrayView> lookup(llvm::StringRef name) const;
+  /// The values of one tensor of this shape, of these types or F64.
+  llvm::Expected<std::vector<double>>
+  loadDoubles(llvm::StringRef name, llvm::ArrayRef<int64_t> shape) const;
 
 private:
   struct Tensor {

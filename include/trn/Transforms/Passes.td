@@ -53,7 +53,8 @@ def CompressWeights : Pass<"trn-compress", "::mlir::ModuleOp"> {
     on, that products and calls read.
 
     `modules` and `ignore` choose weights by these names or those of
-    `trn.param`, without `.weight`. A weight stays whole, and a remark says why,
+    `trn.param`, without `.weight`, as the options of the tool do: `mlp`,
+    `attention`, or ends of names. A weight stays whole, and a remark says why,
     if factors would save no parameters, if anything but plain products reads
     it, or if another argument with its name stays whole. Other code stays as it
     is.
@@ -86,7 +87,8 @@ def CompressWeights : Pass<"trn-compress", "::mlir::ModuleOp"> {
     Option<"block", "block", "int64_t", /*default=*/"128",
            "ranks that come from ratio are multiples of this">,
     ListOption<"modules", "modules", "std::string",
-               "ends of the names of weights that get factors (default: all)">,
+               "mlp, attention, or ends of names of weights that get factors "
+               "(default: all)">,
     ListOption<"ignore", "ignore", "std::string",
                "regular expressions for names of weights that stay whole">,
     Option<"grams", "grams", "std::string", /*default=*/"\"\"",

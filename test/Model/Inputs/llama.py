@@ -102,7 +102,8 @@ def round_bf16(values):
 def write_safetensors(path, tensors, dtype="F32"):
     header, blocks, at = {}, [], 0
     for name, value in tensors.items():
-        block = {"F32": lambda: value, "F16": lambda: value.astype("<f2"),
+        block = {"F64": lambda: value.astype("<f8"), "F32": lambda: value,
+                 "F16": lambda: value.astype("<f2"),
                  "BF16": lambda: to_bf16(value)}[dtype]().tobytes()
         header[name] = {"dtype": dtype, "shape": list(value.shape),
                         "data_offsets": [at, at + len(block)]}

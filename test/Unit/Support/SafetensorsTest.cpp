@@ -51,6 +51,28 @@ TEST(Safetensors, FindsATensor) {
   EXPECT_EQ(llvm::StringRef(view.data, 4), "abcd");
 }
 
+TEST(Safetensors, LoadsDoubles) {
+  // 1.0 in F64 and in F16.
+  SafetensorsFile checkpoint = llvm::cantFail(parse(
+      file(R"({"d": {"dtype": "F64", "shape": [1, 1], "data_offsets": [0, 8]},
+               "h": {"dtype": "F16", "shape": [1], "data_offsets": [8, 10]},
+               "s": {"dtype": "F64", "shape": [2], "data_offsets": [10, 18]}})",
+           llvm::StringRef("\0\0\0\0\0\0\xF0\x3F\0\x3C"
+                           "12345678",
+                           18))));
+  auto load = [&](const char *name, std::vector<int64_t> shape) {
+    return checkpoint.loadDoubles(name, shape);
+  };
+  EXPECT_EQ(llvm::cantFail(load("d", {1, 1})), std::vector<double>{1});
+  EXPECT_EQ(llvm::cantFail(load("h", {1})), std::vector<double>{1});
+  EXPECT_EQ(llvm::toString(load("d", {1}).takeError()),
+            "tensor 'd' is 1x1, but must be 1");
+  EXPECT_EQ(llvm::toString(load("s", {2}).takeError()),
+            "tensor 's' has shape 2, but 8 bytes of values");
+  EXPECT_EQ(llvm::toString(load("w", {1}).takeError()),
+            "tensor 'w' is not in the checkpoint");
+}
+
 TEST(Safetensors, RefusesWithTheReason) {
   EXPECT_EQ(llvm::toString(parse("abc").takeError()),
             "not a safetensors file: shorter than 8 bytes");
