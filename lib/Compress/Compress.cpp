@@ -8,6 +8,7 @@
 
 #include "trn/Compress/Compress.h"
 
+#include "Manifest.h"
 #include "Statistics.h"
 #include "trn/Model/Layer.h"
 #include "trn/Model/Stream.h"
@@ -67,7 +68,7 @@ private:
   void compressHalf(const Half &half, const Layer &whole, Layer &layer,
                     bool isOwn);
   void factorHalf(const Half &half, Layer &layer);
-  void fitReaders(const Half &half, Layer &layer);
+  void fitReaders(const Half &half, const Layer &whole, Layer &layer);
   void fitLast(const Half &half, const Layer &whole, Layer &layer);
   void share(FactoredMatrix &matrix, Linear &linear, size_t piece);
 
@@ -121,33 +122,9 @@ void Compressor::addHalf(const Half &half, const Layer &layer,
   });
 }
 
-/// As many as a chart can show, with four digits, at even steps from the first
-/// to the last.
-static llvm::json::Array sample(llvm::ArrayRef<double> sigmas) {
-  const size_t count = std::min<size_t>(sigmas.size(), 97);
-  llvm::json::Array samples;
-  for (size_t i = 0; i < count && sigmas[0] > 0; ++i) {
-    size_t at = count < 2 ? 0 : i * (sigmas.size() - 1) / (count - 1);
-    std::string digits = llvm::formatv("{0:e4}", sigmas[at] / sigmas[0]);
-    samples.push_back(std::strtod(digits.c_str(), nullptr));
-  }
-  return samples;
-}
-
 /// Puts factors in the place of a weight.
 static void replace(FactoredMatrix &matrix, Factors factors, Linear &linear) {
-  matrix.figures["weight_error"] = factors.weightError;
-  matrix.figures["output_error"] = factors.outputError;
-  matrix.figures["sigma"] = factors.lastSigma;
-  matrix.figures["spectrum"] = sample(factors.sigmas);
-  matrix.figures["jitter"] = factors.jitter;
-  if (factors.root != RootForm::Diagonal) {
-    matrix.figures["root"] = stringify(factors.root);
-    matrix.figures["condition"] = factors.condition;
-  }
-  matrix.figures["svd"] = stringify(factors.svd);
-  if (!factors.svdReason.empty())
-    matrix.figures["svd_reason"] = factors.svdReason;
+  matrix.figures = describeFactors(factors);
   linear.rank = matrix.rank;
   linear.weight = std::move(factors.first);
   linear.second = std::move(factors.second);
@@ -283,7 +260,8 @@ void Compressor::share(FactoredMatrix &matrix, Linear &linear, size_t piece) {
 }
 
 /// From the inputs h' of the factored model to W h of the whole one.
-void Compressor::fitReaders(const Half &half, Layer &layer) {
+void Compressor::fitReaders(const Half &half, const Layer &whole,
+                            Layer &layer) {
   std::vector<FactoredMatrix *> asked;
   for (FactoredMatrix &matrix : half.readers)
     if (matrix.isFactored())
@@ -309,18 +287,17 @@ void Compressor::fitReaders(const Half &half, Layer &layer) {
   for (std::vector<double> *sum :
        {&statistics.inputs, &statistics.cross, &statistics.whole})
     divide(*sum, double(dense.starts.back()));
-  forEachMatrix(asked, options.factoring,
-                [&](size_t i, const FactorOptions &factoring) {
-                  if (!team.does(i))
-                    return;
-                  FactoredMatrix &matrix = *asked[i];
-                  Linear &linear = linearOf(layer, matrix.module);
-                  replace(matrix,
-                          fitMappedFactors(linear.weight, matrix.out, matrix.in,
-                                           matrix.rank, options.fit->shrink,
-                                           statistics, factoring),
-                          linear);
-                });
+  forEachMatrix(
+      asked, options.factoring, [&](size_t i, const FactorOptions &factoring) {
+        if (!team.does(i))
+          return;
+        FactoredMatrix &matrix = *asked[i];
+        replace(matrix,
+                fitMappedFactors(linearOf(whole, matrix.module).weight,
+                                 matrix.out, matrix.in, matrix.rank,
+                                 options.fit->shrink, statistics, factoring),
+                linearOf(layer, matrix.module));
+      });
   for (auto [i, matrix] : llvm::enumerate(asked))
     share(*matrix, linearOf(layer, matrix->module), i);
 }
@@ -385,7 +362,7 @@ void Compressor::compressHalf(const Half &half, const Layer &whole,
   if (!half.isAsked() || !isOwn) {
     addHalf(half, whole, dense);
   } else if (options.fit) {
-    fitReaders(half, layer);
+    fitReaders(half, whole, layer);
     fitLast(half, whole, layer);
   } else {
     factorHalf(half, layer);
@@ -413,6 +390,10 @@ llvm::Error Compressor::run(const LayerStore &store,
     const Half halves[] = {
         {true, whole.attentionNorm, matrices.take_front(3), matrices[3]},
         {false, whole.mlpNorm, matrices.slice(4, 2), matrices[6]}};
+    if (options.fit) // to what the whole layer has, which is enough to keep
+      for (const FactoredMatrix &matrix : matrices)
+        if (matrix.isFactored())
+          linearOf(layer, matrix.module).weight = std::vector<float>();
     if (done[number])
       if (auto record = store.load(number, matrices, layer); !record)
         return record.takeError();

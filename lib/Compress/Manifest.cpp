@@ -11,6 +11,7 @@
 #include "trn/Support/Hash.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
@@ -101,6 +102,36 @@ mlir::trn::describeModel(const ModelConfig &before,
       {"params_after", left},
       {"ratio", 1 - double(left) / double(all)},
       {"mlp_ratio", mlp ? 1 - double(mlpLeft) / double(mlp) : 0}};
+}
+
+/// As many as a chart can show, with four digits, at even steps from the first
+/// to the last.
+static llvm::json::Array sample(llvm::ArrayRef<double> sigmas) {
+  const size_t count = std::min<size_t>(sigmas.size(), 97);
+  llvm::json::Array samples;
+  for (size_t i = 0; i < count && sigmas[0] > 0; ++i) {
+    size_t at = count < 2 ? 0 : i * (sigmas.size() - 1) / (count - 1);
+    std::string digits = llvm::formatv("{0:e4}", sigmas[at] / sigmas[0]);
+    samples.push_back(std::strtod(digits.c_str(), nullptr));
+  }
+  return samples;
+}
+
+llvm::json::Object mlir::trn::describeFactors(const Factors &factors) {
+  llvm::json::Object figures;
+  figures["weight_error"] = factors.weightError;
+  figures["output_error"] = factors.outputError;
+  figures["sigma"] = factors.lastSigma;
+  figures["spectrum"] = sample(factors.sigmas);
+  figures["jitter"] = factors.jitter;
+  if (factors.root != RootForm::Diagonal) {
+    figures["root"] = stringify(factors.root);
+    figures["condition"] = factors.condition;
+  }
+  figures["svd"] = stringify(factors.svd);
+  if (!factors.svdReason.empty())
+    figures["svd_reason"] = factors.svdReason;
+  return figures;
 }
 
 static llvm::json::Array describeTimes(llvm::ArrayRef<ModelledTime> times) {

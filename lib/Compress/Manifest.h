@@ -29,6 +29,8 @@ llvm::json::Object describeOptions(const CompressionJob &job);
 /// Parameters before and after.
 llvm::json::Object describeModel(const ModelConfig &before,
                                  llvm::ArrayRef<FactoredMatrix> plan);
+/// What is known of the factors of a weight.
+llvm::json::Object describeFactors(const Factors &factors);
 llvm::json::Array describeMatrices(llvm::ArrayRef<FactoredMatrix> plan);
 
 } // namespace mlir::trn
