@@ -62,6 +62,14 @@ cl::opt<std::string> ranks("ranks",
 cl::opt<unsigned> block("block",
                         cl::desc("Ranks are multiples of this (default 128)"),
                         cl::value_desc("size"), cl::init(0), cl::cat(category));
+enum class Allocation { Uniform, Relative };
+cl::opt<Allocation> allocation(
+    "allocate", cl::desc("How weights share parameters (default uniform)"),
+    cl::init(Allocation::Uniform), cl::cat(category),
+    cl::values(clEnumValN(Allocation::Uniform, "uniform",
+                          "each gets the rank that is asked for"),
+               clEnumValN(Allocation::Relative, "relative",
+                          "more where singular values fall slowly")));
 cl::list<std::string> modules(
     "modules",
     cl::desc("Weights to factor: mlp (default), attention, or ends of names "
@@ -230,11 +238,16 @@ int countRankOptions() {
 
 } // namespace
 
+bool mlir::trn::allocatesRanks() { return allocation != Allocation::Uniform; }
+
 llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
   if (int given = countRankOptions(); given != 1)
     return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio "
                   "and --ranks, not {0}",
                   given);
+  if (allocation != Allocation::Uniform && ranks.getNumOccurrences())
+    return refuse("--allocate and --ranks both say which rank a weight gets; "
+                  "give one");
   const unsigned tile = defaultMachine().partitions;
   RankChoice choice;
   choice.block = block ? unsigned(block) : tile;

@@ -10,6 +10,7 @@
 #include "MPITeam.h"
 #include "Options.h"
 #include "ShowResults.h"
+#include "trn/Compress/Allocate.h"
 #include "trn/Support/Progress.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -30,6 +31,22 @@ llvm::Error timeWeights(std::vector<FactoredMatrix> &plan,
     if (team.isFirst())
       warn(problem);
   return requiresFaster() ? requireFaster(plan) : llvm::Error::success();
+}
+
+llvm::Error allocate(const CompressionJob &job, const Checkpoint &checkpoint,
+                     int64_t block, std::vector<FactoredMatrix> &plan,
+                     Team &team) {
+  if (isDryRun()) {
+    job.warn("ranks are shown as they are before --allocate, which needs the "
+             "calibration, shares them out");
+    return llvm::Error::success();
+  }
+  ProgressBar bar(llvm::errs());
+  return allocatePlan(job, checkpoint, block, plan,
+                      [&](size_t done, size_t total) {
+                        if (team.isFirst())
+                          bar.show(done, total);
+                      });
 }
 
 /// The manifest of what is done, or, in a dry run, of what there would be.
@@ -97,6 +114,10 @@ llvm::Error run(Team &team) {
   if (!onlyWrites())
     if (llvm::Error error =
             planRanks(checkpoint->config(), choice).moveInto(plan))
+      return error;
+  if (allocatesRanks() && !plan.empty())
+    if (llvm::Error error =
+            allocate(*job, *checkpoint, choice.block, plan, team))
       return error;
   if (team.isFirst())
     warnOfIdlePartitions(plan);

@@ -1,0 +1,119 @@
+//===- MeasureSpectra.cpp - Singular values of a model's weights ----------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statistics.h"
+#include "trn/Compress/Allocate.h"
+#include "trn/Model/Layer.h"
+#include "trn/Model/Stream.h"
+#include "trn/Model/Workers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+
+namespace {
+/// What comes to the weights of a layer: to q, k and v, o, gate and up, down.
+struct LayerInputs {
+  std::vector<float> attention, mixed, mlp, gated;
+
+  const std::vector<float> &of(llvm::StringRef module) const {
+    if (module.ends_with("o_proj"))
+      return mixed;
+    if (module.ends_with("down_proj"))
+      return gated;
+    return module.contains("mlp") ? mlp : attention;
+  }
+};
+} // namespace
+
+/// Adds what the layer does to the rows of x.
+static LayerInputs runLayer(const ModelConfig &config, const Layer &layer,
+                            const Rotary &rotary, float *x, int64_t rows) {
+  LayerInputs inputs;
+  auto add = [&](const std::vector<float> &values) {
+    for (auto [i, value] : llvm::enumerate(values))
+      x[i] += value;
+  };
+  AttentionValues attention = computeMixed(config, layer, rotary, x, rows);
+  add(layer.output.apply(attention.mixed.data(), rows));
+  inputs.attention = std::move(attention.normed);
+  inputs.mixed = std::move(attention.mixed);
+  MlpValues mlp = computeGated(config, layer, x, rows);
+  add(layer.down.apply(mlp.gated.data(), rows));
+  inputs.mlp = std::move(mlp.normed);
+  inputs.gated = std::move(mlp.gated);
+  return inputs;
+}
+
+/// Runs a layer and sums up what its weights read and write.
+static std::vector<StatisticsSum>
+watchLayer(const ModelConfig &config, const Layer &layer, const Rotary &rotary,
+           Stream &stream, llvm::ArrayRef<const FactoredMatrix *> asked,
+           unsigned threads) {
+  std::vector<StatisticsSum> sums;
+  for (const FactoredMatrix *matrix : asked)
+    sums.emplace_back(matrix->out, matrix->in);
+  const size_t atOnce = 16, all = stream.numSequences();
+  for (size_t start = 0; start < all; start += atOnce) {
+    std::vector<LayerInputs> inputs(std::min(atOnce, all - start));
+    forEachOnThreads(inputs.size(), threads, [&](size_t i) {
+      inputs[i] = runLayer(config, layer, rotary, stream.rows(start + i),
+                           stream.numRows(start + i));
+    });
+    // Each sum by one thread, in the order of the sequences.
+    forEachOnThreads(asked.size(), threads, [&](size_t k) {
+      const FactoredMatrix &matrix = *asked[k];
+      for (auto [i, own] : llvm::enumerate(inputs)) {
+        const int64_t rows = stream.numRows(start + i);
+        const std::vector<float> &x = own.of(matrix.module);
+        std::vector<float> y;
+        if (matrix.in >= matrix.out)
+          y = linearOf(layer, matrix.module).multiply(x.data(), rows);
+        sums[k].add(x, y, rows, /*threads=*/1);
+      }
+    });
+  }
+  return sums;
+}
+
+llvm::Expected<std::vector<Spectrum>> mlir::trn::measureSpectra(
+    const Checkpoint &checkpoint, llvm::ArrayRef<HostModel::Tokens> calibration,
+    Method method, unsigned threads, llvm::ArrayRef<FactoredMatrix> plan,
+    HostModel::Progress progress) {
+  const ModelConfig &config = checkpoint.config();
+  Stream stream = embed(checkpoint, calibration);
+  Rotary rotary(config, stream.longest());
+  std::vector<Spectrum> spectra;
+  const int64_t perLayer = plan.size() / config.layers;
+  for (int64_t number = 0; number < config.layers; ++number) {
+    llvm::Expected<Layer> layer = Layer::load(checkpoint, number);
+    if (!layer)
+      return layer.takeError();
+    std::vector<const FactoredMatrix *> asked;
+    std::vector<int64_t> sizes;
+    for (const FactoredMatrix &matrix : plan.slice(number * perLayer, perLayer))
+      if (matrix.isFactored()) {
+        asked.push_back(&matrix);
+        sizes.push_back(std::min(matrix.in, matrix.out));
+      }
+    std::vector<StatisticsSum> sums =
+        watchLayer(config, *layer, rotary, stream, asked, threads);
+    if (llvm::Error error = stream.checkFinite(number))
+      return error;
+    const size_t first = spectra.size();
+    spectra.resize(first + asked.size());
+    forEachWeight(sizes, threads, [&](size_t i, unsigned own) {
+      const FactoredMatrix &matrix = *asked[i];
+      spectra[first + i] = {matrix.out, matrix.in,
+                            findSigmas(linearOf(*layer, matrix.module).weight,
+                                       matrix.out, matrix.in, method,
+                                       sums[i].mean(), own)};
+    });
+    progress(number + 1, config.layers);
+  }
+  return spectra;
+}
