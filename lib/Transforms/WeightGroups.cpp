@@ -174,8 +174,15 @@ ModuleWeights GroupFinder::run() {
     if (isUnknown[number])
       unknown.insert(classes[number]);
   }
+  // Uses of values are in no such order.
+  DenseMap<Operation *, unsigned> order;
+  module.walk([&](Operation *op) { order[op] = order.size(); });
   ModuleWeights result;
   for (auto &[number, group] : byClass) {
+    llvm::stable_sort(
+        group.products, [&](const WeightUse &a, const WeightUse &b) {
+          return order.lookup(a.product) < order.lookup(b.product);
+        });
     bool isNamed = llvm::any_of(
         group.names, [](const std::string &name) { return !name.empty(); });
     if (group.products.empty() || !isNamed)

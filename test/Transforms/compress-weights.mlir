@@ -107,6 +107,37 @@ func.func @main(%x: tensor<16x96xf32>, %first: tensor<128x96xf32> {trn.param = "
 
 // -----
 
+#x = affine_map<(m, n, k) -> (m, k)>
+#t = affine_map<(m, n, k) -> (n, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+
+// What is read in both directions is named by the first one, and what only turned it is gone.
+
+// CHECK-LABEL: func.func @there_and_back(
+// CHECK-SAME:    %[[X:.*]]: tensor<16x96xf32>, %{{.*}}: tensor<16x128xf32>,
+// CHECK-SAME:    %[[U:.*]]: tensor<32x96xf32> {trn.param = "a.q_v_proj.weight"},
+// CHECK-SAME:    %[[V:.*]]: tensor<128x32xf32> {trn.param = "a.q_u_proj.weight"})
+// CHECK-NOT:     linalg.transpose
+// CHECK:         linalg.matmul {{.*}} ins(%[[X]], %[[U]] :
+// CHECK:         linalg.matmul {{.*}} ins(%{{.*}}, %[[V]] :
+// CHECK:         linalg.matmul ins(%{{.*}}, %[[V]] :
+// CHECK:         linalg.matmul ins(%{{.*}}, %[[U]] :
+func.func @there_and_back(%x: tensor<16x96xf32>, %init: tensor<16x128xf32>,
+                          %w: tensor<128x96xf32> {trn.param = "a.q_proj.weight"})
+    -> tensor<16x96xf32> {
+  %e = tensor.empty() : tensor<96x128xf32>
+  %unused = linalg.transpose ins(%w : tensor<128x96xf32>) outs(%e : tensor<96x128xf32>)
+      permutation = [1, 0]
+  %y = linalg.matmul indexing_maps = [#x, #t, #o]
+      ins(%x, %w : tensor<16x96xf32>, tensor<128x96xf32>)
+      outs(%init : tensor<16x128xf32>) -> tensor<16x128xf32>
+  %z = linalg.matmul ins(%y, %w : tensor<16x128xf32>, tensor<128x96xf32>)
+                     outs(%x : tensor<16x96xf32>) -> tensor<16x96xf32>
+  return %z : tensor<16x96xf32>
+}
+
+// -----
+
 // Conversions of the weight stay, as conversions of its factors. Where both operands were
 // widened before they are multiplied, what is between the products is as narrow as they were.
 
