@@ -10,6 +10,7 @@
 
 #include "Manifest.h"
 #include "OutputFolder.h"
+#include "TrainLayers.h"
 #include "trn/Model/FolderFiles.h"
 #include "trn/Model/ModelWriter.h"
 #include "trn/Model/Score.h"
@@ -31,6 +32,10 @@ StringRef mlir::trn::stringify(Recovery recovery) {
     return "none";
   case Recovery::Closed:
     return "closed";
+  case Recovery::Lora:
+    return "lora";
+  case Recovery::Distill:
+    return "distill";
   }
   return "";
 }
@@ -60,6 +65,7 @@ private:
   int64_t neededSpace() const;
   llvm::Error describeInputs();
   llvm::Expected<LayerStore> openStore() const;
+  llvm::Error train(const LayerStore &store, LayerStore &last);
   llvm::Error writeModel(const LayerStore &store);
   llvm::Error evaluate();
   llvm::Error writeFactors(ModelWriter &writer, StringRef module,
@@ -78,7 +84,7 @@ private:
   Team &team;
   llvm::function_ref<void(StringRef)> phase;
   HostModel::Progress progress;
-  std::vector<HostModel::Tokens> calibration;
+  std::vector<HostModel::Tokens> calibration, training;
   std::vector<std::vector<HostModel::Tokens>> evaluation; // by text
   llvm::json::Object manifest;
 };
@@ -101,6 +107,13 @@ llvm::Error FolderCompressor::readTexts() {
     if (llvm::Error error = checkTokens(config, calibration))
       return llvm::createFileError(job.calibration, std::move(error));
     warnOfShortText();
+  }
+  if (job.training) {
+    auto found =
+        reader.read(job.calibration, {job.training->stories, most, job.seed});
+    if (!found)
+      return found.takeError();
+    training = std::move(*found);
   }
   for (const std::string &text : job.evaluation) {
     auto stories = reader.read(text, {job.evaluationStories, most});
@@ -146,6 +159,7 @@ void FolderCompressor::warnOfShortText() const {
 /// A figure for a text that was fitted says nothing.
 llvm::Error FolderCompressor::refuseFittedTexts() const {
   std::set<HostModel::Tokens> fitted(calibration.begin(), calibration.end());
+  fitted.insert(training.begin(), training.end());
   for (auto [text, stories] : llvm::zip_equal(job.evaluation, evaluation))
     for (auto [number, story] : llvm::enumerate(stories))
       if (fitted.count(story))
@@ -289,6 +303,22 @@ llvm::Expected<LayerStore> FolderCompressor::openStore() const {
   return store;
 }
 
+/// What was trained lies beside what it was trained from.
+llvm::Error FolderCompressor::train(const LayerStore &store, LayerStore &last) {
+  llvm::Expected<LayerStore> trained =
+      LayerStore::open(pathOf(".partial/trained"), {});
+  if (!trained)
+    return trained.takeError();
+  phase("training factors");
+  auto losses =
+      trainLayers(job, checkpoint, training, plan, store, *trained, progress);
+  if (!losses)
+    return losses.takeError();
+  manifest["training"] = llvm::json::Object{{"losses", std::move(*losses)}};
+  last = std::move(*trained);
+  return llvm::Error::success();
+}
+
 llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   llvm::Expected<Needs> needs = estimate();
   if (!needs)
@@ -314,8 +344,12 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   }
   if (!team.isFirst())
     return llvm::json::Object();
+  LayerStore last = *store;
+  if (job.training)
+    if (llvm::Error error = train(*store, last))
+      return error;
   phase("writing the model");
-  if (llvm::Error error = writeModel(*store))
+  if (llvm::Error error = writeModel(last))
     return error;
   for (auto &[key, value] : describePlan(job, checkpoint.config(), plan))
     manifest[key] = std::move(value);

@@ -72,6 +72,16 @@ mlir::trn::describeText(StringRef file,
       {"ids_sha256", llvm::toHex(ids.final(), /*LowerCase=*/true)}};
 }
 
+static llvm::json::Object describeTraining(const TrainingJob &training) {
+  const TrainOptions &options = training.options;
+  return llvm::json::Object{{"loss", stringify(options.objective)},
+                            {"steps", options.steps},
+                            {"step_size", options.rate},
+                            {"stories_per_step", options.storiesPerStep},
+                            {"stories", training.stories},
+                            {"adapter_rank", options.adapterRank}};
+}
+
 llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
   const FactorOptions &factoring = job.options.factoring;
   llvm::json::Object options{{"recover", stringify(job.recovery)},
@@ -83,6 +93,8 @@ llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
   } else {
     options["method"] = stringify(job.options.method);
   }
+  if (job.training)
+    options["training"] = describeTraining(*job.training);
   return options;
 }
 

@@ -150,7 +150,7 @@ llvm::Expected<TrainResult> Trainer::run(HostModel::Progress progress) {
           "the loss of step {0} is not finite; train with smaller steps",
           number));
     result.losses.push_back(loss);
-    progress(number + 1, options.steps);
+    progress(config.layers + number + 1, config.layers + options.steps);
   }
   result.updates = factors.updates(config);
   return result;
@@ -166,8 +166,11 @@ mlir::trn::trainFactors(const Checkpoint &dense, std::vector<Layer> &layers,
     return head.takeError();
   Stream outputs;
   if (options.objective == Objective::Dense) {
-    auto computed = HostModel(dense, options.threads)
-                        .computeOutputs(stories, [](size_t, size_t) {});
+    auto computed =
+        HostModel(dense, options.threads)
+            .computeOutputs(stories, [&](size_t done, size_t layers) {
+              progress(done, layers + options.steps);
+            });
     if (!computed)
       return computed.takeError();
     outputs = std::move(*computed);

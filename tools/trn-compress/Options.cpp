@@ -8,6 +8,7 @@
 
 #include "Options.h"
 
+#include "RecoveryOptions.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Support/InputFile.h"
@@ -18,6 +19,11 @@
 using namespace mlir::trn;
 using llvm::StringRef;
 namespace cl = llvm::cl;
+
+cl::OptionCategory &mlir::trn::getCategory() {
+  static cl::OptionCategory category("trn-compress options");
+  return category;
+}
 
 namespace {
 constexpr const char *overview = R"(Factor the weights of a language model
@@ -34,7 +40,7 @@ in trn_compress.json. Ratios are shares that are removed. Without ranks and cali
 model is only written: with an adapter, dense, in another type, or in files of some size.
 )";
 
-cl::OptionCategory category("trn-compress options");
+cl::OptionCategory &category = getCategory();
 
 cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
                            cl::cat(category));
@@ -106,24 +112,6 @@ cl::opt<SigmaSide>
                                 "their roots in the second factor"),
                      clEnumValN(SigmaSide::U, "u", "in the first factor"),
                      clEnumValN(SigmaSide::V, "v", "in the second factor")));
-cl::opt<Recovery> recovery(
-    "recover", cl::desc("How accuracy is won back (default closed)"),
-    cl::init(Recovery::Closed), cl::cat(category),
-    cl::values(clEnumValN(Recovery::None, "none", "not; see --method"),
-               clEnumValN(Recovery::Closed, "closed",
-                          "factors are fitted to the whole model's stream")));
-enum class StreamError { Off, On };
-cl::opt<StreamError> streamError(
-    "stream-error",
-    cl::desc("Whether fitted factors make up for what layers before them lost"),
-    cl::init(StreamError::On), cl::cat(category),
-    cl::values(clEnumValN(StreamError::On, "on", "(default)"),
-               clEnumValN(StreamError::Off, "off", "")));
-cl::opt<double> shrink("shrink",
-                       cl::desc("Pull of fitted factors towards the weights "
-                                "(default 0.1)"),
-                       cl::value_desc("share"), cl::init(0.1),
-                       cl::cat(category));
 
 cl::opt<std::string>
     calib("calib", cl::desc("Text to calibrate on, or its tokens as npy"),
@@ -201,12 +189,6 @@ cl::opt<std::string> html("html",
                           cl::desc("Write a page with ranks, errors and times"),
                           cl::value_desc("file"), cl::cat(category));
 unsigned threads = 0;
-
-template <typename... Args>
-llvm::Error refuse(const char *format, Args &&...args) {
-  return llvm::createStringError(
-      llvm::formatv(format, std::forward<Args>(args)...));
-}
 
 //===----------------------------------------------------------------------===//
 // What is asked
@@ -310,12 +292,6 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
                   "on with --calib, or --dry-run");
   if (maxTokens < 1)
     return refuse("--max-tokens must be at least 1");
-  if (recovery == Recovery::Closed && method != Method::Whiten)
-    return refuse("--method={0} is for --recover=none: closed fits factors to "
-                  "the whole model, not to weights",
-                  stringify(method));
-  if (!(shrink >= 0 && shrink <= 1e3))
-    return refuse("--shrink must lie between 0 and 1000");
   llvm::Expected<int64_t> shardBytes = readShardSize();
   if (!shardBytes)
     return shardBytes.takeError();
@@ -330,13 +306,11 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   job.maxTokens = maxTokens;
   if (seed.getNumOccurrences())
     job.seed = seed;
-  job.recovery = recovery;
   job.options.method = method;
   job.options.factoring = {svd, sigma, threads};
-  if (recovery == Recovery::None)
-    job.options.fit = std::nullopt;
-  else
-    job.options.fit = FitOptions{shrink, streamError == StreamError::On};
+  job.resumes = resume;
+  if (llvm::Error error = readRecovery(job))
+    return error;
   if (dtype.getNumOccurrences())
     job.type = dtype;
   job.maxShardBytes = *shardBytes;
@@ -344,7 +318,6 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   job.writesDense = exported == Export::Dense;
   job.evaluation = evaluation;
   job.evaluationStories = evaluationStories;
-  job.resumes = resume;
   job.overwrites = force;
   return job;
 }

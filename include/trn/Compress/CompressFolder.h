@@ -11,13 +11,23 @@
 
 #include "trn/Compress/Needs.h"
 #include "trn/Support/FloatTypes.h"
+#include "trn/Train/TrainFactors.h"
 #include <functional>
 
 namespace mlir::trn {
 
 /// How accuracy is won back.
-enum class Recovery : uint8_t { None, Closed };
+enum class Recovery : uint8_t { None, Closed, Lora, Distill };
 llvm::StringRef stringify(Recovery recovery);
+
+/// How factors are trained at last, all of them together.
+struct TrainingJob {
+  TrainOptions options;
+  /// Stories of the calibration's text.
+  int64_t stories = 0;
+  /// Gets the adapters, or empty.
+  std::string savedAdapter;
+};
 
 /// What `trn-compress` was asked to do. Files and folders are named by paths.
 struct CompressionJob {
@@ -28,6 +38,7 @@ struct CompressionJob {
   std::optional<uint64_t> seed = std::nullopt;
   Recovery recovery = Recovery::Closed;
   CompressOptions options;
+  std::optional<TrainingJob> training = std::nullopt;
 
   /// Of what is written; the type of the model if none is given.
   std::optional<ElementType> type = std::nullopt;

@@ -24,7 +24,9 @@ public:
   WideModel(const Checkpoint &checkpoint, const std::vector<Layer> &layers)
       : config(checkpoint.config()),
         gains(llvm::cantFail(checkpoint.load("model.norm.weight"))),
-        words(llvm::cantFail(checkpoint.load("model.embed_tokens.weight"))) {
+        words(llvm::cantFail(checkpoint.load(config.tiedHead
+                                                 ? "model.embed_tokens.weight"
+                                                 : "lm_head.weight"))) {
     for (const Layer &layer : layers)
       this->layers.emplace_back(config, layer);
   }
@@ -113,6 +115,7 @@ protected:
 
 TEST_F(ModelGradient, OfTextWithAHeadOfItsOwn) {
   ModelConfig config = makeTinyConfig();
+  config.tiedHead = false;
   const std::vector<int32_t> next = {5, 19, 7, 5, -1, 3, 0, -1};
   std::vector<float> losses(next.size());
   check(
@@ -133,7 +136,6 @@ TEST_F(ModelGradient, OfTextWithAHeadOfItsOwn) {
 TEST_F(ModelGradient, OfDivergences) {
   ModelConfig config = makeTinyConfig();
   config.headNorms = true;
-  config.rotatesNeighbours = false;
   const int64_t rows = 8, hidden = config.hidden;
   const std::vector<float> others = drawValues(rows * hidden, 99);
   std::vector<float> losses(rows);

@@ -1,0 +1,28 @@
+//===- TrainLayers.h - Train the factors of all layers ----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_COMPRESS_TRAINLAYERS_H
+#define TRN_LIB_COMPRESS_TRAINLAYERS_H
+
+#include "trn/Compress/CompressFolder.h"
+#include "trn/Compress/LayerStore.h"
+
+namespace mlir::trn {
+
+/// Trains the factors of `plan` that lie in `from` as the job says, and leaves
+/// them in `to` with their weight errors, and the adapter where it was asked
+/// for. Does nothing if they are in `to` already. Returns the losses of steps.
+llvm::Expected<llvm::json::Array>
+trainLayers(const CompressionJob &job, const Checkpoint &checkpoint,
+            llvm::ArrayRef<HostModel::Tokens> stories,
+            std::vector<FactoredMatrix> &plan, const LayerStore &from,
+            const LayerStore &to, HostModel::Progress progress);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_COMPRESS_TRAINLAYERS_H

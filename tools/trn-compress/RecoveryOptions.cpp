@@ -1,0 +1,144 @@
+//===- RecoveryOptions.cpp - How accuracy is won back ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RecoveryOptions.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir::trn;
+namespace cl = llvm::cl;
+
+namespace {
+cl::opt<Recovery> recovery(
+    "recover", cl::desc("How accuracy is won back (default closed)"),
+    cl::init(Recovery::Closed), cl::cat(getCategory()),
+    cl::values(
+        clEnumValN(Recovery::None, "none", "not; see --method"),
+        clEnumValN(Recovery::Closed, "closed",
+                   "factors are fitted to the whole model's stream"),
+        clEnumValN(Recovery::Lora, "lora",
+                   "adapters of all factors are trained, see --lora-from"),
+        clEnumValN(Recovery::Distill, "distill",
+                   "factors of closed are trained on, all together")));
+cl::opt<unsigned>
+    steps("steps",
+          cl::desc("Steps of training (default 200 of lora, 500 of distill)"),
+          cl::value_desc("count"), cl::init(0), cl::cat(getCategory()));
+cl::opt<unsigned> trainSeqs(
+    "train-seqs",
+    cl::desc("Stories of it that lora and distill train on (default 600)"),
+    cl::value_desc("count"), cl::init(600), cl::cat(getCategory()));
+cl::opt<Objective> loss(
+    "loss", cl::desc("What they make small (default text for lora)"),
+    cl::init(Objective::Dense), cl::cat(getCategory()),
+    cl::values(clEnumValN(Objective::Text, "text", "the loss of the text"),
+               clEnumValN(Objective::Dense, "dense",
+                          "the divergence from what the whole model says")));
+cl::opt<double> stepSize(
+    "step-size",
+    cl::desc("Largest step of Adam (default 0.007 of a factor's root mean "
+             "square; 0.002 of an adapter)"),
+    cl::value_desc("size"), cl::init(0), cl::cat(getCategory()));
+cl::opt<Recovery> loraFrom(
+    "lora-from", cl::desc("What lora trains adapters of (default none)"),
+    cl::init(Recovery::None), cl::cat(getCategory()),
+    cl::values(clEnumValN(Recovery::None, "none", "factors of --method"),
+               clEnumValN(Recovery::Closed, "closed", "fitted factors")));
+cl::opt<unsigned> loraRank("lora-rank",
+                           cl::desc("Rank of the adapters (default 8)"),
+                           cl::value_desc("size"), cl::init(8),
+                           cl::cat(getCategory()));
+cl::opt<std::string>
+    saveAdapter("save-adapter",
+                cl::desc("Folder to make with the adapters, as PEFT does"),
+                cl::value_desc("folder"), cl::cat(getCategory()));
+enum class StreamError { Off, On };
+cl::opt<StreamError> streamError(
+    "stream-error",
+    cl::desc("Whether fitted factors make up for what layers before them lost"),
+    cl::init(StreamError::On), cl::cat(getCategory()),
+    cl::values(clEnumValN(StreamError::On, "on", "(default)"),
+               clEnumValN(StreamError::Off, "off", "")));
+cl::opt<double> shrink("shrink",
+                       cl::desc("Pull of fitted factors towards the weights "
+                                "(default 0.1)"),
+                       cl::value_desc("share"), cl::init(0.1),
+                       cl::cat(getCategory()));
+
+/// Options of training that trains nothing are not meant.
+llvm::Error checkTraining(bool resumes) {
+  const bool isLora = recovery == Recovery::Lora,
+             isWhole = isLora || recovery == Recovery::Distill;
+  for (auto [option, isUsed, where] :
+       {std::tuple{static_cast<cl::Option *>(&steps), isWhole,
+                   "lora and distill"},
+        {&trainSeqs, isWhole, "lora and distill"},
+        {&loss, isWhole, "lora and distill"},
+        {&stepSize, isWhole, "lora and distill"},
+        {&loraFrom, isLora, "lora"},
+        {&loraRank, isLora, "lora"},
+        {&saveAdapter, isLora, "lora"}}) {
+    if (!option->getNumOccurrences())
+      continue;
+    if (!isUsed)
+      return refuse("--{0} is for --recover={1}, not {2}", option->ArgStr,
+                    where, stringify(recovery));
+  }
+  for (const cl::opt<unsigned> *count : {&steps, &trainSeqs, &loraRank})
+    if (count->getNumOccurrences() && *count < 1)
+      return refuse("--{0} must be at least 1", count->ArgStr);
+  if (stepSize.getNumOccurrences() && !(stepSize > 0 && stepSize <= 1))
+    return refuse("--step-size must be above 0 and at most 1");
+  if (!saveAdapter.empty() && llvm::sys::fs::exists(saveAdapter) && !resumes)
+    return refuse("'{0}' is there already; name another folder or remove it",
+                  saveAdapter);
+  return llvm::Error::success();
+}
+
+TrainingJob describeTraining() {
+  const bool isLora = recovery == Recovery::Lora;
+  TrainingJob training;
+  TrainOptions &options = training.options;
+  options.objective = loss.getNumOccurrences() ? Objective(loss)
+                      : isLora                 ? Objective::Text
+                                               : Objective::Dense;
+  options.steps = steps ? int64_t(steps) : isLora ? 200 : 500;
+  options.rate = stepSize.getNumOccurrences() ? double(stepSize)
+                 : isLora                     ? 0.002
+                                              : 0.007;
+  if (isLora)
+    options.adapterRank = loraRank;
+  else
+    options.storiesPerStep = 4;
+  training.stories = trainSeqs;
+  training.savedAdapter = saveAdapter;
+  return training;
+}
+} // namespace
+
+llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
+  const Recovery begin = recovery == Recovery::Lora      ? loraFrom
+                         : recovery == Recovery::Distill ? Recovery::Closed
+                                                         : recovery;
+  if (begin != Recovery::None && job.options.method != Method::Whiten)
+    return refuse("--method={0} is for --recover=none: {1} fits factors to "
+                  "the whole model, not to weights",
+                  stringify(job.options.method), stringify(begin));
+  if (llvm::Error error = checkTraining(job.resumes))
+    return error;
+  if (!(shrink >= 0 && shrink <= 1e3))
+    return refuse("--shrink must lie between 0 and 1000");
+  job.recovery = recovery;
+  if (begin == Recovery::None)
+    job.options.fit = std::nullopt;
+  else
+    job.options.fit = FitOptions{shrink, streamError == StreamError::On};
+  if (recovery == Recovery::Lora || recovery == Recovery::Distill)
+    job.training = describeTraining();
+  return llvm::Error::success();
+}
