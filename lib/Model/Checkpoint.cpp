@@ -63,6 +63,13 @@ ArrayView Checkpoint::lookup(StringRef name) const {
   return tensors.find(name)->second;
 }
 
+void Checkpoint::release(StringRef name) const {
+  if (file)
+    releasePages(*file);
+  else if (const std::string *shard = shards.fileOf(name))
+    shards.files().at(*shard).release();
+}
+
 llvm::Error Checkpoint::adapt(StringRef folder) {
   llvm::Expected<Adapter> opened = Adapter::open(folder, shape);
   if (!opened)
@@ -83,6 +90,9 @@ Checkpoint::loadRows(StringRef name, int64_t first, int64_t count) const {
   loadFloats(view.type.getFloats(),
              view.data + first * columns * byteSize(view.type), values.data(),
              values.size());
+  constexpr size_t few = 1 << 16;
+  if (values.size() > few)
+    release(name);
   if (llvm::Error error =
           checkFinite(name, values, first * columns, view.shape))
     return error;

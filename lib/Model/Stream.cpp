@@ -73,5 +73,6 @@ Stream mlir::trn::embed(const Checkpoint &checkpoint,
                  to, stream.hidden);
       to += stream.hidden;
     }
+  checkpoint.release("model.embed_tokens.weight");
   return stream;
 }

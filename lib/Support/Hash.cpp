@@ -22,7 +22,7 @@ llvm::Expected<std::string> mlir::trn::hashFile(llvm::StringRef path) {
   for (llvm::StringRef rest = (*buffer)->getBuffer(); !rest.empty();) {
     hash.update(rest.take_front(atOnce));
     rest = rest.drop_front(std::min(atOnce, rest.size()));
-    (*buffer)->dontNeedIfMmap();
+    releasePages(**buffer);
   }
   return llvm::toHex(hash.final(), /*LowerCase=*/true);
 }

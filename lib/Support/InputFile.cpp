@@ -12,7 +12,10 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include <sys/mman.h>
 
 using namespace mlir::trn;
 using llvm::StringRef;
@@ -72,4 +75,15 @@ mlir::trn::readInputFile(StringRef path, bool isText, int64_t maxStreamed) {
   if (!buffer)
     return llvm::errorCodeToError(buffer.getError());
   return std::move(*buffer);
+}
+
+// Not `dontNeedIfMmap`, which does nothing with glibc.
+void mlir::trn::releasePages(const llvm::MemoryBuffer &buffer) {
+  if (buffer.getBufferKind() != llvm::MemoryBuffer::MemoryBuffer_MMap)
+    return;
+  const uint64_t page = llvm::sys::Process::getPageSizeEstimate();
+  auto begin = reinterpret_cast<uint64_t>(buffer.getBufferStart()),
+       end = reinterpret_cast<uint64_t>(buffer.getBufferEnd());
+  begin = llvm::alignDown(begin, page);
+  (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
 }

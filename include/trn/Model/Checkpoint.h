@@ -37,6 +37,10 @@ public:
   /// The values of a tensor that the model has, as the file has them.
   ArrayView lookup(llvm::StringRef name) const;
 
+  /// What was read of the file that has a tensor does not count as memory of
+  /// this process any more; `load` does so itself.
+  void release(llvm::StringRef name) const;
+
   /// From now on, loaded weights are changed by an adapter of PEFT.
   llvm::Error adapt(llvm::StringRef folder);
   /// The modules that an adapter changes.

@@ -26,6 +26,10 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInputFile(llvm::StringRef path, bool isText,
               int64_t maxStreamed = maxStreamedBytes);
 
+/// What was read of `buffer`, if it is a mapped file, does not count as memory
+/// of this process any more; it can still be read.
+void releasePages(const llvm::MemoryBuffer &buffer);
+
 } // namespace mlir::trn
 
 #endif // TRN_SUPPORT_INPUTFILE_H

@@ -10,6 +10,7 @@
 #define TRN_SUPPORT_SAFETENSORS_H
 
 #include "trn/Support/HostTensor.h"
+#include "trn/Support/InputFile.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <vector>
@@ -29,6 +30,8 @@ public:
   bool contains(llvm::StringRef name) const { return tensors.contains(name); }
   /// The names of all tensors, in no order.
   auto names() const { return tensors.keys(); }
+  /// See `releasePages`.
+  void release() const { releasePages(*buffer); }
   /// The values of one tensor of type BF16, F16 or F32.
   llvm::Expected<ArrayView> lookup(llvm::StringRef name) const;
   /// The values of one tensor of this shape, of these types or F64.

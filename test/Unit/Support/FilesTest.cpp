@@ -9,10 +9,13 @@
 #include "trn/Support/InputFile.h"
 #include "trn/Support/OutputFile.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "gtest/gtest.h"
+#include <fstream>
 #include <sys/stat.h>
 
 using namespace mlir::trn;
@@ -151,4 +154,24 @@ TEST_F(Files, LargerThanMemoryIsRefused) {
   fs::closeFile(native);
   EXPECT_NE(get(at("sparse")).find("all of this machine's memory"),
             std::string::npos);
+}
+
+TEST_F(Files, ReleasedPagesAreNoMemoryAndStayReadable) {
+  const size_t size = 64 << 20;
+  put(at("a"), std::string(size, 'x'));
+  auto buffer = llvm::cantFail(readInputFile(at("a"), /*isText=*/false));
+  auto residentBytes = [] {
+    int64_t all = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> all >> resident;
+    return resident * int64_t(llvm::sys::Process::getPageSizeEstimate());
+  };
+  auto count = [&] { return llvm::count(buffer->getBuffer(), 'x'); };
+  EXPECT_EQ(count(), size);
+  int64_t before = residentBytes();
+  releasePages(*buffer);
+  EXPECT_LT(residentBytes(), before - int64_t(size / 2));
+  EXPECT_EQ(count(), size);
+  auto copy = llvm::MemoryBuffer::getMemBufferCopy("abc");
+  releasePages(*copy);
+  EXPECT_EQ(copy->getBuffer(), "abc");
 }
