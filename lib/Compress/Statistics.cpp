@@ -16,22 +16,29 @@
 
 using namespace mlir::trn;
 
-/// Each block of rows of the sum by one thread, over all rows in one order.
+/// Each block of rows of the sum by one thread, over all rows in one order; of
+/// x^T x only half is computed.
 void mlir::trn::addProduct(std::vector<double> &sum,
                            const std::vector<float> &x,
                            const std::vector<float> &y, int64_t rows,
                            unsigned threads) {
   const int64_t left = x.size() / rows, right = y.size() / rows;
+  const bool isGram = &x == &y;
   sum.resize(left * right);
-  const std::vector<double> a(x.begin(), x.end()), b(y.begin(), y.end());
+  const std::vector<double> a(x.begin(), x.end()),
+      b(isGram ? y.end() : y.begin(), y.end());
+  const double *other = isGram ? a.data() : b.data();
   const int64_t block = 64;
-  forEachOnThreads(llvm::divideCeil(left, block), threads, [&](size_t i) {
+  Workers workers(threads);
+  workers.forEach(llvm::divideCeil(left, block), [&](size_t i) {
     int64_t first = int64_t(i) * block;
     int64_t count = std::min(block, left - first);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, count, right, rows, 1,
-                a.data() + first, left, b.data(), right, 1,
-                sum.data() + first * right, right);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, count,
+                isGram ? first + count : right, rows, 1, a.data() + first, left,
+                other, right, 1, sum.data() + first * right, right);
   });
+  if (isGram)
+    mirrorLower(sum, left, workers);
 }
 
 Statistics mlir::trn::mapGram(llvm::ArrayRef<float> weight,
