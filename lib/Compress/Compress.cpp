@@ -8,7 +8,8 @@
 
 #include "trn/Compress/Compress.h"
 
-#include "Manifest.h"
+#include "PlaceFactors.h"
+#include "PolishMlp.h"
 #include "Statistics.h"
 #include "trn/Model/Layer.h"
 #include "trn/Model/Stream.h"
@@ -66,11 +67,12 @@ private:
                       int64_t rows) const;
   void addHalf(const Half &half, const Layer &layer, Stream &stream) const;
   void compressHalf(const Half &half, const Layer &whole, Layer &layer,
-                    bool isOwn);
+                    bool isOwn, llvm::json::Object &record);
   void factorHalf(const Half &half, Layer &layer);
   void fitReaders(const Half &half, const Layer &whole, Layer &layer);
   void fitLast(const Half &half, const Layer &whole, Layer &layer);
-  void share(FactoredMatrix &matrix, Linear &linear, size_t piece);
+  void polish(const Half &half, const Layer &whole, Layer &layer,
+              const Stream &before, llvm::json::Object &record);
 
   const Checkpoint &checkpoint;
   const ModelConfig &config;
@@ -120,14 +122,6 @@ void Compressor::addHalf(const Half &half, const Layer &layer,
     else
       addMlp(config, layer, x, rows);
   });
-}
-
-/// Puts factors in the place of a weight.
-static void replace(FactoredMatrix &matrix, Factors factors, Linear &linear) {
-  matrix.figures = describeFactors(factors);
-  linear.rank = matrix.rank;
-  linear.weight = std::move(factors.first);
-  linear.second = std::move(factors.second);
 }
 
 /// `body` for the number of each matrix.
@@ -223,41 +217,17 @@ void Compressor::factorHalf(const Half &half, Layer &layer) {
                 [&](size_t k, const FactorOptions &factoring) {
                   FactoredMatrix &matrix = *matrices[k];
                   Linear &linear = linearOf(layer, matrix.module);
-                  replace(matrix,
-                          factor(linear.weight, matrix.out, matrix.in,
-                                 matrix.rank, options.method,
-                                 knowing[k]->sum.mean(), factoring),
-                          linear);
+                  placeFactors(matrix,
+                               factor(linear.weight, matrix.out, matrix.in,
+                                      matrix.rank, options.method,
+                                      knowing[k]->sum.mean(), factoring),
+                               linear);
                 });
 }
 
 //===----------------------------------------------------------------------===//
 // Factors that are fitted to the whole model
 //===----------------------------------------------------------------------===//
-
-/// Gives all of the team the factors that one of them has fitted.
-void Compressor::share(FactoredMatrix &matrix, Linear &linear, size_t piece) {
-  if (team.size() == 1)
-    return;
-  const unsigned from = piece % team.size();
-  std::string figures = llvm::formatv(
-      "{0}", llvm::json::Value(llvm::json::Object(matrix.figures)));
-  size_t length = figures.size();
-  team.broadcast({reinterpret_cast<char *>(&length), sizeof(length)}, from);
-  figures.resize(length);
-  team.broadcast({figures.data(), length}, from);
-  if (llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(figures))
-    matrix.figures = *parsed->getAsObject();
-  else
-    llvm::consumeError(parsed.takeError());
-  linear.rank = matrix.rank;
-  linear.weight.resize(matrix.rank * matrix.in);
-  linear.second.resize(matrix.out * matrix.rank);
-  for (std::vector<float> *values : {&linear.weight, &linear.second})
-    team.broadcast({reinterpret_cast<char *>(values->data()),
-                    values->size() * sizeof(float)},
-                   from);
-}
 
 /// From the inputs h' of the factored model to W h of the whole one.
 void Compressor::fitReaders(const Half &half, const Layer &whole,
@@ -292,14 +262,15 @@ void Compressor::fitReaders(const Half &half, const Layer &whole,
         if (!team.does(i))
           return;
         FactoredMatrix &matrix = *asked[i];
-        replace(matrix,
-                fitMappedFactors(linearOf(whole, matrix.module).weight,
-                                 matrix.out, matrix.in, matrix.rank,
-                                 options.fit->shrink, statistics, factoring),
-                linearOf(layer, matrix.module));
+        placeFactors(matrix,
+                     fitMappedFactors(linearOf(whole, matrix.module).weight,
+                                      matrix.out, matrix.in, matrix.rank,
+                                      options.fit->shrink, statistics,
+                                      factoring),
+                     linearOf(layer, matrix.module));
       });
   for (auto [i, matrix] : llvm::enumerate(asked))
-    share(*matrix, linearOf(layer, matrix->module), i);
+    shareFactors(team, *matrix, linearOf(layer, matrix->module), i);
 }
 
 /// From what comes to the last weight in the factored model to what makes its
@@ -345,12 +316,32 @@ void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
   divide(statistics.cross, tokens);
   Linear &linear = linearOf(layer, half.last.module);
   if (team.does(0))
-    replace(half.last,
-            fitFactors(last.weight, half.last.out, half.last.in, half.last.rank,
-                       options.fit->shrink, std::move(statistics),
-                       options.factoring),
-            linear);
-  share(half.last, linear, 0);
+    placeFactors(half.last,
+                 fitFactors(last.weight, half.last.out, half.last.in,
+                            half.last.rank, options.fit->shrink,
+                            std::move(statistics), options.factoring),
+                 linear);
+  shareFactors(team, half.last, linear, 0);
+}
+
+/// Trains the factors of an MLP on, `before` being the stream of the whole
+/// model that came to it.
+void Compressor::polish(const Half &half, const Layer &whole, Layer &layer,
+                        const Stream &before, llvm::json::Object &record) {
+  if (team.does(0))
+    record["recovery_curve"] = llvm::json::Array(
+        polishMlp(config, whole, layer, {before, dense, factored},
+                  options.fit->mendsStream, *options.polish, threads));
+  auto share = [&](FactoredMatrix &matrix) {
+    if (!matrix.isFactored())
+      return;
+    Linear &linear = linearOf(layer, matrix.module);
+    matrix.figures["weight_error"] =
+        weightErrorOf(linearOf(whole, matrix.module), linear);
+    shareFactors(team, matrix, linear, 0);
+  };
+  llvm::for_each(half.readers, share);
+  share(half.last);
 }
 
 //===----------------------------------------------------------------------===//
@@ -358,12 +349,17 @@ void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
 //===----------------------------------------------------------------------===//
 
 void Compressor::compressHalf(const Half &half, const Layer &whole,
-                              Layer &layer, bool isOwn) {
+                              Layer &layer, bool isOwn,
+                              llvm::json::Object &record) {
   if (!half.isAsked() || !isOwn) {
     addHalf(half, whole, dense);
   } else if (options.fit) {
+    const bool isPolished = options.polish && !half.isAttention;
+    const Stream before = isPolished ? dense : Stream();
     fitReaders(half, whole, layer);
     fitLast(half, whole, layer);
+    if (isPolished)
+      polish(half, whole, layer, before, record);
   } else {
     factorHalf(half, layer);
   }
@@ -398,9 +394,10 @@ llvm::Error Compressor::run(const LayerStore &store,
       if (auto record = store.load(number, matrices, layer); !record)
         return record.takeError();
     const bool isOwn = options.fit || team.does(number);
+    llvm::json::Object record;
     for (const Half &half : halves) {
       if (!done[number]) {
-        compressHalf(half, whole, layer, isOwn);
+        compressHalf(half, whole, layer, isOwn, record);
         continue;
       }
       addHalf(half, whole, dense);
@@ -411,7 +408,8 @@ llvm::Error Compressor::run(const LayerStore &store,
       if (llvm::Error error = stream->checkFinite(number))
         return error;
     if (!done[number] && (options.fit ? team.isFirst() : isOwn))
-      if (llvm::Error error = store.save(number, matrices, layer, {}))
+      if (llvm::Error error =
+              store.save(number, matrices, layer, std::move(record)))
         return error;
     progress(number + 1, config.layers);
   }

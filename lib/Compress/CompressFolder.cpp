@@ -32,6 +32,8 @@ StringRef mlir::trn::stringify(Recovery recovery) {
     return "none";
   case Recovery::Closed:
     return "closed";
+  case Recovery::Block:
+    return "block";
   case Recovery::Lora:
     return "lora";
   case Recovery::Distill:
@@ -229,6 +231,7 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
           writer->copyFrom(checkpoint, factoredConfig(config, plan)))
     return error;
   const int64_t perLayer = plan.size() / config.layers;
+  llvm::json::Array curves;
   for (int64_t number = 0; number < config.layers && perLayer; ++number) {
     auto matrices =
         llvm::MutableArrayRef(plan).slice(number * perLayer, perLayer);
@@ -236,12 +239,17 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
     auto record = store.load(number, matrices, layer);
     if (!record)
       return record.takeError();
+    if (llvm::json::Array *curve = record->getArray("recovery_curve"))
+      curves.push_back(
+          llvm::json::Object{{"layer", number}, {"errors", std::move(*curve)}});
     for (const FactoredMatrix &matrix : matrices)
       if (matrix.isFactored())
         if (llvm::Error error = writeFactors(*writer, matrix.module,
                                              linearOf(layer, matrix.module)))
           return error;
   }
+  if (!curves.empty())
+    manifest["recovery"] = std::move(curves);
   if (llvm::Error error = writer->finish())
     return error;
   return writeFolderFiles(job.output, checkpoint, written, writtenType(),

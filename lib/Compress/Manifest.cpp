@@ -90,6 +90,8 @@ llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
   if (const std::optional<FitOptions> &fit = job.options.fit) {
     options["shrink"] = fit->shrink;
     options["stream_error"] = fit->mendsStream;
+    if (job.options.polish)
+      options["block_steps"] = job.options.polish->steps;
   } else {
     options["method"] = stringify(job.options.method);
   }

@@ -44,6 +44,7 @@ private:
   void addHalf(llvm::ArrayRef<FactoredMatrix> readers,
                const FactoredMatrix &last);
   void addFactoring(const FactoredMatrix &matrix);
+  void addPolish(llvm::ArrayRef<FactoredMatrix> mlp);
   /// Of matrices in f64 that are there at a time.
   void reach(double elements) { most = std::max(most, elements); }
 
@@ -99,6 +100,26 @@ void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
                     : 3 * squared(std::min(in, out)) + 2 * in * out);
 }
 
+/// There, and back for inputs and for weights; what is altered, also through
+/// the whole MLP. A gradient and two means stand beside each value.
+void LayerNeeds::addPolish(llvm::ArrayRef<FactoredMatrix> mlp) {
+  if (!options.polish || llvm::none_of(mlp, [](const FactoredMatrix &matrix) {
+        return matrix.isFactored();
+      }))
+    return;
+  const PolishOptions &polish = *options.polish;
+  const double rows = double(polish.rows), seen = rows * double(polish.steps),
+               wide = double(config.intermediate),
+               altered = polish.alteredShare(config, calibration.tokens);
+  double values = 0;
+  for (const FactoredMatrix &matrix : mlp) {
+    values += double(matrix.parameters());
+    needs.flops32 += seen * (6 * double(matrix.parameters()) +
+                             2 * altered * double(matrix.out * matrix.in));
+  }
+  reach((4 * values + rows * (9 * wide + 6 * double(config.hidden))) / 2);
+}
+
 Needs LayerNeeds::count() {
   const double tokens = double(calibration.tokens);
   double whole = 0, left = 0;
@@ -107,13 +128,15 @@ Needs LayerNeeds::count() {
     left += double(matrix.parameters());
   }
   // The whole model once, that of factors for its statistics and to go on.
-  needs.flops32 = 2 * tokens * (whole + (options.fit ? 2 * left : 0));
+  needs.flops32 += 2 * tokens * (whole + (options.fit ? 2 * left : 0));
   needs.flops32 += 4 * tokens * double(calibration.longest) *
                    double(config.heads * config.headDim) *
                    (options.fit ? 3 : 1);
   addHalf(matrices.slice(0, 3), matrices[3]);
   addHalf(matrices.slice(4, 2), matrices[6]);
-  const double streams = options.fit ? 2 : 1;
+  addPolish(matrices.slice(4, 3));
+  const double streams =
+      1 + options.fit.has_value() + options.polish.has_value();
   const double chunk = 16 * double(calibration.longest) *
                        double(config.intermediate + 2 * config.hidden);
   needs.memoryBytes =

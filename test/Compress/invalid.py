@@ -70,7 +70,7 @@ expect("is one that factors are fitted to; evaluate on another text", "--rank=4"
        f"--evaluate={folder / 'text'}")
 expect("--method=plain is for --recover=none", "--rank=4", "--method=plain")
 expect("--method=plain is for --recover=none: closed fits", "--rank=4", "--method=plain", "--recover=distill")
-expect("--steps is for --recover=lora and distill, not closed", "--rank=4", "--steps=5")
+expect("--steps is for --recover=block, lora and distill, not closed", "--rank=4", "--steps=5")
 expect("--loss is for --recover=lora and distill, not none", "--rank=4", "--recover=none", "--loss=text")
 expect("--lora-rank is for --recover=lora, not distill", "--rank=4", "--recover=distill", "--lora-rank=4")
 for option in "--steps", "--train-seqs", "--lora-rank":
@@ -78,6 +78,9 @@ for option in "--steps", "--train-seqs", "--lora-rank":
 expect("--step-size must be above 0 and at most 1", "--rank=4", "--recover=lora", "--step-size=0")
 expect("is there already; name another folder or remove it", "--rank=4", "--recover=lora",
        f"--save-adapter={folder / 'there'}")
+expect("--method=asvd is for --recover=none: block fits", "--rank=4", "--recover=block", "--method=asvd")
+expect("--steps must be at least 1", "--rank=4", "--recover=block", "--steps=0")
+expect("--train-seqs is for --recover=lora and distill, not block", "--rank=4", "--recover=block", "--train-seqs=4")
 expect("--shrink must lie between 0 and 1000", "--rank=4", "--shrink=-1")
 expect("--max-tokens must be at least 1", "--rank=4", "--max-tokens=0")
 for size in "0", "-1GB", "many", "5TB", "nan":

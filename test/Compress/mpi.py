@@ -35,7 +35,7 @@ def contents(name):
     return {file.name: file.read_bytes() for file in (folder / name).iterdir()}
 
 
-for recovery, modules in ("none", "mlp"), ("closed", "mlp,attention"), ("closed", "down_proj"):
+for recovery, modules in ("none", "mlp"), ("closed", "mlp,attention"), ("closed", "down_proj"), ("block", "mlp"):
     options = f"--recover={recovery}", f"--modules={modules}"
     one = compress(f"one-{recovery}-{modules}", *options)
     for processes in 2, 3:

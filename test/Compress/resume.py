@@ -29,7 +29,7 @@ def contents(path):
     return {file.name: file.read_bytes() for file in path.iterdir()}
 
 
-for recovery in "none", "closed":
+for recovery in "none", "closed", "block":
     whole, part = folder / f"whole-{recovery}", folder / f"part-{recovery}"
     option = f"--recover={recovery}"
     compress(whole, option)

@@ -21,13 +21,14 @@ cl::opt<Recovery> recovery(
         clEnumValN(Recovery::None, "none", "not; see --method"),
         clEnumValN(Recovery::Closed, "closed",
                    "factors are fitted to the whole model's stream"),
+        clEnumValN(Recovery::Block, "block",
+                   "those of an MLP are trained on, too"),
         clEnumValN(Recovery::Lora, "lora",
                    "adapters of all factors are trained, see --lora-from"),
         clEnumValN(Recovery::Distill, "distill",
                    "factors of closed are trained on, all together")));
 cl::opt<unsigned>
-    steps("steps",
-          cl::desc("Steps of training (default 200 of lora, 500 of distill)"),
+    steps("steps", cl::desc("Steps of training (default 200, 500 of distill)"),
           cl::value_desc("count"), cl::init(0), cl::cat(getCategory()));
 cl::opt<unsigned> trainSeqs(
     "train-seqs",
@@ -48,7 +49,9 @@ cl::opt<Recovery> loraFrom(
     "lora-from", cl::desc("What lora trains adapters of (default none)"),
     cl::init(Recovery::None), cl::cat(getCategory()),
     cl::values(clEnumValN(Recovery::None, "none", "factors of --method"),
-               clEnumValN(Recovery::Closed, "closed", "fitted factors")));
+               clEnumValN(Recovery::Closed, "closed", "fitted factors"),
+               clEnumValN(Recovery::Block, "block",
+                          "factors that --recover=block makes")));
 cl::opt<unsigned> loraRank("lora-rank",
                            cl::desc("Rank of the adapters (default 8)"),
                            cl::value_desc("size"), cl::init(8),
@@ -75,8 +78,9 @@ llvm::Error checkTraining(bool resumes) {
   const bool isLora = recovery == Recovery::Lora,
              isWhole = isLora || recovery == Recovery::Distill;
   for (auto [option, isUsed, where] :
-       {std::tuple{static_cast<cl::Option *>(&steps), isWhole,
-                   "lora and distill"},
+       {std::tuple{static_cast<cl::Option *>(&steps),
+                   isWhole || recovery == Recovery::Block,
+                   "block, lora and distill"},
         {&trainSeqs, isWhole, "lora and distill"},
         {&loss, isWhole, "lora and distill"},
         {&stepSize, isWhole, "lora and distill"},
@@ -138,6 +142,10 @@ llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
     job.options.fit = std::nullopt;
   else
     job.options.fit = FitOptions{shrink, streamError == StreamError::On};
+  if (begin == Recovery::Block)
+    job.options.polish = PolishOptions();
+  if (recovery == Recovery::Block && steps)
+    job.options.polish->steps = steps;
   if (recovery == Recovery::Lora || recovery == Recovery::Distill)
     job.training = describeTraining();
   return llvm::Error::success();

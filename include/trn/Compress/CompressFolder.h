@@ -17,7 +17,7 @@
 namespace mlir::trn {
 
 /// How accuracy is won back.
-enum class Recovery : uint8_t { None, Closed, Lora, Distill };
+enum class Recovery : uint8_t { None, Closed, Block, Lora, Distill };
 llvm::StringRef stringify(Recovery recovery);
 
 /// How factors are trained at last, all of them together.
