@@ -44,14 +44,19 @@ static Eigenvectors decomposeIn(const Matrix &symmetric, int64_t size,
     scaled[i] = T(symmetric[i] / unit);
   Tridiagonal<T> tridiagonal =
       tridiagonalize<T>(std::move(scaled), size, workers);
-  TridiagonalEigen<T> eigen = decomposeTridiagonal<T>(
-      tridiagonal.diagonal, tridiagonal.offDiagonal, count, workers);
-  turnBack(tridiagonal, eigen.vectors.data(), eigen.vectors.empty() ? 0 : count,
-           workers);
+  // In f64 in any case, which takes little: splitting off what f32 cannot tell
+  // apart would be a hundred times the error of all the rest.
+  const auto &d = tridiagonal.diagonal, &e = tridiagonal.offDiagonal;
+  TridiagonalEigen<double> eigen = decomposeTridiagonal<double>(
+      {d.begin(), d.end()}, {e.begin(), e.end()}, count, workers);
   Eigenvectors result;
-  for (T value : eigen.values)
-    result.values.push_back(double(value) * unit);
-  result.vectors.assign(eigen.vectors.begin(), eigen.vectors.end());
+  if (eigen.values.empty())
+    return result;
+  std::vector<T> vectors(eigen.vectors.begin(), eigen.vectors.end());
+  turnBack(tridiagonal, vectors.data(), count, workers);
+  for (double value : eigen.values)
+    result.values.push_back(value * unit);
+  result.vectors.assign(vectors.begin(), vectors.end());
   return result;
 }
 

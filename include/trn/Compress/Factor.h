@@ -40,9 +40,9 @@ Statistics mapGram(llvm::ArrayRef<float> weight, std::vector<double> gram,
                    unsigned threads);
 
 /// How eigenvectors are found:
-/// - Mixed: in f32 from a matrix in f64, those round the last one that is kept
-///   once more in f64. Exact if either side has up to 1024 elements, or if
-///   the last one is too weak for f32
+/// - Mixed: in f32 from a matrix in f64, with those of its tridiagonal form and
+///   those round the last one that is kept in f64. Exact if either side has up
+///   to 1024 elements, or if the last one is too weak for f32
 /// - Exact: in f64
 /// - Fast: in f32 from a matrix that is summed up in f32 by parts
 enum class Svd : uint8_t { Mixed, Exact, Fast };
