@@ -137,6 +137,16 @@ llvm::Expected<Needs> FolderCompressor::estimate() {
     size = CalibrationSize::of(calibration);
   }
   Needs needs = estimateNeeds(config, plan, job.options, size);
+  if (job.training) {
+    int64_t stories = job.training->stories;
+    CalibrationSize text{stories * size.longest, size.longest};
+    if (!training.empty()) {
+      stories = training.size();
+      text = CalibrationSize::of(training);
+    }
+    addTrainingNeeds(*job.training, config, plan, text, stories,
+                     job.options.factoring.threads, needs);
+  }
   needs.diskBytes = neededSpace();
   return needs;
 }

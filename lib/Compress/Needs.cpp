@@ -57,9 +57,6 @@ private:
 };
 } // namespace
 
-/// What the program takes that does nothing.
-static constexpr int64_t programBytes = 100'000'000;
-
 static double squared(double value) { return value * value; }
 
 /// Products on the smaller side, its eigenvectors, and for a fit the root of

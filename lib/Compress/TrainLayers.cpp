@@ -9,6 +9,7 @@
 #include "TrainLayers.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Threading.h"
 #include <cmath>
 
 using namespace mlir::trn;
@@ -140,4 +141,45 @@ mlir::trn::trainLayers(const CompressionJob &job, const Checkpoint &checkpoint,
   if (llvm::Error error = trainer.save(to, *losses))
     return error;
   return losses;
+}
+
+/// On the way back, layers are computed again, and then gradients of what they
+/// read and of factors; of the head only the former.
+void mlir::trn::addTrainingNeeds(const TrainingJob &training,
+                                 const ModelConfig &config,
+                                 llvm::ArrayRef<FactoredMatrix> plan,
+                                 CalibrationSize text, int64_t stories,
+                                 unsigned threads, Needs &needs) {
+  const TrainOptions &options = training.options;
+  const bool isDense = options.objective == Objective::Dense;
+  double whole = 0, left = 0, factors = 0;
+  for (const FactoredMatrix &matrix : plan) {
+    whole += double(matrix.out * matrix.in);
+    left += double(matrix.parameters());
+    if (matrix.isFactored())
+      factors += double(matrix.parameters());
+  }
+  const double head = double(config.vocabulary * config.hidden),
+               tokens = double(text.tokens),
+               rows = tokens / double(stories) * double(options.storiesPerStep),
+               columns = double(config.heads * config.headDim),
+               weighed = double(text.longest) * columns * double(config.layers);
+  needs.flops32 +=
+      double(options.steps) * rows *
+      (6 * left + 2 * factors + (isDense ? 6 : 4) * head + 10 * weighed);
+  if (isDense)
+    needs.flops32 += tokens * (2 * whole + 2 * weighed);
+  const double cores =
+                   llvm::hardware_concurrency(threads).compute_thread_count(),
+               hidden = double(config.hidden);
+  const double stream = rows * hidden * double(config.layers + 8),
+               layer = rows * (6 * double(config.intermediate) + 6 * columns),
+               logits = cores * std::min(rows, 256.0) *
+                        double(config.vocabulary) * (isDense ? 2 : 1),
+               outputs = isDense ? tokens * hidden : 0;
+  // Of each factor a gradient, two means of Adam, and zeros to begin with.
+  const double memory =
+      left + 4 * factors + head + stream + layer + logits + outputs;
+  needs.memoryBytes =
+      std::max(needs.memoryBytes, programBytes + int64_t(4 * memory));
 }

@@ -11,6 +11,7 @@
 
 #include "trn/Compress/CompressFolder.h"
 #include "trn/Compress/LayerStore.h"
+#include "trn/Compress/Needs.h"
 
 namespace mlir::trn {
 
@@ -22,6 +23,11 @@ trainLayers(const CompressionJob &job, const Checkpoint &checkpoint,
             llvm::ArrayRef<HostModel::Tokens> stories,
             std::vector<FactoredMatrix> &plan, const LayerStore &from,
             const LayerStore &to, HostModel::Progress progress);
+
+/// Adds what that needs, on a text of so many stories, to what else is needed.
+void addTrainingNeeds(const TrainingJob &training, const ModelConfig &config,
+                      llvm::ArrayRef<FactoredMatrix> plan, CalibrationSize text,
+                      int64_t stories, unsigned threads, Needs &needs);
 
 } // namespace mlir::trn
 

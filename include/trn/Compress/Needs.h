@@ -35,6 +35,9 @@ struct Needs {
   double estimateSeconds(unsigned threads) const;
 };
 
+/// What the program takes that does nothing; it is counted.
+inline constexpr int64_t programBytes = 100'000'000;
+
 /// All but the room on disk.
 Needs estimateNeeds(const ModelConfig &config,
                     llvm::ArrayRef<FactoredMatrix> plan,
