@@ -8,26 +8,15 @@
 
 #include "TrainLayers.h"
 
+#include "PolishMlp.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Threading.h"
-#include <cmath>
 
 using namespace mlir::trn;
 using llvm::json::Array;
 
 /// Where the record of the first layer has the losses of all steps.
 static constexpr llvm::StringLiteral lossesKey = "losses";
-
-/// How far the product of factors is from the weight, relative to that.
-static double weightErrorOf(const Linear &whole, const Linear &factored) {
-  std::vector<float> product = factored.multiplyFactors();
-  double lost = 0, all = 0;
-  for (auto [value, own] : llvm::zip_equal(whole.weight, product)) {
-    lost += (double(value) - own) * (double(value) - own);
-    all += double(value) * value;
-  }
-  return all > 0 ? std::sqrt(lost / all) : 0;
-}
 
 namespace {
 class LayerTrainer {

@@ -69,7 +69,7 @@ expect("story 1 of", "--rank=4", f"--evaluate={folder / 'text'}")
 expect("is one that factors are fitted to; evaluate on another text", "--rank=4",
        f"--evaluate={folder / 'text'}")
 expect("--method=plain is for --recover=none", "--rank=4", "--method=plain")
-expect("--method=plain is for --recover=none: closed fits", "--rank=4", "--method=plain", "--recover=distill")
+expect("--method=plain is for --recover=none: block fits", "--rank=4", "--method=plain", "--recover=distill")
 expect("--steps is for --recover=block, lora and distill, not closed", "--rank=4", "--steps=5")
 expect("--loss is for --recover=lora and distill, not none", "--rank=4", "--recover=none", "--loss=text")
 expect("--lora-rank is for --recover=lora, not distill", "--rank=4", "--recover=distill", "--lora-rank=4")

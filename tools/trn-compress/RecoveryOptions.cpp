@@ -26,7 +26,7 @@ cl::opt<Recovery> recovery(
         clEnumValN(Recovery::Lora, "lora",
                    "adapters of all factors are trained, see --lora-from"),
         clEnumValN(Recovery::Distill, "distill",
-                   "factors of closed are trained on, all together")));
+                   "factors of block are trained on, all together")));
 cl::opt<unsigned>
     steps("steps", cl::desc("Steps of training (default 200, 500 of distill)"),
           cl::value_desc("count"), cl::init(0), cl::cat(getCategory()));
@@ -127,7 +127,7 @@ TrainingJob describeTraining() {
 
 llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
   const Recovery begin = recovery == Recovery::Lora      ? loraFrom
-                         : recovery == Recovery::Distill ? Recovery::Closed
+                         : recovery == Recovery::Distill ? Recovery::Block
                                                          : recovery;
   if (begin != Recovery::None && job.options.method != Method::Whiten)
     return refuse("--method={0} is for --recover=none: {1} fits factors to "
