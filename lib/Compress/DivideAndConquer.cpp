@@ -21,20 +21,12 @@
 
 // LAPACKE has no names for these.
 extern "C" {
-void slaed2_(int *k, const int *n, const int *n1, float *d, float *q,
-             const int *ldq, int *indxq, float *rho, float *z, float *dlamda,
-             float *w, float *q2, int *indx, int *indxc, int *indxp,
-             int *coltyp, int *info);
 void dlaed2_(int *k, const int *n, const int *n1, double *d, double *q,
              const int *ldq, int *indxq, double *rho, double *z, double *dlamda,
              double *w, double *q2, int *indx, int *indxc, int *indxp,
              int *coltyp, int *info);
-void slaed4_(const int *n, const int *i, const float *d, const float *z,
-             float *delta, const float *rho, float *dlam, int *info);
 void dlaed4_(const int *n, const int *i, const double *d, const double *z,
              double *delta, const double *rho, double *dlam, int *info);
-void slamrg_(const int *n1, const int *n2, const float *a, const int *strd1,
-             const int *strd2, int *index);
 void dlamrg_(const int *n1, const int *n2, const double *a, const int *strd1,
              const int *strd2, int *index);
 }
@@ -42,38 +34,20 @@ void dlamrg_(const int *n1, const int *n2, const double *a, const int *strd1,
 using namespace mlir::trn;
 
 namespace {
-template <typename T>
-struct Lapack;
-template <>
-struct Lapack<float> {
-  static constexpr auto stedc = LAPACKE_sstedc_work;
-  static constexpr auto deflate = slaed2_;
-  static constexpr auto findRoot = slaed4_;
-  static constexpr auto merge = slamrg_;
-};
-template <>
-struct Lapack<double> {
-  static constexpr auto stedc = LAPACKE_dstedc_work;
-  static constexpr auto deflate = dlaed2_;
-  static constexpr auto findRoot = dlaed4_;
-  static constexpr auto merge = dlamrg_;
-};
-
 /// Sizes up to this are left to LAPACK whole.
 constexpr int64_t leaf = 256;
 /// Eigenvectors that are made at a time.
 constexpr int64_t block = leaf / 4;
 
-template <typename T>
 class Solver {
 public:
-  Solver(std::vector<T> diagonal, std::vector<T> offDiagonal, int64_t count,
-         Workers &workers)
+  Solver(std::vector<double> diagonal, std::vector<double> offDiagonal,
+         int64_t count, Workers &workers)
       : size(diagonal.size()), count(count), workers(workers),
         d(std::move(diagonal)), e(std::move(offDiagonal)), q(size * size),
         order(size) {}
 
-  TridiagonalEigen<T> run();
+  TridiagonalEigen run();
 
 private:
   /// Where part `i` of `parts` starts.
@@ -83,73 +57,70 @@ private:
 
   int64_t size, count;
   Workers &workers;
-  std::vector<T> d, e, q;
+  std::vector<double> d, e, q;
   std::vector<int> order; // of eigenvalues within their part, from 1 on
   std::atomic<bool> failed = false;
 };
 
 /// Two parts whose eigenvectors are known become one.
-template <typename T>
 class Merge {
 public:
-  Merge(int64_t first, int64_t second, T *d, T *q, int64_t pitch, int *order,
-        Workers &workers)
+  Merge(int64_t first, int64_t second, double *d, double *q, int64_t pitch,
+        int *order, Workers &workers)
       : first(first), second(second), all(first + second), pitch(pitch), d(d),
         q(q), order(order), workers(workers), poles(all), weights(all),
         parts(all * all), place(all) {}
 
   /// `rho` connects the parts; the eigenvectors of the `count` largest
   /// eigenvalues are made.
-  bool run(T rho, int64_t count);
+  bool run(double rho, int64_t count);
 
 private:
-  T *row(int64_t i) { return q + i * pitch; }
+  double *row(int64_t i) { return q + i * pitch; }
   void deflate();
   bool findRoots();
   void refineWeights();
   void makeVectors(int64_t begin, int64_t end);
 
   int64_t first, second, all, pitch;
-  T *d, *q;
+  double *d, *q;
   int *order;
   Workers &workers;
-  T rho = 0;
-  int left = 0;                  // so many are not known yet
-  std::vector<T> poles, weights; // of the secular equation
-  std::vector<T> parts;          // eigenvectors of both, and what is split off
-  std::vector<int> place;        // where a pole's eigenvector is in `parts`
-  int kinds[4];                  // so many of the first part, both and second
+  double rho = 0;
+  int left = 0;                       // so many are not known yet
+  std::vector<double> poles, weights; // of the secular equation
+  std::vector<double> parts; // eigenvectors of both, and what is split off
+  std::vector<int> place;    // where a pole's eigenvector is in `parts`
+  int kinds[4];              // so many of the first part, both and second
 };
 } // namespace
 
 /// Splits off eigenvectors that stay as they are.
-template <typename T>
-void Merge<T>::deflate() {
+void Merge::deflate() {
   const int n = all, n1 = first, ld = pitch;
-  std::vector<T> z(all);
+  std::vector<double> z(all);
   for (int64_t i = 0; i < first; ++i)
     z[i] = row(i)[first - 1];
   for (int64_t i = first; i < all; ++i)
     z[i] = row(i)[first];
   std::vector<int> sorted(all), packed(all), kindOf(std::max<int64_t>(all, 4));
   int info = 0;
-  Lapack<T>::deflate(&left, &n, &n1, d, q, &ld, order, &rho, z.data(),
-                     poles.data(), weights.data(), parts.data(), sorted.data(),
-                     place.data(), packed.data(), kindOf.data(), &info);
+  dlaed2_(&left, &n, &n1, d, q, &ld, order, &rho, z.data(), poles.data(),
+          weights.data(), parts.data(), sorted.data(), place.data(),
+          packed.data(), kindOf.data(), &info);
   std::copy_n(kindOf.begin(), 4, kinds);
 }
 
 /// Row i becomes the distances of eigenvalue i from all poles.
-template <typename T>
-bool Merge<T>::findRoots() {
+bool Merge::findRoots() {
   std::atomic<bool> failed = false;
   workers.forEach(llvm::divideCeil(left, block), [&](size_t number) {
     const int64_t begin = int64_t(number) * block;
     for (int64_t i = begin; i < std::min<int64_t>(left, begin + block); ++i) {
       const int root = i + 1;
       int info = 0;
-      Lapack<T>::findRoot(&left, &root, poles.data(), weights.data(), row(i),
-                          &rho, d + i, &info);
+      dlaed4_(&left, &root, poles.data(), weights.data(), row(i), &rho, d + i,
+              &info);
       if (info)
         failed = true;
     }
@@ -159,12 +130,11 @@ bool Merge<T>::findRoots() {
 
 /// The weights for which the roots are exact, by Gu and Eisenstat: with them
 /// eigenvectors are orthogonal.
-template <typename T>
-void Merge<T>::refineWeights() {
+void Merge::refineWeights() {
   workers.forEach(llvm::divideCeil(left, block), [&](size_t number) {
     const int64_t begin = int64_t(number) * block,
                   end = std::min<int64_t>(left, begin + block);
-    std::vector<T> product(end - begin);
+    std::vector<double> product(end - begin);
     for (int64_t i = begin; i < end; ++i)
       product[i - begin] = row(i)[i];
     for (int64_t j = 0; j < left; ++j)
@@ -172,36 +142,34 @@ void Merge<T>::refineWeights() {
         if (i != j)
           product[i - begin] *= row(j)[i] / (poles[i] - poles[j]);
     for (int64_t i = begin; i < end; ++i)
-      weights[i] = std::copysign(std::sqrt(std::max(-product[i - begin], T(0))),
+      weights[i] = std::copysign(std::sqrt(std::max(-product[i - begin], 0.0)),
                                  weights[i]);
   });
 }
 
 /// Rows `begin` to `end`, which are distances still.
-template <typename T>
-void Merge<T>::makeVectors(int64_t begin, int64_t end) {
+void Merge::makeVectors(int64_t begin, int64_t end) {
   const int64_t ofFirst = kinds[0] + kinds[1], ofSecond = kinds[1] + kinds[2];
-  std::vector<T> distances(left), shares((end - begin) * left);
+  std::vector<double> distances(left), shares((end - begin) * left);
   for (int64_t i = begin; i < end; ++i) {
     if (left > 2)
       for (int64_t j = 0; j < left; ++j)
         distances[j] = weights[j] / row(i)[j];
     else
       std::copy_n(row(i), left, distances.begin());
-    T size = left > 2 ? blas::norm(left, distances.data()) : T(1);
-    T *own = shares.data() + (i - begin) * left;
+    double size = left > 2 ? blas::norm(left, distances.data()) : 1.0;
+    double *own = shares.data() + (i - begin) * left;
     for (int64_t j = 0; j < left; ++j)
       own[j] = distances[place[j] - 1] / size;
   }
-  blas::gemm(blas::asIs, blas::asIs, end - begin, first, ofFirst, T(1),
-             shares.data(), left, parts.data(), first, T(0), row(begin), pitch);
-  blas::gemm(blas::asIs, blas::asIs, end - begin, second, ofSecond, T(1),
+  blas::gemm(blas::asIs, blas::asIs, end - begin, first, ofFirst, 1.0,
+             shares.data(), left, parts.data(), first, 0.0, row(begin), pitch);
+  blas::gemm(blas::asIs, blas::asIs, end - begin, second, ofSecond, 1.0,
              shares.data() + kinds[0], left, parts.data() + first * ofFirst,
-             second, T(0), row(begin) + first, pitch);
+             second, 0.0, row(begin) + first, pitch);
 }
 
-template <typename T>
-bool Merge<T>::run(T connection, int64_t count) {
+bool Merge::run(double connection, int64_t count) {
   rho = connection;
   deflate();
   if (!left) {
@@ -214,7 +182,7 @@ bool Merge<T>::run(T connection, int64_t count) {
   if (left > 2)
     refineWeights();
   const int known = all - left, upwards = 1, downwards = -1;
-  Lapack<T>::merge(&left, &known, d, &upwards, &downwards, order);
+  dlamrg_(&left, &known, d, &upwards, &downwards, order);
   int64_t needed = left;
   for (int64_t i = all - count; i < all; ++i)
     needed = std::min<int64_t>(needed, order[i] - 1);
@@ -226,37 +194,34 @@ bool Merge<T>::run(T connection, int64_t count) {
 }
 
 /// A part by itself.
-template <typename T>
-void Solver<T>::solve(int64_t begin, int64_t end) {
+void Solver::solve(int64_t begin, int64_t end) {
   const int n = end - begin;
-  std::vector<T> work(1 + 4 * n + n * n);
+  std::vector<double> work(1 + 4 * n + n * n);
   std::vector<int> integers(3 + 5 * n);
-  if (Lapack<T>::stedc(LAPACK_COL_MAJOR, 'I', n, d.data() + begin,
-                       e.data() + begin, q.data() + begin * size + begin, size,
-                       work.data(), work.size(), integers.data(),
-                       integers.size()))
+  if (LAPACKE_dstedc_work(LAPACK_COL_MAJOR, 'I', n, d.data() + begin,
+                          e.data() + begin, q.data() + begin * size + begin,
+                          size, work.data(), work.size(), integers.data(),
+                          integers.size()))
     failed = true;
   for (int64_t i = begin; i < end; ++i)
     order[i] = i - begin + 1;
 }
 
-template <typename T>
-void Solver<T>::merge(int64_t begin, int64_t middle, int64_t end) {
-  Merge<T> merge(middle - begin, end - middle, d.data() + begin,
-                 q.data() + begin * size + begin, size, order.data() + begin,
-                 workers);
+void Solver::merge(int64_t begin, int64_t middle, int64_t end) {
+  Merge merge(middle - begin, end - middle, d.data() + begin,
+              q.data() + begin * size + begin, size, order.data() + begin,
+              workers);
   if (!merge.run(e[middle - 1], end - begin == size ? count : end - begin))
     failed = true;
 }
 
-template <typename T>
-TridiagonalEigen<T> Solver<T>::run() {
+TridiagonalEigen Solver::run() {
   int64_t parts = 1;
   while (llvm::divideCeil(size, parts) > leaf)
     parts *= 2;
   for (int64_t i = 1; i < parts; ++i) {
     const int64_t cut = startOf(i, parts);
-    const T connection = std::abs(e[cut - 1]);
+    const double connection = std::abs(e[cut - 1]);
     d[cut - 1] -= connection;
     d[cut] -= connection;
   }
@@ -268,7 +233,7 @@ TridiagonalEigen<T> Solver<T>::run() {
       merge(startOf(2 * i, parts), startOf(2 * i + 1, parts),
             startOf(2 * i + 2, parts));
     });
-  TridiagonalEigen<T> result;
+  TridiagonalEigen result;
   if (failed)
     return result;
   result.vectors.resize(count * size);
@@ -280,18 +245,10 @@ TridiagonalEigen<T> Solver<T>::run() {
   return result;
 }
 
-template <typename T>
-TridiagonalEigen<T> mlir::trn::decomposeTridiagonal(std::vector<T> diagonal,
-                                                    std::vector<T> offDiagonal,
-                                                    int64_t count,
-                                                    Workers &workers) {
-  return Solver<T>(std::move(diagonal), std::move(offDiagonal), count, workers)
+TridiagonalEigen
+mlir::trn::decomposeTridiagonal(std::vector<double> diagonal,
+                                std::vector<double> offDiagonal, int64_t count,
+                                Workers &workers) {
+  return Solver(std::move(diagonal), std::move(offDiagonal), count, workers)
       .run();
 }
-
-template TridiagonalEigen<float>
-mlir::trn::decomposeTridiagonal(std::vector<float>, std::vector<float>, int64_t,
-                                Workers &);
-template TridiagonalEigen<double>
-mlir::trn::decomposeTridiagonal(std::vector<double>, std::vector<double>,
-                                int64_t, Workers &);

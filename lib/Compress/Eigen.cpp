@@ -47,7 +47,7 @@ static Eigenvectors decomposeIn(const Matrix &symmetric, int64_t size,
   // In f64 in any case, which takes little: splitting off what f32 cannot tell
   // apart would be a hundred times the error of all the rest.
   const auto &d = tridiagonal.diagonal, &e = tridiagonal.offDiagonal;
-  TridiagonalEigen<double> eigen = decomposeTridiagonal<double>(
+  TridiagonalEigen eigen = decomposeTridiagonal(
       {d.begin(), d.end()}, {e.begin(), e.end()}, count, workers);
   Eigenvectors result;
   if (eigen.values.empty())

@@ -35,17 +35,14 @@ template <typename T>
 void turnBack(const Tridiagonal<T> &tridiagonal, T *rows, int64_t count,
               Workers &workers);
 
-/// The eigenvalues of T, the smallest one first, and those rows of the
-/// eigenvectors [size, size] that belong to the largest `count`; the others are
-/// not made. Empty if an eigenvalue was not found.
-template <typename T>
+/// The eigenvalues of T, the largest one first, and as rows the eigenvectors of
+/// the first `count`. Empty if an eigenvalue was not found.
 struct TridiagonalEigen {
-  std::vector<T> values, vectors;
+  std::vector<double> values, vectors;
 };
-template <typename T>
-TridiagonalEigen<T> decomposeTridiagonal(std::vector<T> diagonal,
-                                         std::vector<T> offDiagonal,
-                                         int64_t count, Workers &workers);
+TridiagonalEigen decomposeTridiagonal(std::vector<double> diagonal,
+                                      std::vector<double> offDiagonal,
+                                      int64_t count, Workers &workers);
 
 } // namespace mlir::trn
 

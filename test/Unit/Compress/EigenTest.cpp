@@ -137,6 +137,12 @@ TEST(Eigen, LosesLittleMoreThanItMustInF32) {
   EXPECT_EQ(fast.svd, Svd::Fast);
   EXPECT_EQ(fast.reason, "");
   EXPECT_LT(std::abs(excessOf(matrix, values, fast, count)), 1e-4);
+  // Not much above where f32 is given up.
+  values[0] = 500;
+  matrix = makeSymmetric(values);
+  mixed = decompose(matrix, size, count, Svd::Mixed, workers);
+  EXPECT_EQ(mixed.svd, Svd::Mixed);
+  EXPECT_LT(std::abs(excessOf(matrix, values, mixed, count)), 1e-5);
 }
 
 TEST(Eigen, TurnsToF64WhereF32IsNotEnough) {
