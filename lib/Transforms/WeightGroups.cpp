@@ -179,10 +179,12 @@ ModuleWeights GroupFinder::run() {
   module.walk([&](Operation *op) { order[op] = order.size(); });
   ModuleWeights result;
   for (auto &[number, group] : byClass) {
-    llvm::stable_sort(
-        group.products, [&](const WeightUse &a, const WeightUse &b) {
-          return order.lookup(a.product) < order.lookup(b.product);
-        });
+    auto place = [&](const WeightUse &use) {
+      return std::pair(order.lookup(use.product), use.operand);
+    };
+    llvm::sort(group.products, [&](const WeightUse &a, const WeightUse &b) {
+      return place(a) < place(b);
+    });
     bool isNamed = llvm::any_of(
         group.names, [](const std::string &name) { return !name.empty(); });
     if (group.products.empty() || !isNamed)
