@@ -31,18 +31,26 @@ static void forEachBlock(int64_t count, Workers &workers,
 // Products
 //===----------------------------------------------------------------------===//
 
-Matrix mlir::trn::multiply(const Matrix &left, const Matrix &right,
-                           int64_t rows, int64_t inner, int64_t columns,
-                           bool transposed, Workers &workers) {
-  Matrix result(rows * columns);
+template <typename T>
+static std::vector<T>
+multiplyIn(llvm::ArrayRef<T> left, llvm::ArrayRef<T> right, int64_t rows,
+           int64_t inner, int64_t columns, bool transposed, Workers &workers) {
+  std::vector<T> result(rows * columns);
   forEachBlock(columns, workers, [&](int64_t begin, int64_t count) {
     blas::gemm(blas::asIs, transposed ? blas::turned : blas::asIs, rows, count,
-               inner, 1.0, left.data(), inner,
+               inner, T(1), left.data(), inner,
                right.data() + begin * (transposed ? inner : 1),
-               transposed ? inner : columns, 0.0, result.data() + begin,
+               transposed ? inner : columns, T(0), result.data() + begin,
                columns);
   });
   return result;
+}
+
+Matrix mlir::trn::multiply(const Matrix &left, const Matrix &right,
+                           int64_t rows, int64_t inner, int64_t columns,
+                           bool transposed, Workers &workers) {
+  return multiplyIn<double>(left, right, rows, inner, columns, transposed,
+                            workers);
 }
 
 static std::vector<float> projectInF64(const Matrix &left,
@@ -77,15 +85,8 @@ std::vector<float> mlir::trn::project(const Matrix &left,
   if (inF64)
     return projectInF64(left, right, rows, inner, columns, transposed, workers);
   const std::vector<float> narrow(left.begin(), left.end());
-  std::vector<float> result(rows * columns);
-  forEachBlock(columns, workers, [&](int64_t begin, int64_t count) {
-    blas::gemm(blas::asIs, transposed ? blas::turned : blas::asIs, rows, count,
-               inner, 1.0f, narrow.data(), inner,
-               right.data() + begin * (transposed ? inner : 1),
-               transposed ? inner : columns, 0.0f, result.data() + begin,
-               columns);
-  });
-  return result;
+  return multiplyIn<float>(narrow, right, rows, inner, columns, transposed,
+                           workers);
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
 #include "trn/Support/OutputFile.h"
+#include "trn/Support/Paths.h"
 #include "trn/Support/Safetensors.h"
 #include "trn/Support/SafetensorsWriter.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -55,12 +56,6 @@ const Linear &mlir::trn::linearOf(const Layer &layer, StringRef module) {
 // The folder
 //===----------------------------------------------------------------------===//
 
-static std::string join(StringRef folder, StringRef file) {
-  llvm::SmallString<0> path(folder);
-  llvm::sys::path::append(path, file);
-  return path.str().str();
-}
-
 static llvm::Error writeJSON(StringRef path, llvm::json::Value value) {
   return writeFile(
       path, [&](llvm::raw_ostream &os) { os << formatv("{0:2}\n", value); });
@@ -79,12 +74,12 @@ static llvm::Expected<llvm::json::Object> readJSON(StringRef path) {
 }
 
 std::string LayerStore::pathOf(int64_t layer, StringRef extension) const {
-  return join(folder, formatv("layer-{0:05}.{1}", layer, extension).str());
+  return joinPath(folder, formatv("layer-{0:05}.{1}", layer, extension).str());
 }
 
 llvm::Expected<LayerStore> LayerStore::open(StringRef folder,
                                             llvm::json::Object work) {
-  std::string begun = join(folder, "work.json");
+  std::string begun = joinPath(folder, "work.json");
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
     return llvm::createFileError(folder, error);
   if (!llvm::sys::fs::exists(begun)) {

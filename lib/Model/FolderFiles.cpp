@@ -10,6 +10,7 @@
 
 #include "FileKinds.h"
 #include "trn/Support/OutputFile.h"
+#include "trn/Support/Paths.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,12 +20,6 @@ using namespace mlir::trn;
 using llvm::formatv;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
-
-static std::string join(StringRef folder, StringRef file) {
-  llvm::SmallString<0> path(folder);
-  llvm::sys::path::append(path, file);
-  return path.str().str();
-}
 
 llvm::Error mlir::trn::checkDiskSpace(StringRef folder, uint64_t bytes) {
   llvm::SmallString<0> there(folder);
@@ -148,7 +143,7 @@ static llvm::Error copyOthers(StringRef model, StringRef folder) {
     StringRef name = llvm::sys::path::filename(at->path());
     if (isOfWeights(name) || !fs::is_regular_file(at->path()))
       continue;
-    if (llvm::Error problem = copyFile(at->path(), join(folder, name)))
+    if (llvm::Error problem = copyFile(at->path(), joinPath(folder, name)))
       return problem;
   }
   return error ? llvm::createFileError(model, error) : llvm::Error::success();
@@ -163,15 +158,16 @@ llvm::Error mlir::trn::writeFolderFiles(StringRef folder,
     if (llvm::Error error = copyOthers(model, folder))
       return error;
   if (!tokenizer.empty())
-    if (llvm::Error error = copyFile(tokenizer, join(folder, "tokenizer.bin")))
+    if (llvm::Error error =
+            copyFile(tokenizer, joinPath(folder, "tokenizer.bin")))
       return error;
   if (llvm::Error error =
-          writeFile(join(folder, "README.md"), [&](llvm::raw_ostream &os) {
+          writeFile(joinPath(folder, "README.md"), [&](llvm::raw_ostream &os) {
             os << (written.ranks.empty() ? denseReadme : readme);
           }))
     return error;
   llvm::json::Value config = makeConfig(checkpoint, written, type);
-  return writeFile(join(folder, "config.json"), [&](llvm::raw_ostream &os) {
+  return writeFile(joinPath(folder, "config.json"), [&](llvm::raw_ostream &os) {
     os << formatv("{0:2}\n", config);
   });
 }

@@ -10,6 +10,7 @@
 
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
+#include "trn/Support/Paths.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -18,12 +19,6 @@ using llvm::createFileError;
 using llvm::createStringError;
 using llvm::formatv;
 using llvm::StringRef;
-
-static std::string join(StringRef folder, StringRef file) {
-  llvm::SmallString<0> path(folder);
-  llvm::sys::path::append(path, file);
-  return path.str().str();
-}
 
 //===----------------------------------------------------------------------===//
 // Tensors
@@ -78,7 +73,7 @@ llvm::Error Checkpoint::checkOthers() const {
 
 llvm::Expected<Checkpoint> Checkpoint::openFolder(StringRef path) {
   Checkpoint checkpoint;
-  std::string file = join(path, "config.json");
+  std::string file = joinPath(path, "config.json");
   auto buffer = readInputFile(file, /*isText=*/true);
   if (!buffer)
     return createFileError(file, buffer.takeError());

@@ -10,6 +10,7 @@
 
 #include "trn/Model/Layer.h"
 #include "trn/Support/OutputFile.h"
+#include "trn/Support/Paths.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -19,12 +20,6 @@
 
 using namespace mlir::trn;
 using llvm::StringRef;
-
-static std::string join(StringRef folder, StringRef file) {
-  llvm::SmallString<0> path(folder);
-  llvm::sys::path::append(path, file);
-  return path.str().str();
-}
 
 llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
                                                 const ModelConfig &config,
@@ -60,7 +55,7 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
                                           number + 1, parts.size())
                                 .str());
     llvm::Expected<SafetensorsWriter> shard =
-        SafetensorsWriter::create(join(folder, writer.files.back()), part,
+        SafetensorsWriter::create(joinPath(folder, writer.files.back()), part,
                                   config.ranks.empty() ? "pt" : "");
     if (!shard)
       return shard.takeError();
@@ -181,6 +176,6 @@ llvm::Error ModelWriter::finish() {
       {"metadata", llvm::json::Object{{"total_size", bytes}}},
       {"weight_map", std::move(map)}};
   return writeFile(
-      join(folder, "model.safetensors.index.json"),
+      joinPath(folder, "model.safetensors.index.json"),
       [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", index); });
 }

@@ -11,6 +11,7 @@
 #include "FileKinds.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
+#include "trn/Support/Paths.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -24,12 +25,6 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 static constexpr StringRef single = "model.safetensors";
-
-static std::string join(StringRef folder, StringRef file) {
-  llvm::SmallString<0> joined(folder);
-  path::append(joined, file);
-  return joined.str().str();
-}
 
 /// The names of the files in a folder, in their order.
 static std::vector<std::string> listFiles(StringRef folder) {
@@ -49,7 +44,7 @@ static bool isShard(StringRef name) {
 
 llvm::Error Shards::openShard(StringRef folder, StringRef name) {
   llvm::Expected<SafetensorsFile> opened =
-      SafetensorsFile::open(join(folder, name));
+      SafetensorsFile::open(joinPath(folder, name));
   if (!opened)
     return opened.takeError();
   shards.emplace(name.str(), std::move(*opened));
@@ -85,7 +80,7 @@ llvm::Error Shards::openIndexed(StringRef folder, StringRef text) {
   for (const auto &[tensor, name] : shardOf) {
     if (shards.count(name))
       continue;
-    if (!fs::exists(join(folder, name)))
+    if (!fs::exists(joinPath(folder, name)))
       return createStringError(formatv(
           "weight_map: '{0}' lies in '{1}', which is not there", tensor, name));
     if (llvm::Error error = openShard(folder, name))
@@ -102,7 +97,7 @@ llvm::Error Shards::openIndexed(StringRef folder, StringRef text) {
 }
 
 llvm::Error Shards::openFolder(StringRef folder) {
-  std::string index = join(folder, (single + ".index.json").str());
+  std::string index = joinPath(folder, (single + ".index.json").str());
   if (fs::exists(index))
     return openIndex(index);
   std::vector<std::string> names = listFiles(folder);
@@ -112,10 +107,10 @@ llvm::Error Shards::openFolder(StringRef folder) {
           folder, createStringError(formatv("'{0}' is one of several files, "
                                             "but {1}.index.json is not there",
                                             name, single)));
-  if (!fs::exists(join(folder, single)))
+  if (!fs::exists(joinPath(folder, single)))
     for (const std::string &name : names)
       if (isPickle(name))
-        return refusePickle(join(folder, name));
+        return refusePickle(joinPath(folder, name));
   return openSingle(folder, single);
 }
 
