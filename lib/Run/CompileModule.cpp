@@ -21,18 +21,22 @@ using namespace mlir::trn;
 
 namespace {
 
-/// Collects what the compiler says about work that it did not do.
-class RefusalCollector {
+/// Collects what the compiler says about work that it did not do, and about
+/// what it did if `all` is asked for.
+class RemarkCollector {
 public:
-  explicit RefusalCollector(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) -> LogicalResult {
+  RemarkCollector(MLIRContext *context, bool all)
+      : context(context),
+        handler(context, [this](Diagnostic &diagnostic) -> LogicalResult {
           if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
             return failure();
-          refusals.emplace_back(diagnostic.getLocation(), diagnostic.str());
+          remarks.push_back({diagnostic.getLocation(), diagnostic.str()});
           return success();
         }) {
     remark::RemarkCategories categories;
     categories.missed = categories.failed = ".*";
+    if (all)
+      categories.passed = categories.analysis = ".*";
     // Fails only for a malformed expression.
     (void)remark::enableOptimizationRemarks(
         *context, /*streamer=*/nullptr,
@@ -40,9 +44,13 @@ public:
         /*printAsEmitRemarks=*/true);
   }
 
-  SmallVector<std::pair<Location, std::string>> refusals;
+  /// Later passes have nobody who listens.
+  ~RemarkCollector() { context->setRemarkEngine(nullptr); }
+
+  SmallVector<CompilerRemark> remarks;
 
 private:
+  MLIRContext *context;
   ScopedDiagnosticHandler handler;
 };
 
@@ -68,17 +76,25 @@ LogicalResult mlir::trn::readCompileOptions(Operation *op, StringRef text,
   return success();
 }
 
-LogicalResult mlir::trn::compileModule(ModuleOp module,
-                                       const CompileOptions &options) {
+static bool isRefusal(const CompilerRemark &remark) {
+  StringRef text = remark.text;
+  return !text.starts_with("[Passed]") && !text.starts_with("[Analysis]");
+}
+
+LogicalResult
+mlir::trn::compileModule(ModuleOp module, const CompileOptions &options,
+                         SmallVectorImpl<CompilerRemark> *remarks) {
   PassManager manager(module->getContext());
   buildCompilePipeline(manager, options);
-  SmallVector<std::pair<Location, std::string>> refusals;
+  SmallVector<CompilerRemark> said;
   {
-    RefusalCollector collector(module->getContext());
+    RemarkCollector collector(module->getContext(), remarks != nullptr);
     if (failed(manager.run(module)))
       return failure();
-    refusals = std::move(collector.refusals);
+    said = std::move(collector.remarks);
   }
+  if (remarks)
+    remarks->append(said.begin(), said.end());
   if (llvm::any_of(module.getOps<func::FuncOp>(), isKernel))
     return success();
   // A module may have no place of its own.
@@ -87,10 +103,11 @@ LogicalResult mlir::trn::compileModule(ModuleOp module,
       functions.empty() ? module.getLoc() : (*functions.begin()).getLoc();
   InFlightDiagnostic error =
       emitError(loc, "the compiler found nothing that it can compile");
-  if (refusals.empty())
+  llvm::erase_if(said, [](const auto &remark) { return !isRefusal(remark); });
+  if (said.empty())
     error.attachNote(loc) << "there is no product in linalg on tensors "
                              "(linalg.matmul, linalg.contract and the like)";
-  for (const auto &[location, reason] : refusals)
-    error.attachNote(location) << reason;
+  for (const CompilerRemark &refusal : said)
+    error.attachNote(refusal.location) << refusal.text;
   return error;
 }

@@ -19,9 +19,16 @@ namespace mlir::trn {
 LogicalResult readCompileOptions(Operation *op, StringRef text,
                                  CompileOptions &options);
 
+/// What the compiler says about a place, as `[Missed] ...`.
+struct CompilerRemark {
+  Location location;
+  std::string text;
+};
+
 /// Runs that pipeline. That it compiled nothing at all is an error, whose notes
-/// give the compiler's reasons.
-LogicalResult compileModule(ModuleOp module, const CompileOptions &options);
+/// give the compiler's reasons. Adds all it says to `remarks`, unless null.
+LogicalResult compileModule(ModuleOp module, const CompileOptions &options,
+                            SmallVectorImpl<CompilerRemark> *remarks = nullptr);
 
 } // namespace mlir::trn
 

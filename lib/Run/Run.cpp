@@ -12,30 +12,16 @@
 #include "CheckSteps.h"
 #include "CompileModule.h"
 #include "LatencyRange.h"
-#include "ListHostOps.h"
+#include "Stopwatch.h"
+#include "SummarizeRun.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Machine/MachineIO.h"
-#include "trn/Simulator/Simulator.h"
 #include "trn/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
-#include <chrono>
 
 using namespace mlir;
 using namespace mlir::trn;
-
-namespace {
-class Stopwatch {
-public:
-  double seconds() const {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  }
-
-private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start = Clock::now();
-};
-} // namespace
 
 LogicalResult Run::readOptions() {
   for (StringRef text : options.arguments) {
@@ -232,38 +218,12 @@ LogicalResult Run::verify(llvm::raw_ostream &os) {
   return outcome;
 }
 
-std::vector<SimulationResult> Run::simulateKernels() {
-  // Every call of a kernel takes the same time: one simulation for each.
-  std::vector<SimulationResult> simulations;
-  Stopwatch watch;
-  int64_t stepped = 0;
-  SimulationOptions simulationOptions;
-  simulationOptions.criticalPath = true;
-  for (const DecodedKernel &kernel : executable->getKernels()) {
-    simulations.push_back(simulate(kernel.program, machine, simulationOptions));
-    stepped += simulations.back().instructions;
-  }
-  double seconds = watch.seconds();
-  host.emplace_back("simulate_s", seconds);
-  host.emplace_back("simulated_instructions_per_s",
-                    seconds > 0 ? stepped / seconds : 0);
-  return simulations;
-}
-
 FailureOr<Report> Run::summarize() {
-  std::vector<SimulationResult> simulations = simulateKernels();
-  SmallVector<KernelCall> calls;
-  for (const RecordedCall &call : executable->getCalls()) {
-    const DecodedKernel &kernel = executable->getKernels()[call.kernel];
-    calls.push_back({&kernel.program, &simulations[call.kernel], call.arguments,
-                     kernel.modelFlops, kernel.schedule});
-  }
-  Report report = makeReport(calls, machine);
-  listHostOps(report, entry);
+  Report report = summarizeRun(entry, *executable, machine);
   if (options.range &&
       failed(addLatencyRange(report, executable->getHostCode().kernels,
                              executable->getCalls())))
     return failure();
-  report.host = host;
+  report.host.insert(report.host.begin(), host.begin(), host.end());
   return report;
 }

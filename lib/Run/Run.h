@@ -50,7 +50,6 @@ private:
   LogicalResult compile();
   LogicalResult verifyKernels();
   LogicalResult runKernels();
-  std::vector<SimulationResult> simulateKernels();
 
   ModuleOp module;
   const RunOptions &options;

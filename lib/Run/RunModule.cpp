@@ -10,51 +10,23 @@
 
 #include "Budget.h"
 #include "Run.h"
+#include "SummarizeRun.h"
 #include "Sweep.h"
-#include "trn/Page/Html.h"
-#include "trn/Page/RecordedTimeline.h"
-#include "trn/Report/Trace.h"
-#include "trn/Simulator/Simulator.h"
 #include "trn/Support/OutputFile.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
-/// Tells a `TimelineSink` that takes kernels about all calls in order.
-template <typename Timeline>
-static void simulateCalls(const Run &run, Timeline &timeline) {
-  const Executable &executable = run.getExecutable();
-  for (const RecordedCall &call : executable.getCalls()) {
-    const DecodedKernel &kernel = executable.getKernels()[call.kernel];
-    timeline.beginKernel(kernel.program, run.getMachine());
-    timeline.endKernel(simulate(kernel.program, run.getMachine(), {&timeline}),
-                       kernel.schedule);
-  }
-}
-
-static void writeTrace(const Run &run, llvm::raw_ostream &to) {
-  TraceWriter trace(to);
-  simulateCalls(run, trace);
-  trace.finish();
-}
-
-static void writePage(const Run &run, const Report &report,
-                      llvm::raw_ostream &to) {
-  RecordedTimeline timeline;
-  simulateCalls(run, timeline);
-  std::string name = ("@" + run.getEntry().getSymName()).str();
-  HtmlPage page;
-  page.title = name + " on " + report.machine.name;
-  page.reports.push_back({name, toJson(report), &timeline});
-  printHtml(page, to);
-}
-
 /// Writes the files that `options` ask for.
 static llvm::Error writeFiles(const Run &run, const Report &report,
                               const RunOptions &options) {
   auto json = [&](llvm::raw_ostream &to) { printJson(report, to); };
-  auto trace = [&](llvm::raw_ostream &to) { writeTrace(run, to); };
-  auto html = [&](llvm::raw_ostream &to) { writePage(run, report, to); };
+  auto trace = [&](llvm::raw_ostream &to) {
+    printTrace(run.getExecutable(), report, to);
+  };
+  auto html = [&](llvm::raw_ostream &to) {
+    printPage(run.getEntry(), run.getExecutable(), report, to);
+  };
   for (auto [path, write] : std::initializer_list<
            std::pair<StringRef, function_ref<void(llvm::raw_ostream &)>>>{
            {options.report, json},

@@ -1,0 +1,77 @@
+//===- SummarizeRun.cpp - The numbers of a run ----------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SummarizeRun.h"
+
+#include "ListHostOps.h"
+#include "Stopwatch.h"
+#include "trn/Page/Html.h"
+#include "trn/Page/RecordedTimeline.h"
+#include "trn/Report/Trace.h"
+#include "trn/Simulator/Simulator.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
+                               const Machine &machine) {
+  // Every call of a kernel takes the same time: one simulation for each.
+  std::vector<SimulationResult> simulations;
+  Stopwatch watch;
+  int64_t stepped = 0;
+  SimulationOptions options;
+  options.criticalPath = true;
+  for (const DecodedKernel &kernel : executable.getKernels()) {
+    simulations.push_back(simulate(kernel.program, machine, options));
+    stepped += simulations.back().instructions;
+  }
+  double seconds = watch.seconds();
+
+  SmallVector<KernelCall> calls;
+  for (const RecordedCall &call : executable.getCalls()) {
+    const DecodedKernel &kernel = executable.getKernels()[call.kernel];
+    calls.push_back({&kernel.program, &simulations[call.kernel], call.arguments,
+                     kernel.modelFlops, kernel.schedule});
+  }
+  Report report = makeReport(calls, machine);
+  listHostOps(report, entry);
+  report.host = {
+      {"simulate_s", seconds},
+      {"simulated_instructions_per_s", seconds > 0 ? stepped / seconds : 0}};
+  return report;
+}
+
+/// Tells a `TimelineSink` that takes kernels about all calls in order.
+template <typename Timeline>
+static void simulateCalls(const Executable &executable, const Machine &machine,
+                          Timeline &timeline) {
+  for (const RecordedCall &call : executable.getCalls()) {
+    const DecodedKernel &kernel = executable.getKernels()[call.kernel];
+    timeline.beginKernel(kernel.program, machine);
+    timeline.endKernel(simulate(kernel.program, machine, {&timeline}),
+                       kernel.schedule);
+  }
+}
+
+void mlir::trn::printTrace(const Executable &executable, const Report &report,
+                           llvm::raw_ostream &os) {
+  TraceWriter trace(os);
+  simulateCalls(executable, report.machine, trace);
+  trace.finish();
+}
+
+void mlir::trn::printPage(func::FuncOp entry, const Executable &executable,
+                          const Report &report, llvm::raw_ostream &os) {
+  RecordedTimeline timeline;
+  simulateCalls(executable, report.machine, timeline);
+  std::string name = ("@" + entry.getSymName()).str();
+  HtmlPage page;
+  page.title = name + " on " + report.machine.name;
+  page.reports.push_back({name, toJson(report), &timeline});
+  printHtml(page, os);
+}
