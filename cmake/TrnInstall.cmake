@@ -1,7 +1,8 @@
 # `cmake --install`: headers, libraries, tools, and a package for find_package(Trn).
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY ${TRN_SOURCE_DIR}/include/trn ${TRN_BINARY_DIR}/include/trn
+install(DIRECTORY ${TRN_SOURCE_DIR}/include/trn ${TRN_SOURCE_DIR}/include/trn-c
+  ${TRN_BINARY_DIR}/include/trn
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
   PATTERN CMakeFiles EXCLUDE)
@@ -17,3 +18,4 @@ write_basic_package_version_file(${TRN_BINARY_DIR}/TrnConfigVersion.cmake
 install(FILES ${TRN_BINARY_DIR}/TrnConfig.cmake ${TRN_BINARY_DIR}/TrnConfigVersion.cmake
   DESTINATION ${package_dir})
 install(EXPORT TrnTargets DESTINATION ${package_dir})
+install(EXPORT TrnCTargets DESTINATION ${package_dir})
