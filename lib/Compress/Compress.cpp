@@ -196,7 +196,7 @@ void Compressor::factorHalf(const Half &half, Layer &layer) {
             outputs = values.added;
           else if (!own.byInputs)
             outputs = linearOf(layer, own.matrices[0]->module)
-                          .multiply(values.inputs.normed.data(), rows);
+                          .applyWithoutBias(values.inputs.normed.data(), rows);
         }
         return values;
       },

@@ -72,7 +72,7 @@ watchLayer(const ModelConfig &config, const Layer &layer, const Rotary &rotary,
         const std::vector<float> &x = own.of(matrix.module);
         std::vector<float> y;
         if (matrix.in >= matrix.out)
-          y = linearOf(layer, matrix.module).multiply(x.data(), rows);
+          y = linearOf(layer, matrix.module).applyWithoutBias(x.data(), rows);
         sums[k].add(x, y, rows, /*threads=*/1);
       }
     });

@@ -8,7 +8,7 @@
 
 #include "trn/Compress/Needs.h"
 
-#include "trn/Model/Layer.h"
+#include "trn/Model/Product.h"
 #include "trn/Model/Workers.h"
 #include "trn/Support/HostTensor.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -184,7 +184,7 @@ double Needs::estimateSeconds(unsigned threads) const {
   forEachOnThreads(1, 1, [&](size_t) {
     rate32 = measureRate([](int64_t n) {
       std::vector<float> a(n * n, 1), b(n * n);
-      multiplyTransposed(n, n, n, a.data(), n, a.data(), n, b.data(), n);
+      multiply(n, n, n, {a.data(), n}, transposed(a.data(), n), b.data(), n);
     });
     rate64 = measureRate([](int64_t n) {
       std::vector<double> a(n * n, 1), b(n * n);

@@ -20,6 +20,7 @@
 #include "TileMath.h"
 #include "trn/Program/PsumGroups.h"
 #include "trn/Program/Walker.h"
+#include "trn/Support/SingleThreadedCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -9,6 +9,7 @@
 #include "TaskGraph.h"
 
 #include "TileMath.h"
+#include "trn/Support/SingleThreadedCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 

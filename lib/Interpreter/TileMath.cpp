@@ -10,7 +10,6 @@
 
 #include "dnnl.hpp"
 #include "llvm/ADT/StringRef.h"
-#include <dlfcn.h>
 #include <tuple>
 #include <vector>
 
@@ -188,24 +187,4 @@ void TileMath::execute(int32_t index, unsigned thread, const void *stationary,
   dnnl_primitive_execute(accumulate ? plan.accumulate.get()
                                     : plan.overwrite.get(),
                          state->streams[thread].get(), 4, arguments);
-}
-
-// Debian builds oneDNN with OpenMP, whose thread count belongs to the calling
-// thread. Looking the functions up spares us a second OpenMP runtime.
-template <typename Function>
-static Function findOpenMP(const char *name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
-}
-
-SingleThreadedCalls::SingleThreadedCalls() {
-  if (auto get = findOpenMP<int (*)()>("omp_get_max_threads"))
-    before = get();
-  if (auto set = findOpenMP<void (*)(int)>("omp_set_num_threads"))
-    set(1);
-}
-
-SingleThreadedCalls::~SingleThreadedCalls() {
-  if (auto set = findOpenMP<void (*)(int)>("omp_set_num_threads");
-      set && before)
-    set(before);
 }

@@ -48,16 +48,6 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// While it lives, oneDNN uses no other threads for calls from this one.
-class SingleThreadedCalls {
-public:
-  SingleThreadedCalls();
-  ~SingleThreadedCalls();
-
-private:
-  int before = 0;
-};
-
 } // namespace mlir::trn
 
 #endif // TRN_INTERPRETER_TILEMATH_H

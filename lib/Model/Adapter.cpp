@@ -10,12 +10,12 @@
 
 #include "AdapterConfig.h"
 #include "trn/Model/Checkpoint.h"
+#include "trn/Model/Product.h"
 #include "trn/Model/Workers.h"
 #include "trn/Support/InputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include <cblas.h>
 
 using namespace mlir::trn;
 using llvm::createStringError;
@@ -204,9 +204,9 @@ static void addProduct(float scale, llvm::ArrayRef<float> left,
   const int64_t rows = left.size() / rank, atOnce = 256;
   forEachOnThreads((rows + atOnce - 1) / atOnce, /*threads=*/0, [&](size_t i) {
     const int64_t row = i * atOnce, count = std::min(atOnce, rows - row);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, columns, rank,
-                scale, left.data() + row * rank, rank, right.data(), columns, 1,
-                into.data() + row * columns, columns);
+    multiply(count, columns, rank, {left.data() + row * rank, rank},
+             {right.data(), columns}, into.data() + row * columns, columns,
+             /*kept=*/1, scale);
   });
 }
 

@@ -8,9 +8,9 @@
 
 #include "trn/Model/Attention.h"
 
+#include "trn/Model/Config.h"
 #include "trn/Model/Exponentials.h"
-#include "trn/Model/Layer.h"
-#include <cblas.h>
+#include "trn/Model/Product.h"
 #include <cmath>
 
 using namespace mlir::trn;
@@ -43,9 +43,8 @@ static void attend(float *scores, int64_t first, int64_t last, int64_t all,
 void Heads::weigh(const HeadBlock &block, const float *query, const float *key,
                   float *weights) const {
   const int64_t seen = block.seen();
-  multiplyTransposed(block.count, seen, width, query + queryOffset(block),
-                     queryPitch(), key + keyOffset(block), keyPitch(), weights,
-                     seen);
+  multiply(block.count, seen, width, {query + queryOffset(block), queryPitch()},
+           transposed(key + keyOffset(block), keyPitch()), weights, seen);
   for (int64_t last = block.first + 1; last <= seen; ++last, weights += seen)
     attend(weights, std::max<int64_t>(last - window, 0), last, seen, scale());
 }
@@ -54,9 +53,8 @@ void Heads::mix(const float *query, const float *key, const float *value,
                 float *mixed) const {
   forEachBlock([&](const HeadBlock &block, float *weights) {
     weigh(block, query, key, weights);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, block.count, width,
-                block.seen(), 1, weights, block.seen(),
-                value + keyOffset(block), keyPitch(), 0,
-                mixed + queryOffset(block), queryPitch());
+    multiply(block.count, width, block.seen(), {weights, block.seen()},
+             {value + keyOffset(block), keyPitch()}, mixed + queryOffset(block),
+             queryPitch());
   });
 }

@@ -10,6 +10,7 @@
 
 #include "trn/Model/Exponentials.h"
 #include "trn/Model/Layer.h"
+#include "trn/Model/Product.h"
 #include "trn/Model/Stream.h"
 #include "trn/Model/Workers.h"
 
@@ -85,8 +86,8 @@ static llvm::Error addLogits(const Checkpoint &checkpoint, Stream &stream,
       return words.takeError();
     stream.forEachBlock(threads, [&](size_t start, float *x, int64_t rows) {
       std::unique_ptr<float[]> logits(new float[rows * count]);
-      multiplyTransposed(rows, count, hidden, x, hidden, words->data(), hidden,
-                         logits.get(), count);
+      multiply(rows, count, hidden, {x, hidden},
+               transposed(words->data(), hidden), logits.get(), count);
       for (int64_t row = 0; row < rows; ++row) {
         float *own = logits.get() + row * count;
         Loss &loss = losses[start + row];

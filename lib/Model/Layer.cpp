@@ -10,36 +10,31 @@
 
 #include "trn/Model/Attention.h"
 #include "trn/Model/Exponentials.h"
+#include "trn/Model/Product.h"
 #include "trn/Model/Workers.h"
 #include <cblas.h>
 #include <cmath>
 
 using namespace mlir::trn;
 
-void mlir::trn::multiplyTransposed(int64_t rows, int64_t columns, int64_t inner,
-                                   const float *left, int64_t leftPitch,
-                                   const float *right, int64_t rightPitch,
-                                   float *result, int64_t resultPitch) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, columns, inner, 1,
-              left, leftPitch, right, rightPitch, 0, result, resultPitch);
-}
-
-std::vector<float> Linear::multiply(const float *x, int64_t rows) const {
+std::vector<float> Linear::applyWithoutBias(const float *x,
+                                            int64_t rows) const {
   std::vector<float> y(rows * out);
   if (rank) {
     std::vector<float> middle(rows * rank);
-    multiplyTransposed(rows, rank, in, x, in, weight.data(), in, middle.data(),
-                       rank);
-    multiplyTransposed(rows, out, rank, middle.data(), rank, second.data(),
-                       rank, y.data(), out);
+    multiply(rows, rank, in, {x, in}, transposed(weight.data(), in),
+             middle.data(), rank);
+    multiply(rows, out, rank, {middle.data(), rank},
+             transposed(second.data(), rank), y.data(), out);
   } else {
-    multiplyTransposed(rows, out, in, x, in, weight.data(), in, y.data(), out);
+    multiply(rows, out, in, {x, in}, transposed(weight.data(), in), y.data(),
+             out);
   }
   return y;
 }
 
 std::vector<float> Linear::apply(const float *x, int64_t rows) const {
-  std::vector<float> y = multiply(x, rows);
+  std::vector<float> y = applyWithoutBias(x, rows);
   if (!bias.empty())
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t column = 0; column < out; ++column)
@@ -52,9 +47,8 @@ std::vector<float> Linear::multiplyFactors() const {
   const int64_t atOnce = 256;
   forEachOnThreads((out + atOnce - 1) / atOnce, /*threads=*/0, [&](size_t i) {
     const int64_t row = i * atOnce, rows = std::min(atOnce, out - row);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, in, rank, 1,
-                second.data() + row * rank, rank, weight.data(), in, 0,
-                product.data() + row * in, in);
+    multiply(rows, in, rank, {second.data() + row * rank, rank},
+             {weight.data(), in}, product.data() + row * in, in);
   });
   return product;
 }

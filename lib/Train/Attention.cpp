@@ -9,6 +9,7 @@
 #include "trn/Train/Attention.h"
 
 #include "trn/Model/Attention.h"
+#include "trn/Model/Product.h"
 #include "trn/Train/Norm.h"
 #include <cblas.h>
 
@@ -93,19 +94,18 @@ void AttentionPass::backwardMix(const Rows &rows, const float *dMixed,
     const int64_t count = block.count, seen = block.seen(),
                   at = heads.queryOffset(block), from = heads.keyOffset(block);
     heads.weigh(block, rows.query, rows.key, weights);
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, seen, width, count, 1,
-                weights, seen, dMixed + at, queryPitch, 1, dValue.data() + from,
-                keyPitch);
+    const ProductFactor dRows{dMixed + at, queryPitch};
+    multiply(seen, width, count, transposed(weights, seen), dRows,
+             dValue.data() + from, keyPitch, /*kept=*/1);
     shares.resize(count * seen);
-    multiplyTransposed(count, seen, width, dMixed + at, queryPitch,
-                       rows.value + from, keyPitch, shares.data(), seen);
+    multiply(count, seen, width, dRows, transposed(rows.value + from, keyPitch),
+             shares.data(), seen);
     backwardSoftmax(weights, shares.data(), count, seen, heads.scale());
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, width, seen,
-                1, shares.data(), seen, rows.key + from, keyPitch, 0,
-                dQuery.data() + at, queryPitch);
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, seen, width, count, 1,
-                shares.data(), seen, rows.query + at, queryPitch, 1,
-                dKey.data() + from, keyPitch);
+    multiply(count, width, seen, {shares.data(), seen},
+             {rows.key + from, keyPitch}, dQuery.data() + at, queryPitch);
+    multiply(seen, width, count, transposed(shares.data(), seen),
+             {rows.query + at, queryPitch}, dKey.data() + from, keyPitch,
+             /*kept=*/1);
   });
   std::copy(dQuery.begin(), dQuery.end(), rows.query);
   std::copy(dKey.begin(), dKey.end(), rows.key);

@@ -8,9 +8,9 @@
 
 #include "FactorStep.h"
 
+#include "trn/Model/Product.h"
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cblas.h>
 #include <cmath>
 #include <random>
 
@@ -46,17 +46,15 @@ void FactorStep::step(llvm::ArrayRef<float> gradient, double rate) {
 void FactorStep::stepAdapter(llvm::ArrayRef<float> gradient, double rate) {
   const int64_t out = adapter.out, in = adapter.in;
   std::vector<float> dUp(out * rank), dDown(rank * in);
-  multiplyTransposed(out, rank, in, gradient.data(), in, adapter.down.data(),
-                     in, dUp.data(), rank);
-  cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, rank, in, out, 1,
-              adapter.up.data(), rank, gradient.data(), in, 0, dDown.data(),
-              in);
+  multiply(out, rank, in, {gradient.data(), in},
+           transposed(adapter.down.data(), in), dUp.data(), rank);
+  multiply(rank, in, out, transposed(adapter.up.data(), rank),
+           {gradient.data(), in}, dDown.data(), in);
   up.step(adapter.up, dUp, rate);
   down.step(adapter.down, dDown, rate);
   values = frozen;
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, out, in, rank, 1,
-              adapter.up.data(), rank, adapter.down.data(), in, 1,
-              values.data(), in);
+  multiply(out, in, rank, {adapter.up.data(), rank}, {adapter.down.data(), in},
+           values.data(), in, /*kept=*/1);
 }
 
 FactorSteps::FactorSteps(std::vector<Layer> &layers, int64_t adapterRank,

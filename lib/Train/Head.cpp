@@ -10,6 +10,7 @@
 
 #include "trn/Model/Exponentials.h"
 #include "trn/Model/Layer.h"
+#include "trn/Model/Product.h"
 #include "trn/Train/Norm.h"
 #include <cblas.h>
 #include <cmath>
@@ -65,8 +66,8 @@ static float backwardDivergence(float *logits, const float *wanted,
 
 Head::Buffer Head::computeLogits(const float *normed, int64_t rows) const {
   Buffer logits(new float[rows * vocabulary]);
-  multiplyTransposed(rows, vocabulary, hidden, normed, hidden, words.data(),
-                     hidden, logits.get(), vocabulary);
+  multiply(rows, vocabulary, hidden, {normed, hidden},
+           transposed(words.data(), hidden), logits.get(), vocabulary);
   return logits;
 }
 
@@ -77,9 +78,8 @@ void Head::compute(
   Buffer logits = computeLogits(y.data(), rows);
   for (int64_t row = 0; row < rows; ++row)
     backwardRow(row, logits.get() + row * vocabulary);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, hidden,
-              vocabulary, 1, logits.get(), vocabulary, words.data(), hidden, 0,
-              y.data(), hidden);
+  multiply(rows, hidden, vocabulary, {logits.get(), vocabulary},
+           {words.data(), hidden}, y.data(), hidden);
   std::fill_n(dx, rows * hidden, 0.0f);
   backwardNormalize(x, y.data(), rows, gains, epsilon, dx, nullptr);
 }

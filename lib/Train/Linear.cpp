@@ -8,8 +8,8 @@
 
 #include "trn/Train/Linear.h"
 
+#include "trn/Model/Product.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cblas.h>
 
 using namespace mlir::trn;
 
@@ -21,20 +21,11 @@ void LinearGradient::add(const LinearGradient &other) {
       value += more;
 }
 
-/// `result = share * result + left * right`, `left` being [rows, inner] and
-/// `right` [inner, columns].
-static void multiply(int64_t rows, int64_t columns, int64_t inner,
-                     const float *left, const float *right, float share,
-                     float *result) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, inner,
-              1, left, inner, right, columns, share, result, columns);
-}
-
 /// `sum += left^T right` of so many rows of both.
 static void addOuter(int64_t rows, int64_t leftWidth, int64_t rightWidth,
                      const float *left, const float *right, float *sum) {
-  cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, leftWidth, rightWidth,
-              rows, 1, left, leftWidth, right, rightWidth, 1, sum, rightWidth);
+  multiply(leftWidth, rightWidth, rows, transposed(left, leftWidth),
+           {right, rightWidth}, sum, rightWidth, /*kept=*/1);
 }
 
 void LinearPass::forward(const float *x, float *y, RowRange rows) {
@@ -43,13 +34,13 @@ void LinearPass::forward(const float *x, float *y, RowRange rows) {
   y += rows.first * out;
   if (rank) {
     float *between = middle.data() + rows.first * rank;
-    multiplyTransposed(rows.count, rank, in, x, in, linear.weight.data(), in,
-                       between, rank);
-    multiplyTransposed(rows.count, out, rank, between, rank,
-                       linear.second.data(), rank, y, out);
+    multiply(rows.count, rank, in, {x, in},
+             transposed(linear.weight.data(), in), between, rank);
+    multiply(rows.count, out, rank, {between, rank},
+             transposed(linear.second.data(), rank), y, out);
   } else {
-    multiplyTransposed(rows.count, out, in, x, in, linear.weight.data(), in, y,
-                       out);
+    multiply(rows.count, out, in, {x, in}, transposed(linear.weight.data(), in),
+             y, out);
   }
   if (!linear.bias.empty())
     for (int64_t row = 0; row < rows.count; ++row)
@@ -63,13 +54,14 @@ void LinearPass::backward(const float *dy, float *dx, RowRange rows) {
   int64_t inner = out;
   if (rank) {
     float *between = middleGradient.data() + rows.first * rank;
-    multiply(rows.count, rank, out, dy, linear.second.data(), 0, between);
+    multiply(rows.count, rank, out, {dy, out}, {linear.second.data(), rank},
+             between, rank);
     dy = between;
     inner = rank;
   }
   if (dx)
-    multiply(rows.count, in, inner, dy, linear.weight.data(), 1,
-             dx + rows.first * in);
+    multiply(rows.count, in, inner, {dy, inner}, {linear.weight.data(), in},
+             dx + rows.first * in, in, /*kept=*/1);
 }
 
 void LinearPass::addToWeight(const float *x, const float *dy, RowRange rows,

@@ -13,13 +13,6 @@
 
 namespace mlir::trn {
 
-/// `result[rows, columns] = left[rows, inner] * right^T`, rows of `left`,
-/// `right` and `result` being so many elements apart.
-void multiplyTransposed(int64_t rows, int64_t columns, int64_t inner,
-                        const float *left, int64_t leftPitch,
-                        const float *right, int64_t rightPitch, float *result,
-                        int64_t resultPitch);
-
 /// `y = x W^T + bias`, W being [out, in], or `y = (x V^T) U^T + bias`.
 struct Linear {
   int64_t in = 0, out = 0, rank = 0; // 0: W is whole
@@ -27,9 +20,9 @@ struct Linear {
   std::vector<float> second;         // U of [out, rank]
   std::vector<float> bias;           // none if empty
 
-  /// For `rows` rows of x; `multiply` leaves the bias out.
+  /// For `rows` rows of x.
   std::vector<float> apply(const float *x, int64_t rows) const;
-  std::vector<float> multiply(const float *x, int64_t rows) const;
+  std::vector<float> applyWithoutBias(const float *x, int64_t rows) const;
   /// The product of both factors, [out, in].
   std::vector<float> multiplyFactors() const;
 };
