@@ -16,15 +16,19 @@
 #include "trn/Model/Score.h"
 #include "trn/Model/Texts.h"
 #include "trn/Support/OutputFile.h"
+#include "trn/Support/Paths.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 #include <set>
 
 using namespace mlir::trn;
 using llvm::createStringError;
 using llvm::formatv;
 using llvm::StringRef;
+
+StringRef mlir::trn::stringify(Allocation allocation) {
+  return allocation == Allocation::Uniform ? "uniform" : "relative";
+}
 
 StringRef mlir::trn::stringify(Recovery recovery) {
   switch (recovery) {
@@ -57,9 +61,7 @@ public:
 
 private:
   std::string pathOf(StringRef file) const {
-    llvm::SmallString<0> path{StringRef(job.output)};
-    llvm::sys::path::append(path, file);
-    return path.str().str();
+    return joinPath(job.output, file);
   }
   llvm::Error readTexts();
   void warnOfShortText() const;

@@ -84,7 +84,8 @@ static llvm::json::Object describeTraining(const TrainingJob &training) {
 
 llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
   const FactorOptions &factoring = job.options.factoring;
-  llvm::json::Object options{{"recover", stringify(job.recovery)},
+  llvm::json::Object options{{"allocate", stringify(job.allocation)},
+                             {"recover", stringify(job.recovery)},
                              {"svd", stringify(factoring.svd)},
                              {"sigma", stringify(factoring.side)}};
   if (const std::optional<FitOptions> &fit = job.options.fit) {

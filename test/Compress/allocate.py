@@ -33,6 +33,7 @@ def compress(name, *options):
 
 uniform = compress("uniform", "--rank=64")
 shared = compress("shared", "--rank=64", "--allocate=relative")
+assert shared["options"]["allocate"] == "relative", shared["options"]
 assert shared["model"]["params_after"] <= uniform["model"]["params_after"]
 ranks = {entry["name"]: entry.get("rank") for entry in shared["matrices"]}
 mlp = {name: rank for name, rank in ranks.items() if ".mlp." in name}

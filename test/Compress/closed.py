@@ -25,8 +25,8 @@ subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", f"--rank
                 f"--tokenizer={folder / 'tokenizer.bin'}"], check=True, capture_output=True)
 found = llama.read_safetensors(folder / "out/model.safetensors")
 manifest = json.loads((folder / "out/trn_compress.json").read_text())
-assert manifest["options"] == {"recover": "closed", "shrink": SHRINK, "stream_error": len(sys.argv) == 2, "svd": "mixed",
-                               "sigma": "balanced"}
+assert manifest["options"] == {"allocate": "uniform", "recover": "closed", "shrink": SHRINK,
+                               "stream_error": len(sys.argv) == 2, "svd": "mixed", "sigma": "balanced"}
 entries = {entry["name"]: entry for entry in manifest["matrices"]}
 
 

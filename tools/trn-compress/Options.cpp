@@ -68,7 +68,6 @@ cl::opt<std::string> ranks("ranks",
 cl::opt<unsigned> block("block",
                         cl::desc("Ranks are multiples of this (default 128)"),
                         cl::value_desc("size"), cl::init(0), cl::cat(category));
-enum class Allocation { Uniform, Relative };
 cl::opt<Allocation> allocation(
     "allocate", cl::desc("How weights share parameters (default uniform)"),
     cl::init(Allocation::Uniform), cl::cat(category),
@@ -220,8 +219,6 @@ int countRankOptions() {
 
 } // namespace
 
-bool mlir::trn::allocatesRanks() { return allocation != Allocation::Uniform; }
-
 llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
   if (int given = countRankOptions(); given != 1)
     return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio "
@@ -306,6 +303,7 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   job.maxTokens = maxTokens;
   if (seed.getNumOccurrences())
     job.seed = seed;
+  job.allocation = allocation;
   job.options.method = method;
   job.options.factoring = {svd, sigma, threads};
   job.resumes = resume;

@@ -20,8 +20,6 @@ void parseOptions(int argc, char **argv);
 /// What they ask for; each fails if they contradict each other or are out of
 /// range.
 llvm::Expected<RankChoice> readRankChoice();
-/// Whether weights share the parameters of these ranks by what they lose.
-bool allocatesRanks();
 llvm::Expected<CompressionJob> readJob();
 /// Without a type, if that is the one of the model's weights.
 llvm::Expected<TimedKernels> readTimedKernels();

@@ -115,7 +115,7 @@ llvm::Error run(Team &team) {
     if (llvm::Error error =
             planRanks(checkpoint->config(), choice).moveInto(plan))
       return error;
-  if (allocatesRanks() && !plan.empty())
+  if (job->allocation != Allocation::Uniform && !plan.empty())
     if (llvm::Error error =
             allocate(*job, *checkpoint, choice.block, plan, team))
       return error;

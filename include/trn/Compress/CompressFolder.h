@@ -20,6 +20,11 @@ namespace mlir::trn {
 enum class Recovery : uint8_t { None, Closed, Block, Lora, Distill };
 llvm::StringRef stringify(Recovery recovery);
 
+/// How weights share parameters: each gets the rank that is asked for, or more
+/// where singular values fall slowly.
+enum class Allocation : uint8_t { Uniform, Relative };
+llvm::StringRef stringify(Allocation allocation);
+
 /// How factors are trained at last, all of them together.
 struct TrainingJob {
   TrainOptions options;
@@ -36,6 +41,7 @@ struct CompressionJob {
   int64_t calibrationStories = 0, maxTokens = 0;
   /// Draws the stories; without it, they are the first ones.
   std::optional<uint64_t> seed = std::nullopt;
+  Allocation allocation = Allocation::Uniform;
   Recovery recovery = Recovery::Closed;
   CompressOptions options;
   std::optional<TrainingJob> training = std::nullopt;
