@@ -16,6 +16,7 @@
 
 #include "Explain.h"
 #include "Memory.h"
+#include "SnapshotTaker.h"
 #include "TaskGraph.h"
 #include "TileMath.h"
 #include "trn/Program/PsumGroups.h"
@@ -35,10 +36,11 @@ namespace {
 class Interpreter {
 public:
   Interpreter(const Program &program, const Machine &machine, unsigned threads,
-              llvm::StringRef ignoredRule)
+              llvm::StringRef ignoredRule, ArrayRef<Snapshot *> snapshots)
       : program(program), bankBytes(machine.psumBankBytes),
         memory(program, machine), groups(machine.psumBanks), math(threads),
-        threads(threads), ignoredRule(ignoredRule), walker(program) {}
+        threads(threads), ignoredRule(ignoredRule), walker(program),
+        snapshots(program, snapshots) {}
 
   std::optional<Fault> run(ArrayRef<void *> arguments,
                            ArrayRef<const WrittenMap *> written);
@@ -79,6 +81,7 @@ private:
   llvm::StringRef ignoredRule;
   std::vector<PreparedInstruction> prepared;
   Walker walker;
+  SnapshotTaker snapshots;
   uint64_t steps = 0;
 };
 
@@ -114,12 +117,14 @@ std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments,
       threads, memory.addresses().neighbours(),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
   while (const Step *next = walker.next()) {
+    snapshots.beforeStep(*next, walker, memory, graph);
     std::optional<Fault> fault = step(*next, graph);
     if (fault && !isIgnored(*fault))
       return fault;
     ++steps;
   }
   graph.finish();
+  snapshots.finish(memory);
   std::optional<Fault> fault = memory.findUnwrittenResult();
   return fault && isIgnored(*fault) ? std::nullopt : fault;
 }
@@ -283,6 +288,7 @@ std::optional<Fault> mlir::trn::interpret(const Program &program,
     threads = std::max(1u, std::thread::hardware_concurrency());
   threads = std::min(threads, maxThreads);
   SingleThreadedCalls singleThreaded;
-  return Interpreter(program, machine, threads, options.ignoredRule)
+  return Interpreter(program, machine, threads, options.ignoredRule,
+                     options.snapshots)
       .run(arguments, options.written);
 }

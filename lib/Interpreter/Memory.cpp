@@ -9,6 +9,7 @@
 #include "Memory.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 #include <sys/mman.h>
 
 using namespace mlir::trn;
@@ -332,6 +333,27 @@ Memory::findHole(const OperandLayout &operand, const Located &located) const {
       return hole.has_value();
     });
   return hole;
+}
+
+std::vector<float> Memory::read(int32_t index, int64_t slot) const {
+  const Buffer &buffer = program.buffers[index];
+  Region region = map.slotRegion(index, slot);
+  int64_t pitch = buffer.space == Space::Sbuf ? sbufPitch : psumPitch;
+  int64_t size = byteSize(buffer.type);
+  int64_t columns = (region.hi - region.lo) / size;
+  std::vector<float> values(region.p1 * columns);
+  const WrittenMap *written = writtenMap(buffer, index);
+  for (int64_t row = 0; row < region.p1; ++row) {
+    float *to = values.data() + row * columns;
+    const char *from = bases[index] + row * pitch + region.lo;
+    loadFloats(buffer.type, from, to, columns);
+    if (!written || !written->findHole(row, row + 1, region.lo, region.hi))
+      continue;
+    for (int64_t i = 0, lo = region.lo; i < columns; ++i, lo += size)
+      if (written->findHole(row, row + 1, lo, lo + size))
+        to[i] = std::numeric_limits<float>::quiet_NaN();
+  }
+  return values;
 }
 
 void Memory::markWritten(const OperandLayout &operand, const Located &located) {

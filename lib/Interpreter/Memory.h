@@ -89,6 +89,9 @@ public:
   std::optional<WrittenMap::Position> findHole(const OperandLayout &operand,
                                                const Located &located) const;
   void markWritten(const OperandLayout &operand, const Located &located);
+  /// All elements of a slot in f32, partition by partition; NaN where none was
+  /// written.
+  std::vector<float> read(int32_t buffer, int64_t slot) const;
   /// The first result with an element that nobody wrote.
   std::optional<Fault> findUnwrittenResult() const;
 

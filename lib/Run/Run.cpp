@@ -36,6 +36,12 @@ LogicalResult Run::readOptions() {
       return error(target.takeError());
     targets.push_back(std::move(*target));
   }
+  for (StringRef text : options.dumps) {
+    auto dump = parseDump(text);
+    if (!dump)
+      return error(dump.takeError());
+    dumps.push_back(std::move(*dump));
+  }
   if (options.compile) {
     compileOptions = std::make_unique<CompileOptions>();
     if (failed(readCompileOptions(module, *options.compile, *compileOptions)))
@@ -43,9 +49,12 @@ LogicalResult Run::readOptions() {
   }
   if (failed(checkFiles()))
     return failure();
-  if (options.timingOnly && (options.verify || !targets.empty()))
+  if (options.timingOnly &&
+      (options.verify || !targets.empty() || !dumps.empty()))
     return module.emitError("timing alone computes no values to ")
-           << (options.verify ? "verify" : "write");
+           << (options.verify    ? "verify"
+               : targets.empty() ? "dump"
+                                 : "write");
   return success();
 }
 
@@ -66,6 +75,8 @@ LogicalResult Run::checkFiles() {
   SmallVector<StringRef> outputs = {options.report, options.trace,
                                     options.html};
   outputs.append(targets.begin(), targets.end());
+  for (const Dump &dump : dumps)
+    outputs.push_back(dump.path);
   if (llvm::Error problem = checkOutputs(outputs, inputs))
     return error(std::move(problem));
   return success();
@@ -163,6 +174,13 @@ LogicalResult Run::runKernels() {
 
   if (failed(checkMemory(entry)))
     return failure();
+  SmallVector<KernelSnapshot> snapshots;
+  for (const Dump &dump : dumps) {
+    auto found = findBuffer(entry, dump, executable->getKernels());
+    if (failed(found))
+      return failure();
+    snapshots.push_back(std::move(*found));
+  }
   auto bound = bindInputs(entry, sources, options.weights);
   if (failed(bound))
     return failure();
@@ -171,9 +189,12 @@ LogicalResult Run::runKernels() {
   if (failed(allocated))
     return failure();
   results = std::move(*allocated);
-  if (failed(executable->run(inputs, results)))
+  if (failed(executable->run(inputs, results, snapshots)))
     return failure();
   host.emplace_back("interpret_s", executable->getKernelSeconds());
+  for (auto [dump, snapshot] : llvm::zip_equal(dumps, snapshots))
+    if (failed(writeDump(entry, dump, snapshot, *executable)))
+      return failure();
   return writeResults(entry, results, targets);
 }
 

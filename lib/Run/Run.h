@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_RUN_RUN_H
 #define TRN_LIB_RUN_RUN_H
 
+#include "Dump.h"
 #include "Oracle.h"
 #include "trn/Pipelines/Pipelines.h"
 #include "trn/Report/Report.h"
@@ -56,6 +57,7 @@ private:
 
   SmallVector<ArgumentSource> sources;
   SmallVector<std::string> targets;
+  SmallVector<Dump> dumps;
   /// Absent: the module is compiled already. (The options cannot be moved.)
   std::unique_ptr<CompileOptions> compileOptions;
   /// The module as it came, for reference values.

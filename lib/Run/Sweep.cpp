@@ -81,6 +81,7 @@ LogicalResult Sweep::checkOptions() {
       {!options.arguments.empty(), "computes nothing from arguments"},
       {!options.weights.empty(), "computes nothing from weights"},
       {!options.results.empty(), "computes no values to write"},
+      {!options.dumps.empty(), "computes no values to dump"},
       {!options.trace.empty(), "has no single timeline to trace"}};
   for (auto [isGiven, reason] : useless)
     if (isGiven)

@@ -149,9 +149,11 @@ LogicalResult Executable::State::checkResults(ArrayRef<HostTensor> results) {
 }
 
 LogicalResult Executable::run(MutableArrayRef<HostTensor> inputs,
-                              MutableArrayRef<HostTensor> results) {
+                              MutableArrayRef<HostTensor> results,
+                              MutableArrayRef<KernelSnapshot> snapshots) {
   HostRun &run = state->run;
   run.reset();
+  run.snapshots = snapshots;
   for (auto [index, input] : llvm::enumerate(inputs))
     run.memory.lend(input.data(), input.numBytes(), HostMemory::Kind::Input,
                     state->mayWrite[index], index);

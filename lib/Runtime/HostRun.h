@@ -13,7 +13,7 @@
 
 #include "trn/Decode/Decode.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Runtime/HostCode.h"
+#include "trn/Runtime/Runtime.h"
 
 namespace mlir::trn {
 
@@ -65,6 +65,7 @@ public:
   std::vector<DecodedKernel> kernels;
   std::vector<HostSite> sites;
   HostMemory memory;
+  MutableArrayRef<KernelSnapshot> snapshots;
 
   /// Of the run so far.
   std::vector<RecordedCall> calls;
@@ -91,6 +92,8 @@ private:
   /// a whole, what is.
   std::vector<std::unique_ptr<WrittenMap>>
   findUnwrittenInputs(const HostCall &call) const;
+  /// What to keep of the next call of a kernel.
+  SmallVector<Snapshot *> findSnapshots(size_t kernel) const;
 };
 
 } // namespace mlir::trn

@@ -167,21 +167,37 @@ HostRun::findUnwrittenInputs(const HostCall &call) const {
   return written;
 }
 
+SmallVector<Snapshot *> HostRun::findSnapshots(size_t kernel) const {
+  SmallVector<Snapshot *> found;
+  if (snapshots.empty())
+    return found;
+  int64_t number = llvm::count_if(
+      calls, [&](const RecordedCall &call) { return call.kernel == kernel; });
+  for (KernelSnapshot &wanted : snapshots)
+    if (wanted.kernel == kernel && wanted.call == number)
+      found.push_back(&wanted.snapshot);
+  return found;
+}
+
 bool HostRun::callKernel(std::optional<size_t> site, size_t index,
                          ArrayRef<void *> arguments) {
   HostCall call = {site, kernels[index], arguments};
   if (!verifyArguments(call))
     return false;
+  SmallVector<Snapshot *> kept = findSnapshots(index);
   calls.push_back({index, llvm::map_to_vector<6>(arguments, [](void *pointer) {
                      return reinterpret_cast<uintptr_t>(pointer);
                    })});
   std::vector<std::unique_ptr<WrittenMap>> written = findUnwrittenInputs(call);
   auto start = std::chrono::steady_clock::now();
-  std::optional<Fault> fault =
-      interpret(call.kernel.program, machine, arguments,
-                {threads, llvm::map_to_vector(written, [](const auto &map) {
-                   return const_cast<const WrittenMap *>(map.get());
-                 })});
+  std::optional<Fault> fault = interpret(
+      call.kernel.program, machine, arguments,
+      {threads,
+       llvm::map_to_vector(written,
+                           [](const auto &map) {
+                             return const_cast<const WrittenMap *>(map.get());
+                           }),
+       /*ignoredRule=*/{}, kept});
   kernelSeconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();

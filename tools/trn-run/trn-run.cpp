@@ -58,6 +58,10 @@ static cl::opt<std::string>
 static cl::list<std::string>
     results("out", cl::value_desc("target"), cl::cat(category),
             cl::desc("Where to write a result, in order: @FILE.npy"));
+static cl::list<std::string>
+    dumps("dump", cl::value_desc("name@i,j"), cl::cat(category),
+          cl::desc("Write what a buffer of a kernel holds after an iteration "
+                   "as NAME@I,J.npy, or =FILE.npy"));
 static cl::opt<std::string>
     compile("compile", cl::ValueOptional, cl::value_desc("options"),
             cl::cat(category),
@@ -150,6 +154,7 @@ static int runFile(unsigned threads) {
   options.entry = entry;
   options.arguments = arguments;
   options.results = results;
+  options.dumps = dumps;
   options.weights = weights;
   if (compile.getNumOccurrences())
     options.compile = compile;

@@ -9,6 +9,7 @@
 #ifndef TRN_INTERPRETER_INTERPRETER_H
 #define TRN_INTERPRETER_INTERPRETER_H
 
+#include "trn/Interpreter/Snapshot.h"
 #include "trn/Interpreter/WrittenMap.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
@@ -43,6 +44,8 @@ struct InterpreterOptions {
   /// For tests, which show that something notices: the label of a rule that is
   /// not held. What would break it is not executed.
   llvm::StringRef ignoredRule = {};
+  /// What to keep of the run; filled in if it has no fault.
+  llvm::ArrayRef<Snapshot *> snapshots = {};
 };
 
 /// Runs `program` on `arguments`, one dense row-major array for each argument

@@ -32,6 +32,9 @@ struct RunOptions {
   /// As `parseArgumentSource` and `parseResultTarget` read them.
   std::vector<std::string> arguments;
   std::vector<std::string> results;
+  /// What to write of the buffers of kernels: `[KERNEL[#CALL]:]NAME[@I,J,...]`,
+  /// with `=FILE.npy` or as that name with `.npy`.
+  std::vector<std::string> dumps;
   /// Path of a safetensors file, or empty.
   std::string weights;
   /// Options of the pipeline `trn-compile` that goes before; absent: none does.

@@ -10,6 +10,7 @@
 #define TRN_RUNTIME_RUNTIME_H
 
 #include "trn/Decode/Decode.h"
+#include "trn/Interpreter/Snapshot.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Runtime/HostCode.h"
 #include "trn/Support/HostTensor.h"
@@ -27,6 +28,13 @@ struct ExecutableOptions {
   unsigned threads = 0;
   /// Find the calls of kernels without compiling or running anything.
   bool timingOnly = false;
+};
+
+/// What to keep of a run: of call `call` of kernel `kernel`, both from 0 on.
+struct KernelSnapshot {
+  size_t kernel;
+  int64_t call;
+  Snapshot snapshot;
 };
 
 /// A function of a module, ready to run: its kernels are decoded, and the host
@@ -65,8 +73,10 @@ public:
   /// - `call_c3`: a kernel writes no input and no constant of the run
   /// - `call_c4`: what a kernel writes is no other argument's memory
   /// - `call_c5`: the results of the entry were written as a whole
+  /// Fills in those `snapshots` whose call there was.
   LogicalResult run(MutableArrayRef<HostTensor> inputs,
-                    MutableArrayRef<HostTensor> results);
+                    MutableArrayRef<HostTensor> results,
+                    MutableArrayRef<KernelSnapshot> snapshots = {});
 
 private:
   struct State;

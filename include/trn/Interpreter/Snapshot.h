@@ -1,0 +1,35 @@
+//===- Snapshot.h - What a buffer holds in the middle of a run --*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_INTERPRETER_SNAPSHOT_H
+#define TRN_INTERPRETER_SNAPSHOT_H
+
+#include "trn/Program/Program.h"
+
+namespace mlir::trn {
+
+/// What a buffer holds after the last write to it in one iteration of the loops
+/// around its writes. What is never written is kept as it is at the end.
+struct Snapshot {
+  /// Index into `Program::buffers`.
+  int32_t buffer;
+  /// One index for each of `loopsAroundWrites`.
+  llvm::SmallVector<int64_t, 4> iteration;
+  /// The elements as f32, in HBM in their order, on chip one partition after
+  /// the other; NaN where none was written. Set by the run.
+  std::vector<float> values = {};
+};
+
+/// The loops of `program` that all instructions which write `buffer` have
+/// around them, outermost first; none if nothing writes it.
+llvm::SmallVector<int32_t, 4> loopsAroundWrites(const Program &program,
+                                                int32_t buffer);
+
+} // namespace mlir::trn
+
+#endif // TRN_INTERPRETER_SNAPSHOT_H
