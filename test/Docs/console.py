@@ -5,11 +5,14 @@ it are its output. A line `...` stands for any lines. With TRN_UPDATE_DOCS=1 in
 the environment, outputs without such a line are written again instead.
 
 RUN: %python %s %trn_src %t.tmp
+
+`console.py SOURCE SCRATCH PAGE` checks an example in a copy of its folder.
 """
 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -86,11 +89,18 @@ def check(page, folder, update):
     return problems
 
 
-source, scratch = map(pathlib.Path, sys.argv[1:])
-scratch.mkdir(exist_ok=True)
-if not (scratch / "test").exists():  # commands are quoted as in the root of the sources
-    (scratch / "test").symlink_to(source / "test")
-pages = [source / "README.md", *sorted((source / "docs").rglob("*.md"))]
+source, scratch, *given = map(pathlib.Path, sys.argv[1:])
+examples_folder = source / "docs" / "examples"
+if given:
+    pages = [source / page for page in given]
+    shutil.rmtree(scratch, ignore_errors=True)
+    shutil.copytree(pages[0].parent, scratch)
+else:
+    pages = [source / "README.md", *(page for page in sorted((source / "docs").rglob("*.md"))
+                                     if examples_folder not in page.parents)]
+    scratch.mkdir(exist_ok=True)
+    if not (scratch / "test").exists():  # commands are quoted as in the root of the sources
+        (scratch / "test").symlink_to(source / "test")
 found = [problem for page in pages
          for problem in check(page, scratch, "TRN_UPDATE_DOCS" in os.environ)]
 sys.exit("\n".join(found) or 0)
