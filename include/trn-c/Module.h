@@ -62,6 +62,12 @@ static inline bool trnModuleIsNull(TrnModule module) { return !module.ptr; }
 /// Frees a module and what its functions returned; nothing for null.
 MLIR_CAPI_EXPORTED void trnModuleDestroy(TrnModule module);
 
+/// Lets calls of this thread be ended: those that follow ask `isStopped`, with
+/// `data`, every 20 ms or so, and fail once it returns true. NULL ends that.
+/// What LLVM compiles of host code, and what that computes, is not interrupted.
+MLIR_CAPI_EXPORTED void trnSetInterrupt(bool (*isStopped)(void *data),
+                                        void *data);
+
 //===----------------------------------------------------------------------===//
 // Looking at a module.
 //===----------------------------------------------------------------------===//

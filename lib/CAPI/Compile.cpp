@@ -38,98 +38,114 @@ static OwningOpRef<ModuleOp> parse(Handle &handle, StringRef name) {
   return module;
 }
 
-/// Compiles `source` in the context of `handle`; null after an error.
-static TrnModule compile(std::unique_ptr<Handle> handle, StringRef source,
-                         StringRef name, StringRef options,
-                         Receiver diagnostics) {
-  struct Attempt {
-    std::string said;
-    llvm::raw_string_ostream os{said};
-    std::unique_ptr<SourceMgrDiagnosticHandler> handler;
-    OwningOpRef<ModuleOp> module;
-  };
-  auto attempt = std::make_unique<Attempt>();
-  if (name.empty())
-    name = "module";
+namespace {
+/// What reading a module leaves behind.
+struct Reading {
+  std::string said;
+  llvm::raw_string_ostream os{said};
+  std::unique_ptr<SourceMgrDiagnosticHandler> handler;
+  OwningOpRef<ModuleOp> module;
+};
+} // namespace
+
+/// Reads `source`, compiles it in the context of `handle`, and moves that to
+/// `compiled`. Diagnostics go to `said`.
+static LogicalResult compile(std::unique_ptr<Handle> handle, StringRef source,
+                             StringRef name, StringRef options,
+                             TrnModule &compiled, std::string &said) {
   handle->sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(source, name), llvm::SMLoc());
-  attempt->handler = std::make_unique<SourceMgrDiagnosticHandler>(
-      handle->sources, &handle->context, attempt->os);
+  auto reading = std::make_unique<Reading>();
+  reading->handler = std::make_unique<SourceMgrDiagnosticHandler>(
+      handle->sources, &handle->context, reading->os);
   if (std::optional<StringRef> signal =
-          runGuarded([&] { attempt->module = parse(*handle, name); })) {
-    diagnostics.tell(("error: '" + name +
-                      "' cannot be read: MLIR's reader ended with '" + *signal +
-                      "'; the module is damaged, or was written by another "
-                      "version\n")
-                         .str());
+          runGuarded([&] { reading->module = parse(*handle, name); })) {
+    said = ("error: '" + name + "' cannot be read: MLIR's reader ended with '" +
+            *signal +
+            "'; the module is damaged, or was written by another version\n")
+               .str();
     // Nobody knows in which state they are.
     (void)handle.release();
-    (void)attempt.release();
-    return {nullptr};
+    (void)reading.release();
+    return failure();
   }
-  if (attempt->module) {
-    FailureOr<CompiledModule> compiled =
-        CompiledModule::create(std::move(attempt->module), options);
-    if (succeeded(compiled))
-      handle->compiled.emplace(std::move(*compiled));
+  if (reading->module) {
+    FailureOr<CompiledModule> made =
+        CompiledModule::create(std::move(reading->module), options);
+    if (succeeded(made))
+      handle->compiled.emplace(std::move(*made));
   }
-  attempt->handler.reset();
-  diagnostics.tell(attempt->said);
-  return {handle->compiled ? handle.release() : nullptr};
+  reading->handler.reset();
+  said = std::move(reading->said);
+  if (!handle->compiled)
+    return failure();
+  compiled.ptr = handle.release();
+  return success();
+}
+
+/// What `compile` makes by its last argument but one; null if it fails.
+static TrnModule compileFor(
+    MlirStringCallback diagnostics, void *diagnosticsData,
+    llvm::function_ref<LogicalResult(TrnModule &, std::string &)> compile) {
+  TrnModule compiled = {nullptr};
+  LogicalResult outcome =
+      enter({diagnostics, diagnosticsData},
+            [&](std::string &said) { return compile(compiled, said); });
+  if (succeeded(outcome))
+    return compiled;
+  trnModuleDestroy(compiled);
+  return {nullptr};
 }
 
 TrnModule trnModuleCompile(MlirStringRef source, MlirStringRef name,
                            MlirStringRef options,
                            MlirStringCallback diagnostics,
                            void *diagnosticsData) {
-  Receiver receiver = {diagnostics, diagnosticsData};
-  TrnModule compiled = {nullptr};
-  (void)withoutExceptions(receiver, [&] {
-    DialectRegistry registry;
-    compiled = compile(std::make_unique<Handle>(registerAll(registry)),
-                       toText(source), toText(name), toText(options), receiver);
-    return success();
-  });
-  return compiled;
+  return compileFor(diagnostics, diagnosticsData,
+                    [&](TrnModule &compiled, std::string &said) {
+                      DialectRegistry registry;
+                      StringRef file = toText(name);
+                      return compile(
+                          std::make_unique<Handle>(registerAll(registry)),
+                          toText(source), file.empty() ? "module" : file,
+                          toText(options), compiled, said);
+                    });
 }
 
 /// `module` as bytecode, or nothing after an error.
-static std::string toBytecode(ModuleOp module, Receiver diagnostics) {
-  std::string bytecode, said;
+static std::string toBytecode(ModuleOp module, std::string &said) {
+  std::string bytecode;
   llvm::raw_string_ostream os(said), to(bytecode);
   llvm::SourceMgr noSources;
   SourceMgrDiagnosticHandler handler(noSources, module.getContext(), os);
   // What is not legal could not be read again.
   if (failed(verify(module)) || failed(writeBytecodeToFile(module, to)))
     bytecode.clear();
-  diagnostics.tell(said);
   return bytecode;
 }
 
 TrnModule trnModuleCompileModule(MlirModule module, MlirStringRef options,
                                  MlirStringCallback diagnostics,
                                  void *diagnosticsData) {
-  Receiver receiver = {diagnostics, diagnosticsData};
-  TrnModule compiled = {nullptr};
-  if (mlirModuleIsNull(module)) {
-    receiver.tell("error: the module is null\n");
-    return compiled;
-  }
-  (void)withoutExceptions(receiver, [&] {
-    std::string bytecode = toBytecode(unwrap(module), receiver);
-    if (bytecode.empty())
-      return failure();
-    MLIRContext *context = unwrap(module).getContext();
-    DialectRegistry registry;
-    context->getDialectRegistry().appendTo(registry);
-    auto handle = std::make_unique<Handle>(registerAll(registry));
-    handle->context.allowUnregisteredDialects(
-        context->allowsUnregisteredDialects());
-    compiled = compile(std::move(handle), bytecode, "module", toText(options),
-                       receiver);
-    return success();
-  });
-  return compiled;
+  return compileFor(
+      diagnostics, diagnosticsData,
+      [&](TrnModule &compiled, std::string &said) -> LogicalResult {
+        if (mlirModuleIsNull(module)) {
+          said = "error: the module is null\n";
+          return failure();
+        }
+        std::string bytecode = toBytecode(unwrap(module), said);
+        if (bytecode.empty())
+          return failure();
+        MLIRContext *context = unwrap(module).getContext();
+        DialectRegistry registry;
+        context->getDialectRegistry().appendTo(registry);
+        auto handle = std::make_unique<Handle>(registerAll(registry));
+        handle->context.allowUnregisteredDialects(
+            context->allowsUnregisteredDialects());
+        return compile(std::move(handle), bytecode, "module", toText(options),
+                       compiled, said);
+      });
 }
 
 void trnModuleDestroy(TrnModule module) {

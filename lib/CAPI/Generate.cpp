@@ -33,7 +33,7 @@ static llvm::Error generate(int64_t m, int64_t k, int64_t r, int64_t n,
   if (!module)
     return module.takeError();
   llvm::raw_string_ostream os(text);
-  (*module)->print(os);
+  (*module)->print(os, OpPrintingFlags().printNameLocAsPrefix());
   return llvm::Error::success();
 }
 
@@ -42,15 +42,15 @@ MlirLogicalResult trnGenerateChain(int64_t m, int64_t k, int64_t r, int64_t n,
                                    void *textData,
                                    MlirStringCallback diagnostics,
                                    void *diagnosticsData) {
-  Receiver receiver = {diagnostics, diagnosticsData};
   std::string module;
-  LogicalResult outcome = withoutExceptions(receiver, [&] {
-    llvm::Error problem = generate(m, k, r, n, type, module);
-    if (!problem)
-      return success();
-    receiver.tell("error: " + llvm::toString(std::move(problem)) + "\n");
-    return failure();
-  });
+  LogicalResult outcome =
+      enter({diagnostics, diagnosticsData}, [&](std::string &said) {
+        llvm::Error problem = generate(m, k, r, n, type, module);
+        if (!problem)
+          return success();
+        said = "error: " + llvm::toString(std::move(problem)) + "\n";
+        return failure();
+      });
   if (succeeded(outcome))
     Receiver{text, textData}.tell(module);
   return wrap(outcome);

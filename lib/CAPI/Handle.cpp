@@ -10,6 +10,7 @@
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Support/Interrupt.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -51,40 +52,51 @@ SmallVector<bool> mlir::trn::getWritableInputs(func::FuncOp entry) {
   return mayWrite;
 }
 
+/// What `trnSetInterrupt` told for this thread.
+static thread_local bool (*isStopped)(void *) = nullptr;
+static thread_local void *isStoppedData = nullptr;
+
+void trnSetInterrupt(bool (*callback)(void *), void *data) {
+  isStopped = callback;
+  isStoppedData = data;
+}
+
 LogicalResult
-mlir::trn::withoutExceptions(Receiver diagnostics,
-                             llvm::function_ref<LogicalResult()> body) {
+mlir::trn::enter(Receiver diagnostics,
+                 llvm::function_ref<LogicalResult(std::string &)> body) {
+  std::string said;
+  LogicalResult result = failure();
+  InterruptScope scope([] { return isStopped && isStopped(isStoppedData); });
   try {
-    return body();
+    result = body(said);
   } catch (const std::bad_alloc &) {
-    diagnostics.tell("error: this machine has no memory left\n");
+    said += "error: this machine has no memory left\n";
   } catch (const std::exception &problem) {
-    diagnostics.tell(
-        (Twine("error: unexpected: ") + problem.what() + "\n").str());
+    said += (Twine("error: unexpected: ") + problem.what() + "\n").str();
   }
-  return failure();
+  if (scope.wasInterrupted()) {
+    said = "error: interrupted\n";
+    result = failure();
+  }
+  diagnostics.tell(said);
+  return result;
 }
 
 MlirLogicalResult
 mlir::trn::callWith(TrnModule module, Receiver diagnostics,
                     llvm::function_ref<LogicalResult(Handle &)> body) {
-  auto *handle = static_cast<Handle *>(module.ptr);
-  if (!handle) {
-    diagnostics.tell("error: the module is null: compiling it failed, or it "
-                     "was never compiled\n");
-    return mlirLogicalResultFailure();
-  }
-  std::string said;
-  LogicalResult result = failure();
-  {
+  return wrap(enter(diagnostics, [&](std::string &said) -> LogicalResult {
+    auto *handle = static_cast<Handle *>(module.ptr);
+    if (!handle) {
+      said = "error: the module is null: compiling it failed, or it was never "
+             "compiled\n";
+      return failure();
+    }
     std::lock_guard<std::mutex> lock(handle->mutex);
     llvm::raw_string_ostream os(said);
     SourceMgrDiagnosticHandler handler(handle->sources, &handle->context, os);
-    result = withoutExceptions(diagnostics, [&] { return body(*handle); });
-  }
-  // What is called may call back about the same module.
-  diagnostics.tell(said);
-  return wrap(result);
+    return body(*handle);
+  }));
 }
 
 MlirLogicalResult mlir::trn::printWith(

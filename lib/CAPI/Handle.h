@@ -66,9 +66,11 @@ TrnElementType fromHostType(HostType type);
 /// For each input of `entry`, whether a run may write it.
 SmallVector<bool> getWritableInputs(func::FuncOp entry);
 
-/// Calls `body`. An exception is told as an error: C cannot catch it.
-LogicalResult withoutExceptions(Receiver diagnostics,
-                                llvm::function_ref<LogicalResult()> body);
+/// Calls `body`, which says what it has to say to the string that it is given.
+/// An exception is told as an error, which C cannot catch, and so is an end
+/// that the caller wants.
+LogicalResult enter(Receiver diagnostics,
+                    llvm::function_ref<LogicalResult(std::string &)> body);
 
 /// Calls `body` while no other thread uses `module`, and tells its diagnostics.
 /// It fails for a module that is null.

@@ -21,6 +21,7 @@
 #include "TileMath.h"
 #include "trn/Program/PsumGroups.h"
 #include "trn/Program/Walker.h"
+#include "trn/Support/Interrupt.h"
 #include "trn/Support/SingleThreadedCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -117,6 +118,8 @@ std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments,
       threads, memory.addresses().neighbours(),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
   while (const Step *next = walker.next()) {
+    if (isInterrupted())
+      return Fault{"", /*op=*/0, "interrupted", {}};
     snapshots.beforeStep(*next, walker, memory, graph);
     std::optional<Fault> fault = step(*next, graph);
     if (fault && !isIgnored(*fault))

@@ -10,6 +10,7 @@
 
 #include "TimeSchedule.h"
 #include "trn/Planning/TileLimits.h"
+#include "trn/Support/Interrupt.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -66,7 +67,7 @@ private:
 
 std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
                                         int64_t limit) {
-  if (best && int64_t(timed.size()) >= allowed)
+  if ((best && int64_t(timed.size()) >= allowed) || isInterrupted())
     return std::nullopt;
   std::optional<Schedule> schedule = space.build(candidate);
   if (!schedule || llvm::is_contained(timed, *schedule))

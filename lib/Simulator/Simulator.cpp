@@ -25,6 +25,7 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Walker.h"
 #include "trn/Simulator/Cost.h"
+#include "trn/Support/Interrupt.h"
 
 using namespace mlir::trn;
 
@@ -54,8 +55,11 @@ public:
 
   SimulationResult run(const Machine &machine) {
     Walker walker(program);
+    const int64_t interruptInterval = 4096;
+    int64_t steps = 0;
     while (const Step *step = walker.next()) {
-      if (latest > limit)
+      if (latest > limit ||
+          (++steps % interruptInterval == 0 && isInterrupted()))
         break;
       if (step->kind == Step::Kind::Execute)
         execute(step->index, walker.counters());
