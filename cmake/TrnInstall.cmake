@@ -6,6 +6,8 @@ install(DIRECTORY ${TRN_SOURCE_DIR}/include/trn ${TRN_SOURCE_DIR}/include/trn-c
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
   PATTERN CMakeFiles EXCLUDE)
+install(DIRECTORY ${TRN_SOURCE_DIR}/lib/Bindings/Python/trn_mlir
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/python3/dist-packages PATTERN __pycache__ EXCLUDE)
 install(FILES ${TRN_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Trn)

@@ -57,6 +57,18 @@ config.substitutions.append(("%plugin", os.path.join(
 config.substitutions.append(("%test_plugin", os.path.join(
     config.trn_binary_dir, "test", "lib",
     "trn-test-plugin" + config.plugin_suffix)))
+# Our Python package with the library of this build, instrumented or not.
+preload = ""
+if "address" in config.trn_sanitizers:
+    runtime = subprocess.check_output(
+        [config.cxx_compiler, "-print-file-name=libclang_rt.asan.so"], text=True).strip()
+    # Python itself frees little of what it has.
+    preload = f"LD_PRELOAD={runtime} ASAN_OPTIONS={config.environment['ASAN_OPTIONS']}:detect_leaks=0"
+config.substitutions.append(("%trn_python", " ".join([
+    "env PYTHONDONTWRITEBYTECODE=1", preload,
+    "PYTHONPATH=" + os.path.join(config.trn_source_dir, "lib", "Bindings", "Python"),
+    "TRN_MLIR_LIBRARY=" + os.path.join(config.trn_binary_dir, "lib", "libTrnC.so"),
+    config.python_executable])))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%trn_src", config.trn_source_dir))
 config.substitutions.append(("%trn_build", config.trn_binary_dir))

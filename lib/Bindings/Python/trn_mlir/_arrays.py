@@ -1,0 +1,83 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""NumPy arrays as the C API takes and fills them."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import NamedTuple
+
+import numpy as np
+
+from ._library import Array, TrnError
+
+# By number in the C API. NumPy has no bfloat16: its values are kept as f32.
+NAMES = ("bf16", "f16", "f32", "i1", "i8", "i16", "i32", "i64")
+_DTYPES = tuple(np.dtype(name) for name in
+                ("uint16", "float16", "float32", "bool", "int8", "int16", "int32", "int64"))
+_BF16, _F16, _F32 = range(3)
+
+
+class ArrayType(NamedTuple):
+    """The type of an input or a result: its element type as MLIR spells it (`i64` for `index`),
+    its shape, and whether the function may write it (an input that is a memref)."""
+    dtype: str
+    shape: tuple[int, ...]
+    is_written: bool = False
+
+    @classmethod
+    def of(cls, array: Array, is_written: bool = False) -> ArrayType:
+        return cls(NAMES[array.type], tuple(array.shape[:array.rank]), is_written)
+
+
+def _to_c(values: np.ndarray, number: int) -> Array:
+    shape = (ctypes.c_int64 * values.ndim)(*values.shape)
+    return Array(number, values.ndim, shape, values.ctypes.data)
+
+
+class Input:
+    """A value for one input. It must outlive the call that gets `array`."""
+
+    def __init__(self, value: object, to: ArrayType, index: int) -> None:
+        given = np.asarray(value)
+        number = NAMES.index(to.dtype)
+        if given.dtype.name == "bfloat16":  # of the package ml_dtypes
+            values, kind = given.view(np.uint16), _BF16
+        elif given.dtype == np.uint16 and number == _BF16:
+            values, kind = given, _BF16
+        elif given.dtype in _DTYPES[1:]:
+            values, kind = given, _DTYPES.index(given.dtype)
+        elif given.dtype.kind == "f":  # float64, and lists of numbers
+            values, kind = given.astype(np.float32), _F32
+        elif given.dtype.kind == "u" and number > _F32 + 1:
+            # The types of MLIR have no sign.
+            signed = np.dtype(f"int{8 * given.dtype.itemsize}")
+            values, kind = given.view(signed), _DTYPES.index(signed)
+        else:
+            raise TrnError(f"input {index} has dtype {given.dtype}, but {to.dtype} is needed")
+        self._values = np.ascontiguousarray(values).reshape(values.shape)
+        self.array = _to_c(self._values, kind)
+        self._copy_back = None
+        if to.is_written:
+            if not (isinstance(value, np.ndarray) and value.flags.writeable
+                    and np.may_share_memory(values, value)):
+                raise TrnError(f"input {index} is a memref, which the function may write, so it "
+                               f"must be an array of {to.dtype} that can be written")
+            if self._values is not values:
+                self._copy_back = values
+
+    def finish(self) -> None:
+        """Hands on what the function wrote."""
+        if self._copy_back is not None:
+            self._copy_back[...] = self._values
+
+
+class Result:
+    """Memory for one result."""
+
+    def __init__(self, of: ArrayType) -> None:
+        number = NAMES.index(of.dtype)
+        kind = _F32 if number == _BF16 else number
+        self.values = np.empty(of.shape, _DTYPES[kind])
+        self.array = _to_c(self.values, kind)
