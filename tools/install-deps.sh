@@ -13,7 +13,7 @@ packages=(
   # Processes that share the work of trn-compress.
   libopenmpi-dev openmpi-bin
   # Tests; CMake looks for NumPy beside the headers of Python.
-  libgtest-dev libgmock-dev libbenchmark-dev python3-dev python3-numpy
+  libgtest-dev libgmock-dev libbenchmark-dev python3-dev python3-numpy python3-pyflakes
   # A browser to look at the pages of trn-run in.
   chromium chromium-driver python3-selenium
 )

@@ -129,7 +129,8 @@ void StagePrinter::printValue(unsigned number) {
   os << (rounds && applies ? "))" : ")");
 }
 
-static void print(raw_ostream &os, const Graph &graph, const Stage &stage) {
+void planning::printStage(raw_ostream &os, const Graph &graph,
+                          const Stage &stage) {
   StagePrinter(os, graph, stage).print();
 }
 
@@ -139,7 +140,8 @@ void planning::printGraph(raw_ostream &os, const Graph &graph) {
   os << ", ";
   printSection(os, "matrices", graph.matrices, printIt);
   os << ", ";
-  printSection(os, "stages", graph.stages, printIt);
+  printSection(os, "stages", graph.stages,
+               [&](const Stage &stage) { printStage(os, graph, stage); });
 }
 
 //===----------------------------------------------------------------------===//

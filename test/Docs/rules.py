@@ -13,7 +13,8 @@ import sys
 LABEL = r"[a-z]+(?:_[a-z]+)*_[cm]\d+"
 DESCRIBED = ["include/trn/Dialect/Trn/**/*.td", "include/trn/Analysis/*.h",
              "include/trn/Planning/*.h", "include/trn/Program/*.h",
-             "include/trn/Decode/*.h", "include/trn/Interpreter/*.h", "include/trn/Runtime/*.h"]
+             "include/trn/Decode/*.h", "include/trn/Interpreter/*.h", "include/trn/Runtime/*.h",
+             "include/trn/Target/NKI/*.h"]
 # Whose code holds a rule, by where the label stands above a check or in a fault.
 ENFORCERS = [("include/trn/Dialect/Trn/IR/TrnConstraints.td", ["type"]),
              ("lib/Dialect/Trn/IR/", ["op verifier"]),
@@ -26,14 +27,15 @@ ENFORCERS = [("include/trn/Dialect/Trn/IR/TrnConstraints.td", ["type"]),
              ("lib/Decode/", ["decode"]),
              ("lib/Interpreter/", ["interpreter"]),
              ("lib/Runtime/", ["runtime"]),
-             ("lib/Run/", ["trn-run"])]
+             ("lib/Run/", ["trn-run"]),
+             ("lib/Target/NKI/", ["trn-translate"])]
 ORDER = ["type", "op verifier", "placement", "verify-level", "decode", "interpreter", "runtime",
-         "trn-run"]
+         "trn-run", "trn-translate"]
 # The first stage at which a family of rules is held; others are held of any IR.
 STAGES = {"kernel": "tensor", "host": "tensor", "tensor": "tensor", "virtual": "virtual",
           "placed": "placed", "access": "placed", "group": "placed", "view": "placed",
           "address": "placed", "free": "placed", "memory": "run", "program": "run",
-          "call": "run"}
+          "call": "run", "nki": "placed"}
 BEGIN, END = "<!-- rules: generated -->\n", "<!-- end of rules -->\n"
 
 

@@ -25,6 +25,9 @@ namespace mlir::trn::planning {
 /// `dims = [...], matrices = [...], stages = [...]`.
 void printGraph(llvm::raw_ostream &os, const Graph &graph);
 
+/// What one stage computes: `yt = u * xt over k`.
+void printStage(llvm::raw_ostream &os, const Graph &graph, const Stage &stage);
+
 /// `nests = [...], homes = [...]`. The numbers of `plan` have been checked.
 void printPlan(llvm::raw_ostream &os, const Graph &graph, const Plan &plan);
 std::string printPlan(const Graph &graph, const Plan &plan);

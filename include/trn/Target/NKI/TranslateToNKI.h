@@ -1,0 +1,63 @@
+//===- TranslateToNKI.h - Kernels as the vendor's Python --------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TARGET_NKI_TRANSLATETONKI_H
+#define TRN_TARGET_NKI_TRANSLATETONKI_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/LogicalResult.h"
+
+namespace mlir {
+class ModuleOp;
+namespace trn {
+
+/// The forms of NKI that kernels are printed in: one for each generation of
+/// machines that it compiles for.
+enum class NKIVersion {
+  Beta1, // `neuronxcc.nki`, for trn1
+  V0_6,  // `nki`, for trn2 and later
+};
+
+struct NKIOptions {
+  NKIVersion version = NKIVersion::V0_6;
+  /// Print the address of each buffer, too.
+  bool addresses = false;
+  /// A loop of more instructions, counted as often as they run, is a loop of
+  /// the device where it can be one.
+  int64_t unrollLimit = 4096;
+  /// What cannot be said is a comment and a warning, not an error.
+  bool bestEffort = false;
+};
+
+/// Writes the kernels of `module`, which are placed, as one Python file.
+/// Returns whether it says all that they do, which it always does without
+/// `bestEffort`. Emits errors; what NKI has no words for:
+/// - `nki_c1`: instructions are those of the dialect
+/// - `nki_c2`: none is a `trn.select`
+/// - `nki_c3`: for NKI 0.6, transposes on the tensor engine leave their type in
+///   PSUM, or f32 in buffers that transposes of one type alone write
+/// - `nki_c4`: for the beta, accesses are indices and slices of the dimensions
+/// of
+///   their buffer, in any order
+/// - `nki_c5`: reductions are of one free dimension
+/// - `nki_c6`: PSUM is not filled
+/// - `nki_c7`: for the beta, products overwrite PSUM once for each `trn.alloc`
+/// - `nki_c8`: with addresses, no instruction needs an intermediate value
+/// - `nki_c9`: constants are finite
+/// - `nki_c10`: the version compiles for the machine of the kernel
+FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
+                               const NKIOptions &options);
+
+/// Registers the translation `mlir-to-nki` and its flags. `saysAll` is cleared
+/// when a translation leaves something out.
+void registerToNKITranslation(bool &saysAll);
+
+} // namespace trn
+} // namespace mlir
+
+#endif // TRN_TARGET_NKI_TRANSLATETONKI_H

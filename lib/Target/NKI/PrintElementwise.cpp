@@ -1,0 +1,261 @@
+//===- PrintElementwise.cpp - Instructions that all versions write alike --===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPrinter.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::trn;
+using namespace mlir::trn::nki;
+
+static Type elementType(Value memref) {
+  return cast<MemRefType>(memref.getType()).getElementType();
+}
+
+/// Which function of the language an instruction names; none for quotients.
+static std::string operatorOf(BinaryFunction function) {
+  switch (function) {
+  case BinaryFunction::Add:
+    return "nl.add";
+  case BinaryFunction::Sub:
+    return "nl.subtract";
+  case BinaryFunction::Mul:
+    return "nl.multiply";
+  case BinaryFunction::Max:
+    return "nl.maximum";
+  case BinaryFunction::Min:
+    return "nl.minimum";
+  case BinaryFunction::Div:
+    break;
+  }
+  return "";
+}
+
+std::string
+KernelPrinter::engineArgument(std::optional<ComputeEngine> engine) const {
+  return engine ? "engine=" + engineName(*engine) : "";
+}
+
+LogicalResult KernelPrinter::refuseConstant(float constant) {
+  // nki_c9
+  return refuse("has the constant " + Twine(std::to_string(constant)) +
+                ", but constants of NKI are finite");
+}
+
+LogicalResult KernelPrinter::checkMemset(MemsetOp memset) {
+  float value = memset.getValue().convertToFloat();
+  if (!std::isfinite(value))
+    return refuseConstant(value);
+  // nki_c6
+  if (getMemorySpace(memset.getDst().getType()) == MemorySpace::Psum)
+    return refuse("fills PSUM, where no product may be added to it on trn1 and "
+                  "trn2; let the first product overwrite");
+  return success();
+}
+
+FailureOr<std::string> KernelPrinter::columnOfF32(Value column, Operation *op) {
+  FailureOr<std::string> source = view(column, op);
+  if (failed(source) || elementType(column).isF32())
+    return source;
+  FailureOr<std::string> wide =
+      declareTemporary(cast<MemRefType>(column.getType()));
+  if (succeeded(wide))
+    printCall(*wide, Float32Type::get(op->getContext()), "nisa.tensor_copy",
+              {"src=" + *source}, elementType(column));
+  return wide;
+}
+
+LogicalResult KernelPrinter::printTensorCopy(TensorCopyOp copy) {
+  FailureOr<std::string> dst = view(copy.getDst(), copy);
+  FailureOr<std::string> src = view(copy.getSrc(), copy);
+  if (failed(dst) || failed(src))
+    return failure();
+  printCall(*dst, elementType(copy.getDst()), "nisa.tensor_copy",
+            {"src=" + *src, engineArgument(copy.getAssignedEngine())},
+            elementType(copy.getSrc()));
+  return success();
+}
+
+LogicalResult KernelPrinter::printActivation(ActivationOp activation) {
+  FailureOr<std::string> dst = view(activation.getDst(), activation);
+  FailureOr<std::string> src = view(activation.getSrc(), activation);
+  if (failed(dst) || failed(src))
+    return failure();
+  Arguments arguments = {
+      ("op=nl." + stringifyEnum(activation.getFunction())).str(),
+      "data=" + *src};
+  if (Value biases = activation.getBiases()) {
+    FailureOr<std::string> column = view(biases, activation);
+    if (failed(column))
+      return failure();
+    arguments.push_back("bias=" + *column);
+  } else if (float bias = activation.getBias().convertToFloat(); bias != 0) {
+    if (!std::isfinite(bias))
+      return refuseConstant(bias);
+    arguments.push_back("bias=" + toPythonNumber(bias));
+  }
+  if (Value scales = activation.getScales()) {
+    FailureOr<std::string> column = columnOfF32(scales, activation);
+    if (failed(column))
+      return failure();
+    arguments.push_back("scale=" + *column);
+  } else if (float scale = activation.getScale().convertToFloat(); scale != 1) {
+    if (!std::isfinite(scale))
+      return refuseConstant(scale);
+    arguments.push_back("scale=" + toPythonNumber(scale));
+  }
+  printCall(*dst, elementType(activation.getDst()), "nisa.activation",
+            arguments, elementType(activation.getSrc()));
+  return success();
+}
+
+LogicalResult KernelPrinter::printTensorTensor(TensorTensorOp op) {
+  if (op.getFunction() == BinaryFunction::Div)
+    return printQuotient(op);
+  FailureOr<std::string> dst = view(op.getDst(), op);
+  FailureOr<std::string> lhs = view(op.getLhs(), op);
+  FailureOr<std::string> rhs = view(op.getRhs(), op);
+  if (failed(dst) || failed(lhs) || failed(rhs))
+    return failure();
+  Type wider = elementType(op.getLhs()).isF32() ? elementType(op.getLhs())
+                                                : elementType(op.getRhs());
+  printCall(*dst, elementType(op.getDst()), "nisa.tensor_tensor",
+            {"data1=" + *lhs, "data2=" + *rhs,
+             "op=" + operatorOf(op.getFunction()),
+             engineArgument(op.getAssignedEngine())},
+            wider);
+  return success();
+}
+
+LogicalResult KernelPrinter::printTensorScalar(TensorScalarOp op) {
+  if (op.getFunction() == BinaryFunction::Div)
+    return printQuotient(op);
+  FailureOr<std::string> dst = view(op.getDst(), op);
+  FailureOr<std::string> src = view(op.getSrc(), op);
+  if (failed(dst) || failed(src))
+    return failure();
+  std::string operand;
+  if (Value scalars = op.getScalars()) {
+    FailureOr<std::string> column = columnOfF32(scalars, op);
+    if (failed(column))
+      return failure();
+    operand = *column;
+  } else {
+    float constant = op.getConstant()->convertToFloat();
+    if (!std::isfinite(constant))
+      return refuseConstant(constant);
+    operand = toPythonNumber(constant);
+  }
+  // GpSimd takes none of these functions there, by the words of one paragraph.
+  std::optional<ComputeEngine> engine = op.getAssignedEngine();
+  if (engine == ComputeEngine::GpSimd)
+    engine.reset();
+  printCall(*dst, elementType(op.getDst()), "nisa.tensor_scalar",
+            {"data=" + *src, "op0=" + operatorOf(op.getFunction()),
+             "operand0=" + operand, op.getReversed() ? "reverse0=True" : "",
+             engineArgument(engine)},
+            elementType(op.getSrc()));
+  return success();
+}
+
+LogicalResult KernelPrinter::printReciprocal(ReciprocalOp reciprocal) {
+  FailureOr<std::string> dst = view(reciprocal.getDst(), reciprocal);
+  FailureOr<std::string> src = view(reciprocal.getSrc(), reciprocal);
+  if (failed(dst) || failed(src))
+    return failure();
+  printCall(*dst, elementType(reciprocal.getDst()), "nisa.reciprocal",
+            {"data=" + *src}, elementType(reciprocal.getSrc()));
+  return success();
+}
+
+LogicalResult KernelPrinter::printTensorReduce(TensorReduceOp reduce) {
+  FailureOr<std::string> dst = view(reduce.getDst(), reduce);
+  FailureOr<std::string> src = view(reduce.getSrc(), reduce);
+  if (failed(dst) || failed(src))
+    return failure();
+  // nki_c5
+  int64_t rank = cast<MemRefType>(reduce.getSrc().getType()).getRank();
+  if (rank != 2)
+    return refuse("reduces " + Twine(rank - 1) +
+                  " free dimensions, but NKI is "
+                  "given one; reduce tiles of two dimensions");
+  BinaryFunction function =
+      *symbolizeBinaryFunction(stringifyEnum(reduce.getFunction()));
+  printCall(
+      *dst, elementType(reduce.getDst()), "nisa.tensor_reduce",
+      {"op=" + operatorOf(function), "data=" + *src, "axis=1", "keepdims=True"},
+      elementType(reduce.getSrc()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients
+//===----------------------------------------------------------------------===//
+
+/// No engine of NKI divides: a reciprocal in f32, and a product.
+
+FailureOr<std::string> KernelPrinter::printReciprocalOf(Value tile,
+                                                        Operation *op) {
+  FailureOr<std::string> src = view(tile, op);
+  if (failed(src))
+    return failure();
+  FailureOr<std::string> inverse =
+      declareTemporary(cast<MemRefType>(tile.getType()));
+  if (succeeded(inverse))
+    printCall(*inverse, Float32Type::get(op->getContext()), "nisa.reciprocal",
+              {"data=" + *src}, elementType(tile));
+  return inverse;
+}
+
+LogicalResult KernelPrinter::printQuotient(TensorTensorOp op) {
+  FailureOr<std::string> dst = view(op.getDst(), op);
+  FailureOr<std::string> lhs = view(op.getLhs(), op);
+  if (failed(dst) || failed(lhs))
+    return failure();
+  FailureOr<std::string> inverse = printReciprocalOf(op.getRhs(), op);
+  if (failed(inverse))
+    return failure();
+  printCall(*dst, elementType(op.getDst()), "nisa.tensor_tensor",
+            {"data1=" + *lhs, "data2=" + *inverse, "op=nl.multiply"},
+            Float32Type::get(op.getContext()));
+  return success();
+}
+
+LogicalResult KernelPrinter::printQuotient(TensorScalarOp op) {
+  FailureOr<std::string> dst = view(op.getDst(), op);
+  FailureOr<std::string> tile = view(op.getSrc(), op);
+  if (failed(dst) || failed(tile))
+    return failure();
+  Type tileType = elementType(op.getSrc());
+  std::string operand;
+  if (std::optional<APFloat> constant = op.getConstant()) {
+    float value = constant->convertToFloat();
+    float factor = op.getReversed() ? value : 1 / value;
+    if (!std::isfinite(factor))
+      return refuseConstant(value);
+    operand = toPythonNumber(factor);
+  } else {
+    FailureOr<std::string> column =
+        op.getReversed() ? columnOfF32(op.getScalars(), op)
+                         : printReciprocalOf(op.getScalars(), op);
+    if (failed(column))
+      return failure();
+    operand = *column;
+  }
+  if (op.getReversed()) {
+    tile = printReciprocalOf(op.getSrc(), op);
+    if (failed(tile))
+      return failure();
+    tileType = Float32Type::get(op.getContext());
+  }
+  printCall(*dst, elementType(op.getDst()), "nisa.tensor_scalar",
+            {"data=" + *tile, "op0=nl.multiply", "operand0=" + operand},
+            tileType);
+  return success();
+}

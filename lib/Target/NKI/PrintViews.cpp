@@ -1,0 +1,126 @@
+//===- PrintViews.cpp - Accesses, addresses and conditions as text --------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPrinter.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::trn;
+using namespace mlir::trn::nki;
+
+static std::string product(StringRef factor, int64_t coefficient) {
+  if (coefficient == 1)
+    return factor.str();
+  return (factor + " * " + Twine(coefficient)).str();
+}
+
+std::string KernelPrinter::print(const LinearExpr &expr) const {
+  std::string sum;
+  auto add = [&](StringRef term, bool isNegative) {
+    sum += sum.empty() ? (isNegative ? "-" : "") : isNegative ? " - " : " + ";
+    sum += term;
+  };
+  for (const LinearExpr::Term &term : expr.terms)
+    add(product(loopNames[term.loop], std::abs(term.coefficient)),
+        term.coefficient < 0);
+  if (expr.constant || sum.empty())
+    add(std::to_string(std::abs(expr.constant)), expr.constant < 0);
+  return sum;
+}
+
+/// `start + size`: pieces of that size from `m * 64` to `(m + 1) * 64`.
+std::string KernelPrinter::printEnd(const LinearExpr &start,
+                                    int64_t size) const {
+  bool isPiece = start.terms.size() == 1 && start.constant == 0 &&
+                 start.terms.front().coefficient == size;
+  if (!isPiece)
+    return print(start + LinearExpr(size));
+  std::string next = loopNames[start.terms.front().loop] + " + 1";
+  return size == 1 ? next : product("(" + next + ")", size);
+}
+
+std::string KernelPrinter::slices(const Subscripts &subscripts,
+                                  ArrayRef<int64_t> shape, bool onChip) const {
+  bool hasFreeDim = llvm::any_of(llvm::drop_begin(subscripts),
+                                 [](auto &one) { return one.dim.has_value(); });
+  SmallVector<std::string, 4> texts;
+  for (auto [i, one] : llvm::enumerate(subscripts)) {
+    // A tile has two dimensions at least.
+    bool staysSlice = onChip && !hasFreeDim && i + 1 == subscripts.size();
+    int64_t size = one.last() + 1;
+    if (!one.dim && !staysSlice)
+      texts.push_back(print(one.start));
+    else if (size == shape[i] && one.step == 1)
+      texts.push_back(":");
+    else if (one.start.terms.size() > 1 && one.step == 1)
+      texts.push_back("nl.ds(" + print(one.start) + ", " +
+                      std::to_string(size) + ")");
+    else
+      texts.push_back(print(one.start) + ":" + printEnd(one.start, size) +
+                      (one.step == 1 ? "" : ":" + std::to_string(one.step)));
+  }
+  return "[" + llvm::join(texts, ", ") + "]";
+}
+
+/// A tensor in HBM of other rows than it has: those that the access walks over.
+static std::optional<SmallVector<int64_t, 4>>
+findRows(const Access &access, ArrayRef<int64_t> shape) {
+  int64_t count = 1, row = access.dims.front().stride;
+  for (int64_t size : shape)
+    count *= size;
+  if (row < 1 || count % row != 0)
+    return std::nullopt;
+  return SmallVector<int64_t, 4>{count / row, row};
+}
+
+FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
+  const Tensor &tensor = kernel.tensorOf(access);
+  StringRef name = nameOf(tensor);
+  SmallVector<int64_t, 4> shape(tensor.type.getShape()), sizes;
+  for (const Access::Dim &dim : access.dims)
+    sizes.push_back(dim.size);
+  auto reshape = [&](ArrayRef<int64_t> to) {
+    return (name + ".reshape(" + tupleOf(to) + ")").str();
+  };
+  if (isWhole(access, shape, tensor.isOnChip()))
+    return tensor.isOnChip() || sizes == shape ? name.str() : reshape(sizes);
+  if (tensor.isOnChip() || shape.size() > 1)
+    if (std::optional<Subscripts> found = kernel.subscripts(access, shape))
+      return slicedView(name, shape, access, *found);
+  if (!tensor.isOnChip())
+    if (std::optional<SmallVector<int64_t, 4>> rows = findRows(access, shape))
+      if (std::optional<Subscripts> found = kernel.subscripts(access, *rows))
+        return slicedView(reshape(*rows), *rows, access, *found);
+  return otherView(tensor, access);
+}
+
+std::string KernelPrinter::accumulates(MatmulOp matmul) const {
+  if (!matmul.getAccumulate())
+    return "False";
+  Condition condition = kernel.condition(matmul.getAccumulate(), matmul);
+  LinearExpr expr = condition.expr;
+  if (expr.isConstant())
+    return condition.evaluate({}) ? "True" : "False";
+  int64_t divisor = std::abs(expr.constant);
+  for (const LinearExpr::Term &term : expr.terms)
+    divisor = std::gcd(divisor, term.coefficient);
+  LinearExpr small(expr.constant / divisor);
+  for (const LinearExpr::Term &term : expr.terms)
+    small += LinearExpr::counter(term.loop, term.coefficient / divisor);
+  static constexpr const char *signs[] = {" == ", " != ", " < ",
+                                          " <= ", " > ",  " >= "};
+  const char *sign = signs[static_cast<int>(condition.predicate)];
+  // What counts from zero is another than zero if it is more.
+  if (condition.predicate == Condition::Predicate::Ne &&
+      kernel.rangeOf(expr).min >= 0)
+    sign = " > ";
+  return print(small) + sign + "0";
+}

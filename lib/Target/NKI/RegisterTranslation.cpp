@@ -1,0 +1,52 @@
+//===- RegisterTranslation.cpp - mlir-to-nki as a translation -------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Target/NKI/TranslateToNKI.h"
+
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+void mlir::trn::registerToNKITranslation(bool &saysAll) {
+  static llvm::cl::opt<NKIVersion> version(
+      "nki", llvm::cl::desc("Version of NKI (default 0.6)"),
+      llvm::cl::values(
+          clEnumValN(NKIVersion::V0_6, "0.6", "package nki, trn2 and later"),
+          clEnumValN(NKIVersion::Beta1, "beta1",
+                     "package neuronxcc.nki, trn1")),
+      llvm::cl::init(NKIVersion::V0_6));
+  static llvm::cl::opt<bool> addresses(
+      "addresses", llvm::cl::desc("Print the address of each buffer (0.6)"));
+  static llvm::cl::opt<int64_t> unrollLimit(
+      "unroll-limit",
+      llvm::cl::desc("Loops of more instructions run on the device, where they "
+                     "can (0.6; default 4096)"),
+      llvm::cl::init(NKIOptions().unrollLimit));
+  static llvm::cl::opt<bool> bestEffort(
+      "best-effort",
+      llvm::cl::desc("Leave out what cannot be said, with a comment; the exit "
+                     "status is 2 then"));
+  static TranslateFromMLIRRegistration registration(
+      "mlir-to-nki", "kernels as functions of the vendor's Python",
+      [&saysAll](ModuleOp module, raw_ostream &os) -> LogicalResult {
+        FailureOr<bool> said = translateToNKI(
+            module, os, {version, addresses, unrollLimit, bestEffort});
+        saysAll &= failed(said) || *said;
+        return said;
+      },
+      [](DialectRegistry &registry) {
+        registry.insert<TrnDialect>();
+        registerAllDialects(registry);
+      });
+}

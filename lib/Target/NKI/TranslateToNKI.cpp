@@ -1,0 +1,163 @@
+//===- TranslateToNKI.cpp - Kernels as the vendor's Python ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Target/NKI/TranslateToNKI.h"
+
+#include "KernelPrinter.h"
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/Transforms/Transforms.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using namespace mlir::trn::nki;
+
+/// The first digits of the SHA-256 of `module` as text.
+static std::string hash(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().enableDebugInfo(false));
+  llvm::SHA256 sha;
+  sha.update(text);
+  return llvm::toHex(sha.final(), /*LowerCase=*/true).substr(0, 16);
+}
+
+/// Each version compiles for the machines of its time only.
+static LogicalResult checkVersion(Operation *op, const Machine &machine,
+                                  NKIVersion version) {
+  // nki_c10
+  bool isFirst = machine.name == "trn1";
+  if (isFirst == (version == NKIVersion::Beta1))
+    return success();
+  if (isFirst)
+    return op->emitError("is compiled for trn1, but NKI 0.6 is for trn2 and "
+                         "later machines; give --nki=beta1, or compile it with "
+                         "machine=trn2");
+  return op->emitError("is compiled for ")
+         << machine.name << ", but the beta of NKI is for trn1; give "
+         << "--nki=0.6, or compile it with machine=trn1";
+}
+
+static std::string optionsAsFlags(const NKIOptions &options) {
+  std::string flags =
+      options.version == NKIVersion::Beta1 ? "--nki=beta1" : "--nki=0.6";
+  if (options.addresses)
+    flags += " --addresses";
+  if (options.unrollLimit != NKIOptions().unrollLimit)
+    flags += " --unroll-limit=" + std::to_string(options.unrollLimit);
+  if (options.bestEffort)
+    flags += " --best-effort";
+  return flags;
+}
+
+/// `o = f(x, w)`, as a user writes it.
+static std::string call(const KernelReading &kernel, StringRef before,
+                        StringRef after) {
+  auto list = [](ArrayRef<Tensor> tensors, StringRef otherwise) {
+    SmallVector<std::string> names;
+    for (const Tensor &tensor : tensors)
+      names.push_back(tensor.matrix.empty() ? otherwise.str()
+                                            : toPythonName(tensor.matrix));
+    return llvm::join(names, ", ");
+  };
+  return (list(kernel.results(), "result") + " = " + before +
+          list(kernel.inputs(), "input") + after)
+      .str();
+}
+
+static void printHeader(PythonText &text, ModuleOp module,
+                        const KernelReading &first, StringRef name,
+                        StringRef machine, const NKIOptions &options) {
+  bool isBeta = options.version == NKIVersion::Beta1;
+  text.comment(
+      "Kernels for AWS Trainium, written by trn-translate of trn-mlir "
+      "in " +
+      std::string(isBeta ? "the beta of NKI (neuronxcc.nki)" : "NKI 0.6") +
+      ".");
+  text.comment("\nmodule   " + hash(module) + "\nmachine  " + machine.str() +
+               "\noptions  " + optionsAsFlags(options) + "\n");
+  text.comment(
+      "This file was not compiled with the vendor's tools where it was "
+      "written. On a computer that");
+  text.comment("has them, arrays of NumPy go through their simulator:\n");
+  if (isBeta)
+    text.comment("    from neuronxcc import nki\n    " +
+                 call(first, "nki.simulate_kernel(" + name.str() + ", ", ")"));
+  else
+    text.comment("    NEURON_PLATFORM_TARGET_OVERRIDE=" + machine.str() +
+                 " python3\n    import nki\n    " +
+                 call(first, "nki.simulate(" + name.str() + ")(", ")"));
+  text.comment("\nOn the device the kernel is called with the tensors of a "
+               "framework that are there:\n");
+  text.comment("    " + call(first, name.str() + "(", ")"));
+  if (options.addresses)
+    text.comment("\nAddresses are (partition, byte in the partition): the "
+                 "vendor's text says elements, its examples\nuse bytes.");
+  text.blank();
+  text.prose(isBeta ? "from neuronxcc import nki\n"
+                      "import neuronxcc.nki.isa as nisa\n"
+                      "import neuronxcc.nki.language as nl"
+                    : "import nki\n"
+                      "import nki.isa as nisa\n"
+                      "import nki.language as nl");
+}
+
+static LogicalResult checkKernel(func::FuncOp kernel,
+                                 const NKIOptions &options) {
+  FailureOr<Machine> machine = getMachine(kernel);
+  if (failed(machine) ||
+      failed(checkVersion(kernel, *machine, options.version)))
+    return failure();
+  if (kernel.isExternal())
+    return kernel.emitOpError("has no body; nothing says what it computes");
+  return verifyKernel(kernel, Level::Placed, *machine);
+}
+
+FailureOr<bool> mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
+                                          const NKIOptions &options) {
+  SmallVector<func::FuncOp> kernels;
+  module->walk([&](func::FuncOp function) {
+    if (isKernel(function))
+      kernels.push_back(function);
+  });
+  if (kernels.empty())
+    return module.emitError("has no kernel to translate; compile it with "
+                            "trn-opt --trn-compile first");
+  if (options.addresses && options.version == NKIVersion::Beta1)
+    return module.emitError("--addresses is for --nki=0.6: in the beta of NKI, "
+                            "addresses are for tensors with block dimensions");
+  for (func::FuncOp kernel : kernels)
+    if (failed(checkKernel(kernel, options)))
+      return failure();
+
+  // Nothing is written of a module that cannot be translated.
+  std::string file;
+  llvm::raw_string_ostream buffered(file);
+  PythonText text(buffered);
+  bool saysAll = true;
+  for (func::FuncOp function : kernels) {
+    KernelReading kernel(function);
+    Machine machine = *getMachine(function);
+    if (function == kernels.front())
+      printHeader(text, module, kernel, toPythonName(function.getName()),
+                  machine.name, options);
+    text.prose("\n");
+    auto printer = (options.version == NKIVersion::Beta1
+                        ? createBeta1Printer
+                        : createV0_6Printer)(kernel, machine, options, text);
+    if (failed(printer->print(function)))
+      return failure();
+    saysAll &= printer->saysAll();
+  }
+  os << file;
+  return saysAll;
+}

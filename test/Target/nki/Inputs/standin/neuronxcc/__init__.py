@@ -1,0 +1,1 @@
+"""A stand-in for the vendor's package `neuronxcc`, of which kernels need `nki`."""

@@ -1,0 +1,285 @@
+"""Tensors of a NeuronCore in NumPy, for the stand-ins of the vendor's packages.
+
+Values are kept in float32 and rounded to the type of a tensor when they are written. What
+nobody wrote is NaN. Sources are the vendor's documents, of version 2.32 (nki) and 2.26
+(neuronxcc.nki).
+"""
+
+import numpy as np
+
+PARTITIONS = 128
+STATIONARY_FREE = 128
+MOVING_FREE = 512
+BANK_BYTES = 2048
+
+
+class NKIError(Exception):
+    """A rule of NKI is broken."""
+
+
+def require(holds, message):
+    if not holds:
+        raise NKIError(message)
+
+
+class DType:
+    def __init__(self, name, size):
+        self.name, self.size = name, size
+
+    def __repr__(self):
+        return self.name
+
+    def round(self, values):
+        values = np.asarray(values, np.float32)
+        if self.name == "float16":
+            with np.errstate(over="ignore"):
+                return values.astype(np.float16).astype(np.float32)
+        if self.name == "bfloat16":
+            bits = np.ascontiguousarray(values).view(np.uint32)
+            rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+            return np.where(np.isnan(values), values, rounded.view(np.float32))
+        return values
+
+
+bfloat16, float16, float32 = DType("bfloat16", 2), DType("float16", 2), DType("float32", 4)
+
+
+class BFloat16(np.ndarray):
+    """An array of float32 that stands for one of bfloat16, which NumPy does not have."""
+
+
+def dtype_of(array):
+    if isinstance(array, BFloat16):
+        return bfloat16
+    require(array.dtype in (np.float32, np.float16), f"an argument has type {array.dtype}")
+    return float32 if array.dtype == np.float32 else float16
+
+
+class Buffer:
+    def __init__(self, name, on_chip):
+        self.name, self.on_chip = name, on_chip
+
+    def __repr__(self):
+        return self.name
+
+
+sbuf, psum = Buffer("sbuf", True), Buffer("psum", True)
+hbm, shared_hbm, private_hbm = (Buffer(name, False)
+                                for name in ("hbm", "shared_hbm", "private_hbm"))
+
+# What wrote an element of PSUM last.
+NOBODY, MATMUL, ANOTHER = range(3)
+
+
+class Storage:
+    def __init__(self, shape, dtype, buffer):
+        require(isinstance(dtype, DType), f"{dtype} is no type of nki.language")
+        require(isinstance(buffer, Buffer), f"{buffer} is no buffer of nki.language")
+        require(all(isinstance(size, int) and size > 0 for size in shape), f"shape {shape}")
+        require(not buffer.on_chip or len(shape) >= 2, "a tile has two dimensions at least")
+        require(not buffer.on_chip or shape[0] <= PARTITIONS,
+                f"partition dimension {shape[0]} exceeds {PARTITIONS}")
+        self.shape, self.dtype, self.buffer = tuple(shape), dtype, buffer
+        self.values = np.full(shape, np.nan, np.float32)
+        self.writer = np.full(shape, NOBODY, np.uint8)
+
+
+class View:
+    """Some elements of a tensor."""
+
+    def __init__(self, storage, values=None, writer=None, first_partition=0):
+        self.storage = storage
+        self.values = storage.values if values is None else values
+        self.writer = storage.writer if writer is None else writer
+        self.first_partition = first_partition
+
+    shape = property(lambda self: self.values.shape)
+    dtype = property(lambda self: self.storage.dtype)
+    buffer = property(lambda self: self.storage.buffer)
+    on_chip = property(lambda self: self.storage.buffer.on_chip)
+    partitions = property(lambda self: self.shape[0])
+    free = property(lambda self: self.values.size // self.shape[0])
+
+    def derive(self, transform, first_partition=None):
+        first = self.first_partition if first_partition is None else first_partition
+        return type(self)(self.storage, transform(self.values), transform(self.writer), first)
+
+    def rows(self):
+        """The values, one row for each partition."""
+        return self.values.reshape(self.shape[0], -1)
+
+    def write(self, values, writer=ANOTHER):
+        """Takes as many values as there are elements, in row-major order."""
+        require(np.size(values) == self.values.size,
+                f"{np.size(values)} values for {self.values.size} elements")
+        self.values[...] = self.dtype.round(np.reshape(values, self.shape))
+        self.writer[...] = writer
+
+
+def normalize(key, shape):
+    """`key` as a slice or an integer for each dimension, within `shape`."""
+    key = list(key) if isinstance(key, tuple) else [key]
+    if any(one is Ellipsis for one in key):
+        place = next(i for i, one in enumerate(key) if one is Ellipsis)
+        key[place:place + 1] = [slice(None)] * (len(shape) - len(key) + 1)
+    require(len(key) <= len(shape), f"{len(key)} indices for {len(shape)} dimensions")
+    key += [slice(None)] * (len(shape) - len(key))
+    for i, (one, size) in enumerate(zip(key, shape)):
+        if isinstance(one, slice):
+            start, stop = one.start or 0, size if one.stop is None else one.stop
+            step = 1 if one.step is None else one.step
+            require(all(isinstance(n, (int, np.integer)) for n in (start, stop, step)),
+                    f"slice {one} is not of integers")
+            require(0 <= start < stop <= size and step >= 1,
+                    f"slice {start}:{stop}:{step} of a dimension of {size}")
+            key[i] = slice(start, stop, step)
+        else:
+            require(isinstance(one, (int, np.integer)), f"index {one} is not an integer")
+            require(0 <= one < size, f"index {one} of a dimension of {size}")
+    return key
+
+
+def take_slices(view, key):
+    """Basic indexing: an integer drops its dimension, but a tile keeps two."""
+    key = normalize(key, view.shape)
+    first = view.first_partition
+    if view.on_chip:
+        if not isinstance(key[0], slice):
+            key[0] = slice(key[0], key[0] + 1)
+        require((key[0].step or 1) == 1, "partitions are not skipped")
+        first += key[0].start
+        if not any(isinstance(one, slice) for one in key[1:]):
+            key[-1] = slice(key[-1], key[-1] + 1)
+    elif not any(isinstance(one, slice) for one in key):
+        key[-1] = slice(key[-1], key[-1] + 1)
+    return view.derive(lambda array: array[tuple(key)], first)
+
+
+def check_start(view):
+    """Where a tile may start by its number of partitions (arch guide of trn1)."""
+    allowed = 128 if view.partitions > 64 else 64 if view.partitions > 32 else 32
+    require(view.first_partition % allowed == 0,
+            f"{view.partitions} partitions start at partition {view.first_partition}")
+
+
+def check_tile(view, what):
+    require(isinstance(view, View), f"{what} is no tensor")
+    require(view.on_chip, f"{what} is in {view.buffer}, not on chip")
+    check_start(view)
+
+
+def check_alike(view, dst, what):
+    check_tile(view, what)
+    require(view.partitions == dst.partitions,
+            f"{what} has {view.partitions} partitions, dst {dst.partitions}")
+    require(view.free == dst.free, f"{what} has {view.free} elements a partition, dst {dst.free}")
+
+
+def check_column(view, dst, what):
+    check_tile(view, what)
+    require(view.shape == (dst.partitions, 1), f"{what} is {view.shape}, not a column of dst")
+
+
+def check_matmul(stationary, moving):
+    """Returns the product, in float32."""
+    for operand, what in (stationary, "stationary"), (moving, "moving"):
+        check_tile(operand, what)
+        require(operand.buffer is sbuf, f"{what} is in {operand.buffer}, not in sbuf")
+        require(len(operand.shape) == 2, f"{what} has {len(operand.shape)} dimensions")
+    require(stationary.partitions == moving.partitions,
+            f"stationary has {stationary.partitions} partitions, moving {moving.partitions}")
+    require(stationary.free <= STATIONARY_FREE,
+            f"stationary has {stationary.free} columns, which exceeds {STATIONARY_FREE}")
+    require(moving.free <= MOVING_FREE,
+            f"moving has {moving.free} columns, which exceeds {MOVING_FREE}")
+    require((stationary.dtype is float32) == (moving.dtype is float32),
+            f"{stationary.dtype} times {moving.dtype}")
+    return stationary.values.T @ moving.values
+
+
+def check_bank(view):
+    """A product lies inside of one bank of PSUM."""
+    require(view.buffer is psum, f"dst is in {view.buffer}, not in psum")
+    require(view.dtype is float32, f"dst has type {view.dtype}, not float32")
+    check_start(view)
+    place = (view.values.__array_interface__["data"][0] -
+             view.storage.values.__array_interface__["data"][0])
+    row = view.storage.values.strides[0]
+    last = place % row + sum((size - 1) * stride for size, stride in
+                             zip(view.shape[1:], view.values.strides[1:]))
+    require(place % row // BANK_BYTES == last // BANK_BYTES, "dst lies in two banks of psum")
+
+
+def check_transpose(data, dst_partitions, dst_free, on_tensor_engine):
+    check_tile(data, "data")
+    largest = PARTITIONS if on_tensor_engine else 32
+    require(data.partitions <= largest and data.free <= largest,
+            f"data of {data.shape} exceeds {largest} x {largest}")
+    require((dst_partitions, dst_free) == (data.free, data.partitions),
+            f"dst is no transpose of {data.shape}")
+    require(not on_tensor_engine or data.buffer is sbuf,
+            f"data is in {data.buffer}, not in sbuf")
+    return data.rows().T
+
+
+def erf(x):
+    from math import erf as scalar
+    return np.vectorize(scalar, otypes=[np.float32])(x)
+
+
+def sigmoid(x):
+    with np.errstate(over="ignore"):
+        return np.float32(1) / (np.float32(1) + np.exp(-x))
+
+
+ACTIVATIONS = {
+    "copy": lambda x: x,
+    "relu": lambda x: np.maximum(x, np.float32(0)),
+    "silu": lambda x: x * sigmoid(x),
+    "gelu": lambda x: np.float32(0.5) * x * (1 + erf(x / np.float32(np.sqrt(2)))),
+    "sigmoid": sigmoid,
+    "tanh": np.tanh,
+    "erf": erf,
+    "exp": np.exp,
+    "log": np.log,
+    "square": np.square,
+    "sqrt": np.sqrt,
+    "rsqrt": lambda x: np.float32(1) / np.sqrt(x),
+    "reciprocal": lambda x: np.float32(1) / x,
+    "abs": np.abs,
+}
+BINARY = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "multiply": np.multiply,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+}
+
+
+class Operator:
+    """A function of `nki.language` that instructions take as `op`."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, *_):
+        raise NKIError(f"nl.{self.name} is an operator of instructions here, not a function")
+
+
+def operators():
+    return {name: Operator(name) for name in {**ACTIVATIONS, **BINARY}}
+
+
+def find_operator(op, table):
+    require(isinstance(op, Operator) and op.name in table,
+            f"op={getattr(op, 'name', op)} is none of {', '.join(sorted(table))}")
+    return table[op.name]
+
+
+def refuse_name(module, deprecated=()):
+    """A `__getattr__` for a module: every other name is an error."""
+    def getattribute(name):
+        why = "is deprecated" if name in deprecated else "is unknown to the stand-in"
+        raise NKIError(f"{module}.{name} {why}")
+    return getattribute

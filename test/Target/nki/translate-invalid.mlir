@@ -1,0 +1,105 @@
+// RUN: trn-translate %s --mlir-to-nki --split-input-file --verify-diagnostics -o %t.py
+
+// What NKI 0.6 has no words for.
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c2__select(%x: memref<64x64xf32>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+    %a = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+    trn.dma_copy %x to %a : memref<64x64xf32> to memref<64x64xf32, #trn.mem<sbuf>>
+    // expected-error @below {{has no form in NKI, whose predicates are tiles of integers; compute it by products and sums}}
+    trn.select if(%a : memref<64x64xf32, #trn.mem<sbuf>>) then(%a : memref<64x64xf32, #trn.mem<sbuf>>) else(%a : memref<64x64xf32, #trn.mem<sbuf>>) into %a : memref<64x64xf32, #trn.mem<sbuf>>
+    trn.dma_copy %a to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c3__two_types(%x: memref<64x64xbf16>, %w: memref<64x64xf16>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+    %a = trn.alloc offset 0 : memref<64x64xbf16, #trn.mem<sbuf>>
+    %b = trn.alloc offset 128 : memref<64x64xf16, #trn.mem<sbuf>>
+    %t = trn.alloc bank 0 offset 0 : memref<64x64xf32, #trn.mem<psum>>
+    %o = trn.alloc offset 256 : memref<64x64xf32, #trn.mem<sbuf>>
+    trn.dma_copy %x to %a : memref<64x64xbf16> to memref<64x64xbf16, #trn.mem<sbuf>>
+    trn.dma_copy %w to %b : memref<64x64xf16> to memref<64x64xf16, #trn.mem<sbuf>>
+    // expected-error @below {{leaves float32 of bfloat16, but nc_transpose keeps the type; give the transposes a buffer of their own, of one type}}
+    trn.transpose %a into %t : memref<64x64xbf16, #trn.mem<sbuf>> to memref<64x64xf32, #trn.mem<psum>> on tensor
+    trn.transpose %b into %t : memref<64x64xf16, #trn.mem<sbuf>> to memref<64x64xf32, #trn.mem<psum>> on tensor
+    trn.tensor_copy %t into %o : memref<64x64xf32, #trn.mem<psum>> to memref<64x64xf32, #trn.mem<sbuf>> on vector
+    trn.dma_copy %o to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c5__two_dimensions(%x: memref<64x4x16xf32>, %y: memref<64x1xf32> {trn.result}) attributes {trn.kernel} {
+    %a = trn.alloc offset 0 : memref<64x4x16xf32, #trn.mem<sbuf>>
+    %s = trn.alloc offset 256 : memref<64x1xf32, #trn.mem<sbuf>>
+    trn.dma_copy %x to %a : memref<64x4x16xf32> to memref<64x4x16xf32, #trn.mem<sbuf>>
+    // expected-error @below {{reduces 2 free dimensions, but NKI is given one; reduce tiles of two dimensions}}
+    trn.tensor_reduce add(%a : memref<64x4x16xf32, #trn.mem<sbuf>>) into %s : memref<64x1xf32, #trn.mem<sbuf>>
+    trn.dma_copy %s to %y : memref<64x1xf32, #trn.mem<sbuf>> to memref<64x1xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c6__filled_psum(%y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+    %p = trn.alloc bank 0 offset 0 : memref<64x64xf32, #trn.mem<psum>>
+    %o = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+    // expected-error @below {{fills PSUM, where no product may be added to it on trn1 and trn2; let the first product overwrite}}
+    trn.memset %p, 0.0 : memref<64x64xf32, #trn.mem<psum>> on vector
+    trn.tensor_copy %p into %o : memref<64x64xf32, #trn.mem<psum>> to memref<64x64xf32, #trn.mem<sbuf>> on vector
+    trn.dma_copy %o to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c9__infinite(%y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+    %o = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+    // expected-error @below {{has the constant -inf, but constants of NKI are finite}}
+    trn.memset %o, 0xFF800000 : memref<64x64xf32, #trn.mem<sbuf>> on vector
+    trn.dma_copy %o to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{is compiled for trn1, but NKI 0.6 is for trn2 and later machines; give --nki=beta1, or compile it with machine=trn2}}
+func.func private @nki_c10__trn1(%y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+  return
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  // expected-error @below {{has no body; nothing says what it computes}}
+  func.func private @declared(memref<64x64xf32> {trn.result}) attributes {trn.kernel}
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @virtual(%y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+    // expected-error @below {{every buffer of a placed program has an address, but this one has none; run trn-place-buffers}}
+    %o = trn.alloc : memref<64x64xf32, #trn.mem<sbuf>>
+    trn.memset %o, 0.0 : memref<64x64xf32, #trn.mem<sbuf>> on vector
+    trn.dma_copy %o to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{has no kernel to translate; compile it with trn-opt --trn-compile first}}
+module {
+}
