@@ -141,7 +141,6 @@ LogicalResult Analyzer::visit(InstructionOpInterface op, int64_t executions) {
         analyzeTransfer(op, *instruction, resolver.memrefs, machine, costs);
     transfer.executions = executions;
     analysis.busyNs[size_t(Resource::Dma)] += transfer.ns * executions;
-    analysis.transferredBytes += double(transfer.bytes) * executions;
     for (ArrayRef<Access> side : {ArrayRef<Access>(instruction->reads),
                                   ArrayRef<Access>(instruction->writes)})
       for (const Access &access : side)
@@ -231,16 +230,8 @@ StringRef trn::stringify(Resource resource) {
     return "gpsimd engine";
   case Resource::Dma:
     return "dma";
-  case Resource::Overhead:
-    return "fixed costs";
   }
   return "unknown";
-}
-
-Resource KernelAnalysis::bottleneck() const {
-  auto busiest = std::max_element(busyNs.begin(), busyNs.end());
-  return *busiest < fixedNs ? Resource::Overhead
-                            : Resource(busiest - busyNs.begin());
 }
 
 double KernelAnalysis::paddingNs() const {

@@ -70,11 +70,15 @@ public:
     for (auto [info, op] : llvm::zip_equal(decoded.program.ops, decoded.ops))
       info.location = describeLocation(op->getLoc());
     auto kernel = cast<func::FuncOp>(decoded.ops.front());
-    for (Buffer &buffer : decoded.program.buffers)
+    StringRef matrix = TrnDialect::MatrixAttrHelper::getNameStr();
+    for (Buffer &buffer : decoded.program.buffers) {
       buffer.location =
           buffer.argument < 0
               ? decoded.program.ops[buffer.op].location
               : describeLocation(kernel.getArgument(buffer.argument).getLoc());
+      if (auto name = decoded.ops[buffer.op]->getAttrOfType<StringAttr>(matrix))
+        buffer.matrix = name.str();
+    }
     return decoded;
   }
 
@@ -308,8 +312,9 @@ FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
     decoded.modelFlops = flops.getInt();
   if (auto schedule = kernel->getAttrOfType<ScheduleAttr>(
           TrnDialect::ScheduleAttrHelper::getNameStr());
-      schedule && schedule.getPlan())
-    decoded.schedule =
-        planning::describeSchedule({schedule.getGraph(), *schedule.getPlan()});
+      schedule && schedule.getPlan()) {
+    decoded.plan = {schedule.getGraph(), *schedule.getPlan()};
+    decoded.schedule = planning::describeSchedule(*decoded.plan);
+  }
   return decoded;
 }

@@ -16,8 +16,13 @@
 #include "trn/Analysis/CalledFunctions.h"
 #include "trn/Analysis/HostOps.h"
 #include "trn/Analysis/KernelAnalysis.h"
+#include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Findings/Findings.h"
+#include "trn/Program/CountSteps.h"
+#include "trn/Report/Keys.h"
+#include "trn/Simulator/Simulator.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
@@ -30,9 +35,6 @@ namespace mlir::trn {
 using namespace mlir;
 using namespace mlir::trn;
 using llvm::formatv;
-
-/// Losses below this part of an engine's time are not worth a hint.
-static constexpr double smallLoss = 0.05;
 
 static std::string duration(double ns) {
   return ns < 1e6 ? formatv("{0:F3} us", ns / 1e3)
@@ -172,44 +174,6 @@ static std::string describe(const Pressure &pressure, const Machine &machine) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// The largest loss of the resource that the kernel waits for.
-static std::string advise(const KernelAnalysis &analysis,
-                          const Machine &machine) {
-  Resource resource = analysis.bottleneck();
-  if (resource == Resource::Overhead)
-    return "do more work in one kernel";
-  double busy = analysis.busyNs[size_t(resource)];
-  double tensorFlops = std::max<double>(analysis.executedFlops, 1);
-  SmallVector<std::pair<double, const char *>> losses;
-  if (resource == Resource::Tensor) {
-    double useful = busy - analysis.paddingNs() - analysis.transposeNs();
-    double extra = 1 - std::min(analysis.modelFlops / tensorFlops, 1.0);
-    losses = {
-        {analysis.paddingNs() / busy, "padding; fill K and M of the matmuls"},
-        {analysis.transposeNs() / busy,
-         "transposes; take operands that arrive transposed"},
-        {useful * extra / busy,
-         "recomputation; keep intermediates instead of computing them again"}};
-  } else if (resource == Resource::Dma) {
-    double ideal =
-        analysis.transferredBytes / machine.dmaSustainedGBPerSecond();
-    double bytes = std::max(analysis.transferredBytes, 1.0);
-    losses = {
-        {1 - ideal / busy, "short rows and idle dma engines; look at the "
-                           "transfers"},
-        {ideal * (1 - std::min(analysis.compulsoryBytes / bytes, 1.0)) / busy,
-         "traffic beyond the compulsory; larger blocks transfer less "
-         "often"}};
-  } else {
-    return "give a part of its work to another engine";
-  }
-  auto largest = llvm::max_element(losses);
-  if (largest->first < smallLoss)
-    return "nearly all of that is unavoidable";
-  return formatv("{0} of that is {1}", percent(largest->first, 1),
-                 largest->second);
-}
-
 static std::string summarize(const KernelAnalysis &analysis,
                              const Machine &machine) {
   if (analysis.instructions == 0)
@@ -225,9 +189,7 @@ static std::string summarize(const KernelAnalysis &analysis,
     if (analysis.busyNs[i] > 0)
       text += formatv(" {0} {1},", stringify(Resource(i)),
                       duration(analysis.busyNs[i]));
-  text += formatv(" fixed costs {0}; likely bottleneck: {1}; {2}",
-                  duration(analysis.fixedNs), stringify(analysis.bottleneck()),
-                  advise(analysis, machine));
+  text += formatv(" fixed costs {0}", duration(analysis.fixedNs));
   return text;
 }
 
@@ -257,10 +219,37 @@ static std::string describeBanks(const KernelAnalysis &analysis) {
   return text;
 }
 
+/// What a program costs that can be simulated, and why.
+static void attachFindings(InFlightDiagnostic &diagnostic, func::FuncOp kernel,
+                           const Machine &machine) {
+  ScopedDiagnosticHandler silence(kernel.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
+  if (failed(decoded) || countSteps(decoded->program) > maxFindingSteps)
+    return;
+  SimulationOptions options;
+  options.criticalPath = true;
+  SimulationResult result = simulate(decoded->program, machine, options);
+  KernelCall call = {&decoded->program,
+                     &result,
+                     {},
+                     decoded->modelFlops,
+                     decoded->schedule,
+                     decoded->plan ? &*decoded->plan : nullptr};
+  diagnostic.attachNote() << "modelled " << duration(result.latency / 1e3)
+                          << ", "
+                          << describeBound(makeReport(call, machine).total,
+                                           machine);
+  for (const Finding &finding : findCosts(call, machine))
+    diagnostic.attachNote() << describeFinding(finding, result.latency);
+}
+
 static void emitRemarks(func::FuncOp kernel, const KernelAnalysis &analysis,
                         const Machine &machine) {
   InFlightDiagnostic summary =
       mlir::emitRemark(kernel.getLoc(), summarize(analysis, machine));
+  if (analysis.isPlaced && analysis.instructions > 0)
+    attachFindings(summary, kernel, machine);
   if (!analysis.buffers.empty()) {
     summary.attachNote() << "live at the peak: "
                          << describe(analysis.peak, machine)

@@ -202,6 +202,15 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
          return 100 *
                 ratio(m.sum.sbufPeakPartitionBytes, on.sbufPartitionBytes);
        }},
+      {"sbuf_live_bytes", less,
+       [](M m, On on) -> Value {
+         return m.sum.sbufLivePartitionBytes * on.partitions;
+       }},
+      {"sbuf_live_percent", less,
+       [](M m, On on) -> Value {
+         return 100 *
+                ratio(m.sum.sbufLivePartitionBytes, on.sbufPartitionBytes);
+       }},
       {"psum_peak_banks", less,
        [](M m, On) -> Value { return m.sum.psumPeakBanks; }},
       {"instructions", less,

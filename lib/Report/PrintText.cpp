@@ -25,7 +25,8 @@ static void printLine(llvm::StringRef key, llvm::StringRef value,
       << llvm::right_justify(value, 20) << '\n';
 }
 
-static void printEntries(const Entries &entries, llvm::raw_ostream &os) {
+static void printEntries(llvm::ArrayRef<Entries::value_type> entries,
+                         llvm::raw_ostream &os) {
   for (const auto &[key, value] : entries) {
     if (std::string text = formatValue(value); !text.empty()) {
       printLine(key, text, 2, os);
@@ -72,10 +73,31 @@ static void printHostOps(llvm::StringRef key, llvm::ArrayRef<HostOpUse> ops,
              4, os);
 }
 
+static void printFindings(const Report &report, llvm::raw_ostream &os) {
+  if (!report.findings)
+    return;
+  int64_t latency = report.total.sum.latency;
+  os.indent(2) << "findings\n";
+  os.indent(4) << describeBound(report.total, report.machine) << '\n';
+  for (const Finding &finding : *report.findings)
+    if (!finding.advice.empty())
+      os.indent(4) << describeFinding(finding, latency) << '\n';
+  if (std::string rest = describeRest(*report.findings, latency); !rest.empty())
+    os.indent(4) << "also costs time: " << rest << '\n';
+}
+
 void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
   os << "modelled on " << report.machine.name
      << " (simulated, not measured on hardware)\n";
-  printEntries(metricEntries(report.total, report.machine), os);
+  // The answer first: how long, how far from the bound, and why.
+  Entries entries = metricEntries(report.total, report.machine);
+  auto details = llvm::find_if(entries, [](const auto &entry) {
+    return entry.first == "critical_path";
+  });
+  size_t answers = details - entries.begin();
+  printEntries(llvm::ArrayRef(entries).take_front(answers), os);
+  printFindings(report, os);
+  printEntries(llvm::ArrayRef(entries).drop_front(answers), os);
   printHostOps("host_ops", report.hostOps, os);
   printHostOps("load_ops", report.loadOps, os);
   if (std::string left = describeHostOps(countHostOps(report)); !left.empty())

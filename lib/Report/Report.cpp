@@ -58,6 +58,8 @@ static void addSums(SimulationResult &sum, const SimulationResult &other) {
   addCounts(sum.instructionCounts, other.instructionCounts);
   sum.sbufPeakPartitionBytes =
       std::max(sum.sbufPeakPartitionBytes, other.sbufPeakPartitionBytes);
+  sum.sbufLivePartitionBytes =
+      std::max(sum.sbufLivePartitionBytes, other.sbufLivePartitionBytes);
   sum.psumPeakBanks = std::max(sum.psumPeakBanks, other.psumPeakBanks);
 }
 
@@ -135,6 +137,9 @@ void mlir::trn::printJson(const Report &report, llvm::json::OStream &json) {
   json.object([&] {
     json.attribute("modelled_on", report.machine.name);
     write(json, metricEntries(report.total, report.machine));
+    if (report.findings)
+      json.attribute("findings",
+                     findingRows(*report.findings, report.total.sum.latency));
     json.attribute("host_ops", hostOpRows(report.hostOps));
     json.attribute("load_ops", hostOpRows(report.loadOps));
     json.attributeArray("kernels", [&] {

@@ -158,7 +158,8 @@ void mlir::trn::addContributors(StringRef key, const DecodedKernel &kernel,
       .Cases({"flops", "executed_flops"},
              [&] { collector.flops(&OpTimes::flops); })
       .Case("instructions", [&] { collector.executions(); })
-      .Cases({"sbuf_peak_bytes", "sbuf_peak_percent"},
+      .Cases({"sbuf_peak_bytes", "sbuf_peak_percent", "sbuf_live_bytes",
+              "sbuf_live_percent"},
              [&] { collector.buffers(MemorySpace::Sbuf); })
       .Case("psum_peak_banks", [&] { collector.buffers(MemorySpace::Psum); })
       .Default([&] { collector.times(); })();

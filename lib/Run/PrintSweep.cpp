@@ -57,7 +57,7 @@ static bool hasRange(const SweepPoint &point) {
 static Row chooseColumns(ArrayRef<SweepPoint> points) {
   Row columns = {"latency_ms",       "latency_range_ms", "bound_ms",
                  "mfu_percent",      "hbm_bytes",        "spill_bytes",
-                 "sbuf_peak_percent"};
+                 "sbuf_live_percent"};
   if (llvm::none_of(points, hasRange))
     columns.erase(columns.begin() + 1);
   return columns;

@@ -239,8 +239,8 @@ LogicalResult Run::verify(llvm::raw_ostream &os) {
   return outcome;
 }
 
-FailureOr<Report> Run::summarize() {
-  Report report = summarizeRun(entry, *executable, machine);
+FailureOr<Report> Run::summarize(int64_t findingSteps) {
+  Report report = summarizeRun(entry, *executable, machine, findingSteps);
   if (options.range &&
       failed(addLatencyRange(report, executable->getHostCode().kernels,
                              executable->getCalls())))

@@ -33,8 +33,9 @@ public:
   /// Compares the results with reference values, if told so, and says on `os`
   /// how close they are.
   LogicalResult verify(llvm::raw_ostream &os);
-  /// Simulates the kernels.
-  FailureOr<Report> summarize();
+  /// Simulates the kernels, and again for so many steps to find out what costs
+  /// time.
+  FailureOr<Report> summarize(int64_t findingSteps = 0);
 
   func::FuncOp getEntry() const { return entry; }
   const Machine &getMachine() const { return machine; }

@@ -12,6 +12,8 @@
 #include "Run.h"
 #include "SummarizeRun.h"
 #include "Sweep.h"
+#include "TryAdvice.h"
+#include "trn/Findings/Findings.h"
 #include "trn/Support/OutputFile.h"
 
 using namespace mlir;
@@ -38,12 +40,13 @@ static llvm::Error writeFiles(const Run &run, const Report &report,
 }
 
 /// Prints and writes the report, and compares it with budgets.
-static LogicalResult showReport(ModuleOp module, Run &run,
+static LogicalResult showReport(ModuleOp module, ModuleOp source, Run &run,
                                 const RunOptions &options,
                                 llvm::raw_ostream &os) {
-  FailureOr<Report> report = run.summarize();
+  FailureOr<Report> report = run.summarize(maxFindingSteps);
   if (failed(report))
     return failure();
+  tryAdvice(*report, run, source, options);
   printText(*report, os);
   // Errors that follow stand below, also where both go to one terminal.
   os.flush();
@@ -65,11 +68,13 @@ LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
     return runSweep(module, options, os);
   if (!options.csv.empty())
     return module.emitError("there is no sweep to write as CSV");
+  // Findings are tried on the module as it came.
+  OwningOpRef<ModuleOp> source(module.clone());
   Run run(module, options);
   if (failed(run.execute()))
     return failure();
   // A wrong result is no reason to keep the report back.
   LogicalResult verified = run.verify(os);
-  return success(succeeded(showReport(module, run, options, os)) &&
+  return success(succeeded(showReport(module, *source, run, options, os)) &&
                  succeeded(verified));
 }

@@ -10,6 +10,7 @@
 
 #include "ListHostOps.h"
 #include "Stopwatch.h"
+#include "trn/Findings/Findings.h"
 #include "trn/Page/Html.h"
 #include "trn/Page/RecordedTimeline.h"
 #include "trn/Report/Trace.h"
@@ -19,7 +20,7 @@ using namespace mlir;
 using namespace mlir::trn;
 
 Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
-                               const Machine &machine) {
+                               const Machine &machine, int64_t findingSteps) {
   // Every call of a kernel takes the same time: one simulation for each.
   std::vector<SimulationResult> simulations;
   Stopwatch watch;
@@ -36,9 +37,12 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
   for (const RecordedCall &call : executable.getCalls()) {
     const DecodedKernel &kernel = executable.getKernels()[call.kernel];
     calls.push_back({&kernel.program, &simulations[call.kernel], call.arguments,
-                     kernel.modelFlops, kernel.schedule});
+                     kernel.modelFlops, kernel.schedule,
+                     kernel.plan ? &*kernel.plan : nullptr});
   }
   Report report = makeReport(calls, machine);
+  if (findingSteps > 0)
+    report.findings = findCosts(calls, machine, findingSteps);
   listHostOps(report, entry);
   report.host = {
       {"simulate_s", seconds},

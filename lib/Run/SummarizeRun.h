@@ -17,7 +17,7 @@ namespace mlir::trn {
 /// Simulates the kernels of `executable`, which runs `entry`, and sums up their
 /// calls.
 Report summarizeRun(func::FuncOp entry, const Executable &executable,
-                    const Machine &machine);
+                    const Machine &machine, int64_t findingSteps = 0);
 
 /// Prints a timeline of the run that `report` is about.
 void printTrace(const Executable &executable, const Report &report,

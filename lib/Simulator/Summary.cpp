@@ -76,6 +76,41 @@ static int64_t peakSbuf(const Program &program) {
   return peak;
 }
 
+/// A buffer is live from its alloc to its dealloc; one whose slots rotate
+/// during all of the loop around it.
+static int64_t liveSbuf(const Program &program) {
+  std::vector<int64_t> change(program.steps.size() + 1, 0);
+  std::vector<int32_t> freed(program.buffers.size(), -1);
+  for (auto [position, step] : llvm::enumerate(program.steps))
+    if (step.kind == Step::Kind::Dealloc)
+      freed[step.index] = position;
+  llvm::SmallVector<int32_t> loops;
+  for (auto [position, step] : llvm::enumerate(program.steps)) {
+    if (step.kind == Step::Kind::BeginLoop)
+      loops.push_back(step.index);
+    else if (step.kind == Step::Kind::EndLoop)
+      loops.pop_back();
+    if (step.kind != Step::Kind::Alloc)
+      continue;
+    const Buffer &buffer = program.buffers[step.index];
+    if (buffer.space != Space::Sbuf)
+      continue;
+    size_t begin = position;
+    size_t end = freed[step.index] < 0 ? program.steps.size()
+                                       : size_t(freed[step.index]);
+    if (buffer.slots > 1 && !loops.empty()) {
+      begin = program.loopBegins[loops.back()];
+      end = program.loops[loops.back()].end;
+    }
+    change[begin] += buffer.slots * buffer.bytesPerPartition;
+    change[end] -= buffer.slots * buffer.bytesPerPartition;
+  }
+  int64_t live = 0, peak = 0;
+  for (int64_t bytes : change)
+    peak = std::max(peak, live += bytes);
+  return peak;
+}
+
 void mlir::trn::summarize(const Program &program, const Machine &machine,
                           SimulationResult &result) {
   result.traffic.resize(program.buffers.size());
@@ -105,5 +140,6 @@ void mlir::trn::summarize(const Program &program, const Machine &machine,
       result.instructionCounts.emplace_back(name.str(), count);
   sumTraffic(program, result);
   result.sbufPeakPartitionBytes = peakSbuf(program);
+  result.sbufLivePartitionBytes = liveSbuf(program);
   result.psumPeakBanks = peakBanks(program, machine);
 }

@@ -82,7 +82,7 @@ def row_middle(driver, name):
 
 def check_text(driver):
     body = driver.find_element(By.TAG_NAME, "body").text
-    for expected in ('@</script><b id="bold">&ü on trn1', "× the lower bound of", "SBUF peak",
+    for expected in ('@</script><b id="bold">&ü on trn1', "× the lower bound of", "SBUF live", "launches: 2 launches",
                      "arithmetic intensity, FLOP per HBM byte", "Critical path", "argument 0"):
         assert expected in body, expected
     assert not driver.find_elements(By.ID, "bold"), "a name became an element"
@@ -240,6 +240,19 @@ def check_coalesced(driver):
     assert event == [100, 300, 2, 3, 150], event
 
 
+def check_findings(driver):
+    """They stand above everything but the verdict, with what comes of them."""
+    first = driver.find_elements(By.CSS_SELECTOR, "#findings li")[0]
+    finding = driver.execute_script("return page.reports[0].report.findings[0]")
+    assert finding["cause"] == "launches" and "launches: 2 launches" in first.text, first.text
+    assert finding["try"] in first.text and first.text.count("at best") == 0, first.text
+    sections = [node.get_attribute("id") for node in driver.find_elements(By.TAG_NAME, "section")]
+    assert sections[:2] == ["findings", "timeline"], sections
+    bar = driver.find_element(By.CSS_SELECTOR, "#findings .share > div")
+    share = driver.execute_script("return arguments[0].offsetWidth / arguments[0].parentNode.offsetWidth", bar)
+    assert abs(100 * share - finding["percent"]) < 1, (share, finding)
+
+
 def check_layers(driver):
     """Kernels that are compiled alike share their lines."""
     lines = driver.execute_script("""
@@ -331,7 +344,7 @@ def check_sweep(driver):
 with browser(*sys.argv[1:3]) as driver:
     open_page(driver, pathlib.Path("run.html"))
     for check in (check_text, check_tracks, check_wheel, check_keys, check_mouse, check_hover,
-                  check_never_throttled, check_coalesced, check_layers, check_narrow, check_dark, check_console):
+                  check_never_throttled, check_coalesced, check_findings, check_layers, check_narrow, check_dark, check_console):
         check(driver)
     open_page(driver, pathlib.Path("throttled.html"))
     for check in (check_range, check_throttle, check_console):

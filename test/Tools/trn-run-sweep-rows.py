@@ -23,7 +23,7 @@ def run(*command):
 def report(value):
     """What does not depend on the host nor on the width of a number in the source."""
     if isinstance(value, dict):
-        return {key: report(item) for key, item in value.items() if key not in ("host", "location")}
+        return {key: report(item) for key, item in value.items() if key not in ("host", "findings", "location")}
     return [report(item) for item in value] if isinstance(value, list) else value
 
 

@@ -94,8 +94,8 @@ struct LoopAnalysis {
   Pressure outer;
 };
 
-/// What a kernel can wait for. The first five are busy for some time.
-enum class Resource : uint8_t { Tensor, Vector, Scalar, GpSimd, Dma, Overhead };
+/// What a kernel keeps busy.
+enum class Resource : uint8_t { Tensor, Vector, Scalar, GpSimd, Dma };
 constexpr size_t numBusyResources = 5;
 StringRef stringify(Resource resource);
 
@@ -119,9 +119,8 @@ struct KernelAnalysis {
   /// Multiply and add counted apart; `modelFlops` is what the kernel says it
   /// is for, else the executed ones.
   int64_t executedFlops = 0, modelFlops = 0;
-  /// To and from HBM; and all transfers, those within the chip too.
+  /// To and from HBM.
   int64_t hbmBytes = 0;
-  double transferredBytes = 0;
   /// Each argument once.
   int64_t compulsoryBytes = 0;
   /// What no schedule beats.
@@ -133,8 +132,6 @@ struct KernelAnalysis {
   /// By bank: the placed buffers that use it, as indices into `buffers`.
   SmallVector<SmallVector<size_t, 2>> banks;
 
-  /// What the kernel most likely waits for.
-  Resource bottleneck() const;
   /// Nanoseconds that the tensor engine spends on padding and on transposes.
   double paddingNs() const;
   double transposeNs() const;

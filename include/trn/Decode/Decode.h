@@ -9,6 +9,7 @@
 #ifndef TRN_DECODE_DECODE_H
 #define TRN_DECODE_DECODE_H
 
+#include "trn/Planning/Plan.h"
 #include "trn/Program/Program.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -28,6 +29,8 @@ struct DecodedKernel {
   /// How the kernel was compiled: `schedule`, `strategy`, `block_m` and so on,
   /// as `trn.schedule` says.
   std::vector<std::pair<std::string, std::string>> schedule = {};
+  /// The same as data.
+  std::optional<planning::Schedule> plan = {};
 };
 
 /// `file:line:column` of the innermost place in a file, or else the name that a

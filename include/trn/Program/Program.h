@@ -39,6 +39,9 @@ struct Buffer {
   bool result = false;
   /// Where it was declared, as text for reports; may be empty.
   std::string location = {};
+  /// The matrix that it is for, by the name that the kernel gives it; may be
+  /// empty.
+  std::string matrix = {};
 };
 
 struct Loop {

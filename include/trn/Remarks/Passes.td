@@ -12,14 +12,14 @@
 include "mlir/Pass/PassBase.td"
 
 def Analyze : Pass<"trn-analyze", "::mlir::ModuleOp"> {
-  let summary = "say without running it what limits each kernel";
+  let summary = "say what limits each kernel";
   let description = [{
     Emits remarks about every kernel, placed or virtual; the module stays as it
-    is. Nothing is simulated: loops are multiplied out.
+    is. Loops are multiplied out; placed kernels are simulated, too.
 
-    - On the kernel: the bounds, what each engine has to do, the likely
-      bottleneck with what to change, and as notes the peaks of SBUF and PSUM and
-      the map of the PSUM banks.
+    - On the kernel: the bounds and what each engine has to do; as notes, if it
+      is placed, how long it takes and what costs that time, with what to
+      change; the peaks of SBUF and PSUM and the map of the PSUM banks.
     - On a buffer: what it takes, where, and whether it is live at the peak.
     - On a loop: what is live in it, where that differs from the loop around it.
     - On a transfer: its rows (pieces that are contiguous on both sides), the

@@ -10,6 +10,7 @@
 #define TRN_REPORT_KERNELCALL_H
 
 #include "trn/Machine/Bounds.h"
+#include "trn/Planning/Plan.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -33,6 +34,8 @@ struct KernelCall {
   std::optional<int64_t> modelFlops = {};
   /// How the kernel was compiled: `trn.schedule`, as text.
   llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {};
+  /// The same as data; null if it is not known.
+  const planning::Schedule *plan = nullptr;
 };
 
 /// Model FLOPs of a call, split between the types as the executed ones are.

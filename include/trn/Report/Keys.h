@@ -53,6 +53,17 @@ Entries kernelEntries(const KernelReport &kernel);
 /// A table: `op`, `location`, `count`, `executions`, `bytes`.
 llvm::json::Value hostOpRows(llvm::ArrayRef<HostOpUse> ops);
 
+/// A table: `cause`, `percent` of `latency`, `evidence`, `try` and so on.
+llvm::json::Value findingRows(llvm::ArrayRef<Finding> findings,
+                              int64_t latency);
+
+/// A finding as a line: what it costs, why, and what to try.
+std::string describeFinding(const Finding &finding, int64_t latency);
+/// What costs time and nothing is known against: `a 3.0 %, b 1.2 %`.
+std::string describeRest(llvm::ArrayRef<Finding> findings, int64_t latency);
+/// How far the bound is, and what else the critical path is made of.
+std::string describeBound(const Metrics &metrics, const Machine &machine);
+
 /// A number, a text or two numbers for people: `12,345,678`, `11.5`, `11 to
 /// 12`.
 std::string formatValue(const llvm::json::Value &value);

@@ -16,6 +16,7 @@
 
 #include "trn/Machine/Machine.h"
 #include "trn/Report/Attribution.h"
+#include "trn/Report/Finding.h"
 #include "trn/Simulator/Simulator.h"
 
 namespace llvm {
@@ -76,6 +77,9 @@ struct Report {
   /// Work between the kernels that no time contains, and work on weights that
   /// is done once, when they are loaded. Filled by the tool.
   std::vector<HostOpUse> hostOps, loadOps;
+  /// What costs time, the worst first; absent if nobody has looked. Filled by
+  /// the tool.
+  std::optional<std::vector<Finding>> findings;
   /// What the host did, the only part that differs between two runs. Filled by
   /// the tool: `simulated_instructions_per_s`, `interpret_s`, ...
   std::vector<std::pair<std::string, double>> host;

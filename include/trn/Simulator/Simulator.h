@@ -92,6 +92,8 @@ struct SimulationResult {
   /// High-water mark of the placed SBUF buffers in one partition, and the
   /// largest number of PSUM banks allocated at the same place of the program.
   int64_t sbufPeakPartitionBytes = 0;
+  /// The most bytes of a partition that buffers take which are live together.
+  int64_t sbufLivePartitionBytes = 0;
   int64_t psumPeakBanks = 0;
 
   /// By `Program::instructions` and `Program::buffers`.

@@ -73,7 +73,7 @@ const keyGroups = {
   "HBM traffic": ["hbm_read_bytes", "hbm_write_bytes", "hbm_bytes", "hbm_lower_bound_bytes",
     "spill_save_bytes", "spill_reload_bytes", "arithmetic_intensity"],
   "Work": ["flops", "executed_flops", "transpose_flops", "instructions"],
-  "Memory on chip": ["sbuf_peak_bytes", "sbuf_peak_percent", "psum_peak_banks"],
+  "Memory on chip": ["sbuf_live_bytes", "sbuf_live_percent", "sbuf_peak_bytes", "sbuf_peak_percent", "psum_peak_banks"],
   "Roofs of the machine": ["tensor_roof_tflops", "dma_roof_gb_per_s"],
 };
 
@@ -84,8 +84,9 @@ const keyLabels = {
   hbm_bytes: "HBM traffic in all", hbm_lower_bound_bytes: "compulsory",
   spill_save_bytes: "spills, saved", spill_reload_bytes: "spills, reloaded",
   flops: "FLOPs of the model", executed_flops: "FLOPs executed",
-  transpose_flops: "FLOPs of transposes", sbuf_peak_bytes: "SBUF peak",
-  sbuf_peak_percent: "SBUF peak, of usable", psum_peak_banks: "PSUM banks, peak",
+  transpose_flops: "FLOPs of transposes", sbuf_live_bytes: "SBUF live at once",
+  sbuf_live_percent: "SBUF live at once, of usable", sbuf_peak_bytes: "SBUF highest address",
+  sbuf_peak_percent: "SBUF highest address, of usable", psum_peak_banks: "PSUM banks, peak",
   tensor_roof_tflops: "tensor engine, effective", dma_roof_gb_per_s: "DMA, sustained",
 };
 

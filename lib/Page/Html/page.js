@@ -16,7 +16,8 @@ function reportsShown() {
   if (page.sweep) return sweepSections(page.sweep);
   if (page.reports.length !== 1) return comparison(page.reports);
   const [entry] = page.reports;
-  return [...schedules(entry.report), verdict(entry.report), tiles(entry.report), ...reportSections(entry)];
+  return [verdict(entry.report), findingsSection(entry.report), tiles(entry.report), ...schedules(entry.report),
+    ...reportSections(entry)].filter(Boolean);
 }
 
 async function addTimeline(entry, before) {
@@ -31,7 +32,7 @@ async function showPage() {
   const root = document.getElementById("page");
   root.replaceChildren(pageHeader(), ...reportsShown());
   const withTimeline = page.reports.find(({ timeline }) => timeline);
-  if (withTimeline) await addTimeline(withTimeline, root.querySelector("section"));
+  if (withTimeline) await addTimeline(withTimeline, root.querySelector("section:not(#findings)"));
   document.body.dataset.ready = "yes";
 }
 

@@ -89,7 +89,8 @@ function tiles(report) {
     ["DMA engines", formatPercent(report.dma_active_percent), `active, ${digits(report.dma_gb_per_s, 3)} GB/s`],
     ["HBM traffic", formatBytes(report.hbm_bytes), `${digits(traffic, 3)} × compulsory`],
     ["intensity", digits(report.arithmetic_intensity, 3), "FLOP per HBM byte"],
-    ["SBUF peak", formatChipBytes(report.sbuf_peak_bytes), `${formatPercent(report.sbuf_peak_percent)} of usable`],
+    ["SBUF live", formatChipBytes(report.sbuf_live_bytes ?? report.sbuf_peak_bytes),
+      `${formatPercent(report.sbuf_live_percent)} of usable; addresses up to ${formatPercent(report.sbuf_peak_percent)}`],
   ];
   return element("dl", { class: "tiles" }, entries.map(([name, value, detail]) => element("div", {},
     element("dt", {}, name), element("dd", {}, value), element("dd", { class: "muted" }, detail))));

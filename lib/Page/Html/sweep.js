@@ -39,7 +39,7 @@ function sweepCharts(points, keys) {
   return element("div", { class: "grid" },
     chart("Latency and lower bound", "latency_ms", boundLines(lines("bound_ms"))),
     chart("MFU", "mfu_percent"), chart("HBM traffic", "hbm_bytes"),
-    chart("SBUF peak, of usable", "sbuf_peak_percent"));
+    chart("SBUF live at once, of usable", "sbuf_live_percent"));
 }
 
 // One line for all bounds if they are the same, as they are where only the
@@ -62,7 +62,7 @@ function pointRemark({ report, error, over_budget: excesses }) {
 function sweepTable(points, keys) {
   const hasRange = points.some(({ report }) => report && latencyRange(report));
   const shown = ["latency_ms", ...hasRange ? ["latency_range_ms"] : [],
-    "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_peak_percent"];
+    "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_live_percent"];
   const rows = points.map((entry) => {
     const numbers = shown.map((key) => entry.report ? formatValue(key, entry.report[key]) : "–");
     const row = [...keys.map((key) => String(entry.point[key] ?? "")), ...numbers, pointRemark(entry)];

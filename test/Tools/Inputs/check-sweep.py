@@ -8,8 +8,8 @@ sweep, table, index, run = sys.argv[1:]
 
 
 def report(text):
-    """A report without what the host did."""
-    return {key: value for key, value in text.items() if key != "host"}
+    """A report without what the host did, and without what only single runs have."""
+    return {key: value for key, value in text.items() if key not in ("host", "findings")}
 
 
 points = json.load(open(sweep, encoding="utf-8"))["sweep"]

@@ -125,6 +125,36 @@ TEST(Report, TrafficCanBeTheBound) {
   EXPECT_EQ(number(json, "bound_ms"), 0.005); // 1.28 MB at 256 GB/s
 }
 
+TEST(Report, FindingsStandBeforeTheNumbers) {
+  Program kernel = program();
+  SimulationResult result = simulation(); // of 4 ms
+  Report report = makeReport(callOf(kernel, result), machine());
+  EXPECT_EQ(readBack(report).getArray("findings"), nullptr);
+
+  Finding tried{"few_slots", "v", "kernel", "x.mlir:1:2", "it waits", "do it"};
+  tried.latencyWithout = 1'000'000'000;
+  tried.isTried = true;
+  tried.compile = "";
+  Finding known{"short_rows"};
+  known.latencyWithout = 3'000'000'000;
+  report.findings = {tried, known};
+  llvm::json::Array findings = *readBack(report).getArray("findings");
+  ASSERT_EQ(findings.size(), 2u);
+  const llvm::json::Object &first = *findings[0].getAsObject();
+  EXPECT_EQ(first.getString("cause"), "few_slots");
+  EXPECT_EQ(number(first, "percent"), 75);
+  EXPECT_EQ(number(first, "modelled_ms"), 1);
+  EXPECT_EQ(first.getString("try"), "do it");
+  EXPECT_EQ(first.getString("compile"), "");
+  EXPECT_FALSE(findings[1].getAsObject()->getString("try"));
+
+  std::string text = textOf(report);
+  size_t line = text.find("    75.0 % few slots of v: it waits (x.mlir:1:2); "
+                          "try: do it: 1 ms\n");
+  EXPECT_LT(text.find("latency_ms"), line);
+  EXPECT_LT(line, text.find("    also costs time: short rows 25.0 %"));
+}
+
 TEST(Report, CallsOfAKernelAddUp) {
   Program first = program("first"), second = program("second");
   SimulationResult result = simulation();

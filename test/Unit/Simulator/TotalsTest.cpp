@@ -62,6 +62,22 @@ TEST(Totals, PeaksComeFromThePlacement) {
   SimulationResult result = simulate(tiledMatmul(), roundMachine());
   EXPECT_EQ(result.sbufPeakPartitionBytes, 4096 + 2 * 1024);
   EXPECT_EQ(result.psumPeakBanks, 4);
+  // W of 256 bytes; two slots of X and O of 1024.
+  EXPECT_EQ(result.sbufLivePartitionBytes, 256 + 4 * 1024);
+}
+
+TEST(Totals, WhatFollowsEachOtherIsNotLiveTogether) {
+  TileBuilder b;
+  int32_t first = b.sbuf(bf16, 128, 512, 0);
+  int32_t second = b.sbuf(bf16, 128, 256, 2048);
+  for (int32_t buffer : {first, second}) {
+    b.alloc(buffer);
+    b.copy(Engine::Scalar, buffer, buffer, 128);
+    b.dealloc(buffer);
+  }
+  SimulationResult result = simulate(b.take(), roundMachine());
+  EXPECT_EQ(result.sbufLivePartitionBytes, 1024);
+  EXPECT_EQ(result.sbufPeakPartitionBytes, 2048 + 512);
 }
 
 TEST(Totals, BusyAndWaitsFillTheTimeUpToTheLastInstruction) {
