@@ -1,4 +1,5 @@
 import os
+import platform
 import shutil
 import subprocess
 
@@ -61,7 +62,7 @@ config.substitutions.append(("%test_plugin", os.path.join(
 preload = ""
 if "address" in config.trn_sanitizers:
     runtime = subprocess.check_output(
-        [config.cxx_compiler, "-print-file-name=libclang_rt.asan.so"], text=True).strip()
+        [config.cxx_compiler, f"-print-file-name=libclang_rt.asan-{platform.machine()}.so"], text=True).strip()
     # Python itself frees little of what it has.
     preload = f"LD_PRELOAD={runtime} ASAN_OPTIONS={config.environment['ASAN_OPTIONS']}:detect_leaks=0"
 config.substitutions.append(("%trn_python", " ".join([

@@ -43,7 +43,8 @@ typedef struct TrnModule {
 /// Compiles MLIR, text or bytecode. `name` stands for the file in diagnostics.
 /// `options` are those of the pipeline `trn-compile`, written as on a command
 /// line: `machine=trn2 strategy=recompute block-m=256`; empty: all is chosen.
-/// Returns null on failure.
+/// Returns null on failure. Text may be anything; bytecode is trusted, as
+/// MLIR's reader trusts it: damaged one may do any harm.
 MLIR_CAPI_EXPORTED TrnModule trnModuleCompile(MlirStringRef source,
                                               MlirStringRef name,
                                               MlirStringRef options,

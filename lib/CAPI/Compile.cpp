@@ -60,10 +60,12 @@ static LogicalResult compile(std::unique_ptr<Handle> handle, StringRef source,
       handle->sources, &handle->context, reading->os);
   if (std::optional<StringRef> signal =
           runGuarded([&] { reading->module = parse(*handle, name); })) {
-    said = ("error: '" + name + "' cannot be read: MLIR's reader ended with '" +
-            *signal +
-            "'; the module is damaged, or was written by another version\n")
-               .str();
+    said =
+        ("error: '" + name + "' cannot be read: MLIR's reader ended with '" +
+         *signal +
+         "'; the module is damaged, nested too deep, or was written by another "
+         "version\n")
+            .str();
     // Nobody knows in which state they are.
     (void)handle.release();
     (void)reading.release();

@@ -14,15 +14,18 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// Says what of `array` cannot be used.
-static llvm::Expected<ArrayView> view(const TrnArray &array) {
+/// Says what of `array` cannot be used for a tensor of `rank`, whatever its
+/// shape and type.
+static llvm::Expected<ArrayView> view(const TrnArray &array, size_t rank) {
   std::optional<HostType> type = toHostType(array.type);
   if (!type)
     return llvm::createStringError("element type %d is no TrnElementType",
                                    int(array.type));
-  if (array.rank < 0 || (array.rank > 0 && !array.shape))
-    return llvm::createStringError("rank %d comes without a shape",
-                                   int(array.rank));
+  if (array.rank != intptr_t(rank))
+    return llvm::createStringError("rank is %lld, but %d is needed",
+                                   (long long)array.rank, int(rank));
+  if (rank > 0 && !array.shape)
+    return llvm::createStringError("rank %d comes without a shape", int(rank));
   ArrayView result;
   result.type = *type;
   result.shape.assign(array.shape, array.shape + array.rank);
@@ -49,7 +52,7 @@ private:
   LogicalResult checkCount(StringRef what, size_t has, size_t given);
   LogicalResult checkResult(size_t index, const EntrySignature::Slot &slot,
                             const TrnArray &array);
-  LogicalResult bind(size_t index, const TrnArray &array);
+  LogicalResult bind(size_t index, size_t rank, const TrnArray &array);
 
   CompiledModule &compiled;
   func::FuncOp entry;
@@ -69,7 +72,7 @@ LogicalResult ArrayRun::checkCount(StringRef what, size_t has, size_t given) {
 LogicalResult ArrayRun::checkResult(size_t index,
                                     const EntrySignature::Slot &slot,
                                     const TrnArray &array) {
-  llvm::Expected<ArrayView> place = view(array);
+  llvm::Expected<ArrayView> place = view(array, slot.shape.size());
   if (!place)
     return refuse("result", index) << llvm::toString(place.takeError());
   bool widens = !slot.type.isInteger() && place->type == ElementType::F32;
@@ -82,8 +85,8 @@ LogicalResult ArrayRun::checkResult(size_t index,
          << formatShape(place->shape) << " of " << stringify(place->type);
 }
 
-LogicalResult ArrayRun::bind(size_t index, const TrnArray &array) {
-  llvm::Expected<ArrayView> value = view(array);
+LogicalResult ArrayRun::bind(size_t index, size_t rank, const TrnArray &array) {
+  llvm::Expected<ArrayView> value = view(array, rank);
   if (!value)
     return refuse("input", index) << llvm::toString(value.takeError());
   FailureOr<HostTensor> tensor =
@@ -117,8 +120,8 @@ LogicalResult ArrayRun::run(ArrayRef<TrnArray> inputs,
   for (auto [index, slot, array] : llvm::enumerate(signature->results, results))
     if (failed(checkResult(index, slot, array)))
       return failure();
-  for (auto [index, array] : llvm::enumerate(inputs))
-    if (failed(bind(index, array)))
+  for (auto [index, slot, array] : llvm::enumerate(signature->inputs, inputs))
+    if (failed(bind(index, slot.shape.size(), array)))
       return failure();
   FailureOr<SmallVector<HostTensor>> computed =
       compiled.run(entry.getSymName(), tensors);

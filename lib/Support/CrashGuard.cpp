@@ -12,13 +12,43 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include <csignal>
 #include <cstring>
+#include <memory>
 
 using namespace mlir::trn;
 
 static constexpr int leftByItself = 1;
 
-/// A stack that is full has no room for a handler. Where the thread has another
-/// one for signals, as LLVM gives it to a tool's main thread, they go there.
+namespace {
+/// A stack that is full has no room for a handler. So a thread has another one
+/// for signals: this, unless it has one already, as LLVM gives it to a tool's
+/// main thread.
+class SignalStack {
+public:
+  SignalStack() {
+    stack_t current;
+    if (sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
+      return;
+    memory = std::make_unique<char[]>(size);
+    stack_t own = {};
+    own.ss_sp = memory.get();
+    own.ss_size = size;
+    sigaltstack(&own, nullptr);
+  }
+  ~SignalStack() {
+    if (!memory)
+      return;
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+  }
+
+private:
+  static constexpr size_t size = 1 << 16;
+  std::unique_ptr<char[]> memory;
+};
+} // namespace
+
+/// Signals go to the other stack.
 static void handleOnOtherStack(int signal) {
   struct sigaction action;
   if (sigaction(signal, nullptr, &action) != 0)
@@ -36,6 +66,7 @@ static void enableGuard() {
 std::optional<llvm::StringRef>
 mlir::trn::runGuarded(llvm::function_ref<void()> function) {
   enableGuard();
+  SignalStack stack;
   llvm::CrashRecoveryContext context;
   const void *prettyStack = llvm::SavePrettyStackState();
   if (context.RunSafely(function))

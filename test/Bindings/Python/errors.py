@@ -27,6 +27,7 @@ def compiling():
     refused(r"module:1:7: error: expected", trn.compile, "module {")
     refused(r"error", trn.compile, b"ML\xefR\x0d\x01\x00\xff\xff")
     refused(r"nothing that it can compile", trn.compile, "")
+    refused(r"Segmentation fault'; .* nested too deep", trn.compile, "module {" * 200000)
     refused(r"unknown machine 'trn9'", trn.compile, source, machine="trn9")
     refused(r"/no where/m 'x'.json: cannot read", trn.compile, source, machine="/no where/m 'x'.json")
     refused(r"block-m is 'many', but must be a whole number", trn.compile, source, block_m="many")

@@ -96,8 +96,11 @@ static void runBadly(TrnModule module) {
   start("negative size");
   inputs[0].shape = negative;
   run(module, first, 2, inputs, 1, &result);
+  start("wrong rank");
+  inputs[0].rank = 1000000, inputs[0].shape = x;
+  run(module, first, 2, inputs, 1, &result);
   start("no shape");
-  inputs[0].shape = NULL;
+  inputs[0].rank = 2, inputs[0].shape = NULL;
   run(module, first, 2, inputs, 1, &result);
   start("no data");
   inputs[0].shape = x, inputs[0].data = NULL;

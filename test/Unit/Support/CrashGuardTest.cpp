@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 #include <csignal>
+#include <thread>
 
 using namespace mlir::trn;
 
@@ -18,6 +19,23 @@ TEST(CrashGuard, TellsTheSignal) {
   EXPECT_EQ(runGuarded([] {}), std::nullopt);
   EXPECT_EQ(runGuarded([] { std::raise(SIGFPE); }), "Floating point exception");
   EXPECT_EQ(runGuarded([] { leaveGuarded(); }), std::nullopt);
+}
+
+/// Takes all of the stack.
+static int recurse(volatile int *depth) {
+  volatile char frame[1024];
+  frame[0] = char(*depth);
+  *depth = *depth + 1;
+  return *depth < 0 ? 0 : recurse(depth) + frame[0];
+}
+
+TEST(CrashGuard, ThreadsSurviveAFullStack) {
+  std::optional<llvm::StringRef> signal;
+  std::thread([&] {
+    volatile int depth = 0;
+    signal = runGuarded([&] { recurse(&depth); });
+  }).join();
+  EXPECT_EQ(signal, "Segmentation fault");
 }
 
 TEST(CrashGuard, GuardsAroundWhatIsUnguarded) {
