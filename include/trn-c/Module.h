@@ -118,6 +118,12 @@ MLIR_CAPI_EXPORTED MlirLogicalResult trnModulePrint(
     TrnModule module, TrnLevel level, MlirStringCallback text, void *textData,
     MlirStringCallback diagnostics, void *diagnosticsData);
 
+/// Gives the kernels to `text` as Python for the vendor's compiler, in the
+/// version of NKI that compiles for the module's machine: docs/NKI.md.
+MLIR_CAPI_EXPORTED MlirLogicalResult
+trnModulePrintNKI(TrnModule module, MlirStringCallback text, void *textData,
+                  MlirStringCallback diagnostics, void *diagnosticsData);
+
 #ifdef __cplusplus
 }
 #endif

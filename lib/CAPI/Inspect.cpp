@@ -8,6 +8,9 @@
 
 #include "Handle.h"
 
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Target/NKI/TranslateToNKI.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -125,4 +128,20 @@ MlirLogicalResult trnModulePrint(TrnModule module, TrnLevel level,
         (*copy)->print(os);
         return success();
       });
+}
+
+MlirLogicalResult trnModulePrintNKI(TrnModule module, MlirStringCallback text,
+                                    void *textData,
+                                    MlirStringCallback diagnostics,
+                                    void *diagnosticsData) {
+  return printWith(module, {text, textData}, {diagnostics, diagnosticsData},
+                   [&](Handle &handle, llvm::raw_ostream &os) -> LogicalResult {
+                     ModuleOp compiled = handle.compiled->get();
+                     FailureOr<Machine> machine = getMachine(compiled);
+                     if (failed(machine))
+                       return failure();
+                     NKIOptions options;
+                     options.version = getNKIVersion(*machine);
+                     return translateToNKI(compiled, os, options);
+                   });
 }

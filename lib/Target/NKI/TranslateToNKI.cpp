@@ -31,14 +31,18 @@ static std::string hash(ModuleOp module) {
   return llvm::toHex(sha.final(), /*LowerCase=*/true).substr(0, 16);
 }
 
+NKIVersion mlir::trn::getNKIVersion(const Machine &machine) {
+  return machine.name == "trn1" ? NKIVersion::Beta1 : NKIVersion::V0_6;
+}
+
 /// Each version compiles for the machines of its time only.
 static LogicalResult checkVersion(Operation *op, const Machine &machine,
                                   NKIVersion version) {
   // nki_c10
-  bool isFirst = machine.name == "trn1";
-  if (isFirst == (version == NKIVersion::Beta1))
+  NKIVersion right = getNKIVersion(machine);
+  if (version == right)
     return success();
-  if (isFirst)
+  if (right == NKIVersion::Beta1)
     return op->emitError("is compiled for trn1, but NKI 0.6 is for trn2 and "
                          "later machines; give --nki=beta1, or compile it with "
                          "machine=trn2");

@@ -2,7 +2,8 @@
 
 RUN: trn-gen xuv --m=256 --k=256 --r=128 --n=512 -o %t.mlir
 RUN: trn-run %t.mlir --compile=strategy=recompute --timing-only --report=%t.json
-RUN: %trn_python %s %t.mlir %t.json
+RUN: trn-opt %t.mlir --trn-compile=strategy=recompute | trn-translate --mlir-to-nki --nki=beta1 -o %t.nki.py
+RUN: %trn_python %s %t.mlir %t.json %t.nki.py
 """
 
 import html.parser
@@ -12,7 +13,7 @@ import sys
 
 import trn_mlir as trn
 
-source, report = map(pathlib.Path, sys.argv[1:])
+source, report, kernels = map(pathlib.Path, sys.argv[1:])
 k = trn.compile(source, strategy="recompute")
 
 
@@ -25,6 +26,9 @@ assert without_host(k.report) == without_host(json.loads(report.read_text())), "
 assert k.time() == k.report["latency_ms"] > 0
 k.report.clear()
 assert k.report["kernels"], "a report belongs to whoever asked for it"
+
+assert k.nki() == kernels.read_text(), "as trn-translate has it"
+assert "import nki" in trn.compile(trn.product(64, 64, 64), machine="trn2").nki()
 
 assert "trn.schedule" in k.mlir_at("tensor") and "linalg.matmul" in k.mlir_at("tensor")
 assert "trn.alloc :" in k.mlir_at("virtual") or "trn.alloc {" in k.mlir_at("virtual")

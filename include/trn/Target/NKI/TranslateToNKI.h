@@ -16,12 +16,17 @@ namespace mlir {
 class ModuleOp;
 namespace trn {
 
+struct Machine;
+
 /// The forms of NKI that kernels are printed in: one for each generation of
 /// machines that it compiles for.
 enum class NKIVersion {
   Beta1, // `neuronxcc.nki`, for trn1
   V0_6,  // `nki`, for trn2 and later
 };
+
+/// The form that compiles for `machine`.
+NKIVersion getNKIVersion(const Machine &machine);
 
 struct NKIOptions {
   NKIVersion version = NKIVersion::V0_6;

@@ -91,6 +91,7 @@ def _load() -> ctypes.CDLL:
         "trnModuleGetNumRemarks": (ctypes.c_ssize_t, [ModuleRef]),
         "trnModuleGetRemark": (StringRef, [ModuleRef, ctypes.c_ssize_t]),
         "trnModulePrint": (LogicalResult, [ModuleRef, c_int, *text, *text]),
+        "trnModulePrintNKI": (LogicalResult, [ModuleRef, *text, *text]),
         "trnModuleRun": (LogicalResult, [ModuleRef, StringRef, ctypes.c_ssize_t, POINTER(Array),
                                          ctypes.c_ssize_t, POINTER(Array), *text]),
         "trnModuleTime": (LogicalResult, [ModuleRef, StringRef, POINTER(c_double), *text]),

@@ -176,6 +176,10 @@ class Module:
             raise TrnError(f"there is no level {level!r}; levels are {', '.join(_LEVELS)}")
         return print_text("trnModulePrint", self._handle, _LEVELS.index(level))
 
+    def nki(self) -> str:
+        """The kernels as Python for the vendor's compiler: see docs/NKI.md."""
+        return print_text("trnModulePrintNKI", self._handle)
+
 
 def _write(value: object) -> str:
     """A value as an option of the pipeline."""
