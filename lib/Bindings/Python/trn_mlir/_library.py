@@ -13,7 +13,7 @@ import signal
 import threading
 import warnings
 from collections.abc import Iterator
-from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+from ctypes import POINTER, c_bool, c_int, c_int64, c_size_t, c_void_p
 
 _NAME = "libTrnC.so"
 
@@ -24,16 +24,14 @@ class TrnError(Exception):
 
 
 class StringRef(ctypes.Structure):
-    _fields_ = [("data", c_char_p), ("length", c_size_t)]
+    """A MlirStringRef, which may hold zeros and need not end with one."""
+    _fields_ = [("data", c_void_p), ("length", c_size_t)]
+
+    def __bytes__(self) -> bytes:
+        return ctypes.string_at(self.data, self.length) if self.length else b""
 
     def __str__(self) -> str:
-        text = ctypes.string_at(self.data, self.length) if self.length else b""
-        return text.decode("utf-8", "replace")
-
-
-class _TextView(ctypes.Structure):
-    """A MlirStringRef that a callback gets: it may hold zeros, and ends nowhere."""
-    _fields_ = [("data", c_void_p), ("length", c_size_t)]
+        return bytes(self).decode("utf-8", "replace")
 
 
 class ModuleRef(ctypes.Structure):
@@ -55,7 +53,7 @@ class Signature(ctypes.Structure):
                 ("results", POINTER(Array))]
 
 
-_TextCallback = ctypes.CFUNCTYPE(None, _TextView, c_void_p)
+_TextCallback = ctypes.CFUNCTYPE(None, StringRef, c_void_p)
 _Poll = ctypes.CFUNCTYPE(c_bool, c_void_p)
 
 
@@ -94,7 +92,6 @@ def _load() -> ctypes.CDLL:
         "trnModulePrintNKI": (LogicalResult, [ModuleRef, *text, *text]),
         "trnModuleRun": (LogicalResult, [ModuleRef, StringRef, ctypes.c_ssize_t, POINTER(Array),
                                          ctypes.c_ssize_t, POINTER(Array), *text]),
-        "trnModuleTime": (LogicalResult, [ModuleRef, StringRef, POINTER(c_double), *text]),
         "trnModuleReport": (LogicalResult, [ModuleRef, StringRef, *text, *text]),
         "trnModulePage": (LogicalResult, [ModuleRef, StringRef, *text, *text]),
         "trnGenerateChain": (LogicalResult, [c_int64, c_int64, c_int64, c_int64, c_int, *text,
@@ -111,22 +108,20 @@ library = _load()
 
 def ref(text: str | bytes) -> StringRef:
     data = text.encode() if isinstance(text, str) else text
-    return StringRef(data, len(data))
+    made = StringRef(ctypes.cast(data, c_void_p), len(data))
+    made.owner = data
+    return made
 
 
 class Text:
     """Takes what a call tells: its `arguments` are a callback and the callback's data."""
 
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
-
-        def take(view: _TextView, _data: object) -> None:
-            self.parts.append(ctypes.string_at(view.data, view.length))
-
-        self.arguments = (_TextCallback(take), None)
+        self._texts = texts = []
+        self.arguments = (_TextCallback(lambda text, _data: texts.append(str(text))), None)
 
     def __str__(self) -> str:
-        return b"".join(self.parts).decode("utf-8", "replace")
+        return "".join(self._texts)
 
 
 @contextlib.contextmanager

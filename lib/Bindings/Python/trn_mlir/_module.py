@@ -11,7 +11,7 @@ import json
 import os
 import pathlib
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -106,7 +106,7 @@ class Module:
                 str(library.trnModuleGetFunctionName(handle, i))
                 for i in range(library.trnModuleGetNumFunctions(handle)))}
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._functions)
 
     def __len__(self) -> int:
