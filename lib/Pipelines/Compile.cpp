@@ -20,6 +20,7 @@ using namespace mlir::trn;
 
 void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
                                       const CompileOptions &options) {
+  pm.addPass(createInlineHelpers());
   pm.addNestedPass<func::FuncOp>(createNormalizeProducts());
   pm.addPass(
       createOutlineKernels({options.strategy, options.transpose,

@@ -67,6 +67,7 @@ static bool isNormalizable(linalg::LinalgOp op) {
          !op.hasIndexSemantics() && op.getNumDpsInputs() == 2 &&
          op.getNumDpsInits() == 1 && isProductLike(op) && !isPacked(op) &&
          isa<FloatType>(getElementTypeOrSelf(op->getResult(0))) &&
+         getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth() <= 32 &&
          !llvm::is_contained(op.getStaticLoopRanges(), 0);
 }
 

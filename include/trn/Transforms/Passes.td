@@ -99,6 +99,17 @@ def CompressWeights : Pass<"trn-compress", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def InlineHelpers : Pass<"trn-inline-helpers", "::mlir::ModuleOp"> {
+  let summary = "bring helpers to the products that use them";
+  let description = [{
+    Inlines calls of private functions without a product into functions with
+    one, and erases what is not called any more: `call @silu(%y)`, as JAX has it,
+    would be host code between two kernels. Kernels, functions with products,
+    which are compiled once for all of their calls, and functions of several
+    blocks stay.
+  }];
+}
+
 def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
   let summary = "bring matrix products into one form";
   let description = [{

@@ -1,0 +1,28 @@
+// SiLU as a function of its own, as JAX has it, between two products.
+// RUN: trn-run %s --compile --verify | FileCheck %s
+// CHECK-NOT: host op
+// CHECK-COUNT-1: {{^}}kernel main_kernel
+// CHECK-NOT: {{^}}kernel main
+
+#id = affine_map<(i, j) -> (i, j)>
+func.func @main(%x: tensor<24x40xf32>, %u: tensor<40x56xf32>, %v: tensor<56x48xf32>) -> tensor<24x48xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<24x56xf32>
+  %y = linalg.matmul ins(%x, %u : tensor<24x40xf32>, tensor<40x56xf32>) outs(%zeros : tensor<24x56xf32>) -> tensor<24x56xf32>
+  %s = call @silu(%y) : (tensor<24x56xf32>) -> tensor<24x56xf32>
+  %none = arith.constant dense<0.0> : tensor<24x48xf32>
+  %o = linalg.matmul ins(%s, %v : tensor<24x56xf32>, tensor<56x48xf32>) outs(%none : tensor<24x48xf32>) -> tensor<24x48xf32>
+  return %o : tensor<24x48xf32>
+}
+func.func private @silu(%y: tensor<24x56xf32>) -> tensor<24x56xf32> {
+  %one = arith.constant 1.0 : f32
+  %empty = tensor.empty() : tensor<24x56xf32>
+  %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<24x56xf32>) outs(%empty : tensor<24x56xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %n = arith.negf %in : f32
+    %e = math.exp %n : f32
+    %a = arith.addf %e, %one : f32
+    %d = arith.divf %in, %a : f32
+    linalg.yield %d : f32
+  } -> tensor<24x56xf32>
+  return %o : tensor<24x56xf32>
+}
