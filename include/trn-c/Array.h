@@ -15,8 +15,9 @@
 extern "C" {
 #endif
 
-/// The numbers stay as they are.
-typedef enum TrnElementType {
+/// The numbers stay as they are; any other is an error where it is given.
+typedef int32_t TrnElementType;
+enum {
   TrnElementTypeBF16 = 0, /// The upper half of an f32.
   TrnElementTypeF16 = 1,
   TrnElementTypeF32 = 2,
@@ -25,7 +26,7 @@ typedef enum TrnElementType {
   TrnElementTypeI16 = 5,
   TrnElementTypeI32 = 6,
   TrnElementTypeI64 = 7 /// `index` too.
-} TrnElementType;
+};
 
 /// A dense row-major array of the host's byte order, in memory of whoever made
 /// it. A scalar has rank 0.

@@ -30,11 +30,12 @@ MLIR_CAPI_EXPORTED void mlirTrnRegisterAllPasses(void);
 // #trn.mem: the memory space of a memref.
 //===----------------------------------------------------------------------===//
 
-typedef enum MlirTrnMemorySpace {
+typedef uint32_t MlirTrnMemorySpace;
+enum {
   MlirTrnMemorySpaceHbm = 0,
   MlirTrnMemorySpaceSbuf = 1,
   MlirTrnMemorySpacePsum = 2
-} MlirTrnMemorySpace;
+};
 
 MLIR_CAPI_EXPORTED bool mlirAttributeIsATrnMemoryAttr(MlirAttribute attr);
 

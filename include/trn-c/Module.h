@@ -106,11 +106,12 @@ MLIR_CAPI_EXPORTED MlirStringRef trnModuleGetRemark(TrnModule module,
                                                     intptr_t position);
 
 /// How far a module is compiled.
-typedef enum TrnLevel {
+typedef int32_t TrnLevel;
+enum {
   TrnLevelTensor = 0,  /// Kernels on tensors, with their plans.
   TrnLevelVirtual = 1, /// Instructions on buffers without addresses.
   TrnLevelPlaced = 2   /// The program that runs.
-} TrnLevel;
+};
 
 /// Gives the module at `level` to `text` as MLIR. A level before
 /// the last one is compiled again.

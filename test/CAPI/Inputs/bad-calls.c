@@ -106,7 +106,7 @@ static void runBadly(TrnModule module) {
   inputs[0].shape = x, inputs[0].data = NULL;
   run(module, first, 2, inputs, 1, &result);
   start("no such type");
-  inputs[0].data = data, inputs[0].type = (TrnElementType)77;
+  inputs[0].data = data, inputs[0].type = 77;
   run(module, first, 2, inputs, 1, &result);
   start("integers for floats");
   inputs[0].type = TrnElementTypeI32;
@@ -132,7 +132,7 @@ static void lookBadly(TrnModule module) {
   start("no such function");
   trnModuleTime(module, mlirStringRefCreateFromCString("sixth"), &milliseconds, print, stdout);
   start("no such level");
-  trnModulePrint(module, (TrnLevel)3, print, stdout, print, stdout);
+  trnModulePrint(module, 3, print, stdout, print, stdout);
   start("no such positions");
   printf("%d%d\n", (int)trnModuleGetFunctionName(module, -1).length,
          (int)trnModuleGetRemark(module, 1000).length);

@@ -31,7 +31,7 @@ static void lookAtAttributes(MlirContext context) {
          mlirAttributeIsATrnScheduleAttr(none));
   printf("%d %d %.*s\n", (int)mlirTrnMemoryAttrGetSpace(psum), (int)mlirTrnMemoryAttrGetSpace(none),
          (int)mlirTrnMachineAttrGetName(machine).length, mlirTrnMachineAttrGetName(machine).data);
-  printf("%d %d\n", mlirAttributeIsNull(mlirTrnMemoryAttrGet(context, (MlirTrnMemorySpace)9)),
+  printf("%d %d\n", mlirAttributeIsNull(mlirTrnMemoryAttrGet(context, 9)),
          mlirAttributeIsNull(mlirTrnMachineAttrGet(context, ref("trn2"), psum)));
 }
 
