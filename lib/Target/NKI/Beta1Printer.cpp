@@ -117,7 +117,10 @@ std::string Beta1Printer::slicedView(StringRef base, ArrayRef<int64_t> shape,
       order.push_back(*one.dim);
     areSlices &= one.step == 1 && !one.groupDim;
   }
-  if (areSlices && llvm::is_sorted(order))
+  // A column stays one by itself.
+  bool keepsRank = order.size() == access.dims.size() ||
+                   (onChip && order.size() == 1 && access.dims.size() == 2);
+  if (areSlices && keepsRank && llvm::is_sorted(order))
     return base.str() + slices(subscripts, shape, onChip);
 
   auto axis = [&](unsigned dim, int64_t size) {

@@ -58,9 +58,7 @@ LogicalResult KernelPrinter::print(func::FuncOp function) {
 
 void KernelPrinter::printSignature(func::FuncOp function) {
   auto name = [&](const Tensor &tensor, StringRef otherwise) {
-    std::string wanted =
-        tensor.matrix.empty() ? otherwise.str() : tensor.matrix;
-    return tensorNames[tensor.value] = names.take(wanted);
+    return tensorNames[tensor.value] = names.take(tensor.nameOr(otherwise));
   };
   SmallVector<std::string> inputs;
   for (const Tensor &input : kernel.inputs())
@@ -128,6 +126,7 @@ FailureOr<std::string> KernelPrinter::declareTemporary(MemRefType like) {
     return refuse("needs a tile for an intermediate value, which has no "
                   "address; leave --addresses out");
   std::string name = names.take("temporary");
+  temporaries.push_back(name);
   text.line(name + " = nl.ndarray(" + tupleOf(like.getShape()) +
             ", dtype=nl.float32, buffer=nl.sbuf)");
   return name;
@@ -177,7 +176,11 @@ LogicalResult KernelPrinter::printBlock(Block &block) {
   for (Operation &op : block) {
     printStage(&op);
     refusal.clear();
-    if (succeeded(printOp(&op)))
+    bool isPrinted = succeeded(printOp(&op));
+    for (const std::string &name : temporaries)
+      names.release(name);
+    temporaries.clear();
+    if (isPrinted)
       continue;
     std::string reason = std::exchange(refusal, "");
     if (reason.empty())
@@ -197,9 +200,10 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
     StringRef memory = tensor.space() == MemorySpace::Hbm    ? "hbm"
                        : tensor.space() == MemorySpace::Psum ? "psum"
                                                              : "sb";
-    StringRef base = tensor.matrix.empty() ? StringRef("tile") : tensor.matrix;
-    tensorNames[tensor.value] = names.take((base + "_" + memory).str());
-    printAlloc(tensor);
+    tensorNames[tensor.value] =
+        names.take((tensor.nameOr("tile") + "_" + memory).str());
+    if (tensor.isUsed)
+      printAlloc(tensor);
     return success();
   };
   auto release = [&](Value buffer) {

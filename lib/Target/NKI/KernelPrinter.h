@@ -124,6 +124,7 @@ private:
   FailureOr<std::string> columnOfF32(Value column, Operation *op);
 
   llvm::DenseMap<Value, std::string> tensorNames;
+  SmallVector<std::string, 2> temporaries; // of the op that is printed
   std::string stage, refusal;
   unsigned blockBegin = 0; // how many lines stand before the block
   bool isComplete = true;

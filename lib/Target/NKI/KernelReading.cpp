@@ -28,6 +28,7 @@ KernelReading::KernelReading(func::FuncOp kernel)
   numArguments = tensors.size();
   nameArguments();
   readBlock(kernel.front());
+  markUsed();
   nameScratch();
   // Arguments tell best what a loop runs over.
   nameLoops(/*onChip=*/false);
@@ -116,6 +117,14 @@ void KernelReading::nameAllocated(Tensor &tensor) {
     return;
   tensor.dims.assign(tensor.type.getRank(), schedule->dims[matrix->rows].name);
   tensor.dims.back() = schedule->dims[matrix->columns].name;
+}
+
+void KernelReading::markUsed() {
+  kernel.walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (isInstruction(op) && isa<MemRefType>(operand.getType()))
+        tensors[access(operand, op).buffer].isUsed = true;
+  });
 }
 
 /// Scratch in HBM holds what the stage computes that stores it.

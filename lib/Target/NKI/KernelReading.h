@@ -27,10 +27,14 @@ struct Tensor {
   /// schedule calls them; empty where nothing tells.
   std::string matrix = {};
   SmallVector<std::string, 4> dims = {};
+  bool isUsed = false;
 
   MemorySpace space() const { return *getMemorySpace(type); }
   bool isOnChip() const { return space() != MemorySpace::Hbm; }
   Operation *alloc() const { return value.getDefiningOp(); }
+  StringRef nameOr(StringRef otherwise) const {
+    return matrix.empty() ? otherwise : StringRef(matrix);
+  }
 };
 
 /// Whether `op` is an instruction of the dialect. Of others nothing is known.
@@ -86,6 +90,7 @@ private:
   void addTensor(Value value);
   void nameArguments();
   void nameAllocated(Tensor &tensor);
+  void markUsed();
   void nameScratch();
   void nameLoops(bool onChip);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelPrinter.h"
+#include "trn/Program/DmaWork.h"
 
 #include <cmath>
 
@@ -174,17 +175,20 @@ LogicalResult KernelPrinter::printReciprocal(ReciprocalOp reciprocal) {
   return success();
 }
 
+/// All free dimensions are reduced, so they can be one if they lie so.
 LogicalResult KernelPrinter::printTensorReduce(TensorReduceOp reduce) {
+  Access tile = kernel.access(reduce.getSrc(), reduce);
+  mergeDims({&tile.dims}, /*onChip=*/true);
+  if (tile.dims.size() < 2)
+    tile.dims.push_back({1, 1});
+  // nki_c5
+  if (tile.dims.size() > 2)
+    return refuse("reduces free dimensions with gaps between them, but NKI is "
+                  "given one; reduce tiles of two dimensions");
   FailureOr<std::string> dst = view(reduce.getDst(), reduce);
-  FailureOr<std::string> src = view(reduce.getSrc(), reduce);
+  FailureOr<std::string> src = viewOf(tile);
   if (failed(dst) || failed(src))
     return failure();
-  // nki_c5
-  int64_t rank = cast<MemRefType>(reduce.getSrc().getType()).getRank();
-  if (rank != 2)
-    return refuse("reduces " + Twine(rank - 1) +
-                  " free dimensions, but NKI is "
-                  "given one; reduce tiles of two dimensions");
   BinaryFunction function =
       *symbolizeBinaryFunction(stringifyEnum(reduce.getFunction()));
   printCall(
@@ -198,8 +202,7 @@ LogicalResult KernelPrinter::printTensorReduce(TensorReduceOp reduce) {
 // Quotients
 //===----------------------------------------------------------------------===//
 
-/// No engine of NKI divides: a reciprocal in f32, and a product.
-
+/// No engine of NKI divides: a reciprocal in f32 goes before a product.
 FailureOr<std::string> KernelPrinter::printReciprocalOf(Value tile,
                                                         Operation *op) {
   FailureOr<std::string> src = view(tile, op);
@@ -237,8 +240,12 @@ LogicalResult KernelPrinter::printQuotient(TensorScalarOp op) {
   if (std::optional<APFloat> constant = op.getConstant()) {
     float value = constant->convertToFloat();
     float factor = op.getReversed() ? value : 1 / value;
-    if (!std::isfinite(factor))
+    if (!std::isfinite(value))
       return refuseConstant(value);
+    // nki_c9
+    if (!std::isfinite(factor))
+      return refuse("divides by " + toPythonNumber(value) +
+                    ", whose reciprocal is not finite");
     operand = toPythonNumber(factor);
   } else {
     FailureOr<std::string> column =

@@ -90,11 +90,14 @@ FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
   auto reshape = [&](ArrayRef<int64_t> to) {
     return (name + ".reshape(" + tupleOf(to) + ")").str();
   };
-  if (isWhole(access, shape, tensor.isOnChip()))
-    return tensor.isOnChip() || sizes == shape ? name.str() : reshape(sizes);
+  bool isAll = isWhole(access, shape, tensor.isOnChip());
+  if (isAll && sizes == shape)
+    return name.str();
   if (tensor.isOnChip() || shape.size() > 1)
     if (std::optional<Subscripts> found = kernel.subscripts(access, shape))
       return slicedView(name, shape, access, *found);
+  if (isAll)
+    return reshape(sizes);
   if (!tensor.isOnChip())
     if (std::optional<SmallVector<int64_t, 4>> rows = findRows(access, shape))
       if (std::optional<Subscripts> found = kernel.subscripts(access, *rows))

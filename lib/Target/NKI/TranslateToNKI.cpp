@@ -66,15 +66,15 @@ static std::string optionsAsFlags(const NKIOptions &options) {
 /// `o = f(x, w)`, as a user writes it.
 static std::string call(const KernelReading &kernel, StringRef before,
                         StringRef after) {
-  auto list = [](ArrayRef<Tensor> tensors, StringRef otherwise) {
-    SmallVector<std::string> names;
+  PythonNames names;
+  auto list = [&](ArrayRef<Tensor> tensors, StringRef otherwise) {
+    SmallVector<std::string> taken;
     for (const Tensor &tensor : tensors)
-      names.push_back(tensor.matrix.empty() ? otherwise.str()
-                                            : toPythonName(tensor.matrix));
-    return llvm::join(names, ", ");
+      taken.push_back(names.take(tensor.nameOr(otherwise)));
+    return llvm::join(taken, ", ");
   };
-  return (list(kernel.results(), "result") + " = " + before +
-          list(kernel.inputs(), "input") + after)
+  std::string inputs = list(kernel.inputs(), "input");
+  return (list(kernel.results(), "result") + " = " + before + inputs + after)
       .str();
 }
 

@@ -111,15 +111,18 @@ std::string V0_6Printer::addressOf(const Tensor &tensor) const {
     execution += LinearExpr::counter(kernel.numberOf(loop), trips);
     trips *= kernel.tripCount(loop);
   }
-  std::string start = std::to_string(base);
+  std::string start = base ? std::to_string(base) : "";
   if (int64_t slots = alloc.getBuffers();
       slots > 1 && !execution.isConstant()) {
-    bool isSum =
-        execution.terms.size() > 1 || execution.terms.front().coefficient != 1;
-    std::string turn = isSum ? "(" + print(execution) + ")" : print(execution);
-    start += " + " + turn + " % " + std::to_string(slots) + " * " +
-             std::to_string(step);
+    bool isCounter =
+        execution.terms.size() == 1 && execution.terms.front().coefficient == 1;
+    std::string turn =
+        isCounter ? print(execution) : "(" + print(execution) + ")";
+    start += (start.empty() ? "" : " + ") + turn + " % " +
+             std::to_string(slots) + " * " + std::to_string(step);
   }
+  if (start.empty())
+    start = "0";
   return "(0, " + start + ")";
 }
 

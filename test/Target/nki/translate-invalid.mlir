@@ -35,12 +35,13 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
 // -----
 
 module attributes {trn.machine = #trn.machine<"trn2">} {
-  func.func private @nki_c5__two_dimensions(%x: memref<64x4x16xf32>, %y: memref<64x1xf32> {trn.result}) attributes {trn.kernel} {
+  func.func private @nki_c5__gaps(%x: memref<64x4x16xf32>, %y: memref<64x1xf32> {trn.result}) attributes {trn.kernel} {
     %a = trn.alloc offset 0 : memref<64x4x16xf32, #trn.mem<sbuf>>
     %s = trn.alloc offset 256 : memref<64x1xf32, #trn.mem<sbuf>>
     trn.dma_copy %x to %a : memref<64x4x16xf32> to memref<64x4x16xf32, #trn.mem<sbuf>>
-    // expected-error @below {{reduces 2 free dimensions, but NKI is given one; reduce tiles of two dimensions}}
-    trn.tensor_reduce add(%a : memref<64x4x16xf32, #trn.mem<sbuf>>) into %s : memref<64x1xf32, #trn.mem<sbuf>>
+    %half = memref.subview %a[0, 0, 0] [64, 4, 8] [1, 1, 1] : memref<64x4x16xf32, #trn.mem<sbuf>> to memref<64x4x8xf32, strided<[64, 16, 1]>, #trn.mem<sbuf>>
+    // expected-error @below {{reduces free dimensions with gaps between them, but NKI is given one; reduce tiles of two dimensions}}
+    trn.tensor_reduce add(%half : memref<64x4x8xf32, strided<[64, 16, 1]>, #trn.mem<sbuf>>) into %s : memref<64x1xf32, #trn.mem<sbuf>>
     trn.dma_copy %s to %y : memref<64x1xf32, #trn.mem<sbuf>> to memref<64x1xf32>
     return
   }
@@ -68,6 +69,19 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
     // expected-error @below {{has the constant -inf, but constants of NKI are finite}}
     trn.memset %o, 0xFF800000 : memref<64x64xf32, #trn.mem<sbuf>> on vector
     trn.dma_copy %o to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c9__divides_by_zero(%x: memref<64x64xf32>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+    %a = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+    trn.dma_copy %x to %a : memref<64x64xf32> to memref<64x64xf32, #trn.mem<sbuf>>
+    // expected-error @below {{divides by 0.0, whose reciprocal is not finite}}
+    trn.tensor_scalar div(%a : memref<64x64xf32, #trn.mem<sbuf>>) constant 0.0 into %a : memref<64x64xf32, #trn.mem<sbuf>> on vector
+    trn.dma_copy %a to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
     return
   }
 }

@@ -46,14 +46,12 @@ struct NKIOptions {
 /// - `nki_c2`: none is a `trn.select`
 /// - `nki_c3`: for NKI 0.6, transposes on the tensor engine leave their type in
 ///   PSUM, or f32 in buffers that transposes of one type alone write
-/// - `nki_c4`: for the beta, accesses are indices and slices of the dimensions
-/// of
-///   their buffer, in any order
-/// - `nki_c5`: reductions are of one free dimension
+/// - `nki_c4`: for the beta, accesses are indices and slices of dimensions
+/// - `nki_c5`: the free dimensions of a reduction have no gaps between them
 /// - `nki_c6`: PSUM is not filled
 /// - `nki_c7`: for the beta, products overwrite PSUM once for each `trn.alloc`
 /// - `nki_c8`: with addresses, no instruction needs an intermediate value
-/// - `nki_c9`: constants are finite
+/// - `nki_c9`: constants are finite, and reciprocals of what divides
 /// - `nki_c10`: the version compiles for the machine of the kernel
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options);

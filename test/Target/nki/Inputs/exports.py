@@ -47,12 +47,18 @@ def lint(text, path):
             sys.exit(f"{path}:{number}: {len(line)} columns, or blanks at the end")
 
 
-def make_argument(shape, kind, random):
-    values = random.standard_normal(shape).astype(np.float32)
-    values /= np.float32(np.sqrt(shape[0])) if len(shape) > 1 else 1
+def make_argument(values, kind):
+    """An array of the element type that a memref calls `kind`."""
+    values = np.asarray(values, np.float32)
     if kind == "f16":
         return values.astype(np.float16)
     return values if kind == "f32" else tensors.bfloat16.round(values).view(tensors.BFloat16)
+
+
+def random_argument(shape, kind, random):
+    """Values of variance one, or less in weights, so that products keep their size."""
+    scale = np.sqrt(shape[0]) if len(shape) > 1 else 1
+    return make_argument(random.standard_normal(shape) / scale, kind)
 
 
 def simulate(kernel, arguments, version):
@@ -90,7 +96,7 @@ def check_compiled(name, stem, compiled, version, flags=(), kernels=1):
     for symbol, signature in found:
         arguments = [([int(n) for n in sizes.split("x")], kind, bool(result))
                      for sizes, kind, result in ARGUMENT.findall(signature)]
-        inputs = [make_argument(shape, kind, random)
+        inputs = [random_argument(shape, kind, random)
                   for shape, kind, result in arguments if not result]
         results = [kind for _, kind, result in arguments if result]
         command = ["trn-run", path, f"--entry={symbol}"]
