@@ -301,6 +301,18 @@ LogicalResult KernelDecoder::decodeInstruction(InstructionOpInterface op) {
   return success();
 }
 
+/// Arguments are the inputs of the graph, then its results.
+static void nameArguments(DecodedKernel &kernel) {
+  std::vector<std::string> names;
+  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
+    for (const planning::Matrix &matrix : kernel.plan->graph.matrices)
+      if (matrix.role == role)
+        names.push_back(matrix.name);
+  for (Buffer &buffer : kernel.program.buffers)
+    if (buffer.argument >= 0 && size_t(buffer.argument) < names.size())
+      buffer.matrix = names[buffer.argument];
+}
+
 FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
                                                  const Machine &machine) {
   KernelDecoder decoder(kernel, machine);
@@ -315,6 +327,7 @@ FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
       schedule && schedule.getPlan()) {
     decoded.plan = {schedule.getGraph(), *schedule.getPlan()};
     decoded.schedule = planning::describeSchedule(*decoded.plan);
+    nameArguments(decoded);
   }
   return decoded;
 }

@@ -8,7 +8,6 @@
 
 #include "trn/Page/Html.h"
 
-#include "trn/Page/RecordedTimeline.h"
 #include "trn/Report/Keys.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,11 +72,11 @@ static llvm::json::Value describe(const HtmlPage &page) {
   for (const MetricKey &key : metricKeys())
     keys.push_back(
         llvm::json::Object{{"name", key.name}, {"better", spellBetter(key)}});
-  for (const HtmlReport &report : page.reports) {
+  for (const NamedReport &report : page.reports) {
     llvm::json::Object object{{"name", llvm::json::fixUTF8(report.name)},
                               {"report", report.report}};
-    if (report.timeline)
-      object["timeline"] = report.timeline->toJson();
+    if (!report.timeline.getAsNull())
+      object["timeline"] = report.timeline;
     reports.push_back(std::move(object));
   }
   llvm::json::Object data{{"title", llvm::json::fixUTF8(page.title)},

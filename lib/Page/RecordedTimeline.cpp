@@ -26,7 +26,7 @@ namespace json = llvm::json;
 
 RecordedTimeline::RecordedTimeline(const Limits &limits)
     : limits(limits), engines(numEngines, Track(limits.events)),
-      throttled(numEngines, Track(limits.events)) {}
+      throttled(numEngines, Track(limits.events)), path(limits.events) {}
 
 static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
                                    int64_t firstOp) {
@@ -38,6 +38,18 @@ static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
                       {"slots", buffer.slots},
                       {"bytes", buffer.bytesPerPartition},
                       {"start", isSbuf ? buffer.offset : buffer.bank}};
+}
+
+/// What an instruction is about: what it writes, or, where that goes to HBM,
+/// what is stored.
+static const Access *findSubject(const Instruction &instruction,
+                                 const Program &program) {
+  if (instruction.writes.empty())
+    return nullptr;
+  const Access &written = instruction.writes.front();
+  bool isStore = program.buffers[written.buffer].space == Space::Hbm;
+  return isStore && !instruction.reads.empty() ? &instruction.reads.front()
+                                               : &written;
 }
 
 const RecordedTimeline::Tables &
@@ -55,16 +67,33 @@ RecordedTimeline::enter(const Program &entered) {
     json::Object &op = *ops[added.firstOp + instruction.op].getAsObject();
     op["reads"] = operands.reads;
     op["writes"] = operands.writes;
+    op["engine"] = static_cast<int>(instruction.engine);
   }
-  for (auto [buffer, holds] :
-       llvm::zip(entered.buffers, describeContents(entered))) {
+  std::vector<HeldMatrix> held = listHeldMatrices(entered);
+  for (auto [buffer, matrix] : llvm::zip(entered.buffers, held)) {
     added.firstSlot.push_back(slots.size());
     if (buffer.space == Space::Hbm)
       continue;
     slots.resize(slots.size() + buffer.slots, Track(limits.lifetimes));
-    buffers.push_back(describeBuffer(buffer, holds, added.firstOp));
+    json::Object entry = describeBuffer(buffer, matrix.name, added.firstOp);
+    entry["matrix"] = place(matrix);
+    buffers.push_back(std::move(entry));
   }
+  for (const Instruction &instruction : entered.instructions)
+    if (const Access *subject = findSubject(instruction, entered))
+      (*ops[added.firstOp + instruction.op].getAsObject())["matrix"] =
+          place(held[subject->buffer]);
   return added;
+}
+
+int64_t RecordedTimeline::place(const HeldMatrix &matrix) {
+  auto [it, isNew] =
+      places.try_emplace({matrix.name, matrix.isArgument}, matrices.size());
+  if (isNew)
+    matrices.push_back(
+        json::Object{{"name", json::fixUTF8(matrix.name)},
+                     {"role", matrix.isArgument ? "argument" : "product"}});
+  return it->second;
 }
 
 void RecordedTimeline::beginKernel(const Program &entered,
@@ -101,6 +130,10 @@ void RecordedTimeline::lifetime(const SlotLifetime &lifetime) {
 void RecordedTimeline::endKernel(
     const SimulationResult &result,
     llvm::ArrayRef<std::pair<std::string, std::string>> schedule) {
+  if (result.criticalPath)
+    for (const PathStep &step : result.criticalPath->steps)
+      path.add(origin + step.start, origin + step.end,
+               tables->firstOp + program->instructions[step.instruction].op);
   json::Object entries;
   for (const auto &[key, value] : schedule)
     entries[json::fixUTF8(key)] = json::fixUTF8(value);
@@ -155,11 +188,13 @@ json::Value RecordedTimeline::toJson() const {
     lifetimes.push_back(describeTrack(slot));
   return json::Object{{"end", origin},
                       {"kernels", json::Array(kernels)},
+                      {"matrices", json::Array(matrices)},
                       {"ops", json::Array(ops)},
                       {"reasons", std::move(reasons)},
                       {"tracks", std::move(tracks)},
                       {"buffers", json::Array(buffers)},
                       {"lifetimes", std::move(lifetimes)},
+                      {"path", describeTrack(path)},
                       {"loads", describeRate(loads)},
                       {"stores", describeRate(stores)},
                       {"dma_gb_per_s", dmaBytesPerNs},

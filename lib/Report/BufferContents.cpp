@@ -79,6 +79,27 @@ std::vector<std::string> mlir::trn::describeContents(const Program &program) {
   return contents;
 }
 
+/// Contents that are those of a named argument, or its transpose, have its
+/// name.
+static std::string rename(llvm::StringRef contents, const Program &program) {
+  for (auto [buffer, name] : llvm::zip(program.buffers, bufferNames(program)))
+    if (llvm::StringRef rest = contents;
+        !buffer.matrix.empty() && !name.empty() && rest.consume_front(name) &&
+        (rest.empty() || rest.front() == ' '))
+      return buffer.matrix + rest.str();
+  return contents.str();
+}
+
+std::vector<HeldMatrix> mlir::trn::listHeldMatrices(const Program &program) {
+  std::vector<HeldMatrix> held;
+  for (auto [buffer, contents] :
+       llvm::zip(program.buffers, describeContents(program)))
+    held.push_back(
+        {buffer.matrix.empty() ? rename(contents, program) : buffer.matrix,
+         llvm::StringRef(contents).starts_with("argument")});
+  return held;
+}
+
 static std::string join(llvm::ArrayRef<Access> accesses,
                         llvm::ArrayRef<std::string> contents) {
   return llvm::join(llvm::map_range(accesses,
@@ -89,7 +110,9 @@ static std::string join(llvm::ArrayRef<Access> accesses,
 }
 
 std::vector<Operands> mlir::trn::describeOperands(const Program &program) {
-  std::vector<std::string> contents = describeContents(program);
+  std::vector<std::string> contents;
+  for (HeldMatrix &held : listHeldMatrices(program))
+    contents.push_back(std::move(held.name));
   std::vector<Operands> all;
   for (const Instruction &instruction : program.instructions)
     all.push_back({join(instruction.reads, contents),

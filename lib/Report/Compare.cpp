@@ -66,18 +66,47 @@ static const char *findFault(const json::Value &value) {
   return nullptr;
 }
 
-static llvm::Expected<json::Value> readReport(const std::string &file) {
+/// The data of a page of trn-run; all of any other text.
+static llvm::StringRef findData(llvm::StringRef text) {
+  if (!text.starts_with("<!DOCTYPE html>"))
+    return text;
+  return text.split("<script type=\"application/json\" id=\"data\">")
+      .second.split("</script>")
+      .first;
+}
+
+/// What a page of a single run has; null for any other one.
+static json::Object *findRun(json::Value &value) {
+  json::Object *data = value.getAsObject();
+  json::Array *runs = data ? data->getArray("reports") : nullptr;
+  return runs && runs->size() == 1 ? runs->front().getAsObject() : nullptr;
+}
+
+static llvm::Error readReport(const std::string &file, NamedReport &into) {
   auto buffer = readInputFile(file, /*isText=*/true);
   if (!buffer)
     return makeError("cannot read '" + file +
                      "': " + llvm::toString(buffer.takeError()));
-  llvm::Expected<json::Value> value = parseJSON((*buffer)->getBuffer());
+  llvm::StringRef text = (*buffer)->getBuffer(), data = findData(text);
+  const bool isPage = data.size() != text.size();
+  llvm::Expected<json::Value> value = parseJSON(data);
   if (!value)
-    return makeError("'" + file +
-                     "' is not JSON: " + llvm::toString(value.takeError()));
-  if (const char *fault = findFault(*value))
+    return makeError(
+        "'" + file +
+        (isPage ? "' is no page of trn-run: " : "' is not JSON: ") +
+        llvm::toString(value.takeError()));
+  into.report = std::move(*value);
+  if (isPage) {
+    json::Object *run = findRun(into.report);
+    if (!run || !run->get("report"))
+      return makeError("'" + file + "' is not the page of a single run");
+    if (json::Value *timeline = run->get("timeline"))
+      into.timeline = std::move(*timeline);
+    into.report = json::Value(std::move(*run->get("report")));
+  }
+  if (const char *fault = findFault(into.report))
     return makeError("'" + file + "' is not a report of trn-run: " + fault);
-  return value;
+  return llvm::Error::success();
 }
 
 /// Files without folder and extension, unless two would be called the same.
@@ -99,10 +128,9 @@ mlir::trn::readReports(llvm::ArrayRef<std::string> files) {
                      (files.size() == 1 ? " is" : " are") + " given");
   std::vector<NamedReport> reports;
   for (auto [file, name] : llvm::zip(files, nameFiles(files))) {
-    llvm::Expected<json::Value> value = readReport(file);
-    if (!value)
-      return value.takeError();
-    reports.push_back({name, std::move(*value)});
+    reports.push_back({name, nullptr});
+    if (llvm::Error error = readReport(file, reports.back()))
+      return error;
   }
   return reports;
 }

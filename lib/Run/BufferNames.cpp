@@ -9,7 +9,6 @@
 #include "BufferNames.h"
 
 #include "mlir/IR/AsmState.h"
-#include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Program/PrintProgram.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -38,35 +37,14 @@ MemRefType mlir::trn::getBufferType(const DecodedKernel &kernel,
   return cast<MemRefType>(getValue(kernel, buffer).getType());
 }
 
-/// Names of the arguments, if a schedule has them: inputs, then results.
-static SmallVector<std::string> nameArguments(func::FuncOp kernel) {
-  SmallVector<std::string> names;
-  auto schedule = kernel->getAttrOfType<ScheduleAttr>(
-      TrnDialect::ScheduleAttrHelper::getNameStr());
-  if (!schedule)
-    return names;
-  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
-    for (const planning::Matrix &matrix : schedule.getGraph().matrices)
-      if (matrix.role == role)
-        names.push_back(matrix.name);
-  return names;
-}
-
 SmallVector<BufferName> mlir::trn::nameBuffers(const DecodedKernel &kernel) {
   func::FuncOp function = getFunction(kernel);
-  SmallVector<std::string> arguments = nameArguments(function);
   AsmState state(function);
   SmallVector<BufferName> names;
   llvm::StringMap<int> count, next;
   for (auto [index, buffer] : llvm::enumerate(kernel.program.buffers)) {
-    std::string name;
-    auto matrix = kernel.ops[buffer.op]->getAttrOfType<StringAttr>(
-        TrnDialect::MatrixAttrHelper::getNameStr());
-    if (size_t(buffer.argument) < arguments.size()) {
-      name = arguments[buffer.argument];
-    } else if (matrix) {
-      name = matrix.str();
-    } else {
+    std::string name = buffer.matrix;
+    if (name.empty()) {
       llvm::raw_string_ostream os(name);
       getValue(kernel, index).printAsOperand(os, state);
       name.erase(0, 1);

@@ -33,7 +33,6 @@ llvm::Error mlir::trn::compareReports(llvm::ArrayRef<std::string> files,
                                    return report.name;
                                  }),
                  ", ");
-  for (NamedReport &report : *reports)
-    page.reports.push_back({std::move(report.name), std::move(report.report)});
+  page.reports = std::move(*reports);
   return writeFile(html, [&](llvm::raw_ostream &to) { printHtml(page, to); });
 }

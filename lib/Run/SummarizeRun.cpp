@@ -50,14 +50,18 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
   return report;
 }
 
-/// Tells a `TimelineSink` that takes kernels about all calls in order.
+/// Tells a `TimelineSink` that takes kernels about all calls in order, the
+/// critical path included if `withPath`.
 template <typename Timeline>
 static void simulateCalls(const Executable &executable, const Machine &machine,
-                          Timeline &timeline) {
+                          bool withPath, Timeline &timeline) {
+  SimulationOptions options;
+  options.timeline = &timeline;
+  options.criticalPath = options.pathSteps = withPath;
   for (const RecordedCall &call : executable.getCalls()) {
     const DecodedKernel &kernel = executable.getKernels()[call.kernel];
     timeline.beginKernel(kernel.program, machine);
-    timeline.endKernel(simulate(kernel.program, machine, {&timeline}),
+    timeline.endKernel(simulate(kernel.program, machine, options),
                        kernel.schedule);
   }
 }
@@ -65,17 +69,17 @@ static void simulateCalls(const Executable &executable, const Machine &machine,
 void mlir::trn::printTrace(const Executable &executable, const Report &report,
                            llvm::raw_ostream &os) {
   TraceWriter trace(os);
-  simulateCalls(executable, report.machine, trace);
+  simulateCalls(executable, report.machine, /*withPath=*/false, trace);
   trace.finish();
 }
 
 void mlir::trn::printPage(func::FuncOp entry, const Executable &executable,
                           const Report &report, llvm::raw_ostream &os) {
   RecordedTimeline timeline;
-  simulateCalls(executable, report.machine, timeline);
+  simulateCalls(executable, report.machine, /*withPath=*/true, timeline);
   std::string name = ("@" + entry.getSymName()).str();
   HtmlPage page;
   page.title = name + " on " + report.machine.name;
-  page.reports.push_back({name, toJson(report), &timeline});
+  page.reports.push_back({name, toJson(report), timeline.toJson()});
   printHtml(page, os);
 }

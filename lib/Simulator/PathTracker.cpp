@@ -30,12 +30,13 @@ static std::array<int64_t, numEngines> countExecutions(const Program &program) {
 }
 
 PathTracker::PathTracker(const Program &program, const Costs &costs,
-                         size_t groups, int64_t window, int64_t limit)
+                         size_t groups, int64_t window, int64_t limit,
+                         bool keepsSteps)
     : program(program), semaphore(costs.semaphore),
       dmaLatency(costs.dmaLatency), groups(groups),
       window(std::max<int64_t>(std::min(window, limit), 2)),
-      limit(std::max<int64_t>(limit, 2)), remaining(countExecutions(program)),
-      latestDone(costs.kernelOverhead) {
+      limit(std::max<int64_t>(limit, 2)), keepsSteps(keepsSteps),
+      remaining(countExecutions(program)), latestDone(costs.kernelOverhead) {
   folded.kernelOverhead = costs.kernelOverhead;
   folded.instructions.resize(program.instructions.size());
   for (int engine = 0; engine < numEngines; ++engine)
@@ -215,12 +216,30 @@ CriticalPath PathTracker::follow(int32_t index) const {
   return path;
 }
 
-CriticalPath PathTracker::finish() const {
+/// Adds the steps from the root to a record; a path of its own from the start
+/// has none before.
+void PathTracker::addSteps(int32_t index) {
+  if (!keepsSteps)
+    return;
+  std::vector<PathStep> steps;
+  for (; index > root; index = records[index].parent) {
+    const Record &record = records[index];
+    steps.push_back({record.instruction, record.released,
+                     record.end - record.busy, record.end});
+  }
+  if (index != root)
+    foldedSteps.clear();
+  foldedSteps.insert(foldedSteps.end(), steps.rbegin(), steps.rend());
+}
+
+CriticalPath PathTracker::finish() {
   CriticalPath path = follow(latest);
   if (records[latest].instruction >= 0)
     path.instructions[records[latest].instruction]
                      [static_cast<int>(PathReason::ResultLatency)] +=
         latestDone - records[latest].end;
+  addSteps(latest);
+  path.steps = std::move(foldedSteps);
   return path;
 }
 
@@ -296,6 +315,7 @@ int32_t PathTracker::markLatest() {
 /// Drops all records that are not kept; what is before the new root, too, which
 /// is added up instead.
 void PathTracker::compact(int32_t newRoot) {
+  addSteps(newRoot);
   folded = follow(newRoot);
   records[newRoot].parent = newRoot;
   int32_t size = 0;

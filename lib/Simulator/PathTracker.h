@@ -27,7 +27,7 @@ namespace mlir::trn {
 class PathTracker {
 public:
   PathTracker(const Program &program, const Costs &costs, size_t groups,
-              int64_t window, int64_t limit);
+              int64_t window, int64_t limit, bool keepsSteps);
 
   /// Instruction `event` of a compute engine could start when its queue was
   /// free or, if there is one, when `cause` was past.
@@ -42,7 +42,8 @@ public:
                 llvm::ArrayRef<DmaEngines::Share> shares,
                 std::optional<Hazards::Cause> cause = std::nullopt);
 
-  CriticalPath finish() const;
+  /// Once, after all instructions.
+  CriticalPath finish();
 
 private:
   /// Who let go of an instruction, and when: a record, the start of the kernel,
@@ -82,6 +83,7 @@ private:
   void enter(size_t track, int32_t record, int64_t end, int64_t done);
   void account(int32_t record, CriticalPath &path) const;
   CriticalPath follow(int32_t record) const;
+  void addSteps(int32_t record);
 
   void fold();
   void mark(int32_t record);
@@ -94,8 +96,10 @@ private:
   const Program &program;
   int64_t semaphore, dmaLatency;
   size_t groups, window, limit;
+  bool keepsSteps;
   /// What lies before the root.
   CriticalPath folded;
+  std::vector<PathStep> foldedSteps;
   std::vector<Record> records;
   std::vector<std::vector<Entry>> tracks;
   /// The latest record of each track; `start` if it has none.

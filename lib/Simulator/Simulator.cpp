@@ -41,7 +41,7 @@ public:
         dma(program, costs) {
     if (options.criticalPath)
       path.emplace(program, costs, dma.numGroups(), options.pathWindow,
-                   options.pathLimit);
+                   options.pathLimit, options.pathSteps);
     result.totals.resize(program.instructions.size());
     for (const Instruction &instruction : program.instructions)
       if (isDma(instruction.engine))

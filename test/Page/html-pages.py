@@ -6,7 +6,9 @@ RUN: rm -rf %t && mkdir %t && cd %t
 RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 > chain.mlir
 RUN: sed 's/@main/@"<\/script><b id=\\22bold\\22>\&ü"/' chain.mlir > odd.mlir
 RUN: trn-run odd.mlir --compile=strategy=sequential --timing-only --html=run.html --report=sequential.json
+RUN: trn-run chain.mlir --compile=strategy=recompute --timing-only --html=recompute.html
 RUN: trn-run chain.mlir --compile --timing-only --report=cached.json
+RUN: trn-run --compare run.html recompute.html cached.json --html=timelines.html
 RUN: trn-run --compare sequential.json cached.json --html=comparison.html
 RUN: sed 's/> {$/> attributes {trn.budget = {transpose_flops = 0}} {/' chain.mlir > budget.mlir
 RUN: trn-run budget.mlir --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute; rows=512,1024" --html=sweep.html
@@ -29,7 +31,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
-from browser import browser, check_console, open_page, wait_for
+from browser import browser, check_console, check_contrast, open_page, wait_for
 
 # The colours in the row of the timeline with this label, as #rrggbb.
 COLOURS = """
@@ -90,12 +92,15 @@ def check_text(driver):
 
 def check_tracks(driver):
     """Every track shows its ops; both kernels are on the one axis."""
-    used = {"tensor engine": "--blue", "scalar engine": "--green", "dma loads": "--teal",
-            "dma stores": "--teal", "TransfersRow": "--teal", "SbufUseRow": "--green",
-            "sbuf": "--teal", "psum": "--green", "KernelsRow": "--kernel"}
-    for name, variable in used.items():
-        colour = driver.execute_script(COLOUR, variable)
-        assert colour in driver.execute_script(COLOURS, name), f"{name} does not show {variable}"
+    used = {"tensor engine": ("--product-0",), "scalar engine": ("--product-0",),
+            "dma loads": ("--argument-1", "--argument-2"), "dma stores": ("--product-0",),
+            "TransfersRow": ("--engine-2", "--engine-4"), "SbufUseRow": ("--engine-4",), "sbuf": ("--argument-1",),
+            "psum": ("--product-0", "--argument-0"), "KernelsRow": ("--kernel",),
+            "PathRow": ("--engine-0", "--engine-4", "--wait-other")}
+    for name, variables in used.items():
+        for variable in variables:
+            colour = driver.execute_script(COLOUR, variable)
+            assert colour in driver.execute_script(COLOURS, name), f"{name} does not show {variable}"
     assert len(driver.execute_script(COLOURS, "gpsimd engine")) > 1, "an idle track says nothing"
     kernels = driver.execute_script("return page.view.timeline.kernels")
     assert len(kernels) == 2 and kernels[1]["start"] == kernels[0]["end"], kernels
@@ -154,6 +159,83 @@ def tip_text(driver, start):
     tip = "document.querySelector('.tip')"
     wait_for(driver, f"!{tip}.hidden && {tip}.textContent.startsWith({start!r})", f"no tip {start}")
     return driver.find_element(By.CLASS_NAME, "tip").text
+
+
+HUES = """
+const numbers = (variable) => getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+const hue = (colour) => {
+  const [r, g, b] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  const high = Math.max(r, g, b), low = Math.min(r, g, b), span = high - low;
+  const turn = high === r ? (g - b) / span : high === g ? 2 + (b - r) / span : 4 + (r - g) / span;
+  return { hue: (60 * turn + 360) % 360, chroma: span / 255 };
+};
+return arguments[0].map((variable) => hue(numbers(variable)));
+"""
+
+
+def check_hues(driver):
+    """Products, arguments, engines and waits share no hue."""
+    def hues(*names):
+        return driver.execute_script(HUES, names)
+    for product in hues(*(f"--product-{i}" for i in range(5))):
+        assert 205 <= product["hue"] <= 330, product
+    for argument in hues(*(f"--argument-{i}" for i in range(5))):
+        assert 65 <= argument["hue"] <= 195, argument
+    for engine in hues(*(f"--engine-{i}" for i in range(6))):
+        assert engine["chroma"] < 0.12, engine
+    for wait in hues(*(f"--wait-{name}" for name in ("data", "buffer", "bank", "semaphore", "port", "dma"))):
+        assert wait["hue"] <= 55 and wait["chroma"] > 0.12, wait
+
+
+def check_ticks(driver):
+    """Times have the unit of the distance between the axis' ticks."""
+    ticks = driver.execute_script("""
+        return [[1.5e9, 5e8], [1.05e9, 5e6], [1.05002e9, 2e4]].map(([time, step]) => formatTick(time, step));""")
+    assert ticks == ["1,500 µs", "1,050 µs", "1,050,020 ns"], ticks
+    times = driver.execute_script("return [84_200, 1_052_347_100].map(exactTime)")
+    assert times == ["84.2 ns", "1,052.347 µs"], times
+
+
+def check_path(driver):
+    """n and p go through the steps of the critical path, which are said, and are
+    those that the report adds up."""
+    canvas_of(driver).send_keys("0n")
+    status = driver.find_element(By.ID, "timeline-range")
+    wait_for(driver, "document.getElementById('timeline-range').textContent.startsWith('Step 1 of ')", "no first step")
+    first = status.text
+    canvas_of(driver).send_keys("n")
+    wait_for(driver, "document.getElementById('timeline-range').textContent.startsWith('Step 2 of ')", "no second step")
+    canvas_of(driver).send_keys("p")
+    wait_for(driver, f"document.getElementById('timeline-range').textContent === {first!r}", "not back at the first step")
+    assert "dma_copy" in first and "odd.mlir:" in first and "duration" in first, first
+    busy, told = driver.execute_script("""
+        const { events: { start, end, count } } = page.view.timeline.path;
+        let busy = 0;
+        for (let i = 0; i < count; ++i) busy += (end[i] - start[i]) / 1e9;
+        const told = page.reports[0].report.critical_path.filter(({ reason }) => reason === "busy");
+        return [busy, told.reduce((sum, { ms }) => sum + ms, 0)];""")
+    assert abs(busy / told - 1) < 1e-3, (busy, told)
+    canvas_of(driver).send_keys("0")
+    assert view(driver)[0] == 0 and status.text.startswith("All of"), status.text
+
+
+def check_timelines(driver):
+    """Runs of pages have timelines on one axis, which move together; reports have none."""
+    assert driver.execute_script("return page.views.length") == 2
+    ends = driver.execute_script("return page.views.map(({ timeline, whole }) => [timeline.end, whole])")
+    assert ends[0][1] == ends[1][1] == max(end for end, _ in ends), ends
+    driver.execute_script("page.views[1].show(1e6, 3e6)")
+    wait_for(driver, "page.views.every(({ pending }) => !pending)", "the timelines are not drawn")
+    shown = driver.execute_script("return page.views.map(({ view }) => [view.start, view.end])")
+    assert shown == [[1e6, 3e6], [1e6, 3e6]], shown
+    # The same matrix has the same colour everywhere.
+    colours = driver.execute_script("return page.views.map(({ timeline }) => timeline.matrices.find(({ name }) => name === 'x')?.colour)")
+    assert colours[0] and colours[0] == colours[1], colours
+    products = driver.execute_script("""
+        return page.views[1].timeline.matrices.filter(({ role }) => role === "product").map(({ colour }) => colour)""")
+    assert len(products) == len(set(products)) == 2, products
+    heads = [head.text for head in driver.find_elements(By.CSS_SELECTOR, "#timelines h3")]
+    assert heads == ["run", "recompute"], heads
 
 
 def check_hover(driver):
@@ -343,14 +425,18 @@ def check_sweep(driver):
 
 with browser(*sys.argv[1:3]) as driver:
     open_page(driver, pathlib.Path("run.html"))
-    for check in (check_text, check_tracks, check_wheel, check_keys, check_mouse, check_hover,
-                  check_never_throttled, check_coalesced, check_findings, check_layers, check_narrow, check_dark, check_console):
+    for check in (check_text, check_contrast, check_tracks, check_hues, check_ticks, check_wheel, check_keys,
+                  check_mouse, check_path, check_hover, check_never_throttled, check_coalesced, check_findings,
+                  check_layers, check_narrow, check_dark, check_hues, check_contrast, check_console):
         check(driver)
     open_page(driver, pathlib.Path("throttled.html"))
     for check in (check_range, check_throttle, check_console):
         check(driver)
     open_page(driver, pathlib.Path("comparison.html"))
     check_comparison(driver)
+    open_page(driver, pathlib.Path("timelines.html"))
+    for check in (check_timelines, check_contrast, check_console):
+        check(driver)
     open_page(driver, pathlib.Path("ranges.html"))
     check_compared_ranges(driver)
     open_page(driver, pathlib.Path("sweep.html"))

@@ -15,28 +15,18 @@
 #ifndef TRN_PAGE_HTML_H
 #define TRN_PAGE_HTML_H
 
-#include "llvm/Support/JSON.h"
+#include "trn/Report/NamedReport.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir::trn {
 
-class RecordedTimeline;
-
-/// A report as `printJson` writes it, with a name to tell it from others.
-struct HtmlReport {
-  std::string name;
-  llvm::json::Value report;
-  /// Must outlive the printing; null: the page has no timeline of this run.
-  const RecordedTimeline *timeline = nullptr;
-};
-
 /// What a page shows: one report in full, several side by side, a sweep, or a
 /// compression.
 struct HtmlPage {
   std::string title;
-  std::vector<HtmlReport> reports;
+  std::vector<NamedReport> reports;
   /// What a sweep writes as JSON: `{"sweep": [{"point": {...}, "report": {...}}
   /// or {"point": {...}, "error": "..."}, ...]}`.
   std::optional<llvm::json::Value> sweep;

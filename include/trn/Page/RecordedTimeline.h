@@ -10,6 +10,7 @@
 #define TRN_PAGE_RECORDEDTIMELINE_H
 
 #include "trn/Page/Track.h"
+#include "trn/Report/BufferContents.h"
 #include "trn/Report/TransferRate.h"
 #include "trn/Simulator/Timeline.h"
 #include "llvm/Support/JSON.h"
@@ -59,6 +60,8 @@ private:
     std::vector<int64_t> firstSlot;
   };
   const Tables &enter(const Program &program);
+  /// The place of a matrix in `matrices`, where it is put if it is new.
+  int64_t place(const HeldMatrix &matrix);
 
   Limits limits;
   std::map<const Program *, Tables> known;
@@ -67,11 +70,14 @@ private:
   int64_t origin = 0, overhead = 0;
   int64_t partitions = 0, sbufPartitionBytes = 0, psumBanks = 0;
   double dmaBytesPerNs = 0;
-  llvm::json::Array ops, buffers, kernels;
+  llvm::json::Array ops, buffers, kernels, matrices;
+  std::map<std::pair<std::string, bool>, int64_t> places;
 
   std::vector<Track> engines, slots;
   /// By engine: when its throttle made it run at half rate.
   std::vector<Track> throttled;
+  /// Executions on the critical path.
+  Track path;
   TransferRate loads, stores;
 };
 

@@ -21,7 +21,17 @@ struct Program;
 /// have the names of `bufferNames`.
 std::vector<std::string> describeContents(const Program &program);
 
-/// What an instruction reads and writes, in these words.
+/// What a buffer is for: a matrix that comes in, or one that is computed.
+struct HeldMatrix {
+  std::string name;
+  bool isArgument;
+};
+
+/// By buffer: the name that the kernel has for its matrix, else its contents in
+/// the words above.
+std::vector<HeldMatrix> listHeldMatrices(const Program &program);
+
+/// What an instruction reads and writes, by the names of matrices.
 struct Operands {
   std::string reads;
   std::string writes;

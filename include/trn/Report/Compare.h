@@ -9,23 +9,17 @@
 #ifndef TRN_REPORT_COMPARE_H
 #define TRN_REPORT_COMPARE_H
 
+#include "trn/Report/NamedReport.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
-#include <string>
 #include <vector>
 
 namespace mlir::trn {
 
-/// A report as `printJson` writes it, with a name to tell it from others.
-struct NamedReport {
-  std::string name;
-  llvm::json::Value report;
-};
-
-/// Reads what `printJson` wrote. Reports take the names of their files without
+/// Reads what `printJson` wrote, or the pages of single runs, whose timelines
+/// come along. Reports take the names of their files without
 /// folder and extension where that tells them apart. Errors: fewer than two
-/// files, one that cannot be read, is not JSON, or is not a report.
+/// files, one that cannot be read, is neither JSON nor a page, or is no report.
 llvm::Expected<std::vector<NamedReport>>
 readReports(llvm::ArrayRef<std::string> files);
 

@@ -38,6 +38,16 @@ constexpr int64_t numPathReasons = 7;
 /// `busy`, `result_latency`, `semaphore` and so on, as reports spell them.
 llvm::StringRef stringify(PathReason reason);
 
+/// An execution on the path: let go of at `released`, it occupies its engine in
+/// [start, end). The next one is let go of when its result is there.
+struct PathStep {
+  /// Index into `Program::instructions`.
+  int32_t instruction;
+  int64_t released;
+  int64_t start;
+  int64_t end;
+};
+
 /// The chain of instructions, each of which was let go by the one before, that
 /// ends with the last result. Its stretches do not overlap and leave no gap:
 /// all numbers (picoseconds) add up to the latency.
@@ -48,6 +58,8 @@ struct CriticalPath {
   int64_t notFollowed = 0;
   /// By `Program::instructions` and `PathReason`.
   std::vector<std::array<int64_t, numPathReasons>> instructions;
+  /// In order, if `SimulationOptions::pathSteps`.
+  std::vector<PathStep> steps;
 
   int64_t total() const;
 };

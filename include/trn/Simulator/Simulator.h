@@ -35,6 +35,8 @@ struct SimulationOptions {
   bool criticalPath = false;
   int64_t pathWindow = 1 << 13;
   int64_t pathLimit = 1 << 20;
+  /// Keep all executions on the critical path, too.
+  bool pathSteps = false;
   /// Stop as soon as the latency is known to be more picoseconds than this.
   int64_t limit = std::numeric_limits<int64_t>::max();
 };

@@ -1,13 +1,12 @@
 // What a report says about where time and traffic go.
 
 const engineOrder = ["tensor", "vector", "scalar", "gpsimd", "load", "store"];
-const busyColours = { tensor: "--blue", vector: "--purple", scalar: "--green", gpsimd: "--pink",
-  load: "--teal", store: "--brown" };
+const busyColour = (engine) => engineColour(Math.max(0, engineOrder.indexOf(engine)));
 const spell = (name) => (name || "").replaceAll("_", " ");
 const formatMs = (ms) => formatValue("latency_ms", ms);
 
 function pathColour({ engine, reason }) {
-  if (reason === "busy") return busyColours[engine] || "--brown";
+  if (reason === "busy") return busyColour(engine);
   if (reason === "throttle") return throttleColour;
   return waitColour({ dma_latency: "dma", result_latency: "data" }[reason] || reason);
 }
@@ -45,7 +44,7 @@ function engineWaits(report) {
 function engineBar(engine, busy, waits, latency) {
   const parts = Object.entries(waits).map(([name, ms]) =>
     ({ name, percent: 100 * ms / latency, colour: waitColour(name), text: formatMs(ms) }));
-  return partsBar([{ name: "busy", percent: busy || 0, colour: busyColours[engine] }, ...parts],
+  return partsBar([{ name: "busy", percent: busy || 0, colour: busyColour(engine) }, ...parts],
     `${engine}: where its time goes`);
 }
 
@@ -74,7 +73,7 @@ function buffersTable({ buffers }) {
 function trafficBar({ buffer, compulsory_bytes: compulsory }, moved, most) {
   const part = (name, bytes, colour) =>
     ({ name, percent: 100 * bytes / most, colour, text: formatBytes(bytes) });
-  return partsBar([part("compulsory", Math.min(compulsory, moved), "--blue"),
+  return partsBar([part("compulsory", Math.min(compulsory, moved), "--engine-2"),
     part("more than that", Math.max(0, moved - compulsory), "--wait-buffer")],
   `${buffer}: compulsory part of its traffic`);
 }

@@ -65,11 +65,11 @@ function line(chart, points, { colour, isDashed }) {
 }
 
 // The points of a report in a roofline: as it is, and as the bound would be.
-function rooflinePoints({ name, report }, index) {
+function rooflinePoints({ name, report }) {
   const { flops, latency_ms: latency, bound_ms: bound, arithmetic_intensity: intensity,
     hbm_lower_bound_bytes: compulsory } = report;
   if (!(flops > 0 && latency > 0 && intensity > 0 && compulsory > 0)) return null;
-  return { name, colour: colourOfSeries(index), intensity, rate: flops / latency / 1e9,
+  return { name, colour: "--engine-2", intensity, rate: flops / latency / 1e9,
     bestIntensity: flops / compulsory, bestRate: flops / bound / 1e9,
     tensor: report.tensor_roof_tflops, dma: report.dma_roof_gb_per_s,
     peak: report.mfu_percent > 0 ? flops / latency / 1e7 / report.mfu_percent : report.tensor_roof_tflops };
@@ -89,9 +89,12 @@ function roofline(entries) {
     axis("arithmetic intensity, FLOP per HBM byte", low, high),
     axis("TFLOP/s", Math.min(tensor / 20, ...ys.map((y) => y / 2)), peak * 1.5));
   drawRoofs(chart, { tensor, dma, peak, ridge, low, high });
-  for (const point of points) drawPoint(chart, point, points.length === 1);
-  const ofFirst = points.length > 1 ? ", those of the first run" : "";
-  return element("figure", {}, chart.root, legend(points),
+  const isOnly = points.length === 1;
+  for (const [index, point] of points.entries())
+    drawPoint(chart, point, isOnly ? `${digits(point.rate, 3)} TFLOP/s` : String(index + 1));
+  const ofFirst = isOnly ? "" : ", those of the first run";
+  const names = points.map(({ name }, index) => `${index + 1} ${name}`).join(", ");
+  return element("figure", {}, chart.root, isOnly ? null : element("p", {}, names),
     element("figcaption", {}, "Filled: the run. Hollow: the lower bound, with compulsory traffic only. " +
       `Roofs are sustained rates${ofFirst}; they meet at ${digits(ridge, 3)} FLOP/B.`));
 }
@@ -109,15 +112,14 @@ function drawRoofs(chart, { tensor, dma, peak, ridge, low, high }) {
     label(left, chart.y(peak) + 2, `nominal peak ${digits(peak)} TFLOP/s`, "end"));
 }
 
-function drawPoint(chart, { name, colour, intensity, rate, bestIntensity, bestRate }, isOnly) {
+function drawPoint(chart, { name, colour, intensity, rate, bestIntensity, bestRate }, text) {
   const spell = (intensity, rate) => `${digits(intensity)} FLOP/B, ${digits(rate)} TFLOP/s`;
   chart.root.append(
     line(chart, [[intensity, rate], [bestIntensity, bestRate]], { colour, isDashed: true }),
     dot(chart, bestIntensity, bestRate,
       { colour, isHollow: true, title: `${name}, lower bound: ${spell(bestIntensity, bestRate)}` }),
-    dot(chart, intensity, rate, { colour, title: `${name}: ${spell(intensity, rate)}` }));
-  if (isOnly)
-    chart.root.append(label(chart.x(intensity), chart.y(rate) + 22, `${digits(rate, 3)} TFLOP/s`, "middle", "tick bold"));
+    dot(chart, intensity, rate, { colour, title: `${name}: ${spell(intensity, rate)}` }),
+    label(chart.x(intensity), chart.y(rate) + 22, text, "middle", "tick bold"));
 }
 
 function chartWhisker(chart, x, [low, high], { colour }) {

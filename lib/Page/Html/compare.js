@@ -2,13 +2,13 @@
 
 function latencyBars(entries) {
   const longest = Math.max(...entries.map(({ report }) => latestEnd(report)));
-  return element("div", { class: "runs" }, entries.map(({ name, report }, index) => {
+  return element("div", { class: "runs" }, entries.map(({ name, report }) => {
     const { latency_ms: latency, bound_ms: bound } = report;
     const part = bound > 0 ? Math.min(100, 100 * bound / latency) : 0;
     const over = bound > 0 ? `, ${distance(report).join(" ")} its bound` : "";
     return element("div", {}, element("span", { class: "run-name" }, name),
-      latencyBar(report, Math.max(8, 60 * latestEnd(report) / longest), element("div", { class: "meter" },
-        element("div", { style: `width: ${part}%; background: var(${colourOfSeries(index)})` }))),
+      latencyBar(report, Math.max(8, 50 * latestEnd(report) / longest), element("div", { class: "meter" },
+        element("div", { style: `width: ${part}%` }))),
       element("span", {}, formatValue("latency_ms", latency) + over), hostOpsNote(report));
   }));
 }

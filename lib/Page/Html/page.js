@@ -20,19 +20,29 @@ function reportsShown() {
     ...reportSections(entry)].filter(Boolean);
 }
 
-async function addTimeline(entry, before) {
-  const timeline = await decodeTimeline(entry.timeline);
-  if (!timeline.end) return;
-  page.view = new TimelineView(timeline);
-  before.before(timelineSection(page.view));
-  page.view.start();
+async function addTimelines(entries, before) {
+  const runs = [];
+  for (const { name, timeline } of entries) runs.push({ name, timeline: await decodeTimeline(timeline) });
+  const timed = runs.filter(({ timeline }) => timeline.end);
+  if (!timed.length) return;
+  page.matrices = colourMatrices(timed.map(({ timeline }) => timeline));
+  page.views = timelineViews(timed);
+  [page.view] = page.views;
+  before.before(timelineSection(timed, page.views));
+  for (const view of page.views) view.start();
+}
+
+// Before the numbers; of several runs, after their latencies.
+function timelinePlace(root) {
+  const [first, second] = root.querySelectorAll("section:not(#findings)");
+  return page.reports.length > 1 ? second : first;
 }
 
 async function showPage() {
   const root = document.getElementById("page");
   root.replaceChildren(pageHeader(), ...reportsShown());
-  const withTimeline = page.reports.find(({ timeline }) => timeline);
-  if (withTimeline) await addTimeline(withTimeline, root.querySelector("section:not(#findings)"));
+  const withTimeline = page.reports.filter(({ timeline }) => timeline);
+  if (withTimeline.length) await addTimelines(withTimeline, timelinePlace(root));
   document.body.dataset.ready = "yes";
 }
 

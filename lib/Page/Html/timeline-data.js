@@ -1,8 +1,9 @@
 // Reading a recorded timeline (lib/Page/RecordedTimeline.cpp writes it):
-//   end, kernels [{name, start, end, overhead, schedule}], ops [{name, location, reads, writes}],
+//   end, kernels [{name, start, end, overhead, schedule}], matrices [{name, role}],
+//   ops [{name, location, reads, writes, engine, matrix}], path [as a track: executions on the critical path],
 //   reasons [name], tracks [{name, count, resolution, zlib | raw, throttled: as a track,
 //   its stretches at half rate; absent if there are none}],
-//   buffers [{op, space, holds, type, slots, bytes, start}],
+//   buffers [{op, space, holds, matrix, type, slots, bytes, start}],
 //   lifetimes [as a track, one for each slot of each buffer], loads and stores
 //   [{count, width, zlib | raw}], dma_gb_per_s, partitions,
 //   sbuf_partition_bytes, psum_banks.
@@ -122,12 +123,13 @@ function coverageOf({ count, start, end, covered }) {
   return coverage;
 }
 
-// An engine: its events, by op and by wait reason where its time goes, and when
-// it ran at half rate.
+// An engine: its events, by matrix and by wait reason where its time goes, when
+// it ran at half rate, and when it was on the critical path.
 class Track {
-  constructor(name, events, throttled, timeline) {
+  constructor(name, events, { throttled, onPath }, timeline) {
     this.name = name;
     this.throttled = throttled;
+    this.onPath = onPath;
     this.events = events;
     this.timeline = timeline;
     this.busy = new Map();
@@ -155,7 +157,7 @@ class Track {
              this.timeline.kernels[kernel + 1].start <= start[i])
         latest = Math.max(latest, this.enterKernel(++kernel, coverage));
       coverage(this.waits, this.reason(i)).add(latest, start[i]);
-      coverage(this.busy, shortName(this.op(i).name))
+      coverage(this.busy, this.op(i).matrix)
         .add(Math.max(start[i], latest), end[i], Math.max(0, covered[i]));
       latest = Math.max(latest, end[i]);
     }
@@ -188,6 +190,32 @@ function shortName(name) {
   return name.replace(/^trn\./, "");
 }
 
+const spellOp = ({ name, matrix }, { matrices }) =>
+  matrix === undefined ? shortName(name) : `${shortName(name)} ${matrices[matrix].name}`;
+
+// The executions on the critical path, and by engine when they were.
+class Path {
+  constructor(events, timeline) {
+    this.events = events;
+    this.timeline = timeline;
+    this.byEngine = new Map();
+    for (let i = 0; i < events.count; ++i) {
+      const { engine } = this.op(i);
+      if (!this.byEngine.has(engine)) this.byEngine.set(engine, new Coverage());
+      this.byEngine.get(engine).add(events.start[i], events.end[i], events.covered[i]);
+    }
+  }
+
+  op(index) {
+    return this.timeline.ops[this.events.kind[index]];
+  }
+
+  // Who works at `time`, and else who does next.
+  find(time) {
+    return upperBound(this.events.end, time);
+  }
+}
+
 // A slot of an on-chip buffer and when it was in use.
 async function decodeSlots(timeline) {
   const slots = [];
@@ -216,10 +244,12 @@ async function decodeRate(packed) {
 }
 
 async function decodeTimeline(timeline) {
+  const path = new Path(await decodeEvents(timeline.path), timeline);
   const tracks = [];
-  for (const packed of timeline.tracks)
+  for (const [engine, packed] of timeline.tracks.entries())
     tracks.push(new Track(packed.name, await decodeEvents(packed),
-      packed.throttled ? coverageOf(await decodeEvents(packed.throttled)) : new Coverage(), timeline));
-  return { ...timeline, tracks, slots: await decodeSlots(timeline),
+      { throttled: packed.throttled ? coverageOf(await decodeEvents(packed.throttled)) : new Coverage(),
+        onPath: path.byEngine.get(engine) || new Coverage() }, timeline));
+  return { ...timeline, path, tracks, slots: await decodeSlots(timeline),
     loads: await decodeRate(timeline.loads), stores: await decodeRate(timeline.stores) };
 }

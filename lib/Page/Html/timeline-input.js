@@ -6,6 +6,7 @@ const keySteps = {
   "ArrowUp": (view) => view.zoom(1 / 1.5), "ArrowDown": (view) => view.zoom(1.5),
   "ArrowLeft": (view) => view.pan(-0.2), "ArrowRight": (view) => view.pan(0.2),
   "PageUp": (view) => view.pan(-0.9), "PageDown": (view) => view.pan(0.9),
+  "n": (view) => view.step(1), "p": (view) => view.step(-1),
   "Home": (view) => view.reset(), "0": (view) => view.reset(), "Escape": (view) => view.reset(),
 };
 

@@ -5,25 +5,21 @@
 class AxisRow {
   height = 24;
 
-  constructor(end) {
-    this.end = end;
-  }
-
   draw(surface) {
     const { view } = surface;
     const step = tickStep(view.end - view.start, Math.max(2, surface.columns / 110));
     for (let time = Math.ceil(view.start / step) * step; time <= view.end; time += step) {
       const x = surface.x(time);
       surface.rect("--line", x, this.y + 16, 1, surface.total - this.y - 16);
-      surface.text(scaleTick(time, this.end), x + 3, this.y + 9, { variable: "--muted", room: surface.width - x - 3 });
+      surface.text(formatTick(time, step), x + 3, this.y + 9, { variable: "--muted", room: surface.width - x - 3 });
     }
   }
 }
 
-// Times on the axis all have the unit of the run's length.
-function scaleTick(time, end) {
-  const [size, name] = timeUnits.find(([size]) => end >= size) || timeUnits.at(-1);
-  return `${Number((time / size).toPrecision(10)).toLocaleString("en", { maximumFractionDigits: 7 })} ${name}`;
+// Times on the axis all have the unit of the distance between them.
+function formatTick(time, step) {
+  const [size, name] = timeUnits.find(([size]) => step >= size) || timeUnits.at(-1);
+  return `${Number((time / size).toPrecision(12)).toLocaleString("en", { maximumFractionDigits: 3 })} ${name}`;
 }
 
 class KernelsRow {
@@ -45,6 +41,7 @@ class KernelsRow {
   }
 }
 
+// An engine. The line below is where it is on the critical path.
 class TrackRow {
   constructor(track) {
     this.track = track;
@@ -59,22 +56,25 @@ class TrackRow {
     surface.rect("--lane", surface.gutter, this.y, surface.columns, this.height - 2);
     if (this.isIdle)
       surface.text("not used", surface.gutter + 6, this.y + this.height / 2 - 1, { variable: "--muted" });
-    else if (this.visible(surface) > surface.columns / 3)
+    else if (isDense(this.track, surface))
       this.drawShares(surface);
     else
       this.drawEvents(surface);
+    this.drawPath(surface);
   }
 
-  visible({ view }) {
-    const { start } = this.track.events;
-    return upperBound(start, view.end) - upperBound(start, view.start);
+  drawPath(surface) {
+    const { onPath } = this.track, height = 3, y = this.y + this.height - 2 - height;
+    const shares = surface.shares(onPath);
+    for (let i = 0; i < shares.length; ++i)
+      if (shares[i] > 0) surface.rect("--text", surface.gutter + i, y, 1, height);
   }
 
   drawShares(surface) {
     const area = { y: this.y, height: this.height - 2 };
     const bottoms = surface.bottoms(area);
-    for (const [name, coverage] of this.track.busy)
-      surface.stack(opColour(name), surface.shares(coverage), bottoms, area);
+    for (const [matrix, coverage] of this.track.busy)
+      surface.stack(surface.matrixColour(matrix), surface.shares(coverage), bottoms, area);
     for (const [name, coverage] of this.track.waits)
       surface.stack(waitColour(name), surface.shares(coverage), bottoms, area);
     this.drawThrottled(surface);
@@ -98,8 +98,8 @@ class TrackRow {
     let latest = first ? end[first - 1] : 0;
     const labels = [];
     for (let i = first; i < last; ++i) {
-      const name = shortName(track.op(i).name);
-      const { left, width } = surface.bar(opColour(name), Math.max(start[i], latest), end[i], this.y, height, 0.5);
+      const op = track.op(i), name = spellOp(op, track.timeline);
+      const { left, width } = surface.bar(surface.matrixColour(op.matrix), Math.max(start[i], latest), end[i], this.y, height, 0.5);
       if (width > 3) surface.rect("--lane", left, this.y, 1, height);
       if (width > 24) labels.push({ text: merged[i] > 1 ? `${merged[i]} × ${name}` : name, left, width });
       latest = Math.max(latest, end[i]);
@@ -112,6 +112,45 @@ class TrackRow {
   drawWait(surface, name, start, end, height) {
     const { left, width } = surface.bar(waitColour(name), start, end, this.y, height);
     if (width > 24) surface.text(name, left + 5, this.y + height / 2, { room: width - 8 });
+  }
+}
+
+function isDense({ events: { start } }, { view, columns }) {
+  return upperBound(start, view.end) - upperBound(start, view.start) > columns / 3;
+}
+
+// Which engine the run waits for, step by step: the latency is the sum of these
+// steps and of what is between them.
+class PathRow {
+  height = 26;
+
+  constructor(path) {
+    this.path = path;
+  }
+
+  draw(surface) {
+    const area = { y: this.y, height: this.height - 2 };
+    surface.label(this, "critical path");
+    surface.rect("--lane", surface.gutter, area.y, surface.columns, area.height);
+    surface.bar("--wait-other", 0, this.path.timeline.end, area.y, area.height);
+    if (isDense(this.path, surface)) {
+      const bottoms = surface.bottoms(area);
+      for (const [engine, coverage] of this.path.byEngine)
+        surface.stack(engineColour(engine), surface.shares(coverage), bottoms, area);
+    } else {
+      this.drawSteps(surface, area);
+    }
+  }
+
+  drawSteps(surface, { y, height }) {
+    const { events: { start, end } } = this.path;
+    const last = upperBound(start, surface.view.end);
+    for (let i = Math.max(0, upperBound(start, surface.view.start) - 1); i < last; ++i) {
+      const op = this.path.op(i);
+      const { left, width } = surface.bar(engineColour(op.engine), start[i], end[i], y, height, 0.5);
+      if (width > 24)
+        surface.text(spellOp(op, this.path.timeline), left + 5, y + height / 2, { variable: "--on-colour", room: width - 8 });
+    }
   }
 }
 
@@ -142,7 +181,7 @@ class TransfersRow {
     surface.label(this, "DMA GB/s", `${digits(mean, 3)} of ${digits(this.roof, 3)}`);
     surface.rect("--lane", surface.gutter, area.y, surface.columns, area.height);
     const bottoms = surface.bottoms(area);
-    for (const [rates, colour] of [[this.loads, "--teal"], [this.stores, "--purple"]])
+    for (const [rates, colour] of [[this.loads, engineColour(4)], [this.stores, engineColour(2)]])
       surface.stack(colour, this.shares(surface, rates, most), bottoms, area);
     const roofY = area.y + area.height * (1 - this.roof / most);
     surface.rect("--strong", surface.gutter, roofY, surface.columns, 1);
@@ -174,27 +213,15 @@ class SbufUseRow {
     const whole = this.capacity * this.partitions;
     surface.label(this, "SBUF in use", `${digits(mean * whole / 2 ** 20, 3)} of ${formatChipBytes(whole)}`);
     surface.rect("--lane", surface.gutter, area.y, surface.columns, area.height);
-    surface.stack("--green", shares, surface.bottoms(area), area);
+    surface.stack("--engine-4", shares, surface.bottoms(area), area);
     surface.rect("--strong", surface.gutter, area.y, surface.columns, 1);
   }
 }
 
-const bufferColours = ["--teal", "--purple", "--brown", "--pink", "--violet", "--orange", "--blue"];
-
-// What buffers hold, each with a colour; the intermediate's is the same always.
-function colourContents(slots) {
-  const colours = new Map();
-  for (const { buffer: { holds } } of slots)
-    if (!colours.has(holds))
-      colours.set(holds, holds === "product" ? "--green" : bufferColours[colours.size % bufferColours.length]);
-  return colours;
-}
-
 // Where each buffer lies, and when it is in use.
 class MapRow {
-  constructor(timeline, space, colours) {
+  constructor(timeline, space) {
     this.space = space;
-    this.colours = colours;
     this.slots = timeline.slots.filter(({ buffer }) => buffer.space === space);
     this.capacity = space === "sbuf" ? timeline.sbuf_partition_bytes : timeline.psum_banks;
     this.height = space === "sbuf" ? 132 : 76;
@@ -226,7 +253,7 @@ class MapRow {
     const { y, height } = this.span(slots[0]);
     const { context, gutter, columns } = surface;
     const shares = slots.map(({ use }) => surface.shares(use));
-    context.fillStyle = surface.colour(this.colours.get(slots[0].buffer.holds));
+    context.fillStyle = surface.colour(surface.matrixColour(slots[0].buffer.matrix));
     for (let i = 0; i < columns; ++i) {
       const share = shares.reduce((sum, each) => sum + each[i], 0);
       context.globalAlpha = Math.min(1, share);
@@ -238,7 +265,7 @@ class MapRow {
   drawUses(surface, slot) {
     const { y, height } = this.span(slot);
     forEachWithin(slot.use, surface.view, (begin, end) => {
-      const { left, width } = surface.bar(this.colours.get(slot.buffer.holds), begin, end, y, height, 0.5);
+      const { left, width } = surface.bar(surface.matrixColour(slot.buffer.matrix), begin, end, y, height, 0.5);
       if (width > 3) surface.rect("--lane", left, y, 1, height);
       if (height > 12 && width > 24)
         surface.text(slotName(slot), left + 5, y + height / 2, { variable: "--on-colour", room: width - 8 });

@@ -1,23 +1,36 @@
-// The timeline with its buttons, its legends, and why its busiest engine waits.
+// Timelines with their buttons, their legends, and, of a single run, why its
+// busiest engine waits.
 
-function timelineSection(view) {
-  const { timeline } = view;
-  const names = (map) => [...new Set(timeline.tracks.flatMap((track) =>
-    [...track[map]].filter(([, { starts }]) => starts.length).map(([name]) => name)))];
-  const isThrottled = timeline.tracks.some(({ throttled }) => throttled.starts.length);
+// `runs`: [{name, timeline}], on one axis, aligned at their starts.
+function timelineViews(runs) {
+  const end = Math.max(...runs.map(({ timeline }) => timeline.end)), isCompact = runs.length > 1;
+  const status = element("p", { class: "muted", "aria-live": "polite", id: "timeline-range" });
+  const views = runs.map(({ name, timeline }) =>
+    new TimelineView(timeline, { end, status, isCompact, name: isCompact ? name : null }));
+  for (const view of views) view.linked = views;
+  return views;
+}
+
+function timelineSection(runs, views) {
+  const tracks = runs.flatMap(({ timeline }) => timeline.tracks);
+  const waits = [...new Set(tracks.flatMap((track) =>
+    [...track.waits].filter(([, { starts }]) => starts.length).map(([name]) => name)))];
+  const isThrottled = tracks.some(({ throttled }) => throttled.starts.length);
   const waitName = (name) => name === "kernel start" ? name : `waits: ${name}`;
-  return section("Timeline", timelineControls(view),
-    element("div", { class: "timeline" }, view.canvas, view.tip),
+  const isSingle = runs.length === 1;
+  return section(isSingle ? "Timeline" : "Timelines", timelineControls(views[0]),
+    ...runs.flatMap(({ name }, index) => [isSingle ? null : element("h3", {}, name),
+      element("div", { class: "timeline" }, views[index].canvas, views[index].tip)]),
     element("p", { class: "muted", id: "timeline-keys" },
       "Wheel zooms at the pointer, dragging pans, a double click shows everything; " +
       "with the focus here + - and arrow keys do the same. A column of an engine is its whole time: " +
-      "solid where it works, pale where it waits, empty where it has nothing left to do."),
-    coalescedNote(timeline),
-    legend([...names("busy").map((name) => ({ name, colour: opColour(name) })),
+      "solid where it works, pale where it waits, empty where it has nothing left to do, and underlined " +
+      "where it is on the critical path, which n and p go through step by step."),
+    coalescedNote(tracks),
+    legend(page.matrices.map(({ name, role, colour }) => ({ name: `${role}: ${name}`, colour }))),
+    legend([...waits.map((name) => ({ name: waitName(name), colour: waitColour(name) })),
       ...isThrottled ? [{ name: "stripes: at half rate", colour: throttleColour }] : []]),
-    legend(names("waits").map((name) => ({ name: waitName(name), colour: waitColour(name) }))),
-    legend([...view.contents].map(([name, colour]) => ({ name: `buffer: ${name}`, colour }))),
-    engineStalls(view));
+    isSingle ? engineStalls(views[0]) : null);
 }
 
 function timelineControls(view) {
@@ -32,12 +45,12 @@ function timelineControls(view) {
     button("whole run", "show the whole run", () => view.reset()), view.status);
 }
 
-function coalescedNote({ tracks }) {
+function coalescedNote(tracks) {
   const coarse = tracks.filter(({ events }) => events.resolution);
   if (!coarse.length) return null;
   const width = Math.max(...coarse.map(({ events }) => events.resolution));
   return element("p", { class: "note" },
-    `The run is long: on ${coarse.map(({ name }) => name).join(", ")} neighbouring instructions ` +
+    `The run is long: on ${[...new Set(coarse.map(({ name }) => name))].join(", ")} neighbouring instructions ` +
     `within ${formatTime(width)} are shown as one.`);
 }
 

@@ -1,10 +1,20 @@
 // What the rows of a timeline draw on, and their colours.
 
-const opColours = {
-  matmul: "--blue", transpose: "--orange", dma_transpose: "--orange",
-  activation: "--green", tensor_copy: "--brown", tensor_tensor: "--purple",
-  tensor_scalar: "--violet", tensor_reduce: "--pink", dma_copy: "--teal",
-};
+const engineColour = (index) => `--engine-${index}`;
+
+// What the matrices of some timelines are called, with a colour each. Each role
+// has hues of its own, and takes them in turn; equal names have equal colours.
+function colourMatrices(timelines) {
+  const colours = new Map(), next = { argument: 0, product: 0 };
+  for (const { name, role } of timelines.flatMap(({ matrices }) => matrices)) {
+    const key = `${role} ${name}`;
+    if (!colours.has(key)) colours.set(key, { name, role, colour: `--${role}-${next[role]++ % 5}` });
+  }
+  for (const timeline of timelines)
+    timeline.matrices = timeline.matrices.map(({ name, role }) => colours.get(`${role} ${name}`));
+  return [...colours.values()].sort((a, b) => a.role.localeCompare(b.role));
+}
+
 const waitColours = {
   data: "--wait-data", buffer: "--wait-buffer", bank: "--wait-bank",
   semaphore: "--wait-semaphore", port: "--wait-port", dma: "--wait-dma",
@@ -12,7 +22,6 @@ const waitColours = {
 
 const throttleColour = "--throttle";
 
-const opColour = (name) => opColours[name] || "--brown";
 const waitColour = (name) => waitColours[name] || "--wait-other";
 
 // Round steps of time, about `count` of them in `span`.
@@ -23,9 +32,10 @@ function tickStep(span, count) {
 
 // What the rows draw on: a canvas context with the scale of time.
 class Surface {
-  constructor(canvas, gutter) {
+  constructor(canvas, gutter, matrices) {
     this.canvas = canvas;
     this.gutter = gutter;
+    this.matrices = matrices;
     this.context = canvas.getContext("2d");
     this.style = getComputedStyle(document.documentElement);
     this.colours = new Map();
@@ -54,6 +64,11 @@ class Surface {
     if (!this.colours.has(variable))
       this.colours.set(variable, this.style.getPropertyValue(variable).trim());
     return this.colours.get(variable);
+  }
+
+  // What an op that is about no matrix does is grey.
+  matrixColour(index) {
+    return this.matrices[index]?.colour ?? "--muted";
   }
 
   x(time) {

@@ -2,28 +2,32 @@
 
 const leastSpan = 2000; // picoseconds in view when zoomed in all the way
 
+// `end`: of the axis, which several runs share; their views are compact. `status`
+// says what is in view.
 class TimelineView {
-  constructor(timeline) {
+  constructor(timeline, { end, status, name, isCompact }) {
     this.timeline = timeline;
-    this.contents = colourContents(timeline.slots);
-    this.view = { start: 0, end: timeline.end };
+    this.whole = end;
+    this.status = status;
+    this.view = { start: 0, end };
+    this.linked = [this];
     this.canvas = element("canvas", { tabindex: "0", role: "application", "aria-describedby": "timeline-keys",
-      "aria-label": "Timeline of engines, DMA queues and memories" });
+      "aria-label": `Timeline of engines, DMA queues and memories${name ? ` of ${name}` : ""}` });
     this.tip = element("div", { class: "tip", hidden: "" });
-    this.status = element("p", { class: "muted", "aria-live": "polite", id: "timeline-range" });
-    this.rows = [new AxisRow(timeline.end), new KernelsRow(timeline.kernels),
+    this.rows = [new AxisRow(), new KernelsRow(timeline.kernels), new PathRow(timeline.path),
       ...timeline.tracks.map((track) => new TrackRow(track)), new TransfersRow(timeline),
-      new SbufUseRow(timeline),
-      new MapRow(timeline, "sbuf", this.contents), new MapRow(timeline, "psum", this.contents)];
+      ...isCompact ? [] : [new SbufUseRow(timeline), new MapRow(timeline, "sbuf"), new MapRow(timeline, "psum")]];
     this.pending = false;
+    this.current = null; // the step of the critical path that is shown
   }
 
   // To be called once the nodes are in the document.
   start() {
-    this.surface = new Surface(this.canvas, 0);
+    this.surface = new Surface(this.canvas, 0, this.timeline.matrices);
     new ResizeObserver(() => this.resize()).observe(this.canvas.parentElement);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
     this.resize();
+    this.tell();
     listen(this);
   }
 
@@ -52,24 +56,36 @@ class TimelineView {
   draw() {
     this.surface.begin(this.view);
     for (const row of this.rows) row.draw(this.surface);
-    const { start, end } = this.view;
-    this.status.textContent = end - start >= this.timeline.end
-      ? `All of ${formatTime(this.timeline.end)}.`
-      : `${formatTime(end - start)} of ${formatTime(this.timeline.end)}, from ${scaleTick(start, this.timeline.end)}.`;
   }
 
-  show(start, end) {
-    const whole = this.timeline.end;
-    const span = Math.min(Math.max(end - start, leastSpan), whole);
-    const from = Math.min(Math.max(start, 0), whole - span);
-    this.view = { start: from, end: from + span };
-    this.redraw();
+  // Says what is shown.
+  tell() {
+    const { start, end } = this.view;
+    this.status.textContent = this.current !== null ? this.describeStep()
+      : end - start >= this.whole ? `All of ${formatTime(this.whole)}.`
+        : `${formatTime(end - start)} of ${formatTime(this.whole)}, from ${exactTime(start)}.`;
+  }
+
+  describeStep() {
+    const { path } = this.timeline, { count, start } = path.events;
+    return `Step ${this.current + 1} of ${count}: ${describeStep(path, this.current, start[this.current]).join(", ")}`;
+  }
+
+  show(start, end, step = null) {
+    const span = Math.min(Math.max(end - start, leastSpan), this.whole);
+    const from = Math.min(Math.max(start, 0), this.whole - span);
+    for (const view of this.linked) {
+      view.view = { start: from, end: from + span };
+      view.current = view === this ? step : null;
+      view.redraw();
+    }
+    this.tell();
   }
 
   // Keeps `time` where it is on the screen.
   zoom(factor, time = (this.view.start + this.view.end) / 2) {
     const { start, end } = this.view;
-    const span = Math.min(Math.max((end - start) * factor, leastSpan), this.timeline.end);
+    const span = Math.min(Math.max((end - start) * factor, leastSpan), this.whole);
     const from = time - (time - start) * span / (end - start);
     this.show(from, from + span);
   }
@@ -77,13 +93,25 @@ class TimelineView {
   // By a part of what is in view.
   pan(part) {
     const shift = (this.view.end - this.view.start) * part;
-    const whole = this.timeline.end, span = this.view.end - this.view.start;
-    const start = Math.min(Math.max(this.view.start + shift, 0), whole - span);
+    const span = this.view.end - this.view.start;
+    const start = Math.min(Math.max(this.view.start + shift, 0), this.whole - span);
     this.show(start, start + span);
   }
 
   reset() {
-    this.show(0, this.timeline.end);
+    this.show(0, this.whole);
+  }
+
+  // To the next step of the critical path, or the previous one: the first one
+  // that begins in view is where it starts. What it is, is said.
+  step(count) {
+    const { path } = this.timeline;
+    const { start, end } = path.events;
+    const next = this.current === null ? upperBound(start, this.view.start - 1) : this.current + count;
+    const index = Math.min(Math.max(next, 0), path.events.count - 1);
+    if (index < 0) return;
+    const length = end[index] - start[index];
+    this.show(start[index] - 2 * length, start[index] + 3 * length, index);
   }
 
   timeAt(x) {
@@ -111,6 +139,7 @@ class TimelineView {
 // The lines of the hover text; the first one is its title.
 function describeAt(row, time, y, view) {
   if (row instanceof TrackRow) return describeTrack(row.track, time, view);
+  if (row instanceof PathRow) return describeStep(row.path, row.path.find(time), time);
   if (row instanceof MapRow) return describeSlot(row, time, y, view.timeline);
   if (row instanceof KernelsRow) return describeKernel(row, time);
   if (row instanceof TransfersRow) return describeTransfers(row, time, view);
@@ -136,6 +165,19 @@ function describeTrack(track, time, { timeline, surface }) {
   const perPixel = (surface.view.end - surface.view.start) / surface.columns / (end[index] - start[index]);
   if (perPixel > 2) lines.push("zoom in to see single instructions");
   return lines;
+}
+
+// A step of the critical path, or, before it, what is between two of them.
+function describeStep(path, index, time) {
+  const { start, end, count } = path.events;
+  if (index >= count) return ["the last result is under way"];
+  const op = path.op(index), engine = path.timeline.tracks[op.engine].name;
+  const work = [spellOp(op, path.timeline), op.location, `start ${exactTime(start[index])}`,
+    `duration ${exactTime(end[index] - start[index])}`];
+  if (time >= start[index]) return [`${engine}: ${work[0]}`, ...work.slice(1)];
+  const before = index ? end[index - 1] : 0;
+  return ["results, semaphores and DMA latency", `start ${exactTime(before)}`,
+    `duration ${exactTime(start[index] - before)}`, `before ${work[0]} on the ${engine}`];
 }
 
 function operandsOf({ reads, writes }) {
@@ -212,8 +254,8 @@ function describeUse(row, time) {
     `at ${exactTime(time)}`];
 }
 
-// To the nanosecond and below, whatever the size.
+// To the nanosecond, whatever the size; short ones to a tenth of it.
 function exactTime(time) {
-  const nanoseconds = (time / 1000).toLocaleString("en", { maximumFractionDigits: 1 });
-  return time < 1e9 ? `${nanoseconds} ns` : `${(time / 1e9).toLocaleString("en", { maximumFractionDigits: 6 })} ms`;
+  const [size, name, decimals] = time < 1e6 ? [1e3, "ns", 1] : [1e6, "µs", 3];
+  return `${(time / size).toLocaleString("en", { maximumFractionDigits: decimals })} ${name}`;
 }

@@ -99,6 +99,38 @@ TEST(RecordedTimeline, OpsSayWhatTheyReadAndWrite) {
   EXPECT_EQ(store.getString("writes"), "result 0");
 }
 
+/// Names of the kernel win; transposes are of their argument.
+TEST(RecordedTimeline, OpsAndBuffersAreOfMatrices) {
+  Program program = transposeTile();
+  for (Buffer &buffer : program.buffers)
+    if (buffer.space == Space::Hbm)
+      buffer.matrix = buffer.result ? "o" : "x";
+  json::Object timeline = record(program, 1);
+  EXPECT_EQ(textsOf(timeline, "matrices", "name"),
+            (Texts{"x", "x transposed", "o"}));
+  EXPECT_EQ(textsOf(timeline, "matrices", "role"),
+            (Texts{"argument", "argument", "product"}));
+  std::vector<int64_t> matrices;
+  for (const json::Value &op : *timeline.getArray("ops"))
+    if (auto matrix = op.getAsObject()->getInteger("matrix"))
+      matrices.push_back(*matrix);
+  EXPECT_EQ(matrices, (std::vector<int64_t>{0, 1, 2, 2}));
+}
+
+/// A load, a transpose, a copy and a store, one after the other.
+TEST(RecordedTimeline, TheCriticalPathIsATrack) {
+  Program program = transposeTile();
+  SimulationOptions options;
+  options.criticalPath = options.pathSteps = true;
+  RecordedTimeline recorded;
+  for (int call = 0; call < 2; ++call) {
+    recorded.beginKernel(program, defaultMachine());
+    recorded.endKernel(simulate(program, defaultMachine(), options));
+  }
+  json::Value timeline = recorded.toJson();
+  EXPECT_EQ(timeline.getAsObject()->getObject("path")->getInteger("count"), 8);
+}
+
 /// Two calls: each begins with a cold tensor engine.
 TEST(RecordedTimeline, TracksHaveTheirStretchesAtHalfRate) {
   Program program = transposeTile();

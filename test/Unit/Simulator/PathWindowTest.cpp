@@ -20,12 +20,34 @@ constexpr ElementType bf16 = ElementType::BF16, f32 = ElementType::F32;
 SimulationResult follow(const Program &program, const Machine &machine,
                         int64_t window, int64_t limit) {
   SimulationOptions options;
+  options.pathSteps = true;
   options.criticalPath = true;
   options.pathWindow = window;
   options.pathLimit = limit;
   SimulationResult result = simulate(program, machine, options);
   EXPECT_EQ(result.criticalPath->total(), result.latency);
   return result;
+}
+
+/// (instruction, released, start, end) of each step: one after the other, and
+/// as busy as the path.
+auto stepsOf(const SimulationResult &result) {
+  const CriticalPath &path = *result.criticalPath;
+  std::vector<std::tuple<int32_t, int64_t, int64_t, int64_t>> steps;
+  int64_t latest = path.kernelOverhead, busy = 0;
+  for (const auto &[instruction, released, start, end] : path.steps) {
+    EXPECT_LE(latest, released);
+    EXPECT_LE(released, start);
+    latest = end;
+    busy += end - start;
+    steps.emplace_back(instruction, released, start, end);
+  }
+  EXPECT_LE(latest, result.latency);
+  for (const auto &times : path.instructions)
+    busy -= times[static_cast<int>(PathReason::Busy)] +
+            times[static_cast<int>(PathReason::Throttle)];
+  EXPECT_EQ(busy, 0);
+  return steps;
 }
 
 constexpr int64_t unlimited = int64_t(1) << 24;
@@ -106,6 +128,7 @@ TEST(PathWindow, ForgettingChangesNothing) {
     EXPECT_EQ(simulate(program, machine).latency, all.latency);
     for (int64_t window : {4, 32, 256}) {
       SimulationResult some = follow(program, machine, window, unlimited);
+      ASSERT_EQ(stepsOf(some), stepsOf(all));
       ASSERT_EQ(some.criticalPath->instructions, all.criticalPath->instructions)
           << "program " << i << ", window " << window;
       EXPECT_EQ(some.criticalPath->notFollowed, 0);
