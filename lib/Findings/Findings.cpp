@@ -92,12 +92,10 @@ bool KernelRun::recomputes() const {
          result().executedFlops > *call.modelFlops * 1.01;
 }
 
-/// Names that the kernel has for its matrices win over what is in a buffer.
 static std::vector<std::string> nameBuffers(const Program &program) {
-  std::vector<std::string> names = describeContents(program);
-  for (auto [name, buffer] : llvm::zip(names, program.buffers))
-    if (!buffer.matrix.empty())
-      name = buffer.matrix;
+  std::vector<std::string> names;
+  for (HeldMatrix &held : listHeldMatrices(program))
+    names.push_back(std::move(held.name));
   return names;
 }
 
