@@ -404,7 +404,7 @@ def check_compared_ranges(driver):
 def check_range_sweep(driver):
     """The latencies of two sizes have whiskers, the other charts none."""
     charts = driver.find_elements(By.CLASS_NAME, "chart")
-    assert [len(chart.find_elements(By.CLASS_NAME, "whisker")) for chart in charts] == [2, 0, 0, 0]
+    assert [len(chart.find_elements(By.CLASS_NAME, "whisker")) for chart in charts] == [2, 0, 0, 0, 0, 0]
     heads = [head.text for head in driver.find_elements(By.CSS_SELECTOR, "#points thead th")]
     assert heads[:4] == ["block-m", "latency", "latency range", "lower bound"], heads
     title = charts[0].find_element(By.CSS_SELECTOR, ".dot title").get_attribute("textContent")
@@ -412,15 +412,39 @@ def check_range_sweep(driver):
 
 
 def check_sweep(driver):
-    # Four charts of three sizes, two strategies and two numbers of rows; the size 100 is
+    # Six charts of three sizes, two strategies and two numbers of rows; the size 100 is
     # refused. X is transposed on chip, which the budget does not allow.
-    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart")) == 4
-    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart .dot")) == 4 * 3 * 2 * 2
+    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart")) == 6
+    assert len(driver.find_elements(By.CSS_SELECTOR, ".chart .dot")) == 6 * 3 * 2 * 2
     rows = driver.find_elements(By.CSS_SELECTOR, "#points tbody tr")
     assert len(rows) == 16, len(rows)
     assert "must be a multiple of 128" in rows[0].text, rows[0].text
     assert len(driver.find_elements(By.CSS_SELECTOR, "tr.best")) == 2
     assert sum("over budget: transpose_flops of @main" in row.text for row in rows) == 12
+
+
+def check_sorting(driver):
+    """A head sorts up, then down; its latency leads to a run."""
+    def latencies():
+        return driver.execute_script("""
+            return [...document.querySelectorAll("#points tbody tr")]
+              .map(({ cells }) => Number(cells[3].dataset.value)).filter(Number.isFinite)""")
+    head = driver.find_elements(By.CSS_SELECTOR, "#points thead button")[3]
+    head.send_keys(Keys.ENTER)
+    assert latencies() == sorted(latencies()) and len(latencies()) == 12, latencies()
+    head.send_keys(Keys.ENTER)
+    assert latencies() == sorted(latencies(), reverse=True), latencies()
+    link = driver.find_element(By.CSS_SELECTOR, "#points tbody a")
+    text = link.text
+    link.send_keys(Keys.ENTER)
+    wait_for(driver, "document.querySelector('#runs details[open] .verdict')", "no run opens")
+    assert text in driver.find_element(By.CSS_SELECTOR, "#runs details[open] .verdict").text
+    # Latencies that span a factor of four have an axis by ratio.
+    ticks = driver.execute_script("""
+        const chart = lineChart("t", { label: "x", format: String }, { label: "", format: String },
+          [{ name: "a", colour: "--blue", points: [[1, 1, null], [2, 100, null]] }]);
+        return [...chart.querySelectorAll(".tick[text-anchor=end]")].map(({ textContent }) => textContent)""")
+    assert ticks == ["1", "10", "100"], ticks
 
 
 with browser(*sys.argv[1:3]) as driver:
@@ -440,6 +464,7 @@ with browser(*sys.argv[1:3]) as driver:
     open_page(driver, pathlib.Path("ranges.html"))
     check_compared_ranges(driver)
     open_page(driver, pathlib.Path("sweep.html"))
-    check_sweep(driver)
+    for check in (check_sweep, check_sorting, check_contrast, check_console):
+        check(driver)
     open_page(driver, pathlib.Path("range-sweep.html"))
     check_range_sweep(driver)

@@ -53,10 +53,13 @@ function frame(description, x, y) {
   return { root, x: xScale, y: yScale };
 }
 
-function dot(chart, x, y, { colour, title, isHollow }) {
+function dot(chart, x, y, { colour, title, isHollow, run }) {
   const [inside, outline] = isHollow ? ["--background", colour] : [colour, "--background"];
   const style = `fill: var(${inside}); stroke: var(${outline})`;
-  return svg("circle", { cx: chart.x(x), cy: chart.y(y), r: 6, style, class: "dot" }, svg("title", {}, title));
+  const node = svg("circle", { cx: chart.x(x), cy: chart.y(y), r: 6, style, class: "dot", "data-run": run },
+    svg("title", {}, title));
+  if (run !== undefined) node.addEventListener("click", () => openRun(run));
+  return node;
 }
 
 function line(chart, points, { colour, isDashed }) {
@@ -127,24 +130,26 @@ function chartWhisker(chart, x, [low, high], { colour }) {
   return svg("path", { d, class: "line whisker", style: `stroke: var(${colour})` });
 }
 
-// `series`: [{name, colour, isDashed, points: [[x, y, range]]}], where the range is
-// null if there is none; `x`: {label, isLog, ticks, format}.
-function lineChart(title, x, y, series) {
+// `series`: [{name, colour, isDashed, points: [[x, y, range, run]]}], where the range is
+// null if there is none, and a dot leads to its run; `x`: {label, isLog, ticks, format}.
+// Values that span a factor of four get an axis by ratio.
+function lineChart(title, x, y, series, hasLegend = series.length > 1) {
   const xs = series.flatMap(({ points }) => points.map(([x]) => x));
   const ys = series.flatMap(({ points }) => points.flatMap(([, y, range]) => range || [y]));
   if (!xs.length) return null;
   const pad = x.isLog ? 1.08 : 1;
+  const [least, most] = [Math.min(...ys), Math.max(...ys)], isLog = least > 0 && most / least >= 4;
   const chart = frame(`${title} against ${x.label}`,
     { ...x, low: Math.min(...xs) / pad, high: Math.max(...xs) * pad },
-    { ...y, low: 0, high: Math.max(...ys) * 1.08 || 1 });
+    isLog ? { ...y, isLog, low: least / 1.15, high: most * 1.15 } : { ...y, low: 0, high: most * 1.08 || 1 });
   for (const { name, points, colour, isDashed } of series) {
     chart.root.append(line(chart, points, { colour, isDashed }));
-    if (!isDashed) for (const [at, value, range] of points) {
+    if (!isDashed) for (const [at, value, range, run] of points) {
       if (range) chart.root.append(chartWhisker(chart, at, range, { colour }));
       const within = range ? `, ${range.map(y.format).join(" to ")}` : "";
-      chart.root.append(dot(chart, at, value, { colour, title: `${name}, ${x.format(at)}: ${y.format(value)}${within}` }));
+      chart.root.append(dot(chart, at, value, { colour, run, title: `${name}, ${x.format(at)}: ${y.format(value)}${within}` }));
     }
   }
   return element("figure", {}, element("h3", {}, title), chart.root,
-    series.length > 1 ? legend(series) : null);
+    hasLegend ? legend(series) : null);
 }

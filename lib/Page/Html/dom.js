@@ -35,7 +35,7 @@ const columns = (...titles) => titles.map((title) =>
 const keyColumns = (keys) => keys.map((key) => ({ title: keyLabel(key), numeric: true, help: key }));
 
 // `columns`: {title, numeric, help}; `rows`: arrays of cells, each a text, a
-// node, or {text, title, class}.
+// node, or {text, title, class, value}, whose value is what it is sorted by.
 function table(caption, columns, rows) {
   const heads = columns.map((column) => element("th",
     { scope: "col", class: column.numeric ? "number" : undefined, title: column.help },
@@ -49,10 +49,33 @@ function table(caption, columns, rows) {
 
 function tableCell(cell, column, isHead) {
   const isPlain = typeof cell === "string" || cell instanceof Node;
-  const { text, title, class: extra } = isPlain ? { text: cell } : cell;
+  const { text, title, class: extra, value } = isPlain ? { text: cell } : cell;
   const classes = [column.numeric ? "number" : "", extra || ""].join(" ").trim();
   return element(isHead ? "th" : "td",
-    { scope: isHead ? "row" : undefined, class: classes || undefined, title }, text);
+    { scope: isHead ? "row" : undefined, class: classes || undefined, title, "data-value": value }, text);
+}
+
+// Lets the heads of a table sort its rows, and back.
+function sortable(node) {
+  const heads = [...node.querySelectorAll("thead th")];
+  heads.forEach((head, index) => {
+    if (!head.textContent) return;
+    const button = element("button", { type: "button", class: "sort" }, head.textContent);
+    button.addEventListener("click", () => sortRows(node, heads, index));
+    head.replaceChildren(button);
+  });
+  return node;
+}
+
+function sortRows(node, heads, index) {
+  const isAscending = heads[index].getAttribute("aria-sort") !== "ascending";
+  for (const head of heads) head.removeAttribute("aria-sort");
+  heads[index].setAttribute("aria-sort", isAscending ? "ascending" : "descending");
+  const body = node.querySelector("tbody");
+  const key = (row) => row.cells[index].dataset.value ?? row.cells[index].textContent;
+  const compare = (a, b) => isFinite(a) && isFinite(b) && a !== "" && b !== "" ? a - b : String(a).localeCompare(b);
+  const sorted = [...body.rows].sort((a, b) => compare(key(a), key(b)));
+  body.append(...isAscending ? sorted : sorted.reverse());
 }
 
 const swatch = (colour) =>

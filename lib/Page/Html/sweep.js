@@ -32,23 +32,39 @@ function sweepCharts(points, keys) {
   const series = sweepSeries(points, keys, axisKey);
   const rangeOf = (key, report) => key === "latency_ms" ? latencyRange(report) : null;
   const lines = (key) => series.map(({ name, entries, colour }) => ({ name, colour,
-    points: entries.map(({ point, report }) => [axis.at(point), report[key], rangeOf(key, report)])
+    points: entries.map((entry) => [axis.at(entry.point), entry.report[key], rangeOf(key, entry.report), entry.run])
       .filter(([, value]) => Number.isFinite(value)).sort(([a], [b]) => a - b) }));
-  const chart = (title, key, more = []) => lineChart(title, axis,
-    { label: "", format: (value) => value ? formatValue(key, value) : "0" }, [...more, ...lines(key)]);
-  return element("div", { class: "grid" },
-    chart("Latency and lower bound", "latency_ms", boundLines(lines("bound_ms"))),
-    chart("MFU", "mfu_percent"), chart("HBM traffic", "hbm_bytes"),
-    chart("SBUF live at once, of usable", "sbuf_live_percent"));
+  const chart = (title, key) => lineChart(title, axis,
+    { label: "", format: (value) => value ? formatValue(key, value) : "0" }, lines(key), /*hasLegend=*/false);
+  const keysShown = ["latency_ms", "bound_ms", "over_bound_percent", "mfu_percent", "hbm_bytes", "sbuf_live_percent"];
+  return element("div", {}, series.length > 1 ? legend(series) : null,
+    element("div", { class: "grid" }, keysShown.map((key) => chart(sentence(keyLabel(key)), key))));
 }
 
-// One line for all bounds if they are the same, as they are where only the
-// schedule varies.
-function boundLines(lines) {
-  const values = new Set(lines.flatMap(({ points }) => points.map(([, value]) => value)));
-  if (values.size !== 1) return lines.map((line) => ({ ...line, name: `${line.name}, lower bound`, isDashed: true }));
-  const [longest] = [...lines].sort((a, b) => b.points.length - a.points.length);
-  return [{ ...longest, name: "lower bound", colour: "--muted", isDashed: true }];
+const sentence = (text) => text[0].toUpperCase() + text.slice(1);
+
+// The page of a point's run, folded until somebody asks for it.
+function runOf({ report, run, point }) {
+  const name = Object.entries(point).map(([key, value]) => `${key} ${value}`).join(", ");
+  const node = element("details", { id: `run-${run}` }, element("summary", {}, name));
+  node.addEventListener("toggle", () => {
+    if (node.open && node.childElementCount === 1)
+      node.append(...[verdict(report), findingsSection(report), tiles(report), ...schedules(report),
+        criticalPath(report), engineWaits(report)].filter(Boolean));
+  });
+  return node;
+}
+
+function openRun(run) {
+  const node = document.getElementById(`run-${run}`);
+  node.open = true;
+  node.scrollIntoView({ block: "start" });
+}
+
+function runLink({ report, run }) {
+  const link = element("a", { href: `#run-${run}` }, formatMs(report.latency_ms));
+  link.addEventListener("click", () => openRun(run));
+  return link;
 }
 
 // How the kernels of a point were tiled, or what is wrong with it.
@@ -64,16 +80,20 @@ function sweepTable(points, keys) {
   const shown = ["latency_ms", ...hasRange ? ["latency_range_ms"] : [],
     "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_live_percent"];
   const rows = points.map((entry) => {
-    const numbers = shown.map((key) => entry.report ? formatValue(key, entry.report[key]) : "–");
+    const numbers = shown.map((key) => !entry.report ? "–" : { value: [entry.report[key]].flat()[0],
+      text: key === "latency_ms" ? runLink(entry) : formatValue(key, entry.report[key]) });
     const row = [...keys.map((key) => String(entry.point[key] ?? "")), ...numbers, pointRemark(entry)];
     return Object.assign(row, { class: entry.best ? "best" : undefined });
   });
-  return table("", [...columns(...keys.map((key) => `#${key}`)), ...keyColumns(shown), ...columns("blocks")], rows);
+  return sortable(table("", [...columns(...keys.map((key) => `#${key}`)), ...keyColumns(shown), ...columns("blocks")], rows));
 }
 
 function sweepSections({ sweep }) {
-  const timed = sweep.filter(({ report }) => report);
-  const keys = sweptKeys(sweep);
+  const points = sweep.map((entry, run) => ({ ...entry, run }));
+  const timed = points.filter(({ report }) => report);
+  const keys = sweptKeys(points);
   return [timed.length ? section("Sweep", sweepCharts(timed, keys)) : null,
-    section("Points", note("The fastest point for each number of rows stands out."), sweepTable(sweep, keys))].filter(Boolean);
+    section("Points", note("The fastest point for each number of rows stands out. A latency leads to its run, a head sorts."),
+      sweepTable(points, keys)),
+    timed.length ? section("Runs", ...timed.map(runOf)) : null].filter(Boolean);
 }
