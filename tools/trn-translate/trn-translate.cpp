@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CheckFiles.h"
 #include "../ToolStreams.h"
 #include "trn/Target/NKI/TranslateToNKI.h"
 
@@ -13,6 +14,8 @@
 
 int main(int argc, char **argv) {
   mlir::trn::surviveWriteErrors();
+  if (!mlir::trn::checkFiles("trn-translate", argc, argv))
+    return 1;
   bool saysAll = true;
   mlir::trn::registerToNKITranslation(saysAll);
   bool failed = mlir::failed(mlir::mlirTranslateMain(

@@ -160,8 +160,7 @@ void KernelPrinter::printStage(Operation *op) {
   if (next.empty() || next == stage || !graph)
     return;
   stage = next.str();
-  if (text.numLines() > blockBegin)
-    text.blank();
+  text.separate();
   for (const planning::Stage &stage : graph->stages)
     if (graph->matrices[stage.result].name == next) {
       std::string line;
@@ -172,7 +171,6 @@ void KernelPrinter::printStage(Operation *op) {
 }
 
 LogicalResult KernelPrinter::printBlock(Block &block) {
-  blockBegin = text.numLines();
   for (Operation &op : block) {
     printStage(&op);
     refusal.clear();

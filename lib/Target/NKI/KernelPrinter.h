@@ -126,7 +126,6 @@ private:
   llvm::DenseMap<Value, std::string> tensorNames;
   SmallVector<std::string, 2> temporaries; // of the op that is printed
   std::string stage, refusal;
-  unsigned blockBegin = 0; // how many lines stand before the block
   bool isComplete = true;
 };
 

@@ -112,6 +112,7 @@ static std::string breakStatement(StringRef statement, size_t indentation,
 
 void PythonText::line(const llvm::Twine &statement) {
   ++lines;
+  endsInStatement = true;
   std::string whole = statement.str();
   auto isTooLong = [](StringRef line) {
     return line.rtrim().size() > maxColumns;
@@ -124,7 +125,14 @@ void PythonText::line(const llvm::Twine &statement) {
     os << one.rtrim() << '\n';
 }
 
+void PythonText::separate() {
+  if (endsInStatement)
+    os << '\n';
+  endsInStatement = false;
+}
+
 void PythonText::comment(const llvm::Twine &text) {
+  endsInStatement = false;
   std::string all = text.str();
   for (StringRef paragraph : llvm::split(all, '\n')) {
     std::string line = "#";
@@ -142,10 +150,7 @@ void PythonText::comment(const llvm::Twine &text) {
 void PythonText::prose(const llvm::Twine &text) {
   std::string all = text.str();
   for (StringRef line : llvm::split(all, '\n'))
-    if (line.empty())
-      blank();
-    else
-      os.indent(indentation) << line << '\n';
+    os.indent(line.empty() ? 0 : indentation) << line << '\n';
 }
 
 bool PythonNames::isFree(StringRef name) const {

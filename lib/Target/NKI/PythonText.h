@@ -28,14 +28,18 @@ public:
   void comment(const llvm::Twine &text);
   /// Lines as they are, below the current indentation.
   void prose(const llvm::Twine &text);
-  void blank() { os << '\n'; }
+  /// An empty line, unless a block or a comment has just begun.
+  void separate();
   /// How many statements were written.
   unsigned numLines() const { return lines; }
 
   /// What is written while this lives is one level further in.
   class Block {
   public:
-    explicit Block(PythonText &text) : text(text) { text.indentation += 4; }
+    explicit Block(PythonText &text) : text(text) {
+      text.indentation += 4;
+      text.endsInStatement = false;
+    }
     ~Block() { text.indentation -= 4; }
     Block(const Block &) = delete;
     Block &operator=(const Block &) = delete;
@@ -47,6 +51,7 @@ public:
 private:
   llvm::raw_ostream &os;
   unsigned indentation = 0, lines = 0;
+  bool endsInStatement = false;
 };
 
 /// The names of one function that are in use. None is a word of Python, or the

@@ -17,26 +17,30 @@
 
 using namespace mlir;
 using namespace mlir::trn;
+namespace cl = llvm::cl;
 
 void mlir::trn::registerToNKITranslation(bool &saysAll) {
-  static llvm::cl::opt<NKIVersion> version(
-      "nki", llvm::cl::desc("Version of NKI (default 0.6)"),
-      llvm::cl::values(
-          clEnumValN(NKIVersion::V0_6, "0.6", "package nki, trn2 and later"),
-          clEnumValN(NKIVersion::Beta1, "beta1",
-                     "package neuronxcc.nki, trn1")),
-      llvm::cl::init(NKIVersion::V0_6));
-  static llvm::cl::opt<bool> addresses(
-      "addresses", llvm::cl::desc("Print the address of each buffer (0.6)"));
-  static llvm::cl::opt<int64_t> unrollLimit(
-      "unroll-limit",
-      llvm::cl::desc("Loops of more instructions run on the device, where they "
-                     "can (0.6; default 4096)"),
-      llvm::cl::init(NKIOptions().unrollLimit));
-  static llvm::cl::opt<bool> bestEffort(
+  static cl::OptionCategory category("trn-translate options");
+  static cl::opt<NKIVersion> version(
+      "nki", cl::desc("Version of NKI (default 0.6)"),
+      cl::values(clEnumValN(NKIVersion::V0_6, "0.6",
+                            "package nki, for trn2 and later"),
+                 clEnumValN(NKIVersion::Beta1, "beta1",
+                            "package neuronxcc.nki, for trn1")),
+      cl::init(NKIVersion::V0_6), cl::cat(category));
+  static cl::opt<bool> addresses(
+      "addresses", cl::desc("Print the address of each buffer (0.6)"),
+      cl::cat(category));
+  static cl::opt<int64_t> unrollLimit(
+      "unroll-limit", cl::value_desc("count"),
+      cl::desc("Loops of more instructions run on the device where they can "
+               "(0.6; default 4096)"),
+      cl::init(NKIOptions().unrollLimit), cl::cat(category));
+  static cl::opt<bool> bestEffort(
       "best-effort",
-      llvm::cl::desc("Leave out what cannot be said, with a comment; the exit "
-                     "status is 2 then"));
+      cl::desc("Leave out what cannot be said, with a comment and exit status "
+               "2"),
+      cl::cat(category));
   static TranslateFromMLIRRegistration registration(
       "mlir-to-nki", "kernels as functions of the vendor's Python",
       [&saysAll](ModuleOp module, raw_ostream &os) -> LogicalResult {

@@ -43,10 +43,11 @@ static LogicalResult checkVersion(Operation *op, const Machine &machine,
   if (version == right)
     return success();
   if (right == NKIVersion::Beta1)
-    return op->emitError("is compiled for trn1, but NKI 0.6 is for trn2 and "
-                         "later machines; give --nki=beta1, or compile it with "
-                         "machine=trn2");
-  return op->emitError("is compiled for ")
+    return op->emitOpError(
+        "is compiled for trn1, but NKI 0.6 is for trn2 and "
+        "later machines; give --nki=beta1, or compile it with "
+        "machine=trn2");
+  return op->emitOpError("is compiled for ")
          << machine.name << ", but the beta of NKI is for trn1; give "
          << "--nki=0.6, or compile it with machine=trn1";
 }
@@ -106,11 +107,10 @@ static void printHeader(PythonText &text, ModuleOp module,
   if (options.addresses)
     text.comment("\nAddresses are (partition, byte in the partition): the "
                  "vendor's text says elements, its examples\nuse bytes.");
-  text.blank();
-  text.prose(isBeta ? "from neuronxcc import nki\n"
+  text.prose(isBeta ? "\nfrom neuronxcc import nki\n"
                       "import neuronxcc.nki.isa as nisa\n"
                       "import neuronxcc.nki.language as nl"
-                    : "import nki\n"
+                    : "\nimport nki\n"
                       "import nki.isa as nisa\n"
                       "import nki.language as nl");
 }
@@ -134,8 +134,8 @@ FailureOr<bool> mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
       kernels.push_back(function);
   });
   if (kernels.empty())
-    return module.emitError("has no kernel to translate; compile it with "
-                            "trn-opt --trn-compile first");
+    return module.emitOpError("has no kernel to translate; compile it with "
+                              "trn-opt --trn-compile first");
   if (options.addresses && options.version == NKIVersion::Beta1)
     return module.emitError("--addresses is for --nki=0.6: in the beta of NKI, "
                             "addresses are for tensors with block dimensions");

@@ -148,12 +148,12 @@ LogicalResult V0_6Printer::printLoop(scf::ForOp loop) {
 LogicalResult V0_6Printer::printDeviceLoop(scf::ForOp loop, int64_t step) {
   std::string name = takeLoopName(loop), body = names.take(name + "_body");
   device = DeviceLoop{kernel.numberOf(loop), step, name};
-  text.blank();
+  text.separate();
   text.line("def " + body + "(" + name + "):");
   LogicalResult result = printBody(loop);
   device.reset();
   releaseLoopName(loop);
-  text.blank();
+  text.separate();
   text.line("nl.fori_loop(0, " + std::to_string(kernel.tripCount(loop) * step) +
             ", " + body + (step == 1 ? "" : ", step=" + std::to_string(step)) +
             ")");

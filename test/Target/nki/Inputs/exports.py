@@ -72,11 +72,11 @@ def simulate(kernel, arguments, version):
 
 
 def check(name, module, version, compile_options="effort=4", flags=(), kernels=1):
-    """Compiles `module` and checks the `kernels` kernels of it, or more."""
+    """Compiles `module`, checks the `kernels` kernels of it, or more, and returns the Python."""
     stem = pathlib.Path(sys.argv[1] + "-" + re.sub(r"\W+", "-", name))
     options = f"machine={MACHINES[version]} {compile_options}"
     compiled = run(["trn-opt", "-", f"--trn-compile={options}"], module)
-    check_compiled(name, stem, compiled, version, flags, kernels)
+    return check_compiled(name, stem, compiled, version, flags, kernels)
 
 
 def check_compiled(name, stem, compiled, version, flags=(), kernels=1):
@@ -115,6 +115,7 @@ def check_compiled(name, stem, compiled, version, flags=(), kernels=1):
                 sys.exit(f"{name}, {symbol}: relative error {error:.2e}, "
                          f"at most {TOLERANCE[kind]:.0e} is allowed")
         counts["kernels"] += 1
+    return text
 
 
 def finish(least):
