@@ -32,6 +32,9 @@ private:
   void prepare(func::FuncOp function) override {
     groups.emplace(kernel, function);
   }
+  std::string shapeCheck(StringRef input, StringRef shape) const override {
+    return (input + ".assert_shape(" + shape + ")").str();
+  }
   void printAlloc(const Tensor &tensor) override;
   LogicalResult printLoop(scf::ForOp loop) override;
   LogicalResult printDmaCopy(DmaCopyOp copy) override;

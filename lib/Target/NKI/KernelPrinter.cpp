@@ -42,8 +42,7 @@ LogicalResult KernelPrinter::print(func::FuncOp function) {
   PythonText::Block body(text);
   printDocstring();
   for (const Tensor &input : kernel.inputs())
-    text.line("assert " + nameOf(input) +
-              ".shape == " + tupleOf(input.type.getShape()));
+    text.line(shapeCheck(nameOf(input), tupleOf(input.type.getShape())));
   for (const Tensor &result : kernel.results())
     text.line(declaration(result, "nl.ndarray", result.type.getElementType()));
   if (failed(printBlock(function.front())))

@@ -38,6 +38,7 @@ protected:
 
   /// Looks at the whole kernel before any of it is printed.
   virtual void prepare(func::FuncOp) {}
+  virtual std::string shapeCheck(StringRef input, StringRef shape) const = 0;
   virtual void printAlloc(const Tensor &tensor) = 0;
   virtual LogicalResult printLoop(scf::ForOp loop) = 0;
   virtual LogicalResult printDmaCopy(DmaCopyOp copy) = 0;

@@ -30,6 +30,9 @@ public:
 
 private:
   void prepare(func::FuncOp function) override;
+  std::string shapeCheck(StringRef input, StringRef shape) const override {
+    return ("assert " + input + ".shape == " + shape).str();
+  }
   void printAlloc(const Tensor &tensor) override;
   LogicalResult printLoop(scf::ForOp loop) override;
   LogicalResult printDmaCopy(DmaCopyOp copy) override;
@@ -280,10 +283,11 @@ LogicalResult V0_6Printer::printTranspose(TransposeOp transpose) {
   Type from = transpose.getSrc().getType().getElementType();
   // nki_c3
   if (typeOf(tensor) != from)
-    return refuse(Twine("leaves ") + typeName(typeOf(tensor)).substr(3) +
-                  " of " + typeName(from).substr(3) +
-                  ", but nc_transpose keeps the type; give the transposes a "
-                  "buffer of their own, of one type");
+    return refuse(
+        Twine("leaves ") + typeName(typeOf(tensor)).substr(3) + " of " +
+        typeName(from).substr(3) +
+        ", but nc_transpose keeps the type; let the transposes into a "
+        "buffer have one type, and convert elsewhere");
   printCall(*dst, {}, "nisa.nc_transpose",
             {"data=" + *src, engineArgument(transpose.getAssignedEngine())},
             {});

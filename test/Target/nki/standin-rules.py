@@ -118,6 +118,7 @@ V0_6 = [
 
 BETA1 = [
     ("nl.ndarray((129, 4), dtype=f, buffer=nl.sbuf)", "partition dimension 129 exceeds 128"),
+    ("x.assert_shape((128, 256))", "shape (128, 512), not (128, 256)"),
     ("a[...] = nl.load(a)", "src of nl.load is not in HBM"),
     ("a[...] = nl.load(x.reshape((256, 256)))", "256 partitions exceed 128"),
     ("a[...] = nl.load(x.reshape((65536,)))", "has no free dimension"),

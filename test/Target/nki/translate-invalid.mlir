@@ -23,7 +23,7 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
     %o = trn.alloc offset 256 : memref<64x64xf32, #trn.mem<sbuf>>
     trn.dma_copy %x to %a : memref<64x64xbf16> to memref<64x64xbf16, #trn.mem<sbuf>>
     trn.dma_copy %w to %b : memref<64x64xf16> to memref<64x64xf16, #trn.mem<sbuf>>
-    // expected-error @below {{leaves float32 of bfloat16, but nc_transpose keeps the type; give the transposes a buffer of their own, of one type}}
+    // expected-error @below {{leaves float32 of bfloat16, but nc_transpose keeps the type; let the transposes into a buffer have one type, and convert elsewhere}}
     trn.transpose %a into %t : memref<64x64xbf16, #trn.mem<sbuf>> to memref<64x64xf32, #trn.mem<psum>> on tensor
     trn.transpose %b into %t : memref<64x64xf16, #trn.mem<sbuf>> to memref<64x64xf32, #trn.mem<psum>> on tensor
     trn.tensor_copy %t into %o : memref<64x64xf32, #trn.mem<psum>> to memref<64x64xf32, #trn.mem<sbuf>> on vector

@@ -57,7 +57,9 @@
 // BETA: {{^}}from neuronxcc import nki
 // BETA-NEXT: import neuronxcc.nki.isa as nisa
 // BETA-NEXT: import neuronxcc.nki.language as nl
-// BETA: result = nl.ndarray((64, 128), dtype=nl.float32, buffer=nl.shared_hbm)
+// BETA: input.assert_shape((64, 256))
+// BETA-NEXT: input_2.assert_shape((128,))
+// BETA-NEXT: result = nl.ndarray((64, 128), dtype=nl.float32, buffer=nl.shared_hbm)
 // BETA: tile_sb[...] = nl.load(input)
 // BETA-NEXT: tile_sb_4[...] = nl.broadcast_to(nl.load(input_2.reshape((1, 128))), shape=(64, 128))
 // BETA-NEXT: for i in nl.affine_range(2):

@@ -62,6 +62,10 @@ class Tensor(View):
         self.write(self.values + tile.values, MATMUL)
         return self
 
+    def assert_shape(self, shape):
+        require(self.shape == tuple(shape), f"shape {self.shape}, not {shape}")
+        return self
+
     def reshape(self, shape):
         require(not self.on_chip or shape[0] == self.shape[0],
                 "the partition dimension is not reshaped")
