@@ -28,6 +28,9 @@ llvm_config.with_system_environment("TRN_UPDATE_DOCS")
 # Programs outside our build cannot load instrumented libraries.
 if config.trn_sanitizers:
     config.available_features.add("trn-sanitizers")
+# tools/build-site.sh installs what it needs; the tests do not.
+if shutil.which("help2man") and shutil.which("mkdocs"):
+    config.available_features.add("site")
 if config.trn_build_fuzzers == "ON":
     config.available_features.add("trn-fuzzers")
 # Processes of mpirun find each other by a network interface, which a closed box

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what trn-mlir needs on Debian 12, by apt: `tools/install-deps.sh`.
+# Installs what trn-mlir needs on Debian 12, and packages that are named, by apt:
+# `tools/install-deps.sh [PACKAGE...]`.
 # Needs root or sudo only when something is missing.
 set -euo pipefail
 
@@ -16,6 +17,7 @@ packages=(
   libgtest-dev libgmock-dev libbenchmark-dev python3-dev python3-numpy python3-pyflakes
   # A browser to look at the pages of trn-run in.
   chromium chromium-driver python3-selenium
+  "$@"
 )
 
 missing=()
