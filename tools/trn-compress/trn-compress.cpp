@@ -12,7 +12,9 @@
 #include "ShowResults.h"
 #include "trn/Compress/Allocate.h"
 #include "trn/Support/Progress.h"
+#include "trn/Support/Version.h"
 
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -163,6 +165,7 @@ int runOnTeam() {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   surviveWriteErrors();
+  llvm::cl::SetVersionPrinter(printVersion);
   parseOptions(argc, argv);
   Team alone;
   return finishStreams("trn-compress",

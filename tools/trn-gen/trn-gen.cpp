@@ -11,6 +11,7 @@
 #include "trn/Generate/Generate.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Support/OutputFile.h"
+#include "trn/Support/Version.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
@@ -271,6 +272,7 @@ static int generate() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::SetVersionPrinter(printVersion);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   surviveWriteErrors();

@@ -12,6 +12,7 @@
 #include "trn/Support/JSON.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Progress.h"
+#include "trn/Support/Version.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -164,6 +165,7 @@ llvm::Error run() {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   surviveWriteErrors();
+  cl::SetVersionPrinter(printVersion);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   int status = 0;

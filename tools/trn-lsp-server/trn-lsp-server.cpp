@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/InitAll.h"
+#include "trn/Support/Version.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter(mlir::trn::printVersion);
   mlir::DialectRegistry registry;
   mlir::trn::registerAllDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

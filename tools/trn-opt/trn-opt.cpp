@@ -13,6 +13,7 @@
 #include "trn/Run/ValidateEachPass.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/OutputFile.h"
+#include "trn/Support/Version.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
@@ -99,6 +100,7 @@ static int convert(StringRef inputPath, StringRef outputPath,
 }
 
 int main(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter(trn::printVersion);
   DialectRegistry registry;
   trn::registerAllDialects(registry);
   trn::registerRunDialects(registry);

@@ -8,15 +8,18 @@
 
 #include "../CheckFiles.h"
 #include "trn/InitAll.h"
+#include "trn/Support/Version.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::cl::SetVersionPrinter(mlir::trn::printVersion);
   if (!mlir::trn::checkFiles("trn-reduce", argc, argv))
     return 1;
   mlir::DialectRegistry registry;

@@ -13,6 +13,7 @@
 #include "trn/Run/RunModule.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/Progress.h"
+#include "trn/Support/Version.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -189,6 +190,7 @@ static int runFile(unsigned threads) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::SetVersionPrinter(trn::printVersion);
   // The LLVM library registers a flag of its own under this name.
   if (cl::Option *foreign = cl::getRegisteredOptions().lookup("threads"))
     foreign->removeArgument();

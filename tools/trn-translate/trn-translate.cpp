@@ -8,12 +8,15 @@
 
 #include "../CheckFiles.h"
 #include "../ToolStreams.h"
+#include "trn/Support/Version.h"
 #include "trn/Target/NKI/TranslateToNKI.h"
 
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
   mlir::trn::surviveWriteErrors();
+  llvm::cl::SetVersionPrinter(mlir::trn::printVersion);
   if (!mlir::trn::checkFiles("trn-translate", argc, argv))
     return 1;
   bool saysAll = true;

@@ -1,0 +1,24 @@
+//===- Version.h - Which version of trn-mlir this is ------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SUPPORT_VERSION_H
+#define TRN_SUPPORT_VERSION_H
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace mlir::trn {
+
+/// Prints `trn-mlir 0.1.0 (LLVM 22.1.8)`: for `cl::SetVersionPrinter`. The
+/// first number is that of the project in CMakeLists.txt.
+void printVersion(llvm::raw_ostream &os);
+
+} // namespace mlir::trn
+
+#endif // TRN_SUPPORT_VERSION_H
