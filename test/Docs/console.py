@@ -99,8 +99,9 @@ else:
     pages = [source / "README.md", *(page for page in sorted((source / "docs").rglob("*.md"))
                                      if examples_folder not in page.parents)]
     scratch.mkdir(exist_ok=True)
-    if not (scratch / "test").exists():  # commands are quoted as in the root of the sources
-        (scratch / "test").symlink_to(source / "test")
+    for folder in "docs", "test":  # commands are quoted as in the root of the sources
+        if not (scratch / folder).exists():
+            (scratch / folder).symlink_to(source / folder)
 found = [problem for page in pages
          for problem in check(page, scratch, "TRN_UPDATE_DOCS" in os.environ)]
 sys.exit("\n".join(found) or 0)
