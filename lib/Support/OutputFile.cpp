@@ -8,6 +8,7 @@
 
 #include "trn/Support/OutputFile.h"
 
+#include "GzipStream.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -90,28 +91,42 @@ llvm::Error OutputFile::openBeside(StringRef to) {
 
 llvm::Expected<OutputFile> OutputFile::open(StringRef path) {
   OutputFile file(path);
+  if (llvm::Error error = file.openStream())
+    return error;
+  if (path.ends_with(".gz"))
+    file.packed = std::make_unique<GzipStream>(*file.stream);
+  return file;
+}
+
+llvm::Error OutputFile::openStream() {
   std::string target = followLinks(path);
   fs::file_status status;
   bool exists = !fs::status(target, status);
   bool isRegular = !exists || status.type() == fs::file_type::regular_file;
-  if (isRegular && !isSpecial(target)) {
-    if (llvm::Error error = file.openBeside(target))
-      return error;
-    return file;
-  }
+  if (isRegular && !isSpecial(target))
+    return openBeside(target);
   std::error_code problem;
-  file.stream = std::make_unique<llvm::raw_fd_ostream>(
+  stream = std::make_unique<llvm::raw_fd_ostream>(
       target == "/dev/stdout" ? "-" : target, problem);
-  if (problem) {
-    file.stream->clear_error();
-    return file.fail(problem);
-  }
-  return file;
+  if (!problem)
+    return llvm::Error::success();
+  stream->clear_error();
+  return fail(problem);
+}
+
+OutputFile::OutputFile(StringRef path) : path(path.str()) {}
+OutputFile::OutputFile(OutputFile &&) = default;
+
+llvm::raw_ostream &OutputFile::os() {
+  if (packed)
+    return *packed;
+  return *stream;
 }
 
 OutputFile::~OutputFile() {
   if (!stream)
     return; // kept, or moved from
+  packed.reset();
   stream->flush();
   stream->clear_error();
   stream.reset();
@@ -122,6 +137,9 @@ OutputFile::~OutputFile() {
 }
 
 llvm::Error OutputFile::keep() {
+  if (packed)
+    packed->finish();
+  packed.reset();
   stream->flush();
   if (!stream->has_error() && !temporary.empty())
     stream->close();

@@ -19,31 +19,37 @@
 
 namespace mlir::trn {
 
+class GzipStream;
+
 /// A file to write. What has its name is complete: it is written beside and
 /// renamed by `keep`, and vanishes without it, also when a signal ends the
 /// process. Devices and pipes, and standard output as `-`, are written at once.
+/// What ends in `.gz` is compressed.
 class OutputFile {
 public:
   static llvm::Expected<OutputFile> open(llvm::StringRef path);
 
-  OutputFile(OutputFile &&) = default;
+  OutputFile(OutputFile &&);
   OutputFile &operator=(OutputFile &&) = delete;
   ~OutputFile();
 
-  llvm::raw_ostream &os() { return *stream; }
+  llvm::raw_ostream &os();
 
   /// Nothing may be written after this.
   llvm::Error keep();
 
 private:
-  OutputFile(llvm::StringRef path) : path(path.str()) {}
+  explicit OutputFile(llvm::StringRef path);
   llvm::Error fail(std::error_code problem) const;
+  llvm::Error openStream();
   llvm::Error openBeside(llvm::StringRef target);
 
   std::string path;
   /// What is renamed to what, or empty.
   std::string temporary, target;
   std::unique_ptr<llvm::raw_fd_ostream> stream;
+  /// Writes to `stream`; null if that is written to as it is.
+  std::unique_ptr<GzipStream> packed;
 };
 
 /// Writes a whole file; an empty path is none.

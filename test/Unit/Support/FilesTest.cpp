@@ -58,6 +58,21 @@ protected:
 };
 } // namespace
 
+/// By `gunzip` it is what was written; twice the same gives the same bytes.
+TEST_F(Files, NamesThatEndInGzAreCompressed) {
+  std::string text;
+  for (int i = 0; i < 100000; ++i)
+    text += std::to_string(i) + "\n";
+  put(at("a.gz"), text);
+  put(at("b.gz"), text);
+  put(at("empty.gz"), "");
+  EXPECT_LT(get(at("a.gz")).size(), text.size() / 2);
+  EXPECT_EQ(get(at("a.gz")), get(at("b.gz")));
+  ASSERT_EQ(std::system(("gunzip " + folder + "/*.gz").str().c_str()), 0);
+  EXPECT_EQ(get(at("a")), text);
+  EXPECT_EQ(get(at("empty")), "");
+}
+
 TEST_F(Files, AreWholeOrAbsent) {
   put(at("a"), "old");
   {
