@@ -8,22 +8,65 @@
 
 #include "../CheckFiles.h"
 #include "../ToolStreams.h"
+#include "trn/InitAll.h"
 #include "trn/Support/Version.h"
 #include "trn/Target/NKI/TranslateToNKI.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
 
+using namespace mlir;
+using namespace mlir::trn;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("trn-translate options");
+
+static cl::opt<NKIVersion>
+    version("nki", cl::desc("Version of NKI (default 0.6)"),
+            cl::values(clEnumValN(NKIVersion::V0_6, "0.6",
+                                  "package nki, for trn2 and later"),
+                       clEnumValN(NKIVersion::Beta1, "beta1",
+                                  "package neuronxcc.nki, for trn1")),
+            cl::init(NKIVersion::V0_6), cl::cat(category));
+
+static cl::opt<bool>
+    addresses("addresses", cl::desc("Print the address of each buffer (0.6)"),
+              cl::cat(category));
+
+static cl::opt<uint64_t> unrollLimit(
+    "unroll-limit", cl::value_desc("count"),
+    cl::desc("Loops of more instructions run on the device where they can "
+             "(0.6; default 4096)"),
+    cl::init(NKIOptions().unrollLimit), cl::cat(category));
+
+static cl::opt<bool> bestEffort(
+    "best-effort",
+    cl::desc("Leave out what cannot be said, with a comment and exit status 2"),
+    cl::cat(category));
+
+/// Cleared when a translation leaves something out.
+static bool saysAll = true;
+
+static LogicalResult translate(ModuleOp module, raw_ostream &os) {
+  FailureOr<bool> said =
+      translateToNKI(module, os, {version, addresses, unrollLimit, bestEffort});
+  if (succeeded(said))
+    saysAll &= *said;
+  return said;
+}
+
 int main(int argc, char **argv) {
-  mlir::trn::surviveWriteErrors();
-  llvm::cl::SetVersionPrinter(mlir::trn::printVersion);
-  if (!mlir::trn::checkFiles("trn-translate", argc, argv))
+  surviveWriteErrors();
+  cl::SetVersionPrinter(printVersion);
+  if (!checkFiles("trn-translate", argc, argv))
     return 1;
-  bool saysAll = true;
-  mlir::trn::registerToNKITranslation(saysAll);
-  bool failed = mlir::failed(mlir::mlirTranslateMain(
-      argc, argv, "trn-mlir: translate compiled kernels to other languages\n"));
-  return mlir::trn::finishStreams("trn-translate", failed    ? 1
-                                                   : saysAll ? 0
-                                                             : 2);
+  TranslateFromMLIRRegistration registration(
+      "mlir-to-nki", "kernels as functions of the vendor's Python", translate,
+      [](DialectRegistry &registry) { trn::registerAllDialects(registry); });
+  LogicalResult result = mlirTranslateMain(
+      argc, argv, "trn-mlir: translate compiled kernels to other languages\n");
+  int status = failed(result) ? 1 : saysAll ? 0 : 2;
+  return finishStreams("trn-translate", status);
 }

@@ -175,8 +175,8 @@ FailureOr<std::string> Beta1Printer::load(DmaCopyOp copy) {
        to = copy.getDst().getType().getElementType();
   std::string type = from == to ? "" : ", dtype=" + typeName(to);
   Access access = kernel.access(copy.getSrc(), copy);
-  bool isRepeated = access.dims.front().stride == 0;
-  int64_t rows = access.dims.front().size;
+  Access::Dim rows = access.dims.front();
+  bool isRepeated = rows.stride == 0 && rows.size > 1;
   if (isRepeated)
     access.dims.front() = {1, 1};
   FailureOr<std::string> src = viewOf(access);
@@ -186,7 +186,7 @@ FailureOr<std::string> Beta1Printer::load(DmaCopyOp copy) {
   if (!isRepeated)
     return tile;
   return "nl.broadcast_to(" + tile +
-         ", shape=" + tupleOf({rows, access.dims.back().size}) + ")";
+         ", shape=" + tupleOf(copy.getDst().getType().getShape()) + ")";
 }
 
 LogicalResult Beta1Printer::printDmaCopy(DmaCopyOp copy) {

@@ -14,18 +14,17 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-int64_t nki::countInstructions(const KernelReading &kernel, scf::ForOp loop) {
-  int64_t count = 0;
+uint64_t nki::countInstructions(const KernelReading &kernel, scf::ForOp loop) {
+  uint64_t count = 0;
   loop->walk([&](InstructionOpInterface op) {
-    int64_t runs = 1;
-    for (Operation *outer = op->getParentOp();; outer = outer->getParentOp()) {
-      if (auto around = dyn_cast<scf::ForOp>(outer))
-        runs =
-            llvm::SaturatingMultiply<uint64_t>(runs, kernel.tripCount(around));
-      if (outer == loop)
+    uint64_t runs = 1;
+    for (auto around = op->getParentOfType<scf::ForOp>();;
+         around = around->getParentOfType<scf::ForOp>()) {
+      runs = llvm::SaturatingMultiply<uint64_t>(runs, kernel.tripCount(around));
+      if (around == loop)
         break;
     }
-    count = llvm::SaturatingAdd<uint64_t>(count, runs);
+    count = llvm::SaturatingAdd(count, runs);
   });
   return count;
 }

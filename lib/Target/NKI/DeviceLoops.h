@@ -18,8 +18,8 @@
 
 namespace mlir::trn::nki {
 
-/// How many instructions `loop` executes.
-int64_t countInstructions(const KernelReading &kernel, scf::ForOp loop);
+/// How many instructions `loop` executes, or the largest number if more.
+uint64_t countInstructions(const KernelReading &kernel, scf::ForOp loop);
 
 /// How many indices of tensors in HBM an iteration of `loop` moves on, if that
 /// is all that the iterations differ in; then it can be a loop of the device.

@@ -29,6 +29,11 @@ static bool alwaysAdds(const std::optional<Condition> &condition) {
 
 GroupsInPsum::GroupsInPsum(const KernelReading &kernel, func::FuncOp function)
     : kernel(kernel) {
+  function.walk([&](DestinationStyleOpInterface op) {
+    for (Value written : op.getDpsInits())
+      if (isInstruction(op) && !isa<MatmulOp>(op))
+        others.insert(kernel.tensorOf(kernel.access(written, op)).value);
+  });
   function.walk([&](MatmulOp matmul) {
     Value bank = kernel.tensorOf(kernel.access(matmul.getDst(), matmul)).value;
     std::optional<Condition> adds = whenAdding(kernel, matmul);
@@ -77,6 +82,9 @@ std::optional<std::string> GroupsInPsum::whyNot(MatmulOp matmul) const {
       !llvm::is_contained(found->second, matmul))
     return std::nullopt;
 
+  if (others.contains(bank.value))
+    return "overwrites what another instruction wrote, but sums begin as zeros "
+           "where their tile is declared; allocate a tile for each";
   std::optional<Condition> adds = whenAdding(kernel, matmul);
   if (adds && !overwritesOnce(*adds))
     return "overwrites sums in other iterations than the first one, but sums "
@@ -99,7 +107,6 @@ std::optional<std::string> GroupsInPsum::whyNot(MatmulOp matmul) const {
     if (other != matmul &&
         mayMeet(kernel, access, kernel.access(other.getDst(), other)))
       return "overwrites sums of another product, but sums begin as zeros "
-             "where "
-             "their tile is declared; allocate a tile for each";
+             "where their tile is declared; allocate a tile for each";
   return std::nullopt;
 }

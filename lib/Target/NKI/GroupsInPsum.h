@@ -30,6 +30,8 @@ public:
 private:
   const KernelReading &kernel;
   llvm::DenseSet<Value> sums;
+  /// Tiles that not only products write.
+  llvm::DenseSet<Value> others;
   /// Those that overwrite, at least once, by tile.
   llvm::DenseMap<Value, SmallVector<MatmulOp, 2>> first;
 };

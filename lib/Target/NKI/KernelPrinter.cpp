@@ -36,9 +36,9 @@ std::string nki::tupleOf(ArrayRef<int64_t> sizes) {
 // The function
 //===----------------------------------------------------------------------===//
 
-LogicalResult KernelPrinter::print(func::FuncOp function) {
+LogicalResult KernelPrinter::print(func::FuncOp function, StringRef name) {
   prepare(function);
-  printSignature(function);
+  printSignature(name);
   PythonText::Block body(text);
   printDocstring();
   for (const Tensor &input : kernel.inputs())
@@ -55,18 +55,17 @@ LogicalResult KernelPrinter::print(func::FuncOp function) {
   return success();
 }
 
-void KernelPrinter::printSignature(func::FuncOp function) {
-  auto name = [&](const Tensor &tensor, StringRef otherwise) {
+void KernelPrinter::printSignature(StringRef name) {
+  auto take = [&](const Tensor &tensor, StringRef otherwise) {
     return tensorNames[tensor.value] = names.take(tensor.nameOr(otherwise));
   };
   SmallVector<std::string> inputs;
   for (const Tensor &input : kernel.inputs())
-    inputs.push_back(name(input, "input"));
+    inputs.push_back(take(input, "arg"));
   for (const Tensor &result : kernel.results())
-    name(result, "result");
+    take(result, "result");
   text.line("@nki.jit");
-  text.line("def " + toPythonName(function.getName()) + "(" +
-            llvm::join(inputs, ", ") + "):");
+  text.line("def " + name + "(" + llvm::join(inputs, ", ") + "):");
 }
 
 /// `x: bfloat16 [256, 512], m x k`.
@@ -82,16 +81,22 @@ static std::string describe(StringRef name, const Tensor &tensor) {
   return line;
 }
 
+/// `yt = u * xt over k`.
+static std::string describe(const planning::Graph &graph,
+                            const planning::Stage &stage) {
+  std::string line;
+  llvm::raw_string_ostream os(line);
+  planning::printStage(os, graph, stage);
+  return line;
+}
+
 void KernelPrinter::printDocstring() {
   std::string doc = "\"\"\"";
   llvm::raw_string_ostream os(doc);
   if (const planning::Graph *graph = kernel.graph()) {
     os << "The stages of its schedule:\n\n";
-    for (const planning::Stage &stage : graph->stages) {
-      os << "    ";
-      planning::printStage(os, *graph, stage);
-      os << "\n";
-    }
+    for (const planning::Stage &stage : graph->stages)
+      os << "    " << describe(*graph, stage) << "\n";
   } else {
     os << "A kernel without a schedule.\n";
   }
@@ -161,12 +166,8 @@ void KernelPrinter::printStage(Operation *op) {
   stage = next.str();
   text.separate();
   for (const planning::Stage &stage : graph->stages)
-    if (graph->matrices[stage.result].name == next) {
-      std::string line;
-      llvm::raw_string_ostream os(line);
-      planning::printStage(os, *graph, stage);
-      text.comment(line);
-    }
+    if (graph->matrices[stage.result].name == next)
+      text.comment(describe(*graph, stage));
 }
 
 LogicalResult KernelPrinter::printBlock(Block &block) {

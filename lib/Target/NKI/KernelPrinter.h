@@ -28,7 +28,7 @@ public:
       : kernel(kernel), machine(machine), options(options), text(text) {}
   virtual ~KernelPrinter() = default;
 
-  LogicalResult print(func::FuncOp function);
+  LogicalResult print(func::FuncOp function, StringRef name);
   bool saysAll() const { return isComplete; }
 
 protected:
@@ -82,7 +82,7 @@ protected:
   }
   std::string print(const LinearExpr &expr) const;
   std::string printEnd(const LinearExpr &start, int64_t size) const;
-  /// When a matmul adds; empty if it overwrites in any case.
+  /// When a matmul adds, `k > 0`, instead of overwriting.
   std::string accumulates(MatmulOp matmul) const;
   /// A tile of f32 for an intermediate value, as large as the tile `like`.
   FailureOr<std::string> declareTemporary(MemRefType like);
@@ -108,7 +108,7 @@ protected:
   SmallVector<std::string> loopNames; // by number
 
 private:
-  void printSignature(func::FuncOp function);
+  void printSignature(StringRef name);
   void printDocstring();
   LogicalResult printOp(Operation *op);
   void printStage(Operation *op);

@@ -16,6 +16,7 @@
 
 using namespace mlir::trn::nki;
 using llvm::StringRef;
+using llvm::Twine;
 
 static constexpr size_t maxColumns = 100;
 
@@ -110,7 +111,7 @@ static std::string breakStatement(StringRef statement, size_t indentation,
   return text;
 }
 
-void PythonText::line(const llvm::Twine &statement) {
+void PythonText::line(const Twine &statement) {
   ++lines;
   endsInStatement = true;
   std::string whole = statement.str();
@@ -131,26 +132,35 @@ void PythonText::separate() {
   endsInStatement = false;
 }
 
-void PythonText::comment(const llvm::Twine &text) {
-  endsInStatement = false;
-  std::string all = text.str();
-  for (StringRef paragraph : llvm::split(all, '\n')) {
-    std::string line = "#";
-    for (StringRef word : llvm::split(paragraph, ' ')) {
-      if (indentation + line.size() + 1 + word.size() > maxColumns) {
-        os.indent(indentation) << line << '\n';
-        line = "#  ";
-      }
-      line += (" " + word).str();
+void PythonText::writeWords(StringRef line, StringRef begin) {
+  std::string written = begin.str();
+  auto flush = [&] {
+    StringRef kept = StringRef(written).rtrim();
+    os.indent(kept.empty() ? 0 : indentation) << kept << '\n';
+  };
+  size_t margin = line.size() - line.ltrim().size();
+  written += line.take_front(margin);
+  for (StringRef word : llvm::split(line.drop_front(margin), ' ')) {
+    if (indentation + written.size() + word.size() > maxColumns) {
+      flush();
+      written = (begin + Twine(std::string(margin + 2, ' '))).str();
     }
-    os.indent(indentation) << StringRef(line).rtrim() << '\n';
+    written += (word + " ").str();
   }
+  flush();
 }
 
-void PythonText::prose(const llvm::Twine &text) {
+void PythonText::comment(const Twine &text) {
+  endsInStatement = false;
   std::string all = text.str();
   for (StringRef line : llvm::split(all, '\n'))
-    os.indent(line.empty() ? 0 : indentation) << line << '\n';
+    writeWords(line, "# ");
+}
+
+void PythonText::prose(const Twine &text) {
+  std::string all = text.str();
+  for (StringRef line : llvm::split(all, '\n'))
+    writeWords(line, "");
 }
 
 bool PythonNames::isFree(StringRef name) const {

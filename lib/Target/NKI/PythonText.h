@@ -26,7 +26,7 @@ public:
   void line(const llvm::Twine &statement);
   /// Each line of `text` as a comment, broken between words.
   void comment(const llvm::Twine &text);
-  /// Lines as they are, below the current indentation.
+  /// Each line of `text`, broken between words.
   void prose(const llvm::Twine &text);
   /// An empty line, unless a block or a comment has just begun.
   void separate();
@@ -49,6 +49,8 @@ public:
   };
 
 private:
+  void writeWords(llvm::StringRef line, llvm::StringRef begin);
+
   llvm::raw_ostream &os;
   unsigned indentation = 0, lines = 0;
   bool endsInStatement = false;

@@ -74,7 +74,7 @@ static std::string call(const KernelReading &kernel, StringRef before,
       taken.push_back(names.take(tensor.nameOr(otherwise)));
     return llvm::join(taken, ", ");
   };
-  std::string inputs = list(kernel.inputs(), "input");
+  std::string inputs = list(kernel.inputs(), "arg");
   return (list(kernel.results(), "result") + " = " + before + inputs + after)
       .str();
 }
@@ -147,18 +147,19 @@ FailureOr<bool> mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
   std::string file;
   llvm::raw_string_ostream buffered(file);
   PythonText text(buffered);
+  PythonNames names;
   bool saysAll = true;
   for (func::FuncOp function : kernels) {
     KernelReading kernel(function);
     Machine machine = *getMachine(function);
+    std::string name = names.take(function.getName());
     if (function == kernels.front())
-      printHeader(text, module, kernel, toPythonName(function.getName()),
-                  machine.name, options);
+      printHeader(text, module, kernel, name, machine.name, options);
     text.prose("\n");
     auto printer = (options.version == NKIVersion::Beta1
                         ? createBeta1Printer
                         : createV0_6Printer)(kernel, machine, options, text);
-    if (failed(printer->print(function)))
+    if (failed(printer->print(function, name)))
       return failure();
     saysAll &= printer->saysAll();
   }

@@ -56,6 +56,24 @@ func.func private @nki_c7__another_product(%x: memref<64x64xf32>, %y: memref<64x
 
 // -----
 
+func.func private @nki_c7__another_instruction(%x: memref<64x64xf32>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+  %a = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+  %o = trn.alloc offset 256 : memref<64x64xf32, #trn.mem<sbuf>>
+  %p = trn.alloc bank 0 offset 0 : memref<64x64xf32, #trn.mem<psum>>
+  trn.dma_copy %x to %a : memref<64x64xf32> to memref<64x64xf32, #trn.mem<sbuf>>
+  trn.transpose %a into %p : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32, #trn.mem<psum>> on tensor
+  trn.tensor_copy %p into %o : memref<64x64xf32, #trn.mem<psum>> to memref<64x64xf32, #trn.mem<sbuf>> on vector
+  %true = arith.constant true
+  // expected-error @below {{overwrites what another instruction wrote, but sums begin as zeros where their tile is declared; allocate a tile for each}}
+  trn.matmul stationary(%a : memref<64x64xf32, #trn.mem<sbuf>>) moving(%o : memref<64x64xf32, #trn.mem<sbuf>>) into %p : memref<64x64xf32, #trn.mem<psum>>
+  trn.matmul stationary(%a : memref<64x64xf32, #trn.mem<sbuf>>) moving(%o : memref<64x64xf32, #trn.mem<sbuf>>) into %p : memref<64x64xf32, #trn.mem<psum>> accumulate(%true)
+  trn.tensor_copy %p into %o : memref<64x64xf32, #trn.mem<psum>> to memref<64x64xf32, #trn.mem<sbuf>> on vector
+  trn.dma_copy %o to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+  return
+}
+
+// -----
+
 func.func private @nki_c7__in_the_middle(%x: memref<64x64xf32>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

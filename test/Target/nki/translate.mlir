@@ -7,19 +7,19 @@
 
 // Each op in both versions. A kernel without a schedule has names by memory alone.
 
-// CHECK: # result = nki.simulate(kernel)(input, input_2)
+// CHECK: # result = nki.simulate(kernel)(arg, arg_2)
 // CHECK: @nki.jit
-// CHECK-NEXT: def kernel(input, input_2):
+// CHECK-NEXT: def kernel(arg, arg_2):
 // CHECK-NEXT: """A kernel without a schedule.
 // CHECK-EMPTY:
 // CHECK-NEXT: Args:
-// CHECK-NEXT: input: bfloat16 [64, 256]
-// CHECK-NEXT: input_2: float32 [128]
+// CHECK-NEXT: arg: bfloat16 [64, 256]
+// CHECK-NEXT: arg_2: float32 [128]
 // CHECK-NEXT: Returns:
 // CHECK-NEXT: result: float32 [64, 128]
 // CHECK-NEXT: """
-// CHECK-NEXT: assert input.shape == (64, 256)
-// CHECK-NEXT: assert input_2.shape == (128,)
+// CHECK-NEXT: assert arg.shape == (64, 256)
+// CHECK-NEXT: assert arg_2.shape == (128,)
 // CHECK-NEXT: result = nl.ndarray((64, 128), dtype=nl.float32, buffer=nl.shared_hbm)
 // CHECK-NEXT: tile_hbm = nl.ndarray((64, 128), dtype=nl.float32, buffer=nl.private_hbm)
 // CHECK-NEXT: tile_sb = nl.ndarray((64, 256), dtype=nl.bfloat16, buffer=nl.sbuf)
@@ -27,8 +27,8 @@
 // CHECK-NEXT: tile_sb_3 = nl.ndarray((64, 128), dtype=nl.float32, buffer=nl.sbuf)
 // CHECK-NEXT: tile_sb_4 = nl.ndarray((64, 128), dtype=nl.float32, buffer=nl.sbuf)
 // CHECK-NEXT: tile_sb_5 = nl.ndarray((64, 1), dtype=nl.float32, buffer=nl.sbuf)
-// CHECK-NEXT: nisa.dma_copy(dst=tile_sb, src=input)
-// CHECK-NEXT: nisa.dma_copy(dst=tile_sb_4, src=input_2.ap(pattern={{\[\[}}0, 64], [1, 128]]))
+// CHECK-NEXT: nisa.dma_copy(dst=tile_sb, src=arg)
+// CHECK-NEXT: nisa.dma_copy(dst=tile_sb_4, src=arg_2.ap(pattern={{\[\[}}0, 64], [1, 128]]))
 // CHECK-NEXT: for i in range(2):
 // CHECK-NEXT:     tile_psum = nl.ndarray((128, 64), dtype=nl.bfloat16, buffer=nl.psum)
 // CHECK-NEXT:     nisa.nc_transpose(dst=tile_psum, data=tile_sb[:, i * 128:(i + 1) * 128],
@@ -57,11 +57,11 @@
 // BETA: {{^}}from neuronxcc import nki
 // BETA-NEXT: import neuronxcc.nki.isa as nisa
 // BETA-NEXT: import neuronxcc.nki.language as nl
-// BETA: input.assert_shape((64, 256))
-// BETA-NEXT: input_2.assert_shape((128,))
+// BETA: arg.assert_shape((64, 256))
+// BETA-NEXT: arg_2.assert_shape((128,))
 // BETA-NEXT: result = nl.ndarray((64, 128), dtype=nl.float32, buffer=nl.shared_hbm)
-// BETA: tile_sb[...] = nl.load(input)
-// BETA-NEXT: tile_sb_4[...] = nl.broadcast_to(nl.load(input_2.reshape((1, 128))), shape=(64, 128))
+// BETA: tile_sb[...] = nl.load(arg)
+// BETA-NEXT: tile_sb_4[...] = nl.broadcast_to(nl.load(arg_2.reshape((1, 128))), shape=(64, 128))
 // BETA-NEXT: for i in nl.affine_range(2):
 // BETA-NEXT:     tile_psum = nl.ndarray((128, 64), dtype=nl.float32, buffer=nl.psum)
 // BETA-NEXT:     tile_psum[...] = nisa.nc_transpose(data=tile_sb[:, i * 128:(i + 1) * 128],

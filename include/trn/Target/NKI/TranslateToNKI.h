@@ -34,7 +34,7 @@ struct NKIOptions {
   bool addresses = false;
   /// A loop of more instructions, counted as often as they run, is a loop of
   /// the device where it can be one.
-  int64_t unrollLimit = 4096;
+  uint64_t unrollLimit = 4096;
   /// What cannot be said is a comment and a warning, not an error.
   bool bestEffort = false;
 };
@@ -55,10 +55,6 @@ struct NKIOptions {
 /// - `nki_c10`: the version compiles for the machine of the kernel
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options);
-
-/// Registers the translation `mlir-to-nki` and its flags. `saysAll` is cleared
-/// when a translation leaves something out.
-void registerToNKITranslation(bool &saysAll);
 
 } // namespace trn
 } // namespace mlir
