@@ -44,6 +44,9 @@ SmallVector<BufferName> mlir::trn::nameBuffers(const DecodedKernel &kernel) {
   llvm::StringMap<int> count, next;
   for (auto [index, buffer] : llvm::enumerate(kernel.program.buffers)) {
     std::string name = buffer.matrix;
+    if (auto named = dyn_cast<NameLoc>(getValue(kernel, index).getLoc());
+        named && name.empty())
+      name = named.getName().str();
     if (name.empty()) {
       llvm::raw_string_ostream os(name);
       getValue(kernel, index).printAsOperand(os, state);

@@ -1,11 +1,14 @@
 // Where a name could mean several buffers, one of them must be named. Buffers that no schedule
-// names are called as they are printed.
+// names are called as in the text; bytecode has no such names, but those with which it is printed.
 
 // RUN: not trn-run %s --dump=w 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // SEVERAL: error: dump 'w': 'w' may be any of w.sbuf.0, w.sbuf.1@0..1
 // RUN: not trn-run %s --dump=z 2>&1 | FileCheck %s --check-prefix=LIST
-// LIST: error: dump 'z': there is no buffer 'z'; there are arg0.hbm, arg1.hbm@0..1, w.sbuf.0, w.sbuf.1@0..1, sbuf_0.sbuf
-// RUN: trn-run %s --dump=w.sbuf.1@1=%t.npy --dump=sbuf_0=%t.other.npy
+// LIST: error: dump 'z': there is no buffer 'z'; there are x.hbm, o.hbm@0..1, w.sbuf.0, w.sbuf.1@0..1, other.sbuf
+// RUN: trn-run %s --dump=w.sbuf.1@1=%t.npy --dump=other=%t.other.npy
+// RUN: trn-opt %s --emit-bytecode -o %t.mlirbc
+// RUN: not trn-run %t.mlirbc --dump=z 2>&1 | FileCheck %s --check-prefix=BYTECODE
+// BYTECODE: there are arg0.hbm, arg1.hbm@0..1, w.sbuf.0, w.sbuf.1@0..1, sbuf_0.sbuf
 
 #sbuf = #trn.mem<sbuf>
 

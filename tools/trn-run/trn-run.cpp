@@ -15,6 +15,9 @@
 #include "trn/Support/Progress.h"
 #include "trn/Support/Version.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -126,6 +129,45 @@ static int compareReports() {
 /// The only file of a run.
 static std::string getInput() { return inputs.empty() ? "-" : inputs.front(); }
 
+/// Lets values keep the names that they have in the text: as the names of their
+/// locations, by which --dump finds them.
+static void keepNames(const AsmParserState &state) {
+  auto getLoc = [](Location loc, const AsmParserState::SMDefinition &value) {
+    const char *begin = value.loc.Start.getPointer();
+    StringRef name(begin, value.loc.End.getPointer() - begin);
+    return NameLoc::get(StringAttr::get(loc.getContext(), name.ltrim('%')),
+                        loc);
+  };
+  for (const AsmParserState::OperationDefinition &op : state.getOpDefs())
+    if (op.resultGroups.size() == 1)
+      op.op->setLoc(
+          getLoc(op.op->getLoc(), op.resultGroups.front().definition));
+  for (const AsmParserState::BlockDefinition &block : state.getBlockDefs())
+    for (auto [argument, definition] :
+         llvm::zip(block.block->getArguments(), block.arguments))
+      argument.setLoc(getLoc(argument.getLoc(), definition));
+}
+
+/// As `parseSourceFile` of a text, with names.
+static OwningOpRef<ModuleOp> parseWithNames(const llvm::SourceMgr &sources,
+                                            StringRef name,
+                                            MLIRContext *context) {
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(FileLineColLoc::get(context, name, 0, 0));
+  AsmParserState state;
+  if (failed(parseAsmSourceFile(sources, module->getBody(),
+                                ParserConfig(context), &state)))
+    return {};
+  keepNames(state);
+  Block &body = *module->getBody();
+  if (llvm::hasSingleElement(body))
+    if (auto inner = dyn_cast<ModuleOp>(body.front())) {
+      inner->remove();
+      module = inner;
+    }
+  return module;
+}
+
 static OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
                                          MLIRContext *context) {
   auto file = trn::readInputFile(getInput(), /*isText=*/true);
@@ -135,10 +177,15 @@ static OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
     return {};
   }
   StringRef name = (*file)->getBufferIdentifier();
+  bool isText = !isBytecode(**file);
   trn::GuardedReading reading("trn-run", getInput(), (*file)->getBufferSize());
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   OwningOpRef<ModuleOp> module;
-  reading.run([&] { module = parseSourceFile<ModuleOp>(sources, context); });
+  reading.run([&] {
+    module = isText && !dumps.empty()
+                 ? parseWithNames(sources, name, context)
+                 : parseSourceFile<ModuleOp>(sources, context);
+  });
   // The module that the parser puts around functions has no line of its own.
   if (module && module->getLoc() == FileLineColLoc::get(context, name, 0, 0))
     (*module)->setLoc(FileLineColLoc::get(context, name, 1, 1));
