@@ -11,6 +11,8 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/raw_ostream.h"
 
+const char *mlir::trn::getVersion() { return TRN_VERSION; }
+
 void mlir::trn::printVersion(llvm::raw_ostream &os) {
-  os << "trn-mlir " TRN_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  os << "trn-mlir " << getVersion() << " (LLVM " LLVM_VERSION_STRING ")\n";
 }

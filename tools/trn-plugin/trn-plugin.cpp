@@ -7,18 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/InitAll.h"
+#include "trn/Support/Version.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Compiler.h"
-
-static constexpr const char version[] = LLVM_VERSION_STRING;
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "trn", version,
+  return {MLIR_PLUGIN_API_VERSION, "trn", mlir::trn::getVersion(),
           [](mlir::DialectRegistry *registry) {
             mlir::trn::registerAllDialects(*registry);
           }};
@@ -26,6 +24,6 @@ mlirGetDialectPluginInfo() {
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "trn", version,
+  return {MLIR_PLUGIN_API_VERSION, "trn", mlir::trn::getVersion(),
           [] { mlir::trn::registerAllPasses(); }};
 }

@@ -15,8 +15,10 @@ class raw_ostream;
 
 namespace mlir::trn {
 
-/// Prints `trn-mlir 0.1.0 (LLVM 22.1.8)`: for `cl::SetVersionPrinter`. The
-/// first number is that of the project in CMakeLists.txt.
+/// The version of the project in CMakeLists.txt: `0.1.0`.
+const char *getVersion();
+
+/// Prints `trn-mlir 0.1.0 (LLVM 22.1.8)`: for `cl::SetVersionPrinter`.
 void printVersion(llvm::raw_ostream &os);
 
 } // namespace mlir::trn
