@@ -30,6 +30,9 @@
 extern "C" {
 #endif
 
+/// The version of trn-mlir: `0.1.0`. Lives for ever.
+MLIR_CAPI_EXPORTED MlirStringRef trnGetVersion(void);
+
 /// A compiled module, which owns its context, or null. Whoever gets one must
 /// destroy it.
 typedef struct TrnModule {

@@ -9,10 +9,13 @@
 #include "Handle.h"
 
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Support/Version.h"
 #include "trn/Target/NKI/TranslateToNKI.h"
 
 using namespace mlir;
 using namespace mlir::trn;
+
+MlirStringRef trnGetVersion() { return wrap(StringRef(getVersion())); }
 
 intptr_t trnModuleGetNumFunctions(TrnModule module) {
   intptr_t count = 0;

@@ -9,6 +9,7 @@ RUN: %trn_python %s %t.mlir %t.json %t.nki.py
 import html.parser
 import json
 import pathlib
+import subprocess
 import sys
 
 import trn_mlir as trn
@@ -26,6 +27,9 @@ assert without_host(k.report) == without_host(json.loads(report.read_text())), "
 assert k.time() == k.report["latency_ms"] > 0
 k.report.clear()
 assert k.report["kernels"], "a report belongs to whoever asked for it"
+
+said = subprocess.run(["trn-run", "--version"], capture_output=True, text=True).stdout
+assert said.startswith(f"trn-mlir {trn.__version__} ")
 
 assert k.nki() == kernels.read_text(), "as trn-translate has it"
 assert "import nki" in trn.compile(trn.product(64, 64, 64), machine="trn2").nki()

@@ -16,7 +16,8 @@ says more.
 """
 
 from ._arrays import ArrayType
-from ._library import TrnError
+from ._library import TrnError, library
 from ._module import Function, Module, chain, compile, product
 
+__version__ = str(library.trnGetVersion())
 __all__ = ["ArrayType", "Function", "Module", "TrnError", "chain", "compile", "product"]

@@ -80,6 +80,7 @@ def _load() -> ctypes.CDLL:
                           "or let TRN_MLIR_LIBRARY be the path of libTrnC.so") from None
     text = [_TextCallback, c_void_p]
     prototypes = {
+        "trnGetVersion": (StringRef, []),
         "trnModuleCompile": (ModuleRef, [StringRef, StringRef, StringRef, *text]),
         "trnModuleDestroy": (None, [ModuleRef]),
         "trnSetInterrupt": (None, [_Poll, c_void_p]),
