@@ -9,6 +9,7 @@
 #include "Handle.h"
 
 #include "trn/InitAll.h"
+#include "trn/Run/OptionErrors.h"
 #include "trn/Run/RunModule.h"
 #include "trn/Support/CrashGuard.h"
 
@@ -72,6 +73,7 @@ static LogicalResult compile(std::unique_ptr<Handle> handle, StringRef source,
     return failure();
   }
   if (reading->module) {
+    OptionErrorHandler optionErrors(&handle->context, reading->os);
     FailureOr<CompiledModule> made =
         CompiledModule::create(std::move(reading->module), options);
     if (succeeded(made))

@@ -10,6 +10,7 @@
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Run/OptionErrors.h"
 #include "trn/Support/Interrupt.h"
 
 using namespace mlir;
@@ -95,6 +96,7 @@ mlir::trn::callWith(TrnModule module, Receiver diagnostics,
     std::lock_guard<std::mutex> lock(handle->mutex);
     llvm::raw_string_ostream os(said);
     SourceMgrDiagnosticHandler handler(handle->sources, &handle->context, os);
+    OptionErrorHandler optionErrors(&handle->context, os);
     return body(*handle);
   }));
 }

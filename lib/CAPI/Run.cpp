@@ -179,7 +179,7 @@ MlirLogicalResult trnModuleReport(TrnModule module, MlirStringRef function,
   return printWith(module, {json, jsonData}, {diagnostics, diagnosticsData},
                    [&](Handle &handle, llvm::raw_ostream &os) -> LogicalResult {
                      FailureOr<Report> report =
-                         handle.compiled->time(toText(function));
+                         handle.compiled->explain(toText(function));
                      if (failed(report))
                        return failure();
                      printJson(*report, os);

@@ -63,7 +63,7 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     FailureOr<Machine> machine = getMachine(getOperation());
     llvm::Expected<Constraints> constraints = readConstraints();
     if (!constraints) {
-      getOperation().emitError(llvm::toString(constraints.takeError()));
+      emitOptionError() << llvm::toString(constraints.takeError());
       return signalPassFailure();
     }
     if (failed(machine))
@@ -98,6 +98,10 @@ private:
            !blockR && !blockN && blocks.empty() && keep.empty();
   }
 
+  /// No place in the module is at fault.
+  InFlightDiagnostic emitOptionError() {
+    return emitError(UnknownLoc::get(&getContext()));
+  }
   llvm::Expected<Constraints> readConstraints();
   LogicalResult checkNames(const Constraints &constraints,
                            ArrayRef<planning::Graph> graphs);
@@ -185,7 +189,7 @@ LogicalResult PlanKernelsPass::checkNames(const Constraints &constraints,
                    ArrayRef<std::string> known) -> LogicalResult {
     if (llvm::is_contained(known, name))
       return success();
-    return getOperation().emitError()
+    return emitOptionError()
            << what << " '" << name << "', but no kernel has it; there are "
            << llvm::join(known, ", ");
   };

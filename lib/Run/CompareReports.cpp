@@ -10,6 +10,7 @@
 
 #include "trn/Page/Html.h"
 #include "trn/Report/Compare.h"
+#include "trn/Report/CompareSweeps.h"
 #include "trn/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -21,6 +22,13 @@ llvm::Error mlir::trn::compareReports(llvm::ArrayRef<std::string> files,
   llvm::SmallVector<llvm::StringRef> inputs(files.begin(), files.end());
   if (llvm::Error problem = checkOutputs(html, inputs))
     return problem;
+  if (areSweeps(files)) {
+    if (!html.empty())
+      return llvm::createStringError(
+          "--html shows reports of single runs side by side, but these are "
+          "sweeps");
+    return compareSweeps(files, os);
+  }
   auto reports = readReports(files);
   if (!reports)
     return reports.takeError();

@@ -10,6 +10,7 @@
 
 #include "CompileFlags.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Run/OptionErrors.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
@@ -59,8 +60,9 @@ private:
 LogicalResult mlir::trn::readCompileOptions(Operation *op, StringRef text,
                                             CompileOptions &options) {
   auto refuse = [&](const Twine &reason) {
-    return op->emitError("options '")
-           << text << "' of the compiler are not understood: " << reason;
+    return emitOptionError(op)
+           << "options '" << text
+           << "' of the compiler are not understood: " << reason;
   };
   llvm::StringSet<> seen;
   for (const CompileFlag &flag : splitCompileFlags(text)) {

@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Run/CompiledModule.h"
+#include "trn/Run/OptionErrors.h"
 
 #include "CompileModule.h"
 #include "SummarizeRun.h"
+#include "TryAdvice.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Findings/Findings.h"
 #include "trn/Machine/MachineIO.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -26,7 +29,7 @@ static FailureOr<Machine> takeMachine(ModuleOp module,
     return getMachine(module);
   llvm::Expected<Machine> machine = loadMachine(options.machine);
   if (!machine)
-    return module.emitError() << llvm::toString(machine.takeError());
+    return emitOptionError(module) << llvm::toString(machine.takeError());
   setMachine(module, *machine);
   options.machine = "";
   return std::move(*machine);
@@ -186,9 +189,25 @@ FailureOr<Report> CompiledModule::time(StringRef function) {
   return summarizeRun(*entry, **executable, machine);
 }
 
+FailureOr<Report> CompiledModule::explain(StringRef function) {
+  FailureOr<func::FuncOp> entry = findFunction(function);
+  if (failed(entry))
+    return failure();
+  FailureOr<Executable *> executable =
+      getExecutable(*entry, /*timingOnly=*/true);
+  if (failed(executable))
+    return failure();
+  Report report = summarizeRun(*entry, **executable, machine, maxFindingSteps);
+  RunOptions run;
+  run.entry = entry->getSymName().str();
+  run.compile = options;
+  tryAdvice(report, (*executable)->getKernels(), *source, run);
+  return report;
+}
+
 LogicalResult CompiledModule::printPage(StringRef function,
                                         llvm::raw_ostream &os) {
-  FailureOr<Report> report = time(function);
+  FailureOr<Report> report = explain(function);
   if (failed(report))
     return failure();
   func::FuncOp entry = *findFunction(function);

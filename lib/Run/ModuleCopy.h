@@ -30,9 +30,11 @@ public:
     // Attributes alone do not load it.
     context.loadDialect<TrnDialect>();
     context.allowUnregisteredDialects(from->allowsUnregisteredDialects());
+    context.printOpOnDiagnostic(from->shouldPrintOpOnDiagnostic());
     module = parseSourceString<ModuleOp>(bytecode, &context);
   }
 
+  MLIRContext *getContext() { return &context; }
   /// May be null.
   ModuleOp get() { return *module; }
   /// The first error that was emitted.

@@ -10,32 +10,37 @@
 
 #include "trn/Machine/MachineFields.h"
 #include "trn/Report/Keys.h"
+#include "trn/Transforms/ResizeDim.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <map>
 
 using namespace mlir;
 using namespace mlir::trn;
 
-/// The points with the least latency among those with the same number of rows:
-/// fewer rows are not better.
+/// What a point computes, if that varies: less work is not better. Without
+/// `choice` and the file it is what all do that may be chosen from.
+static std::string workOf(const SweepPoint &point, StringRef choice = "") {
+  std::string work;
+  for (const auto &[key, value] : point.settings)
+    if (isDimName(key) ? key != choice : key == fileKey && choice.empty())
+      work += key + "=" + value + " ";
+  return work;
+}
+
+/// The points with the least latency among those that compute the same.
 static SmallVector<bool> findBest(ArrayRef<SweepPoint> points) {
-  auto rowsOf = [](const SweepPoint &point) -> std::string {
-    for (const auto &[key, value] : point.settings)
-      if (key == "rows")
-        return value;
-    return "";
-  };
   std::map<std::string, int64_t> least;
   for (const SweepPoint &point : points)
     if (point.report) {
       int64_t latency = point.report->total.sum.latency;
-      auto [it, isNew] = least.try_emplace(rowsOf(point), latency);
+      auto [it, isNew] = least.try_emplace(workOf(point), latency);
       it->second = std::min(it->second, latency);
     }
   return llvm::map_to_vector(points, [&](const SweepPoint &point) {
     return point.report &&
-           point.report->total.sum.latency == least[rowsOf(point)];
+           point.report->total.sum.latency == least[workOf(point)];
   });
 }
 
@@ -55,19 +60,34 @@ static bool hasRange(const SweepPoint &point) {
 
 /// The columns of a table between the settings and the remarks.
 static Row chooseColumns(ArrayRef<SweepPoint> points) {
-  Row columns = {"latency_ms",       "latency_range_ms", "bound_ms",
-                 "mfu_percent",      "hbm_bytes",        "spill_bytes",
-                 "sbuf_live_percent"};
+  Row columns = {"latency_ms",  "speedup",          "latency_range_ms",
+                 "bound_ms",    "mfu_percent",      "hbm_bytes",
+                 "spill_bytes", "sbuf_live_percent"};
   if (llvm::none_of(points, hasRange))
-    columns.erase(columns.begin() + 1);
+    llvm::erase(columns, "latency_range_ms");
   return columns;
 }
 
-static void addNumbers(Row &row, const SweepPoint &point,
+/// How many times faster each point is than the first one for as many rows and
+/// columns; rank and file may differ.
+static SmallVector<double> findSpeedups(ArrayRef<SweepPoint> points) {
+  std::map<std::string, double> first;
+  return llvm::map_to_vector(points, [&](const SweepPoint &point) {
+    if (!point.report)
+      return 0.0;
+    double latency = point.report->total.sum.latency;
+    return first.try_emplace(workOf(point, "r"), latency).first->second /
+           latency;
+  });
+}
+
+static void addNumbers(Row &row, const SweepPoint &point, double speedup,
                        ArrayRef<std::string> columns) {
   for (StringRef column : columns) {
     if (!point.report)
       row.push_back("-");
+    else if (column == "speedup")
+      row.push_back(llvm::formatv("{0:F2}x", speedup));
     else if (column == "spill_bytes")
       row.push_back(formatValue(point.report->total.sum.spillSaveBytes +
                                 point.report->total.sum.spillReloadBytes));
@@ -93,11 +113,11 @@ void mlir::trn::printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
     rows.front().push_back(key);
   Row columns = chooseColumns(points);
   llvm::append_range(rows.front(), columns);
-  for (const SweepPoint &point : points) {
+  for (auto [point, speedup] : llvm::zip_equal(points, findSpeedups(points))) {
     Row &row = rows.emplace_back();
     for (const auto &[key, value] : point.settings)
       row.push_back(value);
-    addNumbers(row, point, columns);
+    addNumbers(row, point, speedup, columns);
   }
   SmallVector<size_t> widths(rows.front().size(), 0);
   for (const Row &row : rows)

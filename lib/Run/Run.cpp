@@ -51,10 +51,10 @@ LogicalResult Run::readOptions() {
     return failure();
   if (options.timingOnly &&
       (options.verify || !targets.empty() || !dumps.empty()))
-    return module.emitError("timing alone computes no values to ")
-           << (options.verify    ? "verify"
-               : targets.empty() ? "dump"
-                                 : "write");
+    return emitOptionError(module) << "timing alone computes no values to "
+                                   << (options.verify    ? "verify"
+                                       : targets.empty() ? "dump"
+                                                         : "write");
   return success();
 }
 

@@ -13,6 +13,7 @@
 #include "Oracle.h"
 #include "trn/Pipelines/Pipelines.h"
 #include "trn/Report/Report.h"
+#include "trn/Run/OptionErrors.h"
 #include "trn/Run/RunOptions.h"
 #include "trn/Runtime/Arguments.h"
 #include "trn/Runtime/Runtime.h"
@@ -43,7 +44,7 @@ public:
 
 private:
   LogicalResult error(llvm::Error problem) {
-    return module.emitError() << llvm::toString(std::move(problem));
+    return emitOptionError(module) << llvm::toString(std::move(problem));
   }
   LogicalResult readOptions();
   /// No output is an input.

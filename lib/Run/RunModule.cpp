@@ -11,7 +11,6 @@
 #include "Budget.h"
 #include "Run.h"
 #include "SummarizeRun.h"
-#include "Sweep.h"
 #include "TryAdvice.h"
 #include "trn/Findings/Findings.h"
 #include "trn/Support/OutputFile.h"
@@ -46,12 +45,12 @@ static LogicalResult showReport(ModuleOp module, ModuleOp source, Run &run,
   FailureOr<Report> report = run.summarize(maxFindingSteps);
   if (failed(report))
     return failure();
-  tryAdvice(*report, run, source, options);
+  tryAdvice(*report, run.getExecutable().getKernels(), source, options);
   printText(*report, os);
   // Errors that follow stand below, also where both go to one terminal.
   os.flush();
   if (llvm::Error problem = writeFiles(run, *report, options))
-    return module.emitError() << llvm::toString(std::move(problem));
+    return emitOptionError(module) << llvm::toString(std::move(problem));
   return checkBudgets(run.getEntry(), run.getExecutable().getKernels(),
                       *report);
 }
@@ -62,12 +61,12 @@ void mlir::trn::registerRunDialects(DialectRegistry &registry) {
 
 LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
                                    llvm::raw_ostream &os) {
-  if (failed(checkBudgetNames(module)))
-    return failure();
   if (options.sweep)
     return runSweep(module, options, os);
+  if (failed(checkBudgetNames(module)))
+    return failure();
   if (!options.csv.empty())
-    return module.emitError("there is no sweep to write as CSV");
+    return emitOptionError(module) << "there is no sweep to write as CSV";
   // Findings are tried on the module as it came.
   OwningOpRef<ModuleOp> source(module.clone());
   Run run(module, options);

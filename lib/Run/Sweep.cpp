@@ -11,12 +11,19 @@
 #include "Budget.h"
 #include "CompileFlags.h"
 #include "CompileModule.h"
+#include "ModuleCopy.h"
 #include "Run.h"
+#include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Page/Html.h"
+#include "trn/Run/RunModule.h"
 #include "trn/Runtime/Arguments.h"
 #include "trn/Support/OutputFile.h"
-#include "trn/Transforms/ResizeRows.h"
+#include "trn/Transforms/ResizeDim.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "llvm/Support/ThreadPool.h"
+#include <mutex>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -25,30 +32,41 @@ namespace {
 /// Keeps what goes wrong at one point from the user's eyes until the end.
 class ErrorCollector {
 public:
-  explicit ErrorCollector(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() != DiagnosticSeverity::Error || location)
+  ErrorCollector(MLIRContext *context, SweepPoint &point)
+      : handler(context, [&point](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+              !point.error.empty())
             return success();
-          location = diagnostic.getLocation();
-          first = diagnostic.str();
+          if (!isa<UnknownLoc>(diagnostic.getLocation()))
+            point.errorLocation = describeLocation(diagnostic.getLocation());
+          point.error = diagnostic.str();
           // The reason of "cannot" often stands in a note.
           if (auto notes = diagnostic.getNotes(); notes.begin() != notes.end())
-            first += ": " + notes.begin()->str();
+            point.error += ": " + notes.begin()->str();
           return success();
         }) {}
-
-  std::string first;
-  std::optional<Location> location;
 
 private:
   ScopedDiagnosticHandler handler;
 };
 
+/// A module that is swept, as every point reads it.
+struct SweptModule {
+  ModuleOp module;
+  std::string bytecode;
+  /// The options of the compiler that no key varies; absent: kernels are timed
+  /// as they are.
+  std::optional<SmallVector<CompileFlag>> base;
+};
+
 class Sweep {
 public:
-  Sweep(ModuleOp module, const RunOptions &options)
-      : module(module), options(options),
-        baseText(options.compile.value_or("")) {}
+  Sweep(ArrayRef<ModuleOp> modules, const RunOptions &options)
+      : module(modules.front()), options(options),
+        baseText(options.compile.value_or("")) {
+    for (ModuleOp each : modules)
+      swept.push_back({each, "", std::nullopt});
+  }
 
   LogicalResult read();
   void run();
@@ -58,20 +76,24 @@ public:
 private:
   /// What all points have in common.
   LogicalResult checkOptions();
-  LogicalResult checkKeys(ArrayRef<SweepKey> keys);
+  LogicalResult checkKeys(SweptModule &each, ArrayRef<SweepKey> keys);
   LogicalResult checkFiles(ArrayRef<SweepKey> keys);
-  /// The options of one point; sets everything but the number of rows.
-  RunOptions applySettings(ArrayRef<SweepSetting> settings);
-  LogicalResult timePoint(SweepPoint &point);
-  std::string describeChoice(const KernelReport &kernel,
+  /// The options of one point; sets everything but the sizes.
+  RunOptions applySettings(const SweptModule &each,
+                           ArrayRef<SweepSetting> settings);
+  LogicalResult timePoint(const SweptModule &each, ModuleOp copy,
+                          SweepPoint &point);
+  std::string describeChoice(const SweptModule &each,
+                             const KernelReport &kernel,
                              ArrayRef<SweepSetting> settings);
 
+  /// The first one, for errors.
   ModuleOp module;
+  std::vector<SweptModule> swept;
   const RunOptions &options;
   std::string baseText;
-  /// The options in it that no key varies; absent: kernels are timed as
-  /// they are.
-  std::optional<SmallVector<CompileFlag>> base;
+  /// By point: its module.
+  std::vector<size_t> moduleOf;
 };
 } // namespace
 
@@ -85,15 +107,18 @@ LogicalResult Sweep::checkOptions() {
       {!options.trace.empty(), "has no single timeline to trace"}};
   for (auto [isGiven, reason] : useless)
     if (isGiven)
-      return module.emitError("a sweep ") << reason;
-  if (failed(findEntry(module, options.entry)))
-    return failure();
+      return emitOptionError(module) << "a sweep " << reason;
+  for (const SweptModule &each : swept)
+    if (failed(checkBudgetNames(each.module)) ||
+        failed(findEntry(each.module, options.entry)))
+      return failure();
   CompileOptions ignored;
   return readCompileOptions(module, baseText, ignored);
 }
 
 LogicalResult Sweep::checkFiles(ArrayRef<SweepKey> keys) {
   SmallVector<StringRef> inputs = {options.source, options.machine};
+  inputs.append(options.sources.begin(), options.sources.end());
   for (const CompileFlag &flag : splitCompileFlags(baseText))
     if (flag.key == "machine")
       inputs.push_back(flag.value.value_or(""));
@@ -102,19 +127,20 @@ LogicalResult Sweep::checkFiles(ArrayRef<SweepKey> keys) {
       inputs.append(key.values.begin(), key.values.end());
   if (llvm::Error problem =
           checkOutputs({options.csv, options.report, options.html}, inputs))
-    return module.emitError() << llvm::toString(std::move(problem));
+    return emitOptionError(module) << llvm::toString(std::move(problem));
   return success();
 }
 
-LogicalResult Sweep::checkKeys(ArrayRef<SweepKey> keys) {
-  auto kernels = llvm::make_filter_range(
-      module.getOps<func::FuncOp>(), [](auto func) { return isKernel(func); });
+LogicalResult Sweep::checkKeys(SweptModule &each, ArrayRef<SweepKey> keys) {
+  auto kernels =
+      llvm::make_filter_range(each.module.getOps<func::FuncOp>(),
+                              [](auto func) { return isKernel(func); });
   if (options.compile || kernels.empty()) {
-    base.emplace();
+    each.base.emplace();
     for (CompileFlag flag : splitCompileFlags(baseText))
       if (llvm::none_of(
               keys, [&](const SweepKey &key) { return key.name == flag.key; }))
-        base->push_back(flag);
+        each.base->push_back(flag);
     return success();
   }
   for (const SweepKey &key : keys)
@@ -129,18 +155,35 @@ LogicalResult Sweep::checkKeys(ArrayRef<SweepKey> keys) {
 }
 
 LogicalResult Sweep::read() {
-  llvm::Expected<std::vector<SweepKey>> keys = parseSweep(*options.sweep);
-  if (!keys)
-    return module.emitError() << llvm::toString(keys.takeError());
-  if (failed(checkOptions()) || failed(checkKeys(*keys)) ||
-      failed(checkFiles(*keys)))
+  std::vector<SweepKey> keys;
+  // Several files vary by themselves.
+  if (swept.size() == 1 || !StringRef(*options.sweep).trim().empty()) {
+    llvm::Expected<std::vector<SweepKey>> read = parseSweep(*options.sweep);
+    if (!read)
+      return emitOptionError(module) << llvm::toString(read.takeError());
+    keys = std::move(*read);
+  }
+  if (failed(checkOptions()) || failed(checkFiles(keys)))
     return failure();
-  for (std::vector<SweepSetting> &settings : enumeratePoints(*keys))
-    points.push_back({std::move(settings), {}, {}, {}, {}, {}});
+  for (auto [index, each] : llvm::enumerate(swept)) {
+    if (failed(checkKeys(each, keys)))
+      return failure();
+    llvm::raw_string_ostream os(each.bytecode);
+    if (failed(writeBytecodeToFile(each.module, os)))
+      return failure();
+    for (std::vector<SweepSetting> &settings : enumeratePoints(keys)) {
+      if (swept.size() > 1)
+        settings.insert(settings.begin(),
+                        {fileKey.str(), options.sources[index]});
+      points.push_back({std::move(settings), {}, {}, {}, {}, {}});
+      moduleOf.push_back(index);
+    }
+  }
   return success();
 }
 
-RunOptions Sweep::applySettings(ArrayRef<SweepSetting> settings) {
+RunOptions Sweep::applySettings(const SweptModule &each,
+                                ArrayRef<SweepSetting> settings) {
   RunOptions result;
   result.entry = options.entry;
   result.machine = options.machine;
@@ -149,7 +192,7 @@ RunOptions Sweep::applySettings(ArrayRef<SweepSetting> settings) {
   result.range = options.range;
   result.maxSteps = options.maxSteps;
   std::string compile;
-  for (const CompileFlag &flag : base.value_or(SmallVector<CompileFlag>()))
+  for (const CompileFlag &flag : each.base.value_or(SmallVector<CompileFlag>()))
     compile += flag.text.str() + " ";
   for (const auto &[key, value] : settings) {
     if (StringRef field = getMachineField(key); !field.empty())
@@ -157,21 +200,22 @@ RunOptions Sweep::applySettings(ArrayRef<SweepSetting> settings) {
           llvm::cantFail(parseMachineConstant(field, value));
     else if (key == "machine")
       result.machine = value;
-    else if (key != "rows")
+    else if (!isDimName(key) && key != fileKey)
       compile += key + "=" + value + " ";
   }
-  if (base)
+  if (each.base)
     result.compile = std::move(compile);
   return result;
 }
 
 /// What the compiler chose for `kernel`, without what it was told to choose.
-std::string Sweep::describeChoice(const KernelReport &kernel,
+std::string Sweep::describeChoice(const SweptModule &each,
+                                  const KernelReport &kernel,
                                   ArrayRef<SweepSetting> settings) {
   auto isAsked = [&](StringRef key, StringRef value) {
     std::string name = llvm::join(llvm::split(key, '_'), "-");
     return llvm::is_contained(settings, SweepSetting(name, value.str())) ||
-           llvm::any_of(*base, [&](const CompileFlag &flag) {
+           llvm::any_of(*each.base, [&](const CompileFlag &flag) {
              return flag.key == name && flag.value == value;
            });
   };
@@ -186,14 +230,14 @@ std::string Sweep::describeChoice(const KernelReport &kernel,
   return llvm::join(parts, ", ");
 }
 
-LogicalResult Sweep::timePoint(SweepPoint &point) {
-  OwningOpRef<ModuleOp> copy(module.clone());
+LogicalResult Sweep::timePoint(const SweptModule &each, ModuleOp copy,
+                               SweepPoint &point) {
   for (const auto &[key, value] : point.settings)
-    if (key == "rows" &&
-        failed(resizeRows(*findEntry(*copy, options.entry), std::stoll(value))))
+    if (isDimName(key) && failed(resizeDim(*findEntry(copy, options.entry), key,
+                                           std::stoll(value))))
       return failure();
-  RunOptions pointOptions = applySettings(point.settings);
-  Run run(*copy, pointOptions);
+  RunOptions pointOptions = applySettings(each, point.settings);
+  Run run(copy, pointOptions);
   if (failed(run.execute()))
     return failure();
   FailureOr<Report> report = run.summarize();
@@ -203,32 +247,47 @@ LogicalResult Sweep::timePoint(SweepPoint &point) {
        findExcesses(run.getEntry(), run.getExecutable().getKernels(), *report))
     point.overBudget.push_back(excess.summarize());
   point.report = std::move(*report);
-  if (!base)
+  if (!each.base)
     return success();
   SmallVector<std::string> choices;
   for (const KernelReport &kernel : point.report->kernels)
-    choices.push_back(describeChoice(kernel, point.settings));
+    choices.push_back(describeChoice(each, kernel, point.settings));
   point.chosen = llvm::join(choices, " | ");
   return success();
 }
 
 void Sweep::run() {
-  for (auto [index, point] : llvm::enumerate(points)) {
+  std::mutex mutex;
+  size_t done = 0;
+  auto showProgress = [&](size_t more) {
+    std::lock_guard<std::mutex> lock(mutex);
+    done += more;
     if (options.progress)
-      options.progress(index, points.size());
-    ErrorCollector errors(module.getContext());
-    if (succeeded(timePoint(point)))
-      continue;
-    point.error = errors.first;
-    point.errorLocation = errors.location;
-  }
-  if (options.progress)
-    options.progress(points.size(), points.size());
+      options.progress(done, points.size());
+  };
+  showProgress(0);
+  // Each point has a context of its own, and none knows of the others.
+  llvm::DefaultThreadPool pool(
+      llvm::heavyweight_hardware_concurrency(options.threads));
+  for (auto [index, point] : llvm::enumerate(points))
+    pool.async([&, index = index, &point = point] {
+      const SweptModule &each = swept[moduleOf[index]];
+      ModuleCopy copy(module.getContext(), each.bytecode);
+      ErrorCollector errors(copy.getContext(), point);
+      if (!copy.get())
+        point.error = copy.getProblem();
+      else if (succeeded(timePoint(each, copy.get(), point)))
+        point.error.clear();
+      showProgress(1);
+    });
+  pool.wait();
 }
 
-LogicalResult mlir::trn::runSweep(ModuleOp module, const RunOptions &options,
+LogicalResult mlir::trn::runSweep(ArrayRef<ModuleOp> modules,
+                                  const RunOptions &options,
                                   llvm::raw_ostream &os) {
-  Sweep sweep(module, options);
+  ModuleOp module = modules.front();
+  Sweep sweep(modules, options);
   if (failed(sweep.read()))
     return failure();
   sweep.run();
@@ -249,13 +308,16 @@ LogicalResult mlir::trn::runSweep(ModuleOp module, const RunOptions &options,
            std::pair<StringRef, function_ref<void(llvm::raw_ostream &)>>>{
            {options.csv, csv}, {options.report, json}, {options.html, html}})
     if (llvm::Error problem = writeFile(path, write))
-      return module.emitError() << llvm::toString(std::move(problem));
+      return emitOptionError(module) << llvm::toString(std::move(problem));
   if (llvm::any_of(sweep.points, [](const SweepPoint &point) {
         return point.report.has_value();
       }))
     return success();
-  InFlightDiagnostic error = module.emitError("sweep: no point could be timed");
+  InFlightDiagnostic error = emitOptionError(module);
+  error << "sweep: no point could be timed";
   const SweepPoint &first = sweep.points.front();
-  error.attachNote(first.errorLocation) << "the first one: " << first.error;
+  error.attachNote() << "the first one: " << first.errorLocation
+                     << (first.errorLocation.empty() ? "" : ": ")
+                     << first.error;
   return error;
 }

@@ -21,19 +21,18 @@ struct SweepPoint {
   std::vector<SweepSetting> settings;
   std::optional<Report> report;
   std::string error;
-  std::optional<Location> errorLocation;
+  /// Where that is, as text; may be empty.
+  std::string errorLocation;
   /// What does not keep within a `trn.budget`.
   std::vector<std::string> overBudget;
   /// Strategy and blocks that the compiler chose, where nobody asked for them.
   std::string chosen;
 };
 
-/// Does what `options.sweep` says on copies of `module`. Points that fail are
-/// part of the outcome; that none succeeds is an error.
-LogicalResult runSweep(ModuleOp module, const RunOptions &options,
-                       llvm::raw_ostream &os);
+/// The key of points of several modules: the name of each one's file.
+constexpr llvm::StringLiteral fileKey = "file";
 
-/// Aligned columns, the least latency (for each number of rows) marked.
+/// Aligned columns, the least latency of what computes the same marked.
 void printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 /// One line for each point with every number of its report.

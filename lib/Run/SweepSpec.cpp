@@ -10,7 +10,9 @@
 
 #include "CompileFlags.h"
 #include "trn/Machine/MachineFields.h"
+#include "trn/Transforms/ResizeDim.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -29,12 +31,13 @@ StringRef mlir::trn::getMachineField(StringRef key) {
 }
 
 static llvm::Error checkKey(StringRef key) {
-  if (key == "rows" || isCompileFlag(key))
+  if (isDimName(key) || isCompileFlag(key))
     return llvm::Error::success();
   if (!key.starts_with("machine."))
-    return sweepError("there is no key '{0}'; known are {1}, rows, and "
-                      "machine.FIELD for the constants of a machine",
-                      key, listCompileFlags());
+    return sweepError(
+        "there is no key '{0}'; known are {1}, m or rows, k, r, n, and "
+        "machine.FIELD for the constants of a machine",
+        key, listCompileFlags());
   StringRef field = getMachineField(key);
   if (findMachineField(field))
     return llvm::Error::success();
@@ -66,16 +69,46 @@ mlir::trn::parseMachineConstant(StringRef field, StringRef text) {
 static llvm::Error checkValue(StringRef key, StringRef value) {
   if (StringRef field = getMachineField(key); !field.empty())
     return parseMachineConstant(field, value).takeError();
-  if (key != "rows") {
+  if (!isDimName(key)) {
     if (llvm::Error problem = checkCompileFlag(key, value))
       return sweepError("{0}", llvm::toString(std::move(problem)));
     return llvm::Error::success();
   }
-  int64_t rows;
-  if (value.getAsInteger(10, rows) || rows <= 0)
-    return sweepError("rows is '{0}', but must be a positive whole number",
+  int64_t size;
+  if (value.getAsInteger(10, size) || size <= 0)
+    return sweepError("{0} is '{1}', but must be a positive whole number", key,
                       value);
   return llvm::Error::success();
+}
+
+/// The values of `from:to:*factor` or `from:to:+step`; `text` itself if it is
+/// no range.
+static llvm::Expected<std::vector<std::string>> expandRange(StringRef key,
+                                                            StringRef text) {
+  if (!text.contains(':'))
+    return std::vector<std::string>{text.str()};
+  SmallVector<StringRef> parts;
+  text.split(parts, ':');
+  int64_t from = 0, to = 0, by = 0;
+  bool isFactor = parts.size() == 3 && parts[2].consume_front("*");
+  bool isStep = parts.size() == 3 && !isFactor && parts[2].consume_front("+");
+  if ((!isFactor && !isStep) || parts[0].getAsInteger(10, from) ||
+      parts[1].getAsInteger(10, to) || parts[2].getAsInteger(10, by))
+    return sweepError("'{0}' of {1} is no range; write FROM:TO:*FACTOR or "
+                      "FROM:TO:+STEP with whole numbers",
+                      text, key);
+  if (from < 1 || to < from || by < (isFactor ? 2 : 1))
+    return sweepError("'{0}' of {1} has no end: FROM must be at least 1, TO at "
+                      "least FROM, a factor at least 2 and a step at least 1",
+                      text, key);
+  std::vector<std::string> values;
+  for (int64_t value = from; value <= to && values.size() <= maxPoints;) {
+    values.push_back(std::to_string(value));
+    if (isFactor ? llvm::MulOverflow(value, by, value)
+                 : llvm::AddOverflow(value, by, value))
+      break;
+  }
+  return values;
 }
 
 /// Reads `key=value,value`.
@@ -92,11 +125,19 @@ static llvm::Expected<SweepKey> parseKey(StringRef text) {
     value = value.trim();
     if (value.empty())
       return sweepError("value {0} of {1} is empty", index + 1, key.name);
-    if (llvm::Error problem = checkValue(key.name, value))
-      return std::move(problem);
-    if (llvm::is_contained(key.values, value))
-      return sweepError("{0} has the value {1} twice", key.name, value);
-    key.values.push_back(value.str());
+    // Paths of machines have colons, too.
+    llvm::Expected<std::vector<std::string>> expanded =
+        key.name == "machine" ? std::vector<std::string>{value.str()}
+                              : expandRange(key.name, value);
+    if (!expanded)
+      return expanded.takeError();
+    for (std::string &each : *expanded) {
+      if (llvm::Error problem = checkValue(key.name, each))
+        return std::move(problem);
+      if (llvm::is_contained(key.values, each))
+        return sweepError("{0} has the value {1} twice", key.name, each);
+      key.values.push_back(std::move(each));
+    }
   }
   return key;
 }

@@ -9,6 +9,7 @@
 #include "TryAdvice.h"
 
 #include "CompileFlags.h"
+#include "Run.h"
 #include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
@@ -53,10 +54,10 @@ struct Variant {
 
 class Advisor {
 public:
-  Advisor(Report &report, const Run &run, ModuleOp source,
+  Advisor(Report &report, ArrayRef<DecodedKernel> kernels, ModuleOp source,
           const RunOptions &options)
-      : report(report), findings(*report.findings), run(run), source(source),
-        options(options), compile(options.compile.value_or("")),
+      : report(report), findings(*report.findings), kernels(kernels),
+        source(source), options(options), compile(options.compile.value_or("")),
         flags(splitCompileFlags(compile)) {}
 
   void advise();
@@ -87,7 +88,7 @@ private:
 
   const Report &report;
   std::vector<Finding> &findings;
-  const Run &run;
+  ArrayRef<DecodedKernel> kernels;
   ModuleOp source;
   const RunOptions &options;
   std::string compile;
@@ -278,7 +279,7 @@ bool Advisor::tryPlan(Finding &finding) {
   if (!change || !change(schedule, finding.subject))
     return false;
   if (llvm::Error problem =
-          schedule.plan.check(schedule.graph, run.getMachine())) {
+          schedule.plan.check(schedule.graph, report.machine)) {
     llvm::consumeError(std::move(problem));
     return false;
   }
@@ -336,7 +337,7 @@ static void turn(func::FuncOp function, BlockArgument argument) {
 bool Advisor::tryTransposed(Finding &finding) {
   if (finding.cause != "transposes")
     return false;
-  std::string location = findTurned(finding, run.getExecutable().getKernels());
+  std::string location = findTurned(finding, kernels);
   std::string type;
   auto change = [&](ModuleOp copy) -> LogicalResult {
     FailureOr<func::FuncOp> entry = findEntry(copy, options.entry);
@@ -416,7 +417,7 @@ void Advisor::advise() {
   rankFindings(findings, report.total.sum.latency);
 }
 
-void mlir::trn::tryAdvice(Report &report, const Run &run, ModuleOp source,
-                          const RunOptions &options) {
-  Advisor(report, run, source, options).advise();
+void mlir::trn::tryAdvice(Report &report, ArrayRef<DecodedKernel> kernels,
+                          ModuleOp source, const RunOptions &options) {
+  Advisor(report, kernels, source, options).advise();
 }

@@ -9,14 +9,19 @@
 #ifndef TRN_LIB_RUN_TRYADVICE_H
 #define TRN_LIB_RUN_TRYADVICE_H
 
-#include "Run.h"
+#include "trn/Decode/Decode.h"
+#include "trn/Report/Report.h"
+#include "trn/Run/RunOptions.h"
+
+#include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::trn {
 
 /// Goes through `report.findings`, which are there: options and plans that may
 /// help are compiled and simulated on copies of `source`, the module as it
-/// came. What the compiler has chosen from all that there is gets no advice.
-void tryAdvice(Report &report, const Run &run, ModuleOp source,
+/// came, which became `kernels`. What the compiler has chosen from all that
+/// there is gets no advice. Of `options` entry, compiler and machine count.
+void tryAdvice(Report &report, ArrayRef<DecodedKernel> kernels, ModuleOp source,
                const RunOptions &options);
 
 } // namespace mlir::trn

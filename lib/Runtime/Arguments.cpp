@@ -42,7 +42,7 @@ FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
     if (all.empty())
       return module.emitError("there is nothing to run: the module has no "
                               "function with a body");
-    return module.emitError()
+    return emitError(UnknownLoc::get(module.getContext()))
            << "entry is not clear: the module has " << exported.size()
            << " public functions with a body; choose one by --entry: "
            << listNames(exported.empty() ? all : exported);
@@ -51,7 +51,7 @@ FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
   for (func::FuncOp function : all)
     if (function.getSymName() == name)
       return function;
-  return module.emitError()
+  return emitError(UnknownLoc::get(module.getContext()))
          << "no function @" << name << " to run; functions: " << listNames(all);
 }
 

@@ -27,7 +27,9 @@ struct SetMachinePass final : trn::impl::SetMachineBase<SetMachinePass> {
   void runOnOperation() override {
     llvm::Expected<Machine> loaded = loadMachine(machine);
     if (!loaded) {
-      getOperation().emitError(llvm::toString(loaded.takeError()));
+      // No place in the module is at fault.
+      emitError(UnknownLoc::get(&getContext()))
+          << llvm::toString(loaded.takeError());
       return signalPassFailure();
     }
     setMachine(getOperation(), *loaded);

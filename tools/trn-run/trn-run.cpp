@@ -10,6 +10,7 @@
 #include "../ToolStreams.h"
 #include "trn/InitAll.h"
 #include "trn/Run/CompareReports.h"
+#include "trn/Run/OptionErrors.h"
 #include "trn/Run/RunModule.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/Progress.h"
@@ -24,6 +25,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
+#include <list>
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -39,7 +41,8 @@ would take. Kernels run on the simulated core, the code around them on the host.
   trn-run FILE --arg=@x.npy --arg=random:1 --arg=zeros --out=@y.npy
   trn-run FILE --compile --timing-only --report=report.json --html=page.html
   trn-run --compare A.json B.json     reports side by side
-  trn-run FILE --sweep="strategy=strip-cache,sequential; block-m=256,512"
+  trn-run FILE... --sweep="strategy=strip-cache,sequential; m=128:8192:*2"
+  trn-run --compare A.json B.json     sweeps side by side, too
 
 FILE is textual MLIR or bytecode; - is standard input. Times are modelled.
 )";
@@ -97,7 +100,7 @@ static cl::opt<uint64_t>
 static cl::opt<std::string>
     sweep("sweep", cl::value_desc("key=v,v;key=v"), cl::cat(category),
           cl::desc("Compile and time every combination of values: options of "
-                   "--compile, rows, machine.FIELD"));
+                   "--compile, sizes m, k, r, n, machine.FIELD"));
 static cl::opt<std::string> csv("csv", cl::value_desc("file"),
                                 cl::cat(category),
                                 cl::desc("Write the table of a sweep"));
@@ -126,8 +129,10 @@ static int compareReports() {
   return 0;
 }
 
-/// The only file of a run.
-static std::string getInput() { return inputs.empty() ? "-" : inputs.front(); }
+/// The files of a run, or of a sweep over several.
+static std::vector<std::string> getInputs() {
+  return inputs.empty() ? std::vector<std::string>{"-"} : inputs;
+}
 
 /// Lets values keep the names that they have in the text: as the names of their
 /// locations, by which --dump finds them.
@@ -168,17 +173,18 @@ static OwningOpRef<ModuleOp> parseWithNames(const llvm::SourceMgr &sources,
   return module;
 }
 
-static OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
+static OwningOpRef<ModuleOp> parseModule(const std::string &input,
+                                         llvm::SourceMgr &sources,
                                          MLIRContext *context) {
-  auto file = trn::readInputFile(getInput(), /*isText=*/true);
+  auto file = trn::readInputFile(input, /*isText=*/true);
   if (!file) {
-    fail("cannot open input file '" + getInput() +
+    fail("cannot open input file '" + input +
          "': " + llvm::toString(file.takeError()));
     return {};
   }
   StringRef name = (*file)->getBufferIdentifier();
   bool isText = !isBytecode(**file);
-  trn::GuardedReading reading("trn-run", getInput(), (*file)->getBufferSize());
+  trn::GuardedReading reading("trn-run", input, (*file)->getBufferSize());
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   OwningOpRef<ModuleOp> module;
   reading.run([&] {
@@ -193,12 +199,13 @@ static OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
 }
 
 static int runFile(unsigned threads) {
-  if (inputs.size() > 1)
+  if (inputs.size() > 1 && !sweep.getNumOccurrences())
     return fail("one FILE can be run, but " + llvm::Twine(inputs.size()) +
-                " are given; --compare takes reports");
+                " are given; --sweep takes several, --compare takes reports");
 
   trn::RunOptions options;
-  options.source = getInput();
+  options.sources = getInputs();
+  options.source = options.sources.front();
   options.entry = entry;
   options.arguments = arguments;
   options.results = results;
@@ -229,10 +236,22 @@ static int runFile(unsigned threads) {
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
-  OwningOpRef<ModuleOp> module = parseModule(sources, &context);
-  if (!module)
-    return 1;
-  return failed(trn::runModule(*module, options, llvm::outs()));
+  trn::OptionErrorHandler optionErrors(&context, llvm::errs(), "trn-run");
+  std::list<llvm::SourceMgr> more;
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  std::vector<ModuleOp> parsed;
+  for (const std::string &input : options.sources) {
+    // The parser reads the main file of its sources; diagnostics find others.
+    more.emplace_back();
+    modules.push_back(
+        parseModule(input, modules.empty() ? sources : more.back(), &context));
+    if (!modules.back())
+      return 1;
+    parsed.push_back(*modules.back());
+  }
+  return failed(parsed.size() > 1
+                    ? trn::runSweep(parsed, options, llvm::outs())
+                    : trn::runModule(parsed.front(), options, llvm::outs()));
 }
 
 int main(int argc, char **argv) {

@@ -56,6 +56,8 @@ public:
 
   /// Simulates the kernels that a function calls.
   FailureOr<Report> time(StringRef function = "");
+  /// The same with findings, for which other options and plans are tried.
+  FailureOr<Report> explain(StringRef function = "");
   /// Prints a page with the report of a function, a timeline and a roofline.
   LogicalResult printPage(StringRef function, llvm::raw_ostream &os);
 

@@ -27,6 +27,8 @@ constexpr uint64_t defaultMaxSteps = 10'000'000'000;
 struct RunOptions {
   /// Path of the file that the module was read from: no output may be it.
   std::string source;
+  /// Of a sweep over several modules: those of each of them.
+  std::vector<std::string> sources;
   /// Empty: the only public function.
   std::string entry;
   /// As `parseArgumentSource` and `parseResultTarget` read them.
