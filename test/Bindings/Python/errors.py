@@ -48,6 +48,8 @@ def running():
     refused(r"input 1 of @main: shape is 16x8, but 8x16 is needed", k.run, x, w.T)
     refused(r"element type is i64, but bf16 or another float", k.run, x, w.astype(int))
     refused(r"input 1 has dtype <U1, but bf16 is needed", k.run, x, "w")
+    refused(r"element type is i64, but bf16 or another float", k.run, x, w.astype(np.uint32))
+    refused(r"input 1 has dtype uint64, but bf16 is needed", k.run, x, w.astype(np.uint64))
     refused(r"input 0 has dtype object", k.run, None, w)
     refused(r"input 0 has dtype complex64", k.run, x.astype(np.complex64), w)
     refused(r"no function @other; functions: @main", lambda: k["other"])

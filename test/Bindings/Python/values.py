@@ -82,7 +82,10 @@ def functions():
     assert [str(r.dtype) for r in results] == ["int8", "bool", "float32", "int64", "int32"]
     for value, result in zip(given, results):
         assert np.array_equal(value, result) and np.shape(value) == result.shape
+    # Types have no sign, but numbers do: 253 is -3 of i8, and 253 of i32.
     assert np.array_equal(k["kinds"](np.uint8([253, 4]), *given[1:])[0], [-3, 4])
+    assert k["kinds"](*given[:4], np.uint8(253))[4] == 253
+    assert k["kinds"](*given[:4], True)[4] == 1
 
     # A memref is the caller's, wherever it lies.
     for state in [np.zeros((2, 2), np.float32), np.zeros((4, 4), np.float32)[::2, ::2]]:

@@ -16,7 +16,7 @@ from ._library import Array, TrnError
 NAMES = ("bf16", "f16", "f32", "i1", "i8", "i16", "i32", "i64")
 _DTYPES = tuple(np.dtype(name) for name in
                 ("uint16", "float16", "float32", "bool", "int8", "int16", "int32", "int64"))
-_BF16, _F16, _F32 = range(3)
+_BF16, _F16, _F32, _I1 = range(4)
 
 
 class ArrayType(NamedTuple):
@@ -50,10 +50,12 @@ class Input:
             values, kind = given, _DTYPES.index(given.dtype)
         elif given.dtype.kind == "f":  # float64, and lists of numbers
             values, kind = given.astype(np.float32), _F32
-        elif given.dtype.kind == "u" and number > _F32 + 1:
+        elif given.dtype.kind == "u" and given.dtype.itemsize == _DTYPES[number].itemsize \
+                and number > _I1:
             # The types of MLIR have no sign.
-            signed = np.dtype(f"int{8 * given.dtype.itemsize}")
-            values, kind = given.view(signed), _DTYPES.index(signed)
+            values, kind = given.view(_DTYPES[number]), number
+        elif given.dtype.kind == "u" and given.dtype.itemsize < 8:
+            values, kind = given.astype(np.int64), NAMES.index("i64")
         else:
             raise TrnError(f"input {index} has dtype {given.dtype}, but {to.dtype} is needed")
         self._values = np.ascontiguousarray(values).reshape(values.shape)
