@@ -19,6 +19,24 @@
 using namespace mlir;
 using namespace mlir::trn;
 
+/// The calls of a run, with numbers for the matrices that they are given. Those
+/// of a trace are the matrices of the code; addresses, which are left where the
+/// order of calls depends on values, may be used again for another matrix.
+static SmallVector<RecordedCall> identifyCalls(func::FuncOp entry,
+                                               const Executable &executable) {
+  SmallVector<RecordedCall> calls(executable.getCalls());
+  ScopedDiagnosticHandler untold(entry.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  FailureOr<SmallVector<RecordedCall>> traced =
+      traceCalls(entry, executable.getHostCode());
+  auto isSame = [](const auto &a, const auto &b) {
+    return a.kernel == b.kernel;
+  };
+  if (succeeded(traced) && llvm::equal(calls, *traced, isSame))
+    return std::move(*traced);
+  return calls;
+}
+
 Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
                                const Machine &machine, int64_t findingSteps) {
   // Every call of a kernel takes the same time: one simulation for each.
@@ -33,8 +51,9 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
   }
   double seconds = watch.seconds();
 
+  SmallVector<RecordedCall> recorded = identifyCalls(entry, executable);
   SmallVector<KernelCall> calls;
-  for (const RecordedCall &call : executable.getCalls()) {
+  for (const RecordedCall &call : recorded) {
     const DecodedKernel &kernel = executable.getKernels()[call.kernel];
     calls.push_back({&kernel.program, &simulations[call.kernel], call.arguments,
                      kernel.modelFlops, kernel.schedule,
