@@ -123,10 +123,15 @@ struct InlineHelpersPass final
 
   void runOnOperation() override {
     HelperInliner inliner(getOperation());
-    for (auto func : getOperation().getOps<func::FuncOp>())
+    bool hasPublic = false;
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      hasPublic |= func.isPublic();
       if (hasProduct(func))
         inliner.inlineInto(func);
-    inliner.eraseUnused();
+    }
+    // Any function may be run where none is public.
+    if (hasPublic)
+      inliner.eraseUnused();
   }
 };
 } // namespace

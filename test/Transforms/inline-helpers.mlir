@@ -82,3 +82,21 @@ func.func private @recursive(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = call @recursive(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
+
+// -----
+
+// Where no function is public, any may be run, and helpers stay there, too.
+// CHECK-LABEL: func.func private @main
+// CHECK-NOT: call
+// CHECK-LABEL: func.func private @exp
+func.func private @main(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %sums: tensor<64x64xf32>)
+    -> tensor<64x64xf32> {
+  %y = linalg.matmul ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>)
+                     outs(%sums : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %a = call @exp(%y) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %a : tensor<64x64xf32>
+}
+func.func private @exp(%y: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %a = math.exp %y : tensor<64x64xf32>
+  return %a : tensor<64x64xf32>
+}

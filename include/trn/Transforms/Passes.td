@@ -103,8 +103,8 @@ def InlineHelpers : Pass<"trn-inline-helpers", "::mlir::ModuleOp"> {
   let summary = "bring helpers to the products that use them";
   let description = [{
     Inlines calls of private functions without a product into functions with
-    one, and erases what is not called any more: `call @silu(%y)`, as JAX has it,
-    would be host code between two kernels. Kernels, functions with products,
+    one, and erases what is not called any more if some function is public:
+    `call @silu(%y)`, as JAX has it, would be host code between two kernels. Kernels, functions with products,
     which are compiled once for all of their calls, and functions of several
     blocks stay.
   }];
