@@ -112,7 +112,6 @@ LogicalResult Beta1Printer::printLoop(scf::ForOp loop) {
 std::string Beta1Printer::slicedView(StringRef base, ArrayRef<int64_t> shape,
                                      const Access &access,
                                      const Subscripts &subscripts) {
-  bool onChip = kernel.tensorOf(access).isOnChip();
   SmallVector<unsigned, 4> order;
   bool areSlices = true;
   for (const Subscript &one : subscripts) {
@@ -120,11 +119,9 @@ std::string Beta1Printer::slicedView(StringRef base, ArrayRef<int64_t> shape,
       order.push_back(*one.dim);
     areSlices &= one.step == 1 && !one.groupDim;
   }
-  // A column stays one by itself.
-  bool keepsRank = order.size() == access.dims.size() ||
-                   (onChip && order.size() == 1 && access.dims.size() == 2);
+  bool keepsRank = order.size() == access.dims.size();
   if (areSlices && keepsRank && llvm::is_sorted(order))
-    return base.str() + slices(subscripts, shape, onChip);
+    return base.str() + slices(subscripts, shape);
 
   auto axis = [&](unsigned dim, int64_t size) {
     SmallVector<std::string, 4> places(access.dims.size(), "None");

@@ -75,8 +75,8 @@ protected:
   }
   FailureOr<std::string> viewOf(const Access &access);
   /// `[0:128, k, m * 64:(m + 1) * 64]`.
-  std::string slices(const Subscripts &subscripts, ArrayRef<int64_t> shape,
-                     bool onChip) const;
+  std::string slices(const Subscripts &subscripts,
+                     ArrayRef<int64_t> shape) const;
   StringRef nameOf(const Tensor &tensor) const {
     return tensorNames.find(tensor.value)->second;
   }

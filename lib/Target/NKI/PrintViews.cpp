@@ -48,15 +48,11 @@ std::string KernelPrinter::printEnd(const LinearExpr &start,
 }
 
 std::string KernelPrinter::slices(const Subscripts &subscripts,
-                                  ArrayRef<int64_t> shape, bool onChip) const {
-  bool hasFreeDim = llvm::any_of(llvm::drop_begin(subscripts),
-                                 [](auto &one) { return one.dim.has_value(); });
+                                  ArrayRef<int64_t> shape) const {
   SmallVector<std::string, 4> texts;
   for (auto [i, one] : llvm::enumerate(subscripts)) {
-    // A tile has two dimensions at least.
-    bool staysSlice = onChip && !hasFreeDim && i + 1 == subscripts.size();
     int64_t size = one.last() + 1;
-    if (!one.dim && !staysSlice)
+    if (!one.dim)
       texts.push_back(print(one.start));
     else if (size == shape[i] && one.step == 1)
       texts.push_back(":");

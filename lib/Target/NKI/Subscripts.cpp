@@ -98,6 +98,29 @@ static bool place(unsigned number, Access::Dim dim, ArrayRef<int64_t> shape,
   return false;
 }
 
+/// Gives the dims of one index a dimension to be a slice of, where there is one
+/// between those of their neighbours.
+static void keepRank(const Access &access,
+                     llvm::MutableArrayRef<Subscript> found) {
+  llvm::MutableArrayRef<Subscript> before = found;
+  for (unsigned dim = access.dims.size(); dim-- > 0;) {
+    auto findPlace = [&] {
+      return llvm::find_if(found, [&](auto &one) { return one.dim == dim; });
+    };
+    if (access.dims[dim].size == 1 && findPlace() == found.end())
+      for (Subscript &one : llvm::reverse(before)) {
+        if (one.dim && *one.dim < dim)
+          break;
+        if (one.dim)
+          continue;
+        one.dim = dim;
+        break;
+      }
+    if (auto place = findPlace(); place != found.end())
+      before = found.take_front(place - found.begin());
+  }
+}
+
 std::optional<Subscripts> mlir::trn::nki::findSubscripts(
     const Access &access, ArrayRef<int64_t> shape, bool onChip,
     llvm::function_ref<Interval(const LinearExpr &)> rangeOf) {
@@ -109,18 +132,15 @@ std::optional<Subscripts> mlir::trn::nki::findSubscripts(
   SmallVector<int64_t, 4> strides = stridesOf(sizes);
   findStarts(access.offset, strides, free);
 
-  bool sameRank = access.dims.size() == shape.size();
   for (unsigned i = onChip; i < access.dims.size(); ++i)
     if (access.dims[i].size != 1 &&
         !place(i, access.dims[i], sizes, strides, free))
       return std::nullopt;
-  for (unsigned i = onChip; i < shape.size(); ++i) {
-    Interval range = rangeOf(found[i].start);
-    if (range.min < 0 || range.max + found[i].last() >= shape[i])
+  keepRank(access, found);
+  for (auto [one, size] : llvm::zip_equal(free, sizes)) {
+    Interval range = rangeOf(one.start);
+    if (range.min < 0 || range.max + one.last() >= size)
       return std::nullopt;
-    // A tile keeps its dimensions of one index.
-    if (!found[i].dim && sameRank && access.dims[i].size == 1)
-      found[i].dim = i;
   }
   return found;
 }

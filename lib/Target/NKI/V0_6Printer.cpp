@@ -187,8 +187,7 @@ std::string V0_6Printer::slicedView(StringRef base, ArrayRef<int64_t> shape,
       if (device->counts(one.start))
         return *otherView(kernel.tensorOf(access), access);
   std::string view =
-      base.str() +
-      (isAll(subscripts, shape) ? "" : slices(subscripts, shape, onChip));
+      base.str() + (isAll(subscripts, shape) ? "" : slices(subscripts, shape));
   SmallVector<unsigned, 4> order;
   for (const Subscript &one : subscripts) {
     if (one.groupDim) {
