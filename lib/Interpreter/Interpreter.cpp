@@ -32,19 +32,21 @@ using llvm::ArrayRef;
 /// More find nothing to do: few tasks are ready at a time.
 static constexpr unsigned maxThreads = 64;
 
+/// Some hundredths of a second, as most are products of tiles.
+static constexpr uint64_t stepsPerTelling = 1024;
+
 namespace {
 
 class Interpreter {
 public:
   Interpreter(const Program &program, const Machine &machine, unsigned threads,
-              llvm::StringRef ignoredRule, ArrayRef<Snapshot *> snapshots)
+              const InterpreterOptions &options)
       : program(program), bankBytes(machine.psumBankBytes),
         memory(program, machine), groups(machine.psumBanks), math(threads),
-        threads(threads), ignoredRule(ignoredRule), walker(program),
-        snapshots(program, snapshots) {}
+        threads(threads), options(options), walker(program),
+        snapshots(program, options.snapshots) {}
 
-  std::optional<Fault> run(ArrayRef<void *> arguments,
-                           ArrayRef<const WrittenMap *> written);
+  std::optional<Fault> run(ArrayRef<void *> arguments);
 
 private:
   struct Operands {
@@ -56,7 +58,7 @@ private:
 
   void prepare();
   bool isIgnored(const Fault &fault) const {
-    return !ignoredRule.empty() && fault.rule == ignoredRule;
+    return !options.ignoredRule.empty() && fault.rule == options.ignoredRule;
   }
   std::optional<Fault> step(const Step &step, TaskGraph &graph);
   std::optional<Fault> execute(PreparedInstruction &prepared, TaskGraph &graph);
@@ -79,7 +81,7 @@ private:
   PsumGroups groups;
   TileMath math;
   unsigned threads;
-  llvm::StringRef ignoredRule;
+  const InterpreterOptions &options;
   std::vector<PreparedInstruction> prepared;
   Walker walker;
   SnapshotTaker snapshots;
@@ -109,9 +111,8 @@ void Interpreter::prepare() {
   }
 }
 
-std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments,
-                                      ArrayRef<const WrittenMap *> written) {
-  if (std::optional<Fault> fault = memory.acquire(arguments, written))
+std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments) {
+  if (std::optional<Fault> fault = memory.acquire(arguments, options.written))
     return fault;
   prepare();
   TaskGraph graph(
@@ -120,6 +121,8 @@ std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments,
   while (const Step *next = walker.next()) {
     if (isInterrupted())
       return Fault{"", /*op=*/0, "interrupted", {}};
+    if (options.progress && steps % stepsPerTelling == 0)
+      options.progress(steps);
     snapshots.beforeStep(*next, walker, memory, graph);
     std::optional<Fault> fault = step(*next, graph);
     if (fault && !isIgnored(*fault))
@@ -291,7 +294,5 @@ std::optional<Fault> mlir::trn::interpret(const Program &program,
     threads = std::max(1u, std::thread::hardware_concurrency());
   threads = std::min(threads, maxThreads);
   SingleThreadedCalls singleThreaded;
-  return Interpreter(program, machine, threads, options.ignoredRule,
-                     options.snapshots)
-      .run(arguments, options.written);
+  return Interpreter(program, machine, threads, options).run(arguments);
 }

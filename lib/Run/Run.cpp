@@ -159,6 +159,7 @@ LogicalResult Run::runKernels() {
   ExecutableOptions executableOptions;
   executableOptions.threads = options.threads;
   executableOptions.timingOnly = options.timingOnly;
+  executableOptions.progress = options.progress;
   auto created = Executable::create(entry, machine, executableOptions);
   if (failed(created))
     return failure();

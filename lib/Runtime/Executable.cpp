@@ -21,7 +21,7 @@ using namespace mlir::trn;
 struct Executable::State {
   State(func::FuncOp entry, const Machine &machine,
         const ExecutableOptions &options)
-      : entry(entry), run(machine, options.threads) {}
+      : entry(entry), run(machine, options) {}
 
   func::FuncOp entry;
   HostCode code;

@@ -43,8 +43,8 @@ struct HostCall {
 /// of false or null an error was emitted, and host code must not go on.
 class HostRun {
 public:
-  HostRun(const Machine &machine, unsigned threads)
-      : machine(machine), threads(threads) {}
+  HostRun(const Machine &machine, const ExecutableOptions &options)
+      : machine(machine), options(options) {}
 
   /// Starts a run.
   void reset();
@@ -61,7 +61,7 @@ public:
   void fail(size_t site);
 
   Machine machine;
-  unsigned threads;
+  ExecutableOptions options;
   std::vector<DecodedKernel> kernels;
   std::vector<HostSite> sites;
   HostMemory memory;
@@ -73,6 +73,8 @@ public:
   bool failed = false;
 
 private:
+  /// What the interpreter tells of its steps; none if nobody asks.
+  std::function<void(int64_t)> reportSteps(const Program &program) const;
   InFlightDiagnostic emitError(size_t site);
   /// Tells where the memory at `pointer` comes from, and who freed it.
   void explain(InFlightDiagnostic &diagnostic,

@@ -9,6 +9,7 @@
 #include "HostRun.h"
 
 #include "trn/Interpreter/Interpreter.h"
+#include "trn/Program/CountSteps.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 #include <chrono>
@@ -179,6 +180,15 @@ SmallVector<Snapshot *> HostRun::findSnapshots(size_t kernel) const {
   return found;
 }
 
+std::function<void(int64_t)>
+HostRun::reportSteps(const Program &program) const {
+  if (!options.progress)
+    return {};
+  return [this, total = countSteps(program)](int64_t steps) {
+    options.progress(steps, total);
+  };
+}
+
 bool HostRun::callKernel(std::optional<size_t> site, size_t index,
                          ArrayRef<void *> arguments) {
   HostCall call = {site, kernels[index], arguments};
@@ -192,12 +202,14 @@ bool HostRun::callKernel(std::optional<size_t> site, size_t index,
   auto start = std::chrono::steady_clock::now();
   std::optional<Fault> fault = interpret(
       call.kernel.program, machine, arguments,
-      {threads,
+      {options.threads,
        llvm::map_to_vector(written,
                            [](const auto &map) {
                              return const_cast<const WrittenMap *>(map.get());
                            }),
-       /*ignoredRule=*/{}, kept});
+       /*ignoredRule=*/{}, kept, reportSteps(call.kernel.program)});
+  if (options.progress)
+    options.progress(1, 1);
   kernelSeconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();

@@ -23,6 +23,8 @@ ProgressBar::ProgressBar(llvm::raw_ostream &os)
 void ProgressBar::show(size_t done, size_t total) {
   if (!isTerminal)
     return;
+  if (done == 0)
+    start = Clock::now();
   os << startOfLine;
   if (done < total) {
     size_t filled = barWidth * done / total;

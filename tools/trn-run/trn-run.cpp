@@ -9,6 +9,8 @@
 #include "../GuardedReading.h"
 #include "../ToolStreams.h"
 #include "trn/InitAll.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Machine/MachineIO.h"
 #include "trn/Run/CompareReports.h"
 #include "trn/Run/OptionErrors.h"
 #include "trn/Run/RunModule.h"
@@ -111,22 +113,48 @@ static cl::opt<bool>
     compare("compare", cl::cat(category),
             cl::desc("Print reports side by side; every FILE is one"));
 
+static cl::opt<bool> printsMachine(
+    "print-machine", cl::cat(category),
+    cl::desc("Print --machine as JSON, to change and to give back"));
+
 static int fail(const llvm::Twine &problem) {
   llvm::WithColor::error(llvm::errs(), "trn-run") << problem << "\n";
   return 1;
 }
 
-/// Runs nothing: a flag that would change a run is a mistake.
-static int compareReports() {
+/// Where nothing is run, a flag that would change a run is a mistake.
+static llvm::Error refuseOthers(StringRef reason,
+                                ArrayRef<const cl::Option *> allowed) {
   for (auto &[name, option] : cl::getRegisteredOptions())
     if (option->getNumOccurrences() &&
         llvm::is_contained(option->Categories, &category) &&
-        option != &compare && option != &html)
-      return fail("--compare reads reports and runs nothing, so --" + name +
-                  " has no effect");
-  if (llvm::Error problem = trn::compareReports(inputs, html, llvm::outs()))
-    return fail(llvm::toString(std::move(problem)));
-  return 0;
+        !llvm::is_contained(allowed, option))
+      return llvm::createStringError(reason + " and runs nothing, so --" +
+                                     name + " has no effect");
+  return llvm::Error::success();
+}
+
+static llvm::Error compareReports() {
+  if (llvm::Error problem =
+          refuseOthers("--compare reads reports", {&compare, &html}))
+    return problem;
+  return trn::compareReports(inputs, html, llvm::outs());
+}
+
+static llvm::Error printMachine() {
+  if (llvm::Error problem = refuseOthers("--print-machine prints a machine",
+                                         {&printsMachine, &machine}))
+    return problem;
+  if (!inputs.empty())
+    return llvm::createStringError(
+        "--print-machine takes no FILE, but '" + inputs.front() +
+        "' is given; --machine names a machine, or a file of one");
+  llvm::Expected<trn::Machine> read =
+      machine.empty() ? trn::defaultMachine() : trn::loadMachine(machine);
+  if (!read)
+    return read.takeError();
+  trn::printMachine(*read, llvm::outs());
+  return llvm::Error::success();
 }
 
 /// The files of a run, or of a sweep over several.
@@ -267,6 +295,12 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   trn::surviveWriteErrors();
-  return trn::finishStreams("trn-run",
-                            compare ? compareReports() : runFile(threads));
+  int status = 0;
+  if (compare || printsMachine) {
+    if (llvm::Error problem = compare ? compareReports() : printMachine())
+      status = fail(llvm::toString(std::move(problem)));
+  } else {
+    status = runFile(threads);
+  }
+  return trn::finishStreams("trn-run", status);
 }

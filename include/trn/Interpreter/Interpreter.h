@@ -14,6 +14,8 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
 
+#include <functional>
+
 namespace mlir::trn {
 
 /// What a program did that the hardware would not forgive. These rules are held
@@ -46,6 +48,9 @@ struct InterpreterOptions {
   llvm::StringRef ignoredRule = {};
   /// What to keep of the run; filled in if it has no fault.
   llvm::ArrayRef<Snapshot *> snapshots = {};
+  /// Told now and then how many steps of the program (`countSteps`) are done, 0
+  /// at first.
+  std::function<void(int64_t steps)> progress = {};
 };
 
 /// Runs `program` on `arguments`, one dense row-major array for each argument

@@ -61,7 +61,8 @@ struct RunOptions {
   std::optional<std::string> sweep;
   /// Path of the table of a sweep, or empty.
   std::string csv;
-  /// Told before each point of a sweep and at the end.
+  /// Told before each point of a sweep and at the end, or, where values are
+  /// computed, of the steps of each call of a kernel.
   std::function<void(size_t done, size_t total)> progress;
   /// A kernel with more steps than this (`countSteps`) is not simulated.
   uint64_t maxSteps = defaultMaxSteps;

@@ -28,6 +28,8 @@ struct ExecutableOptions {
   unsigned threads = 0;
   /// Find the calls of kernels without compiling or running anything.
   bool timingOnly = false;
+  /// Told of the steps of each call of a kernel, 0 and all of them included.
+  std::function<void(size_t done, size_t total)> progress = {};
 };
 
 /// What to keep of a run: of call `call` of kernel `kernel`, both from 0 on.

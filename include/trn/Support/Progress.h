@@ -27,7 +27,7 @@ class ProgressBar {
 public:
   explicit ProgressBar(llvm::raw_ostream &os);
 
-  /// `done` of `total` steps are done.
+  /// `done` of `total` steps are done; 0 begins anew.
   void show(size_t done, size_t total);
 
 private:

@@ -41,7 +41,7 @@ TEST_F(KernelCallsTest, call_c1__MemoryIsThere) {
 /// Checks of views let no host code come so far.
 TEST_F(KernelCallsTest, call_c2__MemoryIsLargeEnough) {
   module = parseSourceString<ModuleOp>(copyKernel, &context);
-  HostRun host(defaultMachine(), 1);
+  HostRun host(defaultMachine(), ExecutableOptions());
   auto kernel = *module->getOps<func::FuncOp>().begin();
   host.kernels.push_back(*decodeKernel(kernel, defaultMachine()));
   host.sites.push_back(
