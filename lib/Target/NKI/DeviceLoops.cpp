@@ -45,9 +45,8 @@ std::optional<int64_t> nki::findDeviceStep(const KernelReading &kernel,
     differsElsewhere |= isa<InstructionOpInterface>(op) && !isInstruction(op);
     if (!isInstruction(op))
       return;
-    if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getAccumulate())
-      differsElsewhere |= coefficientOf(
-          kernel.condition(matmul.getAccumulate(), matmul).expr, number);
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      differsElsewhere |= coefficientOf(kernel.adds(matmul).expr, number);
     for (Value operand : op->getOperands()) {
       if (!isa<MemRefType>(operand.getType()))
         continue;

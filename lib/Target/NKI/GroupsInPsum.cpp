@@ -12,19 +12,11 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-/// When `matmul` adds; nothing if it never does.
-static std::optional<Condition> whenAdding(const KernelReading &kernel,
-                                           MatmulOp matmul) {
-  if (!matmul.getAccumulate())
-    return std::nullopt;
-  Condition condition = kernel.condition(matmul.getAccumulate(), matmul);
-  if (condition.expr.isConstant() && !condition.evaluate({}))
-    return std::nullopt;
-  return condition;
+static bool never(const Condition &condition) {
+  return condition.expr.isConstant() && !condition.evaluate({});
 }
-
-static bool alwaysAdds(const std::optional<Condition> &condition) {
-  return condition && condition->expr.isConstant();
+static bool always(const Condition &condition) {
+  return condition.expr.isConstant() && condition.evaluate({});
 }
 
 GroupsInPsum::GroupsInPsum(const KernelReading &kernel, func::FuncOp function)
@@ -36,10 +28,10 @@ GroupsInPsum::GroupsInPsum(const KernelReading &kernel, func::FuncOp function)
   });
   function.walk([&](MatmulOp matmul) {
     Value bank = kernel.tensorOf(kernel.access(matmul.getDst(), matmul)).value;
-    std::optional<Condition> adds = whenAdding(kernel, matmul);
-    if (adds)
+    Condition adds = kernel.adds(matmul);
+    if (!never(adds))
       sums.insert(bank);
-    if (!alwaysAdds(adds))
+    if (!always(adds))
       first[bank].push_back(matmul);
   });
 }
@@ -85,8 +77,8 @@ std::optional<std::string> GroupsInPsum::whyNot(MatmulOp matmul) const {
   if (others.contains(bank.value))
     return "overwrites what another instruction wrote, but sums begin as zeros "
            "where their tile is declared; allocate a tile for each";
-  std::optional<Condition> adds = whenAdding(kernel, matmul);
-  if (adds && !overwritesOnce(*adds))
+  Condition adds = kernel.adds(matmul);
+  if (!never(adds) && !overwritesOnce(adds))
     return "overwrites sums in other iterations than the first one, but sums "
            "begin as zeros where their tile is declared; accumulate where a "
            "counter is not zero";
@@ -97,8 +89,7 @@ std::optional<std::string> GroupsInPsum::whyNot(MatmulOp matmul) const {
        loop = loop->getParentOfType<scf::ForOp>()) {
     int32_t number = kernel.numberOf(loop);
     bool isTold = counts(access.offset, number) ||
-                  counts(access.partition, number) ||
-                  (adds && counts(adds->expr, number));
+                  counts(access.partition, number) || counts(adds.expr, number);
     if (!isTold && kernel.tripCount(loop) > 1)
       return "overwrites sums of an earlier iteration, but sums begin as zeros "
              "where their tile is declared; allocate the tile in the loop";

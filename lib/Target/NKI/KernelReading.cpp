@@ -62,6 +62,31 @@ void KernelReading::readBlock(Block &block) {
         });
 }
 
+/// Whether a comparison with zero has one answer for all of `range`.
+static std::optional<bool> decide(Condition::Predicate predicate,
+                                  Interval range) {
+  auto holds = [&](int64_t value) {
+    return Condition{predicate, LinearExpr(value)}.evaluate({});
+  };
+  bool first = holds(range.min), last = holds(range.max);
+  bool crossesZero = range.min < 0 && range.max > 0;
+  if (first != last || (crossesZero && holds(0) != first))
+    return std::nullopt;
+  return first;
+}
+
+Condition KernelReading::adds(MatmulOp matmul) const {
+  auto always = [](bool value) {
+    return Condition{Condition::Predicate::Ne, LinearExpr(value)};
+  };
+  if (!matmul.getAccumulate())
+    return always(false);
+  Condition condition = *indices.condition(matmul.getAccumulate(), matmul);
+  std::optional<bool> decided =
+      decide(condition.predicate, rangeOf(condition.expr));
+  return decided ? always(*decided) : condition;
+}
+
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//

@@ -76,9 +76,9 @@ public:
   Access access(Value memref, Operation *user) const {
     return *views.access(memref, user);
   }
-  Condition condition(Value value, Operation *user) const {
-    return *indices.condition(value, user);
-  }
+  /// When `matmul` adds to what PSUM holds; constant if it is the same in all
+  /// iterations.
+  Condition adds(MatmulOp matmul) const;
   std::optional<Subscripts> subscripts(const Access &access,
                                        ArrayRef<int64_t> shape) const {
     return findSubscripts(access, shape, tensorOf(access).isOnChip(),

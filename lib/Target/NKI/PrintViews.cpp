@@ -102,9 +102,7 @@ FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
 }
 
 std::string KernelPrinter::accumulates(MatmulOp matmul) const {
-  if (!matmul.getAccumulate())
-    return "False";
-  Condition condition = kernel.condition(matmul.getAccumulate(), matmul);
+  Condition condition = kernel.adds(matmul);
   LinearExpr expr = condition.expr;
   if (expr.isConstant())
     return condition.evaluate({}) ? "True" : "False";
