@@ -107,21 +107,20 @@ std::string V0_6Printer::addressOf(const Tensor &tensor) const {
     base += *alloc.getBank() * machine.psumBankBytes;
     step = machine.psumBankBytes;
   }
-  LinearExpr execution;
-  int64_t trips = 1;
+  // How often it was allocated before, as far as the turn depends on that.
+  LinearExpr turn;
+  int64_t slots = alloc.getBuffers(), trips = 1 % slots;
   for (auto loop = alloc->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>()) {
-    execution += LinearExpr::counter(kernel.numberOf(loop), trips);
-    trips *= kernel.tripCount(loop);
+    turn += LinearExpr::counter(kernel.numberOf(loop), trips);
+    trips = trips * (kernel.tripCount(loop) % slots) % slots;
   }
   std::string start = base ? std::to_string(base) : "";
-  if (int64_t slots = alloc.getBuffers();
-      slots > 1 && !execution.isConstant()) {
+  if (!turn.isConstant()) {
     bool isCounter =
-        execution.terms.size() == 1 && execution.terms.front().coefficient == 1;
-    std::string turn =
-        isCounter ? print(execution) : "(" + print(execution) + ")";
-    start += (start.empty() ? "" : " + ") + turn + " % " +
+        turn.terms.size() == 1 && turn.terms.front().coefficient == 1;
+    start += (start.empty() ? "" : " + ") +
+             (isCounter ? print(turn) : "(" + print(turn) + ")") + " % " +
              std::to_string(slots) + " * " + std::to_string(step);
   }
   if (start.empty())
@@ -181,11 +180,9 @@ static std::string pairs(ArrayRef<std::array<int64_t, 2>> pattern) {
 std::string V0_6Printer::slicedView(StringRef base, ArrayRef<int64_t> shape,
                                     const Access &access,
                                     const Subscripts &subscripts) {
-  bool onChip = kernel.tensorOf(access).isOnChip();
-  if (device && !onChip)
-    for (auto [dim, one] : llvm::enumerate(subscripts))
-      if (device->counts(one.start))
-        return *otherView(kernel.tensorOf(access), access);
+  // All that a register does is in `.ap`.
+  if (device && device->counts(access.offset))
+    return *otherView(kernel.tensorOf(access), access);
   std::string view =
       base.str() + (isAll(subscripts, shape) ? "" : slices(subscripts, shape));
   SmallVector<unsigned, 4> order;
