@@ -4,9 +4,8 @@ In a ```console block a line that starts with `$ ` is a command; the lines below
 it are its output. A line `...` stands for any lines. With TRN_UPDATE_DOCS=1 in
 the environment, outputs without such a line are written again instead.
 
-RUN: %python %s %trn_src %t.tmp
-
-`console.py SOURCE SCRATCH PAGE` checks an example in a copy of its folder.
+`console.py SOURCE SCRATCH PAGE` runs them in SCRATCH, which for an example is a copy of its
+folder, and for other pages looks like the root of the sources.
 """
 
 import os
@@ -89,19 +88,13 @@ def check(page, folder, update):
     return problems
 
 
-source, scratch, *given = map(pathlib.Path, sys.argv[1:])
-examples_folder = source / "docs" / "examples"
-if given:
-    pages = [source / page for page in given]
-    shutil.rmtree(scratch, ignore_errors=True)
-    shutil.copytree(pages[0].parent, scratch)
+source, scratch, name = map(pathlib.Path, sys.argv[1:])
+page = source / name
+shutil.rmtree(scratch, ignore_errors=True)
+if source / "docs" / "examples" in page.parents:
+    shutil.copytree(page.parent, scratch)
 else:
-    pages = [source / "README.md", *(page for page in sorted((source / "docs").rglob("*.md"))
-                                     if examples_folder not in page.parents)]
-    scratch.mkdir(exist_ok=True)
-    for folder in "docs", "test":  # commands are quoted as in the root of the sources
-        if not (scratch / folder).exists():
-            (scratch / folder).symlink_to(source / folder)
-found = [problem for page in pages
-         for problem in check(page, scratch, "TRN_UPDATE_DOCS" in os.environ)]
-sys.exit("\n".join(found) or 0)
+    scratch.mkdir(parents=True)
+    for folder in "docs", "test":
+        (scratch / folder).symlink_to(source / folder)
+sys.exit("\n".join(check(page, scratch, "TRN_UPDATE_DOCS" in os.environ)) or 0)
