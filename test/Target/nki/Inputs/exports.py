@@ -31,10 +31,11 @@ def run(command, text=None):
     return done.stdout
 
 
-def generate(kind, **sizes):
-    """What `trn-gen KIND --m=... --k=...` writes."""
-    return run(["trn-gen", kind, *(f"--{name.replace('_', '-')}={value}" if value is not True else
-                                   f"--{name.replace('_', '-')}" for name, value in sizes.items())])
+def generate(kind, **options):
+    """What `trn-gen KIND --m=... --transposed-input` writes."""
+    flags = ["--" + name.replace("_", "-") + ("" if value is True else f"={value}")
+             for name, value in options.items()]
+    return run(["trn-gen", kind, *flags])
 
 
 def lint(text, path):
