@@ -58,7 +58,7 @@ std::string mlir::trn::describeFinding(const Finding &finding,
     text += " (" + finding.location + ")";
   if (!finding.advice.empty())
     text += formatv("; try: {0}: {1}{2} ms", finding.advice,
-                    finding.isTried ? "" : "at best ",
+                    finding.isTried ? "" : "about ",
                     formatValue(finding.latencyWithout / 1e9));
   return text;
 }

@@ -67,8 +67,10 @@ private:
 
   std::optional<Variant> time(std::string compile, Change change);
   std::optional<Variant> timeWithout(ArrayRef<llvm::StringLiteral> keys);
-  /// Those of `keys` that are given, as they were written.
+  /// The options that are given and are among `keys`, or are not, as they were
+  /// written.
   std::string describeGiven(ArrayRef<llvm::StringLiteral> keys) const;
+  std::string describeOthers(ArrayRef<llvm::StringLiteral> keys) const;
   /// Each says whether it was tried, and is faster.
   bool tryOptions(Finding &finding, ArrayRef<llvm::StringLiteral> keys);
   bool tryPlan(Finding &finding);
@@ -83,8 +85,8 @@ private:
   }
   /// The plan that the kernel came with; null if the compiler made it.
   ScheduleAttr givenPlan(ModuleOp module, StringRef kernel) const;
-  /// The compiler made all plans, and nobody demanded anything of them.
-  bool isFree() const;
+  /// Whether the compiler has weighed already what costs this.
+  bool isCompilersChoice(const Finding &finding) const;
 
   const Report &report;
   std::vector<Finding> &findings;
@@ -117,14 +119,6 @@ ScheduleAttr Advisor::givenPlan(ModuleOp module, StringRef kernel) const {
   return attr && attr.getPlan() ? attr : nullptr;
 }
 
-bool Advisor::isFree() const {
-  return options.compile &&
-         llvm::none_of(demands, [&](StringRef key) { return isGiven(key); }) &&
-         llvm::none_of(report.kernels, [&](const KernelReport &kernel) {
-           return kernel.schedule.empty() || givenPlan(source, kernel.name);
-         });
-}
-
 std::optional<Variant> Advisor::time(std::string compile, Change change) {
   if (++trials > maxTrials)
     return std::nullopt;
@@ -153,11 +147,7 @@ std::optional<Variant>
 Advisor::timeWithout(ArrayRef<llvm::StringLiteral> keys) {
   if (llvm::none_of(keys, [&](StringRef key) { return isGiven(key); }))
     return std::nullopt;
-  SmallVector<StringRef> kept;
-  for (const CompileFlag &flag : flags)
-    if (!llvm::is_contained(keys, flag.key))
-      kept.push_back(flag.text);
-  std::string compile = llvm::join(kept, " ");
+  std::string compile = describeOthers(keys);
   auto it = known.find(compile);
   if (it == known.end())
     it =
@@ -188,6 +178,14 @@ std::string Advisor::describeGiven(ArrayRef<llvm::StringLiteral> keys) const {
     if (llvm::is_contained(keys, flag.key))
       given.push_back(flag.text);
   return llvm::join(given, " ");
+}
+
+std::string Advisor::describeOthers(ArrayRef<llvm::StringLiteral> keys) const {
+  SmallVector<StringRef> others;
+  for (const CompileFlag &flag : flags)
+    if (!llvm::is_contained(keys, flag.key))
+      others.push_back(flag.text);
+  return llvm::join(others, " ");
 }
 
 bool Advisor::tryOptions(Finding &finding, ArrayRef<llvm::StringLiteral> keys) {
@@ -365,22 +363,20 @@ bool Advisor::tryTransposed(Finding &finding) {
 /// What plans and options demand together.
 void Advisor::tryFree() {
   std::string given = describeGiven(demands);
-  bool hasPlans = false;
-  auto removePlans = [&](ModuleOp copy) {
-    for (auto kernel : copy.getOps<func::FuncOp>())
-      if (givenPlan(copy, kernel.getName())) {
-        hasPlans = true;
-        setPlan(kernel, nullptr);
-      }
-    return success();
+  auto hasPlan = [&](func::FuncOp kernel) {
+    return givenPlan(source, kernel.getName()) != nullptr;
   };
-  std::string rest;
-  for (const CompileFlag &flag : flags)
-    if (!llvm::is_contained(demands, flag.key))
-      rest += (rest.empty() ? "" : " ") + flag.text.str();
-  std::optional<Variant> variant = time(rest, removePlans);
-  if (hasPlans)
+  if (llvm::any_of(source.getOps<func::FuncOp>(), hasPlan))
     given += given.empty() ? "trn.schedule" : " and trn.schedule";
+  if (given.empty())
+    return;
+  std::string rest = describeOthers(demands);
+  std::optional<Variant> variant = time(rest, [&](ModuleOp copy) {
+    for (auto kernel : copy.getOps<func::FuncOp>())
+      if (hasPlan(kernel))
+        setPlan(kernel, nullptr);
+    return success();
+  });
   Finding finding{"demands"};
   finding.evidence =
       formatv("{0} keeps the compiler from a faster plan", given);
@@ -391,28 +387,38 @@ void Advisor::tryFree() {
   findings.push_back(std::move(finding));
 }
 
+bool Advisor::isCompilersChoice(const Finding &finding) const {
+  if (!options.compile)
+    return false;
+  // Of all launches the compiler decides about those of the halves of a cut.
+  if (finding.cause == "launches")
+    return llvm::all_of(report.kernels, [](const KernelReport &kernel) {
+      StringRef name = kernel.name;
+      return name.ends_with("_first") || name.ends_with("_second");
+    });
+  return isDecidedByPlan(finding.cause) && !givenPlan(source, finding.kernel);
+}
+
 void Advisor::advise() {
-  bool free = isFree(), isHelped = false;
+  bool isHelped = false;
   llvm::StringSet<> taken;
   for (Finding &finding : findings) {
-    bool isPlans =
-        isDecidedByPlan(finding.cause) || finding.cause == "launches";
     Finding tried = finding;
-    if (options.compile &&
-        (tryPlan(tried) || tryOptions(tried, demandsBehind(tried.cause)) ||
-         tryTransposed(tried))) {
-      isHelped = true;
+    bool isDemanded =
+        options.compile &&
+        (tryPlan(tried) || tryOptions(tried, demandsBehind(tried.cause)));
+    isHelped |= isDemanded;
+    if (isDemanded || (options.compile && tryTransposed(tried))) {
       // What helps against several things is said once.
       if (taken.insert(tried.advice).second)
         finding = std::move(tried);
       else
         finding.advice.clear();
-    } else if (options.compile && isPlans &&
-               !givenPlan(source, finding.kernel)) {
+    } else if (isCompilersChoice(finding)) {
       finding.advice.clear();
     }
   }
-  if (options.compile && !isHelped && !free)
+  if (options.compile && !isHelped)
     tryFree();
   rankFindings(findings, report.total.sum.latency);
 }

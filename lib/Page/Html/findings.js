@@ -7,7 +7,7 @@ const findingName = ({ cause, subject }) =>
 // is left if the cost were gone.
 function findingAdvice(finding) {
   const time = formatValue("modelled_ms", finding.modelled_ms);
-  return element("p", {}, "Try: ", finding.try, " – ", element("b", {}, finding.tried ? time : `at best ${time}`));
+  return element("p", {}, "Try: ", finding.try, " – ", element("b", {}, finding.tried ? time : `about ${time}`));
 }
 
 function findingItem(finding) {
