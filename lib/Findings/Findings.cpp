@@ -86,6 +86,12 @@ std::string KernelRun::nameOf(const Instruction &transfer) const {
   return names[hbm ? hbm->buffer : chip ? chip->buffer : 0];
 }
 
+size_t KernelRun::busiestOf(llvm::ArrayRef<size_t> instructions) const {
+  return *llvm::max_element(instructions, [&](size_t a, size_t b) {
+    return totals(a).busy < totals(b).busy;
+  });
+}
+
 bool KernelRun::recomputes() const {
   // A hundredth is what rounding up to whole tiles may add.
   return call.modelFlops && *call.modelFlops > 0 &&

@@ -38,6 +38,8 @@ struct KernelRun {
   const Access *inHbm(const Instruction &transfer) const;
   /// What a transfer moves, as far as a name is known.
   std::string nameOf(const Instruction &transfer) const;
+  /// Of some instructions the one that is busy for longest.
+  size_t busiestOf(llvm::ArrayRef<size_t> instructions) const;
   /// Whether it computes more FLOPs than the model asks for.
   bool recomputes() const;
 };

@@ -36,12 +36,6 @@ static std::vector<size_t> instructionsOf(const KernelRun &run,
   return numbers;
 }
 
-static size_t busiestOf(const KernelRun &run, llvm::ArrayRef<size_t> some) {
-  return *llvm::max_element(some, [&](size_t a, size_t b) {
-    return run.totals(a).busy < run.totals(b).busy;
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // Recomputation
 //===----------------------------------------------------------------------===//
@@ -85,7 +79,7 @@ void mlir::trn::findRecomputation(const KernelRun &run, Symptoms &found) {
       "recomputation",
       formatv("executes {0:F1} times the FLOPs of the model", 1 / share),
       "keep what is computed again on chip",
-      busiestOf(run, products),
+      run.busiestOf(products),
       {}};
   if (std::optional<Repetition> again = findRepetition(run)) {
     symptom.subject = again->matrix;
@@ -123,7 +117,7 @@ void mlir::trn::findTransposes(const KernelRun &run, Symptoms &found) {
   std::vector<size_t> transposes = instructionsOf(run, isTensorTranspose);
   if (transposes.empty())
     return;
-  size_t worst = busiestOf(run, transposes);
+  size_t worst = run.busiestOf(transposes);
   int64_t busy = 0;
   std::vector<bool> isTurned(run.program().buffers.size());
   for (size_t index : transposes) {
@@ -188,7 +182,7 @@ void mlir::trn::findPadding(const KernelRun &run, Symptoms &found) {
   }
   if (partial.empty())
     return;
-  size_t worst = busiestOf(run, partial);
+  size_t worst = run.busiestOf(partial);
   const Instruction &product = run.program().instructions[worst];
   const Access &stationary = product.reads[0], &moving = product.reads[1];
   auto columns = [](const Access &access) {
@@ -228,9 +222,8 @@ void mlir::trn::findThrottle(const KernelRun &run, Symptoms &found) {
                "{0:F1} us of its time",
                run.result().throttled / 1e6),
        "let it wait less: what it waits for is in engine_waits",
-       busiestOf(run, instructionsOf(run,
-                                     [](const Instruction &i) {
-                                       return i.engine == Engine::Tensor;
-                                     })),
+       run.busiestOf(instructionsOf(
+           run,
+           [](const Instruction &i) { return i.engine == Engine::Tensor; })),
        [](Program &, Machine &machine) { machine.tensorThrottleNs = 0; }});
 }

@@ -25,13 +25,6 @@ static std::vector<size_t> transfersOf(const KernelRun &run) {
   return transfers;
 }
 
-/// The one that keeps its queue busy for longest.
-static size_t busiestOf(const KernelRun &run, llvm::ArrayRef<size_t> some) {
-  return *llvm::max_element(some, [&](size_t a, size_t b) {
-    return run.totals(a).busy < run.totals(b).busy;
-  });
-}
-
 /// Transfers by what they move.
 static std::map<std::string, std::vector<size_t>>
 groupByName(const KernelRun &run, llvm::ArrayRef<size_t> transfers) {
@@ -85,7 +78,7 @@ void mlir::trn::findShortRows(const KernelRun &run, Symptoms &found) {
   }
   if (shortOnes.empty() || all <= 0)
     return;
-  size_t worst = busiestOf(run, shortOnes);
+  size_t worst = run.busiestOf(shortOnes);
   const Instruction &transfer = run.program().instructions[worst];
   int64_t row = rowBytes(transfer.work);
   double rate = machine.dmaEngines * row / machine.dmaEngineNs(row, 1);
@@ -128,7 +121,7 @@ void mlir::trn::findIdleDmaEngines(const KernelRun &run, Symptoms &found) {
       few.push_back(index);
   }
   for (auto &[name, group] : groupByName(run, few)) {
-    size_t worst = busiestOf(run, group);
+    size_t worst = run.busiestOf(group);
     const Instruction &transfer = run.program().instructions[worst];
     const Access &side = *run.onChip(transfer);
     int64_t rows = side.dims.front().size;
@@ -206,7 +199,7 @@ void mlir::trn::findRepeatedTraffic(const KernelRun &run, Symptoms &found) {
              name, 1 / share, read - buffer.bytes),
          formatv("larger strips, or a buffer for {0} outside of more loops",
                  name),
-         busiestOf(run, loads),
+         run.busiestOf(loads),
          [loads, share](Program &program, Machine &) {
            for (size_t load : loads)
              scale(program.instructions[load].work, share);
@@ -241,7 +234,7 @@ static void findSpills(const KernelRun &run, bool isHandedOver,
   Symptom symptom{"spills",
                   formatv("{0} goes through HBM: {1:N0} bytes", all, bytes),
                   formatv("keep {0} on chip, in strips that fit", all),
-                  busiestOf(run, spilling),
+                  run.busiestOf(spilling),
                   [spilling](Program &program, Machine &) {
                     for (size_t transfer : spilling)
                       scale(program.instructions[transfer].work, 0);

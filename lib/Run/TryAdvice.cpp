@@ -205,7 +205,7 @@ bool Advisor::tryOptions(Finding &finding, ArrayRef<llvm::StringLiteral> keys) {
 using planning::Home;
 using planning::Schedule;
 
-/// Gives the buffers of `matrix` more slots; says how the first one reads then.
+/// Gives the buffers of `matrix` twice as many slots.
 static bool addSlots(Schedule &schedule, StringRef matrix) {
   bool found = false;
   for (Home &home : schedule.plan.homes)
