@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// The name of a buffer: its matrix in the schedule or `trn.matrix`, else that of
-/// its location, else the value that is printed for it.
+/// The name of a buffer: its matrix in the schedule or `trn.matrix`, else that
+/// of its location, else the value that is printed for it.
 struct BufferName {
   std::string matrix;
   /// With the memory, and a number if that does not tell which: `yt.psum.1`.

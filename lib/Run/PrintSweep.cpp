@@ -113,11 +113,15 @@ void mlir::trn::printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
     rows.front().push_back(key);
   Row columns = chooseColumns(points);
   llvm::append_range(rows.front(), columns);
+  for (const auto &[name, number] : points.front().joined)
+    rows.front().push_back(name);
   for (auto [point, speedup] : llvm::zip_equal(points, findSpeedups(points))) {
     Row &row = rows.emplace_back();
     for (const auto &[key, value] : point.settings)
       row.push_back(value);
     addNumbers(row, point, speedup, columns);
+    for (const auto &[name, number] : point.joined)
+      row.push_back(number ? formatValue(*number) : "-");
   }
   SmallVector<size_t> widths(rows.front().size(), 0);
   for (const Row &row : rows)
@@ -160,6 +164,8 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
   bool withRange = llvm::any_of(points, hasRange);
   if (withRange)
     header.append({"latency_low_ms", "latency_high_ms"});
+  for (const auto &[name, number] : points.front().joined)
+    header.push_back(quote(name));
   header.append({"host_ops", "chosen", "over_budget", "error"});
   os << llvm::join(header, ",") << "\n";
   for (const SweepPoint &point : points) {
@@ -177,6 +183,8 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
       for (int64_t end : {low, high})
         row.push_back(hasRange(point) ? formatNumber(end / 1e9) : "");
     }
+    for (const auto &[name, number] : point.joined)
+      row.push_back(number ? formatNumber(*number) : "");
     row.push_back(point.report ? std::to_string(countHostOps(*point.report))
                                : "");
     row.append({quote(point.chosen), quote(llvm::join(point.overBudget, "; ")),
@@ -192,6 +200,12 @@ void mlir::trn::printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
       for (const auto &[key, value] : point.settings)
         json.attribute(key, value);
     });
+    if (!point.joined.empty())
+      json.attributeObject("joined", [&] {
+        for (const auto &[name, number] : point.joined)
+          if (number)
+            json.attribute(llvm::json::fixUTF8(name), *number);
+      });
     if (!point.report)
       return json.attribute("error", point.error);
     json.attributeBegin("report");

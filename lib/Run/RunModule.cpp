@@ -67,6 +67,9 @@ LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
     return failure();
   if (!options.csv.empty())
     return emitOptionError(module) << "there is no sweep to write as CSV";
+  if (!options.join.empty())
+    return emitOptionError(module) << "join: there is no sweep whose points '"
+                                   << options.join << "' is about";
   // Findings are tried on the module as it came.
   OwningOpRef<ModuleOp> source(module.clone());
   Run run(module, options);

@@ -11,6 +11,7 @@
 #include "Budget.h"
 #include "CompileFlags.h"
 #include "CompileModule.h"
+#include "JoinTable.h"
 #include "ModuleCopy.h"
 #include "Run.h"
 #include "trn/Decode/Decode.h"
@@ -78,6 +79,7 @@ private:
   LogicalResult checkOptions();
   LogicalResult checkKeys(SweptModule &each, ArrayRef<SweepKey> keys);
   LogicalResult checkFiles(ArrayRef<SweepKey> keys);
+  LogicalResult join();
   /// The options of one point; sets everything but the sizes.
   RunOptions applySettings(const SweptModule &each,
                            ArrayRef<SweepSetting> settings);
@@ -117,7 +119,8 @@ LogicalResult Sweep::checkOptions() {
 }
 
 LogicalResult Sweep::checkFiles(ArrayRef<SweepKey> keys) {
-  SmallVector<StringRef> inputs = {options.source, options.machine};
+  SmallVector<StringRef> inputs = {options.source, options.machine,
+                                   options.join};
   inputs.append(options.sources.begin(), options.sources.end());
   for (const CompileFlag &flag : splitCompileFlags(baseText))
     if (flag.key == "machine")
@@ -154,6 +157,30 @@ LogicalResult Sweep::checkKeys(SweptModule &each, ArrayRef<SweepKey> keys) {
   return success();
 }
 
+/// Gives points the numbers of a table that are theirs.
+LogicalResult Sweep::join() {
+  if (options.join.empty())
+    return success();
+  llvm::Expected<JoinTable> table = JoinTable::read(
+      options.join,
+      llvm::map_to_vector(points.front().settings,
+                          [](const SweepSetting &each) { return each.first; }));
+  if (!table)
+    return emitOptionError(module)
+           << "join: " << llvm::toString(table.takeError());
+  bool isFound = false;
+  for (SweepPoint &point : points)
+    for (auto [name, number] :
+         llvm::zip_equal(table->getColumns(), table->find(point.settings))) {
+      point.joined.emplace_back(name, number);
+      isFound |= number.has_value();
+    }
+  if (!isFound)
+    return emitOptionError(module) << "join: no line of '" << options.join
+                                   << "' is for a point of the sweep";
+  return success();
+}
+
 LogicalResult Sweep::read() {
   std::vector<SweepKey> keys;
   // Several files vary by themselves.
@@ -175,11 +202,11 @@ LogicalResult Sweep::read() {
       if (swept.size() > 1)
         settings.insert(settings.begin(),
                         {fileKey.str(), options.sources[index]});
-      points.push_back({std::move(settings), {}, {}, {}, {}, {}});
+      points.push_back({std::move(settings), {}, {}, {}, {}, {}, {}});
       moduleOf.push_back(index);
     }
   }
-  return success();
+  return join();
 }
 
 RunOptions Sweep::applySettings(const SweptModule &each,

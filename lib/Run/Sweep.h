@@ -27,6 +27,8 @@ struct SweepPoint {
   std::vector<std::string> overBudget;
   /// Strategy and blocks that the compiler chose, where nobody asked for them.
   std::string chosen;
+  /// Numbers from elsewhere, in the order in which they are shown.
+  std::vector<std::pair<std::string, std::optional<double>>> joined;
 };
 
 /// The key of points of several modules: the name of each one's file.
@@ -39,7 +41,8 @@ void printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 void printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 /// `{"sweep": [{"point": {key: value}, "report": {}} or {"point": {},
-/// "error": ""}]}`; beside a report that exceeds a budget stands "over_budget".
+/// "error": ""}]}`; beside a report that exceeds a budget stands "over_budget",
+/// beside a point what belongs to it, "joined": {name: number}.
 void printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 } // namespace mlir::trn

@@ -19,6 +19,8 @@ RUN: cp range.json near.json
 RUN: echo '{"latency_ms": 9, "latency_range_ms": [8, 10], "kernels": [], "host_ops": [{"count": 2}, {"count": 1}]}' > far.json
 RUN: trn-run --compare range.json near.json far.json cached.json --html=ranges.html
 RUN: trn-run chain.mlir --sweep "block-m=100,128,256" --range --html=range-sweep.html
+RUN: printf 'r,perplexity\n128,7.25\n256,5.5\n384,6\n512,3.25\n' > quality.csv
+RUN: trn-run chain.mlir --sweep "r=128:512:+128" --join=quality.csv --html=joined.html
 RUN: %python %s %chromium %chromedriver
 """
 
@@ -423,6 +425,19 @@ def check_sweep(driver):
     assert sum("over budget: transpose_flops of @main" in row.text for row in rows) == 12
 
 
+def check_joined(driver):
+    """Numbers from elsewhere stand against the latency; one of these points is beaten in both."""
+    chart = driver.find_element(By.CSS_SELECTOR, "figure:has(figcaption)")
+    assert chart.find_element(By.TAG_NAME, "h3").text == "Perplexity and latency"
+    assert "less perplexity is better" in chart.text, chart.text
+    assert len(chart.find_elements(By.CSS_SELECTOR, ".dot")) == 4
+    front = driver.execute_script("""
+        return [paretoFront([[1, 7], [2, 5], [3, 6], [4, 3]], "perplexity"), paretoFront([[1, 7], [2, 5], [3, 8]], "accuracy")]""")
+    assert front == [[[1, 7], [2, 5], [4, 3]], [[1, 7], [3, 8]]], front
+    heads = [head.text for head in driver.find_elements(By.CSS_SELECTOR, "#points thead th")]
+    assert heads[-2:] == ["perplexity", "blocks"], heads
+
+
 def check_sorting(driver):
     """A head sorts up, then down; its latency leads to a run."""
     def latencies():
@@ -465,6 +480,9 @@ with browser(*sys.argv[1:3]) as driver:
     check_compared_ranges(driver)
     open_page(driver, pathlib.Path("sweep.html"))
     for check in (check_sweep, check_sorting, check_contrast, check_console):
+        check(driver)
+    open_page(driver, pathlib.Path("joined.html"))
+    for check in (check_joined, check_contrast, check_console):
         check(driver)
     open_page(driver, pathlib.Path("range-sweep.html"))
     check_range_sweep(driver)

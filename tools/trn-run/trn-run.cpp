@@ -107,6 +107,9 @@ static cl::opt<std::string> csv("csv", cl::value_desc("file"),
                                 cl::cat(category),
                                 cl::desc("Write the table of a sweep"));
 static cl::opt<std::string>
+    join("join", cl::value_desc("file"), cl::cat(category),
+         cl::desc("Show numbers from a CSV beside the points of a sweep"));
+static cl::opt<std::string>
     html("html", cl::value_desc("file"), cl::cat(category),
          cl::desc("Write a page with report, timeline and roofline"));
 static cl::opt<bool>
@@ -252,6 +255,7 @@ static int runFile(unsigned threads) {
   if (sweep.getNumOccurrences())
     options.sweep = sweep;
   options.csv = csv;
+  options.join = join;
   trn::ProgressBar bar(llvm::errs());
   options.progress = [&](size_t done, size_t total) { bar.show(done, total); };
   options.threads = threads;

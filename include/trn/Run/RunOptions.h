@@ -61,6 +61,8 @@ struct RunOptions {
   std::optional<std::string> sweep;
   /// Path of the table of a sweep, or empty.
   std::string csv;
+  /// Path of a table of numbers that belong to points of a sweep, or empty.
+  std::string join;
   /// Told before each point of a sweep and at the end, or, where values are
   /// computed, of the steps of each call of a kernel.
   std::function<void(size_t done, size_t total)> progress;

@@ -38,10 +38,45 @@ function sweepCharts(points, keys) {
     { label: "", format: (value) => value ? formatValue(key, value) : "0" }, lines(key), /*hasLegend=*/false);
   const keysShown = ["latency_ms", "bound_ms", "over_bound_percent", "mfu_percent", "hbm_bytes", "sbuf_live_percent"];
   return element("div", {}, series.length > 1 ? legend(series) : null,
-    element("div", { class: "grid" }, keysShown.map((key) => chart(sentence(keyLabel(key)), key))));
+    element("div", { class: "grid" }, joinedNames(points).map((name) => paretoChart(points, name)).filter(Boolean),
+      keysShown.map((key) => chart(sentence(keyLabel(key)), key))));
 }
 
 const sentence = (text) => text[0].toUpperCase() + text.slice(1);
+
+// Names of the numbers that come from elsewhere.
+const joinedNames = (points) => [...new Set(points.flatMap(({ joined }) => Object.keys(joined || {})))];
+
+const isMoreBetter = (name) => /accuracy|score|correct/i.test(name);
+
+// Which of [latency, number] no other one beats in both, by latency.
+function paretoFront(pairs, name) {
+  const sign = isMoreBetter(name) ? -1 : 1;
+  const sorted = [...pairs].sort((a, b) => a[0] - b[0] || sign * (a[1] - b[1]));
+  let best = Infinity;
+  return sorted.filter(([, number]) => {
+    if (sign * number >= best) return false;
+    best = sign * number;
+    return true;
+  });
+}
+
+// A number from elsewhere against the latency: a dot for each point.
+function paretoChart(points, name) {
+  const found = points.filter(({ joined }) => Number.isFinite(joined?.[name]));
+  if (!found.length) return null;
+  const pairs = found.map(({ report, joined, run }) => [report.latency_ms, joined[name], null, run]);
+  const latencies = pairs.map(([latency]) => latency);
+  const isLog = Math.max(...latencies) / Math.min(...latencies) >= 4;
+  const title = `${sentence(name)} and latency`;
+  const figure = lineChart(title, { label: "latency", isLog, format: formatMs }, { label: "", format: (value) => digits(value) },
+    [{ name, colour: "--muted", isDashed: true, points: paretoFront(pairs, name) },
+      ...found.map(({ point }, index) =>
+        ({ name: Object.entries(point).map(([key, value]) => `${key} ${value}`).join(", "), colour: "--blue", points: [pairs[index]] }))],
+    /*hasLegend=*/false);
+  figure.append(element("figcaption", {}, `Dashed: points that none beats in both; ${isMoreBetter(name) ? "more" : "less"} ${name} is better.`));
+  return figure;
+}
 
 // The page of a point's run, folded until somebody asks for it.
 function runOf({ report, run, point }) {
@@ -79,13 +114,17 @@ function sweepTable(points, keys) {
   const hasRange = points.some(({ report }) => report && latencyRange(report));
   const shown = ["latency_ms", ...hasRange ? ["latency_range_ms"] : [],
     "bound_ms", "mfu_percent", "tensor_engine_active_percent", "hbm_bytes", "sbuf_live_percent"];
+  const names = joinedNames(points);
   const rows = points.map((entry) => {
     const numbers = shown.map((key) => !entry.report ? "–" : { value: [entry.report[key]].flat()[0],
       text: key === "latency_ms" ? runLink(entry) : formatValue(key, entry.report[key]) });
-    const row = [...keys.map((key) => String(entry.point[key] ?? "")), ...numbers, pointRemark(entry)];
+    const others = names.map((name) => entry.joined?.[name] === undefined ? "–"
+      : { text: digits(entry.joined[name]), value: entry.joined[name] });
+    const row = [...keys.map((key) => String(entry.point[key] ?? "")), ...numbers, ...others, pointRemark(entry)];
     return Object.assign(row, { class: entry.best ? "best" : undefined });
   });
-  return sortable(table("", [...columns(...keys.map((key) => `#${key}`)), ...keyColumns(shown), ...columns("blocks")], rows));
+  return sortable(table("", [...columns(...keys.map((key) => `#${key}`)), ...keyColumns(shown),
+    ...columns(...names.map((name) => `#${name}`), "blocks")], rows));
 }
 
 function sweepSections({ sweep }) {
