@@ -29,10 +29,9 @@ using Vector = typename Lanes<T>::Type;
 } // namespace
 
 template <typename T>
-[[gnu::always_inline]] static inline Vector<T> load(const T *from) {
-  Vector<T> vector;
+[[gnu::always_inline]] static inline void load(const T *from,
+                                               Vector<T> &vector) {
   std::memcpy(&vector, from, sizeof vector);
-  return vector;
 }
 
 /// `count` rows at a time.
@@ -44,9 +43,11 @@ addRows(const T *a, int64_t pitch, int64_t columns, const T *left,
   Vector<T> sums[count] = {};
   int64_t column = 0;
   for (; column + lanes <= columns; column += lanes) {
-    Vector<T> other = load(right + column), sum = load(toColumns + column);
+    Vector<T> other, sum, own;
+    load(right + column, other);
+    load(toColumns + column, sum);
     for (int row = 0; row < count; ++row) {
-      Vector<T> own = load(a + row * pitch + column);
+      load(a + row * pitch + column, own);
       sums[row] += own * other;
       sum += own * left[row];
     }

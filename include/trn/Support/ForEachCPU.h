@@ -12,13 +12,15 @@
 // Before a function with a long loop: it is compiled for several kinds of CPU,
 // and the loader chooses what this one has.
 // Sanitizers cannot run the code that chooses.
-#if defined(__x86_64__) && defined(__clang__) &&                               \
-    !__has_feature(address_sanitizer) && !__has_feature(memory_sanitizer) &&   \
+#if defined(__x86_64__) && defined(__clang__)
+#if !__has_feature(address_sanitizer) && !__has_feature(memory_sanitizer) &&   \
     !__has_feature(thread_sanitizer) &&                                        \
     !__has_feature(undefined_behavior_sanitizer)
 #define TRN_FOR_EACH_CPU                                                       \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
+#endif
+#endif
+#ifndef TRN_FOR_EACH_CPU
 #define TRN_FOR_EACH_CPU
 #endif
 
