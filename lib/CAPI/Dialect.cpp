@@ -55,8 +55,9 @@ MlirAttribute mlirTrnMemoryAttrGet(MlirContext context,
 }
 
 MlirTrnMemorySpace mlirTrnMemoryAttrGetSpace(MlirAttribute attr) {
-  auto memory = dyn_cast_if_present<MemorySpaceAttr>(unwrap(attr));
-  return memory ? MlirTrnMemorySpace(memory.getValue()) : MlirTrnMemorySpaceHbm;
+  if (auto memory = dyn_cast_if_present<MemorySpaceAttr>(unwrap(attr)))
+    return MlirTrnMemorySpace(memory.getValue());
+  return MlirTrnMemorySpaceHbm;
 }
 
 bool mlirAttributeIsATrnMachineAttr(MlirAttribute attr) {
