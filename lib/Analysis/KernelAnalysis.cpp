@@ -233,19 +233,3 @@ StringRef trn::stringify(Resource resource) {
   }
   return "unknown";
 }
-
-double KernelAnalysis::paddingNs() const {
-  double total = 0;
-  for (const TensorAnalysis &product : products)
-    if (!product.isTranspose)
-      total += (product.ns - product.usefulNs) * product.executions;
-  return total;
-}
-
-double KernelAnalysis::transposeNs() const {
-  double total = 0;
-  for (const TensorAnalysis &product : products)
-    if (product.isTranspose)
-      total += product.ns * product.executions;
-  return total;
-}

@@ -11,7 +11,6 @@
 #include "Symptom.h"
 #include "trn/Program/CountSteps.h"
 #include "trn/Report/BufferContents.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -105,43 +104,18 @@ static std::vector<std::string> nameBuffers(const Program &program) {
   return names;
 }
 
+/// By buffer of a call.
+static std::vector<bool> findHandedOver(const KernelCall &call,
+                                        const HandedOver &handedOver) {
+  std::vector<bool> found;
+  for (const Buffer &buffer : call.program->buffers) {
+    std::optional<uintptr_t> memory = findMemory(call, buffer);
+    found.push_back(memory && handedOver.contains(*memory));
+  }
+  return found;
+}
+
 namespace {
-/// What passes through memory from one call to a later one.
-class HandedOver {
-public:
-  explicit HandedOver(llvm::ArrayRef<KernelCall> calls) {
-    llvm::DenseSet<uintptr_t> written;
-    for (const KernelCall &call : calls)
-      for (const Buffer &buffer : call.program->buffers)
-        if (std::optional<uintptr_t> memory = find(call, buffer)) {
-          if (buffer.result)
-            written.insert(*memory);
-          else if (written.contains(*memory))
-            memories.insert(*memory);
-        }
-  }
-
-  std::vector<bool> of(const KernelCall &call) const {
-    std::vector<bool> result;
-    for (const Buffer &buffer : call.program->buffers) {
-      std::optional<uintptr_t> memory = find(call, buffer);
-      result.push_back(memory && memories.contains(*memory));
-    }
-    return result;
-  }
-
-private:
-  static std::optional<uintptr_t> find(const KernelCall &call,
-                                       const Buffer &buffer) {
-    size_t position = buffer.argument;
-    if (buffer.argument < 0 || position >= call.arguments.size())
-      return std::nullopt;
-    return call.arguments[position];
-  }
-
-  llvm::DenseSet<uintptr_t> memories;
-};
-
 //===----------------------------------------------------------------------===//
 // What it costs
 //===----------------------------------------------------------------------===//
@@ -247,8 +221,9 @@ std::vector<Finding> mlir::trn::findCosts(llvm::ArrayRef<KernelCall> calls,
   Examiner examiner(machine, maxSteps, latency);
   for (const auto &[program, kernel] : kernels) {
     const auto &[call, count] = kernel;
-    examiner.examine(
-        {*call, machine, nameBuffers(*program), handedOver.of(*call)}, count);
+    examiner.examine({*call, machine, nameBuffers(*program),
+                      findHandedOver(*call, handedOver)},
+                     count);
   }
   std::vector<Finding> findings = examiner.take();
   if (std::optional<Finding> launches = findLaunches(calls, machine, latency))

@@ -23,52 +23,43 @@ FlopsByType mlir::trn::modelFlops(const KernelCall &call) {
   return call.modelFlops ? shareOut(*call.modelFlops, executed) : executed;
 }
 
-namespace {
-/// The arguments of all calls, as memory that calls may share.
-class Memories {
-public:
-  explicit Memories(llvm::ArrayRef<KernelCall> calls) {
-    for (const KernelCall &call : calls)
-      for (const Buffer &buffer : call.program->buffers)
-        if (std::optional<uintptr_t> memory = find(call, buffer)) {
-          if (buffer.result)
-            written.insert(*memory);
-          else if (written.contains(*memory))
-            intermediate.insert(*memory);
-        }
-  }
+std::optional<uintptr_t> mlir::trn::findMemory(const KernelCall &call,
+                                               const Buffer &buffer) {
+  size_t position = buffer.argument;
+  if (buffer.argument < 0 || position >= call.arguments.size())
+    return std::nullopt;
+  return call.arguments[position];
+}
 
-  /// The compulsory bytes of an argument where it is met first.
-  int64_t take(const KernelCall &call, const Buffer &buffer) {
-    std::optional<uintptr_t> memory = find(call, buffer);
-    if (memory &&
-        (intermediate.contains(*memory) || !taken.insert(*memory).second))
-      return 0;
-    return buffer.bytes;
-  }
-
-private:
-  static std::optional<uintptr_t> find(const KernelCall &call,
-                                       const Buffer &buffer) {
-    size_t position = buffer.argument;
-    if (buffer.argument < 0 || position >= call.arguments.size())
-      return std::nullopt;
-    return call.arguments[position];
-  }
-
-  llvm::DenseSet<uintptr_t> written, intermediate, taken;
-};
-} // namespace
+HandedOver::HandedOver(llvm::ArrayRef<KernelCall> calls) {
+  llvm::DenseSet<uintptr_t> written;
+  for (const KernelCall &call : calls)
+    for (const Buffer &buffer : call.program->buffers)
+      if (std::optional<uintptr_t> memory = findMemory(call, buffer)) {
+        if (buffer.result)
+          written.insert(*memory);
+        else if (written.contains(*memory))
+          memories.insert(*memory);
+      }
+}
 
 int64_t
 mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
                               std::vector<std::vector<int64_t>> *perBuffer) {
-  Memories memories(calls);
+  HandedOver handedOver(calls);
+  llvm::DenseSet<uintptr_t> met;
+  // An argument counts where its memory is met first.
+  auto take = [&](const KernelCall &call, const Buffer &buffer) -> int64_t {
+    std::optional<uintptr_t> memory = findMemory(call, buffer);
+    bool isFree =
+        memory && (handedOver.contains(*memory) || !met.insert(*memory).second);
+    return isFree ? 0 : buffer.bytes;
+  };
   int64_t total = 0;
   for (const KernelCall &call : calls) {
     std::vector<int64_t> bytes;
     for (const Buffer &buffer : call.program->buffers)
-      bytes.push_back(buffer.argument >= 0 ? memories.take(call, buffer) : 0);
+      bytes.push_back(buffer.argument >= 0 ? take(call, buffer) : 0);
     total = std::accumulate(bytes.begin(), bytes.end(), total);
     if (perBuffer)
       perBuffer->push_back(std::move(bytes));

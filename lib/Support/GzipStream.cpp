@@ -15,8 +15,8 @@ using namespace mlir::trn;
 
 GzipStream::GzipStream(llvm::raw_ostream &to)
     : to(to), state(std::make_unique<z_stream_s>()), packed(1 << 16) {
-  // Traces repeat themselves so much that the fastest level makes a fifteenth of
-  // them; others take several times as long.
+  // Traces repeat themselves so much that the fastest level makes a fifteenth
+  // of them; others take several times as long.
   const int gzip = 16;
   if (deflateInit2(state.get(), Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + gzip,
                    /*memLevel=*/8, Z_DEFAULT_STRATEGY) != Z_OK)

@@ -131,10 +131,6 @@ struct KernelAnalysis {
   int64_t sbufHighWater = 0;
   /// By bank: the placed buffers that use it, as indices into `buffers`.
   SmallVector<SmallVector<size_t, 2>> banks;
-
-  /// Nanoseconds that the tensor engine spends on padding and on transposes.
-  double paddingNs() const;
-  double transposeNs() const;
 };
 
 /// Emits an error for what does not belong into a kernel.

@@ -12,6 +12,7 @@
 #include "trn/Machine/Bounds.h"
 #include "trn/Planning/Plan.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,7 @@
 
 namespace mlir::trn {
 
+struct Buffer;
 struct Program;
 struct SimulationResult;
 
@@ -36,6 +38,21 @@ struct KernelCall {
   llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {};
   /// The same as data; null if it is not known.
   const planning::Schedule *plan = nullptr;
+};
+
+/// What tells the memory of an argument from another's; none if it has none.
+std::optional<uintptr_t> findMemory(const KernelCall &call,
+                                    const Buffer &buffer);
+
+/// The memory that one of these calls writes and a later one reads.
+class HandedOver {
+public:
+  explicit HandedOver(llvm::ArrayRef<KernelCall> calls);
+
+  bool contains(uintptr_t memory) const { return memories.contains(memory); }
+
+private:
+  llvm::DenseSet<uintptr_t> memories;
 };
 
 /// Model FLOPs of a call, split between the types as the executed ones are.

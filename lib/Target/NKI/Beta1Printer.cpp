@@ -212,7 +212,9 @@ LogicalResult Beta1Printer::printDmaCopy(DmaCopyOp copy) {
 }
 
 LogicalResult Beta1Printer::printDmaTranspose(DmaTransposeOp) {
-  llvm_unreachable("no DMA of trn1 transposes, which dma_transpose_m1 holds");
+  // nki_c11
+  return refuse("has no form in the beta of NKI, as no DMA of a trn1 "
+                "transposes; transpose on the tensor engine");
 }
 
 LogicalResult Beta1Printer::printMatmul(MatmulOp matmul) {

@@ -101,3 +101,16 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
     return
   }
 }
+
+// -----
+
+// A machine that only its name makes a trn1.
+module attributes {trn.machine = #trn.machine<"trn1", {dma_transpose = true}>} {
+  func.func private @nki_c11__dma_transposes(%x: memref<64x32xbf16>, %y: memref<32x64xbf16> {trn.result}) attributes {trn.kernel} {
+    %a = trn.alloc offset 0 : memref<32x64xbf16, #trn.mem<sbuf>>
+    // expected-error @below {{has no form in the beta of NKI, as no DMA of a trn1 transposes; transpose on the tensor engine}}
+    trn.dma_transpose %x to %a : memref<64x32xbf16> to memref<32x64xbf16, #trn.mem<sbuf>>
+    trn.dma_copy %a to %y : memref<32x64xbf16, #trn.mem<sbuf>> to memref<32x64xbf16>
+    return
+  }
+}

@@ -156,11 +156,12 @@ TEST_F(KernelAnalysisTest, SplitsTheTimeOfTheTensorEngine) {
   // 40 moving columns take as long as 64.
   EXPECT_NEAR(analysis->products[2].utilisation(),
               96.0 / 128 * 40 / 128 * 40 / 64, 1e-9);
-  double useful = 0;
-  for (const TensorAnalysis &product : analysis->products)
-    useful += product.usefulNs * product.executions;
-  EXPECT_NEAR(useful + analysis->paddingNs() + analysis->transposeNs(),
-              analysis->busyNs[size_t(Resource::Tensor)], 1e-6);
+  double all = 0;
+  for (const TensorAnalysis &product : analysis->products) {
+    EXPECT_LE(product.usefulNs, product.ns);
+    all += product.ns * product.executions;
+  }
+  EXPECT_NEAR(all, analysis->busyNs[size_t(Resource::Tensor)], 1e-6);
 }
 
 TEST_F(KernelAnalysisTest, ForeignInstructionsNeedStaticOperands) {

@@ -53,6 +53,7 @@ struct NKIOptions {
 /// - `nki_c8`: with addresses, no instruction needs an intermediate value
 /// - `nki_c9`: constants are finite, and reciprocals of what divides
 /// - `nki_c10`: the version compiles for the machine of the kernel
+/// - `nki_c11`: for the beta, no DMA transposes
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options);
 
