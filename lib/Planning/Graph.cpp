@@ -16,18 +16,6 @@ using namespace mlir::trn;
 using namespace mlir::trn::planning;
 using llvm::formatv;
 
-llvm::StringRef planning::stringify(Role role) {
-  switch (role) {
-  case Role::Input:
-    return "input";
-  case Role::Result:
-    return "result";
-  case Role::Intermediate:
-    return "intermediate";
-  }
-  return "";
-}
-
 llvm::SmallVector<unsigned, 4> Stage::operands() const {
   if (isTransposition())
     return {source};
@@ -56,6 +44,12 @@ bool Stage::sumsOver(unsigned dim) const {
                       [&](const Term &term) { return term.over == dim; });
 }
 
+const Term *Stage::productOf(unsigned matrix) const {
+  auto term = llvm::find_if(
+      terms, [&](const Term &term) { return term.multiplies(matrix); });
+  return term == terms.end() ? nullptr : term;
+}
+
 /// Whether dim `part` is `dim` or a part of it.
 static bool isPartOf(const Graph &graph, unsigned part, unsigned dim) {
   return part == dim || graph.dims[part].of == dim;
@@ -72,7 +66,7 @@ Graph::dimsIn(const Stage &stage, unsigned matrix, unsigned dim) const {
   add(result.rows);
   add(result.columns);
   for (const Term &term : stage.terms)
-    if (term.left == matrix || term.right == matrix)
+    if (term.multiplies(matrix))
       add(term.over);
   if (found.empty())
     found.push_back(dim);
@@ -246,11 +240,10 @@ static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
                     "its rows and columns, or dims of size 1 in their places",
                     matrix.name, result.name);
     hasColumns |= isPartOf(graph, result.columns, matrix.columns);
-    for (const Term &term : stage.terms)
-      if (term.left == operand || term.right == operand)
-        return refuse("{0} is a factor of {1}, so its elements cannot be read "
-                      "for {1}, too; give the kernel the matrix twice",
-                      matrix.name, result.name);
+    if (stage.productOf(operand))
+      return refuse("{0} is a factor of {1}, so its elements cannot be read "
+                    "for {1}, too; give the kernel the matrix twice",
+                    matrix.name, result.name);
   }
   if (!hasColumns)
     return refuse("{0} is computed from columns alone; at least one matrix "

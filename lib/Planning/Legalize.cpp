@@ -16,8 +16,7 @@ using namespace mlir::trn::planning;
 
 bool planning::isStrip(const Graph &graph, unsigned dim) {
   return llvm::all_of(graph.stages, [&](const Stage &stage) {
-    const Matrix &result = graph.matrices[stage.result];
-    return result.rows == dim || result.columns == dim;
+    return graph.matrices[stage.result].has(dim);
   });
 }
 
@@ -46,17 +45,23 @@ public:
   }
 
 private:
+  /// The first product of the source that `matrix` is a factor of.
+  const Term *productOf(unsigned matrix) const {
+    for (const Stage &stage : source.stages)
+      if (const Term *product = stage.productOf(matrix))
+        return product;
+    return nullptr;
+  }
+
   /// The rows of an intermediate: what the first product that reads it sums
   /// over, if that is computed; those of what is computed of its elements.
   unsigned rowsOf(unsigned number) const {
     const Matrix &matrix = source.matrices[number];
     if (matrix.role != Role::Intermediate)
       return matrix.rows;
-    for (const Stage &stage : source.stages)
-      for (const Term &term : stage.terms)
-        if (term.left == number || term.right == number)
-          return mode == TransposeMode::Implicit ? term.over
-                                                 : matrix.otherDim(term.over);
+    if (const Term *product = productOf(number))
+      return mode == TransposeMode::Implicit ? product->over
+                                             : matrix.otherDim(product->over);
     for (const Stage &stage : source.stages)
       if (llvm::is_contained(stage.operands(), number))
         return rowsOf(stage.result);
@@ -67,22 +72,20 @@ private:
     Matrix &result = graph.matrices[stage.result];
     if (unsigned rows = rowsOf(stage.result); rows != result.rows)
       std::swap(result.rows, result.columns);
-    if (result.role == Role::Intermediate && isTurned(stage.result))
-      result.name += "t";
     unsigned rows = result.rows;
+    // The product that reads it finds what it sums over in its rows.
+    const Term *product = productOf(stage.result);
+    if (result.role == Role::Intermediate && product && product->over == rows)
+      result.name += "t";
     Stage legal = stage;
-    for (Term &term : legal.terms) {
-      const Matrix &left = graph.matrices[term.left];
-      if (left.rows != rows && left.columns != rows)
+    for (Term &term : legal.terms)
+      if (!graph.matrices[term.left].has(rows))
         std::swap(term.left, term.right);
-    }
     auto turnOperands = [&](bool ofStrips) {
       for (Term &term : legal.terms)
-        for (unsigned *operand : {&term.left, &term.right}) {
-          const Matrix &matrix = graph.matrices[*operand];
-          if ((matrix.rows == strip || matrix.columns == strip) == ofStrips)
+        for (unsigned *operand : {&term.left, &term.right})
+          if (graph.matrices[*operand].has(strip) == ofStrips)
             *operand = withRows(*operand, term.over);
-        }
     };
     turnOperands(/*ofStrips=*/true);
     for (Value &value : legal.expression.values)
@@ -91,16 +94,6 @@ private:
     // Next to the product that reads them, whose loops they have.
     turnOperands(/*ofStrips=*/false);
     graph.stages.push_back(legal);
-  }
-
-  /// Whether the first product that reads the intermediate finds what it sums
-  /// over in its rows.
-  bool isTurned(unsigned number) const {
-    for (const Stage &stage : source.stages)
-      for (const Term &term : stage.terms)
-        if (term.left == number || term.right == number)
-          return graph.matrices[number].rows == term.over;
-    return false;
   }
 
   /// The matrix, or what a stage turns it to, whose rows are `dim`.
@@ -124,13 +117,7 @@ private:
 
   /// Whether something reads the matrix as it is.
   bool isReadSoFar(unsigned number) const {
-    auto multiplies = [&](const Term &term) {
-      return term.left == number || term.right == number;
-    };
-    return llvm::any_of(source.stages,
-                        [&](const Stage &stage) {
-                          return llvm::any_of(stage.terms, multiplies);
-                        }) ||
+    return productOf(number) ||
            llvm::any_of(graph.stages, [&](const Stage &stage) {
              return llvm::is_contained(stage.operands(), number);
            });
@@ -176,8 +163,7 @@ Graph planning::splitDim(const Graph &whole, unsigned dim, int64_t size) {
   llvm::SmallVector<std::optional<unsigned>> second(whole.matrices.size());
   for (unsigned number = 0; number < whole.matrices.size(); ++number) {
     const Matrix &matrix = whole.matrices[number];
-    if (matrix.role != Role::Intermediate ||
-        (matrix.rows != dim && matrix.columns != dim))
+    if (matrix.role != Role::Intermediate || !matrix.has(dim))
       continue;
     auto part = [&](unsigned which, llvm::StringRef suffix) {
       Matrix own = matrix;

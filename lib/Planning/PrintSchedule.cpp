@@ -51,7 +51,7 @@ static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
   printDims(matrix.columnBatches, matrix.columns);
   os << " " << stringify(matrix.type);
   if (matrix.role != Role::Intermediate)
-    os << " " << stringify(matrix.role);
+    os << (matrix.role == Role::Input ? " input" : " result");
 }
 
 namespace {

@@ -83,8 +83,7 @@ private:
            readsX(graph.stages[users(transposition.result)[1]]);
   }
   bool hasStrips(unsigned matrix) const {
-    return graph.matrices[matrix].rows == dim ||
-           graph.matrices[matrix].columns == dim;
+    return graph.matrices[matrix].has(dim);
   }
   /// The loops of a product, how many of them are around its result if that
   /// stays on chip, and around its sums.
@@ -214,9 +213,7 @@ void StripPlanner::addTurnedWeight(unsigned number, const Stage &stage) {
   const WeightChoice &own = choice.weights[products];
   llvm::SmallVector<unsigned, 2> users = this->users(stage.result);
   const Stage &reader = graph.stages[users[1]];
-  bool isFactor = llvm::any_of(reader.terms, [&](const Term &term) {
-    return term.left == stage.result || term.right == stage.result;
-  });
+  bool isFactor = reader.productOf(stage.result);
   ProductLoops product = loopsOf(users[1], own);
   bool isShared = users.size() > 2 || !isKept(stage.result);
   bool isBeside = isFactor && !isShared && product.turnsBeside;

@@ -25,12 +25,8 @@ void mlir::trn::nameGraph(Graph &graph, ArrayRef<unsigned> units) {
   size_t count = graph.stages.size(), products = 0, total = 0;
   for (const planning::Stage &stage : graph.stages)
     total += stage.terms.size();
-  auto multiplies = [&](const planning::Term &term) {
-    unsigned first = graph.stages[0].result;
-    return term.left == first || term.right == first;
-  };
   bool isPair = count == 2 && total == 2 &&
-                llvm::any_of(graph.stages[1].terms, multiplies);
+                graph.stages[1].productOf(graph.stages[0].result);
   auto isResult = [](const Matrix &matrix) {
     return matrix.role == Role::Result;
   };

@@ -29,7 +29,6 @@ struct Dim {
 };
 
 enum class Role : uint8_t { Input, Result, Intermediate };
-llvm::StringRef stringify(Role role);
 
 /// A matrix, or one for each index of its batch dims. On chip its rows lie on
 /// the partitions.
@@ -42,6 +41,7 @@ struct Matrix {
   /// [batch, head, row, column], or [batch, row, head, column].
   llvm::SmallVector<unsigned, 2> rowBatches = {}, columnBatches = {};
 
+  bool has(unsigned dim) const { return rows == dim || columns == dim; }
   unsigned otherDim(unsigned dim) const { return rows == dim ? columns : rows; }
   auto key() const {
     return std::tuple(rows, columns, type, role, llvm::ArrayRef(rowBatches),
@@ -56,6 +56,9 @@ struct Term {
   unsigned left = 0, right = 0, over = 0;
   unsigned sum = 0;
 
+  bool multiplies(unsigned matrix) const {
+    return left == matrix || right == matrix;
+  }
   auto key() const { return std::tuple(left, right, over, sum); }
 };
 
@@ -75,6 +78,8 @@ struct Stage {
   /// Reads or computes `matrix`.
   bool uses(unsigned matrix) const;
   bool sumsOver(unsigned dim) const;
+  /// The first product that `matrix` is a factor of, if there is one.
+  const Term *productOf(unsigned matrix) const;
   auto key() const {
     return std::tuple(result, llvm::ArrayRef(terms), source, expression);
   }
