@@ -54,8 +54,7 @@ static std::optional<Repetition> findRepetition(const KernelRun &run) {
     return std::nullopt;
   const auto &[graph, plan] = *run.call.plan;
   std::optional<Repetition> worst;
-  for (const planning::Nest &nest : plan.nests) {
-    const planning::Stage &stage = graph.stages[nest.stage];
+  for (auto [nest, stage] : llvm::zip(plan.nests, graph.stages)) {
     if (stage.terms.empty())
       continue;
     llvm::SmallVector<unsigned, 4> own = graph.dimsOf(stage);

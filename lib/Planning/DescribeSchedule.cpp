@@ -150,7 +150,7 @@ int64_t ChainSchedule::residentRank() const {
 
 /// Whether X comes from HBM once a block of columns of O.
 bool ChainSchedule::readsXAgain() const {
-  return llvm::any_of(nestsThatUse(graph, plan, x), [&](unsigned nest) {
+  return llvm::any_of(nestsThatUse(graph, x), [&](unsigned nest) {
     const Home *home = plan.homeOf(x, nest);
     auto cutsColumns = [&](const Loop &loop) {
       return loop.dim == n && loop.block < graph.sizeOf(n);
@@ -204,8 +204,8 @@ std::map<std::string, std::string> ChainSchedule::describe() const {
 static std::optional<ElementType> partialsOf(const Schedule &schedule,
                                              const Home &home) {
   const auto &[graph, plan] = schedule;
+  const Stage &stage = graph.stages[home.nests.front()];
   const Nest &nest = plan.nests[home.nests.front()];
-  const Stage &stage = graph.stages[nest.stage];
   auto isBlocked = [&, &graph = graph](const Term &term) {
     return llvm::any_of(nest.loops, [&](const Loop &loop) {
       return loop.dim == term.over && loop.block < graph.sizeOf(term.over);

@@ -45,9 +45,10 @@ bool Stage::sumsOver(unsigned dim) const {
 }
 
 const Term *Stage::productOf(unsigned matrix) const {
-  auto term = llvm::find_if(
-      terms, [&](const Term &term) { return term.multiplies(matrix); });
-  return term == terms.end() ? nullptr : term;
+  for (const Term &term : terms)
+    if (term.left == matrix || term.right == matrix)
+      return &term;
+  return nullptr;
 }
 
 /// Whether dim `part` is `dim` or a part of it.
@@ -66,7 +67,7 @@ Graph::dimsIn(const Stage &stage, unsigned matrix, unsigned dim) const {
   add(result.rows);
   add(result.columns);
   for (const Term &term : stage.terms)
-    if (term.multiplies(matrix))
+    if (term.left == matrix || term.right == matrix)
       add(term.over);
   if (found.empty())
     found.push_back(dim);

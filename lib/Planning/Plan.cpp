@@ -15,6 +15,15 @@ using namespace mlir::trn;
 using namespace mlir::trn::planning;
 using llvm::formatv;
 
+llvm::SmallVector<unsigned, 2> planning::nestsThatUse(const Graph &graph,
+                                                      unsigned matrix) {
+  llvm::SmallVector<unsigned, 2> nests;
+  for (auto [i, stage] : llvm::enumerate(graph.stages))
+    if (stage.uses(matrix))
+      nests.push_back(i);
+  return nests;
+}
+
 const Home *Plan::homeOf(unsigned matrix, unsigned nest) const {
   for (const Home &home : homes)
     if (home.matrix == matrix && llvm::is_contained(home.nests, nest))
@@ -76,17 +85,12 @@ llvm::Error Plan::checkNumbers(const Graph &graph) const {
   if (nests.size() != graph.stages.size())
     return refuse("there are {0} nests, but {1} stages; each has one",
                   nests.size(), graph.stages.size());
-  for (auto [i, nest] : llvm::enumerate(nests)) {
-    if (nest.stage != i)
-      return refuse("nest {0} must be that of {1}: nests stand in the order of "
-                    "their stages",
-                    i + 1, graph.matrices[graph.stages[i].result].name);
+  for (auto [i, nest] : llvm::enumerate(nests))
     for (const Loop &loop : nest.loops)
       if (loop.dim >= graph.dims.size())
         return refuse("the nest of {0} has a loop over a dim that does not "
                       "exist",
                       graph.matrices[graph.stages[i].result].name);
-  }
   for (const Home &home : homes)
     if (llvm::Error error = ::checkNumbers(graph, *this, home))
       return error;

@@ -30,9 +30,7 @@ private:
         llvm::formatv(format, std::forward<Args>(args)...).str());
   }
 
-  const Stage &stageOf(unsigned nest) const {
-    return graph.stages[plan.nests[nest].stage];
-  }
+  const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
   llvm::ArrayRef<Loop> loopsOf(unsigned nest) const {
     return plan.nests[nest].loops;
   }

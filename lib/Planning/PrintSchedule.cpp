@@ -160,18 +160,8 @@ std::string planning::nameOfLevel(const Graph &graph, const Nest &nest,
   return number ? name + "." + std::to_string(number) : name;
 }
 
-llvm::SmallVector<unsigned, 2>
-planning::nestsThatUse(const Graph &graph, const Plan &plan, unsigned matrix) {
-  llvm::SmallVector<unsigned, 2> nests;
-  for (auto [i, nest] : llvm::enumerate(plan.nests))
-    if (graph.stages[nest.stage].uses(matrix))
-      nests.push_back(i);
-  return nests;
-}
-
-static llvm::StringRef nameOfNest(const Graph &graph, const Plan &plan,
-                                  unsigned nest) {
-  return graph.matrices[graph.stages[plan.nests[nest].stage].result].name;
+static llvm::StringRef nameOfNest(const Graph &graph, unsigned nest) {
+  return graph.matrices[graph.stages[nest].result].name;
 }
 
 static void print(raw_ostream &os, const Graph &graph, const Plan &plan,
@@ -193,18 +183,18 @@ static void print(raw_ostream &os, const Graph &graph, const Plan &plan,
     else
       os << " in sbuf " << stringify(home.sums->type);
   }
-  if (home.nests == nestsThatUse(graph, plan, home.matrix))
+  if (home.nests == nestsThatUse(graph, home.matrix))
     return;
   os << " for ";
   llvm::interleave(
-      home.nests, os,
-      [&](unsigned nest) { os << nameOfNest(graph, plan, nest); }, " and ");
+      home.nests, os, [&](unsigned nest) { os << nameOfNest(graph, nest); },
+      " and ");
 }
 
 void planning::printPlan(raw_ostream &os, const Graph &graph,
                          const Plan &plan) {
   printSection(os, "nests", llvm::enumerate(plan.nests), [&](auto indexed) {
-    os << nameOfNest(graph, plan, indexed.index()) << " (";
+    os << nameOfNest(graph, indexed.index()) << " (";
     llvm::interleaveComma(indexed.value().loops, os, [&](const Loop &loop) {
       os << graph.dims[loop.dim].name << " = " << loop.block;
     });

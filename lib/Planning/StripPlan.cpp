@@ -47,7 +47,9 @@ private:
   bool hasStripsLeft(const Stage &stage) const {
     return graph.matrices[stage.result].rows == dim;
   }
-  llvm::SmallVector<unsigned, 2> users(unsigned matrix) const;
+  llvm::SmallVector<unsigned, 2> users(unsigned matrix) const {
+    return nestsThatUse(graph, matrix);
+  }
   /// The block of columns in which an intermediate passes by; 0: none.
   int64_t passing(unsigned matrix) const;
   /// Whether the matrix stays on chip from the stage that computes it on.
@@ -123,14 +125,6 @@ private:
 };
 } // namespace
 
-llvm::SmallVector<unsigned, 2> StripPlanner::users(unsigned matrix) const {
-  llvm::SmallVector<unsigned, 2> nests;
-  for (auto [number, stage] : llvm::enumerate(graph.stages))
-    if (stage.result == matrix || llvm::is_contained(stage.operands(), matrix))
-      nests.push_back(number);
-  return nests;
-}
-
 int64_t StripPlanner::passing(unsigned matrix) const {
   if (graph.matrices[matrix].role != Role::Intermediate)
     return 0;
@@ -168,7 +162,7 @@ llvm::SmallVector<Loop, 4> StripPlanner::columnLoops(bool first) const {
 
 void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
   bool isX = this->isX(stage);
-  Nest nest{number, columnLoops(isX)};
+  Nest nest{columnLoops(isX)};
   const Stage &reader = graph.stages[users(stage.result)[1]];
   bool packed = isX && choice.arrival == Arrival::Packed;
   unsigned over = graph.matrices[stage.result].rows;
@@ -217,7 +211,7 @@ void StripPlanner::addTurnedWeight(unsigned number, const Stage &stage) {
   ProductLoops product = loopsOf(users[1], own);
   bool isShared = users.size() > 2 || !isKept(stage.result);
   bool isBeside = isFactor && !isShared && product.turnsBeside;
-  Nest nest{number, isFactor ? product.loops : columnLoops(readsX(reader))};
+  Nest nest{isFactor ? product.loops : columnLoops(readsX(reader))};
   if (isBeside)
     nest.loops.erase(nest.loops.begin() + product.inner - 1);
   unsigned level = nest.loops.size();
@@ -281,7 +275,7 @@ void StripPlanner::addProduct(unsigned number, const Stage &stage) {
   const WeightChoice &own = choice.weights[products++];
   auto [loops, kept, inner, ownsColumns, isBlocked, rereads, sumsInBanks,
         turnsBeside, partials] = loopsOf(number, own);
-  Nest nest{number, loops};
+  Nest nest{loops};
   bool isWhole = choice.whole && !isBlocked && isKept(stage.result) &&
                  !passing(stage.result);
   Home home{stage.result, users(stage.result), isWhole ? 0 : kept};

@@ -64,7 +64,7 @@ void Walker::fillPiece(const Filling &fill, const LinearExpr &start,
   whole.buffer = fill.buffer;
   Live current = std::exchange(liveOf(home), {whole});
   if (!isWritten(home)) {
-    visitor.enterStage(plan.nests[nest].stage);
+    visitor.enterStage(nest);
     visitor.copy(inHbm(home.matrix, nest, extents),
                  inHome(home, nest, extents));
   } else {

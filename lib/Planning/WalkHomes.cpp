@@ -270,7 +270,7 @@ void Walker::openHomes(NestRange group, unsigned depth,
     if (group.contains(home.nests.front()) && home.level == depth &&
         !home.early && !isAllocatedLate(home) &&
         !(home.packed && !isWritten(home))) {
-      visitor.enterStage(plan.nests[home.nests.front()].stage);
+      visitor.enterStage(home.nests.front());
       openHome(home, extents);
     }
     if (home.sums && home.sums->level == depth &&
@@ -332,13 +332,13 @@ void Walker::closeHomes(NestRange group, unsigned depth,
   for (const Home &home : plan.homes) {
     if (home.sums && home.sums->level == depth &&
         group.contains(home.nests.front())) {
-      visitor.enterStage(plan.nests[home.nests.front()].stage);
+      visitor.enterStage(home.nests.front());
       evictSums(home, extents);
     }
     if (home.level == depth && group.contains(home.nests.back()) &&
         isWritten(home) && isOffChip(home.matrix) && !isStoredByTile(home)) {
       unsigned nest = home.nests.front();
-      visitor.enterStage(plan.nests[nest].stage);
+      visitor.enterStage(nest);
       visitor.copy(inHome(home, nest, extents),
                    inHbm(home.matrix, nest, extents));
     }

@@ -15,7 +15,7 @@ using namespace mlir::trn::planning;
 
 void Walker::emitTiles(unsigned nest, const Extents &extents) {
   const Stage &stage = stageOf(nest);
-  visitor.enterStage(plan.nests[nest].stage);
+  visitor.enterStage(nest);
   if (stage.isTransposition())
     return emitTransposition(nest, extents);
   const Home &home = *plan.homeOf(stage.result, nest);

@@ -101,9 +101,7 @@ private:
   bool addsToPrevious(unsigned nest, const Extents &extents) const;
 
   // Blocks of matrices (WalkHomes.cpp).
-  const Stage &stageOf(unsigned nest) const {
-    return graph.stages[plan.nests[nest].stage];
-  }
+  const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
   using Over = std::optional<unsigned>;
   Extent extentOf(unsigned own, unsigned dim, const Extents &extents) const;
   BlockView blockOf(const Home &home, const Extents &extents) const;

@@ -56,9 +56,6 @@ struct Term {
   unsigned left = 0, right = 0, over = 0;
   unsigned sum = 0;
 
-  bool multiplies(unsigned matrix) const {
-    return left == matrix || right == matrix;
-  }
   auto key() const { return std::tuple(left, right, over, sum); }
 };
 
@@ -134,10 +131,8 @@ struct Graph {
   /// The dim that `dim` is a part of, or itself.
   unsigned wholeOf(unsigned dim) const { return dims[dim].of.value_or(dim); }
   int64_t sizeOf(unsigned dim) const { return dims[dim].size; }
-  int64_t rowsOf(const Matrix &matrix) const { return sizeOf(matrix.rows); }
-  int64_t columnsOf(const Matrix &matrix) const {
-    return sizeOf(matrix.columns);
-  }
+  int64_t rowsOf(const Matrix &of) const { return sizeOf(of.rows); }
+  int64_t columnsOf(const Matrix &of) const { return sizeOf(of.columns); }
   /// The batch dims: the kernel runs once for each of their indices. Matrices
   /// without one are the same for all of them.
   llvm::SmallVector<unsigned, 2> batches() const;

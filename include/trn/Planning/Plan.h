@@ -29,14 +29,17 @@ struct Loop {
 /// The loops around the tiles of one stage, outermost first. A dim without a
 /// loop runs whole inside; a loop over a dim that the stage lacks repeats it.
 struct Nest {
-  unsigned stage = 0;
   llvm::SmallVector<Loop, 4> loops = {};
 
   /// Each may triple the code inside: first and last iterations differ.
   static constexpr unsigned maxLoops = 8;
 
-  auto key() const { return std::tuple(stage, llvm::ArrayRef(loops)); }
+  auto key() const { return llvm::ArrayRef(loops); }
 };
+
+/// The nests that use `matrix`, in order.
+llvm::SmallVector<unsigned, 2> nestsThatUse(const Graph &graph,
+                                            unsigned matrix);
 
 enum class Store : uint8_t { Sbuf, Psum };
 
@@ -82,8 +85,9 @@ struct Home {
   }
 };
 
-/// How the loops of a kernel run. Neighbouring nests share their first s
-/// loops, s being the deepest level of a home that serves both.
+/// How the loops of a kernel run. Each stage has the nest of its number.
+/// Neighbouring nests share their first s loops, s being the deepest level of a
+/// home that serves both.
 ///
 /// An intermediate that has no home in one nest with its reader lies in HBM
 /// between them: it has a home for its writer and one for its reader.

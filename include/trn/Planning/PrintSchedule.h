@@ -37,11 +37,6 @@ std::string printPlan(const Graph &graph, const Plan &plan);
 /// it, `k` for the first one, `k.1` for the second one, and so on.
 std::string nameOfLevel(const Graph &graph, const Nest &nest, unsigned level);
 
-/// The nests that use `matrix`, in order: those that its home serves if none
-/// are named.
-llvm::SmallVector<unsigned, 2> nestsThatUse(const Graph &graph,
-                                            const Plan &plan, unsigned matrix);
-
 } // namespace mlir::trn::planning
 
 #endif // TRN_PLANNING_PRINTSCHEDULE_H

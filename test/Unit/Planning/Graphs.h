@@ -71,7 +71,7 @@ public:
   explicit PlanBuilder(const GraphBuilder &builder) : names(builder) {}
 
   PlanBuilder &nest(std::vector<std::pair<const char *, int64_t>> loops) {
-    plan.nests.push_back({unsigned(plan.nests.size())});
+    plan.nests.emplace_back();
     for (auto [dim, block] : loops)
       plan.nests.back().loops.push_back({names.dimOf(dim), block});
     return *this;
@@ -82,7 +82,7 @@ public:
     unsigned number = names.matrixOf(matrix);
     Home home{number, {nests.begin(), nests.end()}, level};
     if (nests.empty())
-      home.nests = nestsThatUse(names.graph, plan, number);
+      home.nests = nestsThatUse(names.graph, number);
     plan.homes.push_back(home);
     return *this;
   }

@@ -26,8 +26,7 @@ public:
   /// All of every matrix on chip, no loops.
   Plan simplest() const {
     Plan plan;
-    for (unsigned stage = 0; stage < graph.stages.size(); ++stage)
-      plan.nests.push_back({stage});
+    plan.nests.resize(graph.stages.size());
     for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
       Home home{matrix};
       for (auto [i, stage] : llvm::enumerate(graph.stages)) {

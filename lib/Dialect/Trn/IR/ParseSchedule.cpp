@@ -66,9 +66,11 @@ private:
   ParseResult parseSum(const Word &left, Stage &stage, unsigned &sum);
   ParseResult parseFunction(const Word &name, Stage &stage, unsigned &value);
   ParseResult parseValue(Stage &stage, unsigned &value);
-  ParseResult parseNest();
+  ParseResult parseNest(unsigned &stage);
+  ParseResult parseNests(SMLoc loc);
   ParseResult parseHome();
   ParseResult parseNestName(unsigned &nest);
+  std::optional<unsigned> stageThatComputes(unsigned matrix) const;
   ParseResult findLevel(const Word &word, unsigned nest, unsigned &level);
 
   AsmParser &parser;
@@ -95,6 +97,7 @@ ParseResult ScheduleParser::find(const Word &word, StringRef kind,
 }
 
 ParseResult ScheduleParser::parse() {
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parseSection("dims", [&] { return parseDim(); }))
     return failure();
   for (auto [dim, whole] : wholes) {
@@ -110,8 +113,7 @@ ParseResult ScheduleParser::parse() {
     return failure();
   if (succeeded(parser.parseOptionalComma())) {
     plan.emplace();
-    if (parseSection("nests", [&] { return parseNest(); }) ||
-        parser.parseComma() ||
+    if (parseNests(loc) || parser.parseComma() ||
         parseSection("homes", [&] { return parseHome(); }))
       return failure();
   }
@@ -299,22 +301,46 @@ ParseResult ScheduleParser::parseStage() {
 // Plans
 //===----------------------------------------------------------------------===//
 
+std::optional<unsigned>
+ScheduleParser::stageThatComputes(unsigned matrix) const {
+  for (auto [i, stage] : llvm::enumerate(graph.stages))
+    if (stage.result == matrix)
+      return i;
+  return std::nullopt;
+}
+
+/// `nests = [NEST, ...]`
+ParseResult ScheduleParser::parseNests(SMLoc loc) {
+  SmallVector<unsigned> stages;
+  if (parseSection("nests", [&] { return parseNest(stages.emplace_back()); }))
+    return failure();
+  if (llvm::Error error = plan->checkNumbers(graph))
+    return parser.emitError(loc)
+           << "trn.schedule: " << llvm::toString(std::move(error));
+  // plan_c1
+  for (auto [i, stage] : llvm::enumerate(stages))
+    if (stage != i)
+      return parser.emitError(loc)
+             << "trn.schedule: nest " << i + 1 << " must be that of "
+             << graph.matrices[graph.stages[i].result].name
+             << ": nests stand in the order of their stages";
+  return success();
+}
+
 /// `RESULT (DIM = BLOCK, ...)`
-ParseResult ScheduleParser::parseNest() {
+ParseResult ScheduleParser::parseNest(unsigned &stage) {
   SMLoc loc = parser.getCurrentLocation();
-  Nest nest;
   unsigned result;
   if (parseMatrixName(result))
     return failure();
-  auto stage = llvm::find_if(
-      graph.stages, [&](const Stage &stage) { return stage.result == result; });
-  if (stage == graph.stages.end())
+  std::optional<unsigned> writer = stageThatComputes(result);
+  if (!writer)
     return parser.emitError(loc)
            << "a nest is named by what its stage computes, but no stage "
               "computes '"
            << graph.matrices[result].name << "'";
-  nest.stage = stage - graph.stages.begin();
-  plan->nests.push_back(nest);
+  stage = *writer;
+  plan->nests.emplace_back();
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
     Loop loop;
     if (parseDimName(loop.dim) || parser.parseEqual() ||
@@ -330,13 +356,12 @@ ParseResult ScheduleParser::parseNestName(unsigned &nest) {
   unsigned matrix;
   if (parseMatrixName(matrix))
     return failure();
-  for (auto [i, one] : llvm::enumerate(plan->nests))
-    if (graph.stages[one.stage].result == matrix) {
-      nest = i;
-      return success();
-    }
-  return parser.emitError(loc)
-         << "there is no nest '" << graph.matrices[matrix].name << "'";
+  std::optional<unsigned> writer = stageThatComputes(matrix);
+  if (!writer)
+    return parser.emitError(loc)
+           << "there is no nest '" << graph.matrices[matrix].name << "'";
+  nest = *writer;
+  return success();
 }
 
 ParseResult ScheduleParser::findLevel(const Word &word, unsigned nest,
@@ -348,8 +373,7 @@ ParseResult ScheduleParser::findLevel(const Word &word, unsigned nest,
   InFlightDiagnostic error =
       parser.emitError(word.loc)
       << "there is no level '" << word.text << "' in the nest of "
-      << graph.matrices[graph.stages[loops.stage].result].name
-      << "; there are kernel";
+      << graph.matrices[graph.stages[nest].result].name << "; there are kernel";
   for (level = 1; level <= loops.loops.size(); ++level)
     error << ", " << nameOfLevel(graph, loops, level);
   return error;
@@ -378,7 +402,7 @@ ParseResult ScheduleParser::parseHome() {
     }
   }
   if (!skip("for")) {
-    home.nests = nestsThatUse(graph, *plan, home.matrix);
+    home.nests = nestsThatUse(graph, home.matrix);
   } else {
     do {
       if (parseNestName(home.nests.emplace_back()))
