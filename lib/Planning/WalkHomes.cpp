@@ -74,16 +74,6 @@ BlockView planning::partOf(BlockView region, const LinearExpr &row,
   return region;
 }
 
-/// The indices of `dim` of a matrix that `own`, which stands for it in a nest,
-/// runs over.
-Extent Walker::extentOf(unsigned own, unsigned dim,
-                        const Extents &extents) const {
-  Extent extent = extents[own];
-  if (own != dim)
-    extent.start += graph.dims[own].offset;
-  return extent;
-}
-
 /// The number of the matrix of the batch that is computed.
 static LinearExpr batchOf(const Graph &graph, llvm::ArrayRef<unsigned> batches,
                           const Extents &extents) {
@@ -93,62 +83,53 @@ static LinearExpr batchOf(const Graph &graph, llvm::ArrayRef<unsigned> batches,
   return number;
 }
 
-static BlockView regionOf(const Graph &graph, unsigned matrix,
-                          const Extent &rows, const Extent &columns,
-                          const Extents &extents) {
+BlockView Walker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
+                        const Extents &extents, Over over) const {
   const Matrix &of = graph.matrices[matrix];
-  LinearExpr rowBatch = batchOf(graph, of.rowBatches, extents);
-  LinearExpr columnBatch = batchOf(graph, of.columnBatches, extents);
+  // All of `dim` that the nests use, or what stands for it in one of them. If
+  // these are several parts, no loop cuts them.
+  auto extent = [&](unsigned dim, Over part) {
+    llvm::SmallVector<unsigned> parts;
+    if (part)
+      parts.push_back(*part);
+    else
+      for (unsigned nest : nests)
+        llvm::append_range(parts, graph.dimsIn(stageOf(nest), matrix, dim));
+    std::optional<Extent> all;
+    for (unsigned own : parts) {
+      Extent one = extents[own];
+      if (own != dim)
+        one.start += graph.dims[own].offset;
+      if (!all)
+        all = one;
+      int64_t &start = all->start.constant, from = one.start.constant;
+      int64_t end = std::max(start + all->size, from + one.size);
+      start = std::min(start, from);
+      all->size = end - start;
+    }
+    return *all;
+  };
+  Extent rows = extent(of.rows, over), columns = extent(of.columns, {});
   BlockView region;
   region.matrix = matrix;
-  region.row = rowBatch * graph.rowsOf(of) + rows.start;
-  region.column = columnBatch * graph.columnsOf(of) + columns.start;
+  region.row =
+      batchOf(graph, of.rowBatches, extents) * graph.rowsOf(of) + rows.start;
+  region.column =
+      batchOf(graph, of.columnBatches, extents) * graph.columnsOf(of) +
+      columns.start;
   region.rows = rows.size;
   region.columns = columns.size;
-  return region;
-}
-
-BlockView Walker::inHbm(unsigned matrix, unsigned nest, const Extents &extents,
-                        Over over) const {
-  auto extent = [&](unsigned dim, Over own) {
-    if (!own)
-      own = graph.dimsIn(stageOf(nest), matrix, dim).front();
-    return extentOf(*own, dim, extents);
-  };
-  const Matrix &of = graph.matrices[matrix];
-  BlockView region = regionOf(graph, matrix, extent(of.rows, over),
-                              extent(of.columns, std::nullopt), extents);
-  if (graph.isRepeated(stageOf(nest), matrix)) {
-    unsigned rows = graph.matrices[stageOf(nest).result].rows;
-    region.rows = std::min(extents[rows].size, machine.partitions);
+  const Stage &stage = stageOf(nests.front());
+  if (graph.isRepeated(stage, matrix)) {
+    int64_t height = extents[graph.matrices[stage.result].rows].size;
+    region.rows = std::min(height, machine.partitions);
     region.repeated = true;
   }
   return region;
 }
 
-/// What `home` holds: all that its nests use. If they use several parts of the
-/// matrix, no loop around it cuts these.
 BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
-  auto extent = [&](unsigned dim) {
-    std::optional<Extent> all;
-    for (unsigned nest : home.nests)
-      for (unsigned own : graph.dimsIn(stageOf(nest), home.matrix, dim)) {
-        Extent part = extentOf(own, dim, extents);
-        if (!all)
-          all = part;
-        int64_t &start = all->start.constant, from = part.start.constant;
-        int64_t end = std::max(start + all->size, from + part.size);
-        start = std::min(start, from);
-        all->size = end - start;
-      }
-    return *all;
-  };
-  if (unsigned nest = home.nests.front();
-      graph.isRepeated(stageOf(nest), home.matrix))
-    return inHbm(home.matrix, nest, extents);
-  const Matrix &matrix = graph.matrices[home.matrix];
-  return regionOf(graph, home.matrix, extent(matrix.rows),
-                  extent(matrix.columns), extents);
+  return inHbm(home.matrix, home.nests, extents);
 }
 
 /// `region` of a matrix in the buffer that holds `block` of it.

@@ -103,11 +103,11 @@ private:
   // Blocks of matrices (WalkHomes.cpp).
   const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
   using Over = std::optional<unsigned>;
-  Extent extentOf(unsigned own, unsigned dim, const Extents &extents) const;
+  /// What `nests` use of the matrix; `over` is the dim of the term that reads
+  /// it.
+  BlockView inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
+                  const Extents &extents, Over over = std::nullopt) const;
   BlockView blockOf(const Home &home, const Extents &extents) const;
-  /// `over` is the dim of the term that reads the matrix.
-  BlockView inHbm(unsigned matrix, unsigned nest, const Extents &extents,
-                  Over over = std::nullopt) const;
   BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
                    Over over = std::nullopt);
   BlockView inSums(const Home &home, unsigned sum, const Extents &extents);
