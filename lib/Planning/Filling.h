@@ -65,7 +65,7 @@ struct OnTheSide {
   /// In the place of what the last block of columns reads, right behind it.
   const Filling *behind = nullptr;
 
-  bool isStreamed() const { return ahead || behind; }
+  const Filling *streamed() const { return ahead ? ahead : behind; }
 };
 
 } // namespace mlir::trn::planning

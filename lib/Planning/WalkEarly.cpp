@@ -60,9 +60,8 @@ void Walker::fillPiece(const Filling &fill, const LinearExpr &start,
   const Home &home = *fill.home;
   unsigned nest = home.nests.front();
   Extents extents = cut(fill.extents, fill.dim, start, size);
-  BlockView whole = inHbm(home.matrix, nest, fill.extents);
-  whole.buffer = fill.buffer;
-  Live current = std::exchange(liveOf(home), {whole});
+  Live current =
+      std::exchange(liveOf(home), {heldIn(fill.buffer, home, fill.extents)});
   if (!isWritten(home)) {
     visitor.enterStage(nest);
     visitor.copy(inHbm(home.matrix, nest, extents),
@@ -118,7 +117,7 @@ bool Walker::canStream(NestRange group, unsigned depth,
 /// ahead of it, those of the next strip replace what has been read.
 void Walker::streamLoop(NestRange group, unsigned depth, const Extents &extents,
                         const OnTheSide &side) {
-  const Filling &fill = side.ahead ? *side.ahead : *side.behind;
+  const Filling &fill = *side.streamed();
   int64_t last = fill.fullPieces() - 1, size = fill.piece;
   auto fillNext = [&](const LinearExpr &start, int64_t count) {
     if (side.ahead)
@@ -162,10 +161,7 @@ void Walker::emitColumns(NestRange group, unsigned depth,
   Extents rest = cut(extents, loop.dim, begin * loop.block,
                      std::min(size, end * loop.block) - begin * loop.block);
   rest[loop.dim].later |= begin > 0;
-  if (rest[loop.dim].size > 0)
-    emitShared(group, depth, rest, side.share);
-  else
-    fillPieces(side.share);
+  emitLoop(group, depth, rest, side.share);
   if (side.behind)
     block(blocks - 1, {{}, nullptr, side.behind});
 }
@@ -212,9 +208,7 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
       side.share = {&next, 0, next.fullPieces()};
     else if (fillsNext && mayRefill)
       side.behind = &next;
-    BlockView whole = inHbm(home.matrix, home.nests.front(), current.extents);
-    whole.buffer = current.buffer;
-    liveOf(home) = {whole};
+    liveOf(home) = {heldIn(current.buffer, home, current.extents)};
     emitNests(readers, depth + 1, current.extents, side);
     if (fillsNext && fillsAside)
       fillRemainder(next);
@@ -272,42 +266,4 @@ llvm::SmallVector<int64_t> Walker::splitShare(llvm::ArrayRef<NestRange> groups,
     before = until;
   }
   return counts;
-}
-
-/// The loop at `depth` with `share` spread over its iterations.
-void Walker::emitShared(NestRange group, unsigned depth, const Extents &extents,
-                        FillShare share) {
-  Loop loop = plan.nests[group.first].loops[depth];
-  int64_t trips = extents[loop.dim].size / loop.block;
-  if (share.count == 0 || trips == 0 || startsSums(group, depth, extents)) {
-    emitLoop(group, depth, extents);
-    return fillPieces(share);
-  }
-  auto iterate = [&](const LinearExpr &index, FillShare part) {
-    emitNests(group, depth + 1, iteration(extents, loop, index), {part});
-  };
-  int64_t each = share.count / trips, more = share.count % trips;
-  if (each == 0) {
-    // After every few iterations one piece.
-    int64_t apart = trips / share.count;
-    repeat(share.count, [&](const LinearExpr &i) {
-      repeat(apart,
-             [&](const LinearExpr &j) { iterate(i * apart + j, FillShare()); });
-      fillPieces({share.filling, share.first + i, 1});
-    });
-    int64_t done = share.count * apart;
-    repeat(trips - done,
-           [&](const LinearExpr &i) { iterate(i + done, FillShare()); });
-  } else {
-    // In every iteration some, in the first ones one more.
-    repeat(more, [&](const LinearExpr &i) {
-      iterate(i, {share.filling, share.first + i * (each + 1), each + 1});
-    });
-    LinearExpr first = share.first + more * (each + 1);
-    repeat(trips - more, [&](const LinearExpr &i) {
-      iterate(i + more, {share.filling, first + i * each, each});
-    });
-  }
-  if (extents[loop.dim].size % loop.block)
-    iterate(trips, {});
 }

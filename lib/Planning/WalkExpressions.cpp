@@ -18,8 +18,8 @@ using namespace mlir::trn::planning;
 namespace {
 /// What of an expression a function of one value takes along.
 struct Affine {
-  unsigned from;
-  std::optional<unsigned> scale, bias;
+  unsigned from = 0;
+  std::optional<unsigned> scale = std::nullopt, bias = std::nullopt;
 };
 
 /// Which values of an expression are instructions of their own.
@@ -27,22 +27,25 @@ class Selection {
 public:
   Selection(const Graph &graph, const Stage &stage, const Machine &machine)
       : graph(graph), values(stage.expression.values),
-        columns(graph.matrices[stage.result].columns), machine(machine),
-        uses(values.size()), along(values.size()) {
+        columns(graph.matrices[stage.result].columns), uses(values.size()),
+        along(values.size()), affines(values.size()) {
     for (const Value &value : values)
       for (unsigned argument : value.arguments)
         ++uses[argument];
-    for (const Value &value : llvm::reverse(values))
+    for (auto [value, affine] : llvm::zip_equal(values, affines))
       if (value.kind == Value::Kind::Apply && value.arguments.size() == 1 &&
-          value.function != Function::Copy)
-        (void)fold(value, [&](unsigned inner) { along[inner] = true; });
+          value.function != Function::Copy) {
+        affine.from = value.arguments.front();
+        affine.bias =
+            takeAlong(affine.from, Function::Add, machine.activationScalarBias);
+        affine.scale = takeAlong(affine.from, Function::Mul,
+                                 /*takesConstants=*/true);
+      }
   }
 
   /// Whether the value is taken along by another one.
   bool isTakenAlong(unsigned value) const { return along[value]; }
-  Affine affine(const Value &value) const {
-    return fold(value, [](unsigned) {});
-  }
+  const Affine &affineOf(unsigned value) const { return affines[value]; }
   /// Whether the value has one column for all of the result's.
   bool isColumn(unsigned number) const {
     const Value &value = values[number];
@@ -60,10 +63,10 @@ public:
   }
 
 private:
-  /// The other argument if `number` is `function` of something that only it
-  /// takes and of what the scalar engine can take along.
-  std::optional<unsigned> splitOff(unsigned &number, Function function,
-                                   bool takesConstants) const {
+  /// The other argument if `number` is `function` of something, which it
+  /// becomes, that only it takes and of what the scalar engine can take along.
+  std::optional<unsigned> takeAlong(unsigned &number, Function function,
+                                    bool takesConstants) {
     const Value &value = values[number];
     if (!value.is(function) || uses[number] != 1)
       return std::nullopt;
@@ -73,33 +76,20 @@ private:
         continue;
       if ((isConstant(other) && takesConstants) ||
           (values[other].kind == Value::Kind::Matrix && isColumn(other))) {
+        along[number] = true;
         number = rest;
         return other;
       }
     }
     return std::nullopt;
   }
-  template <typename Taken>
-  Affine fold(const Value &value, Taken taken) const {
-    Affine affine{value.arguments.front(), std::nullopt, std::nullopt};
-    unsigned outer = affine.from;
-    affine.bias =
-        splitOff(affine.from, Function::Add, machine.activationScalarBias);
-    if (affine.bias)
-      taken(outer);
-    outer = affine.from;
-    affine.scale = splitOff(affine.from, Function::Mul, true);
-    if (affine.scale)
-      taken(outer);
-    return affine;
-  }
 
   const Graph &graph;
   const std::vector<Value> &values;
   unsigned columns;
-  const Machine &machine;
-  llvm::SmallVector<unsigned> uses;
+  llvm::SmallVector<unsigned> uses; // by value
   llvm::SmallVector<bool> along;
+  llvm::SmallVector<Affine> affines;
 };
 } // namespace
 
@@ -121,7 +111,7 @@ public:
 private:
   Argument evaluate(unsigned number);
   BlockView openTemporary(ElementType type, int64_t columns);
-  void activate(const Value &value, const BlockView &target);
+  void activate(unsigned number, const BlockView &target);
   void combine(const Value &value, const BlockView &target);
   Argument argument(std::optional<unsigned> number, float otherwise) const {
     return number ? at[*number] : Argument{std::nullopt, otherwise};
@@ -170,16 +160,17 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
   int64_t columns = selection.isColumn(number) ? 1 : to.columns;
   BlockView target = isLast ? to : openTemporary(value.type, columns);
   if (value.arguments.size() == 1)
-    activate(value, target);
+    activate(number, target);
   else
     combine(value, target);
   return {target};
 }
 
-void Walker::Evaluation::activate(const Value &value, const BlockView &target) {
+void Walker::Evaluation::activate(unsigned number, const BlockView &target) {
+  const Value &value = values[number];
   if (value.function == Function::Copy)
     return walker.visitor.convert(*at[value.arguments[0]].block, target);
-  Affine affine = selection.affine(value);
+  const Affine &affine = selection.affineOf(number);
   walker.visitor.activate(value.function, *at[affine.from].block,
                           argument(affine.scale, 1), argument(affine.bias, 0),
                           target);

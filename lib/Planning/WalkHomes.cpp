@@ -128,10 +128,6 @@ BlockView Walker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
   return region;
 }
 
-BlockView Walker::blockOf(const Home &home, const Extents &extents) const {
-  return inHbm(home.matrix, home.nests, extents);
-}
-
 /// `region` of a matrix in the buffer that holds `block` of it.
 static BlockView inBuffer(BlockView region, const BlockView &block) {
   region.buffer = block.buffer;
@@ -197,7 +193,7 @@ BlockView Walker::openBank(unsigned matrix, int64_t rows, int64_t columns) {
 
 int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
   const Matrix &matrix = graph.matrices[home.matrix];
-  BlockView block = blockOf(home, extents);
+  BlockView block = inHbm(home.matrix, home.nests, extents);
   PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
                        block.rows,  block.columns, home.early ? 1 : home.slots};
   if (home.packed) {
@@ -207,15 +203,22 @@ int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
   return allocate(buffer);
 }
 
+/// What `home` holds if it is `buffer`.
+BlockView Walker::heldIn(int32_t buffer, const Home &home,
+                         const Extents &extents) {
+  BlockView block = inHbm(home.matrix, home.nests, extents);
+  block.buffer = buffer;
+  return block;
+}
+
 void Walker::openHome(const Home &home, const Extents &extents) {
-  BlockView block = blockOf(home, extents);
-  BlockView &held = liveOf(home).block = block;
-  held.buffer = allocateHome(home, extents);
+  BlockView &held = liveOf(home).block;
+  held = heldIn(allocateHome(home, extents), home, extents);
   bool loads =
       !isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
                            addsToPrevious(home.nests.front(), extents));
   if (loads)
-    visitor.copy(block, inBuffer(held, held));
+    visitor.copy(inHbm(home.matrix, home.nests, extents), inBuffer(held, held));
 }
 
 void Walker::openSums(const Home &home, const Extents &extents) {
@@ -224,7 +227,6 @@ void Walker::openSums(const Home &home, const Extents &extents) {
   Live &at = liveOf(home);
   unsigned count = stageOf(nest).numSums();
   at.sums.clear();
-  at.banks.clear();
   at.sumExtents = extents;
   if (holdsSums(home))
     return;
@@ -240,9 +242,9 @@ void Walker::openSums(const Home &home, const Extents &extents) {
   for (int64_t row = 0; row < block.rows; row += height)
     for (int64_t column = 0; column < block.columns; column += width)
       for (unsigned sum = 0; sum < count; ++sum)
-        at.banks.push_back(openBank(home.matrix,
-                                    std::min(height, block.rows - row),
-                                    std::min(width, block.columns - column)));
+        at.sums.push_back(openBank(home.matrix,
+                                   std::min(height, block.rows - row),
+                                   std::min(width, block.columns - column)));
 }
 
 void Walker::openHomes(NestRange group, unsigned depth,
@@ -267,7 +269,6 @@ void Walker::openHomes(NestRange group, unsigned depth,
 void Walker::evictSums(const Home &home, const Extents &extents) {
   if (holdsSums(home))
     return;
-  Live &at = liveOf(home);
   unsigned nest = home.nests.front();
   if (isAllocatedLate(home))
     openHome(home, extents);
@@ -289,7 +290,7 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
                      });
   // As much at once as two banks hold makes rows that DMA moves well.
   bool stores = isStoredByTile(home);
-  llvm::ArrayRef<BlockView> banks = at.banks;
+  llvm::ArrayRef<BlockView> banks = liveOf(home).sums;
   for (int64_t row = 0; row < to.rows; row += height)
     for (int64_t column = 0, stored = 0; column < to.columns; column += width) {
       const BlockView &bank = banks.front();

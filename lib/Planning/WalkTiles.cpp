@@ -107,7 +107,7 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
   const Live &at = liveOf(home);
   BlockView block = inHbm(home.matrix, nest, extents);
   unsigned count = stageOf(nest).numSums();
-  llvm::ArrayRef<BlockView> banks = at.banks;
+  llvm::ArrayRef<BlockView> banks = at.sums;
   for (int64_t row = 0; row < block.rows; row += machine.partitions) {
     int64_t width = machine.movingFreeMax;
     overContraction(
@@ -128,8 +128,18 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
 // Transpositions
 //===----------------------------------------------------------------------===//
 
-/// Tiles of the source that have the same columns are transposed side by side
-/// into one bank, so that one copy takes them out.
+/// Tiles of `from` that have the same columns, transposed side by side into one
+/// bank, so that one copy takes them out.
+BlockView Walker::transposeIntoBank(unsigned matrix, const BlockView &from) {
+  BlockView bank = openBank(matrix, from.columns, from.rows);
+  for (int64_t at = 0; at < from.rows; at += machine.partitions) {
+    int64_t count = std::min(machine.partitions, from.rows - at);
+    visitor.transpose(partOf(from, at, count, 0, from.columns),
+                      partOf(bank, 0, bank.rows, at, count));
+  }
+  return bank;
+}
+
 void Walker::emitTransposition(unsigned nest, const Extents &extents) {
   const Stage &stage = stageOf(nest);
   const Home &home = *plan.homeOf(stage.result, nest);
@@ -149,12 +159,8 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
   overTiles(to.rows, side, to.columns, machine.movingFreeMax,
             [&](const LinearExpr &row, int64_t rows, const LinearExpr &column,
                 int64_t columns) {
-              BlockView bank = openBank(home.matrix, rows, columns);
-              for (int64_t at = 0; at < columns; at += side) {
-                int64_t count = std::min(side, columns - at);
-                visitor.transpose(partOf(from, column + at, count, row, rows),
-                                  partOf(bank, 0, rows, at, count));
-              }
+              BlockView bank = transposeIntoBank(
+                  home.matrix, partOf(from, column, columns, row, rows));
               visitor.convert(bank, partOf(to, row, rows, column, columns));
             });
 }
@@ -172,7 +178,7 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
   LinearExpr first = inHbm(stage.source, nest, extents).row * pieces;
   overPieces(rows, machine.movingFreeMax,
              [&](const LinearExpr &start, int64_t count) {
-               BlockView hbm, from, to;
+               BlockView hbm, from;
                hbm.matrix = from.matrix = stage.source;
                hbm.rowOf = side;
                hbm.row = first + start;
@@ -181,13 +187,7 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
                from.buffer = allocate({stage.source, Space::Sbuf, source.type,
                                        count, side, raw.slots});
                visitor.copy(hbm, from);
-               BlockView bank = openBank(home.matrix, side, count);
-               for (int64_t at = 0; at < count; at += side) {
-                 int64_t height = std::min(side, count - at);
-                 visitor.transpose(partOf(from, at, height, 0, side),
-                                   partOf(bank, 0, side, at, height));
-               }
-               to = bank;
+               BlockView bank = transposeIntoBank(home.matrix, from), to = bank;
                to.buffer = liveOf(home).block.buffer;
                to.column = start;
                visitor.convert(bank, to);

@@ -125,27 +125,51 @@ void Walker::emitGroup(NestRange group, unsigned depth, const Extents &extents,
   }
   if (const Home *home = earlyHome(group, depth))
     return emitStrips(group, depth, extents, *home);
-  if (!side.isStreamed())
-    return emitShared(group, depth, extents, side.share);
-  const Filling *streamed = side.ahead ? side.ahead : side.behind;
-  if (plan.nests[group.first].loops[depth].dim != streamed->dim)
+  if (!side.streamed())
+    return emitLoop(group, depth, extents, side.share);
+  if (plan.nests[group.first].loops[depth].dim != side.streamed()->dim)
     return emitColumns(group, depth, extents, side);
   streamLoop(group, depth, extents, side);
   fillPieces(side.share);
 }
 
-/// All iterations of the loop at `depth`.
-void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents) {
+/// All iterations of the loop at `depth`, with `share` spread over them, or
+/// behind them if they are not alike.
+void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
+                      const FillShare &share) {
   Loop loop = plan.nests[group.first].loops[depth];
-  int64_t full = extents[loop.dim].size / loop.block, begin = 0;
-  auto body = [&](const LinearExpr &index) {
-    emitNests(group, depth + 1, iteration(extents, loop, index));
+  int64_t trips = extents[loop.dim].size / loop.block;
+  auto iterate = [&](const LinearExpr &index, const FillShare &part = {}) {
+    emitNests(group, depth + 1, iteration(extents, loop, index), {part});
   };
-  if (full > 1 && startsSums(group, depth, extents)) {
-    body(0);
-    begin = 1;
+  bool starts = startsSums(group, depth, extents);
+  bool isSpread = share.count && trips && !starts;
+  if (!isSpread) {
+    int64_t begin = starts && trips > 1;
+    if (begin)
+      iterate(0);
+    repeat(trips - begin, [&](const LinearExpr &i) { iterate(i + begin); });
+  } else if (share.count < trips) {
+    // After every few iterations one piece.
+    int64_t apart = trips / share.count, done = share.count * apart;
+    repeat(share.count, [&](const LinearExpr &i) {
+      repeat(apart, [&](const LinearExpr &j) { iterate(i * apart + j); });
+      fillPieces({share.filling, share.first + i, 1});
+    });
+    repeat(trips - done, [&](const LinearExpr &i) { iterate(i + done); });
+  } else {
+    // In every iteration some, in the first ones one more.
+    int64_t each = share.count / trips, more = share.count % trips;
+    repeat(more, [&](const LinearExpr &i) {
+      iterate(i, {share.filling, share.first + i * (each + 1), each + 1});
+    });
+    LinearExpr first = share.first + more * (each + 1);
+    repeat(trips - more, [&](const LinearExpr &i) {
+      iterate(i + more, {share.filling, first + i * each, each});
+    });
   }
-  repeat(full - begin, [&](const LinearExpr &i) { body(i + begin); });
   if (extents[loop.dim].size % loop.block)
-    body(full);
+    iterate(trips);
+  if (!isSpread)
+    fillPieces(share);
 }

@@ -31,8 +31,7 @@ private:
     BlockView block = {};
     /// Its sums outside of the tile: banks by rows, columns and sum, or by sum
     /// a buffer in SBUF, and where what is summed over begins.
-    llvm::SmallVector<BlockView, 8> banks = {};
-    llvm::SmallVector<BlockView, 1> sums = {};
+    llvm::SmallVector<BlockView, 8> sums = {};
     Extents sumExtents = {};
   };
   using Body = llvm::function_ref<void(const LinearExpr &)>;
@@ -50,7 +49,8 @@ private:
                  const OnTheSide &side);
   void emitColumns(NestRange group, unsigned depth, const Extents &extents,
                    const OnTheSide &side);
-  void emitLoop(NestRange group, unsigned depth, const Extents &extents);
+  void emitLoop(NestRange group, unsigned depth, const Extents &extents,
+                const FillShare &share = {});
   /// `body` as often as `count` says, in a loop if that is more than once.
   void repeat(int64_t count, Body body);
   /// `body` for blocks of `size`: start and size of each.
@@ -71,8 +71,6 @@ private:
   bool canStream(NestRange group, unsigned depth, const Filling &fill) const;
   void streamLoop(NestRange group, unsigned depth, const Extents &extents,
                   const OnTheSide &side);
-  void emitShared(NestRange group, unsigned depth, const Extents &extents,
-                  FillShare share);
   llvm::SmallVector<int64_t> splitShare(llvm::ArrayRef<NestRange> groups,
                                         const Extents &extents,
                                         const FillShare &share) const;
@@ -91,6 +89,7 @@ private:
   BlockView openBank(unsigned matrix, int64_t rows, int64_t columns);
   int32_t allocateHome(const Home &home, const Extents &extents);
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
+  BlockView heldIn(int32_t buffer, const Home &home, const Extents &extents);
   bool isOffChip(unsigned matrix) const;
   bool isWritten(const Home &home) const {
     return stageOf(home.nests.front()).result == home.matrix;
@@ -107,7 +106,6 @@ private:
   /// it.
   BlockView inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
                   const Extents &extents, Over over = std::nullopt) const;
-  BlockView blockOf(const Home &home, const Extents &extents) const;
   BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
                    Over over = std::nullopt);
   BlockView inSums(const Home &home, unsigned sum, const Extents &extents);
@@ -124,6 +122,7 @@ private:
   void emitProduct(unsigned nest, const Home &home, const Extents &extents);
   void emitProductInBanks(unsigned nest, const Home &home,
                           const Extents &extents);
+  BlockView transposeIntoBank(unsigned matrix, const BlockView &from);
   void emitTransposition(unsigned nest, const Extents &extents);
   void emitPackedTransposition(unsigned nest, const Extents &extents);
   /// `body` for each piece that `nest` adds to its sums, which begin at
