@@ -135,13 +135,8 @@ private:
 };
 
 BlockView Walker::Evaluation::openTemporary(ElementType type, int64_t columns) {
-  BlockView tile;
-  tile.matrix = stage.result;
-  tile.rows = to.rows;
-  tile.columns = columns;
-  tile.buffer = walker.allocate(
-      {stage.result, Space::Sbuf, type, tile.rows, tile.columns, 2});
-  return tile;
+  return walker.openBuffer(
+      {stage.result, Space::Sbuf, type, to.rows, columns, 2});
 }
 
 Argument Walker::Evaluation::evaluate(unsigned number) {

@@ -110,15 +110,14 @@ BlockView Walker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
     return *all;
   };
   Extent rows = extent(of.rows, over), columns = extent(of.columns, {});
-  BlockView region;
-  region.matrix = matrix;
-  region.row =
-      batchOf(graph, of.rowBatches, extents) * graph.rowsOf(of) + rows.start;
-  region.column =
-      batchOf(graph, of.columnBatches, extents) * graph.columnsOf(of) +
-      columns.start;
-  region.rows = rows.size;
-  region.columns = columns.size;
+  LinearExpr rowBatch = batchOf(graph, of.rowBatches, extents);
+  LinearExpr columnBatch = batchOf(graph, of.columnBatches, extents);
+  BlockView region{matrix,
+                   std::nullopt,
+                   rowBatch * graph.rowsOf(of) + rows.start,
+                   columnBatch * graph.columnsOf(of) + columns.start,
+                   rows.size,
+                   columns.size};
   const Stage &stage = stageOf(nests.front());
   if (graph.isRepeated(stage, matrix)) {
     int64_t height = extents[graph.matrices[stage.result].rows].size;
@@ -181,14 +180,12 @@ int32_t Walker::allocate(const PlannedBuffer &buffer) {
   return buffers++;
 }
 
+BlockView Walker::openBuffer(const PlannedBuffer &buffer) {
+  return {buffer.matrix, allocate(buffer), 0, 0, buffer.rows, buffer.columns};
+}
+
 BlockView Walker::openBank(unsigned matrix, int64_t rows, int64_t columns) {
-  BlockView bank;
-  bank.matrix = matrix;
-  bank.rows = rows;
-  bank.columns = columns;
-  bank.buffer =
-      allocate({matrix, Space::Psum, ElementType::F32, rows, columns, 0});
-  return bank;
+  return openBuffer({matrix, Space::Psum, ElementType::F32, rows, columns, 0});
 }
 
 int32_t Walker::allocateHome(const Home &home, const Extents &extents) {

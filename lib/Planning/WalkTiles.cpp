@@ -176,20 +176,17 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
   int64_t pieces = graph.columnsOf(source) / side;
   int64_t rows = graph.rowsOf(source) * pieces;
   LinearExpr first = inHbm(stage.source, nest, extents).row * pieces;
-  overPieces(rows, machine.movingFreeMax,
-             [&](const LinearExpr &start, int64_t count) {
-               BlockView hbm, from;
-               hbm.matrix = from.matrix = stage.source;
-               hbm.rowOf = side;
-               hbm.row = first + start;
-               hbm.rows = from.rows = count;
-               hbm.columns = from.columns = side;
-               from.buffer = allocate({stage.source, Space::Sbuf, source.type,
-                                       count, side, raw.slots});
-               visitor.copy(hbm, from);
-               BlockView bank = transposeIntoBank(home.matrix, from), to = bank;
-               to.buffer = liveOf(home).block.buffer;
-               to.column = start;
-               visitor.convert(bank, to);
-             });
+  overPieces(
+      rows, machine.movingFreeMax, [&](const LinearExpr &start, int64_t count) {
+        BlockView hbm{stage.source, std::nullopt, first + start, 0,
+                      count,        side};
+        hbm.rowOf = side;
+        BlockView from = openBuffer(
+            {stage.source, Space::Sbuf, source.type, count, side, raw.slots});
+        visitor.copy(hbm, from);
+        BlockView bank = transposeIntoBank(home.matrix, from), to = bank;
+        to.buffer = liveOf(home).block.buffer;
+        to.column = start;
+        visitor.convert(bank, to);
+      });
 }

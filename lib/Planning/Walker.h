@@ -86,6 +86,7 @@ private:
   void openSums(const Home &home, const Extents &extents);
   void evictSums(const Home &home, const Extents &extents);
   int32_t allocate(const PlannedBuffer &buffer);
+  BlockView openBuffer(const PlannedBuffer &buffer);
   BlockView openBank(unsigned matrix, int64_t rows, int64_t columns);
   int32_t allocateHome(const Home &home, const Extents &extents);
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
