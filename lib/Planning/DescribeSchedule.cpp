@@ -31,9 +31,13 @@ private:
   bool findProducts();
   bool findDims();
 
-  /// The product that computes `matrix` or what it is the transpose of.
-  std::optional<unsigned> producerOf(unsigned matrix) const {
-    return producers[sources[matrix]];
+  bool isComputed(unsigned matrix) const {
+    return graph.matrices[sources[matrix]].role != Role::Input;
+  }
+  size_t numComputed(const Stage &stage) const {
+    return llvm::count_if(stage.operands(), [&](unsigned operand) {
+      return isComputed(operand);
+    });
   }
   unsigned resultOf(unsigned nest) const { return graph.stages[nest].result; }
   llvm::ArrayRef<Loop> loopsOf(unsigned nest) const {
@@ -57,16 +61,15 @@ private:
 
   const Graph &graph;
   const Plan &plan;
-  /// By matrix: what it is the transpose of, or itself, and its product.
+  /// By matrix: what it is the transpose of, or itself.
   llvm::SmallVector<unsigned> sources;
-  llvm::SmallVector<std::optional<unsigned>> producers;
   unsigned x = 0, o = 0; // matrices
   unsigned m = 0, k = 0, n = 0;
   unsigned last = 0; // stage of the last product
   /// The stages that compute Y, one for each part of r.
   llvm::SmallVector<unsigned, 2> first;
-  /// They, or else the product.
-  llvm::ArrayRef<unsigned> products;
+  /// The first stage that multiplies X: one of these, or the last one.
+  unsigned onX = 0;
 };
 } // namespace
 
@@ -79,50 +82,44 @@ bool ChainSchedule::findProducts() {
   x = llvm::find_if(graph.matrices, is(Role::Input)) - graph.matrices.begin();
   o = llvm::find_if(graph.matrices, is(Role::Result)) - graph.matrices.begin();
   sources = llvm::to_vector(llvm::seq<unsigned>(0, graph.matrices.size()));
-  producers.resize(graph.matrices.size());
-  unsigned count = 0;
   for (auto [i, stage] : llvm::enumerate(graph.stages))
     if (stage.isTransposition())
       sources[stage.result] = sources[stage.source];
+    else if (stage.terms.empty())
+      return false;
     else
-      producers[stage.result] = i, ++count;
-  if (!producerOf(o))
+      first.push_back(i);
+  if (first.empty())
     return false;
-  last = *producerOf(o);
-  for (unsigned operand : graph.stages[last].operands())
-    if (std::optional<unsigned> product = producerOf(operand))
-      first.push_back(*product);
-  products = first.empty() ? llvm::ArrayRef(last) : first;
-  return count == first.size() + 1 &&
-         (first.empty() || first.size() == graph.stages[last].terms.size());
+  onX = first.front();
+  last = first.pop_back_val();
+  const Stage &stage = graph.stages[last];
+  return numComputed(stage) == first.size() &&
+         (first.empty() || first.size() == stage.terms.size());
 }
 
 bool ChainSchedule::findDims() {
   auto overOf = [&](const Term &term) { return graph.wholeOf(term.over); };
-  k = overOf(graph.stages[products.front()].terms.front());
+  k = overOf(graph.stages[onX].terms.front());
   m = graph.matrices[x].otherDim(k);
   n = graph.matrices[o].otherDim(m);
-  for (unsigned product : products) {
+  auto multipliesX = [&](unsigned product) {
     const Stage &stage = graph.stages[product];
-    auto is = [&](unsigned operand) { return sources[operand] == x; };
-    if (stage.terms.size() != 1 || overOf(stage.terms.front()) != k ||
-        llvm::any_of(stage.operands(),
-                     [&](unsigned operand) {
-                       return producerOf(operand).has_value();
-                     }) ||
-        llvm::none_of(stage.operands(), is))
-      return false;
-  }
-  return (graph.matrices[o].rows == m || graph.matrices[o].columns == m) &&
+    auto operands = stage.operands();
+    return stage.terms.size() == 1 && overOf(stage.terms.front()) == k &&
+           numComputed(stage) == 0 &&
+           llvm::any_of(operands, [&](unsigned i) { return sources[i] == x; });
+  };
+  return graph.matrices[o].has(m) && multipliesX(onX) &&
+         llvm::all_of(first, multipliesX) &&
          llvm::all_equal(llvm::map_range(graph.stages[last].terms, overOf));
 }
 
 /// What PSUM sums over at once.
 int64_t ChainSchedule::blockK() const {
-  unsigned nest = products.front();
-  return plan.homeOf(resultOf(nest), nest)->sumsInPsum()
+  return plan.homeOf(resultOf(onX), onX)->sumsInPsum()
              ? graph.sizeOf(k)
-             : blockOf(nest, graph.stages[nest].terms.front().over);
+             : blockOf(onX, graph.stages[onX].terms.front().over);
 }
 
 /// Columns of what is loaded of X before it is transposed.
@@ -175,7 +172,7 @@ std::map<std::string, std::string> ChainSchedule::describe() const {
     return graph.matrices[matrix].rows == m ? "standard" : "transposed";
   };
   bool turnsY = llvm::any_of(graph.stages[last].operands(), [&](unsigned y) {
-    return producerOf(y) && sources[y] != y;
+    return isComputed(y) && sources[y] != y;
   });
   auto blockR = [&](unsigned nest) {
     return blockOf(nest, graph.matrices[resultOf(nest)].otherDim(m));

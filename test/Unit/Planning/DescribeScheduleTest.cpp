@@ -153,3 +153,19 @@ TEST(DescribeScheduleTest, partial_sums_of_three_products) {
   plan.home("b", 0).home("c", 1).slots(2);
   EXPECT_EQ(describe(graph, plan), "partials bf16");
 }
+
+TEST(DescribeScheduleTest, a_stage_without_products_has_a_plan_only) {
+  GraphBuilder graph;
+  graph.dim("m", 4).dim("k", 4).dim("n", 4);
+  graph.matrix("xt", "k", "m", input).matrix("y", "k", "m");
+  graph.matrix("w", "k", "n", input).matrix("o", "m", "n", result);
+  Stage &stage = graph.graph.stages.emplace_back();
+  stage.result = graph.matrixOf("y");
+  stage.expression.apply(Function::Relu,
+                         stage.expression.addMatrix(graph.matrixOf("xt")));
+  graph.product("o", "y", "w", "k");
+  PlanBuilder plan(graph);
+  plan.nest({}).nest({});
+  plan.home("xt", 0).home("y", 0).home("w", 0).home("o", 0);
+  EXPECT_EQ(describe(graph, plan), "");
+}
