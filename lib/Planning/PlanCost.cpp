@@ -12,6 +12,7 @@
 #include "trn/Machine/Work.h"
 #include "trn/Planning/Walk.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -48,23 +49,23 @@ public:
   void copy(const BlockView &from, const BlockView &to) override {
     const BlockView &hbm = from.buffer ? to : from;
     move(hbm, bool(from.buffer), /*efficiency=*/1);
-    use({&from, &to});
+    use(from, to);
   }
   void transposeByDma(const BlockView &from, const BlockView &to) override {
     move(from, /*writes=*/false, machine.dmaTransposeEfficiency);
-    use({&from, &to});
+    use(from, to);
   }
   void multiply(const BlockView &stationary, const BlockView &moving,
                 const BlockView &bank, const LinearExpr &) override {
     compute(matmulCycles(machine, typeOf(moving), moving.columns));
-    use({&stationary, &moving, &bank});
+    use(stationary, moving, bank);
   }
   void transpose(const BlockView &from, const BlockView &bank) override {
     compute(tensorTransposeCycles(machine, typeOf(from), from.rows));
-    use({&from, &bank});
+    use(from, bank);
   }
   void convert(const BlockView &from, const BlockView &to) override {
-    use({&from, &to});
+    use(from, to);
   }
   void add(const BlockView &from, const BlockView &to) override {
     OperandInfo bank{ElementType::F32, /*inPsum=*/true}, sums{typeOf(to)};
@@ -72,15 +73,15 @@ public:
         tensorTensorCycles(machine, ElementwiseOp::AddSubtractMultiply, bank,
                            sums, sums, to.columns);
     cost.vectorNs += executions * double(cycles) / machine.vectorGHz;
-    use({&from, &to});
+    use(from, to);
   }
   void activate(Function, const BlockView &from, const Argument &scale,
                 const Argument &bias, const BlockView &to) override {
-    useAll({&scale, &bias}, {&from, &to});
+    use(scale, bias, from, to);
   }
   void combine(Function, const Argument &left, const Argument &right,
                const BlockView &to) override {
-    useAll({&left, &right}, {&to});
+    use(left, right, to);
   }
 
   PlanCost cost;
@@ -106,13 +107,16 @@ private:
   placement::Buffer &placed(int32_t number) {
     return problemOf(opened[number].space).buffers[opened[number].index];
   }
-  void use(llvm::ArrayRef<const BlockView *> views);
-  void useAll(llvm::ArrayRef<const Argument *> arguments,
-              llvm::SmallVector<const BlockView *, 4> views) {
-    for (const Argument *argument : arguments)
-      if (argument->block)
-        views.push_back(&*argument->block);
-    use(views);
+  /// One instruction.
+  template <typename... Operands>
+  void use(const Operands &...operands) {
+    (extend(operands), ...);
+    ++point;
+  }
+  void extend(const BlockView &view);
+  void extend(const Argument &argument) {
+    if (argument.block)
+      extend(*argument.block);
   }
 
   const Graph &graph;
@@ -154,17 +158,15 @@ void CostVisitor::allocate(int32_t number, const PlannedBuffer &buffer) {
     loops.back().rotating.push_back(number);
 }
 
-void CostVisitor::use(llvm::ArrayRef<const BlockView *> views) {
-  int64_t here = point++;
-  for (const BlockView *view : views) {
-    if (!view->buffer)
-      continue;
-    unsigned depth = opened[*view->buffer].depth;
-    if (depth == loops.size())
-      placed(*view->buffer).end = here + 1;
-    else
-      loops[depth].pending.push_back(*view->buffer);
-  }
+/// The buffer lives until here, or to the end of the loop beside it.
+void CostVisitor::extend(const BlockView &view) {
+  if (!view.buffer)
+    return;
+  unsigned depth = opened[*view.buffer].depth;
+  if (depth == loops.size())
+    placed(*view.buffer).end = point + 1;
+  else
+    loops[depth].pending.push_back(*view.buffer);
 }
 
 void CostVisitor::move(const BlockView &hbm, bool writes, double efficiency) {
@@ -199,13 +201,10 @@ std::string planning::describePeak(const PlanCost &cost,
           ? "{0} bytes a partition are needed, but {1} are usable ("
           : "{0} of {1} usable bytes a partition are needed at once, but there "
             "is no address for each buffer that is free for all of its life (";
-  std::string text = llvm::formatv(rule, peak.size, cost.sbuf.capacity);
-  llvm::interleave(
-      peak.live,
-      [&](size_t buffer) {
-        text += llvm::formatv("{0} {1}", cost.names[buffer],
-                              cost.sbuf.buffers[buffer].footprint());
-      },
-      [&] { text += ", "; });
-  return text + ")";
+  auto describe = [&](size_t buffer) -> std::string {
+    return llvm::formatv("{0} {1}", cost.names[buffer],
+                         cost.sbuf.buffers[buffer].footprint());
+  };
+  return llvm::formatv(rule, peak.size, cost.sbuf.capacity).str() +
+         llvm::join(llvm::map_range(peak.live, describe), ", ") + ")";
 }
