@@ -38,17 +38,21 @@ private:
     int64_t size = graph.sizeOf(of);
     return block ? std::min(block, size) : size;
   }
-  /// The dim of a product's result that is not cut into strips, and the weight
-  /// and the other operand.
+  /// The dim of a product's result that is not cut into strips.
   unsigned columnsOf(const Stage &stage) const {
-    const Matrix &result = graph.matrices[stage.result];
-    return result.rows == dim ? result.columns : result.rows;
+    return graph.matrices[stage.result].otherDim(dim);
   }
   bool hasStripsLeft(const Stage &stage) const {
     return graph.matrices[stage.result].rows == dim;
   }
   llvm::SmallVector<unsigned, 2> users(unsigned matrix) const {
     return nestsThatUse(graph, matrix);
+  }
+  /// What the matrix is the transpose of, or itself.
+  unsigned sourceOf(unsigned matrix) const {
+    const Stage &first = graph.stages[users(matrix).front()];
+    bool isTurned = first.isTransposition() && first.result == matrix;
+    return isTurned ? first.source : matrix;
   }
   /// The block of columns in which an intermediate passes by; 0: none.
   int64_t passing(unsigned matrix) const;
@@ -58,15 +62,14 @@ private:
       return false;
     if (passing(matrix))
       return true;
-    const Stage &writer = graph.stages[users(matrix).front()];
     if (llvm::any_of(graph.stages, [&](const Stage &stage) {
           return graph.isRepeated(stage, matrix);
         }))
       return false;
-    bool isTurned = writer.isTransposition();
-    if (isTurned && choice.everywhere)
-      return isInput(writer.source);
-    return !choice.apart || isTurned;
+    unsigned source = sourceOf(matrix);
+    if (source != matrix && choice.everywhere)
+      return isInput(source);
+    return !choice.apart || source != matrix;
   }
   bool isInput(unsigned matrix) const {
     return graph.matrices[matrix].role == Role::Input;
@@ -79,7 +82,11 @@ private:
     return hasStripsLeft(stage) ? term.right : term.left;
   }
   /// Whether the stage multiplies X.
-  bool readsX(const Stage &stage) const;
+  bool readsX(const Stage &stage) const {
+    return llvm::any_of(stage.terms, [&](const Term &term) {
+      return isInput(sourceOf(rowsOf(stage, term)));
+    });
+  }
   bool isX(const Stage &transposition) const {
     return isInput(transposition.source) && hasStrips(transposition.result) &&
            readsX(graph.stages[users(transposition.result)[1]]);
@@ -104,7 +111,7 @@ private:
   void addProduct(unsigned number, const Stage &stage);
   void addOperands(unsigned number, const Stage &stage, const Home &result,
                    unsigned level);
-  int64_t executions(const Home &home) const;
+  uint64_t executions(const Home &home) const;
   /// Of what comes and goes beside the weight of a product.
   int64_t slots(unsigned product) const {
     return std::min<int64_t>(2, choice.weights[product].slots);
@@ -126,25 +133,14 @@ private:
 } // namespace
 
 int64_t StripPlanner::passing(unsigned matrix) const {
-  if (graph.matrices[matrix].role != Role::Intermediate)
+  unsigned source = sourceOf(matrix), number = users(source).front();
+  if (graph.matrices[source].role != Role::Intermediate)
     return 0;
-  unsigned number = users(matrix).front();
-  const Stage &writer = graph.stages[number];
-  if (writer.isTransposition())
-    return passing(writer.source);
   unsigned product = llvm::count_if(
       llvm::ArrayRef(graph.stages).take_front(number),
       [](const Stage &stage) { return !stage.isTransposition(); });
   int64_t block = choice.passing[product];
-  return block < graph.sizeOf(columnsOf(writer)) ? block : 0;
-}
-
-bool StripPlanner::readsX(const Stage &stage) const {
-  return llvm::any_of(stage.terms, [&](const Term &term) {
-    unsigned x = rowsOf(stage, term);
-    const Stage &writer = graph.stages[users(x).front()];
-    return isInput(x) || (writer.isTransposition() && isInput(writer.source));
-  });
+  return block < graph.sizeOf(columnsOf(graph.stages[number])) ? block : 0;
 }
 
 /// The loops of strips and, where everything is computed again for each block
@@ -344,25 +340,25 @@ Plan StripPlanner::run() {
       addProduct(number, stage);
   for (Home &home : plan.homes)
     if (!home.early)
-      home.slots = std::min(home.slots, executions(home));
+      home.slots = std::min<uint64_t>(home.slots, executions(home));
   return std::move(plan);
 }
 
 /// How often the loops around `home` run; more slots than that would be empty.
-int64_t StripPlanner::executions(const Home &home) const {
+uint64_t StripPlanner::executions(const Home &home) const {
   if (home.packed)
     return home.slots;
-  int64_t count = 1;
+  uint64_t count = 1;
   for (unsigned batch : graph.batches())
-    count = std::min<int64_t>(64, count * graph.sizeOf(batch));
+    count = llvm::SaturatingMultiply<uint64_t>(count, graph.sizeOf(batch));
   llvm::SmallVector<int64_t> sizes;
   for (const Dim &size : graph.dims)
     sizes.push_back(size.size);
   for (const Loop &loop : llvm::ArrayRef(plan.nests[home.nests.front()].loops)
                               .take_front(home.level)) {
     int64_t size = std::exchange(sizes[loop.dim], loop.block);
-    count = std::min<int64_t>(
-        64, count * std::min<int64_t>(64, llvm::divideCeil(size, loop.block)));
+    count = llvm::SaturatingMultiply<uint64_t>(
+        count, llvm::divideCeil(size, loop.block));
   }
   return count;
 }
