@@ -190,6 +190,86 @@ static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
   return llvm::Error::success();
 }
 
+/// What the expression of `stage` reads of matrices.
+static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
+  const Matrix &result = graph.matrices[stage.result];
+  bool hasColumns = !stage.terms.empty() || graph.columnsOf(result) == 1;
+  // graph_c9
+  for (unsigned operand : stage.expression.matrices()) {
+    const Matrix &matrix = graph.matrices[operand];
+    auto fits = [&](unsigned own, unsigned dim) {
+      return own == dim || isPartOf(graph, dim, own) || graph.sizeOf(own) == 1;
+    };
+    if (!fits(matrix.rows, result.rows) ||
+        !fits(matrix.columns, result.columns))
+      return refuse("{0} is read element by element for {1}, so it must have "
+                    "its rows and columns, or dims of size 1 in their places",
+                    matrix.name, result.name);
+    hasColumns |= isPartOf(graph, result.columns, matrix.columns);
+    if (stage.productOf(operand))
+      return refuse("{0} is a factor of {1}, so its elements cannot be read "
+                    "for {1}, too; give the kernel the matrix twice",
+                    matrix.name, result.name);
+  }
+  if (!hasColumns)
+    return refuse("{0} is computed from columns alone; at least one matrix "
+                  "must have the {1} columns that it has",
+                  result.name, graph.columnsOf(result));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
+  const Matrix &result = graph.matrices[stage.result];
+  const std::vector<Value> &values = stage.expression.values;
+  std::vector<bool> used(stage.numSums(), false);
+  // graph_c8
+  if (values.empty() && used.size() > 1)
+    return refuse("{0} is the first of {1} sums, so the others are for nothing",
+                  result.name, used.size());
+  if (values.empty())
+    return llvm::Error::success();
+  auto isConstant = [&](unsigned number) {
+    return values[number].kind == Value::Kind::Constant;
+  };
+  for (auto [i, value] : llvm::enumerate(values)) {
+    switch (value.kind) {
+    case Value::Kind::Sum:
+      if (value.number >= used.size())
+        return refuse("{0} uses sum {1}, but has {2}", result.name,
+                      value.number, used.size());
+      used[value.number] = true;
+      break;
+    case Value::Kind::Constant:
+      if (!std::isfinite(value.constant))
+        return refuse("a constant of {0} is not finite", result.name);
+      break;
+    case Value::Kind::Matrix:
+      break;
+    case Value::Kind::Apply:
+      if (int64_t(value.arguments.size()) != arity(value.function) ||
+          value.arguments.size() > 2 ||
+          llvm::any_of(value.arguments,
+                       [i = i](unsigned other) { return other >= i; }))
+        return refuse("{0} in {1} takes {2} values, at most 2, which come "
+                      "before it, but has {3}",
+                      stringify(value.function), result.name,
+                      arity(value.function), value.arguments.size());
+      if (llvm::all_of(value.arguments, isConstant))
+        return refuse("{0} in {1} is of constants; write its value instead",
+                      stringify(value.function), result.name);
+    }
+  }
+  if (values.back().kind != Value::Kind::Apply)
+    return refuse("the expression of {0} must end with a function",
+                  result.name);
+  if (stage.expression.writtenSize(values.size() - 1) > Expression::maxSize)
+    return refuse("the expression of {0} has more than {1} values", result.name,
+                  Expression::maxSize);
+  if (llvm::is_contained(used, false))
+    return refuse("{0} does not depend on all of its sums", result.name);
+  return checkElements(graph, stage);
+}
+
 static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   unsigned rows = graph.wholeOf(result.rows);
@@ -222,87 +302,7 @@ static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
                     "parts of one dim",
                     result.name);
   }
-  return llvm::Error::success();
-}
-
-/// What the expression of `stage` reads of matrices.
-static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
-  const Matrix &result = graph.matrices[stage.result];
-  bool hasColumns = !stage.terms.empty() || graph.columnsOf(result) == 1;
-  // graph_c9
-  for (unsigned operand : stage.expression.matrices()) {
-    const Matrix &matrix = graph.matrices[operand];
-    auto fits = [&](unsigned own, unsigned dim) {
-      return own == dim || isPartOf(graph, dim, own) || graph.sizeOf(own) == 1;
-    };
-    if (!fits(matrix.rows, result.rows) ||
-        !fits(matrix.columns, result.columns))
-      return refuse("{0} is read element by element for {1}, so it must have "
-                    "its rows and columns, or dims of size 1 in their places",
-                    matrix.name, result.name);
-    hasColumns |= isPartOf(graph, result.columns, matrix.columns);
-    if (stage.productOf(operand))
-      return refuse("{0} is a factor of {1}, so its elements cannot be read "
-                    "for {1}, too; give the kernel the matrix twice",
-                    matrix.name, result.name);
-  }
-  if (!hasColumns)
-    return refuse("{0} is computed from columns alone; at least one matrix "
-                  "must have the {1} columns that it has",
-                  result.name, graph.columnsOf(result));
-  return llvm::Error::success();
-}
-
-static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
-  const Matrix &result = graph.matrices[stage.result];
-  const std::vector<Value> &values = stage.expression.values;
-  std::vector<bool> used(stage.numSums(), stage.expression.isPlain());
-  if (stage.expression.isPlain() && used.size() > 1)
-    return refuse("{0} is the first of {1} sums, so the others are for nothing",
-                  result.name, used.size());
-  // graph_c8
-  auto isConstant = [&](unsigned number) {
-    return values[number].kind == Value::Kind::Constant;
-  };
-  for (auto [i, value] : llvm::enumerate(values)) {
-    bool isLast = i + 1 == values.size();
-    switch (value.kind) {
-    case Value::Kind::Sum:
-      if (value.number >= used.size())
-        return refuse("{0} uses sum {1}, but has {2}", result.name,
-                      value.number, used.size());
-      used[value.number] = true;
-      break;
-    case Value::Kind::Constant:
-      if (!std::isfinite(value.constant))
-        return refuse("a constant of {0} is not finite", result.name);
-      break;
-    case Value::Kind::Matrix:
-      break;
-    case Value::Kind::Apply:
-      if (int64_t(value.arguments.size()) != arity(value.function) ||
-          value.arguments.size() > 2 ||
-          llvm::any_of(value.arguments,
-                       [i = i](unsigned other) { return other >= i; }))
-        return refuse("{0} in {1} takes {2} values, at most 2, which come "
-                      "before it, but has {3}",
-                      stringify(value.function), result.name,
-                      arity(value.function), value.arguments.size());
-      if (llvm::all_of(value.arguments, isConstant))
-        return refuse("{0} in {1} is of constants; write its value instead",
-                      stringify(value.function), result.name);
-    }
-    if (isLast && value.kind != Value::Kind::Apply)
-      return refuse("the expression of {0} must end with a function",
-                    result.name);
-  }
-  if (!values.empty() &&
-      stage.expression.writtenSize(values.size() - 1) > Expression::maxSize)
-    return refuse("the expression of {0} has more than {1} values", result.name,
-                  Expression::maxSize);
-  if (!llvm::all_of(used, [](bool is) { return is; }))
-    return refuse("{0} does not depend on all of its sums", result.name);
-  return checkElements(graph, stage);
+  return checkExpression(graph, stage);
 }
 
 static llvm::Error checkBatches(const Graph &graph) {
@@ -382,10 +382,6 @@ llvm::Error Graph::check() const {
     if (llvm::Error error = stage.isTransposition()
                                 ? checkTransposition(*this, stage)
                                 : checkProduct(*this, stage))
-      return error;
-    if (stage.isTransposition())
-      continue;
-    if (llvm::Error error = checkExpression(*this, stage))
       return error;
   }
   return checkOrder(*this);
