@@ -15,14 +15,18 @@ using namespace mlir;
 using namespace mlir::trn;
 
 std::optional<SmallVector<LoopKind>>
-mlir::trn::classifyLoops(ArrayRef<AffineMap> maps,
-                         ArrayRef<utils::IteratorType> iterators,
-                         ArrayRef<int64_t> sizes) {
+mlir::trn::classifyLoops(linalg::LinalgOp op) {
+  return classifyLoops(op, op.getIndexingMapsArray());
+}
+
+std::optional<SmallVector<LoopKind>>
+mlir::trn::classifyLoops(linalg::LinalgOp op, ArrayRef<AffineMap> maps) {
   for (AffineMap map : maps)
     if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
       return std::nullopt;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<LoopKind> kinds;
-  for (auto [loop, iterator] : llvm::enumerate(iterators)) {
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool inLhs = maps[0].isFunctionOfDim(loop);
     bool inRhs = maps[1].isFunctionOfDim(loop);
     bool inResult = maps[2].isFunctionOfDim(loop);
@@ -194,9 +198,7 @@ static bool isWorthBatches(linalg::LinalgOp op, ArrayRef<LoopGroup> groups,
 
 std::optional<SmallVector<LoopKind>>
 mlir::trn::chooseBatches(linalg::LinalgOp op) {
-  auto kinds =
-      classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
-                    op.getStaticLoopRanges());
+  auto kinds = classifyLoops(op);
   if (!kinds)
     return kinds;
   bool isBatched = llvm::is_contained(*kinds, LoopKind::Batch);
@@ -223,9 +225,7 @@ mlir::trn::chooseBatches(linalg::LinalgOp op) {
 
 std::optional<SmallVector<LoopKind>>
 mlir::trn::classifyMatrices(linalg::LinalgOp op) {
-  auto kinds =
-      classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
-                    op.getStaticLoopRanges());
+  auto kinds = classifyLoops(op);
   if (!kinds || kinds->size() < 3)
     return std::nullopt;
   auto matrices = MutableArrayRef(*kinds).take_back(3);

@@ -18,11 +18,12 @@ namespace mlir::trn {
 /// the result only, are `Unit`.
 enum class LoopKind : uint8_t { Row, Column, Summed, Batch, Unit };
 
-/// The kinds of the loops of a product of its first and its second input with
-/// these maps; none if it is no product. Indices are loops, or constants.
-std::optional<SmallVector<LoopKind>>
-classifyLoops(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
-              ArrayRef<int64_t> sizes);
+/// The kinds of the loops of `op` as a product of its first and its second
+/// input; none if it is no product. Indices are loops, or constants.
+std::optional<SmallVector<LoopKind>> classifyLoops(linalg::LinalgOp op);
+/// Those that they would have with these maps.
+std::optional<SmallVector<LoopKind>> classifyLoops(linalg::LinalgOp op,
+                                                   ArrayRef<AffineMap> maps);
 
 /// The kinds that the loops of `op`, any product, shall have. Rows or columns
 /// that lie apart are batches, too, but for the ones that make the largest

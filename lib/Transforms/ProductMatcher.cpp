@@ -184,9 +184,7 @@ static bool isProductWithConstants(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       op.hasDynamicShape())
     return false;
-  auto kinds =
-      classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
-                    op.getStaticLoopRanges());
+  auto kinds = classifyLoops(op);
   return kinds && llvm::is_contained(*kinds, LoopKind::Summed) &&
          linalg::detail::isContractionBody(
              *op.getBlock(), [](Operation *first, Operation *second) {

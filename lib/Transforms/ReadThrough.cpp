@@ -143,12 +143,13 @@ static void readSource(PatternRewriter &rewriter, linalg::GenericOp op,
   });
 }
 
-/// Whether operand `number` has a batch as its last dimension behind matrices,
-/// where kernels cannot read or write it.
-static bool hasBatchLast(ArrayRef<AffineMap> maps, unsigned number,
-                         ArrayRef<LoopKind> kinds, ArrayRef<int64_t> sizes) {
+/// Whether an operand with this map has a batch as its last dimension behind
+/// matrices, where kernels cannot read or write it.
+static bool hasBatchLast(linalg::LinalgOp op, AffineMap map,
+                         ArrayRef<LoopKind> kinds) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<LoopKind> present;
-  for (AffineExpr index : maps[number].getResults())
+  for (AffineExpr index : map.getResults())
     if (auto loop = dyn_cast<AffineDimExpr>(index);
         loop && sizes[loop.getPosition()] != 1)
       present.push_back(kinds[loop.getPosition()]);
@@ -203,15 +204,15 @@ private:
     if (expand)
       movement = splitFirst(rewriter, expand, *movement);
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    maps[number] = movement->map.compose(maps[number]);
-    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-    auto kinds = classifyLoops(maps, op.getIteratorTypesArray(), sizes);
+    AffineMap old = maps[number];
+    maps[number] = movement->map.compose(old);
+    auto kinds = classifyLoops(op, maps);
     if (!kinds)
       return failure();
     // It would have to be moved back.
     if (getStoredType(value) == getElementTypeOrSelf(value) &&
-        hasBatchLast(maps, number, *kinds, sizes) &&
-        !hasBatchLast(op.getIndexingMapsArray(), number, *kinds, sizes))
+        hasBatchLast(op, maps[number], *kinds) &&
+        !hasBatchLast(op, old, *kinds))
       return failure();
     FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
     if (succeeded(generic))
@@ -271,9 +272,8 @@ struct WriteThrough final : ProductPattern {
       return failure();
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     maps[2] = inversePermutation(movement->map).compose(maps[2]);
-    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-    auto kinds = classifyLoops(maps, op.getIteratorTypesArray(), sizes);
-    if (!kinds || hasBatchLast(maps, 2, *kinds, sizes))
+    auto kinds = classifyLoops(op, maps);
+    if (!kinds || hasBatchLast(op, maps[2], *kinds))
       return failure();
     FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
     if (failed(generic))

@@ -124,9 +124,7 @@ void UseFinder::visitProduct(OpOperand &use, AffineMap map,
   };
   if (!llvm::all_of(op->getOperandTypes(), isFloat))
     return refuseProduct("is not one of bf16, f16 or f32");
-  auto kinds =
-      classifyLoops(op.getIndexingMapsArray(), op.getIteratorTypesArray(),
-                    op.getStaticLoopRanges());
+  auto kinds = classifyLoops(op);
   if (!kinds || isPacked(op) || op.hasIndexSemantics() ||
       findBodyObstacle(*op.getBlock()))
     return refuseProduct("is not a plain product of matrices");
