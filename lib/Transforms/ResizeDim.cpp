@@ -12,11 +12,11 @@
 
 #include "trn/Transforms/ResizeDim.h"
 
+#include "trn/Analysis/CalledFunctions.h"
 #include "trn/Analysis/Dimensions.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -33,15 +33,14 @@ public:
 
 private:
   FailureOr<Dimension> findDim();
-  /// The only one of `candidates`, dimensions of `value`.
-  FailureOr<Dimension> choose(Value value, SmallVector<int64_t> candidates);
+  /// The only dimension of `value`, a tensor, that can be meant.
+  FailureOr<Dimension> choose(Value value,
+                              function_ref<bool(Dimension)> isCandidate);
   InFlightDiagnostic refuse(Operation *op) const {
     return op->emitError(name) << " cannot vary: ";
   }
-  bool isIt(Value value, int64_t dimension) const {
-    return dimensions.areTied({value, dimension}, dim);
-  }
-  bool hasIt(Value value) const;
+  bool hasTied(Value value, Dimension dimension) const;
+  bool hasIt(Value value) const { return hasTied(value, dim); }
   /// Whether `op` or an op inside reads or makes a tensor that has the dim.
   bool usesIt(Operation *op) const;
   /// Says why the dim cannot pass through `op`.
@@ -60,22 +59,6 @@ private:
 };
 } // namespace
 
-/// The entry and what it calls, and what that calls.
-static SmallVector<func::FuncOp> collectFunctions(func::FuncOp entry) {
-  llvm::SetVector<func::FuncOp> functions;
-  functions.insert(entry);
-  // Calls add functions while this runs.
-  for (size_t i = 0; i != functions.size(); ++i) {
-    func::FuncOp caller = functions[i];
-    for (auto call : caller.getOps<func::CallOp>())
-      if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-              call, call.getCalleeAttr());
-          callee && !callee.isExternal())
-        functions.insert(callee);
-  }
-  return functions.takeVector();
-}
-
 /// Gives every use of a tensor that has no values, or one value everywhere, a
 /// tensor of its own: a shared one would tie what only has the same shape.
 static void unshareFills(func::FuncOp function) {
@@ -93,17 +76,34 @@ static void unshareFills(func::FuncOp function) {
             use.set(OpBuilder(&op).clone(op)->getResult(0));
 }
 
-FailureOr<Dimension> DimResizer::choose(Value value,
-                                        SmallVector<int64_t> candidates) {
+/// The dimensions of a value for which `isOne`; none if it is no tensor.
+static SmallVector<int64_t> dimsOf(Value value,
+                                   function_ref<bool(Dimension)> isOne) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> dims;
+  for (int64_t i = 0; type && i != type.getRank(); ++i)
+    if (isOne({value, i}))
+      dims.push_back(i);
+  return dims;
+}
+
+bool DimResizer::hasTied(Value value, Dimension dimension) const {
+  return !dimsOf(value, [&](Dimension own) {
+            return dimensions.areTied(own, dimension);
+          }).empty();
+}
+
+FailureOr<Dimension>
+DimResizer::choose(Value value, function_ref<bool(Dimension)> isCandidate) {
   auto type = cast<RankedTensorType>(value.getType());
-  auto isBatch = [&](int64_t i) { return dimensions.isBatch({value, i}); };
-  if (!llvm::all_of(candidates, isBatch))
-    llvm::erase_if(candidates, isBatch);
+  SmallVector<int64_t> candidates = dimsOf(value, isCandidate);
+  auto eraseUnlessAll = [&](auto isUnlikely) {
+    if (!llvm::all_of(candidates, isUnlikely))
+      llvm::erase_if(candidates, isUnlikely);
+  };
+  eraseUnlessAll([&](int64_t i) { return dimensions.isBatch({value, i}); });
   // A batch of one beside it is not what is meant.
-  if (llvm::any_of(candidates,
-                   [&](int64_t i) { return type.getDimSize(i) != 1; }))
-    llvm::erase_if(candidates,
-                   [&](int64_t i) { return type.getDimSize(i) == 1; });
+  eraseUnlessAll([&](int64_t i) { return type.getDimSize(i) == 1; });
   if (candidates.size() == 1)
     return Dimension(value, candidates.front());
   InFlightDiagnostic error = refuse(entry);
@@ -114,59 +114,33 @@ FailureOr<Dimension> DimResizer::choose(Value value,
   return error << " of " << type << " may be it";
 }
 
-/// The dimensions of a tensor for which `isOne`.
-static SmallVector<int64_t> dimsOf(Value tensor,
-                                   function_ref<bool(Dimension)> isOne) {
-  SmallVector<int64_t> dims;
-  for (int64_t i = 0; i != cast<RankedTensorType>(tensor.getType()).getRank();
-       ++i)
-    if (isOne({tensor, i}))
-      dims.push_back(i);
-  return dims;
-}
-
 FailureOr<Dimension> DimResizer::findDim() {
-  auto isTensor = [](Value value) {
-    return isa<RankedTensorType>(value.getType());
+  auto findTensor = [&](ValueRange values, unsigned position,
+                        StringRef what) -> FailureOr<Value> {
+    if (position < values.size() &&
+        isa<RankedTensorType>(values[position].getType()))
+      return values[position];
+    return refuse(entry) << "the " << what << " of @" << entry.getSymName()
+                         << " is no tensor";
   };
   auto isSummed = [&](Dimension d) { return dimensions.isSummed(d); };
-  if (entry.getNumArguments() == 0 || !isTensor(entry.getArgument(0)))
-    return refuse(entry) << "the first argument of @" << entry.getSymName()
-                         << " is no tensor";
-  Value x = entry.getArgument(0);
+  FailureOr<Value> x = findTensor(entry.getArguments(), 0, "first argument");
+  if (failed(x))
+    return failure();
   if (name == "rows" || name == "m")
-    return choose(x, dimsOf(x, [&](Dimension d) { return !isSummed(d); }));
+    return choose(*x, std::not_fn(isSummed));
   if (name == "k")
-    return choose(x, dimsOf(x, isSummed));
-  if (name == "r") {
-    if (entry.getNumArguments() < 2 || !isTensor(entry.getArgument(1)))
-      return refuse(entry) << "the second argument of @" << entry.getSymName()
-                           << " is no tensor";
-    return choose(entry.getArgument(1),
-                  dimsOf(entry.getArgument(1), [&](Dimension d) {
-                    return isSummed(d) && dimsOf(x, [&](Dimension of) {
-                                            return dimensions.areTied(d, of);
-                                          }).empty();
-                  }));
-  }
-  auto ret = cast<func::ReturnOp>(entry.front().getTerminator());
-  if (ret.getNumOperands() == 0 || !isTensor(ret.getOperand(0)))
-    return refuse(entry) << "the first result of @" << entry.getSymName()
-                         << " is no tensor";
-  return choose(
-      ret.getOperand(0), dimsOf(ret.getOperand(0), [&](Dimension d) {
-        return dimsOf(x,
-                      [&](Dimension of) { return dimensions.areTied(d, of); })
-            .empty();
-      }));
-}
-
-bool DimResizer::hasIt(Value value) const {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  for (int64_t i = 0; type && i != type.getRank(); ++i)
-    if (isIt(value, i))
-      return true;
-  return false;
+    return choose(*x, isSummed);
+  bool isRank = name == "r";
+  FailureOr<Value> other =
+      isRank ? findTensor(entry.getArguments(), 1, "second argument")
+             : findTensor(entry.front().getTerminator()->getOperands(), 0,
+                          "first result");
+  if (failed(other))
+    return failure();
+  return choose(*other, [&](Dimension d) {
+    return !hasTied(*x, d) && (!isRank || isSummed(d));
+  });
 }
 
 bool DimResizer::usesIt(Operation *op) const {
@@ -221,7 +195,7 @@ void DimResizer::retype(Value value, int64_t size) {
     return;
   SmallVector<int64_t> shape(type.getShape());
   for (auto [i, dimSize] : llvm::enumerate(shape))
-    if (isIt(value, i))
+    if (dimensions.areTied({value, i}, dim))
       dimSize = size;
   value.setType(type.clone(shape));
 }
@@ -269,7 +243,7 @@ bool mlir::trn::isDimName(StringRef name) {
 
 LogicalResult mlir::trn::resizeDim(func::FuncOp entry, StringRef name,
                                    int64_t size) {
-  SmallVector<func::FuncOp> functions = collectFunctions(entry);
+  SmallVector<func::FuncOp> functions = findCalledFunctions(entry);
   llvm::for_each(functions, unshareFills);
   return DimResizer(functions, name).resize(size);
 }
