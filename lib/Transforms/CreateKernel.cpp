@@ -148,16 +148,6 @@ static Type typeOfResult(const KernelRegion &region, Value result) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
-/// FLOPs of all chains of `region`; the largest number there is if they are
-/// more.
-static int64_t sumFlops(const KernelRegion &region) {
-  int64_t sum = 0;
-  for (const RegionNode &node : region.nodes)
-    sum = int64_t(
-        llvm::SaturatingAdd<uint64_t>(sum, countFlops(node.chain).value_or(0)));
-  return sum;
-}
-
 namespace {
 /// Copies code into the body of a kernel.
 class BodyWriter {
@@ -260,10 +250,6 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
     types.push_back(typeOfResult(region, result));
   func::FuncOp kernel =
       declareKernel(builder, loc, name, types, results.size());
-  builder.getContext()
-      ->getLoadedDialect<TrnDialect>()
-      ->getFlopsAttrHelper()
-      .setAttr(kernel, builder.getI64IntegerAttr(sumFlops(region)));
   symbols.insert(kernel);
 
   builder.setInsertionPointToStart(kernel.addEntryBlock());
@@ -278,7 +264,23 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
         /*restrict=*/true, /*writable=*/true);
   }
   func::ReturnOp::create(builder, loc);
+  setFlops(kernel);
   return kernel;
+}
+
+void mlir::trn::setFlops(func::FuncOp kernel) {
+  uint64_t sum = 0;
+  for (auto op : kernel.getOps<linalg::LinalgOp>()) {
+    uint64_t flops = op.getNumReductionLoops() ? 2 : 0;
+    for (int64_t range : op.getStaticLoopRanges())
+      flops = llvm::SaturatingMultiply<uint64_t>(flops, range);
+    sum = llvm::SaturatingAdd(sum, flops);
+  }
+  sum = std::min<uint64_t>(sum, std::numeric_limits<int64_t>::max());
+  kernel->getContext()
+      ->getLoadedDialect<TrnDialect>()
+      ->getFlopsAttrHelper()
+      .setAttr(kernel, Builder(kernel).getI64IntegerAttr(sum));
 }
 
 /// What is in the way of one result, which `source` and `kernel` compute.

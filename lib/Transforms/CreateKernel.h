@@ -21,6 +21,10 @@ namespace mlir::trn {
 func::FuncOp createKernel(OpBuilder &builder, SymbolTable &symbols,
                           StringRef name, const KernelRegion &region);
 
+/// States the FLOPs of the products of `kernel`, or the largest number there is
+/// if they are more.
+void setFlops(func::FuncOp kernel);
+
 /// Why a kernel is not what it shall replace.
 struct RoundingObstacle {
   /// The product, or the op behind it, that the kernel computes otherwise.

@@ -19,7 +19,6 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -168,21 +167,6 @@ std::optional<unsigned> HalfWriter::storedArgument() {
   return std::nullopt;
 }
 
-/// The FLOPs of the products in `ops`; the largest number there is if they are
-/// more.
-static int64_t sumFlops(func::FuncOp kernel, const Ops &ops) {
-  uint64_t sum = 0;
-  for (Operation &op : kernel.front()) {
-    if (!ops.contains(&op) || !isProduct(op))
-      continue;
-    uint64_t flops = 2;
-    for (int64_t range : cast<linalg::LinalgOp>(op).getStaticLoopRanges())
-      flops = llvm::SaturatingMultiply<uint64_t>(flops, range);
-    sum = llvm::SaturatingAdd(sum, flops);
-  }
-  return std::min<uint64_t>(sum, std::numeric_limits<int64_t>::max());
-}
-
 void HalfWriter::declare(unsigned results) {
   SmallVector<Type> types;
   for (std::optional<unsigned> argument : half.arguments)
@@ -193,12 +177,6 @@ void HalfWriter::declare(unsigned results) {
       half.loc = op.getLoc();
   half.kernel =
       declareKernel(builder, half.loc, kernel.getName(), types, results);
-  auto flops = kernel->getContext()
-                   ->getLoadedDialect<TrnDialect>()
-                   ->getFlopsAttrHelper();
-  if (flops.isAttrPresent(kernel))
-    flops.setAttr(half.kernel,
-                  builder.getI64IntegerAttr(sumFlops(kernel, ops)));
   builder.setInsertionPointToStart(half.kernel.addEntryBlock());
   for (auto [own, argument] :
        llvm::zip(half.kernel.getArguments(), half.arguments)) {
@@ -214,6 +192,8 @@ void HalfWriter::writeBody() {
     if (ops.contains(&op))
       builder.clone(op, values);
   func::ReturnOp::create(builder, half.loc);
+  if (kernel->hasAttr(TrnDialect::FlopsAttrHelper::getNameStr()))
+    setFlops(half.kernel);
 }
 
 KernelHalf HalfWriter::writeFirst() {
