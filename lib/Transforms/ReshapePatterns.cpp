@@ -47,19 +47,6 @@ static Value reshape(OpBuilder &builder, Location loc, Value source,
                                        all(type.getRank()));
 }
 
-static bool isWhole(OffsetSizeAndStrideOpInterface slice,
-                    RankedTensorType whole) {
-  auto are = [](ArrayRef<OpFoldResult> values, int64_t wanted) {
-    return llvm::all_of(values, [&](OpFoldResult value) {
-      return getConstantIntValue(value) == wanted;
-    });
-  };
-  return whole.hasStaticShape() && are(slice.getMixedOffsets(), 0) &&
-         are(slice.getMixedStrides(), 1) &&
-         getConstantIntValues(slice.getMixedSizes()) ==
-             SmallVector<int64_t>(whole.getShape());
-}
-
 namespace {
 struct ReshapeOfShape final : OpRewritePattern<tensor::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -76,28 +63,20 @@ struct ReshapeOfShape final : OpRewritePattern<tensor::ReshapeOp> {
   }
 };
 
-/// A slice of all there is, read or written.
+/// A slice of all there is, read or written: there are as many elements in it.
 template <typename SliceOp>
 struct WholeSlice final : OpRewritePattern<SliceOp> {
   using OpRewritePattern<SliceOp>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(SliceOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isWhole(op, wholeOf(op)))
+    if (!op.hasZeroOffset() || !op.hasUnitStride())
       return failure();
     Value same = reshape(rewriter, op.getLoc(), op.getSource(), op.getType());
     if (!same)
       return failure();
     rewriter.replaceOp(op, same);
     return success();
-  }
-
-private:
-  static RankedTensorType wholeOf(tensor::ExtractSliceOp op) {
-    return op.getSourceType();
-  }
-  static RankedTensorType wholeOf(tensor::InsertSliceOp op) {
-    return op.getDestType();
   }
 };
 
