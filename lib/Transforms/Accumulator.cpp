@@ -8,9 +8,10 @@
 
 #include "Accumulator.h"
 
+#include "EmitLinalg.h"
 #include "ProductMatcher.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -25,22 +26,6 @@ static bool isUndefined(Value tensor) {
   return isa_and_nonnull<tensor::EmptyOp>(op);
 }
 
-static Value createZeros(OpBuilder &builder, Location loc, Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(tensor.getElementType()));
-  Value empty = tensor::EmptyOp::create(builder, loc, tensor.getShape(),
-                                        tensor.getElementType());
-  return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-}
-
-static Value widen(OpBuilder &builder, Location loc, Value scalar) {
-  Type f32 = builder.getF32Type();
-  return scalar.getType() == f32
-             ? scalar
-             : arith::ExtFOp::create(builder, loc, f32, scalar).getResult();
-}
-
 /// The product of what `product` multiplies, in f32 and onto zeros.
 static linalg::LinalgOp createSums(linalg::LinalgOp product) {
   OpBuilder builder(product);
@@ -48,16 +33,9 @@ static linalg::LinalgOp createSums(linalg::LinalgOp product) {
   auto type = cast<RankedTensorType>(product->getResult(0).getType())
                   .clone(builder.getF32Type());
   return linalg::GenericOp::create(
-      builder, loc, type, product.getDpsInputs(),
-      createZeros(builder, loc, type), product.getIndexingMapsArray(),
-      product.getIteratorTypesArray(),
-      [](OpBuilder &nested, Location loc, ValueRange values) {
-        Value term =
-            arith::MulFOp::create(nested, loc, widen(nested, loc, values[0]),
-                                  widen(nested, loc, values[1]));
-        Value sum = arith::AddFOp::create(nested, loc, values[2], term);
-        linalg::YieldOp::create(nested, loc, sum);
-      });
+      builder, loc, type, product.getDpsInputs(), emitZeros(builder, loc, type),
+      product.getIndexingMapsArray(), product.getIteratorTypesArray(),
+      buildProductBody);
 }
 
 /// Adds `addend` to `sums` in an op of its own, of which the value of `product`
@@ -66,25 +44,18 @@ static void addBehind(linalg::LinalgOp product, linalg::LinalgOp sums,
                       Value addend) {
   OpBuilder builder(product->getContext());
   builder.setInsertionPointAfter(product);
-  Location loc = product.getLoc();
-  auto type = cast<RankedTensorType>(addend.getType());
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  auto sum = linalg::GenericOp::create(
-      builder, loc, type, ValueRange{addend, sums->getResult(0)}, empty,
-      ArrayRef{identity, identity, identity}, iterators,
+  Type type = getElementTypeOrSelf(addend);
+  Value sum = emitElementwise(
+      builder, product.getLoc(), {addend, sums->getResult(0)}, type,
       [&](OpBuilder &nested, Location loc, ValueRange values) {
-        Value sum = arith::AddFOp::create(
-            nested, loc, widen(nested, loc, values[0]), values[1]);
-        if (!type.getElementType().isF32())
-          sum =
-              arith::TruncFOp::create(nested, loc, type.getElementType(), sum);
-        linalg::YieldOp::create(nested, loc, sum);
+        Value wide =
+            convertScalarToDtype(nested, loc, values[0], nested.getF32Type(),
+                                 /*isUnsignedCast=*/false);
+        Value sum = arith::AddFOp::create(nested, loc, wide, values[1]);
+        return convertScalarToDtype(nested, loc, sum, type,
+                                    /*isUnsignedCast=*/false);
       });
-  product->getResult(0).replaceAllUsesExcept(sum.getResult(0), sum);
+  product->getResult(0).replaceAllUsesExcept(sum, sum.getDefiningOp());
 }
 
 void mlir::trn::defineAccumulator(linalg::LinalgOp product) {
@@ -105,7 +76,8 @@ void mlir::trn::defineAccumulator(linalg::LinalgOp product) {
     return;
   }
   OpBuilder builder(product);
-  init->set(createZeros(builder, product.getLoc(), addend.getType()));
+  init->set(emitZeros(builder, product.getLoc(),
+                      cast<RankedTensorType>(addend.getType())));
   if (isGiven)
     addBehind(product, product, addend);
 }

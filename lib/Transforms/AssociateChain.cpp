@@ -9,6 +9,7 @@
 #include "AssociateChain.h"
 
 #include "CreateKernel.h"
+#include "EmitLinalg.h"
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"

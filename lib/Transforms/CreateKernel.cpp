@@ -8,6 +8,7 @@
 
 #include "CreateKernel.h"
 
+#include "EmitLinalg.h"
 #include "ProductMatcher.h"
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
@@ -27,36 +28,6 @@
 
 using namespace mlir;
 using namespace mlir::trn;
-
-/// `source`, element by element as `type`, which is no wider than f32.
-static Value emitRounding(OpBuilder &builder, Location loc, Value source,
-                          Type type) {
-  auto from = cast<RankedTensorType>(source.getType());
-  Value empty = tensor::EmptyOp::create(builder, loc, from.getShape(), type);
-  AffineMap identity = builder.getMultiDimIdentityMap(from.getRank());
-  SmallVector<utils::IteratorType> iterators(from.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, empty.getType(), source, empty,
-             ArrayRef{identity, identity}, iterators,
-             [&](OpBuilder &nested, Location loc, ValueRange values) {
-               Value value = values[0];
-               if (value.getType() != type)
-                 value = arith::TruncFOp::create(nested, loc, type, value);
-               linalg::YieldOp::create(nested, loc, value);
-             })
-      .getResult(0);
-}
-
-Value mlir::trn::emitTranspose(OpBuilder &builder, Location loc, Value source,
-                               ArrayRef<int64_t> permutation) {
-  auto type = cast<RankedTensorType>(source.getType());
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, applyPermutation(type.getShape(), permutation),
-      type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, source, empty, permutation)
-      .getResult()[0];
-}
 
 /// The shape of a tensor of matrices.
 static SmallVector<int64_t> shapeOf(const Product &product,
@@ -88,24 +59,19 @@ static ArrayAttr mapsOf(OpBuilder &builder, const Product &product) {
 
 Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
   Location loc = product.contraction->getLoc();
-  Type f32 = builder.getF32Type();
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-  Value empty = tensor::EmptyOp::create(builder, loc,
-                                        shapeOf(product, product.resultDims,
-                                                product.m, product.n,
-                                                /*isTransposed=*/false),
-                                        f32);
-  Value sums = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  auto type = RankedTensorType::get(shapeOf(product, product.resultDims,
+                                            product.m, product.n,
+                                            /*isTransposed=*/false),
+                                    builder.getF32Type());
+  Value sums = emitZeros(builder, loc, type);
   Value operands[] = {product.lhs, product.rhs};
   ArrayAttr maps = mapsOf(builder, product);
   linalg::LinalgOp sum;
   if (product.batches.empty())
-    sum = linalg::MatmulOp::create(builder, loc, sums.getType(), operands, sums,
+    sum = linalg::MatmulOp::create(builder, loc, type, operands, sums,
                                    builder.getNamedAttr("indexing_maps", maps));
   else
-    sum = linalg::ContractOp::create(builder, loc, sums.getType(), operands,
-                                     sums, maps);
+    sum = linalg::ContractOp::create(builder, loc, type, operands, sums, maps);
   Value result =
       emitRounding(builder, product.result.getLoc(), sum->getResult(0),
                    getFloatType(builder.getContext(), product.resultType));

@@ -44,10 +44,6 @@ std::optional<RoundingObstacle> findRoundingObstacle(func::FuncOp kernel,
 /// contraction and its result were.
 Value emitProduct(OpBuilder &builder, const Product &product);
 
-/// A static tensor with its dimensions in another order.
-Value emitTranspose(OpBuilder &builder, Location loc, Value source,
-                    ArrayRef<int64_t> permutation);
-
 } // namespace mlir::trn
 
 #endif // TRN_LIB_TRANSFORMS_CREATEKERNEL_H

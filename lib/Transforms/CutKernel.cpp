@@ -9,6 +9,7 @@
 #include "trn/Transforms/CutKernel.h"
 
 #include "CreateKernel.h"
+#include "EmitLinalg.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/EmitKernel.h"
 

@@ -23,6 +23,7 @@
 
 #include "AssociateChain.h"
 #include "CreateKernel.h"
+#include "EmitLinalg.h"
 #include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"

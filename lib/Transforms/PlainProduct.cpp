@@ -8,26 +8,16 @@
 
 #include "PlainProduct.h"
 
+#include "EmitLinalg.h"
 #include "MatrixView.h"
 #include "ProductMatcher.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
-
-static Value transpose(OpBuilder &builder, Location loc, Value source,
-                       ArrayRef<int64_t> permutation) {
-  auto type = cast<RankedTensorType>(source.getType());
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, applyPermutation(type.getShape(), permutation),
-      type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, source, empty, permutation)
-      .getResult()[0];
-}
 
 namespace {
 /// A tensor as a view has it: neighbours are merged, and then dimensions of one
@@ -58,7 +48,7 @@ static Value toMatrix(OpBuilder &builder, Value source, const MatrixView &view,
                       ArrayRef<int64_t> shape) {
   Location loc = source.getLoc();
   if (!view.permutation.empty())
-    source = transpose(builder, loc, source, view.permutation);
+    source = emitTranspose(builder, loc, source, view.permutation);
   auto type = cast<RankedTensorType>(source.getType());
   if (type.getShape() == shape)
     return source;
@@ -90,8 +80,8 @@ static Value fromMatrix(OpBuilder &builder, Location loc, Value matrix,
   }
   if (!isMoved)
     return matrix;
-  return transpose(builder, loc, matrix,
-                   invertPermutationVector(view.permutation));
+  return emitTranspose(builder, loc, matrix,
+                       invertPermutationVector(view.permutation));
 }
 
 /// Zeros stay zeros.
@@ -99,13 +89,8 @@ static Value toAccumulator(OpBuilder &builder, Value source,
                            const MatrixView &view, ArrayRef<int64_t> shape) {
   if (!isZeroFilled(source))
     return toMatrix(builder, source, view, shape);
-  Type element = getElementTypeOrSelf(source);
-  Value zero = arith::ConstantOp::create(builder, source.getLoc(),
-                                         builder.getFloatAttr(element, 0.0));
-  Value empty =
-      tensor::EmptyOp::create(builder, source.getLoc(), shape, element);
-  return linalg::FillOp::create(builder, source.getLoc(), zero, empty)
-      .getResult(0);
+  return emitZeros(builder, source.getLoc(),
+                   RankedTensorType::get(shape, getElementTypeOrSelf(source)));
 }
 
 /// Says which operands have dimensions that are not where they should be.

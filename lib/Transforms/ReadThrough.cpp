@@ -8,6 +8,7 @@
 
 #include "ReadThrough.h"
 
+#include "EmitLinalg.h"
 #include "ProductLoops.h"
 #include "ProductMatcher.h"
 
@@ -281,15 +282,9 @@ struct WriteThrough final : ProductPattern {
     auto type = cast<RankedTensorType>(user->getResult(0).getType());
     rewriter.setInsertionPoint(user);
     Location loc = generic->getLoc();
-    Value zero = arith::ConstantOp::create(
-        rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
-    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                          type.getElementType());
-    Value zeros =
-        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-    auto moved = linalg::GenericOp::create(rewriter, loc, type,
-                                           generic->getInputs(), zeros, maps,
-                                           generic->getIteratorTypesArray());
+    auto moved = linalg::GenericOp::create(
+        rewriter, loc, type, generic->getInputs(),
+        emitZeros(rewriter, loc, type), maps, generic->getIteratorTypesArray());
     rewriter.inlineRegionBefore(generic->getRegion(), moved.getRegion(),
                                 moved.getRegion().begin());
     rewriter.replaceOp(user, moved);
