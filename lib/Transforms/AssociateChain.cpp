@@ -42,12 +42,8 @@ private:
   }
   double timeOf(unsigned from, unsigned split, unsigned to) const;
   void findBest(unsigned from, unsigned to);
-  Value matrix(unsigned number) const {
+  const StoredMatrix &matrix(unsigned number) const {
     return number ? chain.products[number - 1].rhs : chain.first().lhs;
-  }
-  bool isTransposed(unsigned number) const {
-    return number ? chain.products[number - 1].rhsTransposed
-                  : chain.first().lhsTransposed;
   }
   /// The chain for a range of several matrices; those that it reads are added
   /// to `chains`.
@@ -119,33 +115,30 @@ Chain Associator::emit(OpBuilder &builder, unsigned from, unsigned to) {
   product.k = sizes[split + 1];
   product.n = sizes[to + 1];
   product.lhs = from < split ? result.last().result : matrix(from);
-  product.lhsTransposed = from == split && isTransposed(from);
-  bool isLeaf = split + 1 == to;
-  if (!isLeaf) {
+  if (split + 1 < to) {
     chains.push_back(emit(builder, split + 1, to));
     product.rhs = chains.back().last().result;
-  } else if (isTransposed(to)) {
-    product.rhs =
-        emitTranspose(builder, matrix(to).getLoc(), matrix(to), {1, 0});
   } else {
     product.rhs = matrix(to);
   }
-  product.rhsTransposed = false;
+  Value &rhs = product.rhs.tensor;
+  if (std::exchange(product.rhs.isTransposed, false))
+    rhs = emitTranspose(builder, rhs.getLoc(), rhs, {1, 0});
   bool isResult = from == 0 && to == last();
   product.resultType =
       isResult ? chain.last().resultType : chain.last().operandType;
-  product.resultTransposed = isResult && chain.last().resultTransposed;
-  product.result = emitProduct(builder, product);
+  product.result.isTransposed = isResult && chain.last().result.isTransposed;
+  product.result.tensor = emitProduct(builder, product);
   result.products.push_back(product);
   return result;
 }
 
 SmallVector<Chain, 1> Associator::emit(OpBuilder &builder) {
-  Value old = chain.last().result;
+  Value old = chain.last().result.tensor;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(old);
   chains.push_back(emit(builder, 0, last()));
-  old.replaceAllUsesWith(chains.back().last().result);
+  old.replaceAllUsesWith(chains.back().last().result.tensor);
   return std::move(chains);
 }
 

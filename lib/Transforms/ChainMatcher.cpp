@@ -36,7 +36,7 @@ static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
       return;
     FailureOr<Product> product = matchProduct(op, allowRounding);
     if (succeeded(product)) {
-      products.insert({product->result, *product});
+      products.insert({product->result.tensor, *product});
       return;
     }
     auto *first = products.find(op.getDpsInputs()[0]);
@@ -59,18 +59,18 @@ static bool hasElementType(Value tensor, ElementType type) {
 /// may have another type than the weights.
 static Product *findProducer(llvm::MapVector<Value, Product> &products,
                              const Product &next) {
-  auto *found = products.find(next.lhs);
+  auto *found = products.find(next.lhs.tensor);
   if (found == products.end())
     return nullptr;
   Product &product = found->second;
   // Every link has all batches.
-  bool fits = product.result.hasOneUse() &&
-              haveSameBatches(product.resultDims, next.lhsDims) &&
+  bool fits = product.result.tensor.hasOneUse() &&
+              haveSameBatches(product.result.dims, next.lhs.dims) &&
               product.batches.size() == next.batches.size() &&
-              product.resultTransposed == next.lhsTransposed &&
+              product.result.isTransposed == next.lhs.isTransposed &&
               product.operandType == next.operandType &&
-              hasElementType(product.rhs, next.operandType) &&
-              hasElementType(next.rhs, next.operandType);
+              hasElementType(product.rhs.tensor, next.operandType) &&
+              hasElementType(next.rhs.tensor, next.operandType);
   return fits ? &product : nullptr;
 }
 
@@ -84,11 +84,11 @@ static std::optional<Chain> takeChain(llvm::MapVector<Value, Product> &products,
   Chain chain{{last}};
   while (Product *product = findProducer(products, chain.first())) {
     Product taken = *product;
-    products.erase(taken.result);
+    products.erase(taken.result.tensor);
     chain.products.insert(chain.products.begin(), taken);
   }
   Product &first = chain.products.front();
-  if (!hasElementType(first.lhs, first.operandType)) {
+  if (!hasElementType(first.lhs.tensor, first.operandType)) {
     for (const Product &product : llvm::reverse(chain.products))
       remarkLeftAlone(product.contraction,
                       "its operands have different types, and its lhs "
@@ -96,12 +96,13 @@ static std::optional<Chain> takeChain(llvm::MapVector<Value, Product> &products,
     return std::nullopt;
   }
   // Both operands lie the wrong way round, so the result does.
-  if (chain.products.size() == 1 && first.rhsTransposed && first.lhsTransposed)
+  if (chain.products.size() == 1 && first.rhs.isTransposed &&
+      first.lhs.isTransposed)
     first = flipped(first);
   absorbInputTranspose(first);
   // What is known when weights are loaded is turned then.
   for (Product &product : chain.products)
-    product.isTurnedByHost = isKnownAtLoad(product.rhs);
+    product.isTurnedByHost = isKnownAtLoad(product.rhs.tensor);
   return chain;
 }
 

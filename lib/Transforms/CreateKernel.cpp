@@ -29,69 +29,57 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// The shape of a tensor of matrices.
-static SmallVector<int64_t> shapeOf(const Product &product,
-                                    const BatchDims &dims, int64_t rows,
-                                    int64_t columns, bool isTransposed) {
-  if (isTransposed)
-    std::swap(rows, columns);
-  return arrange<int64_t>(dims, product.batches, rows, columns);
-}
-
-/// The maps of lhs, rhs and of a result that is not transposed.
-static ArrayAttr mapsOf(OpBuilder &builder, const Product &product) {
+/// The maps of lhs, rhs and `sums`.
+static ArrayAttr mapsOf(OpBuilder &builder, const Product &product,
+                        const StoredMatrix &sums) {
   SmallVector<AffineExpr> loops;
   for (size_t loop = 0; loop < product.batches.size() + 3; ++loop)
     loops.push_back(builder.getAffineDimExpr(loop));
   auto batches = ArrayRef(loops).drop_back(3);
-  auto map = [&](const BatchDims &dims, AffineExpr row, AffineExpr column) {
-    return AffineMap::get(loops.size(), 0, arrange(dims, batches, row, column),
+  auto map = [&](const StoredMatrix &matrix, AffineExpr row,
+                 AffineExpr column) {
+    return AffineMap::get(loops.size(), 0, matrix.arrange(batches, row, column),
                           builder.getContext());
   };
   AffineExpr m = loops.end()[-3], n = loops.end()[-2], k = loops.end()[-1];
   return builder.getAffineMapArrayAttr(
-      {product.lhsTransposed ? map(product.lhsDims, k, m)
-                             : map(product.lhsDims, m, k),
-       product.rhsTransposed ? map(product.rhsDims, n, k)
-                             : map(product.rhsDims, k, n),
-       map(product.resultDims, m, n)});
+      {map(product.lhs, m, k), map(product.rhs, k, n), map(sums, m, n)});
 }
 
 Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
   Location loc = product.contraction->getLoc();
-  auto type = RankedTensorType::get(shapeOf(product, product.resultDims,
-                                            product.m, product.n,
-                                            /*isTransposed=*/false),
-                                    builder.getF32Type());
-  Value sums = emitZeros(builder, loc, type);
-  Value operands[] = {product.lhs, product.rhs};
-  ArrayAttr maps = mapsOf(builder, product);
+  StoredMatrix sums = product.result;
+  sums.isTransposed = false;
+  auto type = RankedTensorType::get(
+      sums.arrange<int64_t>(product.batches, product.m, product.n),
+      builder.getF32Type());
+  Value zeros = emitZeros(builder, loc, type);
+  Value operands[] = {product.lhs.tensor, product.rhs.tensor};
+  ArrayAttr maps = mapsOf(builder, product, sums);
   linalg::LinalgOp sum;
   if (product.batches.empty())
-    sum = linalg::MatmulOp::create(builder, loc, type, operands, sums,
+    sum = linalg::MatmulOp::create(builder, loc, type, operands, zeros,
                                    builder.getNamedAttr("indexing_maps", maps));
   else
-    sum = linalg::ContractOp::create(builder, loc, type, operands, sums, maps);
+    sum = linalg::ContractOp::create(builder, loc, type, operands, zeros, maps);
   Value result =
-      emitRounding(builder, product.result.getLoc(), sum->getResult(0),
+      emitRounding(builder, product.result.tensor.getLoc(), sum->getResult(0),
                    getFloatType(builder.getContext(), product.resultType));
-  if (!product.resultTransposed)
+  if (!product.result.isTransposed)
     return result;
-  return emitTranspose(builder, loc, result,
-                       swapMatrixDims(product.resultDims));
+  return emitTranspose(builder, loc, result, swapMatrixDims(sums.dims));
 }
 
 /// An input in HBM. X is as its product has it.
 static Type typeOfInput(const KernelRegion &region, const RegionInput &input) {
-  MLIRContext *context = input.value.getContext();
   for (const RegionNode &node : region.nodes) {
-    if (node.elementwise || node.chain.first().lhs != input.value ||
+    if (node.elementwise || node.chain.first().lhs.tensor != input.value ||
         input.use != RegionInput::Use::Rows)
       continue;
     const Product &first = node.chain.first();
     return MemRefType::get(
-        shapeOf(first, first.lhsDims, first.m, first.k, first.lhsTransposed),
-        getFloatType(context, first.operandType));
+        first.lhs.arrange<int64_t>(first.batches, first.m, first.k),
+        getFloatType(input.value.getContext(), first.operandType));
   }
   auto type = cast<RankedTensorType>(input.value.getType());
   SmallVector<int64_t> shape(type.getShape());
@@ -107,7 +95,7 @@ static Type typeOfResult(const KernelRegion &region, Value result) {
       continue;
     const Product &last = node.chain.last();
     return MemRefType::get(
-        shapeOf(last, last.resultDims, last.m, last.n, last.resultTransposed),
+        last.result.arrange<int64_t>(last.batches, last.m, last.n),
         getFloatType(result.getContext(), last.resultType));
   }
   auto type = cast<RankedTensorType>(result.getType());
@@ -167,17 +155,19 @@ void BodyWriter::writeChain(const Chain &chain) {
   Value intermediate;
   for (auto [i, found] : llvm::enumerate(chain.products)) {
     bool isLast = i + 1 == chain.products.size();
-    bool isOwn = values.contains(found.rhs);
+    bool isOwn = values.contains(found.rhs.tensor);
     Product product = found;
-    product.lhs = intermediate ? intermediate : read({found.lhs, Use::Rows});
-    product.lhsTransposed = !intermediate && found.lhsTransposed;
-    product.rhs = read({found.rhs, Use::Weight, found.contraction});
-    product.rhsTransposed &= isOwn || !found.isTurnedByHost;
-    product.resultTransposed = isLast && found.resultTransposed;
+    product.lhs.tensor =
+        intermediate ? intermediate : read({found.lhs.tensor, Use::Rows});
+    product.lhs.isTransposed = !intermediate && found.lhs.isTransposed;
+    product.rhs.tensor =
+        read({found.rhs.tensor, Use::Weight, found.contraction});
+    product.rhs.isTransposed &= isOwn || !found.isTurnedByHost;
+    product.result.isTransposed = isLast && found.result.isTransposed;
     product.resultType = isLast ? found.resultType : found.operandType;
     intermediate = emitProduct(builder, product);
   }
-  values.map(chain.last().result, intermediate);
+  values.map(chain.last().result.tensor, intermediate);
 }
 
 void BodyWriter::writeElementwise(Operation *op) {

@@ -34,11 +34,11 @@ static SmallVector<RegionInput> inputsOf(const RegionNode &node) {
       inputs.push_back({value, Use::Elementwise});
     return inputs;
   }
-  inputs.push_back({node.chain.first().lhs, Use::Rows});
+  inputs.push_back({node.chain.first().lhs.tensor, Use::Rows});
   for (const Product &product : node.chain.products) {
-    inputs.push_back({product.rhs, Use::Weight, product.contraction});
-    if (product.rhsTransposed && product.isTurnedByHost)
-      inputs.back().permutation = swapMatrixDims(product.rhsDims);
+    inputs.push_back({product.rhs.tensor, Use::Weight, product.contraction});
+    if (product.rhs.isTransposed && product.isTurnedByHost)
+      inputs.back().permutation = swapMatrixDims(product.rhs.dims);
   }
   return inputs;
 }
@@ -222,7 +222,7 @@ class RegionGrower {
 public:
   explicit RegionGrower(ArrayRef<Chain> chains) {
     for (const Chain &chain : chains)
-      starts[chain.last().result.getDefiningOp()] = &chain;
+      starts[chain.last().result.tensor.getDefiningOp()] = &chain;
   }
 
   /// Takes the next op of the function.
@@ -256,7 +256,7 @@ private:
 
 /// Whether `lhs` has all batches of its product.
 static bool hasAllBatches(const Product &product) {
-  return llvm::count_if(product.lhsDims, [](auto batch) {
+  return llvm::count_if(product.lhs.dims, [](auto batch) {
            return batch.has_value();
          }) == int64_t(product.batches.size());
 }
@@ -264,7 +264,7 @@ static bool hasAllBatches(const Product &product) {
 std::optional<BatchDims> RegionGrower::dimsOf(const RegionNode &node,
                                               ArrayRef<unsigned> merged) const {
   if (!node.elementwise)
-    return node.chain.last().resultDims;
+    return node.chain.last().result.dims;
   auto op = cast<linalg::LinalgOp>(node.elementwise);
   using LoopBatches = SmallVector<std::optional<unsigned>>;
   std::optional<LoopBatches> known;
@@ -369,16 +369,16 @@ void RegionGrower::addChain(const Chain &chain) {
   RegionNode node{chain};
   Product &first = node.chain.products.front();
   // What other products compute is the lhs, as in a chain.
-  if (chain.products.size() == 1 && !owners.contains(first.lhs) &&
-      owners.contains(first.rhs) && !flipped(first).rhsTransposed)
+  if (chain.products.size() == 1 && !owners.contains(first.lhs.tensor) &&
+      owners.contains(first.rhs.tensor) && !flipped(first).rhs.isTransposed)
     first = flipped(first);
   // Results have all batches of their kernel.
   auto hasBatches = [&](const BatchDims &of) {
-    return hasAllBatches(first) && haveSameBatches(of, first.lhsDims);
+    return hasAllBatches(first) && haveSameBatches(of, first.lhs.dims);
   };
   llvm::SmallSetVector<unsigned, 4> merged;
-  if (auto it = owners.find(first.lhs); it != owners.end()) {
-    if (!hasBatches(dims.at(first.lhs))) {
+  if (auto it = owners.find(first.lhs.tensor); it != owners.end()) {
+    if (!hasBatches(dims.at(first.lhs.tensor))) {
       remarkOtherBatches(first.contraction);
       merge({}, {chain});
       return;
@@ -388,14 +388,16 @@ void RegionGrower::addChain(const Chain &chain) {
   // Weights are known before the kernel is called.
   bool readsWeights =
       llvm::none_of(node.chain.products, [&](const Product &product) {
-        return owners.contains(product.rhs);
+        return owners.contains(product.rhs.tensor);
       });
   for (auto [number, region] : llvm::enumerate(regions))
     if (region && llvm::any_of(region->nodes, [&](const RegionNode &other) {
-          return !other.elementwise && other.chain.first().lhs == first.lhs &&
-                 other.chain.first().lhsTransposed == first.lhsTransposed &&
+          return !other.elementwise &&
+                 other.chain.first().lhs.tensor == first.lhs.tensor &&
+                 other.chain.first().lhs.isTransposed ==
+                     first.lhs.isTransposed &&
                  hasAllBatches(other.chain.first()) &&
-                 hasBatches(other.chain.first().lhsDims);
+                 hasBatches(other.chain.first().lhs.dims);
         }))
       merged.insert(number);
   if (!readsWeights || merged.empty() || !merge(merged.getArrayRef(), node))

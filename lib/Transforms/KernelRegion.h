@@ -21,7 +21,7 @@ struct RegionNode {
   Operation *elementwise = nullptr;
 
   Value result() const {
-    return elementwise ? elementwise->getResult(0) : chain.last().result;
+    return elementwise ? elementwise->getResult(0) : chain.last().result.tensor;
   }
   /// The op after which the result is known.
   Operation *op() const { return result().getDefiningOp(); }

@@ -110,10 +110,10 @@ SmallVector<KernelRegion> Outliner::cut(const Chain &chain) const {
   SmallVector<KernelRegion> parts;
   for (Product product : chain.products) {
     if (!parts.empty())
-      product.lhsTransposed = implicit;
+      product.lhs.isTransposed = implicit;
     if (parts.size() + 1 != chain.products.size()) {
       product.resultType = product.operandType;
-      product.resultTransposed = implicit;
+      product.result.isTransposed = implicit;
     }
     parts.push_back(regionOf({{product}}));
   }
@@ -215,7 +215,7 @@ void Outliner::outlineChain(const Chain &chain) {
   if (refusal.empty())
     return;
   auto isTurned = [](const Product &product) {
-    return product.rhsTransposed && !product.isTurnedByHost;
+    return product.rhs.isTransposed && !product.isTurnedByHost;
   };
   if (llvm::none_of(chain.products, isTurned)) {
     remarkLeftAlone(chain.last().contraction, refusal);
@@ -324,7 +324,7 @@ void Outliner::replaceRegions() {
 /// who call it must know. Otherwise a remark says what is in the way.
 static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
   auto isReturn = llvm::IsaPred<func::ReturnOp>;
-  if (llvm::none_of(product.result.getUsers(), isReturn))
+  if (llvm::none_of(product.result.tensor.getUsers(), isReturn))
     return false;
   auto keep = [&](StringRef reason) {
     mlir::emitRemark(func.getLoc(), "function keeps its output layout: ")
@@ -333,7 +333,7 @@ static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
   };
   if (!product.batches.empty())
     return keep("it returns batches of matrices");
-  if (!product.result.hasOneUse())
+  if (!product.result.tensor.hasOneUse())
     return keep("the product that it returns has other uses");
   if (!llvm::hasSingleElement(func.getOps<func::ReturnOp>()))
     return keep("it returns from several places");
@@ -385,12 +385,13 @@ struct OutlineKernelsPass final
     SmallVector<Chain> ordered;
     for (Chain &chain : chains) {
       for (Product &product : chain.products) {
-        product.lhs = results.lookupOrDefault(product.lhs);
-        product.rhs = results.lookupOrDefault(product.rhs);
+        product.lhs.tensor = results.lookupOrDefault(product.lhs.tensor);
+        product.rhs.tensor = results.lookupOrDefault(product.rhs.tensor);
       }
       llvm::append_range(ordered,
                          associate(chain, machine, allowRounding, builder));
-      results.map(chain.last().result, ordered.back().last().result);
+      results.map(chain.last().result.tensor,
+                  ordered.back().last().result.tensor);
     }
     return ordered;
   }
@@ -412,8 +413,8 @@ struct OutlineKernelsPass final
         remarkLeftAlone(last.contraction, "it needs more than 2^63 operations");
         continue;
       }
-      if (outputLayout == OutputLayout::Transposed && !last.resultTransposed)
-        last.resultTransposed = mayTransposeOutput(func, last);
+      if (outputLayout == OutputLayout::Transposed && !last.result.isTransposed)
+        last.result.isTransposed = mayTransposeOutput(func, last);
       chains.push_back(chain);
     }
     // A strategy is for a chain.

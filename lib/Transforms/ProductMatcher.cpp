@@ -43,18 +43,17 @@ bool mlir::trn::haveSameBatches(const BatchDims &a, const BatchDims &b) {
   });
 }
 
-/// Moves the `dims` of a tensor of matrices; returns whether that turns them.
-/// Fails if a batch were the last one.
-static FailureOr<bool> permute(BatchDims &dims, ArrayRef<int64_t> permutation) {
-  if (dims[permutation.back()])
-    return failure();
-  int64_t position = 0;
-  while (dims[permutation[position]])
-    ++position;
-  bool isTurned = llvm::any_of(ArrayRef(dims).take_front(permutation[position]),
-                               [](auto batch) { return !batch; });
-  applyPermutationToVector(dims, permutation);
-  return isTurned;
+/// Lets `matrix` be in `tensor`, which has its dimensions in another order,
+/// unless a batch is the last one there.
+static void moveTo(StoredMatrix &matrix, Value tensor,
+                   ArrayRef<int64_t> permutation) {
+  if (matrix.dims[permutation.back()])
+    return;
+  auto isOfMatrix = [&](int64_t dim) { return !matrix.dims[dim]; };
+  matrix.isTransposed ^= !llvm::is_sorted(
+      llvm::to_vector(llvm::make_filter_range(permutation, isOfMatrix)));
+  matrix.tensor = tensor;
+  applyPermutationToVector(matrix.dims, permutation);
 }
 
 Value mlir::trn::skipRounding(Value value) {
@@ -207,21 +206,18 @@ bool mlir::trn::isProductLike(linalg::LinalgOp op) {
 /// and a transposition.
 static void absorbConsumers(Product &product) {
   auto singleUse = [&]() -> OpOperand * {
-    return product.result.hasOneUse() ? &*product.result.use_begin() : nullptr;
+    return product.result.tensor.hasOneUse()
+               ? &*product.result.tensor.use_begin()
+               : nullptr;
   };
   if (OpOperand *use = singleUse(); use && truncates(*use))
-    product.result = use->getOwner()->getResult(0);
+    product.result.tensor = use->getOwner()->getResult(0);
   OpOperand *use = singleUse();
   auto transpose = use ? dyn_cast<linalg::TransposeOp>(use->getOwner())
                        : linalg::TransposeOp();
-  if (!transpose || transpose.getInput() != product.result)
+  if (!transpose || transpose.getInput() != product.result.tensor)
     return;
-  FailureOr<bool> isTurned =
-      permute(product.resultDims, transpose.getPermutation());
-  if (failed(isTurned))
-    return;
-  product.result = transpose->getResult(0);
-  product.resultTransposed ^= *isTurned;
+  moveTo(product.result, transpose->getResult(0), transpose.getPermutation());
 }
 
 static std::string print(Type type) {
@@ -238,44 +234,31 @@ static int64_t numMatrixDims(AffineMap map, ArrayRef<LoopKind> kinds) {
 
 /// `op`, whose operands are matrices, or batches of them.
 static Product readLayout(linalg::LinalgOp op, ArrayRef<LoopKind> kinds) {
-  Product product;
-  product.contraction = op;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  SmallVector<unsigned> batches;
-  for (auto [loop, kind] : llvm::enumerate(kinds)) {
-    if (kind != LoopKind::Batch)
-      continue;
-    batches.push_back(loop);
-    product.batches.push_back(sizes[loop]);
-  }
   auto loopOf = [&](LoopKind kind) -> unsigned {
     return llvm::find(kinds, kind) - kinds.begin();
   };
-  auto dimsOf = [&](AffineMap map) {
-    BatchDims dims;
-    for (AffineExpr expr : map.getResults()) {
-      unsigned loop = cast<AffineDimExpr>(expr).getPosition();
-      dims.push_back(std::nullopt);
-      if (kinds[loop] == LoopKind::Batch)
-        dims.back() = llvm::find(batches, loop) - batches.begin();
-    }
-    return dims;
-  };
   unsigned m = loopOf(LoopKind::Row), n = loopOf(LoopKind::Column),
            k = loopOf(LoopKind::Summed);
-  product.lhs = op.getDpsInputOperand(0)->get();
-  product.lhsDims = dimsOf(maps[0]);
-  product.lhsTransposed = positionOf(maps[0], k) < positionOf(maps[0], m);
-  product.rhs = op.getDpsInputOperand(1)->get();
-  product.rhsDims = dimsOf(maps[1]);
-  product.rhsTransposed = positionOf(maps[1], n) < positionOf(maps[1], k);
-  product.result = op->getResult(0);
-  product.resultDims = dimsOf(maps[2]);
-  product.resultTransposed = positionOf(maps[2], n) < positionOf(maps[2], m);
+  auto read = [&](Value tensor, AffineMap map, unsigned row, unsigned column) {
+    StoredMatrix matrix{tensor, positionOf(map, column) < positionOf(map, row)};
+    for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
+      unsigned loop = map.getDimPosition(dim);
+      bool isBatch = kinds[loop] == LoopKind::Batch;
+      matrix.dims.push_back(isBatch ? std::optional(loop) : std::nullopt);
+    }
+    return matrix;
+  };
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  Product product;
+  product.contraction = op;
+  product.lhs = read(op.getDpsInputs()[0], maps[0], m, k);
+  product.rhs = read(op.getDpsInputs()[1], maps[1], k, n);
+  product.result = read(op->getResult(0), maps[2], m, n);
   product.m = sizes[m];
   product.n = sizes[n];
   product.k = sizes[k];
+  llvm::append_range(product.batches, ArrayRef(sizes).drop_back(3));
   return product;
 }
 
@@ -332,9 +315,9 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
     return refuse("it is empty");
 
   absorbConsumers(product);
-  std::optional<ElementType> lhsType = elementTypeOf(product.lhs);
-  std::optional<ElementType> rhsType = elementTypeOf(product.rhs);
-  std::optional<ElementType> resultType = elementTypeOf(product.result);
+  std::optional<ElementType> lhsType = elementTypeOf(product.lhs.tensor);
+  std::optional<ElementType> rhsType = elementTypeOf(product.rhs.tensor);
+  std::optional<ElementType> resultType = elementTypeOf(product.result.tensor);
   if (!lhsType || !rhsType || !resultType)
     return refuse("its element types must be bf16, f16 or f32");
   // With rounding allowed, an f32 lhs stands for an intermediate that may be
@@ -352,22 +335,15 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
 Product mlir::trn::flipped(const Product &product) {
   Product other = product;
   std::swap(other.lhs, other.rhs);
-  std::swap(other.lhsDims, other.rhsDims);
   std::swap(other.m, other.n);
-  other.lhsTransposed = !product.rhsTransposed;
-  other.rhsTransposed = !product.lhsTransposed;
-  other.resultTransposed = !product.resultTransposed;
+  for (StoredMatrix *matrix : {&other.lhs, &other.rhs, &other.result})
+    matrix->isTransposed ^= true;
   return other;
 }
 
 void mlir::trn::absorbInputTranspose(Product &product) {
-  auto transpose = product.lhs.getDefiningOp<linalg::TransposeOp>();
-  if (!transpose || !transpose.hasPureTensorSemantics())
-    return;
-  FailureOr<bool> isTurned = permute(
-      product.lhsDims, invertPermutationVector(transpose.getPermutation()));
-  if (failed(isTurned))
-    return;
-  product.lhs = transpose.getInput();
-  product.lhsTransposed ^= *isTurned;
+  auto transpose = product.lhs.tensor.getDefiningOp<linalg::TransposeOp>();
+  if (transpose && transpose.hasPureTensorSemantics())
+    moveTo(product.lhs, transpose.getInput(),
+           invertPermutationVector(transpose.getPermutation()));
 }

@@ -26,17 +26,6 @@ bool isProductLike(linalg::LinalgOp op);
 /// Whether `op` is a product of tiles that linalg.pack has made.
 bool isPacked(linalg::LinalgOp op);
 
-/// What is there for each dimension: of `batches`, or of the two of a matrix.
-template <typename T>
-SmallVector<T> arrange(const BatchDims &dims, ArrayRef<T> batches, T first,
-                       T second) {
-  SmallVector<T> values;
-  unsigned ofMatrix = 0;
-  for (std::optional<unsigned> batch : dims)
-    values.push_back(batch ? batches[*batch] : ofMatrix++ ? second : first);
-  return values;
-}
-
 /// Swaps the two dimensions that are no batches.
 SmallVector<int64_t> swapMatrixDims(const BatchDims &dims);
 

@@ -22,29 +22,42 @@ namespace mlir::trn {
 /// the two of the matrices, of which one is the last.
 using BatchDims = SmallVector<std::optional<unsigned>, 4>;
 
+/// A matrix, or one for each index of some batches, as a tensor holds it.
+struct StoredMatrix {
+  Value tensor;
+  /// Its columns come before its rows.
+  bool isTransposed = false;
+  BatchDims dims = {};
+
+  /// What is there for each dimension: of `batches`, or of the matrix.
+  template <typename T>
+  SmallVector<T> arrange(ArrayRef<T> batches, T rows, T columns) const {
+    if (isTransposed)
+      std::swap(rows, columns);
+    SmallVector<T> values;
+    unsigned ofMatrix = 0;
+    for (std::optional<unsigned> batch : dims)
+      values.push_back(batch ? batches[*batch] : ofMatrix++ ? columns : rows);
+    return values;
+  }
+};
+
 /// A matrix product `result[m, n] = sum over k of lhs[m, k] * rhs[k, n]`, or
 /// one for each index of some batches, found in a function, together with the
 /// layout changes and the final rounding that surround it.
 struct Product {
   Operation *contraction = nullptr;
-  /// The operand that shares rows with the result, and whether it is stored as
-  /// [k, m].
-  Value lhs;
-  bool lhsTransposed = false;
-  /// The other operand, and whether it is stored as [n, k]; if so, whether the
-  /// host turns it in front of the kernel.
-  Value rhs;
-  bool rhsTransposed = false;
+  /// The operand that shares rows with the result, and the other one.
+  StoredMatrix lhs, rhs;
+  /// If rhs is transposed, the host turns it in front of the kernel.
   bool isTurnedByHost = false;
-  /// The value to replace: after truncation and a trailing `linalg.transpose`.
-  /// What replaces it is stored as [n, m] if transposed.
-  Value result;
-  bool resultTransposed = false;
+  /// The value to replace, after truncation and a trailing `linalg.transpose`,
+  /// by one that is stored as this says.
+  StoredMatrix result;
   int64_t m = 0, n = 0, k = 0;
   /// The sizes of the batches. The result has all of them, inputs that lack one
   /// are the same for all its indices.
   SmallVector<int64_t, 2> batches = {};
-  BatchDims lhsDims, rhsDims, resultDims;
   ElementType operandType = ElementType::F32;
   ElementType resultType = ElementType::F32;
 };
@@ -58,9 +71,9 @@ struct Chain {
   const Product &last() const { return products.back(); }
   /// The tensors that it reads, in the order of a kernel's arguments.
   SmallVector<Value> inputs() const {
-    SmallVector<Value> values{first().lhs};
+    SmallVector<Value> values{first().lhs.tensor};
     for (const Product &product : products)
-      values.push_back(product.rhs);
+      values.push_back(product.rhs.tensor);
     return values;
   }
 };
