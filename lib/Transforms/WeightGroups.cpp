@@ -16,7 +16,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -35,6 +35,19 @@ StringRef mlir::trn::getParameterName(Value value) {
 }
 
 namespace {
+/// What may be a weight.
+struct Candidate {
+  WeightUses uses;
+  std::string name;
+  /// Whether it is computed, or given by who calls the module.
+  bool isUnknown = false;
+
+  void refuse(const Twine &reason) {
+    if (uses.obstacle.empty())
+      uses.obstacle = reason.str();
+  }
+};
+
 class GroupFinder {
 public:
   explicit GroupFinder(ModuleOp module)
@@ -44,27 +57,18 @@ public:
 
 private:
   void collect(func::FuncOp func);
-  void collect(Value value);
-  void follow(unsigned number, OpOperand &use);
+  /// Null if it cannot be a weight.
+  Candidate *collect(Value value);
+  void follow(Value value, OpOperand &use);
   void checkCallers(func::FuncOp func);
-  void refuse(Value value, const Twine &reason) {
-    std::string &obstacle = uses[numbers.lookup(value)].obstacle;
-    if (obstacle.empty())
-      obstacle = reason.str();
-  }
 
   ModuleOp module;
   SymbolTable symbols;
   SymbolTableCollection tables;
   SymbolUserMap users;
-  /// What may be a weight.
-  SmallVector<Value> values;
-  DenseMap<Value, unsigned> numbers;
-  std::vector<WeightUses> uses;
-  std::vector<std::string> names;
-  /// Whether it is computed, or given by who calls the module.
-  std::vector<bool> isUnknown;
-  llvm::IntEqClasses classes;
+  llvm::MapVector<Value, Candidate> candidates;
+  /// Values that the same code reads.
+  llvm::EquivalenceClasses<Value> classes;
 };
 } // namespace
 
@@ -73,16 +77,15 @@ static bool hasHostCode(func::FuncOp func) {
   return !func.isExternal() && !isKernel(func);
 }
 
-void GroupFinder::collect(Value value) {
+Candidate *GroupFinder::collect(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape() || type.getRank() < 2 ||
       !getElementType(type.getElementType()))
-    return;
-  numbers[value] = values.size();
-  values.push_back(value);
-  uses.push_back(findWeightUses(value));
-  names.push_back(getParameterName(value).str());
-  isUnknown.push_back(false);
+    return nullptr;
+  return &candidates
+              .insert({value,
+                       {findWeightUses(value), getParameterName(value).str()}})
+              .first->second;
 }
 
 void GroupFinder::collect(func::FuncOp func) {
@@ -93,50 +96,43 @@ void GroupFinder::collect(func::FuncOp func) {
     ElementsAttr attr;
     if (op->getNumResults() != 1 || !matchPattern(op, m_Constant(&attr)))
       return;
-    collect(op->getResult(0));
-    auto number = numbers.find(op->getResult(0));
-    if (number == numbers.end())
-      return;
-    const WeightUses &readers = uses[number->second];
-    if (readers.products.empty() && readers.calls.empty())
+    Candidate *weight = collect(op->getResult(0));
+    if (!weight ||
+        (weight->uses.products.empty() && weight->uses.calls.empty()))
       return;
     std::optional<StringRef> resource = getResourceName(attr);
     std::string ofFunction = (func.getSymName() + "." + Twine(next)).str();
-    names[number->second] = resource ? resource->str() : ofFunction;
+    weight->name = resource ? resource->str() : ofFunction;
     next += !resource;
   });
 }
 
 /// Into the function that is called.
-void GroupFinder::follow(unsigned number, OpOperand &use) {
+void GroupFinder::follow(Value value, OpOperand &use) {
   auto call = cast<func::CallOp>(use.getOwner());
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-  if (!callee || !hasHostCode(callee))
-    return refuse(values[number], "@" + call.getCallee() + " reads it, too");
-  Value argument = callee.getArgument(use.getOperandNumber());
-  classes.join(number, numbers.lookup(argument));
+  if (callee && hasHostCode(callee))
+    classes.unionSets(value, callee.getArgument(use.getOperandNumber()));
+  else
+    candidates[value].refuse("@" + call.getCallee() + " reads it, too");
 }
 
 /// What else the arguments of `func` may be.
 void GroupFinder::checkCallers(func::FuncOp func) {
-  auto isCall = [&](Operation *user) { return isa<func::CallOp>(user); };
   ArrayRef<Operation *> callers = users.getUsers(func);
-  for (Value argument : func.getArguments()) {
-    auto found = numbers.find(argument);
-    if (found == numbers.end())
+  for (BlockArgument argument : func.getArguments()) {
+    auto found = candidates.find(argument);
+    if (found == candidates.end())
       continue;
-    unsigned number = found->second;
-    if ((func.isPublic() || callers.empty()) &&
-        getParameterName(argument).empty())
-      isUnknown[number] = true;
-    for (Operation *user : callers) {
-      unsigned position = cast<BlockArgument>(argument).getArgNumber();
-      if (!isCall(user))
-        refuse(argument, "'" + user->getName().getStringRef() +
-                             "' refers to @" + func.getSymName());
-      else if (!numbers.contains(user->getOperand(position)))
-        isUnknown[number] = true;
-    }
+    Candidate &weight = found->second;
+    weight.isUnknown |= (func.isPublic() || callers.empty()) &&
+                        getParameterName(argument).empty();
+    for (Operation *user : callers)
+      if (!isa<func::CallOp>(user))
+        weight.refuse("'" + user->getName().getStringRef() + "' refers to @" +
+                      func.getSymName());
+      else if (!candidates.contains(user->getOperand(argument.getArgNumber())))
+        weight.isUnknown = true;
   }
 }
 
@@ -153,32 +149,31 @@ ModuleWeights GroupFinder::run() {
   for (auto func : module.getOps<func::FuncOp>())
     if (hasHostCode(func))
       collect(func);
-  classes.grow(values.size());
-  for (unsigned number = 0; number < values.size(); ++number)
-    for (OpOperand *use : uses[number].calls)
-      follow(number, *use);
+  for (auto &[value, weight] : candidates)
+    for (OpOperand *use : weight.uses.calls)
+      follow(value, *use);
   for (auto func : module.getOps<func::FuncOp>())
     if (hasHostCode(func))
       checkCallers(func);
-  classes.compress();
 
-  llvm::MapVector<unsigned, WeightGroup> byClass;
-  std::set<unsigned> unknown;
-  for (unsigned number = 0; number < values.size(); ++number) {
-    WeightGroup &group = byClass[classes[number]];
-    group.values.push_back(values[number]);
-    group.names.push_back(names[number]);
-    llvm::append_range(group.products, uses[number].products);
+  llvm::MapVector<Value, WeightGroup> byLeader;
+  llvm::SmallDenseSet<Value> unknown;
+  for (auto &[value, weight] : candidates) {
+    Value leader = classes.getOrInsertLeaderValue(value);
+    WeightGroup &group = byLeader[leader];
+    group.values.push_back(value);
+    group.names.push_back(weight.name);
+    llvm::append_range(group.products, weight.uses.products);
     if (group.obstacle.empty())
-      group.obstacle = uses[number].obstacle;
-    if (isUnknown[number])
-      unknown.insert(classes[number]);
+      group.obstacle = weight.uses.obstacle;
+    if (weight.isUnknown)
+      unknown.insert(leader);
   }
   // Uses of values are in no such order.
   DenseMap<Operation *, unsigned> order;
   module.walk([&](Operation *op) { order[op] = order.size(); });
   ModuleWeights result;
-  for (auto &[number, group] : byClass) {
+  for (auto &[leader, group] : byLeader) {
     auto place = [&](const WeightUse &use) {
       return std::pair(order.lookup(use.product), use.operand);
     };
@@ -189,7 +184,7 @@ ModuleWeights GroupFinder::run() {
         group.names, [](const std::string &name) { return !name.empty(); });
     if (group.products.empty() || !isNamed)
       continue;
-    if (group.obstacle.empty() && unknown.count(number))
+    if (group.obstacle.empty() && unknown.contains(leader))
       group.obstacle = "a function that reads it is also called with what is "
                        "no weight";
     if (group.obstacle.empty() && !haveSameSides(group))
