@@ -20,41 +20,33 @@ using namespace mlir;
 using namespace mlir::trn;
 using llvm::createStringError;
 
-/// The elements of a tensor of `shape`, which lie `strides` apart in `from`.
-static std::vector<float> gather(ArrayRef<float> from, ArrayRef<int64_t> shape,
-                                 ArrayRef<int64_t> strides) {
-  std::vector<float> to;
-  to.reserve(from.size());
-  SmallVector<int64_t> index(shape.size(), 0);
-  int64_t at = 0;
-  while (true) {
-    to.push_back(from[at]);
-    size_t dim = shape.size();
-    while (dim-- > 0) {
-      at += strides[dim];
-      if (++index[dim] < shape[dim])
-        break;
-      at -= strides[dim] * shape[dim];
-      index[dim] = 0;
-    }
-    if (dim == size_t(-1))
-      return to;
-  }
+/// A dimension: how many elements it has, and how far apart they lie.
+using StridedDim = std::pair<int64_t, int64_t>;
+
+/// Appends the elements from `from` on to `to`, in row-major order of `dims`.
+static void gather(const float *from, ArrayRef<StridedDim> dims,
+                   std::vector<float> &to) {
+  if (dims.empty())
+    return to.push_back(*from);
+  auto [size, stride] = dims.front();
+  for (int64_t i = 0; i < size; ++i)
+    gather(from + i * stride, dims.drop_front(), to);
 }
 
 /// A row-major weight as a matrix [out, in].
 static std::vector<float> toMatrix(ArrayRef<float> weight,
                                    const WeightGroup &group) {
   ArrayRef<int64_t> sizes = group.type().getShape();
-  SmallVector<int64_t> all = computeStrides(sizes), shape, strides;
+  SmallVector<StridedDim> dims;
   for (bool isInput : {false, true})
     for (auto [size, stride, input] :
-         llvm::zip_equal(sizes, all, group.inputDims()))
-      if (input == isInput) {
-        shape.push_back(size);
-        strides.push_back(stride);
-      }
-  return gather(weight, shape, strides);
+         llvm::zip_equal(sizes, computeStrides(sizes), group.inputDims()))
+      if (input == isInput)
+        dims.push_back({size, stride});
+  std::vector<float> matrix;
+  matrix.reserve(weight.size());
+  gather(weight.data(), dims, matrix);
+  return matrix;
 }
 
 /// A factor as the weight lies: of [rank, in], or of [out, rank].
@@ -62,17 +54,22 @@ static std::vector<float> toTensor(ArrayRef<float> factor,
                                    const FactoredGroup &factored,
                                    bool hasInputs) {
   const WeightGroup &group = *factored.group;
-  SmallVector<int64_t> shape, strides;
+  SmallVector<StridedDim> dims;
   int64_t stride = hasInputs ? 1 : factored.rank;
   for (std::optional<unsigned> dim :
        llvm::reverse(layOutFactor(group.inputDims(), hasInputs))) {
-    shape.push_back(dim ? group.type().getDimSize(*dim) : factored.rank);
-    strides.push_back(dim ? stride : hasInputs ? factored.in : 1);
-    stride *= dim ? shape.back() : 1;
+    if (!dim) {
+      dims.push_back({factored.rank, hasInputs ? factored.in : 1});
+      continue;
+    }
+    dims.push_back({group.type().getDimSize(*dim), stride});
+    stride *= dims.back().first;
   }
-  std::reverse(shape.begin(), shape.end());
-  std::reverse(strides.begin(), strides.end());
-  return gather(factor, shape, strides);
+  std::reverse(dims.begin(), dims.end());
+  std::vector<float> tensor;
+  tensor.reserve(factor.size());
+  gather(factor.data(), dims, tensor);
+  return tensor;
 }
 
 namespace {

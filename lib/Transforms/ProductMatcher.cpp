@@ -65,21 +65,15 @@ Value mlir::trn::skipRounding(Value value) {
   return isNearest ? truncate.getIn() : value;
 }
 
-/// Whether the op of `use` rounds the value, element by element, to nearest
-/// even in a shorter type, and does nothing else.
-static bool truncates(OpOperand &use) {
-  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1 || op.getDpsInputOperand(0) != &use ||
-      !linalg::isElementwise(op))
-    return false;
-  if (!llvm::all_of(op.getIndexingMapsArray(),
+bool mlir::trn::isRounding(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || !linalg::isElementwise(op) ||
+      !llvm::all_of(op.getIndexingMapsArray(),
                     [](AffineMap map) { return map.isIdentity(); }))
     return false;
-  Block *body = op.getBlock();
-  Value yielded = body->getTerminator()->getOperand(0);
-  return llvm::hasNItems(*body, 2) && yielded != body->getArgument(0) &&
-         skipRounding(yielded) == body->getArgument(0);
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+  return yielded != op.getBlock()->getArgument(0) &&
+         skipRounding(yielded) == op.getBlock()->getArgument(0);
 }
 
 /// Follows `value` back through conversions that keep every value.
@@ -205,19 +199,20 @@ bool mlir::trn::isProductLike(linalg::LinalgOp op) {
 /// Follows the single uses of the contraction's result through a truncation
 /// and a transposition.
 static void absorbConsumers(Product &product) {
-  auto singleUse = [&]() -> OpOperand * {
-    return product.result.tensor.hasOneUse()
-               ? &*product.result.tensor.use_begin()
-               : nullptr;
+  Value &result = product.result.tensor;
+  auto findReader = [&] {
+    return result.hasOneUse() ? dyn_cast<linalg::LinalgOp>(*result.user_begin())
+                              : linalg::LinalgOp();
   };
-  if (OpOperand *use = singleUse(); use && truncates(*use))
-    product.result.tensor = use->getOwner()->getResult(0);
-  OpOperand *use = singleUse();
-  auto transpose = use ? dyn_cast<linalg::TransposeOp>(use->getOwner())
-                       : linalg::TransposeOp();
-  if (!transpose || transpose.getInput() != product.result.tensor)
-    return;
-  moveTo(product.result, transpose->getResult(0), transpose.getPermutation());
+  linalg::LinalgOp reader = findReader();
+  if (reader && isRounding(reader) && reader.getDpsInputs()[0] == result) {
+    result = reader->getResult(0);
+    reader = findReader();
+  }
+  auto transpose =
+      dyn_cast_if_present<linalg::TransposeOp>(reader.getOperation());
+  if (transpose && transpose.getInput() == result)
+    moveTo(product.result, transpose->getResult(0), transpose.getPermutation());
 }
 
 static std::string print(Type type) {

@@ -50,6 +50,9 @@ bool isZeroFilled(Value tensor);
 /// that what is made of it is made once.
 bool isKnownAtLoad(Value value);
 
+/// Whether `op` only rounds its input, element by element, as kernels round.
+bool isRounding(linalg::LinalgOp op);
+
 /// What `value` is the rounding of, as kernels round; else itself.
 Value skipRounding(Value value);
 

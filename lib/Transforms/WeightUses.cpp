@@ -14,72 +14,57 @@
 #include "trn/Dialect/Trn/IR/Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
-/// A reshape that adds or drops dimensions of one index.
-static std::optional<Movement>
-matchUnitReshape(Value source, ArrayRef<ReassociationIndices> groups,
-                 RankedTensorType wide, bool adds) {
-  MLIRContext *context = source.getContext();
+/// From an index of `wide` to one of the tensor without some dimensions of one
+/// index, of which each dimension is one of `groups`.
+static std::optional<AffineMap>
+dropUnits(RankedTensorType wide, ArrayRef<ReassociationIndices> groups) {
+  MLIRContext *context = wide.getContext();
   SmallVector<AffineExpr> exprs;
-  for (auto [narrow, group] : llvm::enumerate(groups)) {
-    std::optional<int64_t> kept;
+  for (const ReassociationIndices &group : groups) {
+    AffineExpr index = getAffineConstantExpr(0, context);
     for (int64_t dim : group) {
       if (wide.getDimSize(dim) == 1)
         continue;
-      if (kept)
+      if (isa<AffineDimExpr>(index))
         return std::nullopt;
-      kept = dim;
+      index = getAffineDimExpr(dim, context);
     }
-    if (adds) {
-      exprs.push_back(kept ? getAffineDimExpr(*kept, context)
-                           : getAffineConstantExpr(0, context));
-      continue;
-    }
-    for (int64_t dim : group)
-      exprs.push_back(dim == kept ? getAffineDimExpr(narrow, context)
-                                  : getAffineConstantExpr(0, context));
+    exprs.push_back(index);
   }
-  int64_t rank = adds ? wide.getRank() : groups.size();
-  return Movement{source, AffineMap::get(rank, 0, exprs, context)};
+  return AffineMap::get(wide.getRank(), 0, exprs, context);
 }
 
-/// What `op`, which reads `source`, makes of it, if that is the same elements
-/// in another place or type.
-static std::optional<Movement> matchStep(Operation *op, Value source) {
+/// If what `op` makes of `source`, which it reads, is the same elements in
+/// another place or type: from an index of the result to one of the source.
+static std::optional<AffineMap> matchStep(Operation *op, Value source) {
   if (op->getNumResults() != 1 ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return std::nullopt;
   auto identity = AffineMap::getMultiDimIdentityMap(
       cast<RankedTensorType>(source.getType()).getRank(), op->getContext());
   if (isa<tensor::CastOp, arith::TruncFOp>(op))
-    return Movement{source, identity};
+    return identity;
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-    return matchUnitReshape(source, expand.getReassociationIndices(),
-                            expand.getResultType(), /*adds=*/true);
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
-    return matchUnitReshape(source, collapse.getReassociationIndices(),
-                            collapse.getSrcType(), /*adds=*/false);
+    return dropUnits(expand.getResultType(), expand.getReassociationIndices());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    auto map =
+        dropUnits(collapse.getSrcType(), collapse.getReassociationIndices());
+    return map ? std::optional(inverseAndBroadcastProjectedPermutation(*map))
+               : std::nullopt;
+  }
   auto movement = matchMovement(op->getResult(0));
   if (movement && movement->source == source)
-    return movement;
-  auto generic = dyn_cast<linalg::LinalgOp>(op);
-  if (!generic || !generic.hasPureTensorSemantics() ||
-      generic.getNumDpsInputs() != 1 || generic.getNumDpsInits() != 1 ||
-      generic.getDpsInputOperand(0)->get() != source ||
-      !linalg::isElementwise(generic) ||
-      !generic.getIndexingMapsArray()[0].isIdentity() ||
-      !generic.getIndexingMapsArray()[1].isIdentity())
-    return std::nullopt;
-  Block *body = generic.getBlock();
-  if (skipRounding(body->getTerminator()->getOperand(0)) !=
-      body->getArgument(0))
-    return std::nullopt;
-  return Movement{source, identity};
+    return movement->map;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && isRounding(linalgOp) &&
+                 linalgOp.getDpsInputs()[0] == source
+             ? std::optional(identity)
+             : std::nullopt;
 }
 
 namespace {
@@ -155,13 +140,13 @@ void UseFinder::visit(Value value, AffineMap map, ArrayRef<Type> conversions) {
       found.calls.push_back(&use);
     } else if (linalgOp && isProductLike(linalgOp)) {
       visitProduct(use, map, conversions);
-    } else if (auto step = matchStep(op, value)) {
+    } else if (auto toSource = matchStep(op, value)) {
       Value next = op->getResult(0);
       auto types = llvm::to_vector<2>(conversions);
       if (Type type = getElementTypeOrSelf(next);
           type != getElementTypeOrSelf(value))
         types.push_back(type);
-      visit(next, map.compose(step->map), types);
+      visit(next, map.compose(*toSource), types);
     } else {
       refuseReader(op);
     }
