@@ -214,7 +214,7 @@ LogicalResult GraphBuilder::visitTranspose(linalg::TransposeOp op) {
 }
 
 LogicalResult GraphBuilder::visitElementwise(linalg::GenericOp op) {
-  if (op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops())
+  if (op.getNumDpsInits() != 1 || !op.isAllParallelLoops())
     return op.emitOpError("is neither a product nor computed element by "
                           "element");
   return visitResult(op);

@@ -192,8 +192,7 @@ static bool isElementwise(Operation *op) {
            isFloats(transpose->getResult(0));
   auto generic = dyn_cast<linalg::GenericOp>(op);
   return generic && generic.hasPureTensorSemantics() &&
-         generic.getNumDpsInputs() != 0 &&
-         generic.getNumParallelLoops() == generic.getNumLoops();
+         generic.getNumDpsInputs() != 0 && generic.isAllParallelLoops();
 }
 
 void mlir::trn::dropDestinations(func::FuncOp func) {

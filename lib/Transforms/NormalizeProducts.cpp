@@ -296,8 +296,7 @@ static void sinkReshapes(func::FuncOp func) {
       patterns, [](OpOperand *operand) {
         auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
         auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
-        return expand && user &&
-               user.getNumParallelLoops() == user.getNumLoops() &&
+        return expand && user && user.isAllParallelLoops() &&
                expand.getSrc().getDefiningOp<linalg::LinalgOp>();
       });
   // Vectors are rows or columns of products, batches may be merged.
@@ -305,8 +304,7 @@ static void sinkReshapes(func::FuncOp func) {
       patterns, [](OpOperand *operand) {
         auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
         auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
-        if (!collapse || !user ||
-            user.getNumParallelLoops() != user.getNumLoops())
+        if (!collapse || !user || !user.isAllParallelLoops())
           return false;
         bool isVector = user.getNumLoops() == 1 &&
                         collapse.getSrc().getDefiningOp<linalg::LinalgOp>();

@@ -110,8 +110,7 @@ static bool areReadTogether(const Neighbours &dimensions) {
       } else if (auto collapse =
                      dyn_cast<tensor::CollapseShapeOp>(use.getOwner())) {
         next = follow(collapse, pair);
-      } else if (user && user.getNumParallelLoops() == user.getNumLoops() &&
-                 !user.isDpsInit(&use)) {
+      } else if (user && user.isAllParallelLoops() && !user.isDpsInit(&use)) {
         next = follow(user, use, pair);
       }
       if (failed(next))

@@ -66,8 +66,8 @@ Value mlir::trn::skipRounding(Value value) {
 }
 
 bool mlir::trn::isRounding(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1 || !linalg::isElementwise(op) ||
+  if (!op.hasPureTensorSemantics() || !op.isSingleInputOutput() ||
+      !linalg::isElementwise(op) ||
       !llvm::all_of(op.getIndexingMapsArray(),
                     [](AffineMap map) { return map.isIdentity(); }))
     return false;

@@ -25,8 +25,8 @@ std::optional<Movement> mlir::trn::matchMovement(Value value) {
       return Movement{extend.getIn(), AffineMap::getMultiDimIdentityMap(
                                           type.getRank(), value.getContext())};
   auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops())
+  if (!op || !op.hasPureTensorSemantics() || !op.isSingleInputOutput() ||
+      !op.isAllParallelLoops())
     return std::nullopt;
   Value source = op.getDpsInputOperand(0)->get();
   Value yielded = op.getBlock()->getTerminator()->getOperand(0);
@@ -230,7 +230,7 @@ struct ReadElementwise final : OpRewritePattern<linalg::GenericOp> {
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-        op.getNumParallelLoops() != op.getNumLoops() ||
+        !op.isAllParallelLoops() ||
         !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
           return map.isProjectedPermutation(/*allowZeroInResults=*/true);
         }))

@@ -86,7 +86,7 @@ struct DropUnits final : OpRewritePattern<linalg::GenericOp> {
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-        op.getNumParallelLoops() != op.getNumLoops())
+        !op.isAllParallelLoops())
       return failure();
     SmallVector<unsigned> loops = findUnits(op);
     if (loops.empty())
