@@ -9,8 +9,8 @@
 #ifndef TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
 #define TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
 
+#include "ChainMatcher.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Transforms/ChainMatcher.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -6,24 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Transforms/ChainMatcher.h"
+#include "ChainMatcher.h"
 
-#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
-
-InFlightDiagnostic mlir::trn::remarkLeftAlone(Operation *contraction,
-                                              const Twine &reason) {
-  // Not by the op: each of its remarks would print it, and number all values of
-  // the function for that.
-  return mlir::emitRemark(contraction->getLoc(), "product left on the host: ")
-         << reason;
-}
 
 /// Returns the products of `func` that kernels can compute, keyed by the value
 /// that they produce; the others get a remark. A product that is wider than its
@@ -119,15 +110,17 @@ SmallVector<Chain> mlir::trn::findChains(func::FuncOp func,
   return llvm::to_vector(llvm::reverse(chains));
 }
 
-std::optional<int64_t> mlir::trn::countFlops(const Chain &chain) {
-  std::optional<int64_t> sum = 0;
+bool mlir::trn::hasCountableFlops(const Chain &chain) {
+  int64_t sum = 0;
   for (const Product &product : chain.products) {
-    std::optional<int64_t> flops = 2;
+    int64_t flops = 2;
     auto sizes = llvm::to_vector<6>(product.batches);
     sizes.append({product.m, product.n, product.k});
     for (int64_t size : sizes)
-      flops = flops ? llvm::checkedMul(*flops, size) : flops;
-    sum = sum && flops ? llvm::checkedAdd(*sum, *flops) : std::nullopt;
+      if (llvm::MulOverflow(flops, size, flops))
+        return false;
+    if (llvm::AddOverflow(sum, flops, sum))
+      return false;
   }
-  return sum;
+  return true;
 }

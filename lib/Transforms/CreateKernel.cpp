@@ -9,7 +9,6 @@
 #include "CreateKernel.h"
 
 #include "EmitLinalg.h"
-#include "ProductMatcher.h"
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"

@@ -9,9 +9,7 @@
 #ifndef TRN_LIB_TRANSFORMS_KERNELREGION_H
 #define TRN_LIB_TRANSFORMS_KERNELREGION_H
 
-#include "trn/Transforms/ChainMatcher.h"
-
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "ChainMatcher.h"
 
 namespace mlir::trn {
 

@@ -24,13 +24,11 @@
 #include "AssociateChain.h"
 #include "CreateKernel.h"
 #include "EmitLinalg.h"
-#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
-#include "trn/Transforms/ChainMatcher.h"
 #include "trn/Transforms/CutKernel.h"
 #include "trn/Transforms/KernelGraph.h"
 #include "trn/Transforms/Passes.h"
@@ -409,7 +407,7 @@ struct OutlineKernelsPass final
     for (Chain &chain :
          orderProducts(findChains(func, allowRounding), *machine)) {
       Product &last = chain.products.back();
-      if (!countFlops(chain)) {
+      if (!hasCountableFlops(chain)) {
         remarkLeftAlone(last.contraction, "it needs more than 2^63 operations");
         continue;
       }

@@ -18,9 +18,11 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::trn;
+using llvm::formatv;
 
 static std::optional<ElementType> elementTypeOf(Value value) {
   return getElementType(cast<ShapedType>(value.getType()).getElementType());
@@ -43,6 +45,14 @@ bool mlir::trn::haveSameBatches(const BatchDims &a, const BatchDims &b) {
   });
 }
 
+InFlightDiagnostic mlir::trn::remarkLeftAlone(Operation *contraction,
+                                              const Twine &reason) {
+  // Not by the op: each of its remarks would print it, and number all values of
+  // the function for that.
+  return mlir::emitRemark(contraction->getLoc(), "product left on the host: ")
+         << reason;
+}
+
 /// Lets `matrix` be in `tensor`, which has its dimensions in another order,
 /// unless a batch is the last one there.
 static void moveTo(StoredMatrix &matrix, Value tensor,
@@ -60,9 +70,10 @@ Value mlir::trn::skipRounding(Value value) {
   auto truncate = value.getDefiningOp<arith::TruncFOp>();
   if (!truncate)
     return value;
-  auto mode = truncate.getRoundingmode();
-  bool isNearest = !mode || *mode == arith::RoundingMode::to_nearest_even;
-  return isNearest ? truncate.getIn() : value;
+  auto nearest = arith::RoundingMode::to_nearest_even;
+  return truncate.getRoundingmode().value_or(nearest) == nearest
+             ? truncate.getIn()
+             : value;
 }
 
 bool mlir::trn::isRounding(linalg::LinalgOp op) {
@@ -215,12 +226,6 @@ static void absorbConsumers(Product &product) {
     moveTo(product.result, transpose->getResult(0), transpose.getPermutation());
 }
 
-static std::string print(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 static int64_t numMatrixDims(AffineMap map, ArrayRef<LoopKind> kinds) {
   return llvm::count_if(map.getResults(), [&](AffineExpr expr) {
     return kinds[cast<AffineDimExpr>(expr).getPosition()] != LoopKind::Batch;
@@ -272,16 +277,17 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
   Type multiplied = getElementTypeOrSelf(op.getDpsInputOperand(0)->get());
   Type summed = getElementTypeOrSelf(op->getResult(0));
   if (!getElementType(multiplied) || !getElementType(summed))
-    return refuse("it multiplies " + print(multiplied) + " and sums in " +
-                  print(summed) +
-                  ", but the tensor engine takes bf16, f16 and f32");
+    return refuse(formatv("it multiplies {0} and sums in {1}, but the tensor "
+                          "engine takes bf16, f16 and f32",
+                          multiplied, summed));
   for (Value operand : op->getOperands())
     if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
       for (int64_t i = 0; i != type.getRank(); ++i)
         if (type.isDynamicDim(i))
-          return refuse("dimension " + Twine(i) + " of " + print(type) +
-                        " is dynamic, but kernels are compiled for static "
-                        "shapes; specialise the function first");
+          return refuse(formatv("dimension {0} of {1} is dynamic, but kernels "
+                                "are compiled for static shapes; specialise "
+                                "the function first",
+                                i, type));
   if (!isZeroFilled(op.getDpsInitOperand(0)->get()))
     return refuse("it accumulates onto a tensor that is not filled with zero");
   auto kinds = classifyMatrices(op);
@@ -318,10 +324,10 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
   // With rounding allowed, an f32 lhs stands for an intermediate that may be
   // kept in the type of the weights.
   if (*lhsType != *rhsType && !(allowRounding && *lhsType == ElementType::F32))
-    return refuse("its operands are " + stringify(*lhsType) + " and " +
-                  stringify(*rhsType) +
-                  ", but the tensor engine takes one type; truncate first, or "
-                  "use allow-rounding for an intermediate");
+    return refuse(formatv("its operands are {0} and {1}, but the tensor engine "
+                          "takes one type; truncate first, or use "
+                          "allow-rounding for an intermediate",
+                          stringify(*lhsType), stringify(*rhsType)));
   product.operandType = *rhsType;
   product.resultType = *resultType;
   return product;

@@ -9,11 +9,59 @@
 #ifndef TRN_LIB_TRANSFORMS_PRODUCTMATCHER_H
 #define TRN_LIB_TRANSFORMS_PRODUCTMATCHER_H
 
-#include "trn/Transforms/ChainMatcher.h"
+#include "trn/Support/FloatTypes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <optional>
 
 namespace mlir::trn {
+
+/// For each dimension of a tensor of matrices the batch that it is; none for
+/// the two of the matrices, of which one is the last.
+using BatchDims = SmallVector<std::optional<unsigned>, 4>;
+
+/// A matrix, or one for each index of some batches, as a tensor holds it.
+struct StoredMatrix {
+  Value tensor;
+  /// Its columns come before its rows.
+  bool isTransposed = false;
+  BatchDims dims = {};
+
+  /// What is there for each dimension: of `batches`, or of the matrix.
+  template <typename T>
+  SmallVector<T> arrange(ArrayRef<T> batches, T rows, T columns) const {
+    if (isTransposed)
+      std::swap(rows, columns);
+    SmallVector<T> values;
+    unsigned ofMatrix = 0;
+    for (std::optional<unsigned> batch : dims)
+      values.push_back(batch ? batches[*batch] : ofMatrix++ ? columns : rows);
+    return values;
+  }
+};
+
+/// A matrix product `result[m, n] = sum over k of lhs[m, k] * rhs[k, n]`, or
+/// one for each index of some batches, found in a function, together with the
+/// layout changes and the final rounding that surround it.
+struct Product {
+  Operation *contraction = nullptr;
+  /// The operand that shares rows with the result, and the other one.
+  StoredMatrix lhs, rhs;
+  /// If rhs is transposed, the host turns it in front of the kernel.
+  bool isTurnedByHost = false;
+  /// The value to replace, after truncation and a trailing `linalg.transpose`,
+  /// by one that is stored as this says.
+  StoredMatrix result;
+  int64_t m = 0, n = 0, k = 0;
+  /// The sizes of the batches. The result has all of them, inputs that lack one
+  /// are the same for all its indices.
+  SmallVector<int64_t, 2> batches = {};
+  ElementType operandType = ElementType::F32;
+  ElementType resultType = ElementType::F32;
+};
+
+/// Says that `contraction` stays as it is.
+InFlightDiagnostic remarkLeftAlone(Operation *contraction, const Twine &reason);
 
 /// Returns the product that `op` computes; fails, with a remark, if it is none
 /// that a kernel can compute.
