@@ -9,7 +9,6 @@
 #include "KernelRegion.h"
 
 #include "ExpressionBuilder.h"
-#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -369,7 +368,7 @@ void RegionGrower::addChain(const Chain &chain) {
   Product &first = node.chain.products.front();
   // What other products compute is the lhs, as in a chain.
   if (chain.products.size() == 1 && !owners.contains(first.lhs.tensor) &&
-      owners.contains(first.rhs.tensor) && !flipped(first).rhs.isTransposed)
+      owners.contains(first.rhs.tensor) && first.lhs.isTransposed)
     first = flipped(first);
   // Results have all batches of their kernel.
   auto hasBatches = [&](const BatchDims &of) {
@@ -389,15 +388,16 @@ void RegionGrower::addChain(const Chain &chain) {
       llvm::none_of(node.chain.products, [&](const Product &product) {
         return owners.contains(product.rhs.tensor);
       });
+  auto sharesRows = [&](const RegionNode &other) {
+    if (other.elementwise)
+      return false;
+    const Product &start = other.chain.first();
+    return start.lhs.tensor == first.lhs.tensor &&
+           start.lhs.isTransposed == first.lhs.isTransposed &&
+           hasAllBatches(start) && hasBatches(start.lhs.dims);
+  };
   for (auto [number, region] : llvm::enumerate(regions))
-    if (region && llvm::any_of(region->nodes, [&](const RegionNode &other) {
-          return !other.elementwise &&
-                 other.chain.first().lhs.tensor == first.lhs.tensor &&
-                 other.chain.first().lhs.isTransposed ==
-                     first.lhs.isTransposed &&
-                 hasAllBatches(other.chain.first()) &&
-                 hasBatches(other.chain.first().lhs.dims);
-        }))
+    if (region && llvm::any_of(region->nodes, sharesRows))
       merged.insert(number);
   if (!readsWeights || merged.empty() || !merge(merged.getArrayRef(), node))
     merge({}, {chain});
