@@ -11,8 +11,6 @@
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/PrintSchedule.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -38,16 +36,12 @@ bool PlanSpace::keepAt(llvm::StringRef matrix, llvm::StringRef loop,
                        Schedule &schedule) const {
   llvm::SmallVector<Home *> homes = homesOf(matrix, schedule);
   for (Home *home : homes) {
-    const Nest &nest = schedule.plan.nests[home->nests.front()];
-    auto isThere = [&](unsigned level) {
-      return nameOfLevel(schedule.graph, nest, level) == loop;
-    };
-    if (isThere(home->level))
-      continue;
-    auto levels = llvm::seq<unsigned>(0, nest.loops.size() + 1);
-    auto level = llvm::find_if(levels, isThere);
-    if (level == levels.end())
+    std::optional<unsigned> level = findLevel(
+        schedule.graph, schedule.plan.nests[home->nests.front()], loop);
+    if (!level)
       return false;
+    if (*level == home->level)
+      continue;
     home->level = *level;
     if (home->sums)
       home->sums->level = std::max(home->sums->level, *level);

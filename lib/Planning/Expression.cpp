@@ -41,50 +41,35 @@ unsigned Expression::round(unsigned value, ElementType type, size_t before) {
   return add(own);
 }
 
-namespace {
-/// Writes values anew, in the order in which they are printed.
-class Copier {
-public:
-  Copier(const Expression &from, Expression &to,
-         llvm::SmallVectorImpl<unsigned> &sums)
-      : from(from), to(to), sums(sums) {}
-
-  unsigned copy(unsigned number) {
-    const Value &value = from.values[number];
-    if (value.kind == Value::Kind::Sum)
-      return to.addSum(numberOf(value.number));
-    if (value.kind != Value::Kind::Apply)
-      return to.add(value);
-    size_t before = to.values.size();
-    llvm::SmallVector<unsigned> arguments;
-    for (unsigned argument : value.arguments)
-      arguments.push_back(copy(argument));
-    if (value.type == ElementType::F32)
-      return to.apply(value.function, arguments);
-    unsigned result = value.function == Function::Copy
-                          ? arguments.front()
-                          : to.apply(value.function, arguments);
-    return to.round(result, value.type, before);
-  }
-
-private:
-  unsigned numberOf(unsigned sum) {
-    auto known = llvm::find(sums, sum);
+/// Adds to `to` what `from` computes as `number`, its values in the order in
+/// which they are printed. `sums` are those in use.
+static unsigned copy(const Expression &from, unsigned number, Expression &to,
+                     llvm::SmallVectorImpl<unsigned> &sums) {
+  const Value &value = from.values[number];
+  if (value.kind == Value::Kind::Sum) {
+    auto known = llvm::find(sums, value.number);
     if (known == sums.end())
-      known = sums.insert(sums.end(), sum);
-    return known - sums.begin();
+      known = sums.insert(sums.end(), value.number);
+    return to.addSum(known - sums.begin());
   }
-
-  const Expression &from;
-  Expression &to;
-  llvm::SmallVectorImpl<unsigned> &sums;
-};
-} // namespace
+  if (value.kind != Value::Kind::Apply)
+    return to.add(value);
+  size_t before = to.values.size();
+  llvm::SmallVector<unsigned> arguments;
+  for (unsigned argument : value.arguments)
+    arguments.push_back(copy(from, argument, to, sums));
+  if (value.type == ElementType::F32)
+    return to.apply(value.function, arguments);
+  unsigned result = value.function == Function::Copy
+                        ? arguments.front()
+                        : to.apply(value.function, arguments);
+  return to.round(result, value.type, before);
+}
 
 Expression Expression::canonical(unsigned root, ElementType type,
                                  llvm::SmallVectorImpl<unsigned> &sums) const {
   Expression result;
-  unsigned value = Copier(*this, result, sums).copy(root);
+  unsigned value = copy(*this, root, result, sums);
   Value &last = result.values[value];
   if (last.is(last.function))
     last.type = type;

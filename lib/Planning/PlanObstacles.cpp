@@ -10,8 +10,6 @@
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/PrintSchedule.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -142,22 +140,20 @@ std::string PlanSpace::describeLevels(llvm::StringRef matrix,
     std::optional<Schedule> schedule = assemble(candidate);
     if (!schedule)
       continue;
-    auto namesAround = [&](const Home *home) {
-      const Nest &nest = schedule->plan.nests[home->nests.front()];
-      return llvm::map_to_vector(
-          llvm::seq<unsigned>(0, nest.loops.size() + 1), [&](unsigned level) {
-            return nameOfLevel(schedule->graph, nest, level);
-          });
-    };
-    llvm::SmallVector<Home *> homes = homesOf(matrix, *schedule);
-    if (homes.empty())
+    const auto &[graph, plan] = *schedule;
+    llvm::SmallVector<const Nest *> nests;
+    for (const Home *home : homesOf(matrix, *schedule))
+      nests.push_back(&plan.nests[home->nests.front()]);
+    if (nests.empty())
       continue;
-    for (const std::string &name : namesAround(homes.front()))
-      if (!llvm::is_contained(names, name) &&
-          llvm::all_of(homes, [&](const Home *home) {
-            return llvm::is_contained(namesAround(home), name);
-          }))
+    for (unsigned level = 0; level <= nests.front()->loops.size(); ++level) {
+      std::string name = nameOfLevel(graph, *nests.front(), level);
+      auto hasIt = [&, &graph = graph](const Nest *nest) {
+        return findLevel(graph, *nest, name).has_value();
+      };
+      if (!llvm::is_contained(names, name) && llvm::all_of(nests, hasIt))
         names.push_back(name);
+    }
   }
   if (names.empty() || llvm::is_contained(names, loop))
     return "";

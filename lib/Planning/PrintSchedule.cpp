@@ -54,66 +54,41 @@ static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
     os << (matrix.role == Role::Input ? " input" : " result");
 }
 
-namespace {
-/// Writes what a stage computes: `a * b over k`, `transpose a` or
-/// `mul(silu([a * b over k]), c)`.
-class StagePrinter {
-public:
-  StagePrinter(raw_ostream &os, const Graph &graph, const Stage &stage)
-      : os(os), graph(graph), stage(stage) {}
+static void printSum(raw_ostream &os, const Graph &graph, const Stage &stage,
+                     unsigned sum) {
+  auto terms = llvm::make_filter_range(
+      stage.terms, [&](const Term &term) { return term.sum == sum; });
+  llvm::interleave(
+      terms, os,
+      [&](const Term &term) {
+        os << graph.matrices[term.left].name << " * "
+           << graph.matrices[term.right].name << " over "
+           << graph.dims[term.over].name;
+      },
+      " + ");
+}
 
-  void print() {
-    os << name(stage.result) << " = ";
-    if (stage.isTransposition())
-      os << "transpose " << name(stage.source);
-    else if (stage.expression.isPlain())
-      printSum(0);
-    else
-      printValue(stage.expression.values.size() - 1);
-  }
+static void printConstant(raw_ostream &os, float constant) {
+  llvm::SmallString<16> text;
+  llvm::APFloat(constant).toString(text, /*FormatPrecision=*/9);
+  os << text << (text.str().contains('.') ? "" : ".0");
+}
 
-private:
-  llvm::StringRef name(unsigned matrix) const {
-    return graph.matrices[matrix].name;
-  }
-  void printSum(unsigned sum) {
-    auto terms = llvm::make_filter_range(
-        stage.terms, [&](const Term &term) { return term.sum == sum; });
-    llvm::interleave(
-        terms, os,
-        [&](const Term &term) {
-          os << name(term.left) << " * " << name(term.right) << " over "
-             << graph.dims[term.over].name;
-        },
-        " + ");
-  }
-  void printConstant(float constant) {
-    llvm::SmallString<16> text;
-    llvm::APFloat(constant).toString(text, /*FormatPrecision=*/9);
-    os << text << (text.str().contains('.') ? "" : ".0");
-  }
-  void printValue(unsigned number);
-
-  raw_ostream &os;
-  const Graph &graph;
-  const Stage &stage;
-};
-} // namespace
-
-void StagePrinter::printValue(unsigned number) {
+static void printValue(raw_ostream &os, const Graph &graph, const Stage &stage,
+                       unsigned number) {
   const Value &value = stage.expression.values[number];
   bool isLast = number + 1 == stage.expression.values.size();
   switch (value.kind) {
   case Value::Kind::Sum:
     os << "[";
-    printSum(value.number);
+    printSum(os, graph, stage, value.number);
     os << "]";
     return;
   case Value::Kind::Matrix:
-    os << name(value.number);
+    os << graph.matrices[value.number].name;
     return;
   case Value::Kind::Constant:
-    return printConstant(value.constant);
+    return printConstant(os, value.constant);
   case Value::Kind::Apply:
     break;
   }
@@ -124,14 +99,22 @@ void StagePrinter::printValue(unsigned number) {
     os << stringify(value.type) << "(";
   if (applies)
     os << stringify(value.function) << "(";
-  llvm::interleaveComma(value.arguments, os,
-                        [&](unsigned argument) { printValue(argument); });
+  llvm::interleaveComma(value.arguments, os, [&](unsigned argument) {
+    printValue(os, graph, stage, argument);
+  });
   os << (rounds && applies ? "))" : ")");
 }
 
+/// `y = a * b over k`, `y = transpose a` or `y = mul(silu([a * b over k]), c)`.
 void planning::printStage(raw_ostream &os, const Graph &graph,
                           const Stage &stage) {
-  StagePrinter(os, graph, stage).print();
+  os << graph.matrices[stage.result].name << " = ";
+  if (stage.isTransposition())
+    os << "transpose " << graph.matrices[stage.source].name;
+  else if (stage.expression.isPlain())
+    printSum(os, graph, stage, 0);
+  else
+    printValue(os, graph, stage, stage.expression.values.size() - 1);
 }
 
 void planning::printGraph(raw_ostream &os, const Graph &graph) {
@@ -162,6 +145,15 @@ std::string planning::nameOfLevel(const Graph &graph, const Nest &nest,
 
 static llvm::StringRef nameOfNest(const Graph &graph, unsigned nest) {
   return graph.matrices[graph.stages[nest].result].name;
+}
+
+std::optional<unsigned> planning::findLevel(const Graph &graph,
+                                            const Nest &nest,
+                                            llvm::StringRef name) {
+  for (unsigned level = 0; level <= nest.loops.size(); ++level)
+    if (nameOfLevel(graph, nest, level) == name)
+      return level;
+  return std::nullopt;
 }
 
 static void print(raw_ostream &os, const Graph &graph, const Plan &plan,

@@ -36,6 +36,9 @@ std::string printPlan(const Graph &graph, const Plan &plan);
 /// the dim of the innermost of these loops, or, if there are several loops over
 /// it, `k` for the first one, `k.1` for the second one, and so on.
 std::string nameOfLevel(const Graph &graph, const Nest &nest, unsigned level);
+/// The level of that name, if `nest` has one.
+std::optional<unsigned> findLevel(const Graph &graph, const Nest &nest,
+                                  llvm::StringRef name);
 
 } // namespace mlir::trn::planning
 

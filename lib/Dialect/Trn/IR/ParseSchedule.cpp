@@ -367,9 +367,11 @@ ParseResult ScheduleParser::parseNestName(unsigned &nest) {
 ParseResult ScheduleParser::findLevel(const Word &word, unsigned nest,
                                       unsigned &level) {
   const Nest &loops = plan->nests[nest];
-  for (level = 0; level <= loops.loops.size(); ++level)
-    if (nameOfLevel(graph, loops, level) == word.text)
-      return success();
+  if (std::optional<unsigned> found =
+          planning::findLevel(graph, loops, word.text)) {
+    level = *found;
+    return success();
+  }
   InFlightDiagnostic error =
       parser.emitError(word.loc)
       << "there is no level '" << word.text << "' in the nest of "
