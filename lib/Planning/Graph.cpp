@@ -8,13 +8,12 @@
 
 #include "trn/Planning/Graph.h"
 
+#include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
-using llvm::formatv;
 
 llvm::SmallVector<unsigned, 4> Stage::operands() const {
   if (isTransposition())
@@ -116,12 +115,6 @@ double Graph::bytesOf(const Matrix &matrix) const {
   for (int64_t size : shapeInHbm(matrix))
     bytes *= double(size);
   return bytes;
-}
-
-template <typename... Args>
-static llvm::Error refuse(const char *format, Args &&...args) {
-  return llvm::createStringError(
-      formatv(format, std::forward<Args>(args)...).str());
 }
 
 llvm::Error Graph::checkSizes() const {

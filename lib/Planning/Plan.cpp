@@ -8,12 +8,11 @@
 
 #include "trn/Planning/Plan.h"
 
+#include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
-using llvm::formatv;
 
 llvm::SmallVector<unsigned, 2> planning::nestsThatUse(const Graph &graph,
                                                       unsigned matrix) {
@@ -49,12 +48,6 @@ unsigned Plan::sharedLoops(unsigned first, unsigned last) const {
 //===----------------------------------------------------------------------===//
 // Numbers
 //===----------------------------------------------------------------------===//
-
-template <typename... Args>
-static llvm::Error refuse(const char *format, Args &&...args) {
-  return llvm::createStringError(
-      formatv(format, std::forward<Args>(args)...).str());
-}
 
 static llvm::Error checkNumbers(const Graph &graph, const Plan &plan,
                                 const Home &home) {

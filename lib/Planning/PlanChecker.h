@@ -11,8 +11,8 @@
 
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Plan.h"
+#include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::trn::planning {
 
@@ -24,12 +24,6 @@ public:
   llvm::Error check() const;
 
 private:
-  template <typename... Args>
-  llvm::Error refuse(const char *format, Args &&...args) const {
-    return llvm::createStringError(
-        llvm::formatv(format, std::forward<Args>(args)...).str());
-  }
-
   const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
   llvm::ArrayRef<Loop> loopsOf(unsigned nest) const {
     return plan.nests[nest].loops;

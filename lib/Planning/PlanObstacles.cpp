@@ -9,9 +9,9 @@
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/PrintSchedule.h"
+#include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
@@ -24,25 +24,23 @@ using llvm::formatv;
 
 static llvm::Error checkBlock(const Dim &dim, int64_t size, int64_t tile) {
   if (size < 0)
-    return llvm::createStringError(
-        formatv("block-{0} is {1}, but cannot be negative; 0 lets the "
-                "compiler choose",
-                dim.name, size));
+    return refuse("block-{0} is {1}, but cannot be negative; 0 lets the "
+                  "compiler choose",
+                  dim.name, size);
   if (size % tile == 0 || size >= dim.size)
     return llvm::Error::success();
-  return llvm::createStringError(
-      formatv("block-{0} is {1}, but must be a multiple of {2} or cover the "
-              "whole dimension of {3}; the next one is {4}",
-              dim.name, size, tile, dim.size,
-              std::min<int64_t>(llvm::alignTo(size, tile), dim.size)));
+  return refuse("block-{0} is {1}, but must be a multiple of {2} or cover the "
+                "whole dimension of {3}; the next one is {4}",
+                dim.name, size, tile, dim.size,
+                std::min<int64_t>(llvm::alignTo(size, tile), dim.size));
 }
 
 llvm::Error PlanSpace::checkDemands() const {
   if (llvm::Error error = source.checkSizes())
     return error;
   if (!isStrip(source, strip))
-    return llvm::createStringError("there is no dim that all of its products "
-                                   "have, so that they could share strips");
+    return refuse("there is no dim that all of its products "
+                  "have, so that they could share strips");
   auto findDim = [&](llvm::StringRef name) {
     return llvm::find_if(source.dims,
                          [&](const Dim &dim) { return dim.name == name; });
@@ -53,26 +51,25 @@ llvm::Error PlanSpace::checkDemands() const {
     if (dim == source.dims.end())
       continue;
     if (llvm::is_contained(seen, name))
-      return llvm::createStringError(
-          formatv("block-{0} is given twice; give it once", name));
+      return refuse("block-{0} is given twice; give it once", name);
     seen.push_back(name);
     if (llvm::is_contained(source.batches(), dim - source.dims.begin()))
-      return llvm::createStringError(formatv(
+      return refuse(
           "block-{0}: {0} is a batch dim, which has no blocks; the loops run "
           "for each of its indices",
-          name));
+          name);
     if (llvm::Error error = checkBlock(*dim, size, machine.partitions))
       return error;
   }
   for (const auto &[name, loop] : constraints.keep)
     if (loop != "kernel" && findDim(loop) == source.dims.end())
-      return llvm::createStringError(formatv(
+      return refuse(
           "keep={0}={1} names no loop of the kernel; it must be one of "
           "kernel, {2}",
           name, loop,
           llvm::join(llvm::map_range(source.dims,
                                      [](const Dim &dim) { return dim.name; }),
-                     ", ")));
+                     ", "));
   return llvm::Error::success();
 }
 

@@ -9,28 +9,27 @@
 #include "trn/Planning/TileLimits.h"
 
 #include "trn/Machine/KnownMachines.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "trn/Support/Refuse.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
-using llvm::formatv;
 
 llvm::Expected<Machine> mlir::trn::limitTiles(const Machine &machine) {
-  auto refuse = [&](llvm::StringRef field, int64_t value) {
-    return llvm::createStringError(formatv(
+  auto refuseField = [&](llvm::StringRef field, int64_t value) {
+    return refuse(
         "'{0}' of the machine is {1}, but kernels are cut into tiles of "
         "'partitions' rows and columns, so it must be at least {2}",
-        field, value, machine.partitions));
+        field, value, machine.partitions);
   };
   if (machine.stationaryFreeMax < machine.partitions)
-    return refuse("stationary_free_max", machine.stationaryFreeMax);
+    return refuseField("stationary_free_max", machine.stationaryFreeMax);
   Machine limited = machine;
   for (auto [field, value] :
        {std::pair{"moving_free_max", machine.movingFreeMax},
         std::pair{"sbuf_free_max", machine.sbufFreeMax},
         std::pair{"psum_free_max", machine.psumFreeMax}}) {
     if (value < machine.partitions)
-      return refuse(field, value);
+      return refuseField(field, value);
     limited.movingFreeMax = std::min(limited.movingFreeMax, value);
   }
   // Instructions stay within what all known machines take.

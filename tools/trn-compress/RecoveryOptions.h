@@ -10,19 +10,13 @@
 #define TRN_TOOLS_TRN_COMPRESS_RECOVERYOPTIONS_H
 
 #include "trn/Compress/CompressFolder.h"
+#include "trn/Support/Refuse.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::trn {
 
 /// Of all options.
 llvm::cl::OptionCategory &getCategory();
-
-template <typename... Args>
-llvm::Error refuse(const char *format, Args &&...args) {
-  return llvm::createStringError(
-      llvm::formatv(format, std::forward<Args>(args)...));
-}
 
 /// Puts what --recover and its options ask for into a job, whose method and
 /// `resumes` are known.
