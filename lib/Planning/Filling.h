@@ -31,6 +31,14 @@ inline Extents cut(Extents extents, unsigned dim, const LinearExpr &start,
   return extents;
 }
 
+/// A part of a block, counted from the block's first row and column.
+struct Tile {
+  LinearExpr row;
+  int64_t rows;
+  LinearExpr column;
+  int64_t columns;
+};
+
 /// Neighbouring nests, both ends included.
 struct NestRange {
   unsigned first, last;

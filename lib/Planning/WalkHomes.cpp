@@ -64,14 +64,12 @@ bool Walker::addsToPrevious(unsigned nest, const Extents &extents) const {
 // Blocks of matrices
 //===----------------------------------------------------------------------===//
 
-BlockView planning::partOf(BlockView region, const LinearExpr &row,
-                           int64_t rows, const LinearExpr &column,
-                           int64_t columns) {
-  region.row += row;
-  region.column += column * region.columnStep;
-  region.rows = rows;
-  region.columns = columns;
-  return region;
+BlockView planning::partOf(BlockView block, const Tile &tile) {
+  block.row += tile.row;
+  block.column += tile.column * block.columnStep;
+  block.rows = tile.rows;
+  block.columns = tile.columns;
+  return block;
 }
 
 /// The number of the matrix of the batch that is computed.
@@ -274,34 +272,29 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
   int64_t height = machine.partitions, width = machine.movingFreeMax;
   unsigned count = stageOf(nest).numSums();
   if (home.sums->store == Store::Sbuf)
-    return overTiles(to.rows, height, to.columns, width,
-                     [&](const LinearExpr &row, int64_t rows,
-                         const LinearExpr &column, int64_t columns) {
-                       llvm::SmallVector<BlockView, 2> sums;
-                       for (unsigned sum = 0; sum < count; ++sum)
-                         sums.push_back(partOf(inSums(home, sum, extents), row,
-                                               rows, column, columns));
-                       evaluate(nest,
-                                tile(nest, extents, row, rows, column, columns),
-                                sums, partOf(to, row, rows, column, columns));
-                     });
+    return overTiles(to.rows, height, to.columns, width, [&](const Tile &tile) {
+      llvm::SmallVector<BlockView, 2> sums;
+      for (unsigned sum = 0; sum < count; ++sum)
+        sums.push_back(partOf(inSums(home, sum, extents), tile));
+      evaluate(nest, within(tile, nest, extents), sums, partOf(to, tile));
+    });
   // As much at once as two banks hold makes rows that DMA moves well.
   bool stores = isStoredByTile(home);
   llvm::ArrayRef<BlockView> banks = liveOf(home).sums;
   for (int64_t row = 0; row < to.rows; row += height)
     for (int64_t column = 0, stored = 0; column < to.columns; column += width) {
       const BlockView &bank = banks.front();
-      int64_t rows = bank.rows, end = column + bank.columns;
-      evaluate(nest, tile(nest, extents, row, rows, column, bank.columns),
-               banks.take_front(count),
-               partOf(to, row, rows, column, bank.columns));
+      int64_t end = column + bank.columns;
+      Tile tile{row, bank.rows, column, bank.columns};
+      evaluate(nest, within(tile, nest, extents), banks.take_front(count),
+               partOf(to, tile));
       banks = banks.drop_front(count);
-      int64_t left = to.columns - end, elements = (end - stored) * rows;
-      if (!stores || (left && (left < width || end - stored < 2 * width ||
+      Tile done{row, tile.rows, stored, end - stored};
+      int64_t left = to.columns - end, elements = done.columns * done.rows;
+      if (!stores || (left && (left < width || done.columns < 2 * width ||
                                elements < width * height / 8)))
         continue;
-      visitor.copy(partOf(to, row, rows, stored, end - stored),
-                   partOf(hbm, row, rows, stored, end - stored));
+      visitor.copy(partOf(to, done), partOf(hbm, done));
       stored = end;
     }
 }

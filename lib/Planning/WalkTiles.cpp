@@ -25,12 +25,11 @@ void Walker::emitTiles(unsigned nest, const Extents &extents) {
 }
 
 /// The part of a block that a tile of the result of `nest` stands for.
-Extents Walker::tile(unsigned nest, Extents extents, const LinearExpr &row,
-                     int64_t rows, const LinearExpr &column,
-                     int64_t columns) const {
+Extents Walker::within(const Tile &tile, unsigned nest,
+                       const Extents &extents) const {
   const Matrix &result = graph.matrices[stageOf(nest).result];
-  return cut(cut(extents, result.rows, row, rows), result.columns, column,
-             columns);
+  return cut(cut(extents, result.rows, tile.row, tile.rows), result.columns,
+             tile.column, tile.columns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -65,23 +64,20 @@ void Walker::emitProduct(unsigned nest, const Home &home,
   BlockView hbm = inHbm(home.matrix, nest, extents);
   bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
   unsigned count = stageOf(nest).numSums();
-  auto emitTile = [&](const LinearExpr &row, int64_t rows,
-                      const LinearExpr &column, int64_t columns) {
+  auto emitTile = [&](const Tile &tile) {
     llvm::SmallVector<BlockView, 2> banks;
     for (unsigned sum = 0; sum < count; ++sum)
-      banks.push_back(openBank(home.matrix, rows, columns));
-    Extents part = tile(nest, extents, row, rows, column, columns);
+      banks.push_back(openBank(home.matrix, tile.rows, tile.columns));
+    Extents part = within(tile, nest, extents);
     overContraction(
         nest, part, extents,
         [&](const Term &term, const Extents &piece, const LinearExpr &index) {
           multiply(nest, term, piece, banks[term.sum], index);
         });
     if (!home.sums && !adds)
-      return evaluate(nest, part, banks,
-                      partOf(whole, row, rows, column, columns));
+      return evaluate(nest, part, banks, partOf(whole, tile));
     for (unsigned sum = 0; sum < count; ++sum) {
-      BlockView to =
-          partOf(inSums(home, sum, extents), row, rows, column, columns);
+      BlockView to = partOf(inSums(home, sum, extents), tile);
       if (adds)
         visitor.add(banks[sum], to);
       else
@@ -92,11 +88,11 @@ void Walker::emitProduct(unsigned nest, const Home &home,
              [&](const LinearExpr &row, int64_t rows) {
                overPieces(whole.columns, machine.movingFreeMax,
                           [&](const LinearExpr &column, int64_t columns) {
-                            emitTile(row, rows, column, columns);
+                            emitTile({row, rows, column, columns});
                           });
+               Tile done{row, rows, 0, whole.columns};
                if (stores)
-                 visitor.copy(partOf(whole, row, rows, 0, whole.columns),
-                              partOf(hbm, row, rows, 0, whole.columns));
+                 visitor.copy(partOf(whole, done), partOf(hbm, done));
              });
 }
 
@@ -115,9 +111,8 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
         [&](const Term &term, const Extents &part, const LinearExpr &index) {
           for (int64_t column = 0; column < block.columns; column += width) {
             const BlockView &bank = banks[column / width * count + term.sum];
-            multiply(nest, term,
-                     tile(nest, part, row, bank.rows, column, bank.columns),
-                     bank, index);
+            Tile tile{row, bank.rows, column, bank.columns};
+            multiply(nest, term, within(tile, nest, part), bank, index);
           }
         });
     banks = banks.drop_front(llvm::divideCeil(block.columns, width) * count);
@@ -134,8 +129,8 @@ BlockView Walker::transposeIntoBank(unsigned matrix, const BlockView &from) {
   BlockView bank = openBank(matrix, from.columns, from.rows);
   for (int64_t at = 0; at < from.rows; at += machine.partitions) {
     int64_t count = std::min(machine.partitions, from.rows - at);
-    visitor.transpose(partOf(from, at, count, 0, from.columns),
-                      partOf(bank, 0, bank.rows, at, count));
+    visitor.transpose(partOf(from, {at, count, 0, from.columns}),
+                      partOf(bank, {0, bank.rows, at, count}));
   }
   return bank;
 }
@@ -148,20 +143,17 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
   BlockView from = operand(stage.source, nest, extents);
   BlockView to = inHome(home, nest, extents);
   int64_t side = machine.partitions;
+  auto turned = [&](const Tile &tile) {
+    return partOf(from, {tile.column, tile.columns, tile.row, tile.rows});
+  };
   if (!from.buffer)
-    return overTiles(to.rows, side, to.columns, side,
-                     [&](const LinearExpr &row, int64_t rows,
-                         const LinearExpr &column, int64_t columns) {
-                       visitor.transposeByDma(
-                           partOf(from, column, columns, row, rows),
-                           partOf(to, row, rows, column, columns));
-                     });
+    return overTiles(to.rows, side, to.columns, side, [&](const Tile &tile) {
+      visitor.transposeByDma(turned(tile), partOf(to, tile));
+    });
   overTiles(to.rows, side, to.columns, machine.movingFreeMax,
-            [&](const LinearExpr &row, int64_t rows, const LinearExpr &column,
-                int64_t columns) {
-              BlockView bank = transposeIntoBank(
-                  home.matrix, partOf(from, column, columns, row, rows));
-              visitor.convert(bank, partOf(to, row, rows, column, columns));
+            [&](const Tile &tile) {
+              BlockView bank = transposeIntoBank(home.matrix, turned(tile));
+              visitor.convert(bank, partOf(to, tile));
             });
 }
 

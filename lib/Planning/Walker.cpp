@@ -59,7 +59,7 @@ void Walker::overTiles(int64_t rows, int64_t height, int64_t columns,
                        int64_t width, TileBody body) {
   overPieces(rows, height, [&](const LinearExpr &row, int64_t count) {
     overPieces(columns, width, [&](const LinearExpr &column, int64_t wide) {
-      body(row, count, column, wide);
+      body({row, count, column, wide});
     });
   });
 }

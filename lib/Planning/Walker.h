@@ -16,6 +16,8 @@
 
 namespace mlir::trn::planning {
 
+BlockView partOf(BlockView block, const Tile &tile);
+
 class Walker {
 public:
   Walker(const Schedule &schedule, const Machine &machine, PlanVisitor &visitor)
@@ -36,8 +38,7 @@ private:
   };
   using Body = llvm::function_ref<void(const LinearExpr &)>;
   using PieceBody = llvm::function_ref<void(const LinearExpr &, int64_t)>;
-  using TileBody = llvm::function_ref<void(const LinearExpr &, int64_t,
-                                           const LinearExpr &, int64_t)>;
+  using TileBody = llvm::function_ref<void(const Tile &)>;
   using TermBody =
       llvm::function_ref<void(const Term &, const Extents &, LinearExpr)>;
 
@@ -132,8 +133,7 @@ private:
                        const Extents &sumExtents, TermBody body);
   void multiply(unsigned nest, const Term &term, const Extents &extents,
                 const BlockView &bank, const LinearExpr &index);
-  Extents tile(unsigned nest, Extents extents, const LinearExpr &row,
-               int64_t rows, const LinearExpr &column, int64_t columns) const;
+  Extents within(const Tile &tile, unsigned nest, const Extents &extents) const;
 
   const Graph &graph;
   const Plan &plan;

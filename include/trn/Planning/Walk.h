@@ -38,10 +38,6 @@ struct BlockView {
   bool repeated = false;
 };
 
-/// A part of `region`, whose rows and columns count from its own.
-BlockView partOf(BlockView region, const LinearExpr &row, int64_t rows,
-                 const LinearExpr &column, int64_t columns);
-
 /// What a function takes: a block, which may have one column for all of the
 /// others, or a constant.
 struct Argument {
