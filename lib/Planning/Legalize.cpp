@@ -151,7 +151,9 @@ Graph planning::legalize(const Graph &source, TransposeMode mode) {
   return Legalizer(source, mode).run();
 }
 
-Graph planning::splitDim(const Graph &whole, unsigned dim, int64_t size) {
+/// Replaces dim `dim` by two parts, the first of `size` indices: intermediates
+/// that have it fall into two, and products over it have two terms.
+static Graph splitDim(const Graph &whole, unsigned dim, int64_t size) {
   Graph graph = whole;
   const Dim &old = whole.dims[dim];
   unsigned parts[2] = {unsigned(graph.dims.size()),
@@ -159,17 +161,16 @@ Graph planning::splitDim(const Graph &whole, unsigned dim, int64_t size) {
   graph.dims.push_back({old.name + "a", size, dim, 0});
   graph.dims.push_back({old.name + "b", old.size - size, dim, size});
 
-  // The intermediates that have the dim, and what their second part is.
-  llvm::SmallVector<std::optional<unsigned>> second(whole.matrices.size());
-  for (unsigned number = 0; number < whole.matrices.size(); ++number) {
-    const Matrix &matrix = whole.matrices[number];
+  // By matrix: its second part, or itself if it does not fall into parts.
+  llvm::SmallVector<unsigned> second =
+      llvm::to_vector(llvm::seq<unsigned>(0, whole.matrices.size()));
+  for (auto [number, matrix] : llvm::enumerate(whole.matrices)) {
     if (matrix.role != Role::Intermediate || !matrix.has(dim))
       continue;
-    auto part = [&](unsigned which, llvm::StringRef suffix) {
+    auto part = [&, &matrix = matrix](unsigned which, llvm::StringRef suffix) {
       Matrix own = matrix;
       own.name += suffix;
-      own.rows = matrix.rows == dim ? parts[which] : matrix.rows;
-      own.columns = matrix.columns == dim ? parts[which] : matrix.columns;
+      (matrix.rows == dim ? own.rows : own.columns) = parts[which];
       return own;
     };
     graph.matrices[number] = part(0, "a");
@@ -177,35 +178,34 @@ Graph planning::splitDim(const Graph &whole, unsigned dim, int64_t size) {
     graph.matrices.push_back(part(1, "b"));
   }
   auto partOf = [&](unsigned matrix, unsigned which) {
-    return which == 1 && second[matrix] ? *second[matrix] : matrix;
+    return which == 0 ? matrix : second[matrix];
   };
   graph.stages.clear();
-  for (const Stage &stage : whole.stages) {
-    llvm::SmallVector<unsigned, 2> results{stage.result};
-    if (second[stage.result])
-      results.push_back(*second[stage.result]);
-    for (auto [which, result] : llvm::enumerate(results)) {
+  for (const Stage &stage : whole.stages)
+    for (unsigned which : {0, 1}) {
       Stage own = stage;
-      own.result = result;
-      own.source = stage.isTransposition() ? partOf(stage.source, which) : 0;
+      own.result = partOf(stage.result, which);
+      if (which == 1 && own.result == stage.result)
+        continue;
+      if (stage.isTransposition())
+        own.source = partOf(stage.source, which);
       for (Value &value : own.expression.values)
         if (value.kind == Value::Kind::Matrix)
           value.number = partOf(value.number, which);
       own.terms.clear();
       for (const Term &term : stage.terms) {
-        if (term.over != dim) {
-          own.terms.push_back({partOf(term.left, which),
-                               partOf(term.right, which), term.over, term.sum});
-          continue;
-        }
-        for (unsigned half = 0; half < 2; ++half)
+        auto add = [&](unsigned half, unsigned over) {
           own.terms.push_back({partOf(term.left, half),
-                               partOf(term.right, half), parts[half],
-                               term.sum});
+                               partOf(term.right, half), over, term.sum});
+        };
+        if (term.over != dim)
+          add(which, term.over);
+        else
+          for (unsigned half : {0, 1})
+            add(half, parts[half]);
       }
       graph.stages.push_back(own);
     }
-  }
   return graph;
 }
 

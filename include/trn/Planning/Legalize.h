@@ -24,11 +24,6 @@ enum class TransposeMode : uint8_t {
 /// own.
 Graph legalize(const Graph &source, TransposeMode mode);
 
-/// Replaces dim `dim` by two parts, the first of `size` indices: intermediates
-/// that have it fall into two, and products over it have two terms. `graph` is
-/// legal.
-Graph splitDim(const Graph &graph, unsigned dim, int64_t size);
-
 /// `source` as `mode` has it, in the parts that `graph` falls into.
 Graph legalizeLike(const Graph &graph, const Graph &source, TransposeMode mode);
 
