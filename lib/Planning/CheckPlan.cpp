@@ -8,7 +8,6 @@
 
 #include "PlanChecker.h"
 
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
@@ -34,10 +33,9 @@ llvm::Error PlanChecker::check() const {
     if (llvm::Error error = checkShared(nest))
       return error;
   // plan_c5
-  llvm::DenseSet<std::pair<unsigned, unsigned>> seen;
   for (const Home &home : plan.homes)
     for (unsigned nest : home.nests)
-      if (!seen.insert({home.matrix, nest}).second)
+      if (plan.homeOf(home.matrix, nest) != &home)
         return refuse("{0} has two homes where {1} is computed",
                       nameOf(home.matrix), nameOfNest(nest));
   for (unsigned nest = 0; nest < plan.nests.size(); ++nest)

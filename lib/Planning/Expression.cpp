@@ -24,11 +24,8 @@ unsigned Expression::add(const Value &value) {
 unsigned Expression::apply(Function function,
                            llvm::ArrayRef<unsigned> arguments,
                            ElementType type) {
-  Value value{Value::Kind::Apply};
-  value.function = function;
-  value.arguments.assign(arguments.begin(), arguments.end());
-  value.type = type;
-  return add(value);
+  return add({Value::Kind::Apply, 0, 0, function,
+              llvm::SmallVector<unsigned, 2>(arguments), type});
 }
 
 unsigned Expression::round(unsigned value, ElementType type, size_t before) {

@@ -197,22 +197,22 @@ void Walker::emitStrips(NestRange group, unsigned depth, const Extents &extents,
                    !(isWritten(home) && isOffChip(home.matrix));
   // The one at `index`, which fills the next one if there is one.
   auto run = [&](const LinearExpr &index) {
-    bool fillsNext = !(index == LinearExpr(count - 1));
-    Filling current = strip(index), next;
+    Filling current = strip(index);
     OnTheSide side;
     if (mayStream && index == LinearExpr(0))
       side.ahead = &current;
-    if (fillsNext)
-      next = strip(index + 1);
-    if (fillsNext && fillsAside)
-      side.share = {&next, 0, next.fullPieces()};
-    else if (fillsNext && mayRefill)
-      side.behind = &next;
     liveOf(home) = {heldIn(current.buffer, home, current.extents)};
+    if (index == LinearExpr(count - 1))
+      return emitNests(readers, depth + 1, current.extents, side);
+    Filling next = strip(index + 1);
+    if (fillsAside)
+      side.share = {&next, 0, next.fullPieces()};
+    else if (mayRefill)
+      side.behind = &next;
     emitNests(readers, depth + 1, current.extents, side);
-    if (fillsNext && fillsAside)
+    if (fillsAside)
       fillRemainder(next);
-    else if (fillsNext && !mayRefill)
+    else if (!mayRefill)
       fillAll(next);
   };
 
