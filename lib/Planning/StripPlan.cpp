@@ -87,13 +87,6 @@ private:
       return isInput(sourceOf(rowsOf(stage, term)));
     });
   }
-  bool isX(const Stage &transposition) const {
-    return isInput(transposition.source) && hasStrips(transposition.result) &&
-           readsX(graph.stages[users(transposition.result)[1]]);
-  }
-  bool hasStrips(unsigned matrix) const {
-    return graph.matrices[matrix].has(dim);
-  }
   /// The loops of a product, how many of them are around its result if that
   /// stays on chip, and around its sums.
   struct ProductLoops {
@@ -157,9 +150,9 @@ llvm::SmallVector<Loop, 4> StripPlanner::columnLoops(bool first) const {
 }
 
 void StripPlanner::addTransposition(unsigned number, const Stage &stage) {
-  bool isX = this->isX(stage);
-  Nest nest{columnLoops(isX)};
   const Stage &reader = graph.stages[users(stage.result)[1]];
+  bool isX = isInput(stage.source) && readsX(reader);
+  Nest nest{columnLoops(isX)};
   bool packed = isX && choice.arrival == Arrival::Packed;
   unsigned over = graph.matrices[stage.result].rows;
   int64_t depth = graph.sizeOf(over);
@@ -332,12 +325,12 @@ void StripPlanner::addOperands(unsigned number, const Stage &stage,
 
 Plan StripPlanner::run() {
   for (auto [number, stage] : llvm::enumerate(graph.stages))
-    if (stage.isTransposition() && !hasStrips(stage.result))
-      addTurnedWeight(number, stage);
-    else if (stage.isTransposition())
+    if (!stage.isTransposition())
+      addProduct(number, stage);
+    else if (graph.matrices[stage.result].has(dim))
       addTransposition(number, stage);
     else
-      addProduct(number, stage);
+      addTurnedWeight(number, stage);
   for (Home &home : plan.homes)
     if (!home.early)
       home.slots = std::min<uint64_t>(home.slots, executions(home));

@@ -272,7 +272,7 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
   int64_t height = machine.partitions, width = machine.movingFreeMax;
   unsigned count = stageOf(nest).numSums();
   if (home.sums->store == Store::Sbuf)
-    return overTiles(to.rows, height, to.columns, width, [&](const Tile &tile) {
+    return overTiles(to, width, [&](const Tile &tile) {
       llvm::SmallVector<BlockView, 2> sums;
       for (unsigned sum = 0; sum < count; ++sum)
         sums.push_back(partOf(inSums(home, sum, extents), tile));

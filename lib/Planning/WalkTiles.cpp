@@ -142,19 +142,17 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
     return emitPackedTransposition(nest, extents);
   BlockView from = operand(stage.source, nest, extents);
   BlockView to = inHome(home, nest, extents);
-  int64_t side = machine.partitions;
   auto turned = [&](const Tile &tile) {
     return partOf(from, {tile.column, tile.columns, tile.row, tile.rows});
   };
   if (!from.buffer)
-    return overTiles(to.rows, side, to.columns, side, [&](const Tile &tile) {
+    return overTiles(to, machine.partitions, [&](const Tile &tile) {
       visitor.transposeByDma(turned(tile), partOf(to, tile));
     });
-  overTiles(to.rows, side, to.columns, machine.movingFreeMax,
-            [&](const Tile &tile) {
-              BlockView bank = transposeIntoBank(home.matrix, turned(tile));
-              visitor.convert(bank, partOf(to, tile));
-            });
+  overTiles(to, machine.movingFreeMax, [&](const Tile &tile) {
+    BlockView bank = transposeIntoBank(home.matrix, turned(tile));
+    visitor.convert(bank, partOf(to, tile));
+  });
 }
 
 /// Rows of one tile's width come from HBM to all partitions, as many as one

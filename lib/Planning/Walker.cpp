@@ -55,13 +55,14 @@ void Walker::overPieces(int64_t size, int64_t block, PieceBody body) {
     body(full * block, rest);
 }
 
-void Walker::overTiles(int64_t rows, int64_t height, int64_t columns,
-                       int64_t width, TileBody body) {
-  overPieces(rows, height, [&](const LinearExpr &row, int64_t count) {
-    overPieces(columns, width, [&](const LinearExpr &column, int64_t wide) {
-      body({row, count, column, wide});
-    });
-  });
+void Walker::overTiles(const BlockView &block, int64_t width, TileBody body) {
+  auto overRow = [&](const LinearExpr &row, int64_t rows) {
+    overPieces(block.columns, width,
+               [&](const LinearExpr &column, int64_t columns) {
+                 body({row, rows, column, columns});
+               });
+  };
+  overPieces(block.rows, machine.partitions, overRow);
 }
 
 /// The block of `loop` at `index`; the last one may be smaller.

@@ -56,9 +56,8 @@ private:
   void repeat(int64_t count, Body body);
   /// `body` for blocks of `size`: start and size of each.
   void overPieces(int64_t size, int64_t block, PieceBody body);
-  /// `body` for tiles of `height` and `width`, row by row.
-  void overTiles(int64_t rows, int64_t height, int64_t columns, int64_t width,
-                 TileBody body);
+  /// `body` for tiles of `block`, at most `width` columns each, row by row.
+  void overTiles(const BlockView &block, int64_t width, TileBody body);
   Extents iteration(const Extents &extents, Loop loop, LinearExpr index) const;
   bool sumsInSbuf(unsigned nest, unsigned depth) const;
   bool startsSums(NestRange group, unsigned depth, const Extents &) const;

@@ -32,7 +32,7 @@ public:
       for (auto [i, stage] : llvm::enumerate(graph.stages)) {
         if (graph.isRepeated(stage, matrix))
           plan.homes.push_back({matrix, {unsigned(i)}});
-        else if (uses(stage, matrix))
+        else if (stage.uses(matrix))
           home.nests.push_back(i);
       }
       if (!home.nests.empty())
@@ -68,10 +68,6 @@ public:
   unsigned below(unsigned count) { return random() % count; }
 
 private:
-  static bool uses(const Stage &stage, unsigned matrix) {
-    return stage.result == matrix ||
-           llvm::is_contained(stage.operands(), matrix);
-  }
   template <typename T>
   auto &any(T &list) {
     return list[below(list.size())];
