@@ -77,7 +77,7 @@ llvm::Error PlanChecker::checkEarly(const Home &home) const {
                   "its columns, {1}",
                   name, nameOfDim(matrix.columns));
   for (unsigned dim : {matrix.rows, matrix.columns})
-    if (dimsIn(home, dim) != llvm::ArrayRef(dim))
+    if (graph.dimsIn(home.nests, home.matrix, dim) != llvm::ArrayRef(dim))
       return refuse("{0} comes early, so it cannot be read in parts", name);
   if (isWritten(home))
     return checkEarlyTranspose(home);

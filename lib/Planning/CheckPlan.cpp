@@ -119,16 +119,6 @@ llvm::Error PlanChecker::checkShared(unsigned nest) const {
 // Homes
 //===----------------------------------------------------------------------===//
 
-llvm::SmallVector<unsigned, 2> PlanChecker::dimsIn(const Home &home,
-                                                   unsigned dim) const {
-  llvm::SmallVector<unsigned, 2> all;
-  for (unsigned nest : home.nests)
-    for (unsigned own : graph.dimsIn(stageOf(nest), home.matrix, dim))
-      if (!llvm::is_contained(all, own))
-        all.push_back(own);
-  return all;
-}
-
 llvm::Error PlanChecker::checkHome(const Home &home) const {
   llvm::StringRef name = nameOf(home.matrix);
   // plan_c4
@@ -151,7 +141,7 @@ llvm::Error PlanChecker::checkHome(const Home &home) const {
                   home.slots, slots);
   const Matrix &matrix = graph.matrices[home.matrix];
   for (unsigned dim : {matrix.rows, matrix.columns}) {
-    llvm::SmallVector<unsigned, 2> parts = dimsIn(home, dim);
+    auto parts = graph.dimsIn(home.nests, home.matrix, dim);
     if (parts.size() < 2)
       continue;
     for (const Loop &loop : loopsOf(home.nests.front()).take_front(home.level))
@@ -269,10 +259,9 @@ llvm::Error PlanChecker::checkReaders(const Home &home) const {
     for (const Loop &loop : loopsOf(nest).take_front(shared)) {
       bool isCut = false;
       for (unsigned dim : {matrix.rows, matrix.columns}) {
-        auto own = graph.dimsIn(stageOf(nest), home.matrix, dim);
-        bool isSame = own.size() == 1 && own.front() == dim;
-        isCut |=
-            !isSame && (loop.dim == dim || llvm::is_contained(own, loop.dim));
+        auto own = graph.dimsIn(nest, home.matrix, dim);
+        isCut |= own != llvm::ArrayRef(dim) &&
+                 (loop.dim == dim || llvm::is_contained(own, loop.dim));
       }
       if (isCut || stageOf(writer).sumsOver(loop.dim))
         return refuse("the nest of {0} reads {1} inside of the loop over {2}, "

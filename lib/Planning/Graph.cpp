@@ -55,21 +55,25 @@ static bool isPartOf(const Graph &graph, unsigned part, unsigned dim) {
   return part == dim || graph.dims[part].of == dim;
 }
 
-llvm::SmallVector<unsigned, 2>
-Graph::dimsIn(const Stage &stage, unsigned matrix, unsigned dim) const {
-  const Matrix &result = matrices[stage.result];
+llvm::SmallVector<unsigned, 2> Graph::dimsIn(llvm::ArrayRef<unsigned> users,
+                                             unsigned matrix,
+                                             unsigned dim) const {
   llvm::SmallVector<unsigned, 2> found;
-  auto add = [&](unsigned own) {
-    if (isPartOf(*this, own, dim) && !llvm::is_contained(found, own))
-      found.push_back(own);
-  };
-  add(result.rows);
-  add(result.columns);
-  for (const Term &term : stage.terms)
-    if (term.left == matrix || term.right == matrix)
-      add(term.over);
-  if (found.empty())
-    found.push_back(dim);
+  for (unsigned user : users) {
+    const Stage &stage = stages[user];
+    const Matrix &result = matrices[stage.result];
+    llvm::SmallVector<unsigned, 4> own{result.rows, result.columns};
+    for (const Term &term : stage.terms)
+      if (term.left == matrix || term.right == matrix)
+        own.push_back(term.over);
+    llvm::erase_if(own,
+                   [&](unsigned part) { return !isPartOf(*this, part, dim); });
+    if (own.empty())
+      own.push_back(dim);
+    for (unsigned part : own)
+      if (!llvm::is_contained(found, part))
+        found.push_back(part);
+  }
   return found;
 }
 

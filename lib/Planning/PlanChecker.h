@@ -40,9 +40,6 @@ private:
     return stageOf(home.nests.front()).result == home.matrix;
   }
 
-  /// The dims that stand for `dim` of what `home` holds, in all of its nests.
-  llvm::SmallVector<unsigned, 2> dimsIn(const Home &home, unsigned dim) const;
-
   // CheckPlan.cpp
   llvm::Error checkLoops(unsigned nest) const;
   llvm::Error checkSummedLoops(unsigned nest) const;

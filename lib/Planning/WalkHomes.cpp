@@ -87,14 +87,9 @@ BlockView Walker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
   // All of `dim` that the nests use, or what stands for it in one of them. If
   // these are several parts, no loop cuts them.
   auto extent = [&](unsigned dim, Over part) {
-    llvm::SmallVector<unsigned> parts;
-    if (part)
-      parts.push_back(*part);
-    else
-      for (unsigned nest : nests)
-        llvm::append_range(parts, graph.dimsIn(stageOf(nest), matrix, dim));
     std::optional<Extent> all;
-    for (unsigned own : parts) {
+    for (unsigned own : part ? llvm::SmallVector<unsigned, 2>{*part}
+                             : graph.dimsIn(nests, matrix, dim)) {
       Extent one = extents[own];
       if (own != dim)
         one.start += graph.dims[own].offset;

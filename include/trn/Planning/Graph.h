@@ -119,11 +119,11 @@ struct Graph {
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
 
-  /// The dims of `stage` that stand for `dim` of `matrix`, which it uses:
-  /// itself or a part of it; several if its terms sum over several parts. A dim
-  /// of one index that the stage lacks stands for itself.
-  llvm::SmallVector<unsigned, 2> dimsIn(const Stage &stage, unsigned matrix,
-                                        unsigned dim) const;
+  /// The dims of stages that stand for `dim` of `matrix`, which these `users`
+  /// use: itself or parts of it. A dim of one index that a stage lacks stands
+  /// for itself.
+  llvm::SmallVector<unsigned, 2> dimsIn(llvm::ArrayRef<unsigned> users,
+                                        unsigned matrix, unsigned dim) const;
   /// Whether `stage` reads the one row of `matrix` in all rows of its result.
   bool isRepeated(const Stage &stage, unsigned matrix) const;
   /// The dims that `stage` runs over: rows, columns, and what it sums over.
