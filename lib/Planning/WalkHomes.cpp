@@ -81,28 +81,33 @@ static LinearExpr batchOf(const Graph &graph, llvm::ArrayRef<unsigned> batches,
   return number;
 }
 
+/// The indices of `dim` from the first to the last one that `parts`, which
+/// stand for it, run over. If these are several, no loop cuts them.
+static Extent hullOf(const Graph &graph, unsigned dim,
+                     llvm::ArrayRef<unsigned> parts, const Extents &extents) {
+  std::optional<Extent> all;
+  for (unsigned part : parts) {
+    Extent own = extents[part];
+    if (part != dim)
+      own.start += graph.dims[part].offset;
+    if (!all)
+      all = own;
+    int64_t &start = all->start.constant, from = own.start.constant;
+    int64_t end = std::max(start + all->size, from + own.size);
+    start = std::min(start, from);
+    all->size = end - start;
+  }
+  return *all;
+}
+
 BlockView Walker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
                         const Extents &extents, Over over) const {
   const Matrix &of = graph.matrices[matrix];
-  // All of `dim` that the nests use, or what stands for it in one of them. If
-  // these are several parts, no loop cuts them.
-  auto extent = [&](unsigned dim, Over part) {
-    std::optional<Extent> all;
-    for (unsigned own : part ? llvm::SmallVector<unsigned, 2>{*part}
-                             : graph.dimsIn(nests, matrix, dim)) {
-      Extent one = extents[own];
-      if (own != dim)
-        one.start += graph.dims[own].offset;
-      if (!all)
-        all = one;
-      int64_t &start = all->start.constant, from = one.start.constant;
-      int64_t end = std::max(start + all->size, from + one.size);
-      start = std::min(start, from);
-      all->size = end - start;
-    }
-    return *all;
+  auto used = [&](unsigned dim) {
+    return hullOf(graph, dim, graph.dimsIn(nests, matrix, dim), extents);
   };
-  Extent rows = extent(of.rows, over), columns = extent(of.columns, {});
+  Extent rows = over ? hullOf(graph, of.rows, *over, extents) : used(of.rows);
+  Extent columns = used(of.columns);
   LinearExpr rowBatch = batchOf(graph, of.rowBatches, extents);
   LinearExpr columnBatch = batchOf(graph, of.columnBatches, extents);
   BlockView region{matrix,
