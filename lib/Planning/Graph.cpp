@@ -341,17 +341,16 @@ static llvm::Error checkOrder(const Graph &graph) {
   // graph_c2
   for (const Stage &stage : graph.stages) {
     for (unsigned operand : stage.operands()) {
-      if (graph.matrices[operand].role != Role::Input && !written[operand])
-        return refuse("{0} is read before a stage computes it",
-                      graph.matrices[operand].name);
+      const Matrix &matrix = graph.matrices[operand];
+      if (matrix.role != Role::Input && !written[operand])
+        return refuse("{0} is read before a stage computes it", matrix.name);
       read[operand] = true;
     }
-    if (graph.matrices[stage.result].role == Role::Input)
-      return refuse("{0} is an input, but a stage computes it",
-                    graph.matrices[stage.result].name);
+    const Matrix &result = graph.matrices[stage.result];
+    if (result.role == Role::Input)
+      return refuse("{0} is an input, but a stage computes it", result.name);
     if (written[stage.result])
-      return refuse("two stages compute {0}",
-                    graph.matrices[stage.result].name);
+      return refuse("two stages compute {0}", result.name);
     written[stage.result] = true;
   }
   for (auto [i, matrix] : llvm::enumerate(graph.matrices)) {
