@@ -66,7 +66,7 @@ private:
   ParseResult parseSum(const Word &left, Stage &stage, unsigned &sum);
   ParseResult parseFunction(const Word &name, Stage &stage, unsigned &value);
   ParseResult parseValue(Stage &stage, unsigned &value);
-  ParseResult parseNest(unsigned &stage);
+  ParseResult parseNest(unsigned &result);
   ParseResult parseNests(SMLoc loc);
   ParseResult parseHome();
   ParseResult parseNestName(unsigned &nest);
@@ -311,35 +311,32 @@ ScheduleParser::stageThatComputes(unsigned matrix) const {
 
 /// `nests = [NEST, ...]`
 ParseResult ScheduleParser::parseNests(SMLoc loc) {
-  SmallVector<unsigned> stages;
-  if (parseSection("nests", [&] { return parseNest(stages.emplace_back()); }))
+  SmallVector<unsigned> results;
+  if (parseSection("nests", [&] { return parseNest(results.emplace_back()); }))
     return failure();
   if (llvm::Error error = plan->checkNumbers(graph))
     return parser.emitError(loc)
            << "trn.schedule: " << llvm::toString(std::move(error));
   // plan_c1
-  for (auto [i, stage] : llvm::enumerate(stages))
-    if (stage != i)
+  for (auto [i, stage] : llvm::enumerate(graph.stages))
+    if (results[i] != stage.result)
       return parser.emitError(loc)
              << "trn.schedule: nest " << i + 1 << " must be that of "
-             << graph.matrices[graph.stages[i].result].name
+             << graph.matrices[stage.result].name
              << ": nests stand in the order of their stages";
   return success();
 }
 
 /// `RESULT (DIM = BLOCK, ...)`
-ParseResult ScheduleParser::parseNest(unsigned &stage) {
+ParseResult ScheduleParser::parseNest(unsigned &result) {
   SMLoc loc = parser.getCurrentLocation();
-  unsigned result;
   if (parseMatrixName(result))
     return failure();
-  std::optional<unsigned> writer = stageThatComputes(result);
-  if (!writer)
+  if (!stageThatComputes(result))
     return parser.emitError(loc)
            << "a nest is named by what its stage computes, but no stage "
               "computes '"
            << graph.matrices[result].name << "'";
-  stage = *writer;
   plan->nests.emplace_back();
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
     Loop loop;
