@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Accumulator.h"
+#include "NormalizeSteps.h"
 
 #include "EmitLinalg.h"
 #include "ProductMatcher.h"

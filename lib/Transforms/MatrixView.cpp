@@ -120,18 +120,12 @@ MatrixView ProductViews::viewAs(unsigned operand, LoopKind first,
   if (!comesFirst(operand, first, second))
     std::swap(first, second);
   auto loops = loopsOf(operand);
-  SmallVector<unsigned> present;
-  for (std::optional<unsigned> loop : loops)
-    if (isLong(loop))
-      present.push_back(*loop);
   auto isInOrder = [&](LoopKind kind) {
     return find(operand, kind) == std::pair(orders.at(kind), true);
   };
-  bool hasBoth = !orders.at(first).empty() && !orders.at(second).empty();
-  bool endsInBatch =
-      !present.empty() && kinds[present.back()] == LoopKind::Batch;
   MatrixView view;
-  if (!isInOrder(first) || !isInOrder(second) || (hasBoth && endsInBatch)) {
+  if (!isInOrder(first) || !isInOrder(second) ||
+      hasBatchLast(op, op.getIndexingMapsArray()[operand], kinds)) {
     SmallVector<unsigned> wanted = find(operand, LoopKind::Batch).first;
     llvm::append_range(wanted, orders.at(first));
     llvm::append_range(wanted, orders.at(second));

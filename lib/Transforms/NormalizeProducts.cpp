@@ -29,12 +29,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Accumulator.h"
-#include "PlainProduct.h"
+#include "NormalizeSteps.h"
 #include "ProductLoops.h"
 #include "ProductMatcher.h"
 #include "ReadThrough.h"
-#include "ReshapePatterns.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Passes.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlainProduct.h"
+#include "NormalizeSteps.h"
 
 #include "EmitLinalg.h"
 #include "MatrixView.h"
@@ -106,10 +106,10 @@ static void remarkMoved(linalg::LinalgOp op, ArrayRef<MatrixView> views) {
         << llvm::join(moved, ", ");
 }
 
-bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
+void mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
   auto kinds = chooseBatches(op);
   if (!kinds)
-    return false;
+    return;
   constexpr LoopKind m = LoopKind::Row, n = LoopKind::Column,
                      k = LoopKind::Summed;
   ProductViews product(op, *kinds);
@@ -118,14 +118,14 @@ bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
                         product.viewAs(2, m, n)};
   if (kinds == classifyMatrices(op) &&
       llvm::all_of(views, [](auto &view) { return view.isIdentity(); }))
-    return false;
+    return;
   // Moving them is only worth it for a kernel.
   auto isMoved = [](const MatrixView &view) {
     return !view.permutation.empty();
   };
   if (llvm::any_of(views, isMoved) &&
       !isZeroFilled(op.getDpsInitOperand(0)->get()))
-    return false;
+    return;
   remarkMoved(op, views);
 
   rewriter.setInsertionPoint(op);
@@ -155,5 +155,4 @@ bool mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
   rewriter.replaceOp(
       op, fromMatrix(rewriter, op.getLoc(), result, views[2],
                      cast<RankedTensorType>(op->getResult(0).getType())));
-  return true;
 }

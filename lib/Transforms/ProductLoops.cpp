@@ -46,6 +46,28 @@ mlir::trn::classifyLoops(linalg::LinalgOp op, ArrayRef<AffineMap> maps) {
   return kinds;
 }
 
+/// The loops of more than one iteration that an operand with this map has, in
+/// its order.
+static SmallVector<unsigned> longLoops(linalg::LinalgOp op, AffineMap map) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<unsigned> loops;
+  for (AffineExpr index : map.getResults())
+    if (auto loop = dyn_cast<AffineDimExpr>(index);
+        loop && sizes[loop.getPosition()] != 1)
+      loops.push_back(loop.getPosition());
+  return loops;
+}
+
+bool mlir::trn::hasBatchLast(linalg::LinalgOp op, AffineMap map,
+                             ArrayRef<LoopKind> kinds) {
+  SmallVector<LoopKind> present = llvm::map_to_vector(
+      longLoops(op, map), [&](unsigned loop) { return kinds[loop]; });
+  auto has = [&](LoopKind kind) { return llvm::is_contained(present, kind); };
+  return !present.empty() && present.back() == LoopKind::Batch &&
+         has(LoopKind::Row) + has(LoopKind::Column) + has(LoopKind::Summed) ==
+             2;
+}
+
 namespace {
 /// Two dimensions of a tensor.
 struct Neighbours {
@@ -140,15 +162,9 @@ static SmallVector<LoopGroup>
 groupLoops(linalg::LinalgOp op, ArrayRef<LoopKind> kinds, LoopKind kind,
            unsigned operand, function_ref<bool(unsigned, unsigned)> mayMerge) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  auto longLoops = [&](unsigned number) {
-    SmallVector<unsigned> loops;
-    for (AffineExpr expr : op.getIndexingMapsArray()[number].getResults())
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        if (sizes[dim.getPosition()] != 1)
-          loops.push_back(dim.getPosition());
-    return loops;
-  };
-  SmallVector<unsigned> own = longLoops(operand), result = longLoops(2);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<unsigned> own = longLoops(op, maps[operand]);
+  SmallVector<unsigned> result = longLoops(op, maps[2]);
   auto isNext = [&](unsigned a, unsigned b) {
     return std::next(llvm::find(result, a)) == llvm::find(result, b) &&
            mayMerge(a, b);

@@ -25,6 +25,10 @@ std::optional<SmallVector<LoopKind>> classifyLoops(linalg::LinalgOp op);
 std::optional<SmallVector<LoopKind>> classifyLoops(linalg::LinalgOp op,
                                                    ArrayRef<AffineMap> maps);
 
+/// Whether an operand with this map has a batch as its last dimension behind
+/// matrices, where kernels cannot read or write it.
+bool hasBatchLast(linalg::LinalgOp op, AffineMap map, ArrayRef<LoopKind> kinds);
+
 /// The kinds that the loops of `op`, any product, shall have. Rows or columns
 /// that lie apart are batches, too, but for the ones that make the largest
 /// matrices, if `op` has batches anyway or if moving them moves more. In

@@ -9,6 +9,7 @@
 #include "ReadThrough.h"
 
 #include "EmitLinalg.h"
+#include "NormalizeSteps.h"
 #include "ProductLoops.h"
 #include "ProductMatcher.h"
 
@@ -142,23 +143,6 @@ static void readSource(PatternRewriter &rewriter, linalg::GenericOp op,
     if (argument.getType() != type)
       widenArgument(rewriter, argument, type);
   });
-}
-
-/// Whether an operand with this map has a batch as its last dimension behind
-/// matrices, where kernels cannot read or write it.
-static bool hasBatchLast(linalg::LinalgOp op, AffineMap map,
-                         ArrayRef<LoopKind> kinds) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  SmallVector<LoopKind> present;
-  for (AffineExpr index : map.getResults())
-    if (auto loop = dyn_cast<AffineDimExpr>(index);
-        loop && sizes[loop.getPosition()] != 1)
-      present.push_back(kinds[loop.getPosition()]);
-  if (present.empty() || present.back() != LoopKind::Batch)
-    return false;
-  auto has = [&](LoopKind kind) { return llvm::is_contained(present, kind); };
-  return has(LoopKind::Row) + has(LoopKind::Column) + has(LoopKind::Summed) ==
-         2;
 }
 
 namespace {

@@ -10,7 +10,6 @@
 #define TRN_LIB_TRANSFORMS_READTHROUGH_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::trn {
 
@@ -25,14 +24,6 @@ std::optional<Movement> matchMovement(Value value);
 
 /// The element type of what is behind movements and reshapes of `value`.
 Type getStoredType(Value value);
-
-/// Lets products that `isProduct` names read through movements in front of
-/// them, and write through one that is all that reads them. What is widened is
-/// read only if both operands then have one type. Elementwise generics read
-/// through all movements.
-void populateReadThroughPatterns(
-    RewritePatternSet &patterns,
-    function_ref<bool(linalg::LinalgOp)> isProduct);
 
 } // namespace mlir::trn
 
