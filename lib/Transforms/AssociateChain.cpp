@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AssociateChain.h"
+#include "Chain.h"
 
 #include "CreateKernel.h"
 #include "EmitLinalg.h"

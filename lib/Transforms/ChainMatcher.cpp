@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChainMatcher.h"
+#include "Chain.h"
 
 #include "trn/Dialect/Trn/IR/Memory.h"
 

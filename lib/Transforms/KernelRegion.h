@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_TRANSFORMS_KERNELREGION_H
 #define TRN_LIB_TRANSFORMS_KERNELREGION_H
 
-#include "ChainMatcher.h"
+#include "Chain.h"
 
 namespace mlir::trn {
 

@@ -21,7 +21,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AssociateChain.h"
 #include "CreateKernel.h"
 #include "EmitLinalg.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"

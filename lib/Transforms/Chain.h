@@ -1,4 +1,4 @@
-//===- AssociateChain.h - The order of a chain's products -------*- C++ -*-===//
+//===- Chain.h - Chains of products -----------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,33 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
-#define TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
+#ifndef TRN_LIB_TRANSFORMS_CHAIN_H
+#define TRN_LIB_TRANSFORMS_CHAIN_H
 
-#include "ChainMatcher.h"
+#include "ProductMatcher.h"
 #include "trn/Machine/Machine.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include <vector>
 
 namespace mlir::trn {
+
+/// Products of which each one consumes the result of the one before as its lhs
+/// and nothing else does: X*W, X*U*V and so on.
+struct Chain {
+  std::vector<Product> products;
+
+  const Product &first() const { return products.front(); }
+  const Product &last() const { return products.back(); }
+};
+
+/// The chains in `func` that kernels can compute, in the order of their last
+/// products. A remark says why a product is in none of them.
+SmallVector<Chain> findChains(func::FuncOp func, bool allowRounding);
+
+/// Whether the FLOPs of `chain`, multiply and add apart, are at most 2^63 - 1.
+bool hasCountableFlops(const Chain &chain);
 
 /// Emits `chain` in the order of its products that keeps the tensor engine busy
 /// for the least time, if that is another one than in the source, and returns
@@ -27,4 +45,4 @@ SmallVector<Chain, 1> associate(const Chain &chain, const Machine &machine,
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
+#endif // TRN_LIB_TRANSFORMS_CHAIN_H
