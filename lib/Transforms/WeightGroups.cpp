@@ -41,11 +41,6 @@ struct Candidate {
   std::string name;
   /// Whether it is computed, or given by who calls the module.
   bool isUnknown = false;
-
-  void refuse(const Twine &reason) {
-    if (uses.obstacle.empty())
-      uses.obstacle = reason.str();
-  }
 };
 
 class GroupFinder {
@@ -114,7 +109,7 @@ void GroupFinder::follow(Value value, OpOperand &use) {
   if (callee && hasHostCode(callee))
     classes.unionSets(value, callee.getArgument(use.getOperandNumber()));
   else
-    candidates[value].refuse("@" + call.getCallee() + " reads it, too");
+    candidates[value].uses.refuse("@" + call.getCallee() + " reads it, too");
 }
 
 /// What else the arguments of `func` may be.
@@ -129,8 +124,8 @@ void GroupFinder::checkCallers(func::FuncOp func) {
                         getParameterName(argument).empty();
     for (Operation *user : callers)
       if (!isa<func::CallOp>(user))
-        weight.refuse("'" + user->getName().getStringRef() + "' refers to @" +
-                      func.getSymName());
+        weight.uses.refuse("'" + user->getName().getStringRef() +
+                           "' refers to @" + func.getSymName());
       else if (!candidates.contains(user->getOperand(argument.getArgNumber())))
         weight.isUnknown = true;
   }

@@ -78,12 +78,8 @@ public:
 
 private:
   void visitProduct(OpOperand &use, AffineMap map, ArrayRef<Type> conversions);
-  void refuse(const Twine &reason) {
-    if (found.obstacle.empty())
-      found.obstacle = reason.str();
-  }
   void refuseReader(Operation *op) {
-    refuse("'" + op->getName().getStringRef() + "' reads it, too");
+    found.refuse("'" + op->getName().getStringRef() + "' reads it, too");
   }
 
   Value weight;
@@ -102,7 +98,7 @@ void UseFinder::visitProduct(OpOperand &use, AffineMap map,
   result.operand = use.getOperandNumber();
   auto refuseProduct = [&](const Twine &reason) {
     found.products.push_back(result);
-    refuse("a product that reads it " + reason);
+    found.refuse("a product that reads it " + reason);
   };
   auto isFloat = [](Type type) {
     return getElementType(getElementTypeOrSelf(type)).has_value();

@@ -35,6 +35,12 @@ struct WeightUses {
   SmallVector<OpOperand *> calls;
   /// Why the weight has to stay; empty if it has not.
   std::string obstacle;
+
+  /// The first reason counts.
+  void refuse(const Twine &reason) {
+    if (obstacle.empty())
+      obstacle = reason.str();
+  }
 };
 
 /// `weight` is a tensor.
