@@ -78,6 +78,7 @@ struct ConstantWeight {
   FactoredGroup *factored;
   Value value;
   StringRef name;
+  ElementsAttr elements;
   std::vector<float> matrix = {}; // [out, in]
   std::vector<double> gram = {};  // [in, in]
   Factors factors = {};
@@ -104,9 +105,7 @@ llvm::Error ConstantWeight::readGram(const SafetensorsFile &grams) {
 }
 
 llvm::Error ConstantWeight::read(const std::optional<SafetensorsFile> &grams) {
-  ElementsAttr attr;
-  matchPattern(value, m_Constant(&attr));
-  llvm::Expected<std::vector<float>> weight = readWeight(attr);
+  llvm::Expected<std::vector<float>> weight = readWeight(elements);
   if (!weight)
     return weight.takeError();
   matrix = toMatrix(*weight, *factored->group);
@@ -125,9 +124,7 @@ void ConstantWeight::factorize(unsigned threads) {
 }
 
 llvm::Error ConstantWeight::write() {
-  ElementsAttr attr;
-  matchPattern(value, m_Constant(&attr));
-  bool isResource = getResourceName(attr).has_value();
+  bool isResource = getResourceName(elements).has_value();
   auto [firstType, secondType] = factored->types();
   auto [firstName, secondName] = nameFactors(name);
   auto &[first, second] = factored->constants[value];
@@ -151,8 +148,8 @@ mlir::trn::factorConstants(MutableArrayRef<FactoredGroup> groups,
   for (FactoredGroup &factored : groups)
     for (auto [value, name] :
          llvm::zip_equal(factored.group->values, factored.group->names))
-      if (value.getDefiningOp())
-        constants.push_back({&factored, value, name});
+      if (ElementsAttr elements; matchPattern(value, m_Constant(&elements)))
+        constants.push_back({&factored, value, name, elements});
   FactorProblems problems;
   auto attempt = [&](const ConstantWeight &constant, llvm::Error error) {
     if (error)
@@ -177,7 +174,8 @@ mlir::trn::factorConstants(MutableArrayRef<FactoredGroup> groups,
     for (ConstantWeight &constant : some) {
       if (!problems.contains(constant.factored->group))
         attempt(constant, constant.write());
-      constant = {constant.factored, constant.value, constant.name};
+      constant = {constant.factored, constant.value, constant.name,
+                  constant.elements};
     }
   }
   return problems;

@@ -15,9 +15,11 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::trn;
+using llvm::formatv;
 
 //===----------------------------------------------------------------------===//
 // Regions
@@ -149,27 +151,22 @@ static bool isFloats(Value tensor) {
 /// What keeps a kernel from computing `op`, which runs over all elements, or
 /// nothing.
 static std::string findObstacle(linalg::GenericOp op) {
-  std::string reason;
-  llvm::raw_string_ostream out(reason);
   if (op.getNumDpsInits() != 1)
-    out << "it has " << op.getNumDpsInits() << " results";
-  else if (op.hasIndexSemantics())
-    out << "it computes with indices";
-  else if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
-    out << "it reads what it overwrites";
-  if (!reason.empty())
-    return reason;
+    return formatv("it has {0} results", op.getNumDpsInits());
+  if (op.hasIndexSemantics())
+    return "it computes with indices";
+  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return "it reads what it overwrites";
   for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
     if (!isFloats(operand.get()))
-      out << "it works on " << operand.get().getType()
-          << ", but kernels compute static tensors of bf16, f16 and f32";
-    else if (op.isDpsInit(&operand)
-                 ? !map.isPermutation()
-                 : !map.isProjectedPermutation(/*allowZeroInResults=*/true))
-      out << "it reads or writes elements in the order of " << map;
-    if (!reason.empty())
-      return reason;
+      return formatv("it works on {0}, but kernels compute static tensors of "
+                     "bf16, f16 and f32",
+                     operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (op.isDpsInit(&operand)
+            ? !map.isPermutation()
+            : !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return formatv("it reads or writes elements in the order of {0}", map);
   }
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op.getRegion(), captured);
@@ -178,9 +175,8 @@ static std::string findObstacle(linalg::GenericOp op) {
       return "it reads a scalar that is no constant; make it a tensor<1xf32>";
   for (Operation &inner : op.getBody()->without_terminator())
     if (!isExpressible(&inner))
-      return ("'" + inner.getName().getStringRef() +
-              "' in its body is nothing that the engines compute")
-          .str();
+      return formatv("'{0}' in its body is nothing that the engines compute",
+                     inner.getName());
   return "";
 }
 

@@ -140,10 +140,10 @@ bool mlir::trn::isZeroFilled(Value tensor) {
     return isZeroFilled(op->getOperand(0));
   // A fill, a broadcast, or a generic that does the same.
   auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
-  if (!linalgOp || linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
+  if (!linalgOp || !linalgOp.isAllParallelLoops())
     return false;
-  Value yielded = linalgOp.getBlock()->getTerminator()->getOperand(
-      cast<OpResult>(tensor).getResultNumber());
+  OpOperand *init = linalgOp.getTiedOpOperand(cast<OpResult>(tensor));
+  Value yielded = linalgOp.getMatchingYieldValue(init)->get();
   auto argument = dyn_cast<BlockArgument>(yielded);
   if (!argument || argument.getOwner() != linalgOp.getBlock())
     return matchPattern(yielded, m_AnyZeroFloat());
