@@ -14,7 +14,6 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/EmitKernel.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -260,19 +260,16 @@ struct WriteThrough final : ProductPattern {
     auto kinds = classifyLoops(op, maps);
     if (!kinds || hasBatchLast(op, maps[2], *kinds))
       return failure();
-    FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
-    if (failed(generic))
-      return failure();
     auto type = cast<RankedTensorType>(user->getResult(0).getType());
     rewriter.setInsertionPoint(user);
-    Location loc = generic->getLoc();
     auto moved = linalg::GenericOp::create(
-        rewriter, loc, type, generic->getInputs(),
-        emitZeros(rewriter, loc, type), maps, generic->getIteratorTypesArray());
-    rewriter.inlineRegionBefore(generic->getRegion(), moved.getRegion(),
+        rewriter, op.getLoc(), type, op.getDpsInputs(),
+        emitZeros(rewriter, op.getLoc(), type), maps,
+        op.getIteratorTypesArray());
+    rewriter.inlineRegionBefore(op->getRegion(0), moved.getRegion(),
                                 moved.getRegion().begin());
     rewriter.replaceOp(user, moved);
-    rewriter.eraseOp(*generic);
+    rewriter.eraseOp(op);
     return success();
   }
 };

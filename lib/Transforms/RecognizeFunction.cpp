@@ -98,32 +98,29 @@ static std::optional<unsigned> matchGelu(const Matcher &match, unsigned value) {
 
 unsigned mlir::trn::recognizeFunction(Expression &expression, unsigned value) {
   Matcher match(expression);
-  auto replace = [&](Function function, unsigned argument) {
-    return expression.apply(function, argument);
-  };
   const planning::Value root = expression.values[value];
   if (root.is(Function::Div)) {
     unsigned numerator = root.arguments[0];
     if (auto x = match.logistic(root.arguments[1])) {
       if (match.isConstant(numerator, 1))
-        return replace(Function::Sigmoid, *x);
+        return expression.apply(Function::Sigmoid, *x);
       if (numerator == *x)
-        return replace(Function::Silu, *x);
+        return expression.apply(Function::Silu, *x);
     }
     if (match.isConstant(numerator, 1))
-      return replace(Function::Reciprocal, root.arguments[1]);
+      return expression.apply(Function::Reciprocal, root.arguments[1]);
   }
   if (root.is(Function::Mul)) {
     for (unsigned i : {0, 1})
       if (auto x = match.argumentOf(root.arguments[i], Function::Sigmoid);
           x && *x == root.arguments[1 - i])
-        return replace(Function::Silu, *x);
+        return expression.apply(Function::Silu, *x);
     if (root.arguments[0] == root.arguments[1])
-      return replace(Function::Square, root.arguments[0]);
+      return expression.apply(Function::Square, root.arguments[0]);
     if (auto x = matchGelu(match, value))
-      return replace(Function::Gelu, *x);
+      return expression.apply(Function::Gelu, *x);
   }
   if (auto x = match.withConstant(value, Function::Max, 0))
-    return replace(Function::Relu, *x);
+    return expression.apply(Function::Relu, *x);
   return value;
 }
