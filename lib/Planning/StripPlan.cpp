@@ -42,9 +42,6 @@ private:
   unsigned columnsOf(const Stage &stage) const {
     return graph.matrices[stage.result].otherDim(dim);
   }
-  bool hasStripsLeft(const Stage &stage) const {
-    return graph.matrices[stage.result].rows == dim;
-  }
   llvm::SmallVector<unsigned, 2> users(unsigned matrix) const {
     return nestsThatUse(graph, matrix);
   }
@@ -76,10 +73,10 @@ private:
   }
   /// The term's operand with the rows of X, and the other one.
   unsigned rowsOf(const Stage &stage, const Term &term) const {
-    return hasStripsLeft(stage) ? term.left : term.right;
+    return graph.matrices[stage.result].rows == dim ? term.left : term.right;
   }
   unsigned weightOf(const Stage &stage, const Term &term) const {
-    return hasStripsLeft(stage) ? term.right : term.left;
+    return rowsOf(stage, term) == term.left ? term.right : term.left;
   }
   /// Whether the stage multiplies X.
   bool readsX(const Stage &stage) const {
