@@ -54,8 +54,9 @@ struct Operand {
 };
 } // namespace
 
-/// Adds the products of `lhs` and `rhs` to `init`, over the loops of `init` in
-/// its order, and then over those that are `summed`. The maps may be from more.
+/// Adds the products of `lhs` and `rhs` to `init`. The loops are those of
+/// `init` in its order, and then those that are `summed`; the maps are from all
+/// loops that there are.
 static Value multiply(ImplicitLocOpBuilder &b, Operand lhs, Operand rhs,
                       Operand init, ArrayRef<unsigned> summed) {
   SmallVector<unsigned> loops;
@@ -120,7 +121,7 @@ private:
   Operand factorOf(Value tensor, bool hasSummed);
   Operand emptySums(const Operand &inner);
   Value roundBetween(Value sums);
-  /// As the weight comes first or second, so do its factors.
+  /// Factors come first or second as the weight does.
   Value multiplyBy(const Operand &factor, const Operand &operand,
                    const Operand &init, ArrayRef<unsigned> summed) {
     return use.operand == 0 ? multiply(b, factor, operand, init, summed)
@@ -155,7 +156,8 @@ Value ProductSplitter::roundBetween(Value sums) {
   return wasWidened ? convert(b, sums, type) : sums;
 }
 
-/// What `inner` is multiplied to: the rows of the other operand, and the rank.
+/// Where the products with `inner` are summed: rows of the other operand, and
+/// the rank.
 Operand ProductSplitter::emptySums(const Operand &inner) {
   SmallVector<OpFoldResult> sizes;
   SmallVector<AffineExpr> indices;
@@ -167,7 +169,7 @@ Operand ProductSplitter::emptySums(const Operand &inner) {
     }
   int64_t size = cast<RankedTensorType>(inner.tensor.getType())
                      .getDimSize(*inner.map.getResultPosition(rank));
-  // So does the rank.
+  // As the weight comes first or second, so does the rank.
   size_t place = use.operand == 0 ? 0 : sizes.size();
   sizes.insert(sizes.begin() + place, b.getIndexAttr(size));
   indices.insert(indices.begin() + place, rank);
