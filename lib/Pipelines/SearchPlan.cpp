@@ -13,6 +13,7 @@
 #include "trn/Support/Interrupt.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -31,26 +32,35 @@ public:
 
 private:
   using Found = std::pair<int64_t, Candidate>;
-  /// Keeps `list` in the order of latencies.
-  static void insert(std::vector<Found> &list, Found found);
+
+  /// `start`, or what needs less of SBUF and fits.
+  std::optional<Found> timeStart(const Candidate &start);
   /// From `current` on, whatever is faster along one axis after the other, as
-  /// long as something is.
+  /// long as something is and it is near the best.
   void descend(Candidate current, int64_t latency);
   /// Whether one of `candidates` is faster; the fastest becomes `current`.
   bool improve(Candidate &current, int64_t &latency,
                const std::vector<Candidate> &candidates);
-  /// The same from the best of those that need little of SBUF: of each way to
-  /// have only a part on chip, the first that fits.
+  void descendFromStarts();
+  /// From the best of those that need little of SBUF: of each way to have only
+  /// a part on chip, the first that fits.
   void descendFromTight();
-  /// `start`, or what needs less of SBUF and fits.
-  std::optional<Found> timeStart(const Candidate &start);
   /// From the best on, two axes at once.
   void improvePairs();
-  /// From the best on and what else descents ended in, along finer axes, too.
+  /// From the schedules near the best on, the fastest first, in small steps.
   void refine();
-  /// The latency of a schedule that was not timed before, if it is below
-  /// `limit`.
+  void visit(Schedule current, int64_t latency);
+
+  /// The latency of a candidate or schedule that was not timed before, if it
+  /// is below `limit`.
   std::optional<int64_t> time(const Candidate &candidate, int64_t limit);
+  std::optional<int64_t> time(const Schedule &schedule, int64_t limit);
+  bool isSpent() const {
+    return (best && int64_t(timed.size()) >= allowed) || timer.isSpent() ||
+           isInterrupted();
+  }
+  /// What is not much slower than the best may lead to what is faster.
+  int64_t nearBest() const { return best->latency + best->latency / 32; }
 
   static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
 
@@ -58,31 +68,42 @@ private:
   ScheduleTimer timer;
   int64_t effort;
   int64_t allowed; // of the effort, until now
-  bool isFine = false;
   std::vector<Schedule> timed;
-  std::vector<Found> ends; // of descents
+  /// By latency, as what takes equally long is much the same; none if it was
+  /// visited.
+  std::map<int64_t, std::optional<Schedule>> found;
+  std::optional<Found> bestCandidate;
   std::optional<FoundPlan> best;
 };
 } // namespace
 
-std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
+std::optional<int64_t> PlanSearch::time(const Schedule &schedule,
                                         int64_t limit) {
-  if ((best && int64_t(timed.size()) >= allowed) || isInterrupted())
+  if (isSpent() || llvm::is_contained(timed, schedule))
     return std::nullopt;
-  std::optional<Schedule> schedule = space.build(candidate);
-  if (!schedule || llvm::is_contained(timed, *schedule))
-    return std::nullopt;
-  std::optional<int64_t> latency = timer.time(*schedule, limit - 1);
+  std::optional<int64_t> latency = timer.time(schedule, limit - 1);
   if (!latency && !best)
     return std::nullopt;
-  timed.push_back(*schedule);
-  if (latency && (!best || *latency < best->latency))
-    best = FoundPlan{*schedule, candidate, *latency};
+  timed.push_back(schedule);
+  if (!latency)
+    return std::nullopt;
+  found.emplace(*latency, schedule);
+  if (!best || *latency < best->latency)
+    best = FoundPlan{schedule, *latency};
   return latency;
 }
 
-void PlanSearch::insert(std::vector<Found> &list, Found found) {
-  list.insert(llvm::upper_bound(list, found, llvm::less_first()), found);
+std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
+                                        int64_t limit) {
+  if (isSpent())
+    return std::nullopt;
+  std::optional<Schedule> schedule = space.build(candidate);
+  std::optional<int64_t> latency;
+  if (schedule)
+    latency = time(*schedule, limit);
+  if (latency && (!bestCandidate || *latency < bestCandidate->first))
+    bestCandidate = Found(*latency, candidate);
+  return latency;
 }
 
 bool PlanSearch::improve(Candidate &current, int64_t &latency,
@@ -98,39 +119,13 @@ bool PlanSearch::improve(Candidate &current, int64_t &latency,
 }
 
 void PlanSearch::descend(Candidate current, int64_t latency) {
-  for (bool improved = true; improved;) {
+  bool improved = true;
+  while (improved) {
     improved = false;
-    for (unsigned axis = 0; isFine && axis < space.numFineAxes(); ++axis)
-      improved |= improve(current, latency, space.alongFine(axis, current));
     for (unsigned axis = 0; axis < space.numAxes(); ++axis)
       improved |= improve(current, latency, space.along(axis, current));
+    improved &= latency <= nearBest();
   }
-  insert(ends, {latency, current});
-}
-
-void PlanSearch::descendFromTight() {
-  std::vector<Candidate> kinds;
-  for (const Candidate &start : space.tightStarts()) {
-    bool isKnown = llvm::any_of(kinds, [&](const Candidate &kind) {
-      return kind.keepsAsMuchAs(start);
-    });
-    bool isWorse =
-        best && space.roundsOften(start) && !space.roundsOften(best->candidate);
-    if (isKnown || isWorse || !space.build(start))
-      continue;
-    kinds.push_back(start);
-    time(start, best ? best->latency : unlimited);
-  }
-  if (best)
-    descend(best->candidate, best->latency);
-}
-
-void PlanSearch::improvePairs() {
-  int64_t before = best->latency;
-  for (const Candidate &pair : space.pairs(best->candidate))
-    time(pair, best->latency);
-  if (best->latency < before)
-    descend(best->candidate, best->latency);
 }
 
 std::optional<PlanSearch::Found> PlanSearch::timeStart(const Candidate &start) {
@@ -140,46 +135,87 @@ std::optional<PlanSearch::Found> PlanSearch::timeStart(const Candidate &start) {
   return std::nullopt;
 }
 
-void PlanSearch::refine() {
-  const size_t mostEnds = 3;
-  allowed = effort;
-  isFine = true;
-  timer.allowRest();
-  std::vector<Found> others = std::move(ends);
-  llvm::erase_if(others,
-                 [&](const Found &end) { return end.first == best->latency; });
-  others.resize(std::min(others.size(), mostEnds));
-  descend(best->candidate, best->latency);
-  // What the other way takes of SBUF is not what suits this one.
-  for (const Candidate &turned : space.turned(best->candidate))
-    descend(turned, unlimited);
-  for (const auto &[latency, candidate] : others)
-    descend(candidate, latency);
-}
-
-std::optional<FoundPlan> PlanSearch::run() {
+void PlanSearch::descendFromStarts() {
   std::optional<Found> first;
-  std::vector<Found> starts;
+  std::multimap<int64_t, Candidate> others;
   for (const Candidate &start : space.starts())
     if (std::optional<Found> found = timeStart(start); found && !first)
       first = found;
     else if (found)
-      insert(starts, *found);
+      others.insert(*found);
+  if (!first)
+    return;
   // What promises most, then the fastest: work may be spent before the last.
-  if (first)
-    descend(first->second, first->first);
-  for (const auto &[latency, start] : starts)
+  descend(first->second, first->first);
+  for (const auto &[latency, start] : others)
     descend(start, latency);
+}
+
+void PlanSearch::descendFromTight() {
+  std::vector<Candidate> kinds;
+  for (const Candidate &start : space.tightStarts()) {
+    bool isKnown = llvm::any_of(kinds, [&](const Candidate &kind) {
+      return kind.keepsAsMuchAs(start);
+    });
+    bool isWorse = bestCandidate && space.roundsOften(start) &&
+                   !space.roundsOften(bestCandidate->second);
+    if (isKnown || isWorse || !space.build(start))
+      continue;
+    kinds.push_back(start);
+    time(start, bestCandidate ? bestCandidate->first : unlimited);
+  }
+  if (bestCandidate)
+    descend(bestCandidate->second, bestCandidate->first);
+}
+
+void PlanSearch::improvePairs() {
+  auto [before, start] = *bestCandidate;
+  for (const Candidate &pair : space.pairs(start))
+    time(pair, bestCandidate->first);
+  if (auto [latency, candidate] = *bestCandidate; latency < before)
+    descend(candidate, latency);
+}
+
+void PlanSearch::refine() {
+  while (!isSpent()) {
+    auto next = llvm::find_if(
+        found, [](const auto &entry) { return entry.second.has_value(); });
+    if (next == found.end() || next->first > nearBest())
+      return;
+    auto &[latency, schedule] = *next;
+    visit(*std::exchange(schedule, std::nullopt), latency);
+  }
+}
+
+void PlanSearch::visit(Schedule current, int64_t latency) {
+  unsigned step = 0, tried = 0;
+  while (tried < space.numSteps(current) && !isSpent()) {
+    step = (step + 1) % space.numSteps(current);
+    ++tried;
+    for (const Schedule &other : space.neighbors(current, step)) {
+      std::optional<int64_t> next = time(other, nearBest());
+      if (!next || *next >= latency)
+        continue;
+      latency = *next;
+      current = other;
+      found[latency].reset();
+      tried = 0;
+    }
+  }
+}
+
+std::optional<FoundPlan> PlanSearch::run() {
+  descendFromStarts();
   if (!best)
     descendFromTight();
-  if (best) {
-    improvePairs();
-    refine();
-  }
-  if (best) {
-    best->timed = timed.size();
-    best->isSimulated = timer.isSimulating();
-  }
+  if (!best)
+    return std::nullopt;
+  allowed = effort;
+  timer.allowRest();
+  improvePairs();
+  refine();
+  best->timed = timed.size();
+  best->isSimulated = timer.isSimulating();
   return best;
 }
 
@@ -214,11 +250,13 @@ searchSmaller(const planning::Graph &source,
     return std::nullopt;
   PlanSpace fewer(smaller, constraints, machine);
   std::optional<FoundPlan> found = PlanSearch(fewer, machine, effort).run();
-  std::optional<Schedule> schedule =
-      found ? space.build(found->candidate) : std::nullopt;
-  if (!schedule)
+  if (!found)
     return std::nullopt;
-  found->schedule = *schedule;
+  for (auto [dim, all] :
+       llvm::zip_first(source.dims, found->schedule.graph.dims))
+    all.size = dim.size;
+  if (!space.fits(found->schedule))
+    return std::nullopt;
   double latency = double(found->latency);
   for (auto [all, some] : llvm::zip_equal(source.dims, smaller.dims))
     latency *= double(all.size) / double(some.size);

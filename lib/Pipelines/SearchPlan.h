@@ -15,7 +15,6 @@ namespace mlir::trn {
 
 struct FoundPlan {
   planning::Schedule schedule;
-  planning::Candidate candidate;
   int64_t latency = 0; // of the kernel, in picoseconds
   int64_t timed = 0;   // schedules that were compared
   /// Otherwise they are too long for that, and `latency` is how long the
@@ -28,11 +27,12 @@ struct FoundPlan {
   bool isScaled() const { return fewerRows || fewerBatches; }
 };
 
-/// The fastest of the plans for `source` that are tried: starting from the
-/// first one that fits, what differs along one axis at a time, as long as that
-/// helps and `effort` simulations are not spent. Fails with what is in the way
-/// if none fits. Strips and batches are alike, so many of them are planned
-/// as fewer. The answer depends on nothing but the arguments.
+/// The fastest of the plans for `source` that are tried, which are `effort` at
+/// most: from a few that promise much, what differs along one axis at a time,
+/// as long as that helps; then what differs in one number from the best. Fails
+/// with what is in the way if none fits. Strips and batches are alike, so many
+/// of them are planned as fewer. The answer depends on nothing but the
+/// arguments.
 llvm::Expected<FoundPlan> searchPlan(const planning::Graph &source,
                                      const planning::Constraints &constraints,
                                      const Machine &machine, int64_t effort);

@@ -34,6 +34,8 @@ public:
   void allowRest() {
     workLeft = std::max<int64_t>(workLeft, 0) + std::exchange(rest, 0);
   }
+  /// Whether nothing more can be timed, for now.
+  bool isSpent() const { return workLeft < 0; }
   bool isSimulating() const { return simulates.value_or(true); }
 
 private:
@@ -41,7 +43,7 @@ private:
   MLIRContext context;
   std::optional<bool> simulates = std::nullopt;
   // In simulated steps.
-  int64_t workLeft = int64_t(5) << 22, rest = int64_t(2) << 22;
+  int64_t workLeft = int64_t(4) << 22, rest = workLeft;
 };
 
 } // namespace mlir::trn

@@ -40,16 +40,16 @@ bool PlanSpace::keepAt(llvm::StringRef matrix, llvm::StringRef loop,
         schedule.graph, schedule.plan.nests[home->nests.front()], loop);
     if (!level)
       return false;
-    if (*level == home->level)
-      continue;
-    home->level = *level;
-    if (home->sums)
-      home->sums->level = std::max(home->sums->level, *level);
-    home->early = false;
-    bool rotates = home->level > 0 && home->nests.size() == 1;
-    home->slots = rotates ? std::min<int64_t>(home->slots, 2) : 1;
+    if (*level != home->level)
+      home->moveTo(*level);
   }
   return !homes.empty();
+}
+
+bool PlanSpace::keepAsDemanded(Schedule &schedule) const {
+  return llvm::all_of(constraints.keep, [&](const auto &demand) {
+    return keepAt(demand.first, demand.second, schedule);
+  });
 }
 
 /// The schedule of a candidate, if it is as demanded.
@@ -61,22 +61,21 @@ std::optional<Schedule> PlanSpace::assemble(const Candidate &candidate) const {
     return std::nullopt;
   schedule.plan =
       planStrips(schedule.graph, strip, candidate, constraints.recompute);
-  for (const auto &[matrix, loop] : constraints.keep)
-    if (!keepAt(matrix, loop, schedule))
-      return std::nullopt;
+  if (!keepAsDemanded(schedule))
+    return std::nullopt;
   return schedule;
+}
+
+bool PlanSpace::fits(const Schedule &schedule) const {
+  if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
+    llvm::consumeError(std::move(error));
+    return false;
+  }
+  PlanCost cost = computeCost(schedule, machine);
+  return placement::solve(cost.psum) && placement::solve(cost.sbuf);
 }
 
 std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
   std::optional<Schedule> schedule = assemble(candidate);
-  if (!schedule)
-    return std::nullopt;
-  if (llvm::Error error = schedule->plan.check(schedule->graph, machine)) {
-    llvm::consumeError(std::move(error));
-    return std::nullopt;
-  }
-  PlanCost cost = computeCost(*schedule, machine);
-  if (!placement::solve(cost.psum) || !placement::solve(cost.sbuf))
-    return std::nullopt;
-  return schedule;
+  return schedule && fits(*schedule) ? schedule : std::nullopt;
 }

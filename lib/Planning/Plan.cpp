@@ -23,6 +23,15 @@ llvm::SmallVector<unsigned, 2> planning::nestsThatUse(const Graph &graph,
   return nests;
 }
 
+void Home::moveTo(unsigned other) {
+  level = other;
+  if (sums)
+    sums->level = std::max(sums->level, level);
+  early = false;
+  bool rotates = level > 0 && nests.size() == 1;
+  slots = rotates ? std::min<int64_t>(slots, 2) : 1;
+}
+
 const Home *Plan::homeOf(unsigned matrix, unsigned nest) const {
   for (const Home &home : homes)
     if (home.matrix == matrix && llvm::is_contained(home.nests, nest))

@@ -117,19 +117,11 @@ std::vector<WeightChoice> PlanSpace::weightChoices(unsigned product) const {
                                        {width, 4 * tile, 2, true},
                                        {banks * width, tile, 4},
                                        {width, 2 * tile, 4},
-                                       {2 * width, 0, 2},
                                        {4 * width, tile, 8},
-                                       {4 * width, 2 * tile, 4},
-                                       {2 * width, tile, 8},
-                                       {width / 2, 0, 2},
-                                       {4 * width, 0, 2},
-                                       {width, 4 * tile, 4},
-                                       {width, 4 * tile, 8},
-                                       {4 * width, 0, 2, true},
-                                       {3 * width / 2, tile, 8},
+                                       {2 * width, 0, 2},
                                        {3 * width / 2, 2 * tile, 4},
-                                       {3 * width, 2 * tile, 4},
-                                       {5 * width / 4, 4 * tile, 2, true}};
+                                       {width, 4 * tile, 4},
+                                       {4 * width, 0, 2, true}};
   // Blocks that leave no small rest.
   int64_t size = source.sizeOf(columns[product]), count = size / width;
   if (count && size % width && size % width < width / 2)
@@ -272,59 +264,6 @@ PlanSpace::alongWeight(unsigned product, const Candidate &candidate) const {
   for (const WeightChoice &weight : weightChoices(product)) {
     result.push_back(candidate);
     result.back().weights[product] = weight;
-  }
-  return result;
-}
-
-/// `blocks` of a dim of `size`, and as many of one size.
-static std::vector<int64_t> withEven(llvm::ArrayRef<int64_t> blocks,
-                                     int64_t size, int64_t tile) {
-  std::vector<int64_t> sizes;
-  for (int64_t block : blocks) {
-    int64_t even = llvm::divideCeil(size, llvm::divideCeil(size, block));
-    sizes.push_back(block);
-    sizes.push_back(llvm::alignTo(even, tile));
-  }
-  return sizes;
-}
-
-std::vector<Candidate> PlanSpace::alongFine(unsigned axis,
-                                            const Candidate &candidate) const {
-  unsigned product = axis / numFields;
-  int64_t tile = machine.partitions, width = machine.movingFreeMax;
-  const Stage &stage = source.stages[product];
-  std::vector<Candidate> result;
-  auto add = [&](auto WeightChoice::*field, auto value) {
-    WeightChoice weight = candidate.weights[product];
-    weight.*field = value;
-    result.push_back(candidate);
-    result.back().weights[product] = asDemanded(product, weight);
-  };
-  switch (Field(axis % numFields)) {
-  case blockColumns:
-    for (int64_t block :
-         withEven({width / 2, width, 5 * width / 4, 3 * width / 2, 2 * width,
-                   3 * width, 4 * width, machine.psumBanks * width},
-                  source.sizeOf(columns[product]), tile))
-      add(&WeightChoice::columns, block);
-    return result;
-  case blockOver:
-    add(&WeightChoice::over, int64_t(0));
-    for (const Term &term : llvm::ArrayRef(stage.terms).take_front(1))
-      for (int64_t block :
-           withEven({tile, 2 * tile, 4 * tile, 6 * tile, 8 * tile},
-                    source.sizeOf(term.over), tile))
-        add(&WeightChoice::over, block);
-    return result;
-  case slots:
-    for (int64_t count : {2, 3, 4, 8})
-      add(&WeightChoice::slots, count);
-    return result;
-  case isKept:
-    add(&WeightChoice::kept, !candidate.weights[product].kept);
-    return result;
-  case numFields:
-    break;
   }
   return result;
 }

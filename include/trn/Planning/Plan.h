@@ -78,6 +78,7 @@ struct Home {
   bool packed = false;
   std::optional<Sums> sums = std::nullopt;
 
+  void moveTo(unsigned other); // level, and its sums where they must
   bool sumsInPsum() const { return sums && sums->store == Store::Psum; }
   auto key() const {
     return std::tuple(matrix, llvm::ArrayRef(nests), level, slots, early,

@@ -55,15 +55,6 @@ public:
   /// What differs from `candidate` along one axis.
   unsigned numAxes() const { return numOtherAxes + source.stages.size(); }
   std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
-  /// What differs from `candidate` in one number of how a weight comes, as it
-  /// is on the other axes in a few of them at once.
-  unsigned numFineAxes() const { return numFields * source.stages.size(); }
-  std::vector<Candidate> alongFine(unsigned axis,
-                                   const Candidate &candidate) const;
-  /// Intermediates turned the other way; none if there is a demand.
-  std::vector<Candidate> turned(const Candidate &candidate) const {
-    return alongOther(transposition, candidate);
-  }
   /// What differs both in how a weight comes and along an axis that is none of
   /// a weight: the room that one takes the other lacks.
   std::vector<Candidate> pairs(const Candidate &candidate) const;
@@ -73,6 +64,14 @@ public:
   std::optional<Schedule> build(const Candidate &candidate) const;
   /// Whether sums are rounded so often that this is the last resort.
   bool roundsOften(const Candidate &candidate) const;
+  /// Whether the loops of a schedule can be made, and its buffers fit.
+  bool fits(const Schedule &schedule) const;
+  /// The steps from a schedule to others of its graph, and where one leads to
+  /// that fits: to other blocks of a loop, other slots or another level of a
+  /// home, or to sums of a product that stay in PSUM or do not.
+  unsigned numSteps(const Schedule &schedule) const;
+  std::vector<Schedule> neighbors(const Schedule &schedule,
+                                  unsigned step) const;
 
   /// Why what is asked for makes no sense for the graph.
   llvm::Error checkDemands() const;
@@ -94,9 +93,6 @@ private:
     contraction,
     numOtherAxes
   };
-  /// Those of a WeightChoice.
-  enum Field : unsigned { blockColumns, blockOver, slots, isKept, numFields };
-
   std::vector<Candidate> alongOther(Axis axis,
                                     const Candidate &candidate) const;
   std::vector<Candidate> alongWeight(unsigned product,
@@ -123,6 +119,7 @@ private:
                                     Schedule &schedule) const;
   bool keepAt(llvm::StringRef matrix, llvm::StringRef loop,
               Schedule &schedule) const;
+  bool keepAsDemanded(Schedule &schedule) const;
   std::optional<Schedule> assemble(const Candidate &candidate) const;
 
   struct Refusal {

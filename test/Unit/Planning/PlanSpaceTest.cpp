@@ -143,27 +143,63 @@ TEST(PlanSpaceTest, demanded_blocks_are_those_that_pass_by) {
   EXPECT_EQ(loops[2].block, 128);
 }
 
-TEST(PlanSpaceTest, finer_axes_have_one_number_each) {
+/// All schedules that are one step away from the first of those that need
+/// least, which comes first.
+static std::vector<Schedule> aroundTight(const PlanSpace &space) {
+  Schedule start = firstTight(space).value();
+  std::vector<Schedule> all{start};
+  for (unsigned step = 0; step < space.numSteps(start); ++step)
+    llvm::append_range(all, space.neighbors(start, step));
+  return all;
+}
+
+TEST(PlanSpaceTest, steps_lead_to_other_schedules_that_fit) {
   Graph graph = chainSource(512, 256, 256, 2100).graph;
   Constraints none;
   PlanSpace space(graph, none, defaultMachine());
-  Candidate start = space.starts().front();
-  bool isEven = false; // two blocks of 2100 columns, in whole tiles
-  for (unsigned axis = 0; axis < space.numFineAxes(); ++axis)
-    for (const Candidate &other : space.alongFine(axis, start)) {
-      int changes = 0;
-      for (unsigned product = 0; product < 2; ++product) {
-        const WeightChoice &was = start.weights[product];
-        const WeightChoice &is = other.weights[product];
-        changes += was.columns != is.columns;
-        changes += was.over != is.over;
-        changes += was.slots != is.slots;
-        changes += was.kept != is.kept;
-        isEven |= product == 1 && is.columns == 1152;
-      }
-      EXPECT_LE(changes, 1);
-    }
+  std::vector<Schedule> all = aroundTight(space);
+  bool isEven = false, isMoved = false, hasSlots = false, sumsInPsum = false;
+  for (const Schedule &other : llvm::ArrayRef(all).drop_front()) {
+    EXPECT_TRUE(space.fits(other));
+    EXPECT_FALSE(other == all.front());
+    EXPECT_TRUE(other.graph == all.front().graph);
+    for (const Loop &loop : other.plan.nests.back().loops)
+      isEven |= loop.block == 768; // three blocks of 2100 columns, in tiles
+    isMoved |= homeOf(other, "u").level != homeOf(all.front(), "u").level;
+    hasSlots |= homeOf(other, "v").slots > homeOf(all.front(), "v").slots;
+    sumsInPsum |= homeOf(other, "o").sumsInPsum();
+  }
   EXPECT_TRUE(isEven);
+  EXPECT_TRUE(isMoved);
+  EXPECT_TRUE(hasSlots);
+  EXPECT_TRUE(sumsInPsum);
+}
+
+TEST(PlanSpaceTest, steps_lead_back) {
+  Graph graph = chainSource(512, 256, 256, 2100).graph;
+  Constraints none;
+  PlanSpace space(graph, none, defaultMachine());
+  std::vector<Schedule> all = aroundTight(space);
+  for (const Schedule &other : all) {
+    if (!homeOf(other, "o").sumsInPsum())
+      continue;
+    for (unsigned step = 0; step < space.numSteps(other); ++step)
+      if (llvm::is_contained(space.neighbors(other, step), all.front()))
+        return;
+  }
+  ADD_FAILURE() << "no step away from sums in PSUM";
+}
+
+TEST(PlanSpaceTest, steps_respect_demands) {
+  Graph graph = chainSource(512, 256, 256, 2100).graph;
+  Constraints demands;
+  demands.blocks = {{"n", 640}};
+  demands.keep = {{"u", "kernel"}};
+  PlanSpace space(graph, demands, defaultMachine());
+  for (const Schedule &other : aroundTight(space)) {
+    EXPECT_EQ(other.plan.nests.back().loops[1].block, 640);
+    EXPECT_EQ(homeOf(other, "u").level, 0u);
+  }
 }
 
 TEST(PlanSpaceTest, products_share_the_strips_of_x) {
