@@ -35,19 +35,19 @@ private:
 
   /// `start`, or what needs less of SBUF and fits.
   std::optional<Found> timeStart(const Candidate &start);
-  /// From `current` on, whatever is faster along one axis after the other, as
-  /// long as something is and it is near the best.
-  void descend(Candidate current, int64_t latency);
   /// Whether one of `candidates` is faster; the fastest becomes `current`.
-  bool improve(Candidate &current, int64_t &latency,
-               const std::vector<Candidate> &candidates);
+  bool improve(Found &current, const std::vector<Candidate> &candidates);
+  /// The same along one axis after the other, once or as long as something is.
+  bool improveAlongAxes(Found &current);
+  void descend(Found current);
   void descendFromStarts();
   /// From the best of those that need little of SBUF: of each way to have only
   /// a part on chip, the first that fits.
   void descendFromTight();
   /// From the best on, two axes at once.
   void improvePairs();
-  /// From the schedules near the best on, the fastest first, in small steps.
+  /// In small steps from the fastest ends of descents, and then from all that
+  /// is near the best, the fastest first.
   void refine();
   void visit(Schedule current, int64_t latency);
 
@@ -72,6 +72,7 @@ private:
   /// By latency, as what takes equally long is much the same; none if it was
   /// visited.
   std::map<int64_t, std::optional<Schedule>> found;
+  std::vector<Found> ends; // of descents, the fastest first
   std::optional<Found> bestCandidate;
   std::optional<FoundPlan> best;
 };
@@ -106,25 +107,26 @@ std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
   return latency;
 }
 
-bool PlanSearch::improve(Candidate &current, int64_t &latency,
+bool PlanSearch::improve(Found &current,
                          const std::vector<Candidate> &candidates) {
   bool improved = false;
   for (const Candidate &candidate : candidates)
-    if (std::optional<int64_t> less = time(candidate, latency)) {
-      current = candidate;
-      latency = *less;
+    if (std::optional<int64_t> less = time(candidate, current.first)) {
+      current = {*less, candidate};
       improved = true;
     }
   return improved;
 }
 
-void PlanSearch::descend(Candidate current, int64_t latency) {
-  bool improved = true;
-  while (improved) {
-    improved = false;
-    for (unsigned axis = 0; axis < space.numAxes(); ++axis)
-      improved |= improve(current, latency, space.along(axis, current));
-    improved &= latency <= nearBest();
+bool PlanSearch::improveAlongAxes(Found &current) {
+  bool improved = false;
+  for (unsigned axis = 0; axis < space.numAxes(); ++axis)
+    improved |= improve(current, space.along(axis, current.second));
+  return improved;
+}
+
+void PlanSearch::descend(Found current) {
+  while (improveAlongAxes(current)) {
   }
 }
 
@@ -137,18 +139,25 @@ std::optional<PlanSearch::Found> PlanSearch::timeStart(const Candidate &start) {
 
 void PlanSearch::descendFromStarts() {
   std::optional<Found> first;
-  std::multimap<int64_t, Candidate> others;
+  std::multimap<int64_t, Candidate> open;
   for (const Candidate &start : space.starts())
     if (std::optional<Found> found = timeStart(start); found && !first)
       first = found;
     else if (found)
-      others.insert(*found);
-  if (!first)
-    return;
-  // What promises most, then the fastest: work may be spent before the last.
-  descend(first->second, first->first);
-  for (const auto &[latency, start] : others)
-    descend(start, latency);
+      open.insert(*found);
+  // What promises most, then whatever is fastest and may still get faster: work
+  // may be spent before the last.
+  if (first && improveAlongAxes(*first))
+    open.insert(*first);
+  while (!open.empty() && !isSpent()) {
+    auto next = open.extract(open.begin());
+    Found current(next.key(), next.mapped());
+    if (improveAlongAxes(current))
+      open.insert(current);
+    else
+      ends.insert(llvm::upper_bound(ends, current, llvm::less_first()),
+                  current);
+  }
 }
 
 void PlanSearch::descendFromTight() {
@@ -165,18 +174,20 @@ void PlanSearch::descendFromTight() {
     time(start, bestCandidate ? bestCandidate->first : unlimited);
   }
   if (bestCandidate)
-    descend(bestCandidate->second, bestCandidate->first);
+    descend(*bestCandidate);
 }
 
 void PlanSearch::improvePairs() {
-  auto [before, start] = *bestCandidate;
-  for (const Candidate &pair : space.pairs(start))
-    time(pair, bestCandidate->first);
-  if (auto [latency, candidate] = *bestCandidate; latency < before)
-    descend(candidate, latency);
+  Found current = *bestCandidate;
+  if (improve(current, space.pairs(current.second)))
+    descend(current);
 }
 
 void PlanSearch::refine() {
+  const size_t mostEnds = 5;
+  ends.resize(std::min(ends.size(), mostEnds));
+  for (const auto &[latency, end] : ends)
+    visit(*space.build(end), latency);
   while (!isSpent()) {
     auto next = llvm::find_if(
         found, [](const auto &entry) { return entry.second.has_value(); });
@@ -193,7 +204,7 @@ void PlanSearch::visit(Schedule current, int64_t latency) {
     step = (step + 1) % space.numSteps(current);
     ++tried;
     for (const Schedule &other : space.neighbors(current, step)) {
-      std::optional<int64_t> next = time(other, nearBest());
+      std::optional<int64_t> next = time(other, std::max(latency, nearBest()));
       if (!next || *next >= latency)
         continue;
       latency = *next;

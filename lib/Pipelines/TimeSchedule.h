@@ -43,7 +43,7 @@ private:
   MLIRContext context;
   std::optional<bool> simulates = std::nullopt;
   // In simulated steps.
-  int64_t workLeft = int64_t(5) << 22, rest = workLeft;
+  int64_t workLeft = int64_t(9) << 21, rest = workLeft;
 };
 
 } // namespace mlir::trn

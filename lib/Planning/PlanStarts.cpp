@@ -100,6 +100,12 @@ std::vector<Candidate> PlanSpace::starts() const {
   starts.push_back(implicit(4, Arrival::Early, kept));
   starts.push_back(implicit(4, Arrival::Early, wholeBlocks));
   starts.push_back(implicit(8, Arrival::InTime, tilesPassBy));
+  // All of X^T is on chip, and weights pass by once.
+  int64_t all =
+      llvm::divideCeilSigned(source.sizeOf(strip), machine.partitions);
+  if (Candidate once = implicit(all, Arrival::InTime, wholeBlocks);
+      all > 8 && build(once))
+    starts.push_back(once);
   starts.push_back(implicit(1, Arrival::Beside, kept));
   starts.push_back(
       startWith(TransposeMode::Explicit, 4, Arrival::Beside, tilesPassBy));
