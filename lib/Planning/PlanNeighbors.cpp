@@ -61,19 +61,28 @@ static void setBlock(Nest &nest, unsigned depth, int64_t block) {
       inner.block = std::min(inner.block, block);
 }
 
-/// In the one nest, and in all that cut the dim alike, as nests share loops.
+/// In the one nest, and in all beside it that cut the dim alike, as nests share
+/// loops.
 static void addOtherBlocks(const Schedule &schedule, unsigned nest,
                            unsigned depth, const Machine &machine,
                            std::vector<Schedule> &result) {
-  const Nest &own = schedule.plan.nests[nest];
-  Loop loop = own.loops[depth];
-  int64_t size = sizeCutBy(schedule.graph, own, depth);
+  const Plan &plan = schedule.plan;
+  Loop loop = plan.nests[nest].loops[depth];
+  auto hasLoop = [&](unsigned other) {
+    return llvm::is_contained(plan.nests[other].loops, loop);
+  };
+  unsigned first = nest, last = nest + 1;
+  while (first > 0 && hasLoop(first - 1))
+    --first;
+  while (last < plan.nests.size() && hasLoop(last))
+    ++last;
+  int64_t size = sizeCutBy(schedule.graph, plan.nests[nest], depth);
   for (int64_t block : otherBlocks(loop.block, size, machine)) {
     Schedule &together = result.emplace_back(schedule);
-    for (Nest &other : together.plan.nests)
-      for (unsigned level = 0; level < other.loops.size(); ++level)
-        if (other.loops[level] == loop)
-          setBlock(other, level, block);
+    for (unsigned number = first; number < last; ++number)
+      for (auto [level, same] : llvm::enumerate(plan.nests[number].loops))
+        if (same == loop)
+          setBlock(together.plan.nests[number], level, block);
     Schedule &alone = result.emplace_back(schedule);
     setBlock(alone.plan.nests[nest], depth, block);
   }
