@@ -39,21 +39,6 @@ std::string mlir::trn::describeLocation(Location location) {
   return !place.empty() ? place : !name.empty() ? name : "unknown";
 }
 
-/// A copy moves elements in row-major order of its view, so neighbouring dims
-/// that are contiguous on both sides can be one; the fewer, the faster it is
-/// executed.
-static void mergeCopy(Instruction &copy, const Program &program) {
-  Access &read = copy.reads.front(), &write = copy.writes.front();
-  auto isOnChip = [&](const Access &access) {
-    return program.buffers[access.buffer].space != Space::Hbm;
-  };
-  bool onChip = isOnChip(read) || isOnChip(write);
-  mergeDims({&read.dims, &write.dims}, onChip);
-  for (Access *access : {&read, &write})
-    while (access->dims.size() < (onChip ? 2 : 1))
-      access->dims.push_back({1, 1});
-}
-
 namespace {
 /// Walks one kernel and builds its program.
 class KernelDecoder final : public OperandResolver {
@@ -100,6 +85,14 @@ private:
   LogicalResult decodeDealloc(Operation *dealloc, Value buffer);
   LogicalResult decodeInstruction(InstructionOpInterface op);
 
+  /// Whether a copy reads or writes SBUF or PSUM.
+  bool isOnChip(const Instruction &copy) const {
+    return llvm::any_of(
+        std::array{copy.reads.front(), copy.writes.front()},
+        [&](const Access &access) {
+          return builder.program().buffers[access.buffer].space != Space::Hbm;
+        });
+  }
   /// Names `op` as the origin of what is built next.
   void startOp(Operation *op) {
     builder.op(op->getName().getStringRef().str());
@@ -296,7 +289,7 @@ LogicalResult KernelDecoder::decodeInstruction(InstructionOpInterface op) {
     return failure();
   startOp(op);
   if (instruction->semantics == Semantics::Copy)
-    mergeCopy(*instruction, builder.program());
+    mergeCopy(*instruction, isOnChip(*instruction));
   builder.execute(std::move(*instruction));
   return success();
 }

@@ -12,16 +12,14 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Plan.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include <optional>
 
 namespace mlir::trn {
 
-/// Compiles schedules and simulates the programs. It has a context of its own,
-/// so that nobody hears of what does not fit.
+/// Writes the programs of schedules, and simulates them.
 class ScheduleTimer {
 public:
-  explicit ScheduleTimer(const Machine &machine);
+  explicit ScheduleTimer(const Machine &machine) : machine(machine) {}
 
   /// Picoseconds that a kernel takes which is compiled by `schedule`, which
   /// passes its checks; none if its buffers cannot be placed, if it takes more
@@ -40,7 +38,6 @@ public:
 
 private:
   Machine machine;
-  MLIRContext context;
   std::optional<bool> simulates = std::nullopt;
   // In simulated steps.
   int64_t workLeft = int64_t(9) << 21, rest = workLeft;

@@ -56,3 +56,19 @@ Work mlir::trn::dmaWork(const DmaSide &read, const DmaSide &write) {
   work.descriptors = run == 0 ? 0 : elements / run;
   return work;
 }
+
+Work mlir::trn::dmaTransposeWork(const DmaSide &read, const DmaSide &write) {
+  Work work = dmaWork(read, read);
+  work.descriptors =
+      std::max(work.descriptors, dmaWork(write, write).descriptors);
+  return work;
+}
+
+void mlir::trn::mergeCopy(Instruction &copy, bool onChip) {
+  AccessDims &read = copy.reads.front().dims;
+  AccessDims &write = copy.writes.front().dims;
+  mergeDims({&read, &write}, onChip);
+  for (AccessDims *dims : {&read, &write})
+    while (dims->size() < (onChip ? 2 : 1))
+      dims->push_back({1, 1});
+}

@@ -34,6 +34,16 @@ struct DmaSide {
 /// are contiguous on both sides and, on chip, in one partition.
 Work dmaWork(const DmaSide &read, const DmaSide &write);
 
+/// The same for one that transposes. The engines read whole rows and write
+/// whole rows: each side counts as it lies in memory, and the rows of the finer
+/// one are what is moved at a time.
+Work dmaTransposeWork(const DmaSide &read, const DmaSide &write);
+
+/// A copy moves elements in row-major order of its view, so neighbouring dims
+/// that are contiguous on both sides can be one; the fewer, the faster it is
+/// executed. `onChip`: one of the sides is.
+void mergeCopy(Instruction &copy, bool onChip);
+
 } // namespace mlir::trn
 
 #endif // TRN_PROGRAM_DMAWORK_H

@@ -24,6 +24,7 @@ public:
 
   int32_t argument(ElementType type, int64_t elements, bool result = false);
   int32_t scratch(ElementType type, int64_t elements);
+  int32_t buffer(Buffer buffer);
   /// `elements` of one partition; `offset` in bytes.
   int32_t sbuf(ElementType type, int64_t partitions, int64_t elements,
                int64_t offset, int64_t slots = 1);
@@ -57,7 +58,6 @@ public:
   Program take() { return std::move(result); }
 
 private:
-  int32_t buffer(Buffer buffer);
   void step(Step::Kind kind, int32_t index);
   /// A step that a walker yields.
   void event(Step::Kind kind, int32_t index);

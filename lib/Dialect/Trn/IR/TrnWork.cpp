@@ -34,30 +34,21 @@ static Work cycles(int64_t count) {
   return work;
 }
 
-static Work transferWork(MemRefType src, ArrayRef<Access::Dim> srcDims,
-                         MemRefType dst, ArrayRef<Access::Dim> dstDims) {
+static Work transferWork(MemRefType src, MemRefType dst,
+                         Work (*work)(const DmaSide &, const DmaSide &)) {
   auto space = [](MemRefType type) {
     return getMemorySpace(type) == MemorySpace::Hbm ? Space::Hbm : Space::Sbuf;
   };
-  return dmaWork({srcDims, space(src), elementType(src)},
-                 {dstDims, space(dst), elementType(dst)});
+  return work({getDims(src), space(src), elementType(src)},
+              {getDims(dst), space(dst), elementType(dst)});
 }
 
 Work DmaCopyOp::getWork(const Machine &) {
-  MemRefType src = getSrc().getType(), dst = getDst().getType();
-  return transferWork(src, getDims(src), dst, getDims(dst));
+  return transferWork(getSrc().getType(), getDst().getType(), dmaWork);
 }
 
 Work DmaTransposeOp::getWork(const Machine &) {
-  MemRefType src = getSrc().getType(), dst = getDst().getType();
-  // The transposing engines read whole rows and write whole rows: each side
-  // counts as it lies in memory, and the rows of the finer one are what is
-  // moved at a time.
-  Work read = transferWork(src, getDims(src), src, getDims(src));
-  Work write = transferWork(dst, getDims(dst), dst, getDims(dst));
-  Work work = read;
-  work.descriptors = std::max(read.descriptors, write.descriptors);
-  return work;
+  return transferWork(getSrc().getType(), getDst().getType(), dmaTransposeWork);
 }
 
 Work MatmulOp::getWork(const Machine &machine) {

@@ -19,6 +19,8 @@
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
+#include "trn/Machine/Evictions.h"
+#include "trn/Machine/Work.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,44 +36,31 @@ namespace mlir::trn {
 
 static constexpr llvm::StringLiteral category = "trn-assign-engines";
 
-namespace {
-/// Nanoseconds that the two engines that can read PSUM spend in one execution
-/// of a block.
-struct Load {
-  double vector = 0;
-  double scalar = 0;
-};
-} // namespace
-
 static bool isEviction(Operation *op) {
   auto copy = dyn_cast<TensorCopyOp>(op);
   return copy && !copy.getAssignedEngine() &&
          getMemorySpace(copy.getSrc().getType()) == MemorySpace::Psum;
 }
 
-static double vectorNs(TensorCopyOp copy, const Machine &machine) {
-  return (copy.getWork(machine).cycles + machine.vectorAccessCycles) /
-         machine.vectorGHz;
-}
-
-/// The time of the same copy as an activation: one element a cycle.
-static double scalarNs(TensorCopyOp copy, const Machine &machine) {
+/// What a copy adds to the engine that does it: ScalarE moves one element a
+/// cycle.
+static EngineLoad loadOf(TensorCopyOp copy, const Machine &machine) {
+  EngineLoad load;
+  load.addVector(copy.getWork(machine).cycles, machine);
   int64_t columns = copy.getSrc().getType().getDimSize(1);
-  return (std::max(machine.minCycles, columns) + machine.scalarAccessCycles) /
-         machine.scalarGHz;
+  load.addScalar(activationCycles(machine, columns), machine);
+  return load;
 }
 
 /// What the ops of a block that have no choice ask of the engines, loops inside
 /// counted as often as they run.
-static Load fixedLoad(Block &block, const Machine &machine) {
-  Load load;
+static EngineLoad fixedLoad(Block &block, const Machine &machine) {
+  EngineLoad load;
   for (Operation &op : block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      Load inner = fixedLoad(*loop.getBody(), machine);
       std::optional<APInt> trips = loop.getStaticTripCount();
-      double count = trips ? trips->getSExtValue() : 1;
-      load.vector += count * inner.vector;
-      load.scalar += count * inner.scalar;
+      load.add(fixedLoad(*loop.getBody(), machine),
+               trips ? trips->getSExtValue() : 1);
       continue;
     }
     auto instruction = dyn_cast<InstructionOpInterface>(op);
@@ -79,36 +68,11 @@ static Load fixedLoad(Block &block, const Machine &machine) {
       continue;
     int64_t cycles = instruction.getWork(machine).cycles;
     if (instruction.getEngine() == Engine::Vector)
-      load.vector += (cycles + machine.vectorAccessCycles) / machine.vectorGHz;
+      load.addVector(cycles, machine);
     else if (instruction.getEngine() == Engine::Scalar)
-      load.scalar += (cycles + machine.scalarAccessCycles) / machine.scalarGHz;
+      load.addScalar(cycles, machine);
   }
   return load;
-}
-
-/// Chooses ScalarE for each copy of a block or not. Ties go to ScalarE.
-static SmallVector<bool> chooseScalar(ArrayRef<TensorCopyOp> copies, Load load,
-                                      const Machine &machine) {
-  Load all;
-  for (TensorCopyOp copy : copies) {
-    all.vector += vectorNs(copy, machine);
-    all.scalar += scalarNs(copy, machine);
-  }
-  // The two engines wait for each other in PSUM: spreading gains nothing.
-  if (machine.portLocks) {
-    bool scalar = std::max(load.scalar + all.scalar, load.vector) <=
-                  std::max(load.vector + all.vector, load.scalar);
-    return SmallVector<bool>(copies.size(), scalar);
-  }
-  SmallVector<bool> choices;
-  for (TensorCopyOp copy : copies) {
-    double vector = load.vector + vectorNs(copy, machine);
-    double scalar = load.scalar + scalarNs(copy, machine);
-    choices.push_back(scalar <= vector);
-    (choices.back() ? load.scalar : load.vector) =
-        choices.back() ? scalar : vector;
-  }
-  return choices;
 }
 
 static void assignEvictions(Block &block, const Machine &machine) {
@@ -118,8 +82,10 @@ static void assignEvictions(Block &block, const Machine &machine) {
       copies.push_back(cast<TensorCopyOp>(op));
   if (copies.empty())
     return;
+  SmallVector<EngineLoad> loads = llvm::map_to_vector(
+      copies, [&](TensorCopyOp copy) { return loadOf(copy, machine); });
   SmallVector<bool> choices =
-      chooseScalar(copies, fixedLoad(block, machine), machine);
+      chooseScalar(loads, fixedLoad(block, machine), machine);
   remark::passed(copies.front().getLoc(),
                  remark::RemarkOpts::name("Evictions").category(category))
       << "copies out of psum"

@@ -1,0 +1,452 @@
+//===- WriteProgram.cpp - The program of a plan, without IR ---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/WriteProgram.h"
+
+#include "trn/Machine/Evictions.h"
+#include "trn/Machine/Work.h"
+#include "trn/Placement/Lives.h"
+#include "trn/Planning/Walk.h"
+#include "trn/Program/DmaWork.h"
+#include "trn/Program/ProgramBuilder.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+namespace {
+class ProgramWriter final : public PlanVisitor {
+public:
+  ProgramWriter(const Graph &graph, const Machine &machine)
+      : graph(graph), machine(machine), blocks(1) {
+    for (Role role : {Role::Input, Role::Result})
+      for (auto [number, matrix] : llvm::enumerate(graph.matrices))
+        if (matrix.role == role)
+          addHbm(number, /*argument=*/arguments++);
+  }
+
+  std::optional<Program> finish();
+
+  void beginLoop(int32_t loop, int64_t trips) override {
+    recorder.beginLoop(trips);
+    tripCounts.push_back(trips);
+    blocks.push_back({trips});
+    steps.push_back({Step::Kind::BeginLoop, loop});
+  }
+  void endLoop(int32_t loop) override {
+    recorder.endLoop();
+    assignEvictions();
+    EngineLoad inner = blocks.back().load;
+    int64_t trips = blocks.back().trips;
+    blocks.pop_back();
+    blocks.back().load.add(inner, double(trips));
+    steps.push_back({Step::Kind::EndLoop, loop});
+  }
+  void allocate(int32_t number, const PlannedBuffer &buffer) override;
+  void copy(const BlockView &from, const BlockView &to) override;
+  void transposeByDma(const BlockView &from, const BlockView &to) override;
+  void multiply(const BlockView &stationary, const BlockView &moving,
+                const BlockView &bank, const LinearExpr &index) override;
+  void transpose(const BlockView &from, const BlockView &bank) override;
+  void convert(const BlockView &from, const BlockView &to) override;
+  void add(const BlockView &from, const BlockView &to) override {
+    combine(Function::Add, {from}, {to}, to);
+  }
+  void activate(Function function, const BlockView &from, const Argument &scale,
+                const Argument &bias, const BlockView &to) override;
+  void combine(Function function, const Argument &left, const Argument &right,
+               const BlockView &to) override;
+
+private:
+  /// Of a view: so many rows, or so many tiles of as many rows as there are
+  /// partitions.
+  struct Rows {
+    int64_t first, count, tiles = 1;
+  };
+  int32_t addHbm(unsigned matrix, int32_t argument);
+  int32_t hbmBufferOf(unsigned matrix);
+  Access access(const BlockView &view, Rows rows) {
+    return view.buffer ? accessOnChip(view, rows) : accessInHbm(view, rows);
+  }
+  Access access(const BlockView &view) { return access(view, {0, view.rows}); }
+  Access accessOnChip(const BlockView &view, Rows rows) const;
+  Access accessInHbm(const BlockView &view, Rows rows);
+  Space spaceOf(const Access &access) const {
+    return buffers[access.buffer].space;
+  }
+  DmaSide sideOf(const Access &access) const {
+    return {access.dims, spaceOf(access), access.type};
+  }
+  OperandInfo infoOf(const Access &access) const {
+    const Access::Dim &row = access.dims.back();
+    return {access.type, spaceOf(access) == Space::Psum,
+            row.stride == 1 || row.size == 1};
+  }
+
+  /// An instruction without work, to be executed when it has that.
+  Instruction instruction(Engine engine, Semantics semantics,
+                          std::initializer_list<const BlockView *> from,
+                          const BlockView &to);
+  void copyRows(const BlockView &from, const BlockView &to, Rows rows);
+  void execute(Instruction instruction);
+  void execute(Instruction instruction, int64_t cycles) {
+    instruction.work.cycles = cycles;
+    execute(std::move(instruction));
+  }
+  Engine engineOf(const BlockView &to) const {
+    return to.buffer ? Engine::Load : Engine::Store;
+  }
+  void assignEvictions();
+  bool placeIn(Space space, int64_t capacity,
+               llvm::ArrayRef<placement::Life> all);
+
+  /// Where the rows beyond the partitions lie behind each other.
+  struct Tiles {
+    int32_t buffer; // of the program
+    int64_t count, columns;
+  };
+  /// What is in one loop, or outside of all.
+  struct OpenBlock {
+    int64_t trips = 1;
+    EngineLoad load = {};
+    llvm::SmallVector<int32_t> evictions = {}; // instructions
+  };
+
+  const Graph &graph;
+  const Machine &machine;
+  int32_t arguments = 0;
+  llvm::DenseMap<unsigned, int32_t> hbm;   // by matrix
+  std::vector<Tiles> onChip;               // by number of the plan
+  llvm::SmallVector<int32_t> numbers = {}; // of the plan, by buffer; or -1
+  std::vector<Buffer> buffers;
+  std::vector<Instruction> instructions;
+  std::vector<std::pair<Step::Kind, int32_t>> steps;
+  placement::LifeRecorder recorder;
+  std::vector<OpenBlock> blocks;
+  std::vector<int64_t> tripCounts; // by loop
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Buffers and views
+//===----------------------------------------------------------------------===//
+
+int32_t ProgramWriter::addHbm(unsigned number, int32_t argument) {
+  const Matrix &matrix = graph.matrices[number];
+  Buffer buffer{Space::Hbm, matrix.type, /*op=*/0};
+  buffer.bytes = int64_t(graph.bytesOf(matrix));
+  buffer.argument = argument;
+  buffer.result = matrix.role == Role::Result;
+  numbers.push_back(-1);
+  buffers.push_back(buffer);
+  return hbm[number] = int32_t(buffers.size()) - 1;
+}
+
+int32_t ProgramWriter::hbmBufferOf(unsigned matrix) {
+  auto known = hbm.find(matrix);
+  return known != hbm.end() ? known->second : addHbm(matrix, /*argument=*/-1);
+}
+
+void ProgramWriter::allocate(int32_t number, const PlannedBuffer &planned) {
+  bool isSbuf = planned.space == Space::Sbuf;
+  int64_t tiles = llvm::divideCeilSigned(planned.rows, machine.partitions);
+  Buffer buffer{planned.space, planned.type, /*op=*/0};
+  buffer.partitions = std::min(planned.rows, machine.partitions);
+  buffer.bytesPerPartition = tiles * planned.columns * byteSize(planned.type);
+  buffer.slots = std::max<int64_t>(1, planned.slots);
+  placement::Buffer placed{isSbuf ? buffer.bytesPerPartition : 1, buffer.slots};
+  if (isSbuf)
+    placed.alignment = byteSize(planned.type);
+  // The plan has decided about SBUF; the banks that are left over rotate.
+  recorder.allocate(placed, /*isDecided=*/isSbuf);
+  onChip.push_back({int32_t(buffers.size()), tiles, planned.columns});
+  numbers.push_back(number);
+  steps.push_back({Step::Kind::Alloc, int32_t(buffers.size())});
+  buffers.push_back(buffer);
+}
+
+Access ProgramWriter::accessOnChip(const BlockView &view, Rows rows) const {
+  const Tiles &tiles = onChip[*view.buffer];
+  Access access{tiles.buffer,
+                buffers[tiles.buffer].type,
+                view.row + rows.first,
+                view.column,
+                {{rows.count, 1}}};
+  if (tiles.count > 1) {
+    LinearExpr tile = access.partition;
+    tile.constant /= machine.partitions;
+    for (LinearExpr::Term &term : tile.terms)
+      term.coefficient /= machine.partitions;
+    access.partition = access.partition.constant % machine.partitions;
+    access.offset += tile * tiles.columns;
+  }
+  if (rows.tiles > 1)
+    access.dims.push_back({rows.tiles, tiles.columns});
+  access.dims.push_back({view.columns, view.columnStep});
+  return access;
+}
+
+Access ProgramWriter::accessInHbm(const BlockView &view, Rows rows) {
+  const Matrix &matrix = graph.matrices[view.matrix];
+  int64_t columns = graph.columnsOf(matrix);
+  for (unsigned batch : matrix.columnBatches)
+    columns *= graph.sizeOf(batch);
+  columns = view.rowOf.value_or(columns);
+  int64_t stride = view.repeated ? 0 : columns;
+  Access access{hbmBufferOf(view.matrix),
+                matrix.type,
+                0,
+                view.row * columns + view.column + rows.first * stride,
+                {{rows.count, stride}}};
+  if (rows.tiles > 1)
+    access.dims.push_back({rows.tiles, machine.partitions * stride});
+  access.dims.push_back({view.columns, view.columnStep});
+  return access;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+static Instruction create(Engine engine, Semantics semantics) {
+  Instruction created;
+  created.op = 0;
+  created.engine = engine;
+  created.semantics = semantics;
+  return created;
+}
+
+Instruction
+ProgramWriter::instruction(Engine engine, Semantics semantics,
+                           std::initializer_list<const BlockView *> from,
+                           const BlockView &to) {
+  Instruction created = create(engine, semantics);
+  for (const BlockView *view : from)
+    created.reads.push_back(access(*view));
+  created.writes.push_back(access(to));
+  return created;
+}
+
+void ProgramWriter::execute(Instruction instruction) {
+  llvm::SmallVector<int32_t, 4> used;
+  for (const auto &accesses : {llvm::ArrayRef<Access>(instruction.reads),
+                               llvm::ArrayRef<Access>(instruction.writes)})
+    for (const Access &access : accesses)
+      if (int32_t number = numbers[access.buffer]; number >= 0)
+        used.push_back(number);
+  Engine engine = instruction.engine;
+  recorder.execute(used, engine == Engine::Load || engine == Engine::Store,
+                   engine == Engine::Tensor);
+  OpenBlock &block = blocks.back();
+  bool isEviction = instruction.semantics == Semantics::Copy &&
+                    spaceOf(instruction.reads.front()) == Space::Psum;
+  if (isEviction) // its engine is chosen when the block ends
+    block.evictions.push_back(int32_t(instructions.size()));
+  else if (engine == Engine::Vector)
+    block.load.addVector(instruction.work.cycles, machine);
+  else if (engine == Engine::Scalar)
+    block.load.addScalar(instruction.work.cycles, machine);
+  steps.push_back({Step::Kind::Execute, int32_t(instructions.size())});
+  instructions.push_back(std::move(instruction));
+}
+
+void ProgramWriter::copyRows(const BlockView &from, const BlockView &to,
+                             Rows rows) {
+  Instruction copy = create(engineOf(to), Semantics::Copy);
+  copy.reads.push_back(access(from, rows));
+  copy.writes.push_back(access(to, rows));
+  copy.work = dmaWork(sideOf(copy.reads.front()), sideOf(copy.writes.front()));
+  mergeCopy(copy, /*onChip=*/true);
+  execute(std::move(copy));
+}
+
+void ProgramWriter::copy(const BlockView &from, const BlockView &to) {
+  int64_t rows = machine.partitions, tiles = to.rows / rows;
+  if (to.rows <= rows)
+    return copyRows(from, to, {0, to.rows});
+  copyRows(from, to, {0, rows, tiles});
+  if (int64_t rest = to.rows % rows)
+    copyRows(from, to, {tiles * rows, rest});
+}
+
+void ProgramWriter::transposeByDma(const BlockView &from, const BlockView &to) {
+  Instruction turn =
+      instruction(engineOf(to), Semantics::Transpose, {&from}, to);
+  turn.work =
+      dmaTransposeWork(sideOf(turn.reads.front()), sideOf(turn.writes.front()));
+  execute(std::move(turn));
+}
+
+void ProgramWriter::multiply(const BlockView &stationary,
+                             const BlockView &moving, const BlockView &bank,
+                             const LinearExpr &index) {
+  Instruction product = instruction(Engine::Tensor, Semantics::Matmul,
+                                    {&stationary, &moving}, bank);
+  if (!(index == LinearExpr(0)))
+    product.accumulate = Condition{Condition::Predicate::Ne, index};
+  const Access &left = product.reads.front();
+  product.work.flops = 2 * left.numElements() * moving.columns;
+  execute(std::move(product), matmulCycles(machine, left.type, moving.columns));
+}
+
+void ProgramWriter::transpose(const BlockView &from, const BlockView &bank) {
+  Instruction turn =
+      instruction(Engine::Tensor, Semantics::Transpose, {&from}, bank);
+  const Access &read = turn.reads.front();
+  turn.work.transposeFlops = 2 * machine.partitions * read.numElements();
+  execute(std::move(turn),
+          tensorTransposeCycles(machine, read.type, from.rows));
+}
+
+void ProgramWriter::convert(const BlockView &from, const BlockView &to) {
+  Instruction copy = instruction(Engine::Vector, Semantics::Copy, {&from}, to);
+  const Access &read = copy.reads.front(), &write = copy.writes.front();
+  copy.work.cycles =
+      tensorCopyCycles(machine, infoOf(read), infoOf(write), to.columns);
+  mergeCopy(copy, /*onChip=*/true);
+  execute(std::move(copy));
+}
+
+void ProgramWriter::activate(Function, const BlockView &from,
+                             const Argument &scale, const Argument &bias,
+                             const BlockView &to) {
+  Instruction map = instruction(Engine::Scalar, Semantics::Map, {&from}, to);
+  for (const Argument *argument : {&scale, &bias})
+    if (argument->block)
+      map.reads.push_back(access(*argument->block));
+  execute(std::move(map), activationCycles(machine, to.columns));
+}
+
+void ProgramWriter::combine(Function function, const Argument &left,
+                            const Argument &right, const BlockView &to) {
+  auto isFull = [&](const Argument &argument) {
+    return argument.block && argument.block->columns == to.columns;
+  };
+  if (isFull(left) && isFull(right)) {
+    Instruction map = instruction(Engine::Vector, Semantics::Map,
+                                  {&*left.block, &*right.block}, to);
+    bool isFast = llvm::is_contained(
+        {Function::Add, Function::Sub, Function::Mul}, function);
+    int64_t cycles = tensorTensorCycles(
+        machine,
+        isFast ? ElementwiseOp::AddSubtractMultiply : ElementwiseOp::Other,
+        infoOf(map.reads[0]), infoOf(map.reads[1]), infoOf(map.writes[0]),
+        to.columns);
+    return execute(std::move(map), cycles);
+  }
+  const Argument &full = isFull(left) ? left : right;
+  const Argument &one = isFull(left) ? right : left;
+  Instruction map =
+      instruction(Engine::Vector, Semantics::Map, {&*full.block}, to);
+  int64_t cycles = tensorScalarCycles(machine, infoOf(map.reads[0]),
+                                      infoOf(map.writes[0]), to.columns);
+  if (one.block)
+    map.reads.push_back(access(*one.block));
+  execute(std::move(map), cycles);
+}
+
+void ProgramWriter::assignEvictions() {
+  OpenBlock &block = blocks.back();
+  std::vector<EngineLoad> copies(block.evictions.size());
+  auto columns = [&](int32_t number) {
+    return instructions[number].writes.front().dims.back().size;
+  };
+  for (auto [copy, number] : llvm::zip_equal(copies, block.evictions)) {
+    copy.addVector(instructions[number].work.cycles, machine);
+    copy.addScalar(activationCycles(machine, columns(number)), machine);
+  }
+  llvm::SmallVector<bool> choices = chooseScalar(copies, block.load, machine);
+  for (auto [number, copy, isScalar] :
+       llvm::zip_equal(block.evictions, copies, choices)) {
+    if (isScalar) {
+      instructions[number].engine = Engine::Scalar;
+      instructions[number].work.cycles =
+          activationCycles(machine, columns(number));
+    }
+    (isScalar ? copy.vector : copy.scalar) = 0;
+    block.load.add(copy);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+bool ProgramWriter::placeIn(Space space, int64_t capacity,
+                            llvm::ArrayRef<placement::Life> all) {
+  llvm::SmallVector<placement::Life, 0> own;
+  llvm::SmallVector<int32_t> placed;
+  for (auto [life, tiles] : llvm::zip_equal(all, onChip))
+    if (buffers[tiles.buffer].space == space) {
+      own.push_back(life);
+      placed.push_back(tiles.buffer);
+    }
+  placement::Problem problem = placement::describe(own, capacity);
+  placement::spreadEvenly(own, problem);
+  if (!placement::solve(problem))
+    return false;
+  placement::keepPlaces(own, problem);
+  placement::Solution solution = placement::goRound(problem);
+  for (auto [number, place, offset] :
+       llvm::zip_equal(placed, problem.buffers, solution.offsets)) {
+    Buffer &buffer = buffers[number];
+    buffer.slots = place.slots;
+    (space == Space::Psum ? buffer.bank : buffer.offset) = offset;
+  }
+  return true;
+}
+
+std::optional<Program> ProgramWriter::finish() {
+  assignEvictions();
+  placement::Lives lives = recorder.take();
+  if (!placeIn(Space::Sbuf, machine.sbufPartitionBytes, lives) ||
+      !placeIn(Space::Psum, machine.psumBanks, lives))
+    return std::nullopt;
+  ProgramBuilder builder("kernel");
+  for (const Buffer &buffer : buffers)
+    builder.buffer(buffer);
+  // What goes through HBM is there all the time, and what has ended last is
+  // freed first.
+  for (int32_t number = int32_t(buffers.size()) - 1; number >= 0; --number)
+    if (buffers[number].space == Space::Hbm && buffers[number].argument < 0)
+      builder.alloc(number);
+  std::vector<llvm::SmallVector<int32_t, 2>> ended(steps.size());
+  for (auto [life, tiles] : llvm::zip_equal(lives, onChip))
+    ended[life.lastUse].push_back(tiles.buffer);
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    auto [kind, index] = step;
+    switch (kind) {
+    case Step::Kind::BeginLoop:
+      builder.beginLoop(tripCounts[index]);
+      break;
+    case Step::Kind::EndLoop:
+      builder.endLoop();
+      break;
+    case Step::Kind::Alloc:
+      builder.alloc(index);
+      break;
+    case Step::Kind::Execute:
+      builder.execute(std::move(instructions[index]));
+      break;
+    case Step::Kind::Dealloc:
+      break;
+    }
+    for (int32_t buffer : llvm::reverse(ended[number]))
+      builder.dealloc(buffer);
+  }
+  return builder.take();
+}
+
+std::optional<Program> planning::writeProgram(const Schedule &schedule,
+                                              const Machine &machine) {
+  ProgramWriter writer(schedule.graph, machine);
+  walk(schedule, machine, writer);
+  return writer.finish();
+}
