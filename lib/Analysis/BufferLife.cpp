@@ -14,45 +14,13 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
-int64_t trn::tripCount(scf::ForOp loop) {
-  std::optional<APInt> count = loop.getStaticTripCount();
-  return count ? count->getSExtValue() : std::numeric_limits<int64_t>::max();
+MemorySpace BufferLife::getSpace() const {
+  return *getMemorySpace(AllocOp(alloc).getBuffer().getType());
 }
-
-namespace {
-/// Program points of a kernel: the first and the last one of each op that is a
-/// step of the program, and those of the instructions of the tensor engine with
-/// their numbers of executions. Where index arithmetic is, and how much of it,
-/// changes nothing.
-struct Points {
-  DenseMap<Operation *, std::pair<int64_t, int64_t>> ofOp;
-  SmallVector<std::pair<int64_t, double>> ofTensorWork;
-  int64_t next = 0;
-
-  void number(Operation *op, double executions) {
-    if (!op->getNumRegions() &&
-        !isa<AllocOp, DeallocOp, InstructionOpInterface>(op))
-      return;
-    int64_t first = next++;
-    auto instruction = dyn_cast<InstructionOpInterface>(op);
-    if (instruction && instruction.getEngine() == Engine::Tensor)
-      ofTensorWork.push_back({first, executions});
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      executions *= tripCount(loop);
-    for (Region &region : op->getRegions())
-      for (Operation &nested : region.getOps())
-        number(&nested, executions);
-    ofOp[op] = {first, op->getNumRegions() ? next++ : first};
-  }
-  int64_t before(Operation *op) const { return ofOp.lookup(op).first; }
-  int64_t behind(Operation *op) const { return ofOp.lookup(op).second + 1; }
-};
-} // namespace
 
 /// Adds the ops that access `buffer` itself or a view of it.
 static LogicalResult collectUsers(Value buffer,
@@ -76,133 +44,134 @@ static LogicalResult collectUsers(Value buffer,
   return success();
 }
 
-static FailureOr<BufferLife> computeLife(AllocOp alloc, const Points &points) {
-  BufferLife life;
-  life.alloc = alloc;
-  life.lastUse = alloc;
-  if (failed(collectUsers(alloc.getBuffer(), life.users)))
-    return failure();
-  Block *block = alloc->getBlock();
-  for (Operation *user : life.users) {
-    Operation *inBlock = block->findAncestorOpInBlock(*user);
-    if (life.lastUse->isBeforeInBlock(inBlock))
-      life.lastUse = inBlock;
-  }
-  life.range = {points.before(alloc), points.behind(life.lastUse)};
-
-  for (auto loop = alloc->getParentOfType<scf::ForOp>(); loop;
-       loop = loop->getParentOfType<scf::ForOp>()) {
-    life.loops.push_back({points.before(loop), points.behind(loop)});
-    life.executions =
-        llvm::SaturatingMultiply<uint64_t>(life.executions, tripCount(loop));
-    life.executions = std::min<uint64_t>(life.executions,
-                                         std::numeric_limits<int32_t>::max());
-  }
-  double rest = 0, all = 0;
-  for (auto [point, executions] : points.ofTensorWork) {
-    if (life.loops.empty() || !life.loops.front().contains(point))
-      continue;
-    all += executions;
-    rest += life.range.contains(point) ? 0 : executions;
-  }
-  life.restShare = all ? rest / all : 0;
-  return life;
+static bool isTransfer(InstructionOpInterface op) {
+  return op.getEngine() == Engine::Load || op.getEngine() == Engine::Store;
 }
 
-MemorySpace BufferLife::getSpace() const {
-  AllocOp op = alloc;
-  return *getMemorySpace(op.getBuffer().getType());
-}
-
-bool BufferLife::isTransferred() const {
-  return llvm::any_of(users, [](Operation *user) {
-    auto instruction = dyn_cast<InstructionOpInterface>(user);
-    return instruction && (instruction.getEngine() == Engine::Load ||
-                           instruction.getEngine() == Engine::Store);
-  });
-}
-
-placement::Buffer BufferLife::describe(int64_t slots, size_t keptLoops) const {
-  AllocOp op = alloc;
-  auto type = cast<MemRefType>(op.getBuffer().getType());
-  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
-  if (slots > 1)
-    keptLoops = std::max<size_t>(keptLoops, 1);
-  keptLoops = std::min(keptLoops, loops.size());
-  PointRange kept = keptLoops ? loops[keptLoops - 1] : range;
-  placement::Buffer buffer;
-  buffer.slots = slots;
-  buffer.begin = kept.begin;
-  buffer.end = kept.end;
-  if (getSpace() == MemorySpace::Psum) {
+static placement::Buffer describe(AllocOp alloc) {
+  MemRefType type = alloc.getBuffer().getType();
+  placement::Buffer buffer{/*size=*/1, int64_t(alloc.getBuffers())};
+  if (getMemorySpace(type) == MemorySpace::Psum) {
     // A tile lies inside one bank and has it for itself.
-    buffer.size = 1;
-    if (op.getBank())
-      buffer.fixed = *op.getBank();
+    buffer.fixed = alloc.getBank();
     return buffer;
   }
+  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
   buffer.size = llvm::product_of(type.getShape().drop_front(), elementBytes);
   buffer.alignment = elementBytes;
-  if (op.getOffset())
-    buffer.fixed = *op.getOffset();
+  buffer.fixed = alloc.getOffset();
   return buffer;
 }
 
-FailureOr<SmallVector<BufferLife>>
-trn::computeBufferLives(func::FuncOp kernel) {
-  Points points;
-  points.number(kernel, /*executions=*/1);
-  SmallVector<BufferLife> lives;
-  WalkResult result = kernel.walk<WalkOrder::PreOrder>([&](AllocOp alloc) {
-    FailureOr<BufferLife> life = computeLife(alloc, points);
-    if (failed(life))
-      return WalkResult::interrupt();
-    lives.push_back(std::move(*life));
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
+/// Whether somebody has decided on the slots of the buffer already: a user, or
+/// the plan of the kernel, which knows about SBUF.
+static bool isDecided(AllocOp alloc) {
+  bool isPlanned =
+      getMemorySpace(alloc.getBuffer().getType()) == MemorySpace::Sbuf &&
+      alloc->hasAttr(TrnDialect::MatrixAttrHelper::getNameStr());
+  return alloc.getBuffers() > 1 || alloc.isPlaced() || isPlanned;
+}
+
+namespace {
+/// Tells a recorder the steps of a kernel.
+class LifeReader {
+public:
+  LogicalResult read(Region &region);
+  KernelLives take();
+
+private:
+  LogicalResult read(Operation *op);
+  LogicalResult readAlloc(AllocOp alloc);
+  LogicalResult readNested(Operation *op);
+
+  placement::LifeRecorder recorder;
+  KernelLives lives;
+  SmallVector<Operation *> ofStep;
+  DenseMap<Operation *, SmallVector<int32_t, 4>> used;
+};
+} // namespace
+
+LogicalResult LifeReader::read(Region &region) {
+  for (Operation &op : region.getOps())
+    if (failed(read(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult LifeReader::read(Operation *op) {
+  if (auto alloc = dyn_cast<AllocOp>(op))
+    return readAlloc(alloc);
+  if (op->getNumRegions())
+    return readNested(op);
+  auto instruction = dyn_cast<InstructionOpInterface>(op);
+  if (!instruction && !isa<DeallocOp>(op))
+    return success();
+  ofStep.push_back(op);
+  recorder.execute(used.lookup(op), instruction && isTransfer(instruction),
+                   instruction && instruction.getEngine() == Engine::Tensor);
+  return success();
+}
+
+LogicalResult LifeReader::readAlloc(AllocOp alloc) {
+  BufferLife &life = lives.buffers.emplace_back();
+  life.alloc = alloc;
+  if (failed(collectUsers(alloc.getBuffer(), life.users)))
     return failure();
-  return lives;
+  for (Operation *user : life.users)
+    used[user].push_back(int32_t(lives.buffers.size()) - 1);
+  ofStep.push_back(alloc);
+  recorder.allocate(describe(alloc), isDecided(alloc));
+  return success();
 }
 
-DenseMap<Operation *, PointRange> trn::computeLoopRanges(func::FuncOp kernel) {
-  Points points;
-  points.number(kernel, /*executions=*/1);
-  DenseMap<Operation *, PointRange> ranges;
-  kernel.walk([&](scf::ForOp loop) {
-    ranges[loop] = {points.before(loop), points.behind(loop)};
-  });
-  return ranges;
+LogicalResult LifeReader::readNested(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  std::optional<APInt> trips =
+      loop ? loop.getStaticTripCount() : std::optional(APInt(64, 1));
+  int64_t begin = recorder.numSteps();
+  ofStep.push_back(op);
+  recorder.beginLoop(trips ? trips->getSExtValue()
+                           : std::numeric_limits<int64_t>::max());
+  for (Region &region : op->getRegions())
+    if (failed(read(region)))
+      return failure();
+  ofStep.push_back(op);
+  recorder.endLoop();
+  lives.loops[op] = {begin, recorder.numSteps()};
+  return success();
 }
 
-SmallVector<BufferLife> trn::livesIn(ArrayRef<BufferLife> lives,
-                                     MemorySpace space) {
-  return llvm::filter_to_vector(
-      lives, [&](const BufferLife &life) { return life.getSpace() == space; });
-}
-
-SmallVector<size_t> trn::byUrgency(ArrayRef<BufferLife> lives) {
-  SmallVector<size_t> order;
-  for (auto [i, life] : llvm::enumerate(lives))
-    if (!life.loops.empty() && life.executions > 1)
-      order.push_back(i);
-  auto rank = [&](size_t i) {
-    return std::make_tuple(-static_cast<int64_t>(lives[i].loops.size()),
-                           lives[i].describe(/*slots=*/1).size, i);
-  };
-  llvm::sort(order, [&](size_t a, size_t b) { return rank(a) < rank(b); });
-  return order;
-}
-
-placement::Problem trn::describePlacement(ArrayRef<BufferLife> lives,
-                                          MemorySpace space,
-                                          const Machine &machine) {
-  placement::Problem problem;
-  problem.capacity = space == MemorySpace::Psum ? machine.psumBanks
-                                                : machine.sbufPartitionBytes;
-  for (const BufferLife &life : lives) {
-    AllocOp alloc = life.alloc;
-    problem.buffers.push_back(life.describe(alloc.getBuffers()));
+KernelLives LifeReader::take() {
+  for (auto [buffer, life] : llvm::zip_equal(lives.buffers, recorder.take())) {
+    buffer.lastUse = ofStep[life.lastUse];
+    buffer.life = std::move(life);
   }
-  return problem;
+  return std::move(lives);
+}
+
+FailureOr<KernelLives> trn::computeLives(func::FuncOp kernel) {
+  LifeReader reader;
+  if (failed(reader.read(kernel.getBody())))
+    return failure();
+  return reader.take();
+}
+
+std::vector<BufferLife> KernelLives::in(MemorySpace space) const {
+  std::vector<BufferLife> own;
+  llvm::copy_if(buffers, std::back_inserter(own), [&](const BufferLife &life) {
+    return life.getSpace() == space;
+  });
+  return own;
+}
+
+placement::Lives trn::placementOf(ArrayRef<BufferLife> lives) {
+  placement::Lives plain;
+  for (const BufferLife &life : lives)
+    plain.push_back(life.life);
+  return plain;
+}
+
+int64_t trn::capacityOf(MemorySpace space, const Machine &machine) {
+  return space == MemorySpace::Psum ? machine.psumBanks
+                                    : machine.sbufPartitionBytes;
 }

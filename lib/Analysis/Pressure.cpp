@@ -22,7 +22,7 @@ public:
       : lives(lives), machine(machine) {
     for (const BufferLife &life : lives) {
       AllocOp alloc = life.alloc;
-      described.push_back(life.describe(alloc.getBuffers()));
+      described.push_back(life.life.describe());
       if (life.getSpace() == MemorySpace::Sbuf)
         described.back().size = bytesOf(alloc);
     }
@@ -41,7 +41,7 @@ public:
 
   /// The most that `space` holds at a point of [begin, end), and the buffers
   /// that do.
-  int64_t peakIn(MemorySpace space, PointRange range,
+  int64_t peakIn(MemorySpace space, placement::StepRange range,
                  SmallVectorImpl<size_t> *live = nullptr) const;
 
 private:
@@ -76,7 +76,7 @@ int64_t Buffers::liveAt(MemorySpace space, int64_t point,
   return total + banks.size();
 }
 
-int64_t Buffers::peakIn(MemorySpace space, PointRange range,
+int64_t Buffers::peakIn(MemorySpace space, placement::StepRange range,
                         SmallVectorImpl<size_t> *live) const {
   // What is live grows only where a buffer begins.
   SmallVector<int64_t> points = {range.begin};
@@ -124,15 +124,15 @@ static void addBuffer(AllocOp alloc, int64_t slotBytes,
 
 LogicalResult trn::analyzePressure(func::FuncOp kernel, const Machine &machine,
                                    KernelAnalysis &analysis) {
-  FailureOr<SmallVector<BufferLife>> lives = computeBufferLives(kernel);
+  FailureOr<KernelLives> lives = computeLives(kernel);
   if (failed(lives))
     return failure();
-  Buffers buffers(*lives, machine);
+  Buffers buffers(lives->buffers, machine);
   analysis.banks.resize(machine.psumBanks);
-  for (BufferLife &life : *lives)
+  for (BufferLife &life : lives->buffers)
     addBuffer(life.alloc, buffers.bytesOf(life.alloc), analysis);
 
-  PointRange all = {0, std::numeric_limits<int64_t>::max()};
+  placement::StepRange all = {0, std::numeric_limits<int64_t>::max()};
   auto peakOf = [&](MemorySpace space) {
     SmallVector<size_t> live;
     int64_t peak = buffers.peakIn(space, all, &live);
@@ -143,9 +143,8 @@ LogicalResult trn::analyzePressure(func::FuncOp kernel, const Machine &machine,
   analysis.peak = {peakOf(MemorySpace::Sbuf), peakOf(MemorySpace::Psum)};
 
   DenseMap<Operation *, Pressure> known = {{kernel, analysis.peak}};
-  DenseMap<Operation *, PointRange> ranges = computeLoopRanges(kernel);
   for (LoopAnalysis &loop : analysis.loops) {
-    PointRange range = ranges.at(loop.loop);
+    placement::StepRange range = lives->loops.at(loop.loop);
     loop.pressure = {buffers.peakIn(MemorySpace::Sbuf, range),
                      buffers.peakIn(MemorySpace::Psum, range)};
     known[loop.loop] = loop.pressure;

@@ -163,16 +163,16 @@ void placement::spreadEvenly(llvm::ArrayRef<Life> lives, Problem &problem) {
   forEachDepth(lives, [](const Life &) { return true; }, serve);
 }
 
-void placement::keepPlaces(llvm::ArrayRef<Life> lives, Problem &problem) {
+std::optional<Solution> placement::place(llvm::ArrayRef<Life> lives,
+                                         Problem &problem) {
+  if (!solve(problem))
+    return std::nullopt;
   for (size_t index : byUrgency(lives)) {
     const Life &life = lives[index];
     if (problem.buffers[index].slots == 1 && life.isTransferred &&
         life.restShare != 0)
       tryReplace(problem, index, life.describe(/*slots=*/1, /*keptLoops=*/1));
   }
-}
-
-Solution placement::goRound(const Problem &problem) {
-  Solution solution = nextFit(problem);
-  return problem.check(solution.offsets) ? *solve(problem) : solution;
+  Solution round = nextFit(problem);
+  return problem.check(round.offsets) ? solve(problem) : round;
 }

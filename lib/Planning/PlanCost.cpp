@@ -10,6 +10,7 @@
 
 #include "trn/Machine/Machine.h"
 #include "trn/Machine/Work.h"
+#include "trn/Placement/Lives.h"
 #include "trn/Planning/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,21 +30,15 @@ public:
   CostVisitor(const Graph &graph, const Machine &machine)
       : graph(graph), machine(machine) {}
 
-  void beginLoop(int32_t loop, int64_t trips) override {
-    loops.push_back({point++, executions, {}, {}});
-    executions *= double(trips);
+  PlanCost finish();
+
+  void beginLoop(int32_t, int64_t trips) override {
+    recorder.beginLoop(trips);
+    executions.push_back(executions.back() * double(trips));
   }
   void endLoop(int32_t) override {
-    OpenLoop &loop = loops.back();
-    int64_t end = ++point;
-    for (int32_t buffer : loop.pending)
-      placed(buffer).end = end;
-    for (int32_t buffer : loop.rotating) {
-      placed(buffer).begin = loop.begin;
-      placed(buffer).end = end;
-    }
-    executions = loop.executions;
-    loops.pop_back();
+    recorder.endLoop();
+    executions.pop_back();
   }
   void allocate(int32_t number, const PlannedBuffer &buffer) override;
   void copy(const BlockView &from, const BlockView &to) override {
@@ -72,7 +67,7 @@ public:
     int64_t cycles =
         tensorTensorCycles(machine, ElementwiseOp::AddSubtractMultiply, bank,
                            sums, sums, to.columns);
-    cost.vectorNs += executions * double(cycles) / machine.vectorGHz;
+    cost.vectorNs += executions.back() * double(cycles) / machine.vectorGHz;
     use(from, to);
   }
   void activate(Function, const BlockView &from, const Argument &scale,
@@ -84,100 +79,74 @@ public:
     use(left, right, to);
   }
 
-  PlanCost cost;
-
 private:
-  struct OpenLoop {
-    int64_t begin;
-    double executions;
-    /// Buffers allocated outside that it uses, and inside that rotate.
-    llvm::SmallVector<int32_t> pending, rotating;
-  };
-
   ElementType typeOf(const BlockView &view) const {
     return graph.matrices[view.matrix].type;
   }
   void compute(int64_t cycles) {
-    cost.tensorNs += executions * double(cycles) * machine.tensorNsPerColumn;
+    cost.tensorNs +=
+        executions.back() * double(cycles) * machine.tensorNsPerColumn;
   }
   void move(const BlockView &hbm, bool writes, double efficiency);
-  placement::Problem &problemOf(Space space) {
-    return space == Space::Psum ? cost.psum : cost.sbuf;
-  }
-  placement::Buffer &placed(int32_t number) {
-    return problemOf(opened[number].space).buffers[opened[number].index];
-  }
   /// One instruction.
   template <typename... Operands>
   void use(const Operands &...operands) {
-    (extend(operands), ...);
-    ++point;
+    llvm::SmallVector<int32_t, 4> buffers;
+    (add(operands, buffers), ...);
+    recorder.execute(buffers, /*isTransfer=*/false, /*isOnTensor=*/false);
   }
-  void extend(const BlockView &view);
-  void extend(const Argument &argument) {
+  static void add(const BlockView &view,
+                  llvm::SmallVectorImpl<int32_t> &buffers) {
+    if (view.buffer)
+      buffers.push_back(*view.buffer);
+  }
+  static void add(const Argument &argument,
+                  llvm::SmallVectorImpl<int32_t> &buffers) {
     if (argument.block)
-      extend(*argument.block);
+      add(*argument.block, buffers);
   }
 
   const Graph &graph;
   const Machine &machine;
-  int64_t point = 0;
-  double executions = 1;
-  llvm::SmallVector<OpenLoop> loops;
-  /// By buffer: where its problem has it, and the loops around it.
-  struct Opened {
-    Space space;
-    size_t index;
-    unsigned depth;
-  };
-  llvm::SmallVector<Opened> opened;
+  PlanCost cost;
+  llvm::SmallVector<double> executions{1}; // by open loop
+  placement::LifeRecorder recorder;
+  llvm::SmallVector<Space> spaces; // by buffer
 };
 } // namespace
 
-void CostVisitor::allocate(int32_t number, const PlannedBuffer &buffer) {
-  placement::Problem &problem = problemOf(buffer.space);
-  opened.push_back(
-      {buffer.space, problem.buffers.size(), unsigned(loops.size())});
-  placement::Buffer &placed = problem.buffers.emplace_back();
-  placed.slots = std::max<int64_t>(1, buffer.slots);
-  placed.begin = point++;
-  placed.end = point;
-  placed.size = 1; // a bank
-  if (buffer.space == Space::Psum)
-    return;
-  int64_t tiles = llvm::divideCeilSigned(buffer.rows, machine.partitions);
-  placed.alignment = byteSize(buffer.type);
-  // Far beyond all memories, and small enough for sums of many.
-  double bytes =
-      double(tiles) * double(buffer.columns) * double(placed.alignment);
-  placed.size = int64_t(std::min(bytes, 0x1p48));
-  cost.names.push_back(llvm::formatv("{0} [{1} x {2}]",
-                                     graph.matrices[buffer.matrix].name,
-                                     buffer.rows, buffer.columns));
-  if (placed.slots > 1 && !loops.empty())
-    loops.back().rotating.push_back(number);
+/// As many bytes are far beyond all memories, and sums of many fit 64 bits.
+static constexpr double mostBytes = 0x1p48;
+
+placement::Buffer PlannedBuffer::describe(const Machine &machine) const {
+  placement::Buffer buffer{/*size=*/1, std::max<int64_t>(1, slots)};
+  if (space == Space::Psum)
+    return buffer;
+  buffer.alignment = byteSize(type);
+  double tiles = llvm::divideCeilSigned(rows, machine.partitions);
+  double bytes = tiles * double(columns) * double(buffer.alignment);
+  buffer.size = int64_t(std::min(bytes, mostBytes));
+  return buffer;
 }
 
-/// The buffer lives until here, or to the end of the loop beside it.
-void CostVisitor::extend(const BlockView &view) {
-  if (!view.buffer)
-    return;
-  unsigned depth = opened[*view.buffer].depth;
-  if (depth == loops.size())
-    placed(*view.buffer).end = point + 1;
-  else
-    loops[depth].pending.push_back(*view.buffer);
+void CostVisitor::allocate(int32_t, const PlannedBuffer &buffer) {
+  recorder.allocate(buffer.describe(machine), /*isDecided=*/true);
+  spaces.push_back(buffer.space);
+  if (buffer.space == Space::Sbuf)
+    cost.names.push_back(llvm::formatv("{0} [{1} x {2}]",
+                                       graph.matrices[buffer.matrix].name,
+                                       buffer.rows, buffer.columns));
 }
 
 void CostVisitor::move(const BlockView &hbm, bool writes, double efficiency) {
   double bytes =
       double(hbm.rows) * double(hbm.columns) * double(byteSize(typeOf(hbm)));
-  cost.dmaNs += executions *
+  cost.dmaNs += executions.back() *
                 machine.dmaEngineNs(bytes / efficiency, double(hbm.rows)) /
                 double(machine.dmaEngines);
   auto add = [&](int64_t &sum) {
     double most = double(std::numeric_limits<int64_t>::max() / 2);
-    sum += int64_t(std::min(bytes * executions, most - double(sum)));
+    sum += int64_t(std::min(bytes * executions.back(), most - double(sum)));
   };
   bool isScratch = graph.matrices[hbm.matrix].role == Role::Intermediate;
   add(writes ? cost.writtenBytes : cost.readBytes);
@@ -185,13 +154,20 @@ void CostVisitor::move(const BlockView &hbm, bool writes, double efficiency) {
     add(writes ? cost.savedBytes : cost.reloadedBytes);
 }
 
+PlanCost CostVisitor::finish() {
+  cost.sbuf.capacity = machine.sbufPartitionBytes;
+  cost.psum.capacity = machine.psumBanks;
+  for (auto [life, space] : llvm::zip_equal(recorder.take(), spaces))
+    (space == Space::Psum ? cost.psum : cost.sbuf)
+        .buffers.push_back(life.describe());
+  return std::move(cost);
+}
+
 PlanCost planning::computeCost(const Schedule &schedule,
                                const Machine &machine) {
   CostVisitor visitor(schedule.graph, machine);
-  visitor.cost.sbuf.capacity = machine.sbufPartitionBytes;
-  visitor.cost.psum.capacity = machine.psumBanks;
   walk(schedule, machine, visitor);
-  return std::move(visitor.cost);
+  return visitor.finish();
 }
 
 std::string planning::describePeak(const PlanCost &cost,

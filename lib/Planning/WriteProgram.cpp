@@ -155,15 +155,14 @@ int32_t ProgramWriter::hbmBufferOf(unsigned matrix) {
 }
 
 void ProgramWriter::allocate(int32_t number, const PlannedBuffer &planned) {
+  placement::Buffer placed = planned.describe(machine);
   bool isSbuf = planned.space == Space::Sbuf;
   int64_t tiles = llvm::divideCeilSigned(planned.rows, machine.partitions);
   Buffer buffer{planned.space, planned.type, /*op=*/0};
   buffer.partitions = std::min(planned.rows, machine.partitions);
-  buffer.bytesPerPartition = tiles * planned.columns * byteSize(planned.type);
-  buffer.slots = std::max<int64_t>(1, planned.slots);
-  placement::Buffer placed{isSbuf ? buffer.bytesPerPartition : 1, buffer.slots};
-  if (isSbuf)
-    placed.alignment = byteSize(planned.type);
+  buffer.bytesPerPartition =
+      isSbuf ? placed.size : planned.columns * byteSize(planned.type);
+  buffer.slots = placed.slots;
   // The plan has decided about SBUF; the banks that are left over rotate.
   recorder.allocate(placed, /*isDecided=*/isSbuf);
   onChip.push_back({int32_t(buffers.size()), tiles, planned.columns});
@@ -390,12 +389,11 @@ bool ProgramWriter::placeIn(Space space, int64_t capacity,
     }
   placement::Problem problem = placement::describe(own, capacity);
   placement::spreadEvenly(own, problem);
-  if (!placement::solve(problem))
+  std::optional<placement::Solution> solution = placement::place(own, problem);
+  if (!solution)
     return false;
-  placement::keepPlaces(own, problem);
-  placement::Solution solution = placement::goRound(problem);
   for (auto [number, place, offset] :
-       llvm::zip_equal(placed, problem.buffers, solution.offsets)) {
+       llvm::zip_equal(placed, problem.buffers, solution->offsets)) {
     Buffer &buffer = buffers[number];
     buffer.slots = place.slots;
     (space == Space::Psum ? buffer.bank : buffer.offset) = offset;

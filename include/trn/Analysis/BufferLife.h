@@ -11,26 +11,16 @@
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Placement/Problem.h"
+#include "trn/Placement/Lives.h"
 
 namespace mlir::func {
 class FuncOp;
 } // namespace mlir::func
-namespace mlir::scf {
-class ForOp;
-} // namespace mlir::scf
 
 namespace mlir::trn {
 
-/// Program points `begin <= p < end`. Points number the ops of a kernel in
-/// order; an op with a region (a loop) has one before it and one after.
-struct PointRange {
-  int64_t begin;
-  int64_t end;
-  bool contains(int64_t point) const { return begin <= point && point < end; }
-};
-
-/// The life of one on-chip buffer.
+/// The life of an on-chip buffer. Steps are allocations, deallocations,
+/// instructions, and the begins and ends of loops.
 struct BufferLife {
   AllocOp alloc;
   /// The last user in the block of the alloc, possibly a loop around the use;
@@ -38,49 +28,29 @@ struct BufferLife {
   Operation *lastUse;
   /// Ops that access the buffer, through views or not, in no particular order.
   SmallVector<Operation *> users;
-  /// One execution, from the alloc to behind the last use.
-  PointRange range;
-  /// The loops around the alloc, innermost first.
-  SmallVector<PointRange> loops;
-  /// How often the alloc is executed in one run of the kernel.
-  int64_t executions = 1;
-  /// Share of what the tensor engine executes in the innermost loop while the
-  /// buffer is not live: a transfer for the next iteration overlaps with that
-  /// if the buffer has its place to itself.
-  double restShare = 0;
+  /// In bytes of a partition or, in PSUM, in banks.
+  placement::Life life;
 
   MemorySpace getSpace() const;
-  /// Whether a DMA fills or drains the buffer.
-  bool isTransferred() const;
-  /// What the placement solvers see if the buffer had this many slots, and kept
-  /// its place during whole iterations of that many loops around it. Slots
-  /// rotate, so several need at least the innermost loop.
-  placement::Buffer describe(int64_t slots, size_t keptLoops = 0) const;
 };
 
-/// How often the body of a loop is executed; a loop whose bounds are not
-/// constant counts as often.
-int64_t tripCount(scf::ForOp loop);
+struct KernelLives {
+  /// In order of the allocs.
+  std::vector<BufferLife> buffers;
+  DenseMap<Operation *, placement::StepRange> loops;
 
-/// The lives of all on-chip buffers of `kernel`, in program order. Emits an
-/// error for a buffer that flows through something other than a view.
-FailureOr<SmallVector<BufferLife>> computeBufferLives(func::FuncOp kernel);
+  std::vector<BufferLife> in(MemorySpace space) const;
+};
 
-/// The points of each loop of `kernel`, its ends included.
-DenseMap<Operation *, PointRange> computeLoopRanges(func::FuncOp kernel);
+/// The lives of all buffers of `kernel`. Fails with a diagnostic if something
+/// other than instructions and views uses one.
+FailureOr<KernelLives> computeLives(func::FuncOp kernel);
 
-/// Those of `lives` that are in `space`.
-SmallVector<BufferLife> livesIn(ArrayRef<BufferLife> lives, MemorySpace space);
+/// What places and slots are decided on.
+placement::Lives placementOf(ArrayRef<BufferLife> lives);
 
-/// The order in which buffers are served with extra memory: those of inner
-/// loops first, for these wait most often, and among them the small ones, for
-/// more of them fit. Only buffers in loops that are executed more than once.
-SmallVector<size_t> byUrgency(ArrayRef<BufferLife> lives);
-
-/// The placement of buffers that share `space`, with the slots and addresses
-/// that they have already.
-placement::Problem describePlacement(ArrayRef<BufferLife> lives,
-                                     MemorySpace space, const Machine &machine);
+/// Addresses, or banks, that `machine` has.
+int64_t capacityOf(MemorySpace space, const Machine &machine);
 
 } // namespace mlir::trn
 

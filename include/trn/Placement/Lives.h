@@ -107,13 +107,12 @@ void forEachDepth(llvm::ArrayRef<Life> lives,
 /// turn, so that buffers of one loop share evenly.
 void spreadEvenly(llvm::ArrayRef<Life> lives, Problem &problem);
 
-/// Buffers that DMA fills or drains keep their places between iterations where
-/// there is room: a transfer need not wait for the last reader of another one.
-void keepPlaces(llvm::ArrayRef<Life> lives, Problem &problem);
-
-/// Addresses for a problem that has a solution, in the order of a ring if that
-/// fits.
-Solution goRound(const Problem &problem);
+/// Addresses for `problem`, which describes `lives`; none if they do not fit.
+/// A buffer that takes the place of another one waits for the last user of that
+/// one: an accumulator for an eviction, a load for the engines that read what
+/// was loaded before. So what DMA fills or drains keeps its place between
+/// iterations, and addresses go round, as long as there is room.
+std::optional<Solution> place(llvm::ArrayRef<Life> lives, Problem &problem);
 
 } // namespace mlir::trn::placement
 

@@ -9,6 +9,7 @@
 #ifndef TRN_PLANNING_WALK_H
 #define TRN_PLANNING_WALK_H
 
+#include "trn/Placement/Problem.h"
 #include "trn/Planning/Plan.h"
 #include "trn/Program/Instruction.h"
 
@@ -22,6 +23,10 @@ struct PlannedBuffer {
   int64_t rows = 0, columns = 0;
   /// 0: as many as there is room for.
   int64_t slots = 1;
+
+  /// What it takes of its memory: bytes of a partition, or a bank. Rows beyond
+  /// the partitions lie behind each other.
+  placement::Buffer describe(const Machine &machine) const;
 };
 
 /// A block of a buffer or, if `buffer` is absent, of a matrix in HBM. Rows and

@@ -42,11 +42,11 @@ rangesWith(StringRef arithmetic) {
     })mlir")
                          .str();
   auto module = parseSourceString<ModuleOp>(text, &context);
-  FailureOr<SmallVector<BufferLife>> lives =
-      computeBufferLives(*module->getOps<func::FuncOp>().begin());
+  FailureOr<KernelLives> lives =
+      computeLives(*module->getOps<func::FuncOp>().begin());
   std::vector<std::pair<int64_t, int64_t>> ranges;
-  for (const BufferLife &life : *lives)
-    ranges.push_back({life.range.begin, life.range.end});
+  for (const BufferLife &buffer : lives->buffers)
+    ranges.push_back({buffer.life.range.begin, buffer.life.range.end});
   return ranges;
 }
 

@@ -253,14 +253,14 @@ static std::string compare(const placement::Problem &plan,
 
 std::string ScheduleChecker::compare(const PlanCost &cost, func::FuncOp kernel,
                                      const Machine &machine) {
-  FailureOr<SmallVector<BufferLife>> lives = computeBufferLives(kernel);
+  FailureOr<KernelLives> lives = computeLives(kernel);
   FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
   if (failed(lives) || failed(decoded))
     return "no program: " + said;
   for (MemorySpace space : {MemorySpace::Sbuf, MemorySpace::Psum}) {
     bool isSbuf = space == MemorySpace::Sbuf;
-    placement::Problem problem =
-        describePlacement(livesIn(*lives, space), space, machine);
+    placement::Problem problem = placement::describe(
+        placementOf(lives->in(space)), capacityOf(space, machine));
     std::string difference =
         ::compare(isSbuf ? cost.sbuf : cost.psum, problem, /*slots=*/isSbuf);
     if (!difference.empty())

@@ -38,25 +38,6 @@ namespace mlir::trn {
 
 static constexpr llvm::StringLiteral category = "trn-multi-buffer";
 
-/// Whether somebody has decided on the slots of the buffer already: a user, or
-/// the plan of the kernel, which knows about SBUF.
-static bool isDecided(const BufferLife &life) {
-  AllocOp alloc = life.alloc;
-  bool isPlanned = life.getSpace() == MemorySpace::Sbuf &&
-                   alloc->hasAttr(TrnDialect::MatrixAttrHelper::getNameStr());
-  return alloc.getBuffers() > 1 || alloc.isPlaced() || isPlanned;
-}
-
-/// Replaces buffer `index` if the problem stays solvable.
-static bool tryReplace(placement::Problem &problem, size_t index,
-                       const placement::Buffer &buffer) {
-  placement::Buffer before = std::exchange(problem.buffers[index], buffer);
-  if (placement::solve(problem))
-    return true;
-  problem.buffers[index] = before;
-  return false;
-}
-
 static void setSlots(const BufferLife &life, int64_t slots) {
   AllocOp alloc = life.alloc;
   if (alloc.getBuffers() == static_cast<uint64_t>(slots))
@@ -70,7 +51,7 @@ static void setSlots(const BufferLife &life, int64_t slots) {
 
 /// What a buffer gains if most of the computing in its loop happens without it
 /// is a place of its own; otherwise it also needs a second slot.
-static bool wantsSecondSlot(const BufferLife &life) {
+static bool wantsSecondSlot(const placement::Life &life) {
   return life.restShare < 0.5;
 }
 
@@ -79,63 +60,27 @@ static void remarkNoRoom(const BufferLife &life, StringRef what) {
                  remark::RemarkOpts::name("NoRoom").category(category))
       << remark::reason("{0} of {1} bytes a partition does not fit; transfers "
                         "wait for computing",
-                        what, life.describe(/*slots=*/1).size);
+                        what, life.life.buffer.size);
 }
 
-/// Calls `serve` with the undecided buffers that `accept` likes, for each depth
-/// of loops apart: what shallow loops get must not cost deep ones anything.
-static void forEachDepth(ArrayRef<BufferLife> lives,
-                         function_ref<bool(const BufferLife &)> accept,
-                         function_ref<void(SmallVector<size_t> group)> serve) {
-  SmallVector<size_t> order = byUrgency(lives);
-  llvm::erase_if(order, [&](size_t index) {
-    return isDecided(lives[index]) || !accept(lives[index]);
-  });
-  for (ArrayRef<size_t> rest = order; !rest.empty();) {
-    size_t depth = lives[rest.front()].loops.size();
-    ArrayRef<size_t> group = rest.take_while(
-        [&](size_t index) { return lives[index].loops.size() == depth; });
-    rest = rest.drop_front(group.size());
-    serve(llvm::to_vector(group));
-  }
-}
-
-static void doubleTransferred(ArrayRef<BufferLife> lives,
-                              const Machine &machine) {
-  placement::Problem problem =
-      describePlacement(lives, MemorySpace::Sbuf, machine);
+static void doubleTransferred(ArrayRef<BufferLife> buffers,
+                              placement::Problem &problem) {
+  placement::Lives lives = placementOf(buffers);
   auto serve = [&](ArrayRef<size_t> group) {
     // A place of its own for each comes before a second slot for some.
     for (size_t index : group)
-      if (!tryReplace(problem, index,
-                      lives[index].describe(/*slots=*/1, /*keptLoops=*/1)))
-        remarkNoRoom(lives[index], "a place of its own");
+      if (!placement::tryReplace(
+              problem, index,
+              lives[index].describe(/*slots=*/1, /*keptLoops=*/1)))
+        remarkNoRoom(buffers[index], "a place of its own");
     for (size_t index : group)
       if (wantsSecondSlot(lives[index]) &&
-          !tryReplace(problem, index, lives[index].describe(/*slots=*/2)))
-        remarkNoRoom(lives[index], "a second slot");
+          !placement::tryReplace(problem, index,
+                                 lives[index].describe(/*slots=*/2)))
+        remarkNoRoom(buffers[index], "a second slot");
   };
-  forEachDepth(lives, std::mem_fn(&BufferLife::isTransferred), serve);
-  for (auto [life, buffer] : llvm::zip_equal(lives, problem.buffers))
-    setSlots(life, buffer.slots);
-}
-
-static void spreadOverBanks(ArrayRef<BufferLife> lives,
-                            const Machine &machine) {
-  placement::Problem problem =
-      describePlacement(lives, MemorySpace::Psum, machine);
-  auto serve = [&](SmallVector<size_t> growing) {
-    // One bank each in turn, so that buffers of one loop share evenly.
-    while (!growing.empty())
-      llvm::erase_if(growing, [&](size_t index) {
-        int64_t slots = problem.buffers[index].slots + 1;
-        return slots > lives[index].executions ||
-               !tryReplace(problem, index, lives[index].describe(slots));
-      });
-  };
-  forEachDepth(lives, [](const BufferLife &) { return true; }, serve);
-  for (auto [life, buffer] : llvm::zip_equal(lives, problem.buffers))
-    setSlots(life, buffer.slots);
+  placement::forEachDepth(lives, std::mem_fn(&placement::Life::isTransferred),
+                          serve);
 }
 
 namespace {
@@ -144,12 +89,21 @@ struct MultiBufferPass final : trn::impl::MultiBufferBase<MultiBufferPass> {
 
   void runOnOperation() override {
     FailureOr<Machine> machine = getMachine(getOperation());
-    FailureOr<SmallVector<BufferLife>> lives =
-        computeBufferLives(getOperation());
+    FailureOr<KernelLives> lives = computeLives(getOperation());
     if (failed(machine) || failed(lives))
       return signalPassFailure();
-    doubleTransferred(livesIn(*lives, MemorySpace::Sbuf), *machine);
-    spreadOverBanks(livesIn(*lives, MemorySpace::Psum), *machine);
+    for (MemorySpace space : {MemorySpace::Sbuf, MemorySpace::Psum}) {
+      std::vector<BufferLife> buffers = lives->in(space);
+      placement::Lives plain = placementOf(buffers);
+      placement::Problem problem =
+          placement::describe(plain, capacityOf(space, *machine));
+      if (space == MemorySpace::Sbuf)
+        doubleTransferred(buffers, problem);
+      else
+        placement::spreadEvenly(plain, problem);
+      for (auto [life, buffer] : llvm::zip_equal(buffers, problem.buffers))
+        setSlots(life, buffer.slots);
+    }
   }
 };
 } // namespace

@@ -43,18 +43,6 @@ void trn::insertDeallocs(MutableArrayRef<BufferLife> lives) {
   }
 }
 
-void trn::keepPlaces(ArrayRef<BufferLife> lives, placement::Problem &problem) {
-  for (size_t index : byUrgency(lives)) {
-    const BufferLife &life = lives[index];
-    placement::Buffer before = problem.buffers[index];
-    if (before.slots > 1 || !life.isTransferred() || life.restShare == 0)
-      continue;
-    problem.buffers[index] = life.describe(/*slots=*/1, /*keptLoops=*/1);
-    if (!placement::solve(problem))
-      problem.buffers[index] = before;
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // When it does not fit
 //===----------------------------------------------------------------------===//
@@ -113,30 +101,21 @@ static void writeAddress(AllocOp alloc, MemorySpace space, int64_t address) {
   alloc.setOffset(space == MemorySpace::Psum ? 0 : address);
 }
 
-/// A buffer that takes the place of another one waits for the last user of that
-/// one: an accumulator for an eviction, a load for the engines that read what
-/// was loaded before. So addresses go round as long as there is room.
-static std::optional<placement::Solution>
-goRound(const placement::Problem &problem) {
-  placement::Solution solution = placement::nextFit(problem);
-  if (!problem.check(solution.offsets))
-    return solution;
-  return placement::solve(problem);
-}
-
 /// Places the buffers of one memory; returns the high-water mark.
 static FailureOr<int64_t> placeIn(func::FuncOp kernel, MemorySpace space,
-                                  ArrayRef<BufferLife> all,
+                                  const KernelLives &all,
                                   const Machine &machine) {
-  SmallVector<BufferLife> lives = livesIn(all, space);
-  placement::Problem problem = describePlacement(lives, space, machine);
-  if (!placement::solve(problem)) {
-    reportOverflow(lives, space, problem, machine);
+  std::vector<BufferLife> buffers = all.in(space);
+  placement::Lives lives = placementOf(buffers);
+  placement::Problem problem =
+      placement::describe(lives, capacityOf(space, machine));
+  std::optional<placement::Solution> solution =
+      placement::place(lives, problem);
+  if (!solution) {
+    reportOverflow(buffers, space, problem, machine);
     return failure();
   }
-  keepPlaces(lives, problem);
-  std::optional<placement::Solution> solution = goRound(problem);
-  for (auto [life, address] : llvm::zip_equal(lives, solution->offsets))
+  for (auto [life, address] : llvm::zip_equal(buffers, solution->offsets))
     writeAddress(life.alloc, space, address);
   return solution->highWater;
 }
@@ -148,10 +127,10 @@ struct PlaceBuffersPass final : trn::impl::PlaceBuffersBase<PlaceBuffersPass> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     FailureOr<Machine> machine = getMachine(func);
-    FailureOr<SmallVector<BufferLife>> lives = computeBufferLives(func);
+    FailureOr<KernelLives> lives = computeLives(func);
     if (failed(machine) || failed(lives))
       return signalPassFailure();
-    if (lives->empty())
+    if (lives->buffers.empty())
       return;
     FailureOr<int64_t> bytes =
         placeIn(func, MemorySpace::Sbuf, *lives, *machine);
@@ -159,12 +138,13 @@ struct PlaceBuffersPass final : trn::impl::PlaceBuffersBase<PlaceBuffersPass> {
         placeIn(func, MemorySpace::Psum, *lives, *machine);
     if (failed(bytes) || failed(banks))
       return signalPassFailure();
-    insertDeallocs(*lives);
+    insertDeallocs(lives->buffers);
     remark::passed(
         func.getLoc(),
         remark::RemarkOpts::name("Placed").category(category).function(
             func.getName()))
-        << "placed all buffers" << remark::metric("buffers", lives->size())
+        << "placed all buffers"
+        << remark::metric("buffers", lives->buffers.size())
         << remark::metric("sbuf_partition_bytes", *bytes)
         << remark::metric("of_bytes", machine->sbufPartitionBytes)
         << remark::metric("psum_banks", *banks)

@@ -120,16 +120,16 @@ static std::string describe(const Extent &extent) {
 
 /// placed_c6
 static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
-  FailureOr<SmallVector<BufferLife>> lives = computeBufferLives(kernel);
+  FailureOr<KernelLives> lives = computeLives(kernel);
   if (failed(lives))
     return failure();
-  for (auto [index, life] : llvm::enumerate(*lives)) {
-    for (const BufferLife &other : llvm::ArrayRef(*lives).take_front(index)) {
+  ArrayRef<BufferLife> buffers = lives->buffers;
+  for (auto [index, life] : llvm::enumerate(buffers)) {
+    for (const BufferLife &other : buffers.take_front(index)) {
       AllocOp alloc = life.alloc, earlier = other.alloc;
       if (life.getSpace() != other.getSpace() ||
           !extentOf(alloc).overlaps(extentOf(earlier)) ||
-          !life.describe(alloc.getBuffers())
-               .isLiveWith(other.describe(earlier.getBuffers())))
+          !life.life.describe().isLiveWith(other.life.describe()))
         continue;
       InFlightDiagnostic diagnostic =
           alloc.emitOpError("buffers that are live together must not overlap, "

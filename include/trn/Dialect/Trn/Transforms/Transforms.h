@@ -14,12 +14,6 @@
 
 namespace mlir::trn {
 
-/// Lets buffers of `problem`, which is solvable, keep their place during whole
-/// iterations of the loops around them, as long as it stays solvable: one that
-/// a DMA fills can then be filled for the next iteration while others compute.
-/// Concerns buffers with one slot; further ones have theirs for that.
-void keepPlaces(ArrayRef<BufferLife> lives, placement::Problem &problem);
-
 /// Fails where `kernel` breaks a rule of `level` or of `machine`.
 LogicalResult verifyKernel(func::FuncOp kernel, Level level,
                            const Machine &machine);
