@@ -17,7 +17,7 @@
 namespace mlir::trn {
 
 /// The times at which one in-order user holds a resource that it shares with
-/// another one. Sorted and disjoint; kept in a ring of fixed size.
+/// another one. Sorted and disjoint; kept in a ring of bounded size.
 class BusyIntervals {
 public:
   struct Interval {
@@ -33,8 +33,10 @@ public:
       at(last - 1).end = end;
       return;
     }
+    if (last - first == ring.size() && ring.size() < capacity)
+      grow();
     // Forgetting gaps only delays the other user: it starts behind them.
-    if (last - first == capacity)
+    if (last - first == ring.size())
       floor = at(first++).end;
     at(last++) = {begin, end};
   }
@@ -74,10 +76,19 @@ public:
   }
 
 private:
-  static constexpr size_t capacity = 1024;
+  static constexpr size_t capacity = 1024; // a power of two, as all sizes are
 
-  Interval &at(size_t index) { return ring[index % capacity]; }
-  const Interval &at(size_t index) const { return ring[index % capacity]; }
+  Interval &at(size_t index) { return ring[index & (ring.size() - 1)]; }
+  const Interval &at(size_t index) const {
+    return ring[index & (ring.size() - 1)];
+  }
+
+  void grow() {
+    std::vector<Interval> larger(2 * ring.size());
+    for (size_t i = first; i < last; ++i)
+      larger[i & (larger.size() - 1)] = at(i);
+    ring = std::move(larger);
+  }
 
   /// The first interval that ends behind `time`.
   size_t firstBehind(int64_t time) const {
@@ -92,7 +103,7 @@ private:
     return low;
   }
 
-  std::vector<Interval> ring = std::vector<Interval>(capacity);
+  std::vector<Interval> ring = std::vector<Interval>(8);
   /// Positions count up for ever; the ring holds [first, last).
   size_t first = 0, last = 0;
   int64_t floor = 0;
