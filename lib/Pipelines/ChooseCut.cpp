@@ -22,7 +22,7 @@ using namespace mlir::trn;
 /// How many cuts of a kernel are tried at most.
 static constexpr size_t maxTrials = 4;
 /// How many plans of a half tell whether a cut helps.
-static constexpr int64_t trialEffort = 32;
+static constexpr int64_t trialEffort = 300;
 /// A cut is tried if it may gain one of so many parts of the time: kernels
 /// hardly come closer to their bounds.
 static constexpr int64_t leastGain = 100;

@@ -13,15 +13,25 @@
 #include "trn/Support/Interrupt.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <list>
 #include <map>
+#include <unordered_map>
+#include <unordered_set>
 
 using namespace mlir;
 using namespace mlir::trn;
 using planning::Candidate;
+using planning::FittingSchedule;
 using planning::PlanSpace;
 using planning::Schedule;
 
 namespace {
+struct HashSchedule {
+  size_t operator()(const Schedule &schedule) const {
+    return hash_value(schedule);
+  }
+};
+
 class PlanSearch {
 public:
   PlanSearch(const PlanSpace &space, const Machine &machine, int64_t effort)
@@ -32,65 +42,121 @@ public:
 
 private:
   using Found = std::pair<int64_t, Candidate>;
+  using ByLatency = std::multimap<int64_t, Candidate>;
 
-  /// `start`, or what needs less of SBUF and fits.
-  std::optional<Found> timeStart(const Candidate &start);
-  /// Whether one of `candidates` is faster; the fastest becomes `current`.
-  bool improve(Found &current, const std::vector<Candidate> &candidates);
-  /// The same along one axis after the other, once or as long as something is.
-  bool improveAlongAxes(Found &current);
-  void descend(Found current);
+  /// Starts with strips of each size, which lead to different plans: the
+  /// fastest of each size go through all axes once, then the second ones.
   void descendFromStarts();
+  /// `start`, or what needs less of SBUF and fits, if it is not far behind.
+  std::optional<Found> timeStart(const Candidate &start);
   /// From the best of those that need little of SBUF: of each way to have only
   /// a part on chip, the first that fits.
   void descendFromTight();
-  /// From the best on, two axes at once.
-  void improvePairs();
-  /// In small steps from the fastest ends of descents, and then from all that
-  /// is near the best, the fastest first.
-  void refine();
-  void visit(Schedule current, int64_t latency);
+  /// Varies one axis after the other, and goes on with what is faster. Whether
+  /// anything was.
+  bool descend(Found &current, bool alsoOtherStrips);
+  bool improve(Found &current, llvm::ArrayRef<Candidate> candidates);
 
-  /// The latency of a candidate or schedule that was not timed before, if it
-  /// is below `limit`.
+  /// From the fastest end of a descent, two axes at once.
+  void improvePairs();
+
+  /// A plan on its way to a faster one, in small steps.
+  struct Climber {
+    Schedule current;
+    int64_t latency;
+    unsigned step = 0, tried = 0; // since it was faster
+
+    bool isOnTop(const PlanSpace &space) const {
+      return tried >= space.numSteps(current);
+    }
+  };
+  /// All ends of descents climb a little, then the faster half goes on.
+  void climbFromEnds();
+  /// From the fastest plan of each kind, as long as that is near the best.
+  void climbFromKinds();
+  void climb(Climber &climber, size_t plans);
+
+  /// The latency of a schedule that was not timed before, if it is below
+  /// `limit`.
+  std::optional<int64_t> time(const FittingSchedule &schedule, int64_t limit);
   std::optional<int64_t> time(const Candidate &candidate, int64_t limit);
-  std::optional<int64_t> time(const Schedule &schedule, int64_t limit);
+  void remember(const Schedule &schedule, int64_t latency);
   bool isSpent() const {
     return (best && int64_t(timed.size()) >= allowed) || timer.isSpent() ||
            isInterrupted();
   }
-  /// What is not much slower than the best may lead to what is faster.
-  int64_t nearBest() const { return best->latency + best->latency / 32; }
+  /// So many percent behind the best.
+  int64_t behindBest(int64_t percent) const {
+    return best->latency + best->latency / 100 * percent;
+  }
 
   static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
+  // In percent. A start may get much faster, and what is near the best may lead
+  // to what is faster.
+  static constexpr int64_t farStart = 50, farDescent = 30, near = 10;
+
+  static constexpr size_t mostDescents = 16;
 
   const PlanSpace &space;
   ScheduleTimer timer;
   int64_t effort;
   int64_t allowed; // of the effort, until now
-  std::vector<Schedule> timed;
-  /// By latency, as what takes equally long is much the same; none if it was
-  /// visited.
-  std::map<int64_t, std::optional<Schedule>> found;
-  std::vector<Found> ends; // of descents, the fastest first
-  std::optional<Found> bestCandidate;
+  std::unordered_set<Schedule, HashSchedule> timed;
+  std::vector<Found> ends; // of descents
   std::optional<FoundPlan> best;
+
+  /// Plans that are alike but for blocks and slots, of strips of one size: what
+  /// leads from one to another is short steps. The fastest of them, and how
+  /// fast it was when one climbed from it.
+  struct Kind {
+    Schedule fastest;
+    int64_t latency;
+    int64_t visited = unlimited;
+  };
+  std::vector<Kind> kinds;
+  std::unordered_map<Schedule, size_t, HashSchedule> numberOfKind;
 };
 } // namespace
 
-std::optional<int64_t> PlanSearch::time(const Schedule &schedule,
+//===----------------------------------------------------------------------===//
+// Timing
+//===----------------------------------------------------------------------===//
+
+/// What plans of its kind have in common.
+static Schedule kindOf(Schedule schedule, unsigned strip) {
+  for (planning::Nest &nest : schedule.plan.nests)
+    for (planning::Loop &loop : nest.loops)
+      if (loop.dim != strip)
+        loop.block = 1;
+  for (planning::Home &home : schedule.plan.homes)
+    home.slots = 1;
+  return schedule;
+}
+
+void PlanSearch::remember(const Schedule &schedule, int64_t latency) {
+  if (!best || latency < best->latency)
+    best = FoundPlan{schedule, latency};
+  auto [known, isNew] = numberOfKind.try_emplace(
+      kindOf(schedule, space.stripDim()), kinds.size());
+  if (isNew)
+    kinds.push_back({schedule, latency});
+  Kind &kind = kinds[known->second];
+  if (latency < kind.latency) {
+    kind.fastest = schedule;
+    kind.latency = latency;
+  }
+}
+
+std::optional<int64_t> PlanSearch::time(const FittingSchedule &schedule,
                                         int64_t limit) {
-  if (isSpent() || llvm::is_contained(timed, schedule))
+  if (isSpent() || timed.count(schedule))
     return std::nullopt;
   std::optional<int64_t> latency = timer.time(schedule, limit - 1);
   if (!latency && !best)
     return std::nullopt;
-  timed.push_back(schedule);
-  if (!latency)
-    return std::nullopt;
-  found.emplace(*latency, schedule);
-  if (!best || *latency < best->latency)
-    best = FoundPlan{schedule, *latency};
+  timed.insert(schedule);
+  if (latency)
+    remember(schedule, *latency);
   return latency;
 }
 
@@ -98,133 +164,161 @@ std::optional<int64_t> PlanSearch::time(const Candidate &candidate,
                                         int64_t limit) {
   if (isSpent())
     return std::nullopt;
-  std::optional<Schedule> schedule = space.build(candidate);
-  std::optional<int64_t> latency;
-  if (schedule)
-    latency = time(*schedule, limit);
-  if (latency && (!bestCandidate || *latency < bestCandidate->first))
-    bestCandidate = Found(*latency, candidate);
-  return latency;
+  std::optional<FittingSchedule> schedule = space.build(candidate);
+  return schedule ? time(*schedule, limit) : std::nullopt;
 }
 
-bool PlanSearch::improve(Found &current,
-                         const std::vector<Candidate> &candidates) {
-  bool improved = false;
+//===----------------------------------------------------------------------===//
+// Descents along axes
+//===----------------------------------------------------------------------===//
+
+bool PlanSearch::improve(Found &current, llvm::ArrayRef<Candidate> candidates) {
+  bool isFaster = false;
   for (const Candidate &candidate : candidates)
     if (std::optional<int64_t> less = time(candidate, current.first)) {
       current = {*less, candidate};
-      improved = true;
+      isFaster = true;
     }
-  return improved;
+  return isFaster;
 }
 
-bool PlanSearch::improveAlongAxes(Found &current) {
-  bool improved = false;
+bool PlanSearch::descend(Found &current, bool alsoOtherStrips) {
+  bool isFaster = false;
   for (unsigned axis = 0; axis < space.numAxes(); ++axis)
-    improved |= improve(current, space.along(axis, current.second));
-  return improved;
-}
-
-void PlanSearch::descend(Found current) {
-  while (improveAlongAxes(current)) {
-  }
+    if (axis != space.stripAxis() || alsoOtherStrips)
+      isFaster |= improve(current, space.along(axis, current.second));
+  return isFaster;
 }
 
 std::optional<PlanSearch::Found> PlanSearch::timeStart(const Candidate &start) {
   for (const Candidate &smaller : space.withLessOfX(start))
-    if (std::optional<int64_t> latency = time(smaller, unlimited))
-      return Found(*latency, smaller);
+    if (std::optional<FittingSchedule> schedule = space.build(smaller)) {
+      int64_t limit = best ? behindBest(farStart) : unlimited;
+      if (std::optional<int64_t> latency = time(*schedule, limit))
+        return Found(*latency, smaller);
+      if (best)
+        return std::nullopt;
+    }
   return std::nullopt;
 }
 
 void PlanSearch::descendFromStarts() {
-  std::optional<Found> first;
-  std::multimap<int64_t, Candidate> open;
-  for (const Candidate &start : space.starts())
-    if (std::optional<Found> found = timeStart(start); found && !first)
-      first = found;
-    else if (found)
-      open.insert(*found);
-  // What promises most, then whatever is fastest and may still get faster: work
-  // may be spent before the last.
-  if (first && improveAlongAxes(*first))
-    open.insert(*first);
-  while (!open.empty() && !isSpent()) {
-    auto next = open.extract(open.begin());
-    Found current(next.key(), next.mapped());
-    if (improveAlongAxes(current))
-      open.insert(current);
-    else
-      ends.insert(llvm::upper_bound(ends, current, llvm::less_first()),
-                  current);
+  std::vector<ByLatency> starts; // by size of strips
+  for (int64_t rows : space.strips()) {
+    ByLatency &own = starts.emplace_back();
+    for (const Candidate &start : space.starts(rows))
+      if (std::optional<Found> found = timeStart(start))
+        own.insert(*found);
+  }
+  while (ends.size() < mostDescents && !isSpent()) {
+    ByLatency next; // of each size the fastest that is left
+    for (ByLatency &own : starts)
+      if (!own.empty())
+        next.insert(own.extract(own.begin()));
+    if (next.empty())
+      break;
+    for (Found current : next) {
+      if (isSpent() || current.first > behindBest(farDescent))
+        break;
+      descend(current, /*alsoOtherStrips=*/false);
+      ends.push_back(current);
+    }
   }
 }
 
+void PlanSearch::improvePairs() {
+  Found &fastest = *llvm::min_element(ends, llvm::less_first());
+  improve(fastest, space.pairs(fastest.second));
+}
+
 void PlanSearch::descendFromTight() {
+  std::optional<Found> fastest;
   std::vector<Candidate> kinds;
   for (const Candidate &start : space.tightStarts()) {
     bool isKnown = llvm::any_of(kinds, [&](const Candidate &kind) {
       return kind.keepsAsMuchAs(start);
     });
-    bool isWorse = bestCandidate && space.roundsOften(start) &&
-                   !space.roundsOften(bestCandidate->second);
+    bool isWorse = fastest && space.roundsOften(start) &&
+                   !space.roundsOften(fastest->second);
     if (isKnown || isWorse || !space.build(start))
       continue;
     kinds.push_back(start);
-    time(start, bestCandidate ? bestCandidate->first : unlimited);
+    if (std::optional<int64_t> less =
+            time(start, fastest ? fastest->first : unlimited))
+      fastest = {*less, start};
   }
-  if (bestCandidate)
-    descend(*bestCandidate);
-}
-
-void PlanSearch::improvePairs() {
-  Found current = *bestCandidate;
-  if (improve(current, space.pairs(current.second)))
-    descend(current);
-}
-
-void PlanSearch::refine() {
-  const size_t mostEnds = 5;
-  ends.resize(std::min(ends.size(), mostEnds));
-  for (const auto &[latency, end] : ends)
-    visit(*space.build(end), latency);
-  while (!isSpent()) {
-    auto next = llvm::find_if(
-        found, [](const auto &entry) { return entry.second.has_value(); });
-    if (next == found.end() || next->first > nearBest())
-      return;
-    auto &[latency, schedule] = *next;
-    visit(*std::exchange(schedule, std::nullopt), latency);
+  if (!fastest || fastest->first > behindBest(farDescent))
+    return;
+  while (descend(*fastest, /*alsoOtherStrips=*/true)) {
   }
+  ends.push_back(*fastest);
 }
 
-void PlanSearch::visit(Schedule current, int64_t latency) {
-  unsigned step = 0, tried = 0;
-  while (tried < space.numSteps(current) && !isSpent()) {
-    step = (step + 1) % space.numSteps(current);
-    ++tried;
-    for (const Schedule &other : space.neighbors(current, step)) {
-      std::optional<int64_t> next = time(other, std::max(latency, nearBest()));
-      if (!next || *next >= latency)
+//===----------------------------------------------------------------------===//
+// Small steps
+//===----------------------------------------------------------------------===//
+
+void PlanSearch::climb(Climber &climber, size_t plans) {
+  size_t enough = timed.size() + plans;
+  while (!climber.isOnTop(space) && timed.size() < enough && !isSpent()) {
+    climber.step = (climber.step + 1) % space.numSteps(climber.current);
+    ++climber.tried;
+    for (const FittingSchedule &other :
+         space.neighbors(climber.current, climber.step)) {
+      std::optional<int64_t> next =
+          time(other, std::max(climber.latency, behindBest(near)));
+      if (!next || *next >= climber.latency)
         continue;
-      latency = *next;
-      current = other;
-      found[latency].reset();
-      tried = 0;
+      climber.current = other;
+      climber.latency = *next;
+      climber.tried = 0;
     }
+  }
+}
+
+void PlanSearch::climbFromEnds() {
+  std::list<Climber> climbers;
+  for (const auto &[latency, end] : ends)
+    climbers.push_back({*space.build(end), latency});
+  for (size_t plans = 60; !climbers.empty() && !isSpent(); plans += plans / 2) {
+    for (Climber &climber : climbers)
+      climb(climber, plans);
+    climbers.sort([](const Climber &a, const Climber &b) {
+      return a.latency < b.latency;
+    });
+    size_t half = (climbers.size() + 1) / 2;
+    climbers.erase(std::next(climbers.begin(), half), climbers.end());
+    climbers.remove_if(
+        [&](const Climber &climber) { return climber.isOnTop(space); });
+  }
+}
+
+void PlanSearch::climbFromKinds() {
+  while (!isSpent()) {
+    Kind *next = nullptr;
+    for (Kind &kind : kinds)
+      if (kind.latency < kind.visited &&
+          (!next || kind.latency < next->latency))
+        next = &kind;
+    if (!next || next->latency > behindBest(near))
+      return;
+    next->visited = next->latency;
+    Climber climber{next->fastest, next->latency};
+    climb(climber, /*plans=*/effort);
   }
 }
 
 std::optional<FoundPlan> PlanSearch::run() {
   descendFromStarts();
-  if (!best)
-    descendFromTight();
+  descendFromTight();
   if (!best)
     return std::nullopt;
   allowed = effort;
   timer.allowRest();
-  improvePairs();
-  refine();
+  if (!ends.empty())
+    improvePairs();
+  climbFromEnds();
+  climbFromKinds();
   best->timed = timed.size();
   best->isSimulated = timer.isSimulating();
   return best;
@@ -266,7 +360,7 @@ searchSmaller(const planning::Graph &source,
   for (auto [dim, all] :
        llvm::zip_first(source.dims, found->schedule.graph.dims))
     all.size = dim.size;
-  if (!space.fits(found->schedule))
+  if (!space.fit(found->schedule))
     return std::nullopt;
   double latency = double(found->latency);
   for (auto [all, some] : llvm::zip_equal(source.dims, smaller.dims))

@@ -10,7 +10,7 @@
 #define TRN_LIB_PIPELINES_TIMESCHEDULE_H
 
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/Plan.h"
+#include "trn/Planning/PlanSpace.h"
 
 #include <optional>
 
@@ -26,7 +26,7 @@ public:
   /// than `limit`, or if a second or so of work was spent. If the first program
   /// is too long to be simulated, all are judged by how long their
   /// engines are busy.
-  std::optional<int64_t> time(const planning::Schedule &schedule,
+  std::optional<int64_t> time(const planning::FittingSchedule &schedule,
                               int64_t limit);
   /// Allows the work that was kept back.
   void allowRest() {
@@ -40,7 +40,7 @@ private:
   Machine machine;
   std::optional<bool> simulates = std::nullopt;
   // In simulated steps.
-  int64_t workLeft = int64_t(9) << 21, rest = workLeft;
+  int64_t workLeft = int64_t(13) << 20, rest = workLeft;
 };
 
 } // namespace mlir::trn

@@ -162,7 +162,8 @@ Solution placement::nextFit(const Problem &problem) {
   return arena.take();
 }
 
-Solution placement::bestOf(const Problem &problem) {
+/// `bound`: what no solution is below.
+static Solution bestOf(const Problem &problem, int64_t bound) {
   using Key = int64_t (*)(const Buffer &);
   static constexpr Key largestFirst[] = {
       [](const Buffer &b) { return b.footprint(); },
@@ -170,7 +171,6 @@ Solution placement::bestOf(const Problem &problem) {
       [](const Buffer &b) { return b.footprint() * (b.end - b.begin); },
       [](const Buffer &b) { return -b.begin; },
   };
-  int64_t bound = problem.peak().size;
   std::optional<Solution> best;
   for (Key key : largestFirst) {
     auto order =
@@ -188,15 +188,20 @@ Solution placement::bestOf(const Problem &problem) {
   return std::move(*best);
 }
 
+Solution placement::bestOf(const Problem &problem) {
+  return ::bestOf(problem, problem.peak().size);
+}
+
 Solution placement::improve(const Problem &problem, Solution start,
                             int64_t enough, int64_t maxNodes) {
   return Search(problem, std::move(start), enough, maxNodes).run();
 }
 
 std::optional<Solution> placement::solve(const Problem &problem) {
-  if (problem.peak().size > problem.capacity)
+  int64_t bound = problem.peak().size;
+  if (bound > problem.capacity)
     return std::nullopt;
-  Solution solution = bestOf(problem);
+  Solution solution = ::bestOf(problem, bound);
   if (solution.highWater > problem.capacity)
     solution =
         improve(problem, std::move(solution), problem.capacity, maxSolveNodes);

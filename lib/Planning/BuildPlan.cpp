@@ -66,16 +66,19 @@ std::optional<Schedule> PlanSpace::assemble(const Candidate &candidate) const {
   return schedule;
 }
 
-bool PlanSpace::fits(const Schedule &schedule) const {
+std::optional<FittingSchedule> PlanSpace::fit(Schedule schedule) const {
   if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
     llvm::consumeError(std::move(error));
-    return false;
+    return std::nullopt;
   }
   PlanCost cost = computeCost(schedule, machine);
-  return placement::solve(cost.psum) && placement::solve(cost.sbuf);
+  if (!placement::solve(cost.psum) || !placement::solve(cost.sbuf))
+    return std::nullopt;
+  return FittingSchedule{std::move(schedule), cost.busiestNs()};
 }
 
-std::optional<Schedule> PlanSpace::build(const Candidate &candidate) const {
+std::optional<FittingSchedule>
+PlanSpace::build(const Candidate &candidate) const {
   std::optional<Schedule> schedule = assemble(candidate);
-  return schedule && fits(*schedule) ? schedule : std::nullopt;
+  return schedule ? fit(std::move(*schedule)) : std::nullopt;
 }

@@ -11,7 +11,6 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Machine/Work.h"
 #include "trn/Placement/Lives.h"
-#include "trn/Planning/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -133,9 +132,7 @@ void CostVisitor::allocate(int32_t, const PlannedBuffer &buffer) {
   recorder.allocate(buffer.describe(machine), /*isDecided=*/true);
   spaces.push_back(buffer.space);
   if (buffer.space == Space::Sbuf)
-    cost.names.push_back(llvm::formatv("{0} [{1} x {2}]",
-                                       graph.matrices[buffer.matrix].name,
-                                       buffer.rows, buffer.columns));
+    cost.buffers.push_back(buffer);
 }
 
 void CostVisitor::move(const BlockView &hbm, bool writes, double efficiency) {
@@ -170,16 +167,18 @@ PlanCost planning::computeCost(const Schedule &schedule,
   return visitor.finish();
 }
 
-std::string planning::describePeak(const PlanCost &cost,
+std::string planning::describePeak(const Graph &graph, const PlanCost &cost,
                                    const placement::Peak &peak) {
   const char *rule =
       peak.size > cost.sbuf.capacity
           ? "{0} bytes a partition are needed, but {1} are usable ("
           : "{0} of {1} usable bytes a partition are needed at once, but there "
             "is no address for each buffer that is free for all of its life (";
-  auto describe = [&](size_t buffer) -> std::string {
-    return llvm::formatv("{0} {1}", cost.names[buffer],
-                         cost.sbuf.buffers[buffer].footprint());
+  auto describe = [&](size_t number) -> std::string {
+    const PlannedBuffer &buffer = cost.buffers[number];
+    return llvm::formatv("{0} [{1} x {2}] {3}",
+                         graph.matrices[buffer.matrix].name, buffer.rows,
+                         buffer.columns, cost.sbuf.buffers[number].footprint());
   };
   return llvm::formatv(rule, peak.size, cost.sbuf.capacity).str() +
          llvm::join(llvm::map_range(peak.live, describe), ", ") + ")";

@@ -24,13 +24,11 @@ static llvm::SmallVector<int64_t, 16> otherBlocks(int64_t block, int64_t size,
                                                   const Machine &machine) {
   int64_t tile = machine.partitions, wide = machine.movingFreeMax;
   llvm::SmallVector<int64_t, 16> wanted{block - tile, block + tile,
-                                        block - wide, block + wide};
-  for (int64_t power = tile; power <= machine.psumBanks * wide; power *= 2)
-    wanted.push_back(power);
+                                        block - wide, block + wide,
+                                        block / 2,    block * 2};
   // So many of one size.
   int64_t count = llvm::divideCeilSigned(size, block);
-  for (int64_t even :
-       {int64_t(1), int64_t(2), int64_t(3), count - 1, count, count + 1})
+  for (int64_t even : {count - 1, count, count + 1})
     if (even > 0)
       wanted.push_back(llvm::divideCeilSigned(size, even));
   llvm::SmallVector<int64_t, 16> blocks;
@@ -91,7 +89,7 @@ static void addOtherBlocks(const Schedule &schedule, unsigned nest,
 static void addOtherSlots(const Schedule &schedule, unsigned home,
                           std::vector<Schedule> &result) {
   int64_t slots = schedule.plan.homes[home].slots;
-  for (int64_t other : {slots - 1, slots + 1, slots / 2, slots * 2})
+  for (int64_t other : {slots - 1, slots + 1, slots * 2})
     if (other != slots)
       result.emplace_back(schedule).plan.homes[home].slots = other;
 }
@@ -151,6 +149,12 @@ static void addOtherSums(const Schedule &schedule, unsigned nest, unsigned over,
     }
 }
 
+/// At most `most` slots for each home.
+static void limitSlots(Schedule &schedule, int64_t most) {
+  for (Home &home : schedule.plan.homes)
+    home.slots = std::min(home.slots, most);
+}
+
 unsigned PlanSpace::numSteps(const Schedule &schedule) const {
   unsigned count = 2 * schedule.plan.homes.size();
   for (const Nest &nest : schedule.plan.nests)
@@ -158,8 +162,8 @@ unsigned PlanSpace::numSteps(const Schedule &schedule) const {
   return count;
 }
 
-std::vector<Schedule> PlanSpace::neighbors(const Schedule &schedule,
-                                           unsigned step) const {
+std::vector<FittingSchedule> PlanSpace::neighbors(const Schedule &schedule,
+                                                  unsigned step) const {
   std::vector<Schedule> all;
   auto isNext = [&] { return step-- == 0; };
   auto isFree = [&](unsigned dim) {
@@ -180,8 +184,20 @@ std::vector<Schedule> PlanSpace::neighbors(const Schedule &schedule,
       if (isNext() && isFree(loop.dim))
         addOtherBlocks(schedule, number, depth, machine, all);
   }
-  llvm::erase_if(all, [&](Schedule &other) {
-    return !keepAsDemanded(other) || !fits(other);
-  });
-  return all;
+  std::vector<FittingSchedule> fitting;
+  for (Schedule &other : all) {
+    if (!keepAsDemanded(other))
+      continue;
+    std::optional<FittingSchedule> fits = fit(other);
+    // What has larger blocks may fit with fewer of them.
+    for (int64_t most : {2, 1}) {
+      if (fits)
+        break;
+      limitSlots(other, most);
+      fits = fit(other);
+    }
+    if (fits)
+      fitting.push_back(std::move(*fits));
+  }
+  return fitting;
 }

@@ -83,10 +83,11 @@ std::optional<Schedule> PlanSpace::findAny() const {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
-  for (const std::vector<Candidate> &some : {starts(), tightStarts()})
+  for (const std::vector<Candidate> &some :
+       {starts(strips().front()), tightStarts()})
     for (const Candidate &candidate : some)
-      if (std::optional<Schedule> schedule = build(candidate))
-        return schedule;
+      if (std::optional<FittingSchedule> schedule = build(candidate))
+        return *schedule;
   return std::nullopt;
 }
 
@@ -109,7 +110,7 @@ PlanSpace::Refusal PlanSpace::describeRefusal() const {
                        cost.psum.capacity);
       } else if (peak.size < least) {
         least = peak.size;
-        refusal = {true, describePeak(cost, peak)};
+        refusal = {true, describePeak(schedule->graph, cost, peak)};
       }
     }
     if (!text.empty() && !refusal.overflows)

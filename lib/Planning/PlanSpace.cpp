@@ -55,6 +55,9 @@ std::vector<int64_t> PlanSpace::strips() const {
     if (int64_t rows = llvm::alignTo(llvm::divideCeil(size, count), tile);
         rows < size && rows <= 16 * tile && !llvm::is_contained(sizes, rows))
       sizes.push_back(rows);
+  // All of X^T is on chip, and weights pass by once.
+  if (!llvm::is_contained(sizes, size))
+    sizes.push_back(size);
   return sizes;
 }
 

@@ -14,13 +14,11 @@
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
-Candidate PlanSpace::startWith(TransposeMode transpose, int64_t tiles,
+Candidate PlanSpace::startWith(TransposeMode transpose, int64_t rows,
                                Arrival arrival, unsigned weights) const {
   Candidate candidate;
   candidate.transpose = constraints.transpose.value_or(transpose);
-  candidate.strip = strips().size() == 1 ? strips().front()
-                                         : std::min(tiles * machine.partitions,
-                                                    source.sizeOf(strip));
+  candidate.strip = rows;
   candidate.arrival = constraints.recompute ? Arrival::InTime : arrival;
   candidate.piece = 4 * machine.partitions;
   for (unsigned product = 0; product < source.stages.size(); ++product) {
@@ -35,10 +33,10 @@ Candidate PlanSpace::startWith(TransposeMode transpose, int64_t tiles,
 /// Several intermediates leave little room: weights come in whole columns, a
 /// few at a time, or in tiles where columns are long and all sums are over one
 /// dim.
-Candidate PlanSpace::startWithManyIntermediates() const {
+Candidate PlanSpace::startWithManyIntermediates(int64_t rows) const {
   int64_t tile = machine.partitions, width = machine.movingFreeMax;
   Candidate start =
-      startWith(TransposeMode::Implicit, 4, Arrival::Early, tilesPassBy);
+      startWith(TransposeMode::Implicit, rows, Arrival::Early, tilesPassBy);
   for (unsigned product = 0; product < source.stages.size(); ++product) {
     const Stage &stage = source.stages[product];
     WeightChoice weight = start.weights[product];
@@ -59,8 +57,8 @@ Candidate PlanSpace::startWithManyIntermediates() const {
 }
 
 /// The result of `product` passes by, so that much else is on chip.
-Candidate PlanSpace::startWithPassing(unsigned product) const {
-  Candidate start = startWithManyIntermediates();
+Candidate PlanSpace::startWithPassing(unsigned product, int64_t rows) const {
+  Candidate start = startWithManyIntermediates(rows);
   start.arrival = Arrival::InTime;
   start.passing[product] = passingBlocks(product).front();
   for (auto [reader, stage] : llvm::enumerate(source.stages))
@@ -69,18 +67,18 @@ Candidate PlanSpace::startWithPassing(unsigned product) const {
   return start;
 }
 
-std::vector<Candidate> PlanSpace::starts() const {
+std::vector<Candidate> PlanSpace::starts(int64_t rows) const {
   // Few rows: whole rows of the weights pass by, and fill PSUM with sums.
   if (source.sizeOf(strip) <= machine.partitions)
     return {
-        startWith(TransposeMode::Explicit, 1, Arrival::Beside, wideRows),
-        startWith(TransposeMode::Implicit, 1, Arrival::Packed, wholeBlocks)};
-  auto implicit = [&](int64_t tiles, Arrival arrival, WeightStyle weights) {
-    return startWith(TransposeMode::Implicit, tiles, arrival, weights);
+        startWith(TransposeMode::Explicit, rows, Arrival::Beside, wideRows),
+        startWith(TransposeMode::Implicit, rows, Arrival::Packed, wholeBlocks)};
+  auto implicit = [&](Arrival arrival, WeightStyle weights) {
+    return startWith(TransposeMode::Implicit, rows, arrival, weights);
   };
-  std::vector<Candidate> starts{implicit(4, Arrival::Beside, tilesPassBy)};
+  std::vector<Candidate> starts{implicit(Arrival::Beside, tilesPassBy)};
   if (source.stages.size() > 3)
-    if (Candidate many = startWithManyIntermediates(); build(many))
+    if (Candidate many = startWithManyIntermediates(rows); build(many))
       starts.insert(starts.begin(), many);
   // Room for the next strip of X^T, as little else is on chip.
   if (maySpill()) {
@@ -91,24 +89,19 @@ std::vector<Candidate> PlanSpace::starts() const {
   }
   // The DMA transposes whole strips.
   if (machine.dmaTranspose) {
-    starts.push_back(implicit(1, Arrival::Beside, kept));
+    starts.push_back(implicit(Arrival::Beside, kept));
     starts.back().piece = 0;
   }
   for (unsigned product = 0; product < source.stages.size(); ++product)
     if (!passingBlocks(product).empty())
-      starts.push_back(startWithPassing(product));
-  starts.push_back(implicit(4, Arrival::Early, kept));
-  starts.push_back(implicit(4, Arrival::Early, wholeBlocks));
-  starts.push_back(implicit(8, Arrival::InTime, tilesPassBy));
-  // All of X^T is on chip, and weights pass by once.
-  int64_t all =
-      llvm::divideCeilSigned(source.sizeOf(strip), machine.partitions);
-  if (Candidate once = implicit(all, Arrival::InTime, wholeBlocks);
-      all > 8 && build(once))
-    starts.push_back(once);
-  starts.push_back(implicit(1, Arrival::Beside, kept));
+      starts.push_back(startWithPassing(product, rows));
+  starts.push_back(implicit(Arrival::Early, kept));
+  starts.push_back(implicit(Arrival::Early, wholeBlocks));
+  starts.push_back(implicit(Arrival::InTime, tilesPassBy));
+  starts.push_back(implicit(Arrival::InTime, wholeBlocks));
+  starts.push_back(implicit(Arrival::Beside, kept));
   starts.push_back(
-      startWith(TransposeMode::Explicit, 4, Arrival::Beside, tilesPassBy));
+      startWith(TransposeMode::Explicit, rows, Arrival::Beside, tilesPassBy));
   return starts;
 }
 
@@ -144,9 +137,8 @@ std::vector<Candidate> PlanSpace::tightStarts() const {
       for (TransposeMode mode :
            {TransposeMode::Implicit, TransposeMode::Explicit})
         for (Arrival arrival : {Arrival::Early, Arrival::InTime}) {
-          all.push_back(startWith(mode, 1, arrival, tilesPassBy));
-          all.back().strip = rows;
-          Candidate other = startWith(mode, 1, arrival, wholeBlocks);
+          all.push_back(startWith(mode, rows, arrival, tilesPassBy));
+          Candidate other = startWith(mode, rows, arrival, wholeBlocks);
           for (unsigned product = 0; product < columns.size(); ++product)
             if (whole >> product & 1)
               all.back().weights[product] = other.weights[product];

@@ -6,133 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Planning/WriteProgram.h"
+#include "ProgramWriter.h"
 
-#include "trn/Machine/Evictions.h"
-#include "trn/Machine/Work.h"
-#include "trn/Placement/Lives.h"
-#include "trn/Planning/Walk.h"
-#include "trn/Program/DmaWork.h"
-#include "trn/Program/ProgramBuilder.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
-
-namespace {
-class ProgramWriter final : public PlanVisitor {
-public:
-  ProgramWriter(const Graph &graph, const Machine &machine)
-      : graph(graph), machine(machine), blocks(1) {
-    for (Role role : {Role::Input, Role::Result})
-      for (auto [number, matrix] : llvm::enumerate(graph.matrices))
-        if (matrix.role == role)
-          addHbm(number, /*argument=*/arguments++);
-  }
-
-  std::optional<Program> finish();
-
-  void beginLoop(int32_t loop, int64_t trips) override {
-    recorder.beginLoop(trips);
-    tripCounts.push_back(trips);
-    blocks.push_back({trips});
-    steps.push_back({Step::Kind::BeginLoop, loop});
-  }
-  void endLoop(int32_t loop) override {
-    recorder.endLoop();
-    assignEvictions();
-    EngineLoad inner = blocks.back().load;
-    int64_t trips = blocks.back().trips;
-    blocks.pop_back();
-    blocks.back().load.add(inner, double(trips));
-    steps.push_back({Step::Kind::EndLoop, loop});
-  }
-  void allocate(int32_t number, const PlannedBuffer &buffer) override;
-  void copy(const BlockView &from, const BlockView &to) override;
-  void transposeByDma(const BlockView &from, const BlockView &to) override;
-  void multiply(const BlockView &stationary, const BlockView &moving,
-                const BlockView &bank, const LinearExpr &index) override;
-  void transpose(const BlockView &from, const BlockView &bank) override;
-  void convert(const BlockView &from, const BlockView &to) override;
-  void add(const BlockView &from, const BlockView &to) override {
-    combine(Function::Add, {from}, {to}, to);
-  }
-  void activate(Function function, const BlockView &from, const Argument &scale,
-                const Argument &bias, const BlockView &to) override;
-  void combine(Function function, const Argument &left, const Argument &right,
-               const BlockView &to) override;
-
-private:
-  /// Of a view: so many rows, or so many tiles of as many rows as there are
-  /// partitions.
-  struct Rows {
-    int64_t first, count, tiles = 1;
-  };
-  int32_t addHbm(unsigned matrix, int32_t argument);
-  int32_t hbmBufferOf(unsigned matrix);
-  Access access(const BlockView &view, Rows rows) {
-    return view.buffer ? accessOnChip(view, rows) : accessInHbm(view, rows);
-  }
-  Access access(const BlockView &view) { return access(view, {0, view.rows}); }
-  Access accessOnChip(const BlockView &view, Rows rows) const;
-  Access accessInHbm(const BlockView &view, Rows rows);
-  Space spaceOf(const Access &access) const {
-    return buffers[access.buffer].space;
-  }
-  DmaSide sideOf(const Access &access) const {
-    return {access.dims, spaceOf(access), access.type};
-  }
-  OperandInfo infoOf(const Access &access) const {
-    const Access::Dim &row = access.dims.back();
-    return {access.type, spaceOf(access) == Space::Psum,
-            row.stride == 1 || row.size == 1};
-  }
-
-  /// An instruction without work, to be executed when it has that.
-  Instruction instruction(Engine engine, Semantics semantics,
-                          std::initializer_list<const BlockView *> from,
-                          const BlockView &to);
-  void copyRows(const BlockView &from, const BlockView &to, Rows rows);
-  void execute(Instruction instruction);
-  void execute(Instruction instruction, int64_t cycles) {
-    instruction.work.cycles = cycles;
-    execute(std::move(instruction));
-  }
-  Engine engineOf(const BlockView &to) const {
-    return to.buffer ? Engine::Load : Engine::Store;
-  }
-  void assignEvictions();
-  bool placeIn(Space space, int64_t capacity,
-               llvm::ArrayRef<placement::Life> all);
-
-  /// Where the rows beyond the partitions lie behind each other.
-  struct Tiles {
-    int32_t buffer; // of the program
-    int64_t count, columns;
-  };
-  /// What is in one loop, or outside of all.
-  struct OpenBlock {
-    int64_t trips = 1;
-    EngineLoad load = {};
-    llvm::SmallVector<int32_t> evictions = {}; // instructions
-  };
-
-  const Graph &graph;
-  const Machine &machine;
-  int32_t arguments = 0;
-  llvm::DenseMap<unsigned, int32_t> hbm;   // by matrix
-  std::vector<Tiles> onChip;               // by number of the plan
-  llvm::SmallVector<int32_t> numbers = {}; // of the plan, by buffer; or -1
-  std::vector<Buffer> buffers;
-  std::vector<Instruction> instructions;
-  std::vector<std::pair<Step::Kind, int32_t>> steps;
-  placement::LifeRecorder recorder;
-  std::vector<OpenBlock> blocks;
-  std::vector<int64_t> tripCounts; // by loop
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Buffers and views
@@ -288,8 +167,10 @@ void ProgramWriter::multiply(const BlockView &stationary,
                              const LinearExpr &index) {
   Instruction product = instruction(Engine::Tensor, Semantics::Matmul,
                                     {&stationary, &moving}, bank);
-  if (!(index == LinearExpr(0)))
+  if (!index.isConstant())
     product.accumulate = Condition{Condition::Predicate::Ne, index};
+  else if (index.constant)
+    product.accumulate = Condition{Condition::Predicate::Eq, 0}; // always
   const Access &left = product.reads.front();
   product.work.flops = 2 * left.numElements() * moving.columns;
   execute(std::move(product), matmulCycles(machine, left.type, moving.columns));
@@ -349,97 +230,6 @@ void ProgramWriter::combine(Function function, const Argument &left,
   if (one.block)
     map.reads.push_back(access(*one.block));
   execute(std::move(map), cycles);
-}
-
-void ProgramWriter::assignEvictions() {
-  OpenBlock &block = blocks.back();
-  std::vector<EngineLoad> copies(block.evictions.size());
-  auto columns = [&](int32_t number) {
-    return instructions[number].writes.front().dims.back().size;
-  };
-  for (auto [copy, number] : llvm::zip_equal(copies, block.evictions)) {
-    copy.addVector(instructions[number].work.cycles, machine);
-    copy.addScalar(activationCycles(machine, columns(number)), machine);
-  }
-  llvm::SmallVector<bool> choices = chooseScalar(copies, block.load, machine);
-  for (auto [number, copy, isScalar] :
-       llvm::zip_equal(block.evictions, copies, choices)) {
-    if (isScalar) {
-      instructions[number].engine = Engine::Scalar;
-      instructions[number].work.cycles =
-          activationCycles(machine, columns(number));
-    }
-    (isScalar ? copy.vector : copy.scalar) = 0;
-    block.load.add(copy);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Places
-//===----------------------------------------------------------------------===//
-
-bool ProgramWriter::placeIn(Space space, int64_t capacity,
-                            llvm::ArrayRef<placement::Life> all) {
-  llvm::SmallVector<placement::Life, 0> own;
-  llvm::SmallVector<int32_t> placed;
-  for (auto [life, tiles] : llvm::zip_equal(all, onChip))
-    if (buffers[tiles.buffer].space == space) {
-      own.push_back(life);
-      placed.push_back(tiles.buffer);
-    }
-  placement::Problem problem = placement::describe(own, capacity);
-  placement::spreadEvenly(own, problem);
-  std::optional<placement::Solution> solution = placement::place(own, problem);
-  if (!solution)
-    return false;
-  for (auto [number, place, offset] :
-       llvm::zip_equal(placed, problem.buffers, solution->offsets)) {
-    Buffer &buffer = buffers[number];
-    buffer.slots = place.slots;
-    (space == Space::Psum ? buffer.bank : buffer.offset) = offset;
-  }
-  return true;
-}
-
-std::optional<Program> ProgramWriter::finish() {
-  assignEvictions();
-  placement::Lives lives = recorder.take();
-  if (!placeIn(Space::Sbuf, machine.sbufPartitionBytes, lives) ||
-      !placeIn(Space::Psum, machine.psumBanks, lives))
-    return std::nullopt;
-  ProgramBuilder builder("kernel");
-  for (const Buffer &buffer : buffers)
-    builder.buffer(buffer);
-  // What goes through HBM is there all the time, and what has ended last is
-  // freed first.
-  for (int32_t number = int32_t(buffers.size()) - 1; number >= 0; --number)
-    if (buffers[number].space == Space::Hbm && buffers[number].argument < 0)
-      builder.alloc(number);
-  std::vector<llvm::SmallVector<int32_t, 2>> ended(steps.size());
-  for (auto [life, tiles] : llvm::zip_equal(lives, onChip))
-    ended[life.lastUse].push_back(tiles.buffer);
-  for (auto [number, step] : llvm::enumerate(steps)) {
-    auto [kind, index] = step;
-    switch (kind) {
-    case Step::Kind::BeginLoop:
-      builder.beginLoop(tripCounts[index]);
-      break;
-    case Step::Kind::EndLoop:
-      builder.endLoop();
-      break;
-    case Step::Kind::Alloc:
-      builder.alloc(index);
-      break;
-    case Step::Kind::Execute:
-      builder.execute(std::move(instructions[index]));
-      break;
-    case Step::Kind::Dealloc:
-      break;
-    }
-    for (int32_t buffer : llvm::reverse(ended[number]))
-      builder.dealloc(buffer);
-  }
-  return builder.take();
 }
 
 std::optional<Program> planning::writeProgram(const Schedule &schedule,

@@ -40,8 +40,9 @@ static llvm::Error checkRoom(const planning::Schedule &schedule,
   planning::PlanCost cost = planning::computeCost(schedule, machine);
   placement::Peak sbuf = cost.sbuf.peak();
   if (sbuf.size > cost.sbuf.capacity)
-    return llvm::createStringError("trn.schedule is too large for SBUF: " +
-                                   planning::describePeak(cost, sbuf));
+    return llvm::createStringError(
+        "trn.schedule is too large for SBUF: " +
+        planning::describePeak(schedule.graph, cost, sbuf));
   int64_t banks = cost.psum.peak().size;
   if (banks > cost.psum.capacity)
     return llvm::createStringError(

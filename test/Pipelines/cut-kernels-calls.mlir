@@ -1,9 +1,9 @@
-// RUN: trn-opt %s --trn-plan-kernels=effort=4 --split-input-file | FileCheck %s
+// RUN: trn-opt %s --trn-plan-kernels=effort=8 --split-input-file | FileCheck %s
 
 // Both halves are called wherever the kernel was, and H lives for as long.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
-module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 16384, kernel_overhead_ns = 0.0}>} {
+module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 8192, kernel_overhead_ns = 0.0}>} {
 
 // CHECK-LABEL: func.func @layers(
 // CHECK-SAME: %[[X:.*]]: memref<512x512xbf16>, %[[UP:.*]]: memref<512x2048xbf16>, %[[DOWN:.*]]: memref<2048x512xbf16>, %[[O:.*]]: memref<512x512xbf16>)
@@ -99,7 +99,7 @@ func.func private @entry(%x: memref<512x512xbf16>, %up: memref<512x2048xbf16>, %
 // H is a result, too: the second half reads it where the first one has put it.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
-module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 16384, kernel_overhead_ns = 0.0}>} {
+module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 8192, kernel_overhead_ns = 0.0}>} {
 
 // CHECK-LABEL: func.func @caller(
 // CHECK-SAME: %[[X:.*]]: memref<512x512xbf16>, %[[UP:.*]]: memref<512x2048xbf16>, %[[DOWN:.*]]: memref<2048x512xbf16>, %[[O:.*]]: memref<512x512xbf16>, %[[H:.*]]: memref<512x2048xbf16>)

@@ -12,7 +12,7 @@
 
 // One home serves all nests of Y, and no nest has a loop over n but O's.
 // STRIP: nests = [xt ({{[^n]*}}), y{{t?}} ({{[^n]*}}), {{.*}}o (
-// STRIP-SAME: yt at m{{,| sums}}
+// STRIP-SAME: yt at {{m|kernel}}{{,| sums}}
 
 // All nests run in the loop over blocks of n.
 // RECOMPUTE: nests = [xt (m = {{[0-9]+}}, n = [[N:[0-9]+]]{{.*}}), y{{t?}} (m = {{[0-9]+}}, n = [[N]]{{.*}}), {{.*}}o (m = {{[0-9]+}}, n = [[N]]

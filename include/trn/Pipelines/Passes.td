@@ -47,7 +47,7 @@ def PlanKernels : Pass<"trn-plan-kernels", "::mlir::ModuleOp"> {
            "sizes of blocks by dim: m=512,r1=256">,
     Option<"keep", "keep", "std::string", /*default=*/"\"\"",
            "the innermost loop around the buffer of a matrix: u=kernel,v=m">,
-    Option<"effort", "effort", "int64_t", /*default=*/"1000",
+    Option<"effort", "effort", "int64_t", /*default=*/"4000",
            "how many plans of a kernel are simulated at most">
   ];
   let dependentDialects = ["::mlir::trn::TrnDialect"];

@@ -61,7 +61,7 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<int64_t> effort{
       *this, "effort",
       llvm::cl::desc("how many plans of a kernel are simulated at most"),
-      llvm::cl::init(1000)};
+      llvm::cl::init(4000)};
 };
 
 /// The stages of `--trn-compile`, for those who build a pipeline of their own.

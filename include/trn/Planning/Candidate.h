@@ -10,6 +10,7 @@
 #define TRN_PLANNING_CANDIDATE_H
 
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/Plan.h"
 
 namespace mlir::trn::planning {
 
@@ -77,6 +78,12 @@ struct Candidate {
            apart == other.apart && laterStrip == other.laterStrip &&
            everywhere == other.everywhere && passing == other.passing;
   }
+};
+
+/// A schedule whose loops can be made and whose buffers fit.
+struct FittingSchedule : Schedule {
+  /// How long the busiest engine works.
+  double busyNs = 0;
 };
 
 } // namespace mlir::trn::planning

@@ -10,7 +10,7 @@
 #define TRN_PLANNING_PLANCOST_H
 
 #include "trn/Placement/Problem.h"
-#include "trn/Planning/Plan.h"
+#include "trn/Planning/Walk.h"
 #include <algorithm>
 
 namespace mlir::trn::planning {
@@ -29,7 +29,7 @@ struct PlanCost {
 
   /// The buffers in SBUF, as placement sees them, and what they are for.
   placement::Problem sbuf;
-  std::vector<std::string> names;
+  std::vector<PlannedBuffer> buffers;
   /// The banks of PSUM, before those that are left over rotate.
   placement::Problem psum;
 };
@@ -37,7 +37,8 @@ struct PlanCost {
 PlanCost computeCost(const Schedule &schedule, const Machine &machine);
 
 /// What is needed of SBUF at `peak`, what there is, and for which buffers.
-std::string describePeak(const PlanCost &cost, const placement::Peak &peak);
+std::string describePeak(const Graph &graph, const PlanCost &cost,
+                         const placement::Peak &peak);
 
 } // namespace mlir::trn::planning
 

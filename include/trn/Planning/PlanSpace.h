@@ -11,7 +11,6 @@
 
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Candidate.h"
-#include "trn/Planning/Plan.h"
 
 namespace mlir::trn::planning {
 
@@ -44,34 +43,37 @@ public:
   PlanSpace(const Graph &source, const Constraints &constraints,
             const Machine &machine);
 
-  /// Where to start from, and where to if nothing of that fits: those that
-  /// promise most first, those that need least last.
-  std::vector<Candidate> starts() const;
+  /// How many rows of X a strip may have, what promises most first.
+  std::vector<int64_t> strips() const;
+  /// Where to start from with strips of so many rows, what promises most first.
+  std::vector<Candidate> starts(int64_t rows) const;
+  /// Where to start from if nothing of that fits, what needs least last.
   std::vector<Candidate> tightStarts() const;
   /// `candidate`, and what keeps less and less of X^T at a time.
   std::vector<Candidate> withLessOfX(const Candidate &candidate) const;
   /// The dim of the rows of X.
   unsigned stripDim() const { return strip; }
   /// What differs from `candidate` along one axis.
+  unsigned stripAxis() const { return stripSizes; }
   unsigned numAxes() const { return numOtherAxes + source.stages.size(); }
   std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
   /// What differs both in how a weight comes and along an axis that is none of
   /// a weight: the room that one takes the other lacks.
   std::vector<Candidate> pairs(const Candidate &candidate) const;
 
-  /// The schedule of a candidate; none if its loops cannot be made, its buffers
-  /// do not fit SBUF, or it is not as demanded.
-  std::optional<Schedule> build(const Candidate &candidate) const;
+  /// The schedule of a candidate; none if it does not fit or is not as
+  /// demanded.
+  std::optional<FittingSchedule> build(const Candidate &candidate) const;
   /// Whether sums are rounded so often that this is the last resort.
   bool roundsOften(const Candidate &candidate) const;
-  /// Whether the loops of a schedule can be made, and its buffers fit.
-  bool fits(const Schedule &schedule) const;
+  /// `schedule`, if its loops can be made and its buffers fit.
+  std::optional<FittingSchedule> fit(Schedule schedule) const;
   /// The steps from a schedule to others of its graph, and where one leads to
   /// that fits: to other blocks of a loop, other slots or another level of a
   /// home, or to sums of a product that stay in PSUM or do not.
   unsigned numSteps(const Schedule &schedule) const;
-  std::vector<Schedule> neighbors(const Schedule &schedule,
-                                  unsigned step) const;
+  std::vector<FittingSchedule> neighbors(const Schedule &schedule,
+                                         unsigned step) const;
 
   /// Why what is asked for makes no sense for the graph.
   llvm::Error checkDemands() const;
@@ -106,14 +108,13 @@ private:
   /// Whether a weight of the product lies in HBM with its columns first.
   bool turnsWeight(unsigned product) const;
   std::vector<WeightChoice> weightChoices(unsigned product) const;
-  std::vector<int64_t> strips() const;
   std::vector<int64_t> passingBlocks(unsigned product) const;
   std::vector<Candidate> blockedContractions(ElementType partials) const;
   std::vector<Candidate> withBlockedContraction(Candidate candidate) const;
-  Candidate startWith(TransposeMode transpose, int64_t tiles, Arrival arrival,
+  Candidate startWith(TransposeMode transpose, int64_t rows, Arrival arrival,
                       unsigned weights) const;
-  Candidate startWithManyIntermediates() const;
-  Candidate startWithPassing(unsigned product) const;
+  Candidate startWithManyIntermediates(int64_t rows) const;
+  Candidate startWithPassing(unsigned product, int64_t rows) const;
   std::vector<unsigned> wholeWeights() const;
   llvm::SmallVector<Home *> homesOf(llvm::StringRef matrix,
                                     Schedule &schedule) const;

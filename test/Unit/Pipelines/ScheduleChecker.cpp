@@ -8,6 +8,7 @@
 
 #include "ScheduleChecker.h"
 
+#include "ComparePrograms.h"
 #include "trn/Analysis/BufferLife.h"
 #include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
@@ -17,6 +18,7 @@
 #include "trn/Pipelines/Pipelines.h"
 #include "trn/Placement/Solvers.h"
 #include "trn/Planning/PrintSchedule.h"
+#include "trn/Planning/WriteProgram.h"
 #include "trn/Simulator/Simulator.h"
 #include "trn/Support/FloatTypes.h"
 #include "trn/Transforms/EmitKernel.h"
@@ -291,6 +293,16 @@ std::string ScheduleChecker::compare(const PlanCost &cost, func::FuncOp kernel,
 // Schedules
 //===----------------------------------------------------------------------===//
 
+static std::string compareWritten(const Schedule &schedule, func::FuncOp kernel,
+                                  const Machine &machine) {
+  std::optional<Program> written = writeProgram(schedule, machine);
+  if (!written)
+    return "no program is written";
+  std::string difference =
+      comparePrograms(*written, decodeKernel(kernel, machine)->program);
+  return difference.empty() ? "" : "written without IR: " + difference;
+}
+
 std::string ScheduleChecker::run(const Graph &graph, func::FuncOp kernel,
                                  const Machine &machine, const Values &values) {
   FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
@@ -345,6 +357,8 @@ std::string ScheduleChecker::check(const Schedule &schedule,
       failed(passes.run(*module))
           ? "cannot be placed: " + said
           : compare(computeCost(schedule, machine), kernel, machine);
+  if (problem.empty())
+    problem = compareWritten(schedule, kernel, machine);
   if (problem.empty() && values.areExact)
     problem = run(schedule.graph, kernel, machine, values);
   if (problem.empty())

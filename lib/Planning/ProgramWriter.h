@@ -1,0 +1,142 @@
+//===- ProgramWriter.h - Writes the program of a plan -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_PROGRAMWRITER_H
+#define TRN_LIB_PLANNING_PROGRAMWRITER_H
+
+#include "trn/Machine/Evictions.h"
+#include "trn/Machine/Work.h"
+#include "trn/Placement/Lives.h"
+#include "trn/Planning/Walk.h"
+#include "trn/Planning/WriteProgram.h"
+#include "trn/Program/DmaWork.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::trn {
+class ProgramBuilder;
+} // namespace mlir::trn
+
+namespace mlir::trn::planning {
+
+/// Is told what a plan does, and has its program then.
+class ProgramWriter final : public PlanVisitor {
+public:
+  ProgramWriter(const Graph &graph, const Machine &machine)
+      : graph(graph), machine(machine), blocks(1) {
+    for (Role role : {Role::Input, Role::Result})
+      for (auto [number, matrix] : llvm::enumerate(graph.matrices))
+        if (matrix.role == role)
+          addHbm(number, /*argument=*/arguments++);
+  }
+
+  std::optional<Program> finish();
+
+  void beginLoop(int32_t loop, int64_t trips) override {
+    recorder.beginLoop(trips);
+    tripCounts.push_back(trips);
+    blocks.push_back({trips});
+    steps.push_back({Step::Kind::BeginLoop, loop});
+  }
+  void endLoop(int32_t loop) override {
+    recorder.endLoop();
+    assignEvictions();
+    EngineLoad inner = blocks.back().load;
+    int64_t trips = blocks.back().trips;
+    blocks.pop_back();
+    blocks.back().load.add(inner, double(trips));
+    steps.push_back({Step::Kind::EndLoop, loop});
+  }
+  void allocate(int32_t number, const PlannedBuffer &buffer) override;
+  void copy(const BlockView &from, const BlockView &to) override;
+  void transposeByDma(const BlockView &from, const BlockView &to) override;
+  void multiply(const BlockView &stationary, const BlockView &moving,
+                const BlockView &bank, const LinearExpr &index) override;
+  void transpose(const BlockView &from, const BlockView &bank) override;
+  void convert(const BlockView &from, const BlockView &to) override;
+  void add(const BlockView &from, const BlockView &to) override {
+    combine(Function::Add, {from}, {to}, to);
+  }
+  void activate(Function function, const BlockView &from, const Argument &scale,
+                const Argument &bias, const BlockView &to) override;
+  void combine(Function function, const Argument &left, const Argument &right,
+               const BlockView &to) override;
+
+private:
+  /// Of a view: so many rows, or so many tiles of as many rows as there are
+  /// partitions.
+  struct Rows {
+    int64_t first, count, tiles = 1;
+  };
+  int32_t addHbm(unsigned matrix, int32_t argument);
+  int32_t hbmBufferOf(unsigned matrix);
+  Access access(const BlockView &view, Rows rows) {
+    return view.buffer ? accessOnChip(view, rows) : accessInHbm(view, rows);
+  }
+  Access access(const BlockView &view) { return access(view, {0, view.rows}); }
+  Access accessOnChip(const BlockView &view, Rows rows) const;
+  Access accessInHbm(const BlockView &view, Rows rows);
+  Space spaceOf(const Access &access) const {
+    return buffers[access.buffer].space;
+  }
+  DmaSide sideOf(const Access &access) const {
+    return {access.dims, spaceOf(access), access.type};
+  }
+  OperandInfo infoOf(const Access &access) const {
+    const Access::Dim &row = access.dims.back();
+    return {access.type, spaceOf(access) == Space::Psum,
+            row.stride == 1 || row.size == 1};
+  }
+
+  /// An instruction without work, to be executed when it has that.
+  Instruction instruction(Engine engine, Semantics semantics,
+                          std::initializer_list<const BlockView *> from,
+                          const BlockView &to);
+  void copyRows(const BlockView &from, const BlockView &to, Rows rows);
+  void execute(Instruction instruction);
+  void execute(Instruction instruction, int64_t cycles) {
+    instruction.work.cycles = cycles;
+    execute(std::move(instruction));
+  }
+  Engine engineOf(const BlockView &to) const {
+    return to.buffer ? Engine::Load : Engine::Store;
+  }
+  void assignEvictions();
+  void write(ProgramBuilder &builder, Step::Kind kind, int32_t index);
+  bool placeIn(Space space, int64_t capacity,
+               llvm::ArrayRef<placement::Life> all);
+
+  /// Where the rows beyond the partitions lie behind each other.
+  struct Tiles {
+    int32_t buffer; // of the program
+    int64_t count, columns;
+  };
+  /// What is in one loop, or outside of all.
+  struct OpenBlock {
+    int64_t trips = 1;
+    EngineLoad load = {};
+    llvm::SmallVector<int32_t> evictions = {}; // instructions
+  };
+
+  const Graph &graph;
+  const Machine &machine;
+  int32_t arguments = 0;
+  llvm::DenseMap<unsigned, int32_t> hbm;   // by matrix
+  std::vector<Tiles> onChip;               // by number of the plan
+  llvm::SmallVector<int32_t> numbers = {}; // of the plan, by buffer; or -1
+  std::vector<Buffer> buffers;
+  std::vector<Instruction> instructions;
+  std::vector<std::pair<Step::Kind, int32_t>> steps;
+  placement::LifeRecorder recorder;
+  std::vector<OpenBlock> blocks;
+  std::vector<int64_t> tripCounts; // by loop
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_PROGRAMWRITER_H
