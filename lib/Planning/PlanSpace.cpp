@@ -162,6 +162,7 @@ PlanSpace::blockedContractions(ElementType partials) const {
             {true, 4 * tile, false},
             {true, int64_t(0), true}}) {
         if ((reread && isChain && !apart) || (everywhere && !reread) ||
+            (laterStrip && forced(strip)) ||
             (apart && (!isChain || constraints.keepIntermediates)))
           continue;
         Candidate candidate;

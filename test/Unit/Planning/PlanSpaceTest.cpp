@@ -295,3 +295,19 @@ TEST(PlanSpaceTest, a_weight_may_be_turned_while_the_block_before_is_read) {
   // Inside of the strip, of the columns and of the rows whose sums are in PSUM.
   EXPECT_EQ(homeOf(schedule, "o").sums->level, 3u);
 }
+
+TEST(PlanSpaceTest, all_strips_have_the_rows_that_are_demanded) {
+  Graph graph = chainSource(1024, 4096, 2048, 4096).graph;
+  Constraints demands;
+  demands.blocks = {{"m", 256}};
+  PlanSpace space(graph, demands, defaultMachine());
+  EXPECT_EQ(space.strips(), std::vector<int64_t>{256});
+  std::vector<Candidate> all = space.starts(256);
+  llvm::append_range(all, space.tightStarts());
+  for (const Candidate &candidate : all)
+    if (std::optional<Schedule> schedule = space.build(candidate))
+      for (const Nest &nest : schedule->plan.nests)
+        for (const Loop &loop : nest.loops)
+          if (loop.dim == space.stripDim())
+            EXPECT_EQ(loop.block, 256);
+}
