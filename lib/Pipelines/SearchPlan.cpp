@@ -326,7 +326,7 @@ std::optional<FoundPlan> PlanSearch::run() {
 
 /// Leaves at most `most` indices of all `dims` together, the outermost first;
 /// returns how many, or 0 if there are no more.
-static int64_t shrink(planning::Graph &graph, ArrayRef<unsigned> dims,
+static int64_t shrink(planning::Graph &graph, llvm::ArrayRef<unsigned> dims,
                       int64_t most) {
   int64_t count = 1;
   bool isLess = false;
