@@ -126,9 +126,9 @@ private:
   const Graph &graph;
   const Machine &machine;
   int32_t arguments = 0;
-  llvm::DenseMap<unsigned, int32_t> hbm;   // by matrix
-  std::vector<Tiles> onChip;               // by number of the plan
-  llvm::SmallVector<int32_t> numbers = {}; // of the plan, by buffer; or -1
+  llvm::DenseMap<unsigned, int32_t> hbm; // by matrix
+  std::vector<Tiles> onChip;             // by number of the plan
+  llvm::SmallVector<int32_t> numbers;    // of the plan, by buffer; or -1
   std::vector<Buffer> buffers;
   std::vector<Instruction> instructions;
   std::vector<std::pair<Step::Kind, int32_t>> steps;

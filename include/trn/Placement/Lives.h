@@ -15,6 +15,8 @@
 #define TRN_PLACEMENT_LIVES_H
 
 #include "trn/Placement/Solvers.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <vector>
 
 namespace mlir::trn::placement {
 
@@ -28,9 +30,10 @@ struct StepRange {
 struct Life {
   /// One slot, in units of the memory.
   Buffer buffer;
-  /// One execution, from the allocation to behind the last use. In an inner
-  /// loop, that is the end of the loop.
+  /// One execution, from the allocation to behind the last use.
   StepRange range = {};
+  /// The step of that, or the end of the loop around it if that is an inner
+  /// one.
   int64_t lastUse = 0;
   /// The loops around the allocation, innermost first.
   llvm::SmallVector<StepRange, 4> loops = {};
@@ -88,10 +91,12 @@ private:
   Lives lives;
 };
 
-/// Those that are allocated more than once, the deepest in loops first, and the
-/// smaller first among them.
+/// The order in which buffers are served with extra memory: those of inner
+/// loops first, for these wait most often, and among them the small ones, for
+/// more of them fit. Only buffers in loops that are executed more than once.
 llvm::SmallVector<size_t> byUrgency(llvm::ArrayRef<Life> lives);
 
+/// What solvers see of buffers that share a memory of this capacity.
 Problem describe(llvm::ArrayRef<Life> lives, int64_t capacity);
 
 /// Replaces buffer `index` if the problem stays solvable.

@@ -47,15 +47,16 @@ public:
   std::vector<int64_t> strips() const;
   /// Where to start from with strips of so many rows, what promises most first.
   std::vector<Candidate> starts(int64_t rows) const;
-  /// Where to start from if nothing of that fits, what needs least last.
+  /// Where to start from if SBUF is small, what needs least last.
   std::vector<Candidate> tightStarts() const;
   /// `candidate`, and what keeps less and less of X^T at a time.
   std::vector<Candidate> withLessOfX(const Candidate &candidate) const;
   /// The dim of the rows of X.
   unsigned stripDim() const { return strip; }
-  /// What differs from `candidate` along one axis.
-  unsigned stripAxis() const { return stripSizes; }
   unsigned numAxes() const { return numOtherAxes + source.stages.size(); }
+  /// The one along which strips have other rows.
+  unsigned stripAxis() const { return stripSizes; }
+  /// What differs from `candidate` along one axis.
   std::vector<Candidate> along(unsigned axis, const Candidate &candidate) const;
   /// What differs both in how a weight comes and along an axis that is none of
   /// a weight: the room that one takes the other lacks.

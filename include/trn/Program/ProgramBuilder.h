@@ -24,6 +24,7 @@ public:
 
   int32_t argument(ElementType type, int64_t elements, bool result = false);
   int32_t scratch(ElementType type, int64_t elements);
+  /// Any buffer, whole.
   int32_t buffer(Buffer buffer);
   /// `elements` of one partition; `offset` in bytes.
   int32_t sbuf(ElementType type, int64_t partitions, int64_t elements,
