@@ -27,9 +27,11 @@ static int64_t toPicoseconds(double time) {
 
 std::optional<int64_t>
 ScheduleTimer::time(const planning::FittingSchedule &schedule, int64_t limit) {
-  // Before the first load has come no engine works, nor may the last one store.
-  double outside = machine.kernelOverheadNs + machine.dmaLatencyNs;
-  int64_t least = toPicoseconds((outside + schedule.busyNs) * 1e3);
+  int64_t busy = toPicoseconds(schedule.busyNs * 1e3);
+  // A kernel starts, and a transfer takes its time, while no engine works.
+  int64_t outside =
+      toPicoseconds((machine.kernelOverheadNs + machine.dmaLatencyNs) * 1e3);
+  int64_t least = isSimulating() ? busy + outside : busy;
   if (least > limit || workLeft < 0)
     return std::nullopt;
   std::optional<Program> program = planning::writeProgram(schedule, machine);
@@ -39,7 +41,7 @@ ScheduleTimer::time(const planning::FittingSchedule &schedule, int64_t limit) {
   if (!simulates)
     simulates = steps <= workLeft / 16;
   if (!*simulates)
-    return toPicoseconds(schedule.busyNs * 1e3);
+    return busy;
   workLeft -= steps + stepsPerWritten * int64_t(program->steps.size());
   if (workLeft < 0)
     return std::nullopt;

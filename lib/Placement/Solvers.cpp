@@ -162,8 +162,7 @@ Solution placement::nextFit(const Problem &problem) {
   return arena.take();
 }
 
-/// `bound`: what no solution is below.
-static Solution bestOf(const Problem &problem, int64_t bound) {
+Solution placement::bestOf(const Problem &problem, int64_t bound) {
   using Key = int64_t (*)(const Buffer &);
   static constexpr Key largestFirst[] = {
       [](const Buffer &b) { return b.footprint(); },
@@ -188,10 +187,6 @@ static Solution bestOf(const Problem &problem, int64_t bound) {
   return std::move(*best);
 }
 
-Solution placement::bestOf(const Problem &problem) {
-  return ::bestOf(problem, problem.peak().size);
-}
-
 Solution placement::improve(const Problem &problem, Solution start,
                             int64_t enough, int64_t maxNodes) {
   return Search(problem, std::move(start), enough, maxNodes).run();
@@ -201,7 +196,7 @@ std::optional<Solution> placement::solve(const Problem &problem) {
   int64_t bound = problem.peak().size;
   if (bound > problem.capacity)
     return std::nullopt;
-  Solution solution = ::bestOf(problem, bound);
+  Solution solution = bestOf(problem, bound);
   if (solution.highWater > problem.capacity)
     solution =
         improve(problem, std::move(solution), problem.capacity, maxSolveNodes);

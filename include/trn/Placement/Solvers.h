@@ -36,8 +36,9 @@ Solution firstFit(const Problem &problem, llvm::ArrayRef<size_t> order);
 Solution nextFit(const Problem &problem);
 
 /// The best first fit over a few orders: by size, by lifetime, by their
-/// product and by the begin of life.
-Solution bestOf(const Problem &problem);
+/// product and by the begin of life; one that reaches no higher than `bound`,
+/// such as the size of the peak, ends that.
+Solution bestOf(const Problem &problem, int64_t bound);
 
 /// Searches for a solution with a lower high-water mark than `start`, until it
 /// is at most `enough` or `maxNodes` partial placements were tried. With

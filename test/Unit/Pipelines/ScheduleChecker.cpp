@@ -282,6 +282,11 @@ std::string ScheduleChecker::compare(const PlanCost &cost, func::FuncOp kernel,
   same("reloaded", cost.reloadedBytes, result.spillReloadBytes);
   same("ps of the tensor engine", std::llround(cost.tensorNs * 1000),
        result.busy[size_t(Engine::Tensor)] - result.throttled);
+  double least =
+      cost.busiestNs() + machine.kernelOverheadNs + machine.dmaLatencyNs;
+  if (least * 1000 > double(result.latency) * 1.000001)
+    differences += "at least " + std::to_string(least) + " ns in the plan, " +
+                   std::to_string(result.latency) + " ps in the program; ";
   int64_t busy = result.busy[size_t(Engine::Vector)];
   if (cost.vectorNs * 1000 > double(busy) * 1.000001)
     differences += "ps of VectorE " + std::to_string(cost.vectorNs * 1000) +

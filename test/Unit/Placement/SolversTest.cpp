@@ -114,7 +114,7 @@ TEST(PlacementSolvers, BestOfIsValidIfThereIsRoom) {
     if (optimum == unlimited)
       return;
     problem.capacity = unlimited;
-    Solution solution = bestOf(problem);
+    Solution solution = bestOf(problem, problem.peak().size);
     EXPECT_FALSE(problem.check(solution.offsets));
     EXPECT_GE(solution.highWater, optimum);
     EXPECT_GE(optimum, problem.peak().size);
@@ -125,8 +125,8 @@ TEST(PlacementSolvers, ImproveIsOptimal) {
   forEachRandomProblem([](Problem problem, int64_t optimum) {
     if (optimum == unlimited)
       return;
-    Solution best =
-        improve(problem, bestOf(problem), /*enough=*/0, /*maxNodes=*/unlimited);
+    Solution best = improve(problem, bestOf(problem, problem.peak().size),
+                            /*enough=*/0, /*maxNodes=*/unlimited);
     EXPECT_EQ(best.highWater, optimum);
     problem.capacity = optimum;
     EXPECT_FALSE(problem.check(best.offsets));
