@@ -23,9 +23,13 @@
 #include "Summary.h"
 #include "Throttle.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Program/CountSteps.h"
 #include "trn/Program/Walker.h"
 #include "trn/Simulator/Cost.h"
 #include "trn/Support/Interrupt.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 
@@ -51,6 +55,8 @@ public:
             {costs.occupied(instruction), costs.visible(instruction)});
     free.fill(costs.kernelOverhead);
     loaded = stored = latest = costs.kernelOverhead;
+    if (limit < unlimited)
+      countRemaining();
   }
 
   SimulationResult run(const Machine &machine) {
@@ -58,7 +64,7 @@ public:
     const int64_t interruptInterval = 4096;
     int64_t steps = 0;
     while (const Step *step = walker.next()) {
-      if (latest > limit ||
+      if (std::max(latest, least) > limit ||
           (++steps % interruptInterval == 0 && isInterrupted()))
         break;
       if (step->kind == Step::Kind::Execute)
@@ -67,7 +73,7 @@ public:
         hazards.alloc(step->index, walker.slot(step->index));
     }
     hazards.finish();
-    result.latency = latest;
+    result.latency = std::max(latest, least);
     result.dmaBusy = dma.busy();
     if (path)
       result.criticalPath = path->finish();
@@ -76,10 +82,24 @@ public:
   }
 
 private:
+  static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
+
   struct Duration {
     int64_t occupied = 0;
     int64_t visible = 0;
   };
+
+  void countRemaining() {
+    // One more than the limit is enough to end at once.
+    const uint64_t most = uint64_t(std::min(limit, unlimited / 2)) + 1;
+    std::vector<int64_t> executions = countExecutions(program);
+    for (auto [instruction, duration, count] :
+         llvm::zip_equal(program.instructions, durations, executions)) {
+      int64_t &sum = remaining[static_cast<int>(instruction.engine)];
+      sum = std::min(most, llvm::SaturatingMultiplyAdd<uint64_t>(
+                               duration.occupied, count, sum));
+    }
+  }
 
   void execute(int32_t index, llvm::ArrayRef<int64_t> counters) {
     const Instruction &instruction = program.instructions[index];
@@ -97,6 +117,9 @@ private:
     account(event, ready, queueFree);
     queueFree = std::max(queueFree, event.end);
     latest = std::max(latest, event.done);
+    int64_t &rest = remaining[static_cast<int>(engine)];
+    rest -= durations[index].occupied;
+    least = std::max(least, queueFree + rest);
     if (timeline)
       timeline->instruction(event);
   }
@@ -168,6 +191,10 @@ private:
   /// When the DMA queues triggered their latest transfers.
   int64_t loaded, stored;
   int64_t latest;
+  /// By engine but those of DMA: how long it is occupied by what is not
+  /// executed yet, and the least latency that follows. Only with a limit.
+  std::array<int64_t, numEngines> remaining = {};
+  int64_t least = 0;
   SimulationResult result;
 };
 } // namespace

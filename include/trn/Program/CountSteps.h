@@ -10,6 +10,7 @@
 #define TRN_PROGRAM_COUNTSTEPS_H
 
 #include <cstdint>
+#include <vector>
 
 namespace mlir::trn {
 
@@ -18,6 +19,9 @@ struct Program;
 /// How often walking `program` executes an instruction or begins an iteration,
 /// found without walking it; the largest number there is if they are more.
 int64_t countSteps(const Program &program);
+
+/// How often each instruction is executed, likewise.
+std::vector<int64_t> countExecutions(const Program &program);
 
 } // namespace mlir::trn
 

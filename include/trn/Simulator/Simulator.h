@@ -37,7 +37,8 @@ struct SimulationOptions {
   int64_t pathLimit = 1 << 20;
   /// Keep all executions on the critical path, too.
   bool pathSteps = false;
-  /// Stop as soon as the latency is known to be more picoseconds than this.
+  /// Stop as soon as the latency is known to be more picoseconds than this. The
+  /// result is of what was executed until then, and says that it takes longer.
   int64_t limit = std::numeric_limits<int64_t>::max();
 };
 
