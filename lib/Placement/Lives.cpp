@@ -128,7 +128,7 @@ Problem placement::describe(llvm::ArrayRef<Life> lives, int64_t capacity) {
 bool placement::tryReplace(Problem &problem, size_t index,
                            const Buffer &buffer) {
   Buffer before = std::exchange(problem.buffers[index], buffer);
-  if (solve(problem))
+  if (isSolvable(problem))
     return true;
   problem.buffers[index] = before;
   return false;
@@ -165,7 +165,7 @@ void placement::spreadEvenly(llvm::ArrayRef<Life> lives, Problem &problem) {
 
 std::optional<Solution> placement::place(llvm::ArrayRef<Life> lives,
                                          Problem &problem) {
-  if (!solve(problem))
+  if (!isSolvable(problem))
     return std::nullopt;
   for (size_t index : byUrgency(lives)) {
     const Life &life = lives[index];

@@ -192,11 +192,9 @@ Solution placement::improve(const Problem &problem, Solution start,
   return Search(problem, std::move(start), enough, maxNodes).run();
 }
 
-std::optional<Solution> placement::solve(const Problem &problem) {
-  int64_t bound = problem.peak().size;
-  if (bound > problem.capacity)
-    return std::nullopt;
-  Solution solution = bestOf(problem, bound);
+/// A solution, the better the lower `enough` is.
+static std::optional<Solution> solve(const Problem &problem, int64_t enough) {
+  Solution solution = bestOf(problem, enough);
   if (solution.highWater > problem.capacity)
     solution =
         improve(problem, std::move(solution), problem.capacity, maxSolveNodes);
@@ -204,4 +202,16 @@ std::optional<Solution> placement::solve(const Problem &problem) {
   if (problem.check(solution.offsets))
     return std::nullopt;
   return solution;
+}
+
+std::optional<Solution> placement::solve(const Problem &problem) {
+  int64_t bound = problem.peak().size;
+  if (bound > problem.capacity)
+    return std::nullopt;
+  return ::solve(problem, bound);
+}
+
+bool placement::isSolvable(const Problem &problem) {
+  return problem.peak().size <= problem.capacity &&
+         ::solve(problem, problem.capacity);
 }

@@ -72,7 +72,7 @@ std::optional<FittingSchedule> PlanSpace::fit(Schedule schedule) const {
     return std::nullopt;
   }
   PlanCost cost = computeCost(schedule, machine);
-  if (!placement::solve(cost.psum) || !placement::solve(cost.sbuf))
+  if (!placement::isSolvable(cost.psum) || !placement::isSolvable(cost.sbuf))
     return std::nullopt;
   return FittingSchedule{std::move(schedule), cost.busiestNs()};
 }

@@ -25,6 +25,9 @@ struct Solution {
 /// `Problem::peak` tells who is in the way.
 std::optional<Solution> solve(const Problem &problem);
 
+/// Whether `solve` finds offsets; cheaper.
+bool isSolvable(const Problem &problem);
+
 /// Puts each buffer at the lowest free offset, in the order given; buffers with
 /// a fixed offset come first and need not be in `order`.
 Solution firstFit(const Problem &problem, llvm::ArrayRef<size_t> order);

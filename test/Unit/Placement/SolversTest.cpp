@@ -98,6 +98,7 @@ TEST(PlacementSolvers, SolveFitsExactlyWhenBruteForceDoes) {
   forEachRandomProblem([&](const Problem &problem, int64_t optimum) {
     std::optional<Solution> solution = solve(problem);
     EXPECT_EQ(solution.has_value(), optimum <= problem.capacity);
+    EXPECT_EQ(isSolvable(problem), optimum <= problem.capacity);
     if (!solution)
       return;
     ++solved;
