@@ -102,6 +102,8 @@ private:
   int64_t effort;
   int64_t allowed; // of the effort, until now
   std::unordered_set<Schedule, HashSchedule> timed;
+  /// By a step, whether it fits or not.
+  std::unordered_set<Schedule, HashSchedule> reached;
   std::vector<Found> ends; // of descents
   std::optional<FoundPlan> best;
 
@@ -260,11 +262,14 @@ void PlanSearch::descendFromTight() {
 
 void PlanSearch::climb(Climber &climber, size_t plans) {
   size_t enough = timed.size() + plans;
+  auto isNew = [&](const Schedule &other) {
+    return reached.insert(other).second;
+  };
   while (!climber.isOnTop(space) && timed.size() < enough && !isSpent()) {
     climber.step = (climber.step + 1) % space.numSteps(climber.current);
     ++climber.tried;
     for (const FittingSchedule &other :
-         space.neighbors(climber.current, climber.step)) {
+         space.neighbors(climber.current, climber.step, isNew)) {
       std::optional<int64_t> next =
           time(other, std::max(climber.latency, behindBest(near)));
       if (!next || *next >= climber.latency)

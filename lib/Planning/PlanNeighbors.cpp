@@ -162,8 +162,9 @@ unsigned PlanSpace::numSteps(const Schedule &schedule) const {
   return count;
 }
 
-std::vector<FittingSchedule> PlanSpace::neighbors(const Schedule &schedule,
-                                                  unsigned step) const {
+std::vector<FittingSchedule>
+PlanSpace::neighbors(const Schedule &schedule, unsigned step,
+                     llvm::function_ref<bool(const Schedule &)> isNew) const {
   std::vector<Schedule> all;
   auto isNext = [&] { return step-- == 0; };
   auto isFree = [&](unsigned dim) {
@@ -186,7 +187,7 @@ std::vector<FittingSchedule> PlanSpace::neighbors(const Schedule &schedule,
   }
   std::vector<FittingSchedule> fitting;
   for (Schedule &other : all) {
-    if (!keepAsDemanded(other))
+    if (!isNew(other) || !keepAsDemanded(other))
       continue;
     std::optional<FittingSchedule> fits = fit(other);
     // What has larger blocks may fit with fewer of them.

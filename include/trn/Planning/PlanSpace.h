@@ -70,11 +70,12 @@ public:
   /// `schedule`, if its loops can be made and its buffers fit.
   std::optional<FittingSchedule> fit(Schedule schedule) const;
   /// The steps from a schedule to others of its graph, and where one leads to
-  /// that fits: to other blocks of a loop, other slots or another level of a
-  /// home, or to sums of a product that stay in PSUM or do not.
+  /// that `isNew` and fits: to other blocks of a loop, other slots or another
+  /// level of a home, or to sums of a product that stay in PSUM or do not.
   unsigned numSteps(const Schedule &schedule) const;
-  std::vector<FittingSchedule> neighbors(const Schedule &schedule,
-                                         unsigned step) const;
+  std::vector<FittingSchedule>
+  neighbors(const Schedule &schedule, unsigned step,
+            llvm::function_ref<bool(const Schedule &)> isNew) const;
 
   /// Why what is asked for makes no sense for the graph.
   llvm::Error checkDemands() const;
