@@ -68,21 +68,23 @@ Candidate PlanSpace::startWithPassing(unsigned product, int64_t rows) const {
 }
 
 std::vector<Candidate> PlanSpace::starts(int64_t rows) const {
-  // Few rows: whole rows of the weights pass by, and fill PSUM with sums.
-  if (source.sizeOf(strip) <= machine.partitions)
-    return {
-        startWith(TransposeMode::Explicit, rows, Arrival::Beside, wideRows),
-        startWith(TransposeMode::Implicit, rows, Arrival::Packed, wholeBlocks)};
+  std::vector<Candidate> starts;
   auto implicit = [&](Arrival arrival, WeightStyle weights) {
     return startWith(TransposeMode::Implicit, rows, arrival, weights);
   };
-  std::vector<Candidate> starts{implicit(Arrival::Beside, tilesPassBy)};
+  // Few rows: whole rows of the weights pass by, and fill PSUM with sums.
+  if (source.sizeOf(strip) <= machine.partitions) {
+    starts.push_back(
+        startWith(TransposeMode::Explicit, rows, Arrival::Beside, wideRows));
+    starts.push_back(implicit(Arrival::Packed, wholeBlocks));
+  }
+  starts.push_back(implicit(Arrival::Beside, tilesPassBy));
   if (source.stages.size() > 3)
     if (Candidate many = startWithManyIntermediates(rows); build(many))
-      starts.insert(starts.begin(), many);
+      starts.push_back(many);
   // Room for the next strip of X^T, as little else is on chip.
   if (maySpill()) {
-    starts.push_back(starts.front());
+    starts.push_back(starts.back());
     starts.back().apart = true;
     for (WeightChoice &weight : starts.back().weights)
       weight.slots = 4;
