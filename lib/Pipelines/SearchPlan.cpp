@@ -299,15 +299,22 @@ void PlanSearch::climbFromEnds() {
 }
 
 void PlanSearch::climbFromKinds() {
+  // Kinds that are equally fast, to the picosecond, mostly differ in nothing
+  // that matters: one of them goes first.
+  std::unordered_set<int64_t> climbed;
+  auto rank = [&](const Kind &kind) {
+    return std::pair(climbed.count(kind.latency), kind.latency);
+  };
   while (!isSpent()) {
     Kind *next = nullptr;
     for (Kind &kind : kinds)
-      if (kind.latency < kind.visited &&
-          (!next || kind.latency < next->latency))
+      if (kind.latency < kind.visited && kind.latency <= behindBest(near) &&
+          (!next || rank(kind) < rank(*next)))
         next = &kind;
-    if (!next || next->latency > behindBest(near))
+    if (!next)
       return;
     next->visited = next->latency;
+    climbed.insert(next->latency);
     Climber climber{next->fastest, next->latency};
     climb(climber, /*plans=*/effort);
   }

@@ -100,7 +100,11 @@ static void addOtherLevels(const Schedule &schedule, unsigned home,
   result.emplace_back(schedule).plan.homes[home].early = !own.early;
   for (unsigned level : {0u, own.level - 1, own.level + 1})
     if (level != own.level)
-      result.emplace_back(schedule).plan.homes[home].moveTo(level);
+      for (bool early : {false, true}) {
+        Home &other = result.emplace_back(schedule).plan.homes[home];
+        other.moveTo(level);
+        other.early = early;
+      }
 }
 
 /// What only `nest` reads in products, in `from` loops, is moved into `to`.
