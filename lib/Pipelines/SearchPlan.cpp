@@ -72,14 +72,16 @@ private:
   };
   /// All ends of descents climb a little, then the faster half goes on.
   void climbFromEnds();
-  /// From the fastest plan of each kind, as long as that is near the best.
-  void climbFromKinds();
+  /// By turns from a kind of plan and from a plan, those that are near the
+  /// best.
+  void climbFromOrigins();
   void climb(Climber &climber, size_t plans);
 
   /// The latency of a schedule that was not timed before, if it is below
   /// `limit`.
   std::optional<int64_t> time(const FittingSchedule &schedule, int64_t limit);
   std::optional<int64_t> time(const Candidate &candidate, int64_t limit);
+  /// `schedule` is one of `timed`.
   void remember(const Schedule &schedule, int64_t latency);
   bool isSpent() const {
     return (best && int64_t(timed.size()) >= allowed) || timer.isSpent() ||
@@ -107,16 +109,28 @@ private:
   std::vector<Found> ends; // of descents
   std::optional<FoundPlan> best;
 
-  /// Plans that are alike but for blocks and slots, of strips of one size: what
-  /// leads from one to another is short steps. The fastest of them, and how
-  /// fast it was when one climbed from it.
-  struct Kind {
-    Schedule fastest;
+  /// A plan that one may climb from.
+  struct Origin {
+    const Schedule *schedule; // one of `timed`
     int64_t latency;
-    int64_t visited = unlimited;
+    bool isVisited = false;
   };
-  std::vector<Kind> kinds;
+  struct Origins {
+    std::vector<Origin> all;
+    std::unordered_set<int64_t> latencies; // of those that were visited
+
+    /// Visits the fastest that takes no longer than `limit`. Those that are
+    /// equally fast, to the picosecond, mostly differ in nothing that matters:
+    /// one of them goes first.
+    std::optional<Climber> visitNext(int64_t limit);
+  };
+  /// The fastest plan of each kind. Plans of a kind are alike but for blocks
+  /// and slots, and have strips of one size: what leads from one to another is
+  /// short steps.
+  Origins kinds;
   std::unordered_map<Schedule, size_t, HashSchedule> numberOfKind;
+  /// All plans: what is near a fast one may be slower, and lead on.
+  Origins plans;
 };
 } // namespace
 
@@ -138,15 +152,13 @@ static Schedule kindOf(Schedule schedule, unsigned strip) {
 void PlanSearch::remember(const Schedule &schedule, int64_t latency) {
   if (!best || latency < best->latency)
     best = FoundPlan{schedule, latency};
+  plans.all.push_back({&schedule, latency});
   auto [known, isNew] = numberOfKind.try_emplace(
-      kindOf(schedule, space.stripDim()), kinds.size());
+      kindOf(schedule, space.stripDim()), kinds.all.size());
   if (isNew)
-    kinds.push_back({schedule, latency});
-  Kind &kind = kinds[known->second];
-  if (latency < kind.latency) {
-    kind.fastest = schedule;
-    kind.latency = latency;
-  }
+    kinds.all.push_back({&schedule, latency});
+  else if (Origin &kind = kinds.all[known->second]; latency < kind.latency)
+    kind = {&schedule, latency};
 }
 
 std::optional<int64_t> PlanSearch::time(const FittingSchedule &schedule,
@@ -156,9 +168,9 @@ std::optional<int64_t> PlanSearch::time(const FittingSchedule &schedule,
   std::optional<int64_t> latency = timer.time(schedule, limit - 1);
   if (!latency && !best)
     return std::nullopt;
-  timed.insert(schedule);
+  const Schedule &known = *timed.insert(schedule).first;
   if (latency)
-    remember(schedule, *latency);
+    remember(known, *latency);
   return latency;
 }
 
@@ -298,25 +310,31 @@ void PlanSearch::climbFromEnds() {
   }
 }
 
-void PlanSearch::climbFromKinds() {
-  // Kinds that are equally fast, to the picosecond, mostly differ in nothing
-  // that matters: one of them goes first.
-  std::unordered_set<int64_t> climbed;
-  auto rank = [&](const Kind &kind) {
-    return std::pair(climbed.count(kind.latency), kind.latency);
+std::optional<PlanSearch::Climber>
+PlanSearch::Origins::visitNext(int64_t limit) {
+  Origin *next = nullptr;
+  auto rank = [&](const Origin &origin) {
+    return std::pair(latencies.count(origin.latency), origin.latency);
   };
-  while (!isSpent()) {
-    Kind *next = nullptr;
-    for (Kind &kind : kinds)
-      if (kind.latency < kind.visited && kind.latency <= behindBest(near) &&
-          (!next || rank(kind) < rank(*next)))
-        next = &kind;
-    if (!next)
-      return;
-    next->visited = next->latency;
-    climbed.insert(next->latency);
-    Climber climber{next->fastest, next->latency};
-    climb(climber, /*plans=*/effort);
+  for (Origin &origin : all)
+    if (!origin.isVisited && origin.latency <= limit &&
+        (!next || rank(origin) < rank(*next)))
+      next = &origin;
+  if (!next)
+    return std::nullopt;
+  next->isVisited = true;
+  latencies.insert(next->latency);
+  return Climber{*next->schedule, next->latency};
+}
+
+void PlanSearch::climbFromOrigins() {
+  for (bool isAny = true; isAny && !isSpent();) {
+    isAny = false;
+    for (Origins *origins : {&kinds, &plans})
+      if (std::optional<Climber> next = origins->visitNext(behindBest(near))) {
+        climb(*next, /*plans=*/effort);
+        isAny = true;
+      }
   }
 }
 
@@ -330,7 +348,7 @@ std::optional<FoundPlan> PlanSearch::run() {
   if (!ends.empty())
     improvePairs();
   climbFromEnds();
-  climbFromKinds();
+  climbFromOrigins();
   best->timed = timed.size();
   best->isSimulated = timer.isSimulating();
   return best;

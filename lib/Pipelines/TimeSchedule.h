@@ -40,7 +40,7 @@ private:
   Machine machine;
   std::optional<bool> simulates = std::nullopt;
   // In simulated steps.
-  int64_t workLeft = int64_t(13) << 20, rest = workLeft;
+  int64_t workLeft = int64_t(12) << 20, rest = workLeft;
 };
 
 } // namespace mlir::trn
