@@ -177,6 +177,24 @@ TEST(PlanSpaceTest, steps_lead_to_other_schedules_that_fit) {
   EXPECT_TRUE(sumsInPsum);
 }
 
+TEST(PlanSpaceTest, a_step_leads_to_an_early_home_at_another_level) {
+  Graph graph = chainSource(512, 256, 256, 2100).graph;
+  Constraints none;
+  PlanSpace space(graph, none, defaultMachine());
+  auto isBoth = [](const Schedule &start, const Schedule &other) {
+    const Home &before = homeOf(start, "v"), &after = homeOf(other, "v");
+    return !before.early && after.early && after.level != before.level;
+  };
+  for (const Candidate &candidate : space.starts(512)) {
+    Schedule start = space.build(candidate).value();
+    for (unsigned step = 0; step < space.numSteps(start); ++step)
+      for (const Schedule &other : space.neighbors(start, step, any))
+        if (isBoth(start, other))
+          return;
+  }
+  ADD_FAILURE() << "V moves, or comes early, but not both";
+}
+
 TEST(PlanSpaceTest, steps_lead_back) {
   Graph graph = chainSource(512, 256, 256, 2100).graph;
   Constraints none;
