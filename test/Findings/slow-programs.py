@@ -66,7 +66,7 @@ def recomputation(_):
 
 
 def short_rows(_):
-    return with_options(generate("short.mlir", "xw", "-m=128", "-k=2048", "-n=8192"), "blocks=n=128")
+    return with_options(generate("short.mlir", "xw", "-m=128", "-k=2048", "-n=8192"), "blocks=n=128 keep=w=n")
 
 
 def launches(_):
