@@ -30,9 +30,9 @@ struct FoundPlan {
 /// The fastest of the plans for `source` that are tried, which are `effort` at
 /// most: from a few that promise much, for strips of each size, what differs
 /// along one axis at a time; then what differs in one number, from the fastest
-/// of each kind. Fails with what is in the way if none fits. Strips and batches
-/// are alike, so many of them are planned as fewer. The answer depends on
-/// nothing but the arguments.
+/// of each kind and from what is near the best. Fails with what is in the way
+/// if none fits. Strips and batches are alike, so many of them are planned as
+/// fewer. The answer depends on nothing but the arguments.
 llvm::Expected<FoundPlan> searchPlan(const planning::Graph &source,
                                      const planning::Constraints &constraints,
                                      const Machine &machine, int64_t effort);

@@ -51,8 +51,7 @@ TEST(Limit, only_what_takes_longer_ends_early) {
   EXPECT_LT(executed, all / 2);
 }
 
-/// A copy waits for a load, and thousands wait for the copy: what is left of
-/// their engine tells.
+/// All copies are VectorE's: what is left of them tells after the first.
 TEST(Limit, work_that_is_left_counts) {
   TileBuilder b;
   int32_t from = b.sbuf(ElementType::BF16, 128, 512, 0, 1);
