@@ -25,6 +25,11 @@ if os.path.isdir(data):
 
 llvm_config.with_system_environment("TRN_UPDATE_DOCS")
 
+# `--param isa=AVX2`: the tools multiply as on a CPU that has no more.
+isa = lit_config.params.get("isa")
+if isa:
+    config.environment["ONEDNN_MAX_CPU_ISA"] = isa
+
 # Programs outside our build cannot load instrumented libraries.
 if config.trn_sanitizers:
     config.available_features.add("trn-sanitizers")

@@ -19,6 +19,7 @@
 #include "SnapshotTaker.h"
 #include "TaskGraph.h"
 #include "TileMath.h"
+#include "WidenedSbuf.h"
 #include "trn/Program/PsumGroups.h"
 #include "trn/Program/Walker.h"
 #include "trn/Support/Interrupt.h"
@@ -41,7 +42,7 @@ class Interpreter {
 public:
   Interpreter(const Program &program, const Machine &machine, unsigned threads,
               const InterpreterOptions &options)
-      : program(program), bankBytes(machine.psumBankBytes),
+      : program(program), machine(machine), bankBytes(machine.psumBankBytes),
         memory(program, machine), groups(machine.psumBanks), math(threads),
         threads(threads), options(options), walker(program),
         snapshots(program, options.snapshots) {}
@@ -54,9 +55,11 @@ private:
     /// What other instructions may write; arguments that nobody writes are not
     /// worth following.
     llvm::SmallVector<Region, 4> reads;
+    llvm::SmallVector<Region, 4> writes;
   };
 
   void prepare();
+  int32_t planMatmul(PreparedInstruction &prepared);
   bool isIgnored(const Fault &fault) const {
     return !options.ignoredRule.empty() && fault.rule == options.ignoredRule;
   }
@@ -73,13 +76,19 @@ private:
     int64_t begin = region.lo / bankBytes * bankBytes;
     return {region.p0, region.p1, region.lo - begin, region.hi - begin};
   }
+  std::vector<std::vector<int32_t>> neighbours() const;
+  void readWidened(const PreparedInstruction &prepared, Operands &operands,
+                   WorkItem &item);
   void compute(const WorkItem &item, unsigned thread);
 
   const Program &program;
+  const Machine &machine;
   const int64_t bankBytes;
   Memory memory;
   PsumGroups groups;
   TileMath math;
+  /// If something has to be widened.
+  std::optional<WidenedSbuf> widened;
   unsigned threads;
   const InterpreterOptions &options;
   std::vector<PreparedInstruction> prepared;
@@ -99,16 +108,48 @@ void Interpreter::prepare() {
     if (instruction.semantics != Semantics::Matmul || !added.error.empty() ||
         added.isEmpty)
       continue;
-    auto &[stationary, moving, result] = added.matrices;
-    int64_t row = pitches.sbuf / byteSize(instruction.reads[0].type);
-    int64_t movingRow = pitches.sbuf / byteSize(instruction.reads[1].type);
-    added.plan =
-        math.plan({stationary.rows, stationary.columns, moving.columns,
-                   instruction.reads[0].type, instruction.reads[1].type, row,
-                   stationary.columnStride, movingRow, moving.columnStride,
-                   pitches.psum / byteSize(ElementType::F32)},
-                  added.error);
+    added.plan = planMatmul(added);
   }
+}
+
+int32_t Interpreter::planMatmul(PreparedInstruction &prepared) {
+  auto &[stationary, moving, result] = prepared.matrices;
+  auto layOut = [&](const MatrixLayout &matrix, const OperandLayout &operand) {
+    ElementType type = operand.access->type;
+    return TileLayout{type, memory.pitches().sbuf / byteSize(type),
+                      matrix.columnStride};
+  };
+  TileProduct product{stationary.rows,
+                      stationary.columns,
+                      moving.columns,
+                      layOut(stationary, prepared.operands[0]),
+                      layOut(moving, prepared.operands[1]),
+                      memory.pitches().psum / byteSize(ElementType::F32)};
+  int32_t plan = math.plan(product);
+  if (math.isDirect(plan))
+    return plan;
+  if (!widened)
+    widened.emplace(machine);
+  for (auto [operand, isWidened] :
+       llvm::zip_equal(std::array{&product.stationary, &product.moving},
+                       prepared.isWidened)) {
+    isWidened = widened->keeps(*operand);
+    if (isWidened)
+      *operand = widened->layout();
+  }
+  return math.plan(product);
+}
+
+/// Tiles in f32 are buffers of their own, numbered behind those of the program.
+std::vector<std::vector<int32_t>> Interpreter::neighbours() const {
+  std::vector<std::vector<int32_t>> result = memory.addresses().neighbours();
+  int32_t count = int32_t(result.size());
+  for (int32_t buffer = 0; widened && buffer < count; ++buffer) {
+    std::vector<int32_t> &added = result.emplace_back(result[buffer]);
+    for (int32_t &neighbour : added)
+      neighbour += count;
+  }
+  return result;
 }
 
 std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments) {
@@ -116,7 +157,7 @@ std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments) {
     return fault;
   prepare();
   TaskGraph graph(
-      threads, memory.addresses().neighbours(),
+      threads, neighbours(),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
   while (const Step *next = walker.next()) {
     if (isInterrupted())
@@ -189,9 +230,29 @@ std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
   item.begin = 0;
   item.end = prepared.plan < 0 ? prepared.nest.levels[0].size : 1;
   item.accumulate = accumulate;
-  graph.add(item, operands.reads,
-            operands.located[prepared.reads().size()].region);
+  const Region &written = operands.located[prepared.reads().size()].region;
+  operands.writes.push_back(written);
+  if (widened && prepared.write().buffer->space == Space::Sbuf)
+    widened->invalidate(written);
+  readWidened(prepared, operands, item);
+  graph.add(item, operands.reads, operands.writes);
   return std::nullopt;
+}
+
+/// Lets a product read its tiles in f32. The first one after a tile was written
+/// widens it.
+void Interpreter::readWidened(const PreparedInstruction &prepared,
+                              Operands &operands, WorkItem &item) {
+  for (auto [index, isWidened] : llvm::enumerate(prepared.isWidened)) {
+    if (!isWidened)
+      continue;
+    Region tile = operands.located[index].region;
+    item.narrow[index] =
+        widened->refresh(tile) ? item.operands[index] : nullptr;
+    item.operands[index] = widened->locate(tile);
+    tile.buffer += int32_t(program.buffers.size());
+    (item.narrow[index] ? operands.writes : operands.reads).push_back(tile);
+  }
 }
 
 std::optional<Fault>
@@ -280,6 +341,10 @@ void Interpreter::compute(const WorkItem &item, unsigned thread) {
   if (item.instruction->plan < 0)
     return runElementwise(*item.instruction, item.operands, item.begin,
                           item.end);
+  for (auto [index, narrow] : llvm::enumerate(item.narrow))
+    if (narrow)
+      widened->widen(item.instruction->operands[index], memory.pitches().sbuf,
+                     narrow, item.operands[index]);
   math.execute(item.instruction->plan, thread, item.operands[0],
                item.operands[1], reinterpret_cast<float *>(item.operands[2]),
                item.accumulate);

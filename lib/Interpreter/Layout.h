@@ -84,6 +84,8 @@ struct PreparedInstruction {
   std::array<MatrixLayout, 3> matrices;
   /// Matmul: a plan of `TileMath`.
   int32_t plan = -1;
+  /// Matmul: which operands are read from `WidenedSbuf`.
+  std::array<bool, 2> isWidened{};
   /// No element at all: nothing happens.
   bool isEmpty = false;
   /// Rough host time in nanoseconds, to decide how much work to hand over.

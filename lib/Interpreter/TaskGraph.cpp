@@ -51,17 +51,18 @@ TaskGraph::~TaskGraph() {
 }
 
 void TaskGraph::add(const WorkItem &item, llvm::ArrayRef<Region> reads,
-                    const Region &write) {
+                    llvm::ArrayRef<Region> writes) {
   if (workers.empty())
     return execute(item, 0);
   conflicts.clear();
   for (const Region &read : reads)
     for (int32_t buffer : neighbours[read.buffer])
       collect(writers[buffer], read);
-  for (int32_t buffer : neighbours[write.buffer]) {
-    collect(writers[buffer], write);
-    collect(readers[buffer], write);
-  }
+  for (const Region &write : writes)
+    for (int32_t buffer : neighbours[write.buffer]) {
+      collect(writers[buffer], write);
+      collect(readers[buffer], write);
+    }
 
   int64_t parts = 1, count = item.end - item.begin;
   if (item.instruction->plan < 0 && item.instruction->cost > splitCost)
@@ -77,7 +78,8 @@ void TaskGraph::add(const WorkItem &item, llvm::ArrayRef<Region> reads,
     task(id).cost += item.instruction->cost / parts;
     for (const Region &read : reads)
       remember(readers[read.buffer], read, id);
-    remember(writers[write.buffer], write, id);
+    for (const Region &write : writes)
+      remember(writers[write.buffer], write, id);
   }
 }
 

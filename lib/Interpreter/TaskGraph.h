@@ -26,6 +26,8 @@ struct WorkItem {
   OperandPointers operands;
   int64_t begin, end;
   bool accumulate;
+  /// Matmul: tiles that are to be widened into `operands` first.
+  std::array<const char *, 2> narrow{};
 };
 
 /// Executes instructions on worker threads so that the effect is that of
@@ -46,7 +48,7 @@ public:
 
   /// Appends an instruction in program order; large ones may be split.
   void add(const WorkItem &item, llvm::ArrayRef<Region> reads,
-           const Region &write);
+           llvm::ArrayRef<Region> writes);
   /// Waits until everything was executed.
   void finish();
 

@@ -5,10 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// oneDNN has a product of f32 matrices for every CPU, `dnnl_sgemm`. Of bf16 it
+// has one that is worth taking for some: a primitive whose implementation is
+// not its plain loop. Everything else is widened to f32.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TileMath.h"
 
-#include "dnnl.hpp"
+#include "trn/Support/OneDNN.h"
+
 #include "llvm/ADT/StringRef.h"
 #include <tuple>
 #include <vector>
@@ -17,29 +24,35 @@ using namespace mlir::trn;
 
 using Matrix = dnnl::memory;
 
+bool TileLayout::operator==(const TileLayout &other) const {
+  return std::tie(type, row, column) ==
+         std::tie(other.type, other.row, other.column);
+}
+
 bool TileProduct::operator==(const TileProduct &other) const {
-  auto key = [](const TileProduct &p) {
-    return std::make_tuple(p.k, p.m, p.n, p.stationaryType, p.movingType,
-                           p.stationaryRow, p.stationaryColumn, p.movingRow,
-                           p.movingColumn, p.resultRow);
-  };
-  return key(*this) == key(other);
+  return std::tie(k, m, n, stationary, moving, resultRow) ==
+         std::tie(other.k, other.m, other.n, other.stationary, other.moving,
+                  other.resultRow);
 }
 
 namespace {
 
-/// What one thread needs to run one plan: handles whose data pointers it sets.
+/// What one thread needs to run a primitive: handles whose data pointers it
+/// sets.
 struct Handles {
   Matrix stationary, moving, result, scratchpad;
 };
 
+/// A product of bf16 tiles as this CPU has it.
+struct NarrowProduct {
+  dnnl::matmul overwrite, accumulate;
+  /// By thread; none if the CPU has no such product.
+  std::vector<Handles> handles;
+};
+
 struct Plan {
   TileProduct product;
-  /// Operands are gathered into dense f32 matrices first: oneDNN has no fast
-  /// product for them as they are.
-  bool widen = false;
-  dnnl::matmul overwrite, accumulate;
-  std::vector<Handles> handles;
+  NarrowProduct narrow;
 };
 
 } // namespace
@@ -49,8 +62,11 @@ struct TileMath::State {
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   std::vector<dnnl::stream> streams;
   std::vector<Plan> plans;
-  /// For each thread: stationary and moving operand, widened.
-  std::vector<std::vector<float>> widened;
+  /// By thread: operands that are widened for one execution.
+  struct Widened {
+    std::vector<float> stationary, moving;
+  };
+  std::vector<Widened> widened;
 };
 
 TileMath::TileMath(unsigned threads) : state(std::make_unique<State>()) {
@@ -62,39 +78,22 @@ TileMath::TileMath(unsigned threads) : state(std::make_unique<State>()) {
 
 TileMath::~TileMath() = default;
 
-static Matrix::data_type dataType(ElementType type) {
-  switch (type) {
-  case ElementType::BF16:
-    return Matrix::data_type::bf16;
-  case ElementType::F16:
-    return Matrix::data_type::f16;
-  case ElementType::F32:
-    return Matrix::data_type::f32;
-  }
-  return Matrix::data_type::undef;
-}
-
-static bool canRunUnchanged(const TileProduct &product) {
-  return product.stationaryType == product.movingType &&
-         product.stationaryType != ElementType::F16 &&
-         product.stationaryColumn == 1 && product.movingColumn == 1 &&
-         product.stationaryRow >= product.m && product.movingRow >= product.n;
+static bool areNarrowRows(const TileProduct &product) {
+  auto isBF16 = [](const TileLayout &operand) {
+    return operand.type == ElementType::BF16 && operand.column == 1;
+  };
+  return isBF16(product.stationary) && isBF16(product.moving) &&
+         product.stationary.row >= product.m && product.moving.row >= product.n;
 }
 
 /// oneDNN multiplies src[m, k] * weights[k, n]: a stationary tile, partition
 /// first, is src transposed, which only changes its strides.
-static dnnl::matmul::primitive_desc describe(const Plan &plan, bool accumulate,
-                                             const dnnl::engine &engine) {
-  const TileProduct &p = plan.product;
-  bool wide = plan.widen;
-  Matrix::data_type type =
-      wide ? Matrix::data_type::f32 : dataType(p.stationaryType);
-  Matrix::desc src({p.m, p.k}, type,
-                   Matrix::dims{1, wide ? p.m : p.stationaryRow});
-  Matrix::desc weights({p.k, p.n}, type,
-                       Matrix::dims{wide ? p.n : p.movingRow, 1});
-  Matrix::desc dst({p.m, p.n}, Matrix::data_type::f32,
-                   Matrix::dims{p.resultRow, 1});
+static dnnl::matmul::primitive_desc
+describe(const TileProduct &p, bool accumulate, const dnnl::engine &engine) {
+  using Type = Matrix::data_type;
+  Matrix::desc src({p.m, p.k}, Type::bf16, Matrix::dims{1, p.stationary.row});
+  Matrix::desc weights({p.k, p.n}, Type::bf16, Matrix::dims{p.moving.row, 1});
+  Matrix::desc dst({p.m, p.n}, Type::f32, Matrix::dims{p.resultRow, 1});
   dnnl::primitive_attr attributes;
   // Threads run the same plan at the same time: each brings its own scratchpad.
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
@@ -103,78 +102,69 @@ static dnnl::matmul::primitive_desc describe(const Plan &plan, bool accumulate,
     ops.append_sum(1.0f);
     attributes.set_post_ops(ops);
   }
-  return {dnnl::matmul::desc(src, weights, dst), attributes, engine};
+  return describeMatmul(engine, src, weights, dst, attributes);
 }
 
-static void build(Plan &plan, const dnnl::engine &engine, unsigned threads) {
-  dnnl::matmul::primitive_desc overwrite = describe(plan, false, engine);
-  dnnl::matmul::primitive_desc accumulate = describe(plan, true, engine);
-  // A CPU without the type would take a plain loop.
-  if (!plan.widen &&
-      llvm::StringRef(accumulate.impl_info_str()).starts_with("ref")) {
-    plan.widen = true;
-    return build(plan, engine, threads);
+static NarrowProduct buildNarrow(const TileProduct &product,
+                                 const dnnl::engine &engine, unsigned threads) {
+  NarrowProduct narrow;
+  // A CPU without the type has a plain loop in oneDNN 3; oneDNN 2 throws.
+  try {
+    dnnl::matmul::primitive_desc overwrite = describe(product, false, engine);
+    dnnl::matmul::primitive_desc accumulate = describe(product, true, engine);
+    if (llvm::StringRef(accumulate.impl_info_str()).starts_with("ref"))
+      return {};
+    narrow.overwrite = dnnl::matmul(overwrite);
+    narrow.accumulate = dnnl::matmul(accumulate);
+    Matrix::desc scratchpad = accumulate.scratchpad_desc();
+    if (overwrite.scratchpad_desc().get_size() > scratchpad.get_size())
+      scratchpad = overwrite.scratchpad_desc();
+    for (unsigned i = 0; i < threads; ++i)
+      narrow.handles.push_back(
+          {Matrix(accumulate.src_desc(), engine, nullptr),
+           Matrix(accumulate.weights_desc(), engine, nullptr),
+           Matrix(accumulate.dst_desc(), engine, nullptr),
+           Matrix(scratchpad, engine)});
+  } catch (const dnnl::error &) {
+    return {};
   }
-  plan.overwrite = dnnl::matmul(overwrite);
-  plan.accumulate = dnnl::matmul(accumulate);
-  Matrix::desc scratchpad = accumulate.scratchpad_desc();
-  if (overwrite.scratchpad_desc().get_size() > scratchpad.get_size())
-    scratchpad = overwrite.scratchpad_desc();
-  for (unsigned i = 0; i < threads; ++i)
-    plan.handles.push_back({Matrix(accumulate.src_desc(), engine, nullptr),
-                            Matrix(accumulate.weights_desc(), engine, nullptr),
-                            Matrix(accumulate.dst_desc(), engine, nullptr),
-                            Matrix(scratchpad, engine)});
+  return narrow;
 }
 
-int32_t TileMath::plan(const TileProduct &product, std::string &error) {
+static void grow(std::vector<float> &scratch, size_t size) {
+  if (scratch.size() < size)
+    scratch.resize(size);
+}
+
+int32_t TileMath::plan(const TileProduct &product) {
   for (size_t i = 0; i < state->plans.size(); ++i)
     if (state->plans[i].product == product)
       return int32_t(i);
-  Plan plan;
-  plan.product = product;
-  plan.widen = !canRunUnchanged(product);
-  try {
-    build(plan, state->engine, state->threads);
-  } catch (const dnnl::error &failure) {
-    error = std::string("cannot be multiplied by oneDNN: ") + failure.what();
-    return -1;
-  }
-  if (plan.widen)
-    for (std::vector<float> &scratch : state->widened)
-      scratch.resize(std::max<size_t>(scratch.size(),
-                                      product.k * (product.m + product.n)));
+  Plan plan{product, {}};
+  if (areNarrowRows(product))
+    plan.narrow = buildNarrow(product, state->engine, state->threads);
   state->plans.push_back(std::move(plan));
-  return int32_t(state->plans.size()) - 1;
+  int32_t index = int32_t(state->plans.size()) - 1;
+  if (!isDirect(index))
+    for (State::Widened &widened : state->widened) {
+      grow(widened.stationary, product.k * product.m);
+      grow(widened.moving, product.k * product.n);
+    }
+  return index;
 }
 
-static void widen(ElementType type, const void *from, float *to, int64_t rows,
-                  int64_t columns, int64_t rowStride, int64_t columnStride) {
-  int64_t size = byteSize(type);
-  for (int64_t row = 0; row < rows; ++row, to += columns) {
-    const char *line = static_cast<const char *>(from) + row * rowStride * size;
-    if (columnStride == 1)
-      loadFloats(type, line, to, columns);
-    else
-      for (int64_t i = 0; i < columns; ++i)
-        loadFloats(type, line + i * columnStride * size, to + i, 1);
-  }
+bool TileMath::isDirect(int32_t index) const {
+  const Plan &plan = state->plans[index];
+  return !plan.narrow.handles.empty() ||
+         (plan.product.stationary.isFloatRows() &&
+          plan.product.moving.isFloatRows());
 }
 
-void TileMath::execute(int32_t index, unsigned thread, const void *stationary,
-                       const void *moving, float *result, bool accumulate) {
-  Plan &plan = state->plans[index];
-  const TileProduct &p = plan.product;
-  if (plan.widen) {
-    float *src = state->widened[thread].data(), *weights = src + p.k * p.m;
-    widen(p.stationaryType, stationary, src, p.k, p.m, p.stationaryRow,
-          p.stationaryColumn);
-    widen(p.movingType, moving, weights, p.k, p.n, p.movingRow, p.movingColumn);
-    stationary = src;
-    moving = weights;
-  }
+static void executeNarrow(NarrowProduct &narrow, unsigned thread,
+                          dnnl::stream &stream, const void *stationary,
+                          const void *moving, float *result, bool accumulate) {
   // The C interface, because the C++ one builds a hash map for each call.
-  Handles &handles = plan.handles[thread];
+  Handles &handles = narrow.handles[thread];
   dnnl_exec_arg_t arguments[] = {
       {DNNL_ARG_SRC, handles.stationary.get()},
       {DNNL_ARG_WEIGHTS, handles.moving.get()},
@@ -184,7 +174,46 @@ void TileMath::execute(int32_t index, unsigned thread, const void *stationary,
                               const_cast<void *>(stationary));
   dnnl_memory_set_data_handle(arguments[1].memory, const_cast<void *>(moving));
   dnnl_memory_set_data_handle(arguments[2].memory, result);
-  dnnl_primitive_execute(accumulate ? plan.accumulate.get()
-                                    : plan.overwrite.get(),
-                         state->streams[thread].get(), 4, arguments);
+  dnnl_primitive_execute(accumulate ? narrow.accumulate.get()
+                                    : narrow.overwrite.get(),
+                         stream.get(), 4, arguments);
+}
+
+/// `operand` as rows of f32 in `scratch`, unless it is that already. Returns
+/// its elements and changes `layout`.
+static const float *asFloatRows(const void *operand, int64_t rows,
+                                int64_t columns, TileLayout &layout,
+                                std::vector<float> &scratch) {
+  if (layout.isFloatRows())
+    return static_cast<const float *>(operand);
+  int64_t size = byteSize(layout.type);
+  for (int64_t row = 0; row < rows; ++row) {
+    const char *line =
+        static_cast<const char *>(operand) + row * layout.row * size;
+    float *to = scratch.data() + row * columns;
+    if (layout.column == 1)
+      loadFloats(layout.type, line, to, columns);
+    else
+      for (int64_t i = 0; i < columns; ++i)
+        loadFloats(layout.type, line + i * layout.column * size, to + i, 1);
+  }
+  layout = {ElementType::F32, columns, 1};
+  return scratch.data();
+}
+
+void TileMath::execute(int32_t index, unsigned thread, const void *stationary,
+                       const void *moving, float *result, bool accumulate) {
+  Plan &plan = state->plans[index];
+  if (!plan.narrow.handles.empty())
+    return executeNarrow(plan.narrow, thread, state->streams[thread],
+                         stationary, moving, result, accumulate);
+  TileProduct p = plan.product;
+  State::Widened &widened = state->widened[thread];
+  const float *left =
+      asFloatRows(stationary, p.k, p.m, p.stationary, widened.stationary);
+  const float *right = asFloatRows(moving, p.k, p.n, p.moving, widened.moving);
+  // It fails for negative sizes and pitches too short only.
+  dnnl_sgemm('T', 'N', p.m, p.n, p.k, /*alpha=*/1, left, p.stationary.row,
+             right, p.moving.row, /*beta=*/accumulate ? 1 : 0, result,
+             p.resultRow);
 }

@@ -11,33 +11,45 @@
 
 #include "trn/Support/FloatTypes.h"
 #include <memory>
-#include <string>
 
 namespace mlir::trn {
 
+/// How an operand lies in memory; distances in elements.
+struct TileLayout {
+  ElementType type;
+  /// From partition to partition, and along the free dimension.
+  int64_t row, column;
+
+  bool isFloatRows() const { return type == ElementType::F32 && column == 1; }
+  bool operator==(const TileLayout &other) const;
+};
+
 /// `result[m, n] (+)= sum over k of stationary[k, m] * moving[k, n]`, with f32
-/// products and sums. Strides in elements; the rows of `result` are contiguous.
+/// products and sums. The rows of `result` are contiguous.
 struct TileProduct {
   int64_t k, m, n;
-  ElementType stationaryType, movingType;
-  int64_t stationaryRow, stationaryColumn;
-  int64_t movingRow, movingColumn;
+  TileLayout stationary, moving;
+  /// Elements from row to row of the result.
   int64_t resultRow;
 
   bool operator==(const TileProduct &other) const;
 };
 
 /// Plans products once and executes them on several threads at a time, each
-/// execution on its calling thread alone.
+/// execution on its calling thread alone. Every product has a plan on every
+/// CPU.
 class TileMath {
 public:
   explicit TileMath(unsigned threads);
   ~TileMath();
   TileMath(const TileMath &) = delete;
 
-  /// A plan for `execute`, shared by equal products; -1 and a reason in
-  /// `error` if there is none. Not while something executes.
-  int32_t plan(const TileProduct &product, std::string &error);
+  /// A plan for `execute`, shared by equal products. Not while something
+  /// executes.
+  int32_t plan(const TileProduct &product);
+  /// Whether this CPU multiplies the operands as they are. Otherwise those that
+  /// are no rows of f32 are widened for each execution.
+  bool isDirect(int32_t plan) const;
 
   /// Runs on the calling thread, which no other thread calls itself.
   void execute(int32_t plan, unsigned thread, const void *stationary,

@@ -18,11 +18,11 @@
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Pipelines/Pipelines.h"
 #include "trn/Simulator/Simulator.h"
+#include "trn/Support/OneDNN.h"
 
 #include "mlir/Pass/PassManager.h"
 
 #include "benchmark/benchmark.h"
-#include "dnnl.hpp"
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -104,8 +104,14 @@ namespace {
 /// The two products of the chain on oneDNN, with all its threads.
 class DirectChain {
 public:
-  explicit DirectChain(const ChainSizes &s)
-      : y(s.m * s.r), first(plan(s.m, s.k, s.r)), second(plan(s.m, s.r, s.n)) {}
+  /// Null on a CPU that oneDNN has no bf16 for.
+  static std::unique_ptr<DirectChain> create(const ChainSizes &sizes) {
+    try {
+      return std::unique_ptr<DirectChain>(new DirectChain(sizes));
+    } catch (const dnnl::error &) {
+      return nullptr;
+    }
+  }
 
   void run(std::vector<uint16_t> &x, std::vector<uint16_t> &u,
            std::vector<uint16_t> &v, std::vector<uint16_t> &o) {
@@ -115,12 +121,15 @@ public:
   }
 
 private:
+  explicit DirectChain(const ChainSizes &s)
+      : y(s.m * s.r), first(plan(s.m, s.k, s.r)), second(plan(s.m, s.r, s.n)) {}
+
   dnnl::matmul::primitive_desc plan(int64_t m, int64_t k, int64_t n) {
     auto matrix = [](int64_t rows, int64_t columns) {
       return dnnl::memory::desc({rows, columns}, dnnl::memory::data_type::bf16,
                                 dnnl::memory::format_tag::ab);
     };
-    return {{matrix(m, k), matrix(k, n), matrix(m, n)}, engine};
+    return describeMatmul(engine, matrix(m, k), matrix(k, n), matrix(m, n));
   }
   void multiply(const dnnl::matmul::primitive_desc &plan,
                 std::vector<uint16_t> &a, std::vector<uint16_t> &b,
@@ -149,7 +158,7 @@ static void interpretDemoChain(benchmark::State &state) {
                         u = values(demo.k * demo.r),
                         v = values(demo.r * demo.n), o(demo.m * demo.n);
   double before = statusMB("VmRSS:"), extra = 0;
-  DirectChain *direct = nullptr;
+  std::unique_ptr<DirectChain> direct;
   double interpreted = 0, multiplied = 0;
   for (auto iteration : state) {
     double start = seconds();
@@ -161,13 +170,14 @@ static void interpretDemoChain(benchmark::State &state) {
       return state.SkipWithError(fault->message.c_str());
     if (!direct) {
       extra = statusMB("VmHWM:") - before;
-      direct = new DirectChain(demo);
+      direct = DirectChain::create(demo);
+      if (!direct)
+        return state.SkipWithError("oneDNN has no bf16 for this CPU");
     }
     start = seconds();
     direct->run(x, u, v, o);
     multiplied += seconds() - start;
   }
-  delete direct;
   double flops = 2.0 * demo.m * demo.r * (demo.k + demo.n) *
                  double(state.iterations()) * 1e-9;
   state.counters["interpreter_GFLOP/s"] = flops / interpreted;

@@ -10,3 +10,7 @@ config.test_exec_root = config.test_source_root
 # See the other configuration. What a guarded crash was about to free is left.
 config.environment["ASAN_OPTIONS"] = os.environ.get(
     "ASAN_OPTIONS", "allow_user_poisoning=0:detect_leaks=0")
+# See the other configuration.
+isa = lit_config.params.get("isa")
+if isa:
+    config.environment["ONEDNN_MAX_CPU_ISA"] = isa

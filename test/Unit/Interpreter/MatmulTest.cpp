@@ -115,3 +115,35 @@ TEST(MatmulTypes, MixedNarrowTypesAreWidened) {
   ASSERT_FALSE(kernel.run(result));
   EXPECT_EQ(result.values(), std::vector<float>(12, 6.75f)); // 2 * 1.5 * 2.25
 }
+
+/// Ones[2, 3]^T times [2, 4] of `before`, then again when the two columns in
+/// the middle are `after` and the result's place holds no numbers.
+static std::vector<float> multiplyTwice(ElementType type, float before,
+                                        float after) {
+  KernelBuilder kernel;
+  int32_t a = kernel.sbuf(type, 2, 3, 0), b = kernel.sbuf(type, 2, 4, 64);
+  int32_t o = kernel.argument(f32, 12, /*result=*/true);
+  int32_t psum = kernel.psum(f32, 3, 4, 0), out = kernel.sbuf(f32, 3, 4, 128);
+  for (int32_t buffer : {a, b, psum, out})
+    kernel.alloc(buffer);
+  kernel.fill(kernel.tile(a, 2, 0, 3), 1);
+  kernel.fill(kernel.tile(b, 2, 0, 4), before);
+  kernel.matmul(kernel.tile(a, 2, 0, 3), kernel.tile(b, 2, 0, 4),
+                kernel.tile(psum, 3, 0, 4));
+  kernel.fill(kernel.tile(b, 2, 1, 2), after);
+  kernel.fill(kernel.tile(psum, 3, 0, 4), std::nanf(""));
+  kernel.matmul(kernel.tile(a, 2, 0, 3), kernel.tile(b, 2, 0, 4),
+                kernel.tile(psum, 3, 0, 4));
+  kernel.copy(kernel.tile(psum, 3, 0, 4), kernel.tile(out, 3, 0, 4));
+  kernel.copy(kernel.tile(out, 3, 0, 4), kernel.hbm(o, 0, {{3, 4}, {4, 1}}));
+  Array result(f32, 12);
+  std::optional<Fault> fault = kernel.run(result);
+  EXPECT_FALSE(fault) << fault->message;
+  return result.values();
+}
+
+TEST(MatmulTypes, TilesThatChangeInPartAreWidenedAgain) {
+  for (ElementType type : {bf16, f16, f32})
+    EXPECT_EQ(multiplyTwice(type, 1, 3),
+              std::vector<float>({2, 6, 6, 2, 2, 6, 6, 2, 2, 6, 6, 2}));
+}

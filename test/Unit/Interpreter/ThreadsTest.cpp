@@ -13,21 +13,22 @@
 
 using namespace mlir::trn;
 
-static constexpr ElementType bf16 = ElementType::BF16, f32 = ElementType::F32;
+static constexpr ElementType bf16 = ElementType::BF16, f16 = ElementType::F16,
+                             f32 = ElementType::F32;
 
 /// O[m, n] = X[k, m]^T * W[k, n] in strips and tiles, with rotating buffers, so
 /// that every kind of dependence between instructions occurs.
-static KernelBuilder tiledProduct(int64_t mTiles, int64_t kTiles,
-                                  int64_t nTiles) {
+static KernelBuilder tiledProduct(ElementType type, int64_t mTiles,
+                                  int64_t kTiles, int64_t nTiles) {
   constexpr int64_t p = 128, c = 256;
   int64_t m = mTiles * p, n = nTiles * c;
   KernelBuilder kernel;
-  int32_t x = kernel.argument(bf16, kTiles * p * m);
-  int32_t w = kernel.argument(bf16, kTiles * p * n);
-  int32_t o = kernel.argument(bf16, m * n, /*result=*/true);
-  int32_t xTile = kernel.sbuf(bf16, p, kTiles * p, 0, 2);
-  int32_t wTile = kernel.sbuf(bf16, p, kTiles * c, 32768, 2);
-  int32_t oTile = kernel.sbuf(bf16, p, c, 131072, 2);
+  int32_t x = kernel.argument(type, kTiles * p * m);
+  int32_t w = kernel.argument(type, kTiles * p * n);
+  int32_t o = kernel.argument(type, m * n, /*result=*/true);
+  int32_t xTile = kernel.sbuf(type, p, kTiles * p, 0, 2);
+  int32_t wTile = kernel.sbuf(type, p, kTiles * c, 32768, 2);
+  int32_t oTile = kernel.sbuf(type, p, c, 131072, 2);
   int32_t psum = kernel.psum(f32, p, c, 0, 3);
   LinearExpr i = LinearExpr::counter(kernel.beginLoop(mTiles));
   kernel.alloc(xTile);
@@ -57,14 +58,20 @@ static KernelBuilder tiledProduct(int64_t mTiles, int64_t kTiles,
   return kernel;
 }
 
-TEST(Threads, ResultsAreTheSameBitsForAnyNumber) {
+namespace {
+/// Some CPUs multiply bf16 as it is, none f16.
+class NarrowThreads : public testing::TestWithParam<ElementType> {};
+} // namespace
+
+TEST_P(NarrowThreads, ResultsAreTheSameBitsForAnyNumber) {
   constexpr int64_t mTiles = 5, kTiles = 6, nTiles = 7;
-  KernelBuilder kernel = tiledProduct(mTiles, kTiles, nTiles);
-  Array x = Array::random(bf16, mTiles * kTiles * 128 * 128, 1);
-  Array w = Array::random(bf16, kTiles * nTiles * 128 * 256, 2);
+  ElementType type = GetParam();
+  KernelBuilder kernel = tiledProduct(type, mTiles, kTiles, nTiles);
+  Array x = Array::random(type, mTiles * kTiles * 128 * 128, 1);
+  Array w = Array::random(type, kTiles * nTiles * 128 * 256, 2);
   std::vector<char> expected;
   for (unsigned threads = 1; threads <= 8; ++threads) {
-    Array arrays[] = {x, w, Array(bf16, mTiles * nTiles * 128 * 256)};
+    Array arrays[] = {x, w, Array(type, mTiles * nTiles * 128 * 256)};
     std::optional<Fault> fault = kernel.run(arrays, threads);
     ASSERT_FALSE(fault) << fault->message;
     if (threads == 1)
@@ -72,6 +79,8 @@ TEST(Threads, ResultsAreTheSameBitsForAnyNumber) {
     EXPECT_EQ(arrays[2].bytes, expected) << threads << " threads";
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Types, NarrowThreads, testing::Values(bf16, f16));
 
 /// Random copies and fills of random pieces of a few buffers.
 static KernelBuilder randomMoves(unsigned seed, int32_t &result) {
@@ -117,7 +126,7 @@ TEST(Threads, RandomMovesKeepProgramOrder) {
 }
 
 TEST(Threads, AFaultAfterQueuedWorkIsReported) {
-  KernelBuilder kernel = tiledProduct(2, 3, 2);
+  KernelBuilder kernel = tiledProduct(bf16, 2, 3, 2);
   int32_t a = kernel.sbuf(f32, 1, 1, 0);
   kernel.at("late").fill(kernel.tile(a, 1, 0, 1), 0);
   Array arrays[] = {Array::random(bf16, 2 * 3 * 128 * 128, 1),
