@@ -1,7 +1,8 @@
 """Runs X[M,K] * U[K,R] * V[R,N] with each strategy and prints them side by side.
 
 Usage: compare-strategies.py BIN_DIR M K R N [DTYPE]
-Fails when a strategy does not compile, run, or verify.
+Fails when a strategy does not compile or run, when the values of the first do
+not agree with the host's product, or those of another with the first.
 """
 
 import json
@@ -11,7 +12,11 @@ import sys
 import tempfile
 import time
 
+import numpy as np
+
 STRATEGIES = ["sequential", "recompute", "strip-cache"]
+# As trn-run --verify has them.
+TOLERANCES = {"bf16": 1e-2, "f16": 2e-3, "f32": 1e-5}
 
 
 def blocks(report):
@@ -52,16 +57,30 @@ def execute(command):
         sys.exit("compare-strategies.py: failed: " + " ".join(map(str, command)))
 
 
+def check_agreement(folder, strategy, dtype):
+    """Compares the values of a strategy with those of the first."""
+    found, wanted = (np.load(folder / f"{name}.npy") for name in (strategy, STRATEGIES[0]))
+    size = np.linalg.norm(wanted)
+    error = np.linalg.norm(np.subtract(found, wanted, out=found))
+    if not error <= TOLERANCES[dtype] * size:
+        sys.exit(f"compare-strategies.py: the values of {strategy} are wrong by {error / size:.1e}")
+
+
 def run(tools, sizes, dtype, strategy, folder):
-    """The report of one strategy; its values are verified on the host."""
+    """The report of one strategy, whose values are verified: those of the first
+    by the host's product, the others by the first."""
     module = folder / "chain.mlir"
     names = ("m", "k", "r", "n")
     execute([tools / "trn-gen", "xuv", f"--dtype={dtype}", "-o", module,
              *(f"--{name}={size}" for name, size in zip(names, sizes))])
-    path = folder / f"{strategy}.json"
+    path, values = folder / f"{strategy}.json", folder / f"{strategy}.npy"
+    first = strategy == STRATEGIES[0]
     start = time.monotonic()
-    execute([tools / "trn-run", module, f"--compile=strategy={strategy}", "--verify",
-             f"--report={path}"])
+    execute([tools / "trn-run", module, f"--compile=strategy={strategy}", f"--out=@{values}",
+             f"--report={path}", *(["--verify"] if first else [])])
+    if not first:
+        check_agreement(folder, strategy, dtype)
+        values.unlink()
     print(f"{strategy}: compiled, run and verified in {time.monotonic() - start:.0f} s", flush=True)
     return json.loads(path.read_text(encoding="utf-8"))
 
