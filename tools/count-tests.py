@@ -1,7 +1,7 @@
-"""Prints the totals of a lit result file, and their sum as the last line.
+"""Prints the totals of lit result files, and their sum as the last line.
 
-Usage: count-tests.py results.json
-Fails unless each of our suites ran and no test failed.
+Usage: count-tests.py results.json...
+Fails unless each of our suites ran in each of them and no test failed.
 """
 
 import collections
@@ -13,7 +13,8 @@ PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 NOT_RUN = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 
 
-def main(path):
+def count(path):
+    """By suite, how many tests have which code."""
     codes = {name: collections.Counter() for name in SUITES.values()}
     try:
         with open(path, encoding="utf-8") as file:
@@ -21,9 +22,12 @@ def main(path):
                 codes[SUITES[test["name"].split(" :: ")[0]]][test["code"]] += 1
     except (OSError, ValueError, KeyError) as error:
         sys.exit(f"count-tests.py: there are no complete results: {error!r}")
+    return codes
 
+
+def main(paths):
     total_passed = total_failed = 0
-    for name, counts in codes.items():
+    for name, counts in (suite for path in paths for suite in count(path).items()):
         passed = sum(counts[code] for code in PASSED)
         not_run = sum(counts[code] for code in NOT_RUN)
         failed = counts.total() - passed - not_run
@@ -37,4 +41,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))
