@@ -2,7 +2,8 @@
 
 In a ```console block a line that starts with `$ ` is a command; the lines below
 it are its output. A line `...` stands for any lines. With TRN_UPDATE_DOCS=1 in
-the environment, outputs without such a line are written again instead.
+the environment, outputs without such a line are written again instead. A command that
+fails has an `error:` in what is quoted, and no page quotes that a file is not there.
 
 `console.py SOURCE SCRATCH PAGE` runs them in SCRATCH, which for an example is a copy of its
 folder, and for other pages looks like the root of the sources.
@@ -63,7 +64,16 @@ def split(lines):
 def run(command, folder):
     done = subprocess.run(["bash", "-c", command.removeprefix("$ ")], cwd=folder,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return [line.rstrip() for line in done.stdout.splitlines()]
+    return [line.rstrip() for line in done.stdout.splitlines()], done.returncode
+
+
+def failure(quoted, status):
+    """Why what is quoted of a command shows a mistake of the page; None if it does not."""
+    if status and not any("error:" in line.lower() for line in quoted):
+        return f"exits with {status}, but quotes no error:"
+    if any("No such file" in line or "cannot open" in line for line in quoted):
+        return "quotes that a file is not there"
+    return None
 
 
 def check(page, folder, update):
@@ -74,11 +84,13 @@ def check(page, folder, update):
     def rewrite(block):
         out = ""
         for command, expected in examples(block.group()):
-            actual = run(command, folder)
+            actual, status = run(command, folder)
             if update and "..." not in expected:
                 expected = actual
             if not matches(expected, actual):
                 problems.append("\n".join([f"{page}:", command, *actual]))
+            if reason := failure(expected, status):
+                problems.append(f"{page}: {command}: {reason}")
             out += "\n".join([command, *expected]) + "\n"
         return out
 
