@@ -37,7 +37,7 @@ static constexpr Cause causes[] = {
     {"spills", findSpills, true},
     {"few_slots", findFewSlots, true},
     {"port_conflicts", findPortConflicts, true},
-    {"busy_engine", findBusyEngines, true},
+    {"half_the_work", findBusyEngines, true},
     {"handoffs", findHandoffs, true},
 };
 

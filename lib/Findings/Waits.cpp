@@ -213,7 +213,7 @@ void mlir::trn::findBusyEngines(const KernelRun &run, Symptoms &found) {
         worst = index;
       }
     found.push_back(
-        {"busy_engine",
+        {"half_the_work",
          formatv("{0} is busy for {1:F1} % of the time", nameOf(engine),
                  100.0 * busy / run.result().latency),
          "give half of its work to another engine", worst,

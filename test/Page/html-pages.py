@@ -337,6 +337,17 @@ def check_findings(driver):
     assert abs(100 * share - finding["percent"]) < 1, (share, finding)
 
 
+def check_nothing_known(driver):
+    """Without advice the section says what the time is."""
+    text = driver.execute_script("""
+        const part = (engine, reason, percent) => ({ engine, reason, percent, ms: percent / 100 });
+        return findingsSection({ latency_ms: 1, findings: [{ cause: "half_the_work", subject: "VectorE", percent: 21.4 }],
+          critical_path: [part("kernel", "kernel_overhead", 60), part("load", "dma_latency", 40)] }).textContent""")
+    assert "Nothing that is known would make it faster. On the critical path: " \
+        "kernel, kernel overhead 60 %; load, dma latency 40 %." in text, text
+    assert "Also costs time: half the work of VectorE 21.4 %" in text, text
+
+
 def check_layers(driver):
     """Kernels that are compiled alike share their lines."""
     lines = driver.execute_script("""
@@ -466,7 +477,7 @@ with browser(*sys.argv[1:3]) as driver:
     open_page(driver, pathlib.Path("run.html"))
     for check in (check_text, check_contrast, check_tracks, check_hues, check_ticks, check_wheel, check_keys,
                   check_mouse, check_path, check_hover, check_never_throttled, check_coalesced, check_findings,
-                  check_layers, check_narrow, check_dark, check_hues, check_contrast, check_console):
+                  check_nothing_known, check_layers, check_narrow, check_dark, check_hues, check_contrast, check_console):
         check(driver)
     open_page(driver, pathlib.Path("throttled.html"))
     for check in (check_range, check_throttle, check_console):

@@ -116,7 +116,7 @@ module attributes {trn.machine = #machine} {
   }
 
   // expected-remark @below {{analysis: bound 0.000 us by tensor_engine (traffic 0.000 us); busy: gpsimd engine 19.571 us, fixed costs 3.000 us}}
-  // expected-note @below {{busy engine of GpSimd: GpSimd is busy for 94.8 % of the time}}
+  // expected-note @below {{half the work of GpSimd: GpSimd is busy for 94.8 % of the time}}
   func.func private @counting() attributes {trn.kernel} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
