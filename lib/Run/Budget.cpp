@@ -9,7 +9,6 @@
 #include "Budget.h"
 
 #include "Contributors.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Machine/MachineFields.h"
 #include "trn/Report/Keys.h"
@@ -32,35 +31,6 @@ std::string BudgetExcess::summarize() {
 static DictionaryAttr getBudget(Operation *function) {
   return function->getAttrOfType<DictionaryAttr>(
       TrnDialect::BudgetAttrHelper::getNameStr());
-}
-
-/// The keys of a report that a limit can be set to.
-static std::string listNumbers() {
-  std::string list;
-  for (const MetricKey &key : metricKeys())
-    if (key.better != Better::Neither)
-      list += (list.empty() ? "" : ", ") + key.name.str();
-  return list;
-}
-
-LogicalResult mlir::trn::checkBudgetNames(ModuleOp module) {
-  WalkResult walked = module.walk([](FunctionOpInterface function) {
-    DictionaryAttr budget = getBudget(function);
-    if (!budget)
-      return WalkResult::advance();
-    for (NamedAttribute entry : budget) {
-      // attr_budget_c3
-      StringRef name = entry.getName();
-      const MetricKey *key = findMetricKey(name);
-      if (!key || key->better == Better::Neither)
-        return WalkResult(function->emitError("trn.budget limits '")
-                          << name
-                          << "', which is no number of the report; those are "
-                          << listNumbers());
-    }
-    return WalkResult::advance();
-  });
-  return failure(walked.wasInterrupted());
 }
 
 /// The verifier of the attribute admits these two.

@@ -30,10 +30,6 @@ struct BudgetExcess {
   std::string summarize();
 };
 
-/// Refuses budgets for what is no number of a report, wherever in `module` they
-/// stand.
-LogicalResult checkBudgetNames(ModuleOp module);
-
 /// Compares the budget of each kernel with what the report says about all its
 /// calls, and the budget of `entry` with the totals.
 SmallVector<BudgetExcess> findExcesses(func::FuncOp entry,

@@ -63,8 +63,6 @@ LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
                                    llvm::raw_ostream &os) {
   if (options.sweep)
     return runSweep(module, options, os);
-  if (failed(checkBudgetNames(module)))
-    return failure();
   if (!options.csv.empty())
     return emitOptionError(module) << "there is no sweep to write as CSV";
   if (!options.join.empty())

@@ -111,8 +111,7 @@ LogicalResult Sweep::checkOptions() {
     if (isGiven)
       return emitOptionError(module) << "a sweep " << reason;
   for (const SweptModule &each : swept)
-    if (failed(checkBudgetNames(each.module)) ||
-        failed(findEntry(each.module, options.entry)))
+    if (failed(findEntry(each.module, options.entry)))
       return failure();
   CompileOptions ignored;
   return readCompileOptions(module, baseText, ignored);

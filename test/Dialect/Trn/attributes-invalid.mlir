@@ -71,6 +71,16 @@ func.func private @attr_budget_c2__a_number() attributes {trn.kernel, trn.budget
 
 // -----
 
+// expected-error-re @below {{{{trn.budget limits 'latency', which is no number of the report; those are latency_ms, bound_ms,.* instructions$}}}}
+func.func private @attr_budget_c3__misspelt() attributes {trn.kernel, trn.budget = {latency_ms = 1, latency = 11}}
+
+// -----
+
+// expected-error @below {{trn.budget limits 'bound_by', which is no number of the report}}
+func.func @attr_budget_c3__text() attributes {trn.budget = {bound_by = 1}} { return }
+
+// -----
+
 // expected-error @below {{trn.budget must limit latency_ms by a finite number, but has "short"}}
 func.func private @attr_budget_c4__text() attributes {trn.kernel, trn.budget = {latency_ms = "short"}}
 

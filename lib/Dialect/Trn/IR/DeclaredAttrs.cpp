@@ -9,9 +9,11 @@
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/TileLimits.h"
+#include "trn/Report/Keys.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -147,8 +149,19 @@ static LogicalResult verifyKernelAttribute(Operation *op, StringRef name,
   return success();
 }
 
-/// trn.budget stands on what trn-run reports about: kernels and entries. Which
-/// numbers a report has is for trn-run to know.
+/// The keys of a report that a limit can be set to.
+static std::string listReportNumbers() {
+  auto numbers =
+      llvm::make_filter_range(metricKeys(), [](const MetricKey &key) {
+        return key.better != Better::Neither;
+      });
+  return llvm::join(
+      llvm::map_range(numbers, [](const MetricKey &key) { return key.name; }),
+      ", ");
+}
+
+/// trn.budget stands on what trn-run reports about, kernels and entries, and
+/// limits numbers of the report.
 static LogicalResult verifyBudgetAttribute(Operation *op, Attribute value) {
   // attr_budget_c1
   auto function = dyn_cast<FunctionOpInterface>(op);
@@ -163,6 +176,13 @@ static LogicalResult verifyBudgetAttribute(Operation *op, Attribute value) {
   if (!budget)
     return op->emitError("trn.budget must be a dictionary, but is ") << value;
   for (NamedAttribute entry : budget) {
+    // attr_budget_c3
+    const MetricKey *key = findMetricKey(entry.getName());
+    if (!key || key->better == Better::Neither)
+      return op->emitError("trn.budget limits '")
+             << entry.getName().getValue()
+             << "', which is no number of the report; those are "
+             << listReportNumbers();
     // attr_budget_c4
     auto number = dyn_cast<FloatAttr>(entry.getValue());
     bool isWhole =
