@@ -184,11 +184,14 @@ LogicalResult Sweep::read() {
   std::vector<SweepKey> keys;
   // Several files vary by themselves.
   if (swept.size() == 1 || !StringRef(*options.sweep).trim().empty()) {
-    llvm::Expected<std::vector<SweepKey>> read = parseSweep(*options.sweep);
+    llvm::Expected<std::vector<SweepKey>> read =
+        parseSweep(*options.sweep, options.maxPoints);
     if (!read)
       return emitOptionError(module) << llvm::toString(read.takeError());
     keys = std::move(*read);
   }
+  if (llvm::Error problem = checkPoints(keys, swept.size(), options.maxPoints))
+    return emitOptionError(module) << llvm::toString(std::move(problem));
   if (failed(checkOptions()) || failed(checkFiles(keys)))
     return failure();
   for (auto [index, each] : llvm::enumerate(swept)) {

@@ -11,19 +11,23 @@
 #include "CompileFlags.h"
 #include "trn/Machine/MachineFields.h"
 #include "trn/Transforms/ResizeDim.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
-/// All reports are kept until the last point is done.
-static constexpr size_t maxPoints = 100000;
-
 template <typename... Args>
 static llvm::Error sweepError(const char *format, Args &&...args) {
   return llvm::createStringError(
       "sweep: " + llvm::formatv(format, std::forward<Args>(args)...).str());
+}
+
+static llvm::Error tooManyPoints(uint64_t count, uint64_t maxPoints) {
+  return sweepError("{0} points are more than the {1} that are timed; leave "
+                    "out values, or raise the limit with --max-points",
+                    count, maxPoints);
 }
 
 StringRef mlir::trn::getMachineField(StringRef key) {
@@ -83,8 +87,8 @@ static llvm::Error checkValue(StringRef key, StringRef value) {
 
 /// The values of `from:to:*factor` or `from:to:+step`; `text` itself if it is
 /// no range.
-static llvm::Expected<std::vector<std::string>> expandRange(StringRef key,
-                                                            StringRef text) {
+static llvm::Expected<std::vector<std::string>>
+expandRange(StringRef key, StringRef text, uint64_t maxPoints) {
   if (!text.contains(':'))
     return std::vector<std::string>{text.str()};
   SmallVector<StringRef> parts;
@@ -101,8 +105,12 @@ static llvm::Expected<std::vector<std::string>> expandRange(StringRef key,
     return sweepError("'{0}' of {1} has no end: FROM must be at least 1, TO at "
                       "least FROM, a factor at least 2 and a step at least 1",
                       text, key);
+  // A factor gives few.
+  uint64_t count = isStep ? uint64_t(to - from) / by + 1 : 0;
+  if (count > maxPoints)
+    return tooManyPoints(count, maxPoints);
   std::vector<std::string> values;
-  for (int64_t value = from; value <= to && values.size() <= maxPoints;) {
+  for (int64_t value = from; value <= to;) {
     values.push_back(std::to_string(value));
     if (isFactor ? llvm::MulOverflow(value, by, value)
                  : llvm::AddOverflow(value, by, value))
@@ -112,7 +120,7 @@ static llvm::Expected<std::vector<std::string>> expandRange(StringRef key,
 }
 
 /// Reads `key=value,value`.
-static llvm::Expected<SweepKey> parseKey(StringRef text) {
+static llvm::Expected<SweepKey> parseKey(StringRef text, uint64_t maxPoints) {
   auto [name, list] = text.split('=');
   SweepKey key{name.trim().str(), {}};
   if (llvm::Error problem = checkKey(key.name))
@@ -121,6 +129,7 @@ static llvm::Expected<SweepKey> parseKey(StringRef text) {
     return sweepError("{0} has no values; write {0}=VALUE,VALUE", key.name);
   SmallVector<StringRef> values;
   list.split(values, ',');
+  llvm::StringSet<> known;
   for (auto [index, value] : llvm::enumerate(values)) {
     value = value.trim();
     if (value.empty())
@@ -128,13 +137,13 @@ static llvm::Expected<SweepKey> parseKey(StringRef text) {
     // Paths of machines have colons, too.
     llvm::Expected<std::vector<std::string>> expanded =
         key.name == "machine" ? std::vector<std::string>{value.str()}
-                              : expandRange(key.name, value);
+                              : expandRange(key.name, value, maxPoints);
     if (!expanded)
       return expanded.takeError();
     for (std::string &each : *expanded) {
       if (llvm::Error problem = checkValue(key.name, each))
         return std::move(problem);
-      if (llvm::is_contained(key.values, each))
+      if (!known.insert(each).second)
         return sweepError("{0} has the value {1} twice", key.name, each);
       key.values.push_back(std::move(each));
     }
@@ -142,33 +151,46 @@ static llvm::Expected<SweepKey> parseKey(StringRef text) {
   return key;
 }
 
-llvm::Expected<std::vector<SweepKey>> mlir::trn::parseSweep(StringRef text) {
+/// What a sweep sets by a key: the rows have two names.
+static StringRef whatIsSet(const SweepKey &key) {
+  return key.name == "rows" ? StringRef("m") : StringRef(key.name);
+}
+
+llvm::Expected<std::vector<SweepKey>>
+mlir::trn::parseSweep(StringRef text, uint64_t maxPoints) {
   std::vector<SweepKey> keys;
   SmallVector<StringRef> parts;
   text.split(parts, ';');
   for (StringRef part : parts) {
     if (part.trim().empty())
       continue;
-    llvm::Expected<SweepKey> key = parseKey(part);
+    llvm::Expected<SweepKey> key = parseKey(part, maxPoints);
     if (!key)
       return key.takeError();
-    if (llvm::any_of(keys, [&](const SweepKey &other) {
-          return other.name == key->name;
-        }))
-      return sweepError("{0} is given twice; write all its values in one list",
-                        key->name);
+    for (const SweepKey &other : keys)
+      if (whatIsSet(other) == whatIsSet(*key))
+        return other.name == key->name
+                   ? sweepError("{0} is given twice; write all its values in "
+                                "one list",
+                                key->name)
+                   : sweepError("{0} and {1} are the same size; write all its "
+                                "values in one list",
+                                other.name, key->name);
     keys.push_back(std::move(*key));
   }
   if (keys.empty())
     return sweepError("there is nothing to vary; write for example "
                       "\"strategy=strip-cache,sequential; block-m=256,512\"");
-  size_t points = 1;
-  for (const SweepKey &key : keys)
-    if ((points *= key.values.size()) > maxPoints)
-      return sweepError("there are more than {0} combinations, the most that "
-                        "one sweep times; leave out values",
-                        maxPoints);
   return keys;
+}
+
+llvm::Error mlir::trn::checkPoints(ArrayRef<SweepKey> keys, uint64_t files,
+                                   uint64_t maxPoints) {
+  uint64_t points = files;
+  for (const SweepKey &key : keys)
+    points = llvm::SaturatingMultiply<uint64_t>(points, key.values.size());
+  return points > maxPoints ? tooManyPoints(points, maxPoints)
+                            : llvm::Error::success();
 }
 
 std::vector<std::vector<SweepSetting>>

@@ -28,8 +28,15 @@ struct SweepKey {
 using SweepSetting = std::pair<std::string, std::string>;
 
 /// Reads `key=value,value; key=value`. Every name and value is known to be of
-/// the right kind afterwards, though it may be out of range.
-llvm::Expected<std::vector<SweepKey>> parseSweep(StringRef text);
+/// the right kind afterwards, though it may be out of range. No key has more
+/// than `maxPoints` values.
+llvm::Expected<std::vector<SweepKey>> parseSweep(StringRef text,
+                                                 uint64_t maxPoints);
+
+/// Fails if all combinations of values for each of `files` modules are more
+/// than `maxPoints`.
+llvm::Error checkPoints(ArrayRef<SweepKey> keys, uint64_t files,
+                        uint64_t maxPoints);
 
 /// `f` of `machine.f`; empty for another key.
 StringRef getMachineField(StringRef key);

@@ -103,6 +103,10 @@ static cl::opt<std::string>
     sweep("sweep", cl::value_desc("key=v,v;key=v"), cl::cat(category),
           cl::desc("Compile and time every combination of values: options of "
                    "--compile, sizes m, k, r, n, machine.FIELD"));
+static cl::opt<uint64_t>
+    maxPoints("max-points", cl::value_desc("count"), cl::cat(category),
+              cl::init(trn::defaultMaxPoints),
+              cl::desc("Refuse sweeps of more points (default 10000)"));
 static cl::opt<std::string> csv("csv", cl::value_desc("file"),
                                 cl::cat(category),
                                 cl::desc("Write the table of a sweep"));
@@ -254,6 +258,7 @@ static int runFile(unsigned threads) {
   options.maxSteps = maxSteps;
   if (sweep.getNumOccurrences())
     options.sweep = sweep;
+  options.maxPoints = maxPoints;
   options.csv = csv;
   options.join = join;
   trn::ProgressBar bar(llvm::errs());

@@ -22,6 +22,8 @@ namespace mlir::trn {
 constexpr int64_t stepsPerSecond = 4'000'000;
 /// About an hour at most.
 constexpr uint64_t defaultMaxSteps = 10'000'000'000;
+/// All reports are kept until the last point is done.
+constexpr uint64_t defaultMaxPoints = 10'000;
 
 /// What to do with a module; the members are the flags of `trn-run`.
 struct RunOptions {
@@ -59,6 +61,8 @@ struct RunOptions {
   /// What to vary, as in "block-m=256,512; rows=1024,2048": every combination
   /// is compiled and timed. Absent: one run.
   std::optional<std::string> sweep;
+  /// A sweep of more points than this times none.
+  uint64_t maxPoints = defaultMaxPoints;
   /// Path of the table of a sweep, or empty.
   std::string csv;
   /// Path of a table of numbers that belong to points of a sweep, or empty.
