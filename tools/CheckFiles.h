@@ -9,9 +9,9 @@
 #ifndef TRN_TOOLS_CHECKFILES_H
 #define TRN_TOOLS_CHECKFILES_H
 
+#include "ToolStreams.h"
 #include "trn/Support/OutputFile.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/WithColor.h"
 
 namespace mlir::trn {
 
@@ -36,8 +36,7 @@ inline bool checkFiles(const char *tool, int argc, char **argv) {
   llvm::Error problem = checkOutputs(output, inputs);
   if (!problem)
     return true;
-  llvm::WithColor::error(llvm::errs(), tool)
-      << llvm::toString(std::move(problem)) << "\n";
+  printError(tool, llvm::toString(std::move(problem)));
   return false;
 }
 

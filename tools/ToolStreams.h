@@ -9,6 +9,8 @@
 #ifndef TRN_TOOLS_TOOLSTREAMS_H
 #define TRN_TOOLS_TOOLSTREAMS_H
 
+#include "trn/Support/Escape.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,6 +28,12 @@ inline void surviveWriteErrors() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+/// Says what went wrong; names in `problem` may come from a file.
+inline void printError(const char *tool, const llvm::Twine &problem) {
+  llvm::WithColor::error(llvm::errs(), tool)
+      << escapeUnprintable(problem.str()) << "\n";
+}
+
 /// The exit status of a tool that leaves with `status`, which is another if
 /// standard output did not take everything.
 inline int finishStreams(const char *tool, int status) {
@@ -36,8 +44,7 @@ inline int finishStreams(const char *tool, int status) {
     if (problem == std::errc::broken_pipe) {
       status = status ? status : EX_IOERR;
     } else {
-      llvm::WithColor::error(llvm::errs(), tool)
-          << "cannot write standard output: " << problem.message() << "\n";
+      printError(tool, "cannot write standard output: " + problem.message());
       status = 1;
     }
   }

@@ -11,6 +11,7 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Run/OptionErrors.h"
+#include "trn/Support/Escape.h"
 #include "trn/Support/Interrupt.h"
 
 using namespace mlir;
@@ -79,7 +80,8 @@ mlir::trn::enter(Receiver diagnostics,
     said = "error: interrupted\n";
     result = failure();
   }
-  diagnostics.tell(said);
+  // The text that they quote may be foreign.
+  diagnostics.tell(escapeLines(said));
   return result;
 }
 

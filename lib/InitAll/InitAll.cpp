@@ -9,6 +9,7 @@
 #include "trn/InitAll.h"
 
 #include "DroppedNames.h"
+#include "EscapedDiagnostics.h"
 #include "trn/Decode/Passes.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
@@ -27,6 +28,7 @@ void mlir::trn::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   registerAllExtensions(registry);
   registerDroppedNames(registry);
+  registerEscapedDiagnostics(registry);
 }
 
 void mlir::trn::registerAllPasses() {

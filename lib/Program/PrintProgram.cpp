@@ -8,6 +8,7 @@
 
 #include "trn/Program/PrintProgram.h"
 
+#include "trn/Support/Escape.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -101,7 +102,7 @@ public:
       : program(program), os(os) {}
 
   void printAll() {
-    os << "program @" << program.name << " {\n";
+    os << "program @" << escapeUnprintable(program.name) << " {\n";
     for (auto [index, buffer] : llvm::enumerate(program.buffers))
       printBuffer(index, buffer);
     for (const Step &step : program.steps)

@@ -11,6 +11,7 @@
 #include "Table.h"
 
 #include "trn/Report/Keys.h"
+#include "trn/Support/Escape.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
 #include "llvm/ADT/MapVector.h"
@@ -311,7 +312,7 @@ static void printSchedules(llvm::ArrayRef<NamedReport> reports,
           ++groups.try_emplace(*schedule, i, 0).first->second.second;
     for (const auto &[schedule, group] : groups)
       os << nameKernels(group.first, group.second) << " of " << report.name
-         << ": " << schedule << '\n';
+         << ": " << escapeUnprintable(schedule) << '\n';
   }
 }
 
@@ -323,7 +324,7 @@ static void printLines(llvm::ArrayRef<NamedReport> reports,
   for (const NamedReport &report : reports)
     lines[0].insert(lines[0].end(), {report.name, ""});
   for (const Row &row : comparison.rows) {
-    lines.push_back({row.label});
+    lines.push_back({escapeUnprintable(row.label)});
     for (auto [i, value] : llvm::enumerate(row.values))
       lines.back().insert(
           lines.back().end(),

@@ -9,6 +9,7 @@
 #include "trn/Report/CompareSweeps.h"
 
 #include "trn/Report/Keys.h"
+#include "trn/Support/Escape.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
 #include "llvm/ADT/STLExtras.h"
@@ -138,6 +139,9 @@ llvm::Error mlir::trn::compareSweeps(llvm::ArrayRef<std::string> files,
   }
   os << "latency_ms, modelled (simulated, not measured on hardware)\n";
   std::vector<Line> lines = points.print(names);
+  for (Line &line : lines)
+    for (std::string &cell : line)
+      cell = escapeUnprintable(cell);
   std::vector<size_t> widths(lines[0].size(), 0);
   for (const Line &line : lines)
     for (auto [width, cell] : llvm::zip_equal(widths, line))

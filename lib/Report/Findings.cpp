@@ -9,6 +9,7 @@
 #include "trn/Report/Finding.h"
 
 #include "trn/Report/Keys.h"
+#include "trn/Support/Escape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -60,7 +61,7 @@ std::string mlir::trn::describeFinding(const Finding &finding,
     text += formatv("; try: {0}: {1}{2} ms", finding.advice,
                     finding.isTried ? "" : "about ",
                     formatValue(finding.latencyWithout / 1e9));
-  return text;
+  return escapeUnprintable(text);
 }
 
 static void append(std::string &text, llvm::StringRef name, double percent) {
@@ -110,5 +111,5 @@ std::string mlir::trn::describeRest(llvm::ArrayRef<Finding> findings,
   for (const Finding &finding : findings)
     if (finding.advice.empty())
       append(text, nameOf(finding), percentOf(finding, latency));
-  return text;
+  return escapeUnprintable(text);
 }

@@ -9,6 +9,7 @@
 #include "Table.h"
 
 #include "trn/Report/Keys.h"
+#include "trn/Support/Escape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,7 +61,7 @@ std::string mlir::trn::formatValue(const Value &value) {
   if (std::optional<double> number = value.getAsNumber())
     os << llvm::format("%.4g", *number);
   else if (std::optional<llvm::StringRef> string = value.getAsString())
-    os << *string;
+    os << escapeUnprintable(*string);
   else if (auto range = asRange(value))
     os << formatValue(range->first) << " to " << formatValue(range->second);
   return text;

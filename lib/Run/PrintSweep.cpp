@@ -10,6 +10,7 @@
 
 #include "trn/Machine/MachineFields.h"
 #include "trn/Report/Keys.h"
+#include "trn/Support/Escape.h"
 #include "trn/Transforms/ResizeDim.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,13 +99,13 @@ static void addNumbers(Row &row, const SweepPoint &point, double speedup,
 
 static std::string describe(const SweepPoint &point) {
   if (!point.report)
-    return "error: " + point.error;
+    return "error: " + escapeUnprintable(point.error);
   SmallVector<std::string> remarks = {
       point.chosen, describeHostOps(countHostOps(*point.report))};
   if (!point.overBudget.empty())
     remarks.push_back("over budget: " + llvm::join(point.overBudget, ", "));
   llvm::erase_if(remarks, [](StringRef remark) { return remark.empty(); });
-  return llvm::join(remarks, "; ");
+  return escapeUnprintable(llvm::join(remarks, "; "));
 }
 
 void mlir::trn::printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
@@ -114,11 +115,11 @@ void mlir::trn::printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
   Row columns = chooseColumns(points);
   llvm::append_range(rows.front(), columns);
   for (const auto &[name, number] : points.front().joined)
-    rows.front().push_back(name);
+    rows.front().push_back(escapeUnprintable(name));
   for (auto [point, speedup] : llvm::zip_equal(points, findSpeedups(points))) {
     Row &row = rows.emplace_back();
     for (const auto &[key, value] : point.settings)
-      row.push_back(value);
+      row.push_back(escapeUnprintable(value));
     addNumbers(row, point, speedup, columns);
     for (const auto &[name, number] : point.joined)
       row.push_back(number ? formatValue(*number) : "-");

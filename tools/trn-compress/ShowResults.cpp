@@ -11,6 +11,7 @@
 #include "ModelledTimes.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Page/Html.h"
+#include "trn/Support/Escape.h"
 #include "trn/Support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -20,7 +21,8 @@ using namespace mlir::trn;
 using llvm::StringRef;
 
 void mlir::trn::warn(const std::string &text) {
-  llvm::WithColor::warning(llvm::errs(), "trn-compress") << text << "\n";
+  llvm::WithColor::warning(llvm::errs(), "trn-compress")
+      << escapeUnprintable(text) << "\n";
 }
 
 void mlir::trn::warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan) {

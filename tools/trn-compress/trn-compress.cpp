@@ -142,8 +142,7 @@ llvm::Error run(Team &team) {
 int report(llvm::Error error) {
   if (!error)
     return 0;
-  llvm::WithColor::error(llvm::errs(), "trn-compress")
-      << llvm::toString(std::move(error)) << "\n";
+  printError("trn-compress", llvm::toString(std::move(error)));
   return 1;
 }
 

@@ -92,7 +92,7 @@ cl::opt<std::string> output("o", cl::desc("Output file (default -)"),
                             cl::cat(category));
 
 int fail(const Twine &message) {
-  llvm::WithColor::error(llvm::errs(), "trn-gen") << message << "\n";
+  printError("trn-gen", message);
   return 1;
 }
 

@@ -170,12 +170,10 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   int status = 0;
   if (!perplexityCommand && !chooseCommand) {
-    llvm::WithColor::error(llvm::errs(), "trn-llm")
-        << "name what to do: perplexity or choose; see --help\n";
+    printError("trn-llm", "name what to do: perplexity or choose; see --help");
     status = 1;
   } else if (llvm::Error error = run()) {
-    llvm::WithColor::error(llvm::errs(), "trn-llm")
-        << llvm::toString(std::move(error)) << "\n";
+    printError("trn-llm", llvm::toString(std::move(error)));
     status = 1;
   }
   return finishStreams("trn-llm", status);

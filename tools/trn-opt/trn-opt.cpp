@@ -15,6 +15,7 @@
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Version.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -32,7 +33,7 @@ static llvm::cl::opt<uint64_t> validationSeed(
                    "of this seed, and stop at the first that changes values"));
 
 static int fail(const llvm::Twine &problem) {
-  llvm::WithColor::error(llvm::errs(), "trn-opt") << problem << "\n";
+  trn::printError("trn-opt", problem);
   return EXIT_FAILURE;
 }
 
@@ -85,6 +86,10 @@ static int convert(StringRef inputPath, StringRef outputPath,
   if (!input)
     return fail("cannot open input file '" + inputPath +
                 "': " + llvm::toString(input.takeError()));
+  if (!isBytecode(**input))
+    if (llvm::Error problem = trn::checkQuotable((*input)->getBuffer()))
+      return fail("cannot read '" + inputPath +
+                  "': " + llvm::toString(std::move(problem)));
   if (outputPath == "-")
     return asMainReturnCode(convertGuarded(llvm::outs(), std::move(*input),
                                            inputPath, registry, config));

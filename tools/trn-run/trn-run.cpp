@@ -26,7 +26,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/WithColor.h"
 #include <list>
 
 using namespace mlir;
@@ -125,7 +124,7 @@ static cl::opt<bool> printsMachine(
     cl::desc("Print --machine as JSON, to change and to give back"));
 
 static int fail(const llvm::Twine &problem) {
-  llvm::WithColor::error(llvm::errs(), "trn-run") << problem << "\n";
+  trn::printError("trn-run", problem);
   return 1;
 }
 
@@ -219,6 +218,12 @@ static OwningOpRef<ModuleOp> parseModule(const std::string &input,
   }
   StringRef name = (*file)->getBufferIdentifier();
   bool isText = !isBytecode(**file);
+  if (isText)
+    if (llvm::Error problem = trn::checkQuotable((*file)->getBuffer())) {
+      fail("cannot read '" + input +
+           "': " + llvm::toString(std::move(problem)));
+      return {};
+    }
   trn::GuardedReading reading("trn-run", input, (*file)->getBufferSize());
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   OwningOpRef<ModuleOp> module;

@@ -1,0 +1,31 @@
+//===- Escape.h - Foreign text on a terminal --------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SUPPORT_ESCAPE_H
+#define TRN_SUPPORT_ESCAPE_H
+
+#include "llvm/Support/Error.h"
+
+namespace mlir::trn {
+
+/// `text` with what a terminal would act on or not show as `\1B`, byte by byte,
+/// as MLIR writes its strings: control characters, line breaks among them,
+/// formatting ones, and bytes that are no UTF-8. Escaping twice is escaping
+/// once.
+std::string escapeUnprintable(llvm::StringRef text);
+
+/// The same for each line of `text`.
+std::string escapeLines(llvm::StringRef text);
+
+/// Fails if `text`, of which diagnostics quote lines, has control characters
+/// that are no blanks or line ends.
+llvm::Error checkQuotable(llvm::StringRef text);
+
+} // namespace mlir::trn
+
+#endif // TRN_SUPPORT_ESCAPE_H
