@@ -35,6 +35,17 @@ def compiling():
     refused(r"r is 0, but must be positive", trn.chain, 4, 8, 0, 16)
     refused(r"no dtype 'f64'", trn.chain, 4, 8, 2, 16, dtype="f64")
     refused(r"is no float", trn.product, 4, 8, 16, dtype="i8")
+    refused(r"size k is 8.5, but must be a whole number of 64 bits", trn.product, 4, 8.5, 16)
+    refused(r"size m is 1180591620717411303424, but", trn.chain, 2 ** 70, 8, 2, 16)
+    refused(r"blocks has 'm=256,k', but names and values have no '=', ',' or blanks: write blocks={",
+            trn.compile, source, blocks={"m=256,k": 1})
+    refused(r"^a module is text, bytes or a pathlib.Path, not int$", trn.compile, 5)
+    refused(r"^'model.mlir' is no module, but the name of a file; compile "
+            r"pathlib.Path\('model.mlir'\)$", trn.compile, "model.mlir")
+    refused(r"^cannot read 'no such.mlir': No such file", trn.compile, pathlib.Path("no such.mlir"))
+    refused(r"^character 3 of a text is '\\udc80', half of a surrogate pair and no character; ",
+            trn.compile, "// \udc80")
+    refused(r"^module:1:\d+: error: [^\x1b]*\n[^\x1b]*\\1B\[2K", trn.compile, "func.func @f // \x1b[2K")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "a file.mlir"
         path.write_text("func.func @f(")
@@ -46,10 +57,20 @@ def running():
     x, w = np.ones((4, 8), np.float32), np.ones((8, 16), np.float32)
     refused(r"@main has 2 inputs, but 1 are given", k.run, x)
     refused(r"input 1 of @main: shape is 16x8, but 8x16 is needed", k.run, x, w.T)
-    refused(r"element type is i64, but bf16 or another float", k.run, x, w.astype(int))
+    refused(r"input 1 has dtype int64, but bf16 is needed; for these values, give its "
+            r"astype\(np.float32\), for their bits, uint16", k.run, x, w.astype(int))
     refused(r"input 1 has dtype <U1, but bf16 is needed", k.run, x, "w")
-    refused(r"element type is i64, but bf16 or another float", k.run, x, w.astype(np.uint32))
+    refused(r"input 1 has dtype uint32, but bf16 is needed", k.run, x, w.astype(np.uint32))
     refused(r"input 1 has dtype uint64, but bf16 is needed", k.run, x, w.astype(np.uint64))
+    refused(r"input 0 is the number 5, but an array is needed: np.full\(\(4, 8\), 5.0\)$",
+            k.run, 5, w)
+    refused(r"input 0 is no array: .*inhomogeneous", k.run, [[1.0], [2.0, 3.0]], w)
+    refused(r"input 0 is a masked array.*; give its filled\(0\)",
+            k.run, np.ma.masked_greater(x, 0), w)
+    assert k.run(np.ma.masked_greater(x, 1), w)[0, 0] == 8  # masks nothing
+    f32 = trn.compile(trn.product(4, 8, 16, dtype="f32"))
+    refused(r"input 0 has dtype uint16, but f32 is needed; for these values, give its "
+            r"astype\(np.float32\)$", f32.run, x.astype(np.uint16), w)
     refused(r"input 0 has dtype object", k.run, None, w)
     refused(r"input 0 has dtype complex64", k.run, x.astype(np.complex64), w)
     refused(r"no function @other; functions: @main", lambda: k["other"])

@@ -36,17 +36,48 @@ def _to_c(values: np.ndarray, number: int) -> Array:
     return Array(number, values.ndim, shape, values.ctypes.data)
 
 
+def _as_array(value: object, to: ArrayType, index: int) -> np.ndarray:
+    if np.ma.is_masked(value):
+        raise TrnError(f"input {index} is a masked array, and masks are not computed with; give "
+                       "its filled(0), or another value for what is masked")
+    try:
+        given = np.asarray(value)
+    except ValueError as problem:
+        raise TrnError(f"input {index} is no array: {problem}") from None
+    if given.ndim == 0 and to.shape and given.dtype.kind in "biuf":
+        number = float(given) if NAMES.index(to.dtype) <= _F32 else given
+        raise TrnError(f"input {index} is the number {given}, but an array is needed: "
+                       f"np.full({to.shape}, {number})")
+    return given
+
+
+def _not_writable(to: ArrayType, index: int) -> TrnError:
+    return TrnError(f"input {index} is a memref, which the function may write, so it must be an "
+                    f"array of {to.dtype} that can be written")
+
+
+def _wrong_dtype(given: np.ndarray, to: ArrayType, index: int) -> TrnError:
+    if to.is_written:
+        return _not_writable(to, index)
+    advice = ""
+    if given.dtype.kind in "biu" and NAMES.index(to.dtype) <= _F32:
+        advice = "; for these values, give its astype(np.float32)"
+        if to.dtype == "bf16":
+            advice += ", for their bits, uint16"
+    return TrnError(f"input {index} has dtype {given.dtype}, but {to.dtype} is needed" + advice)
+
+
 class Input:
     """A value for one input. It must outlive the call that gets `array`."""
 
     def __init__(self, value: object, to: ArrayType, index: int) -> None:
-        given = np.asarray(value)
         number = NAMES.index(to.dtype)
+        given = _as_array(value, to, index)
         if given.dtype.name == "bfloat16":  # of the package ml_dtypes
             values, kind = given.view(np.uint16), _BF16
         elif given.dtype == np.uint16 and number == _BF16:
             values, kind = given, _BF16
-        elif given.dtype in _DTYPES[1:]:
+        elif given.dtype in _DTYPES[1:] and (number > _F32 or given.dtype.kind == "f"):
             values, kind = given, _DTYPES.index(given.dtype)
         elif given.dtype.kind == "f":  # float64, and lists of numbers
             values, kind = given.astype(np.float32), _F32
@@ -54,18 +85,17 @@ class Input:
                 and number > _I1:
             # The types of MLIR have no sign.
             values, kind = given.view(_DTYPES[number]), number
-        elif given.dtype.kind == "u" and given.dtype.itemsize < 8:
+        elif number > _F32 and given.dtype.kind == "u" and given.dtype.itemsize < 8:
             values, kind = given.astype(np.int64), NAMES.index("i64")
         else:
-            raise TrnError(f"input {index} has dtype {given.dtype}, but {to.dtype} is needed")
+            raise _wrong_dtype(given, to, index)
         self._values = np.ascontiguousarray(values).reshape(values.shape)
         self.array = _to_c(self._values, kind)
         self._copy_back = None
         if to.is_written:
             if not (isinstance(value, np.ndarray) and value.flags.writeable
                     and np.may_share_memory(values, value)):
-                raise TrnError(f"input {index} is a memref, which the function may write, so it "
-                               f"must be an array of {to.dtype} that can be written")
+                raise _not_writable(to, index)
             if self._values is not values:
                 self._copy_back = values
 

@@ -108,7 +108,12 @@ library = _load()
 
 
 def ref(text: str | bytes) -> StringRef:
-    data = text.encode() if isinstance(text, str) else text
+    try:
+        data = text.encode() if isinstance(text, str) else text
+    except UnicodeEncodeError as problem:
+        raise TrnError(f"character {problem.start} of a text is {text[problem.start]!a}, half of a "
+                       "surrogate pair and no character; read the file that it is from as UTF-8, "
+                       "or give bytes") from None
     made = StringRef(ctypes.cast(data, c_void_p), len(data))
     made.owner = data
     return made

@@ -9,7 +9,9 @@ import ctypes
 import html
 import json
 import os
+import operator
 import pathlib
+import re
 import weakref
 from collections.abc import Iterator, Mapping
 
@@ -19,6 +21,8 @@ from ._arrays import NAMES, ArrayType, Input, Result
 from ._library import Array, ModuleRef, Signature, TrnError, call, library, print_text, ref
 
 _LEVELS = ("tensor", "virtual", "placed")
+# What people give where a module is expected.
+_FILE_NAME = re.compile(r"[^\n{}()\"]+\.(mlir|mlirbc|bc|txt)")
 
 
 class Function:
@@ -181,9 +185,13 @@ class Module:
         return print_text("trnModulePrintNKI", self._handle)
 
 
-def _write(value: object) -> str:
+def _write(option: str, value: object) -> str:
     """A value as an option of the pipeline."""
     if isinstance(value, Mapping):
+        for word in map(str, [*value, *value.values()]):
+            if not word or any(character in "=," or character.isspace() for character in word):
+                raise TrnError(f"{option} has {word!r}, but names and values have no '=', ',' or "
+                               f"blanks: write {option}={{\"NAME\": VALUE, \"NAME\": VALUE}}")
         value = ",".join(f"{name}={size}" for name, size in value.items())
     if isinstance(value, bool):
         return str(value).lower()
@@ -192,6 +200,21 @@ def _write(value: object) -> str:
         return text
     quote = "'" if '"' in text else '"'
     return quote + text + quote
+
+
+def _read(source: object) -> tuple[str | bytes, str | bytes]:
+    """A name and the module itself."""
+    if isinstance(source, os.PathLike):
+        try:
+            return os.fsencode(source), pathlib.Path(source).read_bytes()
+        except OSError as problem:
+            raise TrnError(f"cannot read {os.fspath(source)!r}: {problem.strerror}") from None
+    if not isinstance(source, (str, bytes)):
+        raise TrnError(f"a module is text, bytes or a pathlib.Path, not {type(source).__name__}")
+    if isinstance(source, str) and _FILE_NAME.fullmatch(source):
+        raise TrnError(f"{source!r} is no module, but the name of a file; compile "
+                       f"pathlib.Path({source!r})")
+    return "module", source
 
 
 def compile(source: str | bytes | os.PathLike, *,
@@ -225,10 +248,8 @@ def compile(source: str | bytes | os.PathLike, *,
     """
     options = {name.replace("_", "-"): value for name, value in locals().items()
                if name != "source" and value is not None}
-    name = "module"
-    if isinstance(source, os.PathLike):
-        name, source = os.fspath(source), pathlib.Path(source).read_bytes()
-    text = " ".join(f"{option}={_write(value)}" for option, value in options.items())
+    name, source = _read(source)
+    text = " ".join(f"{option}={_write(option, value)}" for option, value in options.items())
     return Module(call("trnModuleCompile", ref(source), ref(name), ref(text)))
 
 
@@ -247,9 +268,20 @@ def product(m: int, k: int, n: int, dtype: str = "bf16") -> str:
     return _generate(m, k, 0, n, dtype, needs_rank=False)
 
 
+def _size(name: str, value: object) -> int:
+    try:
+        size = operator.index(value)
+    except TypeError:
+        size = None
+    if size is None or abs(size) >= 2 ** 63:
+        raise TrnError(f"size {name} is {value!r}, but must be a whole number of 64 bits")
+    return size
+
+
 def _generate(m: int, k: int, r: int, n: int, dtype: str, needs_rank: bool) -> str:
     if dtype not in NAMES:
         raise TrnError(f"there is no dtype {dtype!r}; dtypes are bf16, f16 and f32")
     if needs_rank and r == 0:
         raise TrnError("r is 0, but must be positive; product() has no rank")
-    return print_text("trnGenerateChain", m, k, r, n, NAMES.index(dtype))
+    sizes = [_size(name, value) for name, value in [("m", m), ("k", k), ("r", r), ("n", n)]]
+    return print_text("trnGenerateChain", *sizes, NAMES.index(dtype))
