@@ -24,6 +24,11 @@ Buffer Life::describe(int64_t slots, size_t keptLoops) const {
   described.slots = slots;
   described.begin = kept.begin;
   described.end = kept.end;
+  // In a loop without iterations: before all others, and each by itself.
+  if (executions == 0) {
+    described.begin = -1 - range.begin;
+    described.end = -range.begin;
+  }
   return described;
 }
 

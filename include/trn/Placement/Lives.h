@@ -50,7 +50,8 @@ struct Life {
 
   /// What solvers see if the buffer had this many slots, and kept its place
   /// during whole iterations of that many loops around it. Slots rotate, so
-  /// several need at least the innermost loop.
+  /// several need at least the innermost loop. What is never allocated is live
+  /// with nothing else.
   Buffer describe(int64_t slots, size_t keptLoops = 0) const;
   /// With the slots that it has.
   Buffer describe() const { return describe(buffer.slots); }

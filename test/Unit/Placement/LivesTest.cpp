@@ -51,6 +51,23 @@ TEST(LivesTest, several_slots_live_in_the_whole_loop) {
   EXPECT_EQ(life.describe(1, /*keptLoops=*/9).end, 8);
 }
 
+TEST(LivesTest, what_never_executes_is_live_with_nothing) {
+  LifeRecorder recorder;
+  recorder.allocate({/*size=*/4}, /*isDecided=*/false);
+  recorder.beginLoop(0);
+  recorder.allocate({/*size=*/4}, /*isDecided=*/false);
+  recorder.allocate({/*size=*/4}, /*isDecided=*/false);
+  recorder.execute({0, 1, 2}, !isTransfer, !isOnTensor);
+  recorder.endLoop();
+  Lives lives = recorder.take();
+  for (int64_t slots : {1, 2})
+    for (int32_t other : {0, 2})
+      EXPECT_FALSE(
+          lives[1].describe(slots).isLiveWith(lives[other].describe()));
+  Problem problem = describe(lives, /*capacity=*/4);
+  EXPECT_TRUE(place(lives, problem));
+}
+
 TEST(LivesTest, executions_multiply_and_saturate) {
   EXPECT_EQ(inTwoLoops(3).executions, 9);
   EXPECT_EQ(inTwoLoops(int64_t(1) << 40).executions,

@@ -61,3 +61,17 @@ func.func @host(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
 }
 func.func private @declaration(memref<4xf32>) attributes {trn.kernel}
+
+// What is in a loop without iterations takes no bytes from anything.
+func.func private @no_iterations() attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %outside = trn.alloc offset 256 : memref<128x64xf32, #sbuf>
+  trn.memset %outside, 0.0 : memref<128x64xf32, #sbuf> on vector
+  scf.for %i = %c0 to %c0 step %c1 {
+    %inside = trn.alloc buffers 3 offset 32 : memref<128x64xf32, #sbuf>
+    trn.memset %inside, 0.0 : memref<128x64xf32, #sbuf> on vector
+  }
+  trn.memset %outside, 0.0 : memref<128x64xf32, #sbuf> on vector
+  return
+}
