@@ -10,6 +10,8 @@
 
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 
@@ -42,6 +44,26 @@ llvm::Expected<SafetensorsFile> SafetensorsFile::open(StringRef path) {
   return file;
 }
 
+/// The first number of `json` that is not written as a whole one, as `4.0`.
+/// LLVM takes it for the integer that it is, other readers do not.
+static StringRef findFraction(StringRef json) {
+  bool isInText = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    if (json[i] == '"')
+      isInText = !isInText;
+    else if (isInText && json[i] == '\\')
+      ++i;
+    else if (!isInText && llvm::isDigit(json[i])) {
+      StringRef number = json.drop_front(i).take_until(
+          [](char c) { return StringRef(" \t\r\n,]}").contains(c); });
+      if (!llvm::all_of(number, llvm::isDigit))
+        return number;
+      i += number.size() - 1;
+    }
+  }
+  return "";
+}
+
 /// The JSON behind the 8 bytes that `bytes` starts with; leaves the values.
 static llvm::Expected<llvm::json::Object> readHeader(StringRef &bytes) {
   if (bytes.size() < sizeof(uint64_t))
@@ -58,10 +80,14 @@ static llvm::Expected<llvm::json::Object> readHeader(StringRef &bytes) {
                              std::to_string(length) + " bytes, but at most " +
                              std::to_string(maxHeader) + " are allowed");
   llvm::Expected<llvm::json::Value> json = parseJSON(bytes.take_front(length));
+  StringRef fraction = json ? findFraction(bytes.take_front(length)) : "";
   bytes = bytes.drop_front(length);
   if (!json)
     return createStringError("safetensors header is malformed: " +
                              llvm::toString(json.takeError()));
+  if (!fraction.empty())
+    return createStringError("safetensors header has the number " + fraction +
+                             ", but sizes and offsets are whole");
   llvm::json::Object *object = json->getAsObject();
   if (!object)
     return createStringError("safetensors header is not a JSON object");

@@ -100,6 +100,17 @@ TEST(Safetensors, RefusesWithTheReason) {
       "tensor 'w' has a malformed entry in the header");
 }
 
+TEST(Safetensors, RefusesNumbersThatOthersDoNotRead) {
+  for (llvm::StringRef number : {"4.0", "4e0", "4E+0"})
+    EXPECT_EQ(lookupError((R"({"__metadata__":{"a":"\"1.5"},"w":{"dtype":)"
+                           R"("F16","shape":[1, )" +
+                           number + R"(],"data_offsets":[0,8]}})")
+                              .str(),
+                          "abcdefgh"),
+              "safetensors header has the number " + number.str() +
+                  ", but sizes and offsets are whole");
+}
+
 TEST(Safetensors, ValuesLieOneAfterTheOther) {
   auto pair = [](llvm::StringRef v, llvm::StringRef w) {
     return lookupError((R"({"v":{"dtype":"F16","shape":[2],"data_offsets":)" +
