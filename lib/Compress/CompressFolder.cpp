@@ -350,6 +350,8 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
       return error;
     if (llvm::Error error = checkDiskSpace(job.output, needs->diskBytes))
       return error;
+    if (llvm::Error error = checkFolderFiles(job.model))
+      return error;
   }
   if (llvm::Error error = describeInputs())
     return error;

@@ -136,17 +136,67 @@ static llvm::Error copyFile(StringRef from, StringRef to) {
   return llvm::Error::success();
 }
 
-static llvm::Error copyOthers(StringRef model, StringRef folder) {
+/// Where a file of a model may really lie: in the model's folder, of which
+/// `model` is the real path, and for a snapshot in the cache of Hugging Face,
+/// which consists of links, among the blobs of the same repository.
+static bool belongsTo(StringRef model, StringRef file) {
+  namespace path = llvm::sys::path;
+  auto isIn = [&](StringRef folder) {
+    return file.consume_front(folder) && path::is_separator(file.front());
+  };
+  StringRef snapshots = path::parent_path(model);
+  return isIn(model) || (path::filename(snapshots) == "snapshots" &&
+                         isIn(joinPath(path::parent_path(snapshots), "blobs")));
+}
+
+/// Links may lead to what nobody wants to publish.
+static llvm::Error checkLink(StringRef model, StringRef path) {
+  llvm::SmallString<0> folder, file;
+  if (std::error_code error = fs::real_path(model, folder))
+    return llvm::createFileError(model, error);
+  if (std::error_code error = fs::real_path(path, file))
+    return llvm::createFileError(path, error);
+  if (belongsTo(folder, file))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      formatv("'{0}' is a link to '{1}', which is not of this model, and would "
+              "be copied; put the file itself there, or remove the link",
+              path, file));
+}
+
+/// The paths of what lies beside the weights in `model`.
+static llvm::Expected<std::vector<std::string>> listOthers(StringRef model) {
+  std::vector<std::string> others;
   std::error_code error;
   for (fs::directory_iterator at(model, error), end; !error && at != end;
        at.increment(error)) {
-    StringRef name = llvm::sys::path::filename(at->path());
-    if (isOfWeights(name) || !fs::is_regular_file(at->path()))
+    if (isOfWeights(llvm::sys::path::filename(at->path())) ||
+        !fs::is_regular_file(at->path()))
       continue;
-    if (llvm::Error problem = copyFile(at->path(), joinPath(folder, name)))
+    if (llvm::Error problem = checkLink(model, at->path()))
       return problem;
+    others.push_back(at->path());
   }
-  return error ? llvm::createFileError(model, error) : llvm::Error::success();
+  if (error)
+    return llvm::createFileError(model, error);
+  return others;
+}
+
+llvm::Error mlir::trn::checkFolderFiles(StringRef model) {
+  if (!fs::is_directory(model))
+    return llvm::Error::success();
+  return listOthers(model).takeError();
+}
+
+static llvm::Error copyOthers(StringRef model, StringRef folder) {
+  llvm::Expected<std::vector<std::string>> others = listOthers(model);
+  if (!others)
+    return others.takeError();
+  for (StringRef path : *others)
+    if (llvm::Error problem =
+            copyFile(path, joinPath(folder, llvm::sys::path::filename(path))))
+      return problem;
+  return llvm::Error::success();
 }
 
 llvm::Error mlir::trn::writeFolderFiles(StringRef folder,

@@ -99,6 +99,29 @@ assert json.loads((folder / "straight/config.json").read_text()) == before
 for name, value in llama.read_safetensors(folder / "straight/model.safetensors").items():
     np.testing.assert_array_equal(value, llama.read_safetensors(folder / "dense/model.safetensors")[name])
 
+# Links may lead to what nobody wants to publish; those of Hugging Face's cache do not.
+cache = folder / "models--a--b"
+shutil.rmtree(cache, ignore_errors=True)
+(cache / "blobs").mkdir(parents=True)
+(cache / "snapshots").mkdir()
+snapshot = cache / "snapshots" / "0123"
+llama.write_folder(snapshot, llama.shape_of(), llama.tensors_of(llama.shape_of()))
+(cache / "blobs" / "4567").write_text("{}")
+(snapshot / "tokenizer.json").symlink_to("../../blobs/4567")
+(snapshot / "vocab.json").symlink_to("tokenizer.json")
+compress(snapshot, "--export=dense")
+assert (out / "tokenizer.json").read_text() == (out / "vocab.json").read_text() == "{}"
+assert not (out / "tokenizer.json").is_symlink()
+(folder / "secret").write_text("secret")
+(cache / "secret").write_text("secret")
+for target in folder / "secret", "../../secret":
+    (snapshot / "notes.txt").unlink(missing_ok=True)
+    (snapshot / "notes.txt").symlink_to(target)
+    message = compress(snapshot, "--export=dense", status=1)
+    assert "notes.txt' is a link to '" in message and "/secret', which is not of this model, and would be " \
+        "copied; put the file itself there, or remove the link" in message, message
+    assert not (out / "notes.txt").exists()
+
 # Types that cannot hold a value, and folders that are read.
 weights = llama.tensors_of(llama.shape_of())
 weights["model.layers.1.mlp.down_proj.weight"][3, 4] = -70000

@@ -16,6 +16,11 @@ namespace mlir::trn {
 /// Fails if the disk that `folder` is on, or will be, has less than `bytes`.
 llvm::Error checkDiskSpace(llvm::StringRef folder, uint64_t bytes);
 
+/// Fails if one of the files that `writeFolderFiles` copies from the folder
+/// `model` is a link that leads out of it, but for a link of a snapshot in the
+/// cache of Hugging Face to a blob of the same repository.
+llvm::Error checkFolderFiles(llvm::StringRef model);
+
 /// Writes what a model of shape `written` has in `folder` beside the weights,
 /// which are those of `checkpoint` or were made from them:
 /// - config.json: that of the checkpoint with the ranks; with factors,
