@@ -23,6 +23,7 @@
 
 #include "CreateKernel.h"
 #include "EmitLinalg.h"
+#include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Planning/Legalize.h"
@@ -189,13 +190,15 @@ bool Outliner::createKernels(ArrayRef<KernelRegion> regions,
     return false;
   }
   count += kernels.size() - before;
-  for (auto &[region, kernel] : created)
+  for (auto &[region, kernel] : created) {
+    remarkWidenedWeights(region, kernel.getName());
     remark::passed(region.lastProduct().contraction->getLoc(),
                    remark::RemarkOpts::name("Outlined")
                        .category("trn-outline-kernels")
                        .function(func.getName()))
         << remark::metric("kernel", kernel.getName())
         << remark::metric("products", region.numProducts());
+  }
   outlined.push_back(std::move(created));
   return true;
 }

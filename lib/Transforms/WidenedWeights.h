@@ -1,0 +1,23 @@
+//===- WidenedWeights.h - Weights that loading makes larger -----*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_WIDENEDWEIGHTS_H
+#define TRN_LIB_TRANSFORMS_WIDENEDWEIGHTS_H
+
+#include "KernelRegion.h"
+
+namespace mlir::trn {
+
+/// Says of each weight of `region`, which `kernel` computes, that is made of
+/// narrower constants or parameters by the host, how many times their bytes
+/// kernels read.
+void remarkWidenedWeights(const KernelRegion &region, StringRef kernel);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_WIDENEDWEIGHTS_H
