@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceValue.h"
+#include "trn/Support/ForEachChunk.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/Support/Parallel.h"
 #include <cblas.h>
 
 using namespace mlir;
@@ -47,10 +47,8 @@ void mlir::trn::roundTo(ElementType type, float *values, int64_t count) {
 /// Widens [begin, begin + count) of `from` into `to`.
 static void widenRange(const HostTensor &from, int64_t begin, int64_t count,
                        float *to) {
-  constexpr int64_t chunk = 1 << 16;
-  llvm::parallelFor(0, llvm::divideCeil(count, chunk), [&](size_t index) {
-    int64_t i = int64_t(index) * chunk;
-    from.loadF32(begin + i, std::min(chunk, count - i), to + i);
+  forEachChunk(count, [&](int64_t first, int64_t end) {
+    from.loadF32(begin + first, end - first, to + first);
   });
 }
 

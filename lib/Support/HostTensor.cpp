@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "trn/Support/HostTensor.h"
+#include "trn/Support/ForEachChunk.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Parallel.h"
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -23,8 +23,6 @@ using namespace mlir::trn;
 
 // Wide enough for any vector unit, so that kernels may assume alignment.
 static constexpr size_t alignment = 64;
-// Elements that one task converts or fills at a time.
-static constexpr int64_t chunk = 1 << 16;
 
 std::optional<int64_t> mlir::trn::countElements(llvm::ArrayRef<int64_t> shape) {
   if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
@@ -88,15 +86,6 @@ llvm::Expected<HostTensor> HostTensor::create(HostType type,
     return llvm::createStringError("cannot allocate " + std::to_string(bytes) +
                                    " bytes for a tensor");
   return tensor;
-}
-
-/// Calls `work(begin, end)` on chunks of [0, count), in parallel.
-static void forChunks(int64_t count,
-                      llvm::function_ref<void(int64_t, int64_t)> work) {
-  llvm::parallelFor(0, llvm::divideCeil(count, chunk), [&](size_t index) {
-    int64_t begin = int64_t(index) * chunk;
-    work(begin, std::min(begin + chunk, count));
-  });
 }
 
 /// An integer of any size, which may be unaligned.
@@ -164,7 +153,7 @@ llvm::Error HostTensor::assign(const ArrayView &view) {
                                           " does not fit " + stringify(type));
   };
   if (!view.columnMajor || shape.size() < 2) {
-    forChunks(count, [&](int64_t begin, int64_t end) {
+    forEachChunk(count, [&](int64_t begin, int64_t end) {
       copy(begin, begin, end - begin);
     });
     return result();
@@ -176,7 +165,7 @@ llvm::Error HostTensor::assign(const ArrayView &view) {
   llvm::SmallVector<int64_t, 4> strides(shape.size(), 1);
   for (size_t dim = 1; dim < shape.size(); ++dim)
     strides[dim] = strides[dim - 1] * shape[dim - 1];
-  forChunks(count, [&](int64_t begin, int64_t end) {
+  forEachChunk(count, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       int64_t rest = i, source = 0;
       for (size_t dim = shape.size(); dim-- > 0; rest /= shape[dim])
@@ -210,7 +199,7 @@ void HostTensor::fillRandom(uint64_t seed, uint64_t stream, double variance) {
   uint64_t base = mix(mix(seed + golden) + stream * golden);
   // A uniform value on [-a, a] has variance a^2 / 3.
   auto bound = static_cast<float>(std::sqrt(3 * variance));
-  forChunks(count, [&](int64_t begin, int64_t end) {
+  forEachChunk(count, [&](int64_t begin, int64_t end) {
     float values[256];
     for (int64_t i = begin; i < end; i += std::size(values)) {
       int64_t size = std::min<int64_t>(std::size(values), end - i);
