@@ -90,7 +90,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--bin", type=pathlib.Path, help="folder of the tools")
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("campaign-failures"))
-    parser.add_argument("--seconds", type=float, default=60, help="a longer run is a hang")
+    parser.add_argument("--seconds", type=float, default=60,
+                        help="a run that takes more CPU time is a hang")
     parser.add_argument("--validate", action="store_true",
                         help="modules, chains: also compare values from pass to pass")
     options = parser.parse_args()

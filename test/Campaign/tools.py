@@ -6,6 +6,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import time
 
 CRASH = re.compile(rb"PLEASE submit a bug report|Stack dump|Assertion `|AddressSanitizer|"
                    rb"LeakSanitizer|ThreadSanitizer|runtime error:|UNREACHABLE executed|"
@@ -14,6 +15,33 @@ CRASH = re.compile(rb"PLEASE submit a bug report|Stack dump|Assertion `|AddressS
 UPSTREAM = re.compile(rb"MLIR Parser: custom op parser '(?!trn)|mlir::BytecodeReader::Impl|"
                       rb"mlir::readBytecodeFile|malloc\(\): corrupted")
 READER = re.compile(rb"'(.*)' cannot be read: MLIR's reader (ended|takes)")
+
+
+# Longer than any tool waits for a disk or, on a machine full of work, for a core.
+IDLE_SECONDS = 60
+
+
+def cpu_seconds(pid):
+    """Of a process that was not waited for, with all its threads and the children it waited for."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def finish(process, seconds, text=None, idle_seconds=IDLE_SECONDS):
+    """The output of a process, or None once it hangs and was killed: it used `seconds` of CPU time,
+    or none at all for `idle_seconds`. How long others let it wait does not count."""
+    used, since = 0, time.monotonic()
+    while True:
+        try:
+            return process.communicate(text, timeout=1)
+        except subprocess.TimeoutExpired:
+            text = None  # it is on its way
+        before, used = used, cpu_seconds(process.pid)
+        if used > before:
+            since = time.monotonic()
+        if used > seconds or time.monotonic() > since + idle_seconds:
+            process.kill()
+            return None
 
 
 @dataclasses.dataclass
@@ -64,13 +92,13 @@ class Tools:
         # see test/lit.cfg.py.
         environment = {"ASAN_OPTIONS": "allow_user_poisoning=0", **os.environ,
                        "LLVM_DISABLE_SYMBOLIZATION": "1"}
-        try:
-            done = subprocess.run(command, capture_output=True, env=environment,
-                                  timeout=self.seconds, cwd=cwd,
-                                  **({"stdin": subprocess.DEVNULL} if text is None else {"input": text}))
-        except subprocess.TimeoutExpired as late:
-            return Done(command, None, late.stdout or b"", late.stderr or b"")
-        return Done(command, done.returncode, done.stdout, done.stderr)
+        process = subprocess.Popen(command, cwd=cwd, env=environment,
+                                   stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        done = finish(process, self.seconds, text)
+        if done is None:
+            return Done(command, None, *process.communicate())
+        return Done(command, process.returncode, *done)
 
 
 @dataclasses.dataclass

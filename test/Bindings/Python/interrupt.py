@@ -18,13 +18,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def interrupted(function, seconds):
     threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    start = time.monotonic()
+    start = time.process_time()
     try:
         function()
         time.sleep(60)
         assert False, "the signal is lost"
     except KeyboardInterrupt:
-        assert time.monotonic() < start + 30, "nobody listened"
+        assert time.process_time() < start + 30, "nobody listened"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
