@@ -33,6 +33,7 @@
 #include "ProductLoops.h"
 #include "ProductMatcher.h"
 #include "ReadThrough.h"
+#include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Passes.h"
 
@@ -41,7 +42,6 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
@@ -90,8 +90,7 @@ static void apply(func::FuncOp func, RewritePatternSet patterns) {
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
       .enableConstantCSE(false);
-  // It stops where nothing changes any more, or after many rounds.
-  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+  (void)rewriteOps(func, ops, std::move(patterns), config);
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,8 +141,7 @@ static void generalizeElementwise(func::FuncOp func) {
   config.setStrictness(GreedyRewriteStrictness::ExistingOps)
       .enableConstantCSE(false)
       .enableFolding(false);
-  (void)applyOpPatternsGreedily(findConsumers(func), std::move(generics),
-                                config);
+  (void)rewriteOps(func, findConsumers(func), std::move(generics), config);
 }
 
 /// Which dimensions of `value`, which is computed of products, are batches;
@@ -287,19 +285,25 @@ static void makePlain(func::FuncOp func) {
       makePlain(rewriter, product);
 }
 
-/// Elementwise ops come before the reshape of a product's result.
+/// Elementwise ops come before the reshape of a product's result. What drops
+/// dimensions of them and what adds some would undo each other, where one op
+/// reads results of both kinds: each has its turn, in which reshapes only sink.
 static void sinkReshapes(func::FuncOp func) {
-  RewritePatternSet patterns(func.getContext());
+  RewritePatternSet fewer(func.getContext());
   linalg::populateFoldReshapeOpsByCollapsingPatterns(
-      patterns, [](OpOperand *operand) {
+      fewer, [](OpOperand *operand) {
         auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
         auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
         return expand && user && user.isAllParallelLoops() &&
                expand.getSrc().getDefiningOp<linalg::LinalgOp>();
       });
+  populateDropUnitPatterns(fewer);
+  addReshapeFolding(fewer);
+  apply(func, std::move(fewer));
   // Vectors are rows or columns of products, batches may be merged.
+  RewritePatternSet more(func.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(
-      patterns, [](OpOperand *operand) {
+      more, [](OpOperand *operand) {
         auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
         auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
         if (!collapse || !user || !user.isAllParallelLoops())
@@ -308,10 +312,9 @@ static void sinkReshapes(func::FuncOp func) {
                         collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
         return isVector || mergesBatches(collapse);
       });
-  populateDropUnitPatterns(patterns);
-  addReshapeFolding(patterns);
-  tensor::populateFoldTensorEmptyPatterns(patterns);
-  apply(func, std::move(patterns));
+  addReshapeFolding(more);
+  tensor::populateFoldTensorEmptyPatterns(more);
+  apply(func, std::move(more));
 }
 
 /// Scalars that elementwise ops read are vectors of one element.

@@ -4,6 +4,7 @@
     run.py --campaign modules --count 5000                linalg modules, NumPy
     run.py --campaign chains --count 2000                 planned in every way, NumPy
     run.py --campaign spellings --count 5000              products of any form, NumPy
+    run.py --campaign vectors --count 3000                graphs of products of vectors, NumPy
     run.py --campaign mutants --count 20000               damaged inputs of every kind
 
 Each case depends on the seed and its number alone; `--only N` runs one again. What fails
@@ -82,7 +83,8 @@ def summary(options, count, outcomes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--campaign", choices=["chains", "kernels", "modules", "mutants", "spellings"], required=True)
+    parser.add_argument("--campaign", choices=["chains", "kernels", "modules", "mutants", "spellings",
+                                               "vectors"], required=True)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--only", type=int, help="run this case alone")

@@ -114,8 +114,8 @@ class Text:
             f"outs({{e}}) {{{{\n  ^bb0(%a: {dtype}, %b: {dtype}, %o: {dtype}):\n"
             f"    %r = arith.addf %a, %b : {dtype}\n    linalg.yield %r : {dtype}\n  }}}} -> {{t}}"))
 
-    def product(self, x, w, axes, loops, summed):
-        """`axes` are the loops of x, w and the result."""
+    def product(self, x, w, axes, loops, summed, init=None):
+        """`axes` are the loops of x, w and the result, which begins with `init`, or zeros."""
         (xt, xd), (wt, wd) = self.types[x], self.types[w]
         a, b, o = ("".join(chr(97 + l) for l in part) for part in axes)
         value = np.einsum(f"{a},{b}->{o}", self.values[x].astype(np.float64),
@@ -125,8 +125,11 @@ class Text:
                  for l, s in zip(part, self.values[n].shape)}
         self.flops += 2 * math.prod(sizes.values())
         self.number += 1
-        zeros = f"%z{self.number}"
-        self.lines.append(f"{zeros} = arith.constant dense<0.0> : {result}")
+        zeros = init or f"%z{self.number}"
+        if init:
+            value = value + self.values[init]
+        else:
+            self.lines.append(f"{zeros} = arith.constant dense<0.0> : {result}")
         order = ", ".join(f"d{l}" for l in loops)
         maps = ", ".join(f"affine_map<({order}) -> ({', '.join(f'd{l}' for l in part)})>"
                          for part in axes)
@@ -148,10 +151,10 @@ class Text:
                         f"iterator_types = [{kinds}]}}}} {operands} {{{{\n"
                         + "\n".join(body) + "\n  }} -> {t}")
 
-    def module(self, result):
-        type, _ = self.types[result]
-        lines = [f"func.func @main({', '.join(self.arguments)}) -> {type} {{",
-                 *("  " + line for line in self.lines), f"  return {result} : {type}", "}"]
+    def module(self, results):
+        types = ", ".join(self.types[result][0] for result in results)
+        lines = [f"func.func @main({', '.join(self.arguments)}) -> ({types}) {{",
+                 *("  " + line for line in self.lines), f"  return {', '.join(results)} : {types}", "}"]
         return "\n".join(lines) + "\n"
 
 
@@ -249,25 +252,34 @@ def run(number, seed, tools, directory):
             if not text.values[y].shape:
                 break
         y = link(text, rng, y, dtype, batched)
-    files = {"case.mlir": text.module(y).encode()}
+    return judge(text, [y], tools, directory)
+
+
+def judge(text, results, tools, directory):
+    """Whether the module has the values of `results`, and all of its products are in kernels."""
+    files = {"case.mlir": text.module(results).encode()}
     for i, array in enumerate(text.inputs):
         stream = io.BytesIO()
         np.save(stream, array)
         files[f"in{i}.npy"] = stream.getvalue()
     for name, data in files.items():
         (directory / name).write_bytes(data)
-    arguments = ["case.mlir", "--compile", *(f"--arg=@in{i}.npy" for i in range(len(text.inputs))),
-                 "--out=@out.npy"]
-    done = tools.run("trn-run", *arguments, cwd=directory)
-    fail = lambda kind, words: (kind, Failure(kind, words, files, "trn-run " + " ".join(arguments)))
-    if done.trouble:
-        return fail(done.trouble, done.describe())
-    if done.status:
-        return fail("wrong", "it should become kernels\n" + done.describe())
+    steps = [("trn-opt", "case.mlir", "--trn-compile=effort=1", "-o", "compiled.mlir"),
+             ("trn-run", "compiled.mlir", *(f"--arg=@in{i}.npy" for i in range(len(text.inputs))),
+              *(f"--out=@out{i}.npy" for i in range(len(results))))]
+    fail = lambda kind, words: (kind, Failure(kind, words, files, " && ".join(map(" ".join, steps))))
+    for step in steps:
+        done = tools.run(*step, cwd=directory)
+        if done.trouble:
+            return fail(done.trouble, done.describe())
+        if done.status:
+            return fail("wrong", "it should become kernels\n" + done.describe())
     flops = int(re.search(r"^ +flops +([\d,]+)", done.out.decode(), re.M)[1].replace(",", ""))
     if flops != text.flops:
         return fail("wrong", f"kernels have {flops} FLOPs, but there are {text.flops}")
-    actual, expected = np.load(directory / "out.npy").astype(np.float32), text.values[y]
-    if actual.shape != expected.shape or not np.array_equal(actual, expected):
-        return fail("wrong", f"the result is\n{actual}\nbut should be\n{expected}")
+    for i, result in enumerate(results):
+        actual = np.load(directory / f"out{i}.npy").astype(np.float32)
+        expected = text.values[result]
+        if actual.shape != expected.shape or not np.array_equal(actual, expected):
+            return fail("wrong", f"result {i} is\n{actual}\nbut should be\n{expected}")
     return "agree", None
