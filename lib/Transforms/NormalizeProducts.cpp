@@ -285,6 +285,32 @@ static void makePlain(func::FuncOp func) {
       makePlain(rewriter, product);
 }
 
+/// A tensor is reshaped once, where it is made: so products of it read one
+/// matrix, and no reshape comes between those that a kernel could compute.
+static void mergeReshapes(func::FuncOp func) {
+  func.walk([](Block *block) {
+    // All static reshapes of one tensor to one type are the same.
+    DenseMap<std::pair<Value, Type>, Operation *> known;
+    for (Operation &op : llvm::make_early_inc_range(*block)) {
+      if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
+          op.getNumOperands() != 1)
+        continue;
+      Value source = op.getOperand(0);
+      auto [it, isNew] =
+          known.try_emplace({source, op.getResult(0).getType()}, &op);
+      if (!isNew) {
+        op.replaceAllUsesWith(it->second);
+        op.erase();
+      } else if (source.getParentBlock() == block) {
+        if (Operation *maker = source.getDefiningOp())
+          op.moveAfter(maker);
+        else
+          op.moveBefore(block, block->begin());
+      }
+    }
+  });
+}
+
 /// Elementwise ops come before the reshape of a product's result. What drops
 /// dimensions of them and what adds some would undo each other, where one op
 /// reads results of both kinds: each has its turn, in which reshapes only sink.
@@ -357,6 +383,7 @@ struct NormalizeProductsPass final
       ::makePlain(func);
       sinkReshapes(func);
     }
+    mergeReshapes(func);
     expandScalars(func);
   }
 };

@@ -16,6 +16,7 @@ namespace mlir::trn {
 
 /// Writes static reshapes as `tensor.collapse_shape` and `tensor.expand_shape`:
 /// `tensor.reshape`, and slices of whole tensors that drop or add dimensions.
+/// Generics index dimensions of one by loops of one, if they have some.
 void populateReshapePatterns(RewritePatternSet &patterns);
 
 /// Lets `product` accumulate onto zeros: what it is given beside that is added

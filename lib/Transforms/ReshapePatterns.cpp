@@ -80,6 +80,47 @@ struct WholeSlice final : OpRewritePattern<SliceOp> {
   }
 };
 
+/// An index that is 0 in a dimension of one, as torch-mlir has it where a batch
+/// is one, is a loop of one: so the op looks like those of larger batches.
+struct IndexUnits final : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<int64_t> loops = op.getStaticLoopRanges();
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (auto type = dyn_cast<RankedTensorType>(operand->get().getType()))
+        indexUnits(maps[operand->getOperandNumber()], type.getShape(), loops);
+    if (maps == op.getIndexingMapsArray())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    });
+    return success();
+  }
+
+private:
+  static void indexUnits(AffineMap &map, ArrayRef<int64_t> shape,
+                         ArrayRef<int64_t> loops) {
+    SmallVector<AffineExpr> indices(map.getResults());
+    for (auto [loop, size] : llvm::enumerate(loops)) {
+      if (size != 1 || map.isFunctionOfDim(loop))
+        continue;
+      auto isZero = [&](auto indexed) {
+        auto [index, dimSize] = indexed;
+        auto constant = dyn_cast<AffineConstantExpr>(index);
+        return constant && constant.getValue() == 0 && dimSize == 1;
+      };
+      auto dims = llvm::zip_equal(indices, shape);
+      if (auto it = llvm::find_if(dims, isZero); it != dims.end())
+        std::get<0>(*it) = getAffineDimExpr(loop, map.getContext());
+    }
+    map = AffineMap::get(map.getNumDims(), map.getNumSymbols(), indices,
+                         map.getContext());
+  }
+};
+
 struct DropUnits final : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -130,6 +171,6 @@ void mlir::trn::populateDropUnitPatterns(RewritePatternSet &patterns) {
 }
 
 void mlir::trn::populateReshapePatterns(RewritePatternSet &patterns) {
-  patterns.add<ReshapeOfShape, WholeSlice<tensor::ExtractSliceOp>,
+  patterns.add<IndexUnits, ReshapeOfShape, WholeSlice<tensor::ExtractSliceOp>,
                WholeSlice<tensor::InsertSliceOp>>(patterns.getContext());
 }

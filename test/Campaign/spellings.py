@@ -97,6 +97,11 @@ class Text:
                     f": {type} into {{t}}")
         return self.put(value.reshape(shape), dtype, text)
 
+    def indices(self, shape):
+        """Of an operand that has all loops: those of one iteration may be 0."""
+        return ["0" if size == 1 and self.rng.random() < 0.5 else f"d{l}"
+                for l, size in enumerate(shape)]
+
     def add(self, name, mask, axes):
         """`mask` has some axes of `name`."""
         type, dtype = self.types[name]
@@ -106,10 +111,11 @@ class Text:
         added = self.values[mask].transpose([axes.index(l) for l in sorted(axes)]).reshape(shape)
         all_loops = ", ".join(f"d{l}" for l in loops)
         identity = f"affine_map<({all_loops}) -> ({all_loops})>"
+        read = f"affine_map<({all_loops}) -> ({', '.join(self.indices(value.shape))})>"
         part = f"affine_map<({all_loops}) -> ({', '.join(f'd{l}' for l in axes)})>"
         kinds = ", ".join(['"parallel"'] * len(loops))
         return self.put(value + added, dtype, (
-            f"linalg.generic {{{{indexing_maps = [{identity}, {part}, {identity}], "
+            f"linalg.generic {{{{indexing_maps = [{read}, {part}, {identity}], "
             f"iterator_types = [{kinds}]}}}} ins({name}, {mask} : {type}, {self.types[mask][0]}) "
             f"outs({{e}}) {{{{\n  ^bb0(%a: {dtype}, %b: {dtype}, %o: {dtype}):\n"
             f"    %r = arith.addf %a, %b : {dtype}\n    linalg.yield %r : {dtype}\n  }}}} -> {{t}}"))

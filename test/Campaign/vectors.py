@@ -72,7 +72,8 @@ class Graph(spellings.Text):
         if form == 1:
             return self.put(value, "f32", f"linalg.map {{{{ {op} }}}} {operands} outs({{e}})")
         loops = ", ".join(f"d{i}" for i in range(value.ndim))
-        maps = ", ".join([f"affine_map<({loops}) -> ({loops})>"] * (len(names) + 1))
+        indices = [*(", ".join(self.indices(value.shape)) for _ in names), loops]
+        maps = ", ".join(f"affine_map<({loops}) -> ({i})>" for i in indices)
         kinds = ", ".join(['"parallel"'] * value.ndim)
         inner = [f"%i{i}" for i in range(len(names))]
         return self.put(value, "f32", (

@@ -116,8 +116,9 @@ def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
     Rewrites what surrounds products in linalg on tensors, so that
     `trn-outline-kernels` finds them, whatever they were written as:
 
-    - elementwise ops on tensors, casts too, become generics, and tensors get
-      the static shapes that are known;
+    - elementwise ops on tensors, casts too, become generics, whose indices of
+      dimensions of one are loops, and tensors get the static shapes that are
+      known;
     - a product accumulates onto zeros, and what it was given beside that is
       added behind it;
     - a product reads through transpositions, broadcasts and widening of its
@@ -125,7 +126,8 @@ def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
     - a product of vectors, of a batch with one weight, or with several
       dimensions of rows, columns or contraction becomes a product of two
       matrices, with `tensor.collapse_shape` and `tensor.expand_shape` around it;
-    - these reshapes come behind elementwise ops, and vanish between products.
+    - these reshapes come behind elementwise ops, and vanish between products;
+      a tensor that several products read is reshaped once.
 
     Dimensions that are no neighbours in an operand are moved next to each other
     by a `linalg.transpose` on the host, which a remark says. Undefined elements
