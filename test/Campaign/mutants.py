@@ -14,7 +14,7 @@ import plant
 from corpus import Corpus
 from printer import Printer
 from program import Writer
-from shrink import by_reduction, without_lines
+from shrink import without_lines
 from tools import Failure
 
 PASSES = ["--trn-analyze", "--trn-assign-engines", "--trn-fold-partitions",
@@ -247,10 +247,7 @@ def shrink(files, command, problem, tools, directory):
     def smaller(text):
         return still({**files, name: text}, command)
 
-    text = without_lines(files[name], smaller)
-    if problem[0] == "crash":
-        text = by_reduction(text, name, command, smaller, tools, directory)
-    return {**files, name: text}, command
+    return {**files, name: without_lines(files[name], smaller)}, command
 
 
 def run(number, seed, tools, directory):

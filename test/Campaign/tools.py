@@ -83,7 +83,8 @@ class Tools:
         done = self.run_once(name, *arguments, text=text, cwd=cwd)
         unread = READER.search(done.err)
         if unread:  # whose code it was is told by a tool that reads without a guard
-            done.err += self.run_once("trn-reduce", os.fsdecode(unread[1]), text=text, cwd=cwd).err
+            done.err += self.run_once("trn-translate", "--mlir-to-nki", os.fsdecode(unread[1]),
+                                      text=text, cwd=cwd).err
         return done
 
     def run_once(self, name, *arguments, text, cwd):
