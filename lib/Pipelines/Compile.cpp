@@ -9,6 +9,7 @@
 #include "trn/Pipelines/Pipelines.h"
 
 #include "trn/Dialect/Trn/Transforms/Passes.h"
+#include "trn/Pipelines/CompileFlags.h"
 #include "trn/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -63,8 +64,18 @@ void mlir::trn::buildCompilePipeline(OpPassManager &pm,
 }
 
 void mlir::trn::registerPipelines() {
-  PassPipelineRegistration<CompileOptions>(
+  // As `PassPipelineRegistration` does, but an error lists the options.
+  registerPassPipeline(
       "trn-compile",
       "compile matrix products and chains of them to Trainium programs",
-      buildCompilePipeline);
+      [](OpPassManager &pm, StringRef text,
+         llvm::function_ref<LogicalResult(const Twine &)> handleError) {
+        CompileOptions options;
+        if (llvm::Error problem = parseCompileOptions(text, options))
+          return handleError(llvm::toString(std::move(problem)));
+        buildCompilePipeline(pm, options);
+        return success();
+      },
+      [](llvm::function_ref<void(const mlir::detail::PassOptions &)>
+             handleOptions) { handleOptions(CompileOptions()); });
 }

@@ -8,14 +8,13 @@
 
 #include "CompileModule.h"
 
-#include "CompileFlags.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Pipelines/CompileFlags.h"
 #include "trn/Run/OptionErrors.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -59,22 +58,10 @@ private:
 
 LogicalResult mlir::trn::readCompileOptions(Operation *op, StringRef text,
                                             CompileOptions &options) {
-  auto refuse = [&](const Twine &reason) {
+  if (llvm::Error problem = parseCompileOptions(text, options))
     return emitOptionError(op)
-           << "options '" << text
-           << "' of the compiler are not understood: " << reason;
-  };
-  llvm::StringSet<> seen;
-  for (const CompileFlag &flag : splitCompileFlags(text)) {
-    if (llvm::Error problem = checkCompileFlag(flag.key, flag.value))
-      return refuse(llvm::toString(std::move(problem)));
-    if (!seen.insert(flag.key).second)
-      return refuse(flag.key + " is given twice");
-  }
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os)))
-    return refuse(StringRef(message).trim());
+           << "options '" << text << "' of the compiler are not understood: "
+           << llvm::toString(std::move(problem));
   return success();
 }
 

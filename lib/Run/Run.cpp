@@ -167,7 +167,9 @@ LogicalResult Run::runKernels() {
   if (executable->getKernels().empty())
     return entry.emitError()
            << "@" << entry.getSymName() << " calls no kernel"
-           << (compileOptions ? "" : "; compile it first if it is linalg");
+           << (compileOptions
+                   ? ""
+                   : "; if it is linalg, compile it first, as --compile does");
   if (failed(checkSteps(entry, executable->getKernels(), options.maxSteps)))
     return failure();
   if (options.timingOnly)

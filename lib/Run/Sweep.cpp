@@ -9,7 +9,6 @@
 #include "Sweep.h"
 
 #include "Budget.h"
-#include "CompileFlags.h"
 #include "CompileModule.h"
 #include "JoinTable.h"
 #include "ModuleCopy.h"
@@ -17,6 +16,7 @@
 #include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Page/Html.h"
+#include "trn/Pipelines/CompileFlags.h"
 #include "trn/Run/RunModule.h"
 #include "trn/Runtime/Arguments.h"
 #include "trn/Support/OutputFile.h"

@@ -8,8 +8,8 @@
 
 #include "SweepSpec.h"
 
-#include "CompileFlags.h"
 #include "trn/Machine/MachineFields.h"
+#include "trn/Pipelines/CompileFlags.h"
 #include "trn/Transforms/ResizeDim.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"

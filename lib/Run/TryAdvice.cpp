@@ -8,12 +8,12 @@
 
 #include "TryAdvice.h"
 
-#include "CompileFlags.h"
 #include "Run.h"
 #include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Findings/Findings.h"
+#include "trn/Pipelines/CompileFlags.h"
 #include "trn/Planning/PrintSchedule.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CompileFlags.h"
+#include "trn/Pipelines/CompileFlags.h"
 
 #include "trn/Pipelines/Pipelines.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -122,4 +123,20 @@ SmallVector<CompileFlag> mlir::trn::splitCompileFlags(StringRef text) {
     text = text.drop_front(end);
   }
   return flags;
+}
+
+llvm::Error mlir::trn::parseCompileOptions(StringRef text,
+                                           CompileOptions &options) {
+  llvm::StringSet<> seen;
+  for (const CompileFlag &flag : splitCompileFlags(text)) {
+    if (llvm::Error problem = checkCompileFlag(flag.key, flag.value))
+      return problem;
+    if (!seen.insert(flag.key).second)
+      return llvm::createStringError(flag.key + " is given twice");
+  }
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(options.parseFromString(text, os)))
+    return llvm::createStringError(StringRef(message).trim());
+  return llvm::Error::success();
 }

@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_RUN_COMPILEFLAGS_H
-#define TRN_LIB_RUN_COMPILEFLAGS_H
+#ifndef TRN_PIPELINES_COMPILEFLAGS_H
+#define TRN_PIPELINES_COMPILEFLAGS_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
 namespace mlir::trn {
+
+struct CompileOptions;
 
 /// One `key=value` or `key` among the options of `trn-compile`. Views of the
 /// text that it was read from.
@@ -31,6 +33,10 @@ SmallVector<CompileFlag> splitCompileFlags(StringRef text);
 /// LLVM's own parser would write to the standard error.
 llvm::Error checkCompileFlag(StringRef key, std::optional<StringRef> value);
 
+/// Reads `key=value ...`. An error says which option there is not, or what it
+/// takes.
+llvm::Error parseCompileOptions(StringRef text, CompileOptions &options);
+
 /// Whether `trn-compile` has this option.
 bool isCompileFlag(StringRef key);
 
@@ -39,4 +45,4 @@ std::string listCompileFlags();
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_RUN_COMPILEFLAGS_H
+#endif // TRN_PIPELINES_COMPILEFLAGS_H
