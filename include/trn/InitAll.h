@@ -17,7 +17,8 @@ namespace trn {
 /// modules hold more than products.
 void registerAllDialects(DialectRegistry &registry);
 
-/// Registers the passes and pipelines of this project.
+/// Registers the passes and pipelines of this project, unless the process has
+/// them: a plugin may be loaded into one of our tools.
 void registerAllPasses();
 
 } // namespace trn

@@ -20,6 +20,7 @@
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
+#include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
@@ -32,6 +33,10 @@ void mlir::trn::registerAllDialects(DialectRegistry &registry) {
 }
 
 void mlir::trn::registerAllPasses() {
+  // MLIR tells passes apart by an address, and aborts when one of a plugin has
+  // the name of one that its tool has. The tool's do the same.
+  if (PassPipelineInfo::lookup("trn-compile"))
+    return;
   registerTrnDecodePasses();
   registerTrnDialectTransformsPasses();
   registerTrnRemarksPasses();

@@ -23,6 +23,8 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -119,6 +121,14 @@ static cl::opt<bool>
     compare("compare", cl::cat(category),
             cl::desc("Print reports side by side; every FILE is one"));
 
+static cl::list<std::string>
+    dialectPlugins("load-dialect-plugin", cl::value_desc("library"),
+                   cl::cat(category),
+                   cl::desc("Load dialects from a plugin, as mlir-opt does"));
+static cl::list<std::string>
+    passPlugins("load-pass-plugin", cl::value_desc("library"),
+                cl::cat(category),
+                cl::desc("Load passes from a plugin, as mlir-opt does"));
 static cl::opt<bool> printsMachine(
     "print-machine", cl::cat(category),
     cl::desc("Print --machine as JSON, to change and to give back"));
@@ -160,6 +170,26 @@ static llvm::Error printMachine() {
   if (!read)
     return read.takeError();
   trn::printMachine(*read, llvm::outs());
+  return llvm::Error::success();
+}
+
+static llvm::Error loadPlugins(DialectRegistry &registry) {
+  auto refuse = [](const cl::Option &option, llvm::Error problem) {
+    return llvm::createStringError("--" + option.ArgStr + ": " +
+                                   llvm::toString(std::move(problem)));
+  };
+  for (const std::string &path : dialectPlugins) {
+    llvm::Expected<DialectPlugin> plugin = DialectPlugin::load(path);
+    if (!plugin)
+      return refuse(dialectPlugins, plugin.takeError());
+    plugin->registerDialectRegistryCallbacks(registry);
+  }
+  for (const std::string &path : passPlugins) {
+    llvm::Expected<PassPlugin> plugin = PassPlugin::load(path);
+    if (!plugin)
+      return refuse(passPlugins, plugin.takeError());
+    plugin->registerPassRegistryCallbacks();
+  }
   return llvm::Error::success();
 }
 
@@ -274,6 +304,8 @@ static int runFile(unsigned threads) {
   trn::registerAllDialects(registry);
   trn::registerAllPasses();
   trn::registerRunDialects(registry);
+  if (llvm::Error problem = loadPlugins(registry))
+    return fail(llvm::toString(std::move(problem)));
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
