@@ -304,7 +304,7 @@ def check_range(driver):
     report = driver.execute_script("return page.reports[0].report")
     low, high = report["latency_range_ms"]
     [whisker] = driver.find_elements(By.CLASS_NAME, "whisker")
-    left, latency = ends(driver, driver.find_element(By.CLASS_NAME, "meter"))
+    left, latency = ends(driver, driver.find_element(By.CSS_SELECTOR, ".path-bar .parts"))
     scale = (latency - left) / report["latency_ms"]
     expected = (left + low * scale, left + high * scale)
     assert all(abs(a - b) < 1.5 for a, b in zip(ends(driver, whisker), expected)), (ends(driver, whisker), expected)

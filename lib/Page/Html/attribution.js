@@ -11,12 +11,14 @@ function pathColour({ engine, reason }) {
   return waitColour({ dma_latency: "dma", result_latency: "data" }[reason] || reason);
 }
 
-const pathParts = ({ critical_path: path, latency_ms: latency }) => path.map((part) => ({
-  name: spell(`${part.engine}, ${part.reason}`), colour: pathColour(part), ms: part.ms,
+const hasPath = ({ critical_path: path }) => Array.isArray(path) && path.length > 0;
+
+const pathParts = ({ critical_path: path, latency_ms: latency }) => path.map((part) => ({ ...part,
+  name: spell(part.engine === "kernel" ? part.reason : `${part.engine}, ${part.reason}`), colour: pathColour(part),
   percent: part.percent ?? 100 * part.ms / latency }));
 
 function criticalPath(report) {
-  if (!Array.isArray(report.critical_path) || !report.critical_path.length) return null;
+  if (!hasPath(report)) return null;
   const parts = pathParts(report).filter(({ percent }) => percent >= 0.005);
   return element("div", {}, element("h3", {}, "Critical path"),
     note("What the latency is made of, followed back from the last instruction."),

@@ -36,12 +36,17 @@ function pathBars(entries) {
     legend([...new Map(parts.map((part) => [part.name, part])).values()]));
 }
 
+// An engine that is busy for longer makes a run better only if it does the same work.
+const isJudged = (key, report, first) => key !== "tensor_engine_active_percent" ||
+  Math.abs(report.executed_flops / first.executed_flops - 1) < 0.0005;
+
 // The value of a run, and how it differs from the first one's.
-function changeCell(key, value, first) {
+function changeCell(key, report, firstReport) {
+  const value = report[key], first = firstReport[key];
   const isNumber = typeof value === "number" && typeof first === "number";
   const isSame = isNumber && first ? Math.abs(value / first - 1) < 0.0005 : value === first;
   const isComparable = isNumber && first !== 0 && !isSame;
-  const better = isComparable ? Math.sign(value / first - 1) * direction(key) : 0;
+  const better = isComparable && isJudged(key, report, firstReport) ? Math.sign(value / first - 1) * direction(key) : 0;
   const judgement = better > 0 ? "better" : better < 0 ? "worse" : isSame ? "same" : "";
   return { class: judgement, title: `${key} = ${value}`,
     text: element("span", { "aria-label": better ? `${formatValue(key, value)}, ${judgement}` : undefined },
@@ -51,7 +56,7 @@ function changeCell(key, value, first) {
 function comparisonTable(entries) {
   const [first, ...others] = entries.map(({ report }) => report);
   const row = (key) => [keyCell(key), { text: formatValue(key, first[key]), title: `${key} = ${first[key]}` },
-    ...others.map((report) => changeCell(key, report[key], first[key]))];
+    ...others.map((report) => changeCell(key, report, first))];
   const rows = groupedKeys([first, ...others]).flatMap(([group, keys]) =>
     [Object.assign([group, ...entries.map(() => "")], { class: "group" }), ...keys.map(row)]);
   return table("", columns("", ...entries.map(({ name }) => `#${name}`)), rows);

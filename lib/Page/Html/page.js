@@ -16,7 +16,7 @@ function reportsShown() {
   if (page.sweep) return sweepSections(page.sweep);
   if (page.reports.length !== 1) return comparison(page.reports);
   const [entry] = page.reports;
-  return [verdict(entry.report), findingsSection(entry.report), tiles(entry.report), ...schedules(entry.report),
+  return [verdict(entry.report, Boolean(entry.timeline)), findingsSection(entry.report), tiles(entry.report), ...schedules(entry.report),
     ...reportSections(entry)].filter(Boolean);
 }
 

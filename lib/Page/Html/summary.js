@@ -37,24 +37,29 @@ function distance({ latency_ms: latency, bound_ms: bound }) {
   return ratio < 3 ? [formatPercent(100 * (ratio - 1)), "above"] : [digits(ratio, 3), "×"];
 }
 
-function verdict(report) {
+// `isLinked`: the page has a timeline of the run.
+function verdict(report, isLinked = false) {
   const { latency_ms: latency, bound_ms: bound, bound_by: by } = report;
   const bold = (text) => element("b", {}, text);
   if (!(bound > 0))
     return element("div", {}, element("p", { class: "verdict" }, bold(formatValue("latency_ms", latency))),
-      rangeNote(report), hostOpsNote(report));
-  const percent = 100 * bound / latency;
+      hasPath(report) ? pathBar(report, isLinked) : null, rangeNote(report), hostOpsNote(report));
   const [far, relation] = distance(report);
   const setBy = by === "traffic" ? "compulsory HBM traffic sets" : "the tensor engine sets";
   return element("div", {},
     element("p", { class: "verdict" },
       bold(formatValue("latency_ms", latency)), " – ", bold(far),
       ` ${relation} the lower bound of ${formatValue("bound_ms", bound)}, which ${setBy}`),
-    latencyBar(report, 100, element("div", { class: "meter", role: "img",
-      "aria-label": `${digits(percent, 3)} % of the latency is the lower bound` },
-      element("div", { style: `width: ${percent}%` }, percent > 15 ? `bound ${formatValue("bound_ms", bound)}` : ""),
-      element("span", {}, `+ ${formatTime((latency - bound) * 1e9)}`))),
-    rangeNote(report), hostOpsNote(report));
+    hasPath(report) ? pathBar(report, isLinked) : boundBar(report), rangeNote(report), hostOpsNote(report));
+}
+
+// Of a report without a critical path.
+function boundBar(report) {
+  const { latency_ms: latency, bound_ms: bound } = report, percent = 100 * bound / latency;
+  return latencyBar(report, 100, element("div", { class: "meter", role: "img",
+    "aria-label": `${digits(percent, 3)} % of the latency is the lower bound` },
+    element("div", { style: `width: ${percent}%` }, percent > 15 ? `bound ${formatValue("bound_ms", bound)}` : ""),
+    element("span", {}, `+ ${formatTime((latency - bound) * 1e9)}`)));
 }
 
 // How the kernels were compiled. Layers of a model are compiled alike.
@@ -80,13 +85,36 @@ function blocksOf(kernel) {
     .map((name) => `${name} ${kernel[`block_${name}`]}`).join(", ");
 }
 
+// Shares of the latency in which engines are busy, [name, percent, detail], the
+// busiest first.
+const busyEngines = (report) => [
+  ...["tensor", "vector", "scalar", "gpsimd"].map((engine) =>
+    [`${engine} engine`, report[`${engine}_engine_active_percent`] || 0, "active"]),
+  ["DMA engines", report.dma_active_percent || 0, `active, ${digits(report.dma_gb_per_s, 3)} GB/s`],
+].sort(([, a], [, b]) => b - a);
+
+// Bounds besides the one of the verdict: that of the model's FLOPs or of the
+// compulsory traffic, and, of the program as it is compiled, what the busiest of
+// the engines that work element by element needs.
+function otherBounds(report) {
+  const { bound_by: by, flops, tensor_roof_tflops: tensor, hbm_lower_bound_bytes: bytes, dma_roof_gb_per_s: dma } = report;
+  const [busiest, percent] = busyEngines(report).find(([name]) => /vector|scalar|gpsimd/.test(name));
+  const entries = [
+    ["tensor bound", by === "traffic" ? flops / tensor / 1e9 : 0, "FLOPs of the model"],
+    ["traffic bound", by === "traffic" ? 0 : bytes / dma / 1e6, "compulsory HBM traffic"],
+    ["elementwise bound", percent / 100 * report.latency_ms, `${busiest}, as compiled`]];
+  return entries.filter(([, ms]) => ms > 0).map(([name, ms, detail]) => [name, formatMs(ms), detail]);
+}
+
 // The numbers to see first.
 function tiles(report) {
   const traffic = report.hbm_bytes / report.hbm_lower_bound_bytes;
+  const [[busiest, active, detail], ...others] = busyEngines(report);
   const entries = [
     ["MFU", formatPercent(report.mfu_percent), "of the nominal peak"],
-    ["tensor engine", formatPercent(report.tensor_engine_active_percent), "active"],
-    ["DMA engines", formatPercent(report.dma_active_percent), `active, ${digits(report.dma_gb_per_s, 3)} GB/s`],
+    ["busiest engine", formatPercent(active), `${busiest} ${detail}`],
+    ...others.filter(([name]) => /tensor|DMA/.test(name)).map(([name, percent, detail]) => [name, formatPercent(percent), detail]),
+    ...otherBounds(report),
     ["HBM traffic", formatBytes(report.hbm_bytes), `${digits(traffic, 3)} × compulsory`],
     ["intensity", digits(report.arithmetic_intensity, 3), "FLOP per HBM byte"],
     ["SBUF live", formatChipBytes(report.sbuf_live_bytes ?? report.sbuf_peak_bytes),

@@ -7,7 +7,8 @@ const keySteps = {
   "ArrowLeft": (view) => view.pan(-0.2), "ArrowRight": (view) => view.pan(0.2),
   "PageUp": (view) => view.pan(-0.9), "PageDown": (view) => view.pan(0.9),
   "n": (view) => view.step(1), "p": (view) => view.step(-1),
-  "Home": (view) => view.reset(), "0": (view) => view.reset(), "Escape": (view) => view.reset(),
+  "Home": (view) => view.reset(), "0": (view) => view.reset(),
+  "Escape": (view) => view.leave() || view.reset(),
 };
 
 function listen(view) {
@@ -20,6 +21,8 @@ function listen(view) {
     event.preventDefault();
     step(view);
   });
+  // Also where the pointer explains something and the focus is elsewhere.
+  document.addEventListener("keydown", () => view.leave());
   listenToDrag(view);
 }
 
@@ -28,7 +31,6 @@ function onWheel(view, event) {
   const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
   if (isSideways) view.pan((event.deltaX || event.deltaY) / view.surface.columns);
   else view.zoom(Math.exp(event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), view.timeAt(event.offsetX));
-  view.leave();
 }
 
 function listenToDrag(view) {
@@ -41,7 +43,6 @@ function listenToDrag(view) {
   canvas.addEventListener("pointermove", (event) => {
     if (!grabbed) return view.hover(event.offsetX, event.offsetY);
     const shift = (grabbed.x - event.offsetX) / view.surface.columns * (grabbed.end - grabbed.start);
-    view.leave();
     view.show(grabbed.start + shift, grabbed.end + shift);
   });
   const release = () => { grabbed = null; };

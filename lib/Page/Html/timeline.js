@@ -19,6 +19,7 @@ class TimelineView {
       ...isCompact ? [] : [new SbufUseRow(timeline), new MapRow(timeline, "sbuf"), new MapRow(timeline, "psum")]];
     this.pending = false;
     this.current = null; // the step of the critical path that is shown
+    this.part = null; // the part of it that is shown: {start, end, text}
   }
 
   // To be called once the nodes are in the document.
@@ -56,12 +57,21 @@ class TimelineView {
   draw() {
     this.surface.begin(this.view);
     for (const row of this.rows) row.draw(this.surface);
+    const marked = this.marked();
+    if (marked) this.surface.mark(this.rows.find((row) => row instanceof PathRow), marked);
+  }
+
+  // The stretch of the critical path that is shown, if one is.
+  marked() {
+    if (this.part || this.current === null) return this.part;
+    const { start, end } = this.timeline.path.events;
+    return { start: start[this.current], end: end[this.current] };
   }
 
   // Says what is shown.
   tell() {
     const { start, end } = this.view;
-    this.status.textContent = this.current !== null ? this.describeStep()
+    this.status.textContent = this.part ? this.part.text : this.current !== null ? this.describeStep()
       : end - start >= this.whole ? `All of ${formatTime(this.whole)}.`
         : `${formatTime(end - start)} of ${formatTime(this.whole)}, from ${exactTime(start)}.`;
   }
@@ -71,12 +81,15 @@ class TimelineView {
     return `Step ${this.current + 1} of ${count}: ${describeStep(path, this.current, start[this.current]).join(", ")}`;
   }
 
-  show(start, end, step = null) {
+  // Whatever explains what was in view goes.
+  show(start, end, step = null, part = null) {
     const span = Math.min(Math.max(end - start, leastSpan), this.whole);
     const from = Math.min(Math.max(start, 0), this.whole - span);
     for (const view of this.linked) {
       view.view = { start: from, end: from + span };
       view.current = view === this ? step : null;
+      view.part = view === this ? part : null;
+      view.leave();
       view.redraw();
     }
     this.tell();
@@ -114,6 +127,19 @@ class TimelineView {
     this.show(start[index] - 2 * length, start[index] + 3 * length, index);
   }
 
+  // To the longest stretch of a part of the critical path.
+  showPart(part) {
+    const stretches = stretchesOf(part, this.timeline).filter(([start, end]) => end > start);
+    if (stretches.length) {
+      const [start, end, step] = stretches.reduce((a, b) => b[1] - b[0] > a[1] - a[0] ? b : a);
+      const which = stretches.length > 1 ? `the longest of ${digits(stretches.length, 12)} stretches, ` : "";
+      const text = `${sentence(part.name)}: ${which}${exactTime(end - start)} from ${exactTime(start)}.`;
+      this.show(start - (end - start), end + (end - start), step, { start, end, text });
+    }
+    this.canvas.scrollIntoView({ block: "nearest" });
+    this.canvas.focus({ preventScroll: true });
+  }
+
   timeAt(x) {
     const part = (x - this.surface.gutter) / this.surface.columns;
     return this.view.start + part * (this.view.end - this.view.start);
@@ -131,8 +157,11 @@ class TimelineView {
     this.tip.style.top = `${y + 18}px`;
   }
 
+  // Whether there was anything to hide.
   leave() {
+    const isShown = !this.tip.hidden;
     this.tip.hidden = true;
+    return isShown;
   }
 }
 
