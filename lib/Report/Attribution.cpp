@@ -65,14 +65,14 @@ std::vector<std::string> mlir::trn::bufferNames(const Program &program) {
   std::vector<std::string> names;
   int64_t arguments = 0, results = 0, scratch = 0;
   for (const Buffer &buffer : program.buffers) {
-    if (buffer.space != Space::Hbm)
-      names.emplace_back();
-    else if (buffer.argument < 0)
-      names.push_back("scratch " + std::to_string(scratch++));
-    else if (buffer.result)
-      names.push_back("result " + std::to_string(results++));
-    else
-      names.push_back("argument " + std::to_string(arguments++));
+    std::string position;
+    if (buffer.space == Space::Hbm && buffer.argument < 0)
+      position = "scratch " + std::to_string(scratch++);
+    else if (buffer.space == Space::Hbm)
+      position = buffer.result ? "result " + std::to_string(results++)
+                               : "argument " + std::to_string(arguments++);
+    names.push_back(position.empty() || buffer.matrix.empty() ? position
+                                                              : buffer.matrix);
   }
   return names;
 }

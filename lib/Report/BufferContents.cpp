@@ -79,24 +79,26 @@ std::vector<std::string> mlir::trn::describeContents(const Program &program) {
   return contents;
 }
 
-/// Contents that are those of a named argument, or its transpose, have its
-/// name.
-static std::string rename(llvm::StringRef contents, const Program &program) {
-  for (auto [buffer, name] : llvm::zip(program.buffers, bufferNames(program)))
-    if (llvm::StringRef rest = contents;
-        !buffer.matrix.empty() && !name.empty() && rest.consume_front(name) &&
-        (rest.empty() || rest.front() == ' '))
-      return buffer.matrix + rest.str();
-  return contents.str();
+/// Whether `contents` are those of an argument, or its transpose.
+static bool isOfArgument(llvm::StringRef contents, const Program &program,
+                         llvm::ArrayRef<std::string> names) {
+  return llvm::any_of(llvm::zip(program.buffers, names),
+                      [&](const auto &named) {
+                        const auto &[buffer, name] = named;
+                        llvm::StringRef rest = contents;
+                        return buffer.argument >= 0 && !buffer.result &&
+                               rest.consume_front(name) &&
+                               (rest.empty() || rest.front() == ' ');
+                      });
 }
 
 std::vector<HeldMatrix> mlir::trn::listHeldMatrices(const Program &program) {
+  std::vector<std::string> names = bufferNames(program);
   std::vector<HeldMatrix> held;
   for (auto [buffer, contents] :
        llvm::zip(program.buffers, describeContents(program)))
-    held.push_back(
-        {buffer.matrix.empty() ? rename(contents, program) : buffer.matrix,
-         llvm::StringRef(contents).starts_with("argument")});
+    held.push_back({buffer.matrix.empty() ? contents : buffer.matrix,
+                    isOfArgument(contents, program, names)});
   return held;
 }
 

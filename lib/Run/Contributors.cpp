@@ -49,7 +49,7 @@ private:
 };
 } // namespace
 
-/// `dma_copy of argument 1`.
+/// `dma_copy of u`.
 static std::string describe(const OpTimes &op) {
   return op.buffer.empty() ? op.op : op.op + " of " + op.buffer;
 }

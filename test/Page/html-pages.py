@@ -87,7 +87,7 @@ def row_middle(driver, name):
 def check_text(driver):
     body = driver.find_element(By.TAG_NAME, "body").text
     for expected in ('@</script><b id="bold">&ü on trn1', "× the lower bound of", "SBUF live", "launches: 2 launches",
-                     "arithmetic intensity, FLOP per HBM byte", "Critical path", "argument 0"):
+                     "arithmetic intensity, FLOP per HBM byte", "Critical path", "argument: x"):
         assert expected in body, expected
     assert not driver.find_elements(By.ID, "bold"), "a name became an element"
 

@@ -39,7 +39,7 @@ func.func private @product(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>) -> ten
 
 //--- shared.mlir
 // The result and its transpose begin as one tensor, but only their shapes agree: 4 * 64 * 128 bytes of W.
-// SHARED: "buffer": "argument 1",
+// SHARED: "buffer": "w",
 // SHARED: "bytes": 32768
 func.func @main(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>) -> tensor<128x128xf32> {
   %zero = arith.constant 0.0 : f32

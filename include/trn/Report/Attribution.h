@@ -52,7 +52,8 @@ struct OpTimes {
 
 /// Traffic of one buffer in HBM.
 struct BufferUse {
-  /// `argument 0`, `result 0` or `scratch 0`: each kind is counted apart.
+  /// The name that the kernel has for its matrix, else `argument 0`, `result 0`
+  /// or `scratch 0`: each kind is counted apart.
   std::string name;
   std::string location;
   /// Its size, summed over calls as the other numbers are.

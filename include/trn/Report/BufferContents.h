@@ -16,9 +16,8 @@ namespace mlir::trn {
 
 struct Program;
 
-/// By buffer, in a few words: `argument 0` for a copy of it, `argument 0
-/// transposed`, `product`, `result 0` for what is stored there. HBM buffers
-/// have the names of `bufferNames`.
+/// By buffer, in a few words: `x` for a copy of it, `x transposed`, `product`,
+/// `o` for what is stored there. HBM buffers have the names of `bufferNames`.
 std::vector<std::string> describeContents(const Program &program);
 
 /// What a buffer is for: a matrix that comes in, or one that is computed.

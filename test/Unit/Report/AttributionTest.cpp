@@ -224,6 +224,16 @@ TEST(Attribution, BuffersAreMeasuredAgainstTheirSize) {
   EXPECT_EQ(scratch.getNumber("write_times"), 1.0);
 }
 
+/// Positions name what the kernel does not; tiles on chip have no name here.
+TEST(Attribution, BuffersHaveTheNamesOfTheirMatrices) {
+  Program kernel = program();
+  kernel.buffers[1].matrix = "w";
+  kernel.buffers[4].matrix = "wt";
+  EXPECT_EQ(bufferNames(kernel),
+            (std::vector<std::string>{"argument 0", "w", "result 0",
+                                      "scratch 0", ""}));
+}
+
 TEST(Attribution, TextHasEveryColumnAndRow) {
   Program kernel = program();
   SimulationResult result = simulation();
