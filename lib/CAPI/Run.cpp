@@ -9,6 +9,7 @@
 #include "trn-c/Run.h"
 
 #include "Handle.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include <cstring>
 
 using namespace mlir;
@@ -187,12 +188,24 @@ MlirLogicalResult trnModuleReport(TrnModule module, MlirStringRef function,
                    });
 }
 
+/// What the module was read from; nothing if that is no text.
+static std::optional<SourceText> getText(const Handle &handle) {
+  if (handle.sources.getNumBuffers() == 0)
+    return std::nullopt;
+  const llvm::MemoryBuffer &read =
+      *handle.sources.getMemoryBuffer(handle.sources.getMainFileID());
+  if (isBytecode(read))
+    return std::nullopt;
+  return SourceText{read.getBufferIdentifier().str(), read.getBuffer().str()};
+}
+
 MlirLogicalResult trnModulePage(TrnModule module, MlirStringRef function,
                                 MlirStringCallback html, void *htmlData,
                                 MlirStringCallback diagnostics,
                                 void *diagnosticsData) {
   return printWith(module, {html, htmlData}, {diagnostics, diagnosticsData},
                    [&](Handle &handle, llvm::raw_ostream &os) {
-                     return handle.compiled->printPage(toText(function), os);
+                     return handle.compiled->printPage(toText(function), os,
+                                                       getText(handle));
                    });
 }

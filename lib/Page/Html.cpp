@@ -8,6 +8,7 @@
 
 #include "trn/Page/Html.h"
 
+#include "Pack.h"
 #include "trn/Report/Keys.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -82,6 +83,11 @@ static llvm::json::Value describe(const HtmlPage &page) {
   llvm::json::Object data{{"title", llvm::json::fixUTF8(page.title)},
                           {"keys", std::move(keys)},
                           {"reports", std::move(reports)}};
+  if (page.module) {
+    data["module"] = pack(page.module->text);
+    (*data["module"].getAsObject())["name"] =
+        llvm::json::fixUTF8(page.module->name);
+  }
   if (page.sweep)
     data["sweep"] = *page.sweep;
   if (page.compression)

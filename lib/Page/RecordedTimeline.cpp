@@ -8,6 +8,7 @@
 
 #include "trn/Page/RecordedTimeline.h"
 
+#include "Pack.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Program/Program.h"
 #include "trn/Report/BufferContents.h"
@@ -15,8 +16,6 @@
 #include "trn/Simulator/Cost.h"
 #include "trn/Simulator/Simulator.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Base64.h"
-#include "llvm/Support/Compression.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -143,16 +142,6 @@ void RecordedTimeline::endKernel(
                                  {"overhead", overhead},
                                  {"schedule", std::move(entries)}});
   origin += result.latency;
-}
-
-/// Bytes as base64, of their zlib stream where that is available.
-static json::Object pack(llvm::StringRef bytes) {
-  if (!llvm::compression::zlib::isAvailable())
-    return json::Object{{"raw", llvm::encodeBase64(bytes)}};
-  llvm::SmallVector<uint8_t> compressed;
-  llvm::compression::zlib::compress(
-      llvm::ArrayRef(bytes.bytes_begin(), bytes.bytes_end()), compressed);
-  return json::Object{{"zlib", llvm::encodeBase64(compressed)}};
 }
 
 static json::Object describeTrack(const Track &events) {

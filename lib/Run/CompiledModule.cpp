@@ -206,12 +206,13 @@ FailureOr<Report> CompiledModule::explain(StringRef function) {
 }
 
 LogicalResult CompiledModule::printPage(StringRef function,
-                                        llvm::raw_ostream &os) {
+                                        llvm::raw_ostream &os,
+                                        const std::optional<SourceText> &read) {
   FailureOr<Report> report = explain(function);
   if (failed(report))
     return failure();
   func::FuncOp entry = *findFunction(function);
   trn::printPage(entry, **getExecutable(entry, /*timingOnly=*/true), *report,
-                 os);
+                 read, os);
   return success();
 }

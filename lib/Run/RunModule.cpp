@@ -26,7 +26,8 @@ static llvm::Error writeFiles(const Run &run, const Report &report,
     printTrace(run.getExecutable(), report, to);
   };
   auto html = [&](llvm::raw_ostream &to) {
-    printPage(run.getEntry(), run.getExecutable(), report, to);
+    printPage(run.getEntry(), run.getExecutable(), report, options.sourceText,
+              to);
   };
   for (auto [path, write] : std::initializer_list<
            std::pair<StringRef, function_ref<void(llvm::raw_ostream &)>>>{

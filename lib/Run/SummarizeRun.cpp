@@ -11,7 +11,6 @@
 #include "ListHostOps.h"
 #include "Stopwatch.h"
 #include "trn/Findings/Findings.h"
-#include "trn/Page/Html.h"
 #include "trn/Page/RecordedTimeline.h"
 #include "trn/Report/Trace.h"
 #include "trn/Simulator/Simulator.h"
@@ -93,12 +92,15 @@ void mlir::trn::printTrace(const Executable &executable, const Report &report,
 }
 
 void mlir::trn::printPage(func::FuncOp entry, const Executable &executable,
-                          const Report &report, llvm::raw_ostream &os) {
+                          const Report &report,
+                          const std::optional<SourceText> &source,
+                          llvm::raw_ostream &os) {
   RecordedTimeline timeline;
   simulateCalls(executable, report.machine, /*withPath=*/true, timeline);
   std::string name = ("@" + entry.getSymName()).str();
   HtmlPage page;
   page.title = name + " on " + report.machine.name;
   page.reports.push_back({name, toJson(report), timeline.toJson()});
+  page.module = source;
   printHtml(page, os);
 }

@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_RUN_SUMMARIZERUN_H
 #define TRN_LIB_RUN_SUMMARIZERUN_H
 
+#include "trn/Page/Html.h"
 #include "trn/Report/Report.h"
 #include "trn/Runtime/Runtime.h"
 
@@ -23,9 +24,10 @@ Report summarizeRun(func::FuncOp entry, const Executable &executable,
 void printTrace(const Executable &executable, const Report &report,
                 llvm::raw_ostream &os);
 
-/// Prints a page about it.
+/// Prints a page about it, with the text of the module if there is one.
 void printPage(func::FuncOp entry, const Executable &executable,
-               const Report &report, llvm::raw_ostream &os);
+               const Report &report, const std::optional<SourceText> &source,
+               llvm::raw_ostream &os);
 
 } // namespace mlir::trn
 

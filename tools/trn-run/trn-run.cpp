@@ -323,6 +323,11 @@ static int runFile(unsigned threads) {
       return 1;
     parsed.push_back(*modules.back());
   }
+  const llvm::MemoryBuffer &read =
+      *sources.getMemoryBuffer(sources.getMainFileID());
+  if (!html.empty() && !isBytecode(read))
+    options.sourceText = trn::SourceText{read.getBufferIdentifier().str(),
+                                         read.getBuffer().str()};
   return failed(parsed.size() > 1
                     ? trn::runSweep(parsed, options, llvm::outs())
                     : trn::runModule(parsed.front(), options, llvm::outs()));

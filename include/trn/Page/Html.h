@@ -22,11 +22,19 @@
 
 namespace mlir::trn {
 
+/// What a module was read from, under the name that locations have for it.
+struct SourceText {
+  std::string name;
+  std::string text;
+};
+
 /// What a page shows: one report in full, several side by side, a sweep, or a
 /// compression.
 struct HtmlPage {
   std::string title;
   std::vector<NamedReport> reports;
+  /// Of the module that one report is about, if it is known.
+  std::optional<SourceText> module;
   /// What a sweep writes as JSON: `{"sweep": [{"point": {...}, "report": {...}}
   /// or {"point": {...}, "error": "..."}, ...]}`.
   std::optional<llvm::json::Value> sweep;

@@ -10,6 +10,7 @@
 #define TRN_RUN_COMPILEDMODULE_H
 
 #include "trn/Dialect/Trn/Transforms/Passes.h"
+#include "trn/Page/Html.h"
 #include "trn/Report/Report.h"
 #include "trn/Runtime/Arguments.h"
 #include "trn/Runtime/Runtime.h"
@@ -58,8 +59,10 @@ public:
   FailureOr<Report> time(StringRef function = "");
   /// The same with findings, for which other options and plans are tried.
   FailureOr<Report> explain(StringRef function = "");
-  /// Prints a page with the report of a function, a timeline and a roofline.
-  LogicalResult printPage(StringRef function, llvm::raw_ostream &os);
+  /// Prints a page with the report of a function, a timeline and a roofline,
+  /// and what the module was read from, if that is a text.
+  LogicalResult printPage(StringRef function, llvm::raw_ostream &os,
+                          const std::optional<SourceText> &read = {});
 
 private:
   using Executables = std::map<std::string, Executable, std::less<>>;

@@ -9,6 +9,7 @@
 #ifndef TRN_RUN_RUNOPTIONS_H
 #define TRN_RUN_RUNOPTIONS_H
 
+#include "trn/Page/Html.h"
 #include "llvm/Support/JSON.h"
 #include <functional>
 #include <optional>
@@ -29,6 +30,8 @@ constexpr uint64_t defaultMaxPoints = 10'000;
 struct RunOptions {
   /// Path of the file that the module was read from: no output may be it.
   std::string source;
+  /// What stands in it, for a page; absent: it is no text.
+  std::optional<SourceText> sourceText;
   /// Of a sweep over several modules: those of each of them.
   std::vector<std::string> sources;
   /// Empty: the only public function.

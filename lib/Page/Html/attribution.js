@@ -55,7 +55,7 @@ function topOps({ top_ops: ops }) {
   const waits = (op) => op.waited_ms > 0 ? spell(op.wait_reason) : "";
   return table("Ops by their time on the critical path",
     columns("op", "buffer", "location", "#executions", "#critical", "#busy", "#waited", "mostly for"),
-    ops.map((op) => [op.op, op.buffer || "", element("code", {}, op.location || ""), digits(op.executions, 12),
+    ops.map((op) => [op.op, op.buffer || "", placeNode(op.location), digits(op.executions, 12),
       formatMs(op.critical_ms), formatMs(op.busy_ms), formatMs(op.waited_ms), waits(op)]));
 }
 

@@ -28,7 +28,7 @@ async function addTimelines(entries, before) {
   page.matrices = colourMatrices(timed.map(({ timeline }) => timeline));
   page.views = timelineViews(timed);
   [page.view] = page.views;
-  before.before(timelineSection(timed, page.views));
+  before.before(timelineSection(timed, page.views), ...page.text ? [section("Module", page.text.node)] : []);
   for (const view of page.views) view.start();
 }
 
@@ -40,6 +40,7 @@ function timelinePlace(root) {
 
 async function showPage() {
   const root = document.getElementById("page");
+  if (page.module && page.reports.length === 1) page.text = new ModuleText(page.module);
   root.replaceChildren(pageHeader(), ...reportsShown());
   const withTimeline = page.reports.filter(({ timeline }) => timeline);
   if (withTimeline.length) await addTimelines(withTimeline, timelinePlace(root));

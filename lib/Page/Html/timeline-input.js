@@ -47,8 +47,11 @@ function listenToDrag(view) {
   });
   const release = () => { grabbed = null; };
   canvas.addEventListener("pointerup", (event) => {
-    // A tap asks what a mouse asks by hovering.
-    if (grabbed && Math.abs(grabbed.x - event.offsetX) < 4) view.hover(event.offsetX, event.offsetY);
+    // A tap also asks what a mouse asks by hovering.
+    if (grabbed && Math.abs(grabbed.x - event.offsetX) < 4) {
+      view.pick(event.offsetX, event.offsetY);
+      view.hover(event.offsetX, event.offsetY);
+    }
     release();
   });
   canvas.addEventListener("pointercancel", release);

@@ -87,6 +87,6 @@ function stallRow({ reason, op, total, times, longest, start }, view) {
     view.show(start - longest, start + 2 * longest);
     view.canvas.scrollIntoView({ block: "nearest" });
   });
-  return [shortName(op.name), operandsOf(op), element("code", {}, op.location), reason, formatTime(total),
+  return [shortName(op.name), operandsOf(op), placeNode(op.location), reason, formatTime(total),
     formatPercent(100 * total / view.timeline.end), digits(times, 12), formatTime(longest), show];
 }

@@ -148,11 +148,11 @@ class Surface {
     }
   }
 
-  // A frame around a stretch of a row, whose edges go on through the rows below.
-  mark(row, { start, end }) {
+  // A frame around a stretch of a row, whose edges may go on through the rows below.
+  mark(row, { start, end }, goesOn) {
     if (end < this.view.start || start > this.view.end) return;
     const left = Math.max(this.gutter, this.x(start)), right = Math.min(this.width, Math.max(this.x(end), left + 2));
-    for (const x of [left, right - 1]) this.rect("--mark", x, row.y, 1, this.total - row.y);
+    for (const x of [left, right - 1]) this.rect("--mark", x, row.y, 1, goesOn ? this.total - row.y : row.height);
     for (const y of [row.y - 2, row.y + row.height - 2]) this.rect("--mark", left, y, right - left, 2);
   }
 

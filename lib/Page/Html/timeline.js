@@ -19,7 +19,7 @@ class TimelineView {
       ...isCompact ? [] : [new SbufUseRow(timeline), new MapRow(timeline, "sbuf"), new MapRow(timeline, "psum")]];
     this.pending = false;
     this.current = null; // the step of the critical path that is shown
-    this.part = null; // the part of it that is shown: {start, end, text}
+    this.part = null; // else what is shown and framed: {text, location, frames: [{engine, start, end}]}
   }
 
   // To be called once the nodes are in the document.
@@ -57,23 +57,31 @@ class TimelineView {
   draw() {
     this.surface.begin(this.view);
     for (const row of this.rows) row.draw(this.surface);
-    const marked = this.marked();
-    if (marked) this.surface.mark(this.rows.find((row) => row instanceof PathRow), marked);
+    for (const frame of this.part?.frames || this.currentFrames()) {
+      const row = this.rows.find((row) => frame.engine === undefined ? row instanceof PathRow
+        : row.track === this.timeline.tracks[frame.engine]);
+      this.surface.mark(row, frame, row instanceof PathRow);
+    }
   }
 
-  // The stretch of the critical path that is shown, if one is.
-  marked() {
-    if (this.part || this.current === null) return this.part;
+  // The step of the critical path that is shown, if one is. A frame without an
+  // engine is of the path.
+  currentFrames() {
     const { start, end } = this.timeline.path.events;
-    return { start: start[this.current], end: end[this.current] };
+    return this.current === null ? [] : [{ start: start[this.current], end: end[this.current] }];
   }
 
   // Says what is shown.
   tell() {
     const { start, end } = this.view;
-    this.status.textContent = this.part ? this.part.text : this.current !== null ? this.describeStep()
+    const text = this.part ? this.part.text : this.current !== null ? this.describeStep()
       : end - start >= this.whole ? `All of ${formatTime(this.whole)}.`
         : `${formatTime(end - start)} of ${formatTime(this.whole)}, from ${exactTime(start)}.`;
+    // A place in it leads to its line.
+    const { location } = this.part || (this.current !== null ? this.timeline.path.op(this.current) : {});
+    const at = location ? text.indexOf(location) : -1;
+    this.status.replaceChildren(...at < 0 ? [text]
+      : [text.slice(0, at), placeNode(location), text.slice(at + location.length)]);
   }
 
   describeStep() {
@@ -134,10 +142,35 @@ class TimelineView {
       const [start, end, step] = stretches.reduce((a, b) => b[1] - b[0] > a[1] - a[0] ? b : a);
       const which = stretches.length > 1 ? `the longest of ${digits(stretches.length, 12)} stretches, ` : "";
       const text = `${sentence(part.name)}: ${which}${exactTime(end - start)} from ${exactTime(start)}.`;
-      this.show(start - (end - start), end + (end - start), step, { start, end, text });
+      this.show(start - (end - start), end + (end - start), step, { text, frames: [{ start, end }] });
     }
+    this.focus();
+  }
+
+  // To stretches of tracks.
+  showFrames(frames, text) {
+    const start = Math.min(...frames.map(({ start }) => start)), end = Math.max(...frames.map(({ end }) => end));
+    const margin = (end - start) / 20;
+    this.show(start - margin, end + margin, null, { text, frames });
+    this.focus();
+  }
+
+  focus() {
     this.canvas.scrollIntoView({ block: "nearest" });
     this.canvas.focus({ preventScroll: true });
+  }
+
+  // Says what is at a point, and frames it there.
+  pick(x, y) {
+    const track = this.rows.find((row) => y >= row.y && y < row.y + row.height)?.track;
+    const index = track && x >= this.surface.gutter ? track.find(this.timeAt(x)) : -1;
+    if (index < 0) return;
+    const { location, name } = track.op(index), { start, end } = track.events;
+    this.current = null;
+    this.part = { text: `${shortName(name)}, ${location}, ${exactTime(end[index] - start[index])} from ${exactTime(start[index])}.`,
+      location, frames: [{ engine: this.timeline.tracks.indexOf(track), start: start[index], end: end[index] }] };
+    this.redraw();
+    this.tell();
   }
 
   timeAt(x) {

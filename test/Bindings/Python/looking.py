@@ -6,11 +6,13 @@ RUN: trn-opt %t.mlir --trn-compile=strategy=recompute | trn-translate --mlir-to-
 RUN: %trn_python %s %t.mlir %t.json %t.nki.py
 """
 
+import base64
 import html.parser
 import json
 import pathlib
 import subprocess
 import sys
+import zlib
 
 import trn_mlir as trn
 
@@ -58,3 +60,9 @@ parser.feed(k._repr_html_())
 assert parser.frame[0] == "iframe" and parser.frame[1]["srcdoc"].startswith(page[:1000])
 assert page.startswith("<!doctype html>") or page.startswith("<!DOCTYPE html>")
 assert "@main on trn1" in page
+
+# With the text that was read, under the name that locations have for it.
+data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+assert zlib.decompress(base64.b64decode(data["module"]["zlib"])).decode() == source.read_text()
+places = [op["location"] for op in data["reports"][0]["timeline"]["ops"]]
+assert any(place.startswith(data["module"]["name"] + ":") for place in places), places
