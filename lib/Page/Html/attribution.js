@@ -14,7 +14,7 @@ function pathColour({ engine, reason }) {
 const hasPath = ({ critical_path: path }) => Array.isArray(path) && path.length > 0;
 
 const pathParts = ({ critical_path: path, latency_ms: latency }) => path.map((part) => ({ ...part,
-  name: spell(part.engine === "kernel" ? part.reason : `${part.engine}, ${part.reason}`), colour: pathColour(part),
+  name: spell(`${part.engine}, ${part.reason}`), colour: pathColour(part),
   percent: part.percent ?? 100 * part.ms / latency }));
 
 function criticalPath(report) {

@@ -21,14 +21,19 @@ function findingItem(finding) {
     schedule ? element("details", {}, element("summary", {}, "the plan"), element("code", {}, schedule)) : null);
 }
 
+// What the time is where nothing is known against it: the longest parts come first.
+function nothingKnown(report) {
+  const parts = Array.isArray(report.critical_path) ? pathParts(report).slice(0, 4) : [];
+  const list = parts.map(({ name, percent }) => `${name} ${formatPercent(percent)}`).join("; ");
+  return note("Nothing that is known would make it faster." + (list && ` On the critical path: ${list}.`));
+}
+
 function findingsSection(report) {
   const { findings } = report;
   if (!Array.isArray(findings)) return null;
   const known = findings.filter((finding) => finding.try), rest = findings.filter((finding) => !finding.try);
   const others = rest.map((finding) => `${findingName(finding)} ${formatPercent(finding.percent)}`).join(", ");
-  const loss = describeLoss(report);
   return section("Findings",
-    known.length ? element("ol", { class: "findings" }, known.map(findingItem)) : note("Nothing that is known would make it faster."),
-    others ? note(`Also costs time: ${others}.`) : null,
-    !known.length && loss ? note(`The largest parts beside the work of the bound: ${loss}.`) : null);
+    known.length ? element("ol", { class: "findings" }, known.map(findingItem)) : nothingKnown(report),
+    others ? note(`Also costs time: ${others}.`) : null);
 }

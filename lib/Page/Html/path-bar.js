@@ -8,16 +8,10 @@ const isWorkOfBound = ({ engine, reason }, { bound_by: by }) => reason === "busy
 // The parts that a report adds up to the latency: the work of the bound, then
 // the others, the longest first.
 function barParts(report) {
-  const parts = pathParts(report);
+  const parts = pathParts(report).map((part) =>
+    ({ ...part, name: part.engine === "kernel" ? spell(part.reason) : part.name }));
   return [...parts.filter((part) => isWorkOfBound(part, report)),
     ...parts.filter((part) => !isWorkOfBound(part, report))];
-}
-
-// The others in a few words; empty if there are none.
-function describeLoss(report) {
-  if (!hasPath(report)) return "";
-  return pathParts(report).filter((part) => part.percent >= 1 && !isWorkOfBound(part, report)).slice(0, 4)
-    .map(({ name, ms, percent }) => `${name} ${formatMs(ms)} (${formatPercent(percent)})`).join(", ");
 }
 
 // A bar as long as the latency, with a line at the bound, and the names of its
