@@ -10,6 +10,7 @@
 
 #include "GroupKernels.h"
 #include "Table.h"
+#include "trn/Support/Escape.h"
 #include "llvm/Support/FormatAdapters.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -87,7 +88,7 @@ static void printFindings(const Report &report, llvm::raw_ostream &os) {
 }
 
 void mlir::trn::printText(const Report &report, llvm::raw_ostream &os) {
-  os << "modelled on " << report.machine.name
+  os << "modelled on " << escapeUnprintable(report.machine.name)
      << " (simulated, not measured on hardware)\n";
   // The answer first: how long, how far from the bound, and why.
   Entries entries = metricEntries(report.total, report.machine);
