@@ -122,6 +122,14 @@ bool Dimensions::tieCall(func::CallOp call, ArrayRef<func::FuncOp> functions) {
   return true;
 }
 
+void Dimensions::tieSizes(Value tensor, ArrayRef<OpFoldResult> sizes) {
+  for (auto [i, size] : llvm::enumerate(sizes))
+    if (auto value = dyn_cast<Value>(size))
+      if (auto dim = value.getDefiningOp<tensor::DimOp>())
+        if (std::optional<int64_t> index = dim.getConstantIndex())
+          tie({tensor, i}, {dim.getSource(), *index});
+}
+
 bool Dimensions::tieOp(Operation *op, ArrayRef<func::FuncOp> functions) {
   if (auto call = dyn_cast<func::CallOp>(op))
     return tieCall(call, functions);
@@ -130,15 +138,18 @@ bool Dimensions::tieOp(Operation *op, ArrayRef<func::FuncOp> functions) {
   else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
     tieReshape(collapse.getResult(), collapse.getSrc(),
                collapse.getReassociationIndices());
-  else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+  else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
     tieReshape(expand.getSrc(), expand.getResult(),
                expand.getReassociationIndices());
-  else if (auto ret = dyn_cast<func::ReturnOp>(op))
+    tieSizes(expand.getResult(), expand.getMixedOutputShape());
+  } else if (auto ret = dyn_cast<func::ReturnOp>(op))
     tieReturn(ret);
   else if (OpTrait::hasElementwiseMappableTraits(op))
     for (Value operand : op->getOperands())
       tieAll(operand, op->getResult(0));
+  else if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    tieSizes(empty, empty.getMixedSizes());
   else
-    return isa<tensor::EmptyOp, arith::ConstantOp>(op);
+    return isa<arith::ConstantOp>(op);
   return true;
 }

@@ -21,6 +21,7 @@ using namespace mlir::trn;
 
 void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
                                       const CompileOptions &options) {
+  pm.addPass(createSpecialize(SpecializeOptions{options.specialize}));
   pm.addPass(createInlineHelpers());
   pm.addNestedPass<func::FuncOp>(createNormalizeProducts());
   pm.addPass(

@@ -18,6 +18,9 @@
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Support/OutputFile.h"
+#include "trn/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
@@ -107,7 +110,19 @@ LogicalResult Run::chooseMachine() {
   return success();
 }
 
+LogicalResult Run::specialize() {
+  if (!compileOptions || compileOptions->specialize.empty())
+    return success();
+  PassManager manager(module->getContext());
+  manager.addPass(createSpecialize({compileOptions->specialize}));
+  compileOptions->specialize = "";
+  return manager.run(module);
+}
+
 LogicalResult Run::compile() {
+  // Arguments and references have the sizes that are asked for.
+  if (failed(specialize()))
+    return failure();
   // Wrong names and types are told before anything takes time.
   FailureOr<func::FuncOp> found = findEntry(module, options.entry);
   if (failed(found) || (!options.timingOnly && failed(getSignature(*found))))

@@ -50,6 +50,7 @@ private:
   /// No output is an input.
   LogicalResult checkFiles();
   LogicalResult chooseMachine();
+  LogicalResult specialize();
   LogicalResult compile();
   LogicalResult verifyKernels();
   LogicalResult runKernels();

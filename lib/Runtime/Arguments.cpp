@@ -86,7 +86,8 @@ getSlot(Type type, function_ref<InFlightDiagnostic()> emitError) {
   }
   if (!shaped.hasStaticShape())
     return emitError() << " has type " << type
-                       << ", but only static shapes are run";
+                       << ", but only static shapes are run; "
+                          "--compile=specialize=SIZES gives it one";
   auto memref = dyn_cast<MemRefType>(type);
   if (memref && !memref.getLayout().isIdentity())
     return emitError() << " has type " << type

@@ -186,8 +186,7 @@ bool mlir::trn::isPacked(linalg::LinalgOp op) {
 /// Whether `op` is a sum of products that says the index of a dimension of one
 /// as a constant, which upstream takes for no contraction.
 static bool isProductWithConstants(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op.hasDynamicShape())
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return false;
   auto kinds = classifyLoops(op);
   return kinds && llvm::is_contained(*kinds, LoopKind::Summed) &&
@@ -286,8 +285,9 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
       for (int64_t i = 0; i != type.getRank(); ++i)
         if (type.isDynamicDim(i))
           return refuse(formatv("dimension {0} of {1} is dynamic, but kernels "
-                                "are compiled for static shapes; specialise "
-                                "the function first",
+                                "are compiled for static shapes; give its "
+                                "size with specialize, an option of "
+                                "trn-compile",
                                 i, type));
   if (!isZeroFilled(op.getDpsInitOperand(0)->get()))
     return refuse("it accumulates onto a tensor that is not filled with zero");

@@ -55,6 +55,8 @@ private:
   /// Ties the dimensions that a reshape neither splits nor merges.
   void tieReshape(Value narrow, Value wide,
                   ArrayRef<ReassociationIndices> groups);
+  /// Ties the dimensions of `tensor` to those whose sizes they get.
+  void tieSizes(Value tensor, ArrayRef<OpFoldResult> sizes);
   void tieReturn(func::ReturnOp ret);
   /// These return false if nothing is known about the op.
   bool tieCall(func::CallOp call, ArrayRef<func::FuncOp> functions);

@@ -25,6 +25,9 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
       *this, "machine",
       llvm::cl::desc("known machine or JSON file to compile for; the module's "
                      "trn.machine if not given")};
+  Option<std::string> specialize{
+      *this, "specialize",
+      llvm::cl::desc("sizes for dynamic dimensions of arguments: 1x128")};
   Option<StrategyRequest> strategy{
       *this, "strategy", llvm::cl::desc("how a chain X*U*V becomes kernels"),
       llvm::cl::init(StrategyRequest::Auto), strategyValues()};

@@ -99,6 +99,30 @@ def CompressWeights : Pass<"trn-compress", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def Specialize : Pass<"trn-specialize", "::mlir::ModuleOp"> {
+  let summary = "give dynamic dimensions static sizes";
+  let description = [{
+    Gives the dynamic dimensions of arguments of public functions the sizes that
+    `sizes` has, one for each that varies on its own, in the order of the
+    arguments: dimensions that ops of the function need to be equal are one, and
+    those that are equal to a static one need none. Results become as static as
+    is known then.
+
+    Calls of private functions with dynamic arguments are inlined where all
+    tensors are known to be static, with `sizes` or without.
+
+    What is written with `tensor.dim` becomes static by upstream's
+    canonicalization. What does not stays dynamic.
+  }];
+  let options = [
+    Option<"sizes", "sizes", "std::string", /*default=*/"\"\"",
+           "sizes with x between them: 1x128">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def InlineHelpers : Pass<"trn-inline-helpers", "::mlir::ModuleOp"> {
   let summary = "bring helpers to the products that use them";
   let description = [{

@@ -8,7 +8,7 @@ func.func @main(%x: tensor<?x40xf32>, %w: tensor<40x56xf32>) -> tensor<?x56xf32>
   %rows = tensor.dim %x, %c0 : tensor<?x40xf32>
   %empty = tensor.empty(%rows) : tensor<?x56xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x56xf32>) -> tensor<?x56xf32>
-  // expected-remark @below {{product left on the host: dimension 0 of tensor<?x40xf32> is dynamic, but kernels are compiled for static shapes; specialise the function first}}
+  // expected-remark @below {{product left on the host: dimension 0 of tensor<?x40xf32> is dynamic, but kernels are compiled for static shapes; give its size with specialize, an option of trn-compile}}
   %o = linalg.matmul ins(%x, %w : tensor<?x40xf32>, tensor<40x56xf32>) outs(%zeros : tensor<?x56xf32>) -> tensor<?x56xf32>
   return %o : tensor<?x56xf32>
 }
