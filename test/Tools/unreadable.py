@@ -67,7 +67,7 @@ for command in (["trn-opt", "good.mlir", "--cse", "--mlir-print-ir-before-all"],
         time.sleep(0.01)
     # Not between the two, where it may still read: at the end it waits for the pipe.
     wchan, start = pathlib.Path("/proc/%d/wchan" % process.pid), time.time()
-    while "pipe" not in wchan.read_text() and time.time() < start + 5:
+    while "pipe" not in wchan.read_text() and time.time() < start + 60:
         time.sleep(0.01)
     process.send_signal(signal.SIGSEGV)
     process.wait()
