@@ -36,6 +36,10 @@ if config.trn_sanitizers:
 # tools/build-site.sh installs what it needs; the tests do not.
 if shutil.which("help2man") and shutil.which("mkdocs"):
     config.available_features.add("site")
+# Debian's headers of another CPU, with which code is checked for that.
+if os.path.isdir("/usr/aarch64-linux-gnu/include/c++") and \
+        os.path.exists(os.path.join(config.llvm_tools_dir, "clang++")):
+    config.available_features.add("aarch64-headers")
 if config.trn_build_fuzzers == "ON":
     config.available_features.add("trn-fuzzers")
 # Processes of mpirun find each other by a network interface, which a closed box

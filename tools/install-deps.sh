@@ -15,6 +15,8 @@ packages=(
   libopenmpi-dev openmpi-bin
   # Tests; CMake looks for NumPy beside the headers of Python.
   libgtest-dev libgmock-dev libbenchmark-dev python3-dev python3-numpy python3-pyflakes
+  # Headers of another CPU, to check code with.
+  libstdc++-12-dev-arm64-cross
   # A browser to look at the pages of trn-run in.
   chromium chromium-driver python3-selenium
   "$@"

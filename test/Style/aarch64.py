@@ -1,0 +1,45 @@
+"""What depends on the CPU is C++ for AArch64, too.
+
+REQUIRES: aarch64-headers
+RUN: %python %s %trn_src %trn_build/compile_commands.json
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+source, commands = pathlib.Path(sys.argv[1]), json.loads(pathlib.Path(sys.argv[2]).read_text())
+# Tiles, numbers and signals; and code for several CPUs wherever it is.
+LIBRARIES = "Interpreter", "Support"
+PER_CPU = re.compile(r"ForEachCPU\.h|_Float16|__bf16|\basm\b|__builtin_|__attribute__|<\w+intrin\.h>|ucontext")
+HEADERS = ["-idirafter", "/usr/include/x86_64-linux-gnu"]  # BLAS, of whatever CPU
+
+
+def depends_on_cpu(file):
+    return file.parent.name in LIBRARIES or PER_CPU.search(file.read_text())
+
+
+def check(entry):
+    words = shlex.split(entry["command"])
+    flags = [word for word in words if word.startswith(("-D", "-I", "-std="))]
+    for before, word in zip(words, words[1:]):
+        if before == "-isystem":
+            flags += before, word
+    done = subprocess.run(["clang++", "--target=aarch64-linux-gnu", "-fsyntax-only", *flags, *HEADERS,
+                           entry["file"]],
+                          cwd=entry["directory"], capture_output=True, text=True)
+    return done.stderr if done.returncode else ""
+
+
+chosen = [entry for entry in commands
+          if source / "lib" in pathlib.Path(entry["file"]).parents
+          and depends_on_cpu(pathlib.Path(entry["file"]))]
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    problems = [problem for problem in pool.map(check, chosen) if problem]
+assert len(chosen) > 20 and not problems, "\n".join(problems)
+print(len(chosen))
