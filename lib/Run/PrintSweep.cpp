@@ -172,7 +172,7 @@ void mlir::trn::printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
   for (const SweepPoint &point : points) {
     Row row;
     for (const auto &[key, value] : point.settings)
-      row.push_back(quote(value));
+      row.push_back(value == noValue ? "" : quote(value));
     for (const MetricKey *key : keys) {
       llvm::raw_string_ostream cell(row.emplace_back());
       if (point.report)
@@ -199,7 +199,8 @@ void mlir::trn::printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os) {
   auto writePoint = [&](const SweepPoint &point, bool isBest) {
     json.attributeObject("point", [&] {
       for (const auto &[key, value] : point.settings)
-        json.attribute(key, value);
+        if (value != noValue)
+          json.attribute(key, value);
     });
     if (!point.joined.empty())
       json.attributeObject("joined", [&] {

@@ -79,6 +79,10 @@ private:
   LogicalResult checkOptions();
   LogicalResult checkKeys(SweptModule &each, ArrayRef<SweepKey> keys);
   LogicalResult checkFiles(ArrayRef<SweepKey> keys);
+  /// By module: the keys, without values for dimensions that only others have.
+  SmallVector<std::vector<SweepKey>> keysOfModules(ArrayRef<SweepKey> keys);
+  /// The points of one module.
+  void addPoints(size_t index, ArrayRef<SweepKey> keys);
   LogicalResult join();
   /// The options of one point; sets everything but the sizes.
   RunOptions applySettings(const SweptModule &each,
@@ -156,6 +160,27 @@ LogicalResult Sweep::checkKeys(SweptModule &each, ArrayRef<SweepKey> keys) {
   return success();
 }
 
+SmallVector<std::vector<SweepKey>>
+Sweep::keysOfModules(ArrayRef<SweepKey> keys) {
+  SmallVector<std::vector<SweepKey>> own(swept.size(), keys.vec());
+  for (auto [index, key] : llvm::enumerate(keys)) {
+    if (swept.size() == 1 || !isDimName(key.name))
+      continue;
+    SmallVector<std::vector<SweepKey> *> without;
+    for (auto [each, keys] : llvm::zip_equal(swept, own)) {
+      ModuleCopy copy(module.getContext(), each.bytecode);
+      if (copy.get() &&
+          !hasDim(*findEntry(copy.get(), options.entry), key.name))
+        without.push_back(&keys);
+    }
+    // If none has it, each point says so.
+    if (without.size() < swept.size())
+      for (std::vector<SweepKey> *keys : without)
+        (*keys)[index].values = {noValue.str()};
+  }
+  return own;
+}
+
 /// Gives points the numbers of a table that are theirs.
 LogicalResult Sweep::join() {
   if (options.join.empty())
@@ -180,6 +205,16 @@ LogicalResult Sweep::join() {
   return success();
 }
 
+void Sweep::addPoints(size_t index, ArrayRef<SweepKey> keys) {
+  for (std::vector<SweepSetting> &settings : enumeratePoints(keys)) {
+    if (swept.size() > 1)
+      settings.insert(settings.begin(),
+                      {fileKey.str(), options.sources[index]});
+    points.push_back({std::move(settings), {}, {}, {}, {}, {}, {}});
+    moduleOf.push_back(index);
+  }
+}
+
 LogicalResult Sweep::read() {
   std::vector<SweepKey> keys;
   // Several files vary by themselves.
@@ -194,20 +229,24 @@ LogicalResult Sweep::read() {
     return emitOptionError(module) << llvm::toString(std::move(problem));
   if (failed(checkOptions()) || failed(checkFiles(keys)))
     return failure();
-  for (auto [index, each] : llvm::enumerate(swept)) {
+  for (SweptModule &each : swept) {
     if (failed(checkKeys(each, keys)))
       return failure();
     llvm::raw_string_ostream os(each.bytecode);
     if (failed(writeBytecodeToFile(each.module, os)))
       return failure();
-    for (std::vector<SweepSetting> &settings : enumeratePoints(keys)) {
-      if (swept.size() > 1)
-        settings.insert(settings.begin(),
-                        {fileKey.str(), options.sources[index]});
-      points.push_back({std::move(settings), {}, {}, {}, {}, {}, {}});
-      moduleOf.push_back(index);
-    }
   }
+  SmallVector<std::vector<SweepKey>> own = keysOfModules(keys);
+  auto isReference = [](ArrayRef<SweepKey> keys) {
+    return llvm::any_of(keys, [](const SweepKey &key) {
+      return key.values.front() == noValue;
+    });
+  };
+  // What has no value of a key comes first: the others are compared with it.
+  for (bool isFirst : {true, false})
+    for (auto [index, keys] : llvm::enumerate(own))
+      if (isReference(keys) == isFirst)
+        addPoints(index, keys);
   return join();
 }
 
@@ -262,8 +301,9 @@ std::string Sweep::describeChoice(const SweptModule &each,
 LogicalResult Sweep::timePoint(const SweptModule &each, ModuleOp copy,
                                SweepPoint &point) {
   for (const auto &[key, value] : point.settings)
-    if (isDimName(key) && failed(resizeDim(*findEntry(copy, options.entry), key,
-                                           std::stoll(value))))
+    if (isDimName(key) && value != noValue &&
+        failed(
+            resizeDim(*findEntry(copy, options.entry), key, std::stoll(value))))
       return failure();
   RunOptions pointOptions = applySettings(each, point.settings);
   Run run(copy, pointOptions);

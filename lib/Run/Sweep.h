@@ -33,6 +33,8 @@ struct SweepPoint {
 
 /// The key of points of several modules: the name of each one's file.
 constexpr llvm::StringLiteral fileKey = "file";
+/// The value of a dimension that the module of a point does not have.
+constexpr llvm::StringLiteral noValue = "-";
 
 /// Aligned columns, the least latency of what computes the same marked.
 void printTable(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
@@ -42,7 +44,8 @@ void printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 /// `{"sweep": [{"point": {key: value}, "report": {}} or {"point": {},
 /// "error": ""}]}`; beside a report that exceeds a budget stands "over_budget",
-/// beside a point what belongs to it, "joined": {name: number}.
+/// beside a point what belongs to it, "joined": {name: number}. A dimension that
+/// a module does not have is no key of its points.
 void printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 } // namespace mlir::trn

@@ -30,9 +30,12 @@ public:
         dimensions(functions) {}
 
   LogicalResult resize(int64_t size);
+  /// Fails where there is none or more than one.
+  FailureOr<Dimension> findDim();
+  /// Whether `findDim` has failed because there is none.
+  bool isAbsent() const { return foundNone; }
 
 private:
-  FailureOr<Dimension> findDim();
   /// The only dimension of `value`, a tensor, that can be meant.
   FailureOr<Dimension> choose(Value value,
                               function_ref<bool(Dimension)> isCandidate);
@@ -56,6 +59,7 @@ private:
   StringRef name;
   Dimensions dimensions;
   Dimension dim;
+  bool foundNone = false;
 };
 } // namespace
 
@@ -107,7 +111,8 @@ DimResizer::choose(Value value, function_ref<bool(Dimension)> isCandidate) {
   if (candidates.size() == 1)
     return Dimension(value, candidates.front());
   InFlightDiagnostic error = refuse(entry);
-  if (candidates.empty())
+  foundNone = candidates.empty();
+  if (foundNone)
     return error << "no dimension of " << type << " is " << name;
   error << "dimensions ";
   llvm::interleaveComma(candidates, error);
@@ -239,6 +244,15 @@ LogicalResult DimResizer::resize(int64_t size) {
 
 bool mlir::trn::isDimName(StringRef name) {
   return llvm::is_contained({"rows", "m", "k", "r", "n"}, name);
+}
+
+bool mlir::trn::hasDim(func::FuncOp entry, StringRef name) {
+  ScopedDiagnosticHandler untold(entry.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  SmallVector<func::FuncOp> functions = findCalledFunctions(entry);
+  llvm::for_each(functions, unshareFills);
+  DimResizer resizer(functions, name);
+  return succeeded(resizer.findDim()) || !resizer.isAbsent();
 }
 
 LogicalResult mlir::trn::resizeDim(func::FuncOp entry, StringRef name,

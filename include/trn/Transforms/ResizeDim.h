@@ -27,6 +27,10 @@ namespace mlir::trn {
 /// the module computes the same for each of them.
 LogicalResult resizeDim(func::FuncOp entry, StringRef name, int64_t size);
 
+/// Whether `entry` has a dimension of this name, or several that may be it.
+/// Changes what `entry` shares, not what it computes.
+bool hasDim(func::FuncOp entry, StringRef name);
+
 /// Whether `resizeDim` knows this name.
 bool isDimName(StringRef name);
 

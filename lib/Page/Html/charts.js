@@ -34,7 +34,12 @@ const ticksOf = (scale) => scale.isLog ? logTicks(scale.low, scale.high) : linea
 const label = (x, y, text, anchor = "start", kind = "tick") =>
   svg("text", { x, y, class: kind, "text-anchor": anchor }, text);
 
-// A frame of 640 x 360 with axes; `x` and `y`: {low, high, isLog, label, ticks, format}.
+// What an axis shows, and whether evenly or by ratio.
+const axisLabel = ({ label, isScale, isLog }) =>
+  [label, isLog ? "log" : isScale ? "linear" : ""].filter(Boolean).join(", ");
+
+// A frame of 640 x 360 with axes; `x` and `y`: {low, high, isScale, isLog, label, ticks, format},
+// where the places of names are no scale.
 function frame(description, x, y) {
   const left = 72, right = 624, top = 14, bottom = 306;
   const root = svg("svg", { viewBox: "0 0 640 360", role: "img", "aria-label": description, class: "chart" },
@@ -47,9 +52,9 @@ function frame(description, x, y) {
   for (const tick of ticksOf(yScale)) root.append(
     svg("line", { x1: left, x2: right, y1: yScale(tick), y2: yScale(tick), class: "grid" }),
     label(left - 8, yScale(tick) + 4, y.format(tick), "end"));
-  root.append(label((left + right) / 2, bottom + 42, x.label, "middle", "axis"),
+  root.append(label((left + right) / 2, bottom + 42, axisLabel(x), "middle", "axis"),
     svg("g", { transform: `translate(15 ${(top + bottom) / 2}) rotate(-90)` },
-      label(0, 0, y.label, "middle", "axis")));
+      label(0, 0, axisLabel(y), "middle", "axis")));
   return { root, x: xScale, y: yScale };
 }
 
@@ -131,7 +136,7 @@ function chartWhisker(chart, x, [low, high], { colour }) {
 }
 
 // `series`: [{name, colour, isDashed, points: [[x, y, range, run]]}], where the range is
-// null if there is none, and a dot leads to its run; `x`: {label, isLog, ticks, format}.
+// null if there is none, and a dot leads to its run; `x`: {label, isScale, isLog, ticks, format}.
 // Values that span a factor of four get an axis by ratio.
 function lineChart(title, x, y, series, hasLegend = series.length > 1) {
   const xs = series.flatMap(({ points }) => points.map(([x]) => x));

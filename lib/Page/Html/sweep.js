@@ -5,6 +5,37 @@ const sweptKeys = (points) => [...new Set(points.flatMap(({ point }) => Object.k
 
 const isNumeric = (points, key) => points.every(({ point }) => point[key] !== "" && isFinite(point[key]));
 
+// Points whose module does not have a key that others vary: what those are compared with.
+const isReference = ({ point }, keys) => keys.some((key) => point[key] === undefined);
+
+// `r = 128 on trn2`: some settings of a point.
+function spellPoint({ point }, keys) {
+  const settings = keys.filter((key) => key !== "machine" && point[key] !== undefined)
+    .map((key) => key === "file" ? point[key] : `${key} = ${point[key]}`).join(", ");
+  return [settings, point.machine !== undefined && keys.includes("machine") ? `on ${point.machine}` : ""].filter(Boolean).join(" ");
+}
+
+// Rows, columns and what is summed over: less of them is less work, not faster.
+const sizeKeys = ["rows", "m", "k", "n"];
+
+// The fastest point for each size, and how much faster it is than the reference or
+// else than the slowest one of as much work.
+function sweepHeadlines(points, keys) {
+  const sizes = keys.filter((key) => sizeKeys.includes(key)), varied = keys.filter((key) => !sizes.includes(key));
+  if (!varied.length) return [];
+  return [...groupBy(points, (entry) => spellPoint(entry, sizes))].map(([size, entries]) => {
+    const latency = ({ report }) => report.latency_ms;
+    const fastest = entries.reduce((a, b) => latency(b) < latency(a) ? b : a);
+    const references = entries.filter((entry) => entry !== fastest && isReference(entry, keys));
+    const alike = entries.filter((entry) => entry !== fastest && entry.point.r === fastest.point.r);
+    const others = [references, alike, entries].find(({ length }) => length);
+    const other = references.length ? others.reduce((a, b) => latency(b) < latency(a) ? b : a) : others.reduce((a, b) => latency(b) > latency(a) ? b : a);
+    const differing = varied.filter((key) => other.point[key] !== fastest.point[key]);
+    const factor = other === fastest ? "" : `, ${digits(latency(other) / latency(fastest), 3)} × ${spellPoint(other, differing).replace(/^on /, "")}`;
+    return element("p", { class: "verdict" }, size ? `${size}, fastest: ` : "Fastest: ", element("b", {}, spellPoint(fastest, varied)), factor);
+  });
+}
+
 // The axis of the charts: numbers by size, by ratio where they span one; other
 // values in the order in which they came.
 function sweepAxis(points, key) {
@@ -13,31 +44,43 @@ function sweepAxis(points, key) {
     return { label: key, at: (point) => values.indexOf(String(point[key])),
       ticks: values.map((_, index) => index), format: (index) => values[index] ?? "" };
   const numbers = values.map(Number).sort((a, b) => a - b);
-  return { label: key, at: (point) => Number(point[key]),
+  return { label: key, isScale: true, at: (point) => Number(point[key]),
     isLog: numbers[0] > 0 && numbers.at(-1) / numbers[0] >= 4,
     ticks: numbers.length <= 12 ? numbers : undefined, format: (number) => digits(number, 6) };
 }
 
 // Points with the same values of all other keys make one line.
 function sweepSeries(points, keys, axisKey) {
-  const others = keys.filter((key) => key !== axisKey);
-  const name = ({ point }) => others.map((key) => `${key} ${point[key]}`).join(", ") || "latency";
+  const others = keys.filter((key) => key !== axisKey && new Set(points.map(({ point }) => point[key])).size > 1);
+  const name = ({ point }) => others.map((key) => `${key} ${point[key]}`).join(", ") || point.file || "latency";
   return [...groupBy(points, name)].map(([name, entries], index) =>
     ({ name, entries, colour: colourOfSeries(index) }));
 }
 
+// Points without the axis' key are lines from end to end.
+function sweepReferences(references, keys) {
+  return references.map((entry, index) => ({ name: spellPoint(entry, keys), entry,
+    colour: ["--muted", "--text"][index % 2], isDashed: true }));
+}
+
 function sweepCharts(points, keys) {
-  const axisKey = keys.find((key) => isNumeric(points, key)) || keys[0];
-  const axis = sweepAxis(points, axisKey);
-  const series = sweepSeries(points, keys, axisKey);
+  const axisKey = keys.find((key) => isNumeric(points.filter(({ point }) => point[key] !== undefined), key)) || keys[0];
+  const placed = points.filter(({ point }) => point[axisKey] !== undefined);
+  const axis = sweepAxis(placed, axisKey);
+  const series = sweepSeries(placed, keys, axisKey);
+  const references = sweepReferences(points.filter((entry) => !placed.includes(entry)), keys);
+  const ends = [Math.min, Math.max].map((choose) => choose(...placed.map(({ point }) => axis.at(point))));
   const rangeOf = (key, report) => key === "latency_ms" ? latencyRange(report) : null;
   const lines = (key) => series.map(({ name, entries, colour }) => ({ name, colour,
     points: entries.map((entry) => [axis.at(entry.point), entry.report[key], rangeOf(key, entry.report), entry.run])
       .filter(([, value]) => Number.isFinite(value)).sort(([a], [b]) => a - b) }));
+  const flat = (key) => references.filter(({ entry }) => Number.isFinite(entry.report[key]))
+    .map(({ entry, ...line }) => ({ ...line, points: ends.map((end) => [end, entry.report[key], null]) }));
   const chart = (title, key) => lineChart(title, axis,
-    { label: "", format: (value) => value ? formatValue(key, value) : "0" }, lines(key), /*hasLegend=*/false);
+    { label: "", isScale: true, format: (value) => value ? formatValue(key, value) : "0" },
+    [...lines(key), ...flat(key)], /*hasLegend=*/false);
   const keysShown = ["latency_ms", "bound_ms", "over_bound_percent", "mfu_percent", "hbm_bytes", "sbuf_live_percent"];
-  return element("div", {}, series.length > 1 ? legend(series) : null,
+  return element("div", {}, series.length + references.length > 1 ? legend([...series, ...references]) : null,
     element("div", { class: "grid" }, joinedNames(points).map((name) => paretoChart(points, name)).filter(Boolean),
       keysShown.map((key) => chart(sentence(keyLabel(key)), key))));
 }
@@ -69,7 +112,8 @@ function paretoChart(points, name) {
   const latencies = pairs.map(([latency]) => latency);
   const isLog = Math.max(...latencies) / Math.min(...latencies) >= 4;
   const title = `${sentence(name)} and latency`;
-  const figure = lineChart(title, { label: "latency", isLog, format: formatMs }, { label: "", format: (value) => digits(value) },
+  const figure = lineChart(title, { label: "latency", isScale: true, isLog, format: formatMs },
+    { label: "", isScale: true, format: (value) => digits(value) },
     [{ name, colour: "--muted", isDashed: true, points: paretoFront(pairs, name) },
       ...found.map(({ point }, index) =>
         ({ name: Object.entries(point).map(([key, value]) => `${key} ${value}`).join(", "), colour: "--blue", points: [pairs[index]] }))],
@@ -120,7 +164,7 @@ function sweepTable(points, keys) {
       text: key === "latency_ms" ? runLink(entry) : formatValue(key, entry.report[key]) });
     const others = names.map((name) => entry.joined?.[name] === undefined ? "–"
       : { text: digits(entry.joined[name]), value: entry.joined[name] });
-    const row = [...keys.map((key) => String(entry.point[key] ?? "")), ...numbers, ...others, pointRemark(entry)];
+    const row = [...keys.map((key) => String(entry.point[key] ?? "–")), ...numbers, ...others, pointRemark(entry)];
     return Object.assign(row, { class: entry.best ? "best" : undefined });
   });
   return sortable(table("", [...columns(...keys.map((key) => `#${key}`)), ...keyColumns(shown),
@@ -131,7 +175,7 @@ function sweepSections({ sweep }) {
   const points = sweep.map((entry, run) => ({ ...entry, run }));
   const timed = points.filter(({ report }) => report);
   const keys = sweptKeys(points);
-  return [timed.length ? section("Sweep", sweepCharts(timed, keys)) : null,
+  return [timed.length ? section("Sweep", sweepHeadlines(timed, keys), sweepCharts(timed, keys)) : null,
     section("Points", note("The fastest point for each number of rows stands out. A latency leads to its run, a head sorts."),
       sweepTable(points, keys)),
     timed.length ? section("Runs", ...timed.map(runOf)) : null].filter(Boolean);
