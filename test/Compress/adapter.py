@@ -50,7 +50,7 @@ def run(tool, *arguments):
 
 def merge(model, *options, out=folder / "out"):
     shutil.rmtree(out, ignore_errors=True)
-    run("trn-compress", model, "-o", out, *options)
+    run("trn-compress", model, "-o", out, "--rows=", *options)
     return {key: value for file in out.glob("*.safetensors")
             for key, value in llama.read_safetensors(file).items()}
 

@@ -21,8 +21,9 @@ llama.write_folder(folder / "model", shape, weights)
 
 
 def call(*options):
-    return subprocess.run(["trn-compress", folder / "model", "--block=32", f"--tokenizer={folder / 'tokenizer.bin'}",
-                           f"--calib={folder / 'text'}", *options], capture_output=True, text=True)
+    return subprocess.run(["trn-compress", folder / "model", "--block=32", "--rows=",
+                           f"--tokenizer={folder / 'tokenizer.bin'}", f"--calib={folder / 'text'}", *options],
+                          capture_output=True, text=True)
 
 
 def compress(name, *options):

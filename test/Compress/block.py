@@ -22,7 +22,7 @@ llama.write_folder(folder / "model", shape, weights)
 
 
 def compress(name, *options):
-    subprocess.run(["trn-compress", folder / "model", "-o", folder / name, f"--rank={RANK}",
+    subprocess.run(["trn-compress", folder / "model", "-o", folder / name, f"--rank={RANK}", "--rows=",
                     f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}", *options],
                    check=True, capture_output=True)
     return json.loads((folder / name / "trn_compress.json").read_text())
@@ -69,7 +69,7 @@ for layer, (before, after, curve) in enumerate(zip(closed, block, manifest["reco
 # Weights that stay whole are left as they are, and so are factors that were there before.
 part = errors_of("part", compress("part", "--recover=block", "--modules=gate_proj,down_proj"))
 assert part[0] < 0.96 * errors_of("fitted", compress("fitted", "--modules=gate_proj,down_proj"))[0]
-subprocess.run(["trn-compress", folder / "part", "-o", folder / "rest", f"--rank={RANK}", "--recover=block",
+subprocess.run(["trn-compress", folder / "part", "-o", folder / "rest", f"--rank={RANK}", "--rows=", "--recover=block",
                 f"--calib={folder / 'text'}"], check=True, capture_output=True)
 part, rest = (llama.read_safetensors(folder / name / "model.safetensors") for name in ("part", "rest"))
 for name, values in rest.items():

@@ -27,7 +27,7 @@ def call(tool, *options, status=0, message=""):
 
 
 def compress(name, calibration, *options, **expected):
-    return call("trn-compress", folder / "model", "-o", folder / name, "--rank=6", "--max-tokens=12",
+    return call("trn-compress", folder / "model", "-o", folder / name, "--rank=6", "--rows=", "--max-tokens=12",
                 f"--calib={folder / calibration}", *options, **expected)
 
 

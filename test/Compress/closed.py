@@ -20,8 +20,8 @@ sequences = llama.write_stories(folder)
 shape = llama.shape_of()
 weights = llama.tensors_of(shape)
 llama.write_folder(folder / "model", shape, weights)
-subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", f"--rank={RANK}", "--modules=mlp,attention",
-                f"--shrink={SHRINK}", *sys.argv[2:], f"--calib={folder / 'text'}",
+subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", f"--rank={RANK}", "--rows=",
+                "--modules=mlp,attention", f"--shrink={SHRINK}", *sys.argv[2:], f"--calib={folder / 'text'}",
                 f"--tokenizer={folder / 'tokenizer.bin'}"], check=True, capture_output=True)
 found = llama.read_safetensors(folder / "out/model.safetensors")
 manifest = json.loads((folder / "out/trn_compress.json").read_text())

@@ -27,7 +27,7 @@ def perplexity(model, text, *options):
 
 def compress(model, name, *options):
     out = folder / (pathlib.Path(model).parent.name + name)
-    subprocess.run(["trn-compress", data / model, "-o", out, "--rank=32", *options,
+    subprocess.run(["trn-compress", data / model, "-o", out, "--rank=32", "--rows=", *options,
                     f"--calib={data / 'text/tinystories-train-calib.txt'}", tokenizer],
                    check=True, capture_output=True)
     return (perplexity(out, "tinystories-valid-head.txt"),

@@ -39,7 +39,7 @@ def relative(a, b):
 
 def check(name, model, shape, weights, method, *options, tolerance=2e-5, asked=3):
     out = folder / f"{name}-{method}"
-    run("trn-compress", model, "-o", out, f"--rank={RANK}", "--recover=none", f"--method={method}",
+    run("trn-compress", model, "-o", out, f"--rank={RANK}", "--rows=", "--recover=none", f"--method={method}",
         f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}", *options)
     seen = {}
     for tokens in sequences:

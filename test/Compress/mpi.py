@@ -23,7 +23,7 @@ def limit_cpu():
 
 
 def compress(out, *options, processes=0, status=0, message=""):
-    command = ["trn-compress", folder / "model", "-o", folder / out, "--rank=6",
+    command = ["trn-compress", folder / "model", "-o", folder / out, "--rank=6", "--rows=",
                f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}", *options]
     if processes:
         command = ["mpirun", "-n", str(processes), *command, "--mpi"]

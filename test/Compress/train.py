@@ -25,7 +25,7 @@ KEPT = f"--rank={RANK}", "--modules=mlp,attention"
 
 
 def run(*arguments, status=0, message=""):
-    result = subprocess.run(["trn-compress", *arguments, f"--tokenizer={folder / 'tokenizer.bin'}"],
+    result = subprocess.run(["trn-compress", *arguments, "--rows=", f"--tokenizer={folder / 'tokenizer.bin'}"],
                             capture_output=True, text=True)
     assert result.returncode == status and message in result.stderr, result
 

@@ -22,7 +22,7 @@ folder = pathlib.Path(sys.argv[1])
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
 small = folder / "small"
-subprocess.run(["trn-compress", data / "stories260K/stories260K.bin", "-o", small, "--rank=32",
+subprocess.run(["trn-compress", data / "stories260K/stories260K.bin", "-o", small, "--rank=32", "--rows=",
                 "--recover=none", f"--calib={data / 'text/tinystories-train-calib.txt'}",
                 "--calib-seqs=16"], check=True, capture_output=True)
 story = (data / "text/tinystories-valid-head.txt").read_text().split(llama.STOP)[0].strip()
