@@ -39,18 +39,6 @@ static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
                       {"start", isSbuf ? buffer.offset : buffer.bank}};
 }
 
-/// What an instruction is about: what it writes, or, where that goes to HBM,
-/// what is stored.
-static const Access *findSubject(const Instruction &instruction,
-                                 const Program &program) {
-  if (instruction.writes.empty())
-    return nullptr;
-  const Access &written = instruction.writes.front();
-  bool isStore = program.buffers[written.buffer].space == Space::Hbm;
-  return isStore && !instruction.reads.empty() ? &instruction.reads.front()
-                                               : &written;
-}
-
 const RecordedTimeline::Tables &
 RecordedTimeline::enter(const Program &entered) {
   auto [it, isNew] = known.try_emplace(&entered);

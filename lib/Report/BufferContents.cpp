@@ -102,6 +102,16 @@ std::vector<HeldMatrix> mlir::trn::listHeldMatrices(const Program &program) {
   return held;
 }
 
+const Access *mlir::trn::findSubject(const Instruction &instruction,
+                                     const Program &program) {
+  if (instruction.writes.empty())
+    return nullptr;
+  const Access &written = instruction.writes.front();
+  bool isStore = program.buffers[written.buffer].space == Space::Hbm;
+  return isStore && !instruction.reads.empty() ? &instruction.reads.front()
+                                               : &written;
+}
+
 static std::string join(llvm::ArrayRef<Access> accesses,
                         llvm::ArrayRef<std::string> contents) {
   return llvm::join(llvm::map_range(accesses,

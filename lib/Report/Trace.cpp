@@ -14,11 +14,11 @@
 #include "trn/Report/TrackNames.h"
 #include "trn/Simulator/Cost.h"
 #include "trn/Simulator/Simulator.h"
+#include "trn/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <map>
 
 using namespace mlir::trn;
 
@@ -37,11 +37,17 @@ static void writeTime(llvm::raw_ostream &os, int64_t time) {
   os << time / 1000000 << '.' << llvm::format("%06d", int(time % 1000000));
 }
 
-TraceWriter::TraceWriter(llvm::raw_ostream &os) : os(os) {
-  os << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+TraceWriter::TraceWriter(llvm::raw_ostream &os, llvm::StringRef function,
+                         const Machine &machine)
+    : os(os) {
+  std::string title = (function + " on " + machine.name + " (modelled)").str();
+  os << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"function\":"
+     << quoted(function) << ",\"modelled_on\":" << quoted(machine.name)
+     << ",\"version\":" << quoted(std::string("trn-mlir ") + getVersion())
+     << "},\"traceEvents\":[";
   next()
       << "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":"
-         "\"NeuronCore (modelled)\"}}";
+      << quoted(title) << "}}";
   nameTrack(kernelTrack, "kernels");
   for (int engine = 0; engine < numEngines; ++engine)
     nameTrack(engine + 1, trackNames[engine]);
@@ -66,12 +72,17 @@ void TraceWriter::beginKernel(const Program &kernel, const Machine &machine) {
   program = &kernel;
   partitions = machine.partitions;
   lastEnd.fill(origin);
+  moved.clear();
   texts.clear();
+  std::vector<HeldMatrix> held = listHeldMatrices(kernel);
   for (auto [instruction, operands] :
        llvm::zip(kernel.instructions, describeOperands(kernel))) {
     const OpInfo &op = kernel.ops[instruction.op];
-    llvm::StringRef name = op.name;
-    name.consume_front("trn.");
+    llvm::StringRef shortName = op.name;
+    shortName.consume_front("trn.");
+    std::string name = shortName.str();
+    if (const Access *subject = findSubject(instruction, kernel))
+      name += " " + held[subject->buffer].name;
     texts.push_back("\"name\":" + quoted(name) + ",\"args\":{\"op\":" +
                     quoted(op.name) + ",\"location\":" + quoted(op.location) +
                     ",\"reads\":" + quoted(operands.reads) +
@@ -84,6 +95,8 @@ void TraceWriter::instruction(const TimelineEvent &event) {
   int64_t start = std::max(origin + event.start, trackEnd);
   int64_t end = std::max(origin + event.end, start);
   trackEnd = end;
+  if (start != origin + event.start)
+    moved[{event.instruction, event.start}] = start;
   next() << "{\"ph\":\"X\",\"pid\":1,\"tid\":"
          << static_cast<int>(event.engine) + 1 << ",\"ts\":";
   writeTime(os, start);
@@ -101,8 +114,8 @@ void TraceWriter::instruction(const TimelineEvent &event) {
   }
   os << "}}";
   if (isDma(event.engine))
-    moved.add(origin + event.start, origin + event.end,
-              program->instructions[event.instruction].work.bytes);
+    transferred.add(origin + event.start, origin + event.end,
+                    program->instructions[event.instruction].work.bytes);
 }
 
 void TraceWriter::lifetime(const SlotLifetime &lifetime) {
@@ -127,7 +140,29 @@ void TraceWriter::endKernel(
   for (const auto &[key, value] : schedule)
     os << ',' << quoted(key) << ':' << quoted(value);
   os << "}}";
+  if (result.criticalPath)
+    writeFlows(*result.criticalPath);
   origin += result.latency;
+}
+
+/// From what lets go to what is let go: an end belongs to the event that begins
+/// at its time.
+void TraceWriter::writeFlows(const CriticalPath &path) {
+  for (size_t i = 1; i < path.steps.size(); ++i, ++flows) {
+    writeFlowEnd("s", path.steps[i - 1]);
+    writeFlowEnd("f", path.steps[i]);
+  }
+}
+
+void TraceWriter::writeFlowEnd(llvm::StringRef phase, const PathStep &step) {
+  const Instruction &instruction = program->instructions[step.instruction];
+  auto other = moved.find({step.instruction, step.start});
+  next() << "{\"ph\":" << quoted(phase)
+         << ",\"pid\":1,\"tid\":" << static_cast<int>(instruction.engine) + 1
+         << ",\"ts\":";
+  writeTime(os, other == moved.end() ? origin + step.start : other->second);
+  os << ",\"id\":" << flows
+     << ",\"bp\":\"e\",\"cat\":\"path\",\"name\":\"critical path\"}";
 }
 
 void TraceWriter::writeCounter(llvm::StringRef name, llvm::StringRef unit,
@@ -154,8 +189,8 @@ void TraceWriter::writeCounter(llvm::StringRef name, llvm::StringRef unit,
 }
 
 void TraceWriter::writeThroughput() {
-  int64_t width = moved.binWidth();
-  for (auto [index, bytes] : llvm::enumerate(moved.bins())) {
+  int64_t width = transferred.binWidth();
+  for (auto [index, bytes] : llvm::enumerate(transferred.bins())) {
     next() << "{\"ph\":\"C\",\"pid\":1,\"ts\":";
     writeTime(os, int64_t(index) * width);
     // Bytes a nanosecond are gigabytes a second.

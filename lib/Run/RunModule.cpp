@@ -23,7 +23,7 @@ static llvm::Error writeFiles(const Run &run, const Report &report,
                               const RunOptions &options) {
   auto json = [&](llvm::raw_ostream &to) { printJson(report, to); };
   auto trace = [&](llvm::raw_ostream &to) {
-    printTrace(run.getExecutable(), report, to);
+    printTrace(run.getEntry(), run.getExecutable(), report, to);
   };
   auto html = [&](llvm::raw_ostream &to) {
     printPage(run.getEntry(), run.getExecutable(), report, options.sourceText,

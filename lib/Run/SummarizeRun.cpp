@@ -69,13 +69,13 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
 }
 
 /// Tells a `TimelineSink` that takes kernels about all calls in order, the
-/// critical path included if `withPath`.
+/// critical path included.
 template <typename Timeline>
 static void simulateCalls(const Executable &executable, const Machine &machine,
-                          bool withPath, Timeline &timeline) {
+                          Timeline &timeline) {
   SimulationOptions options;
   options.timeline = &timeline;
-  options.criticalPath = options.pathSteps = withPath;
+  options.criticalPath = options.pathSteps = true;
   for (const RecordedCall &call : executable.getCalls()) {
     const DecodedKernel &kernel = executable.getKernels()[call.kernel];
     timeline.beginKernel(kernel.program, machine);
@@ -84,10 +84,10 @@ static void simulateCalls(const Executable &executable, const Machine &machine,
   }
 }
 
-void mlir::trn::printTrace(const Executable &executable, const Report &report,
-                           llvm::raw_ostream &os) {
-  TraceWriter trace(os);
-  simulateCalls(executable, report.machine, /*withPath=*/false, trace);
+void mlir::trn::printTrace(func::FuncOp entry, const Executable &executable,
+                           const Report &report, llvm::raw_ostream &os) {
+  TraceWriter trace(os, ("@" + entry.getSymName()).str(), report.machine);
+  simulateCalls(executable, report.machine, trace);
   trace.finish();
 }
 
@@ -96,7 +96,7 @@ void mlir::trn::printPage(func::FuncOp entry, const Executable &executable,
                           const std::optional<SourceText> &source,
                           llvm::raw_ostream &os) {
   RecordedTimeline timeline;
-  simulateCalls(executable, report.machine, /*withPath=*/true, timeline);
+  simulateCalls(executable, report.machine, timeline);
   std::string name = ("@" + entry.getSymName()).str();
   HtmlPage page;
   page.title = name + " on " + report.machine.name;

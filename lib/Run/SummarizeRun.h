@@ -21,8 +21,8 @@ Report summarizeRun(func::FuncOp entry, const Executable &executable,
                     const Machine &machine, int64_t findingSteps = 0);
 
 /// Prints a timeline of the run that `report` is about.
-void printTrace(const Executable &executable, const Report &report,
-                llvm::raw_ostream &os);
+void printTrace(func::FuncOp entry, const Executable &executable,
+                const Report &report, llvm::raw_ostream &os);
 
 /// Prints a page about it, with the text of the module if there is one.
 void printPage(func::FuncOp entry, const Executable &executable,

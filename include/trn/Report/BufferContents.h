@@ -14,6 +14,8 @@
 
 namespace mlir::trn {
 
+struct Access;
+struct Instruction;
 struct Program;
 
 /// By buffer, in a few words: `x` for a copy of it, `x transposed`, `product`,
@@ -29,6 +31,11 @@ struct HeldMatrix {
 /// By buffer: the name that the kernel has for its matrix, else its contents in
 /// the words above.
 std::vector<HeldMatrix> listHeldMatrices(const Program &program);
+
+/// What an instruction is about: what it writes, or, where that goes to HBM,
+/// what is stored; null if it writes nothing.
+const Access *findSubject(const Instruction &instruction,
+                          const Program &program);
 
 /// What an instruction reads and writes, by the names of matrices.
 struct Operands {

@@ -13,6 +13,7 @@
 #include "trn/Simulator/Timeline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,17 +23,20 @@ class raw_ostream;
 
 namespace mlir::trn {
 
+struct CriticalPath;
 struct Machine;
+struct PathStep;
 struct Program;
 struct SimulationResult;
 
 /// Writes the Trace Event Format, which https://ui.perfetto.dev and
 /// chrome://tracing open: a track for each engine and DMA queue, counters for
-/// SBUF bytes, PSUM banks and DMA throughput. Kernel calls follow each other
-/// on one time axis. Events are written as they come; only the counters are
-/// kept.
+/// SBUF bytes, PSUM banks and DMA throughput, and, if the critical path was
+/// followed, a flow from each of its steps to the next. Kernel calls follow
+/// each other on one time axis. Events are written as they come; only the
+/// counters are kept.
 ///
-///     TraceWriter trace(os);
+///     TraceWriter trace(os, "@main", machine);
 ///     trace.beginKernel(program, machine);
 ///     result = simulate(program, machine, {&trace});
 ///     trace.endKernel(result, schedule);
@@ -41,7 +45,9 @@ struct SimulationResult;
 /// The schedule says how the kernel was compiled: names and values.
 class TraceWriter final : public TimelineSink {
 public:
-  explicit TraceWriter(llvm::raw_ostream &os);
+  /// `function` is what runs.
+  TraceWriter(llvm::raw_ostream &os, llvm::StringRef function,
+              const Machine &machine);
 
   void beginKernel(const Program &program, const Machine &machine);
   void
@@ -65,6 +71,9 @@ private:
   void writeCounter(llvm::StringRef name, llvm::StringRef unit,
                     std::vector<Change> &changes, bool countBanks);
   void writeThroughput();
+  void writeFlows(const CriticalPath &path);
+  /// One end of a flow: `s` begins it, `f` ends it.
+  void writeFlowEnd(llvm::StringRef phase, const PathStep &step);
 
   llvm::raw_ostream &os;
   const Program *program = nullptr;
@@ -77,8 +86,12 @@ private:
   /// By engine: where its last event ended. Events of a track must not overlap,
   /// which transfers to different partitions may do.
   std::array<int64_t, numEngines> lastEnd = {};
+  /// In the current kernel, by instruction and start: where the event was drawn
+  /// instead.
+  std::map<std::pair<int32_t, int64_t>, int64_t> moved;
+  int64_t flows = 0;
   std::vector<Change> sbufBytes, psumTiles;
-  TransferRate moved;
+  TransferRate transferred;
 };
 
 } // namespace mlir::trn

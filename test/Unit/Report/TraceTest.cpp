@@ -11,6 +11,7 @@
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Program/ProgramBuilder.h"
 #include "trn/Simulator/Simulator.h"
+#include "trn/Support/Version.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -51,10 +52,13 @@ llvm::json::Array trace(int calls, const Program &program = loadAndNegate(),
                         const Machine &machine = defaultMachine()) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  TraceWriter writer(os);
+  TraceWriter writer(os, "@main", machine);
+  SimulationOptions options;
+  options.timeline = &writer;
+  options.criticalPath = options.pathSteps = true;
   for (int i = 0; i < calls; ++i) {
     writer.beginKernel(program, machine);
-    writer.endKernel(simulate(program, machine, {&writer}));
+    writer.endKernel(simulate(program, machine, options));
   }
   writer.finish();
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
@@ -62,6 +66,12 @@ llvm::json::Array trace(int calls, const Program &program = loadAndNegate(),
     ADD_FAILURE() << llvm::toString(parsed.takeError());
     return {};
   }
+  const llvm::json::Object &about =
+      *parsed->getAsObject()->getObject("otherData");
+  EXPECT_EQ(about.getString("function"), "@main");
+  EXPECT_EQ(about.getString("modelled_on"), machine.name);
+  EXPECT_EQ(about.getString("version"),
+            std::string("trn-mlir ") + getVersion());
   return *parsed->getAsObject()->getArray("traceEvents");
 }
 
@@ -79,13 +89,13 @@ std::vector<const llvm::json::Object *> named(const llvm::json::Array &events,
 
 TEST(Trace, AnInstructionIsAnEventOnItsEnginesTrack) {
   llvm::json::Array events = trace(1);
-  auto loads = named(events, "dma_copy");
+  auto loads = named(events, "dma_copy argument 0");
   ASSERT_EQ(loads.size(), 1u);
   EXPECT_EQ(loads[0]->getInteger("tid"), int(Engine::Load) + 1);
   EXPECT_EQ(loads[0]->getObject("args")->getString("location"),
             "loc(\"chain.mlir\":3:5)");
   EXPECT_EQ(loads[0]->getObject("args")->getString("reads"), "argument 0");
-  auto negations = named(events, "tensor_scalar");
+  auto negations = named(events, "tensor_scalar argument 0");
   ASSERT_EQ(negations.size(), 1u);
   EXPECT_EQ(negations[0]->getObject("args")->getString("waited_for"), "data");
   EXPECT_GT(*negations[0]->getNumber("ts"), *loads[0]->getNumber("ts"));
@@ -104,16 +114,54 @@ TEST(Trace, AnInstructionTellsWhatTheThrottleCosts) {
   machine.tensorNsPerColumn = 0.5;
   machine.tensorThrottleNs = 600; // half rate for 300 ns of work: 256 and 44
   llvm::json::Array events = trace(1, b.take(), machine);
-  auto products = named(events, "matmul");
+  auto products = named(events, "matmul product");
   ASSERT_EQ(products.size(), 2u);
   EXPECT_EQ(products[0]->getObject("args")->getNumber("throttled_us"), 0.256);
   EXPECT_EQ(products[0]->getNumber("dur"), 0.512);
   EXPECT_EQ(products[1]->getObject("args")->getNumber("throttled_us"), 0.044);
   EXPECT_EQ(products[1]->getNumber("dur"), 0.3);
   llvm::json::Array unthrottled = trace(1);
-  auto loads = named(unthrottled, "dma_copy");
+  auto loads = named(unthrottled, "dma_copy argument 0");
   ASSERT_EQ(loads.size(), 1u);
   EXPECT_EQ(loads[0]->getObject("args")->get("throttled_us"), nullptr);
+}
+
+/// Tracks and times of one end of each flow, by id.
+std::map<int64_t, std::pair<int64_t, double>>
+flowEnds(const llvm::json::Array &events, llvm::StringRef phase) {
+  std::map<int64_t, std::pair<int64_t, double>> ends;
+  for (const llvm::json::Object *event : named(events, "critical path"))
+    if (event->getString("ph") == phase)
+      ends[*event->getInteger("id")] = {*event->getInteger("tid"),
+                                        *event->getNumber("ts")};
+  return ends;
+}
+
+TEST(Trace, FlowsLeadAlongTheCriticalPathOfEachCall) {
+  llvm::json::Array events = trace(2);
+  auto begins = flowEnds(events, "s"), ends = flowEnds(events, "f");
+  // From the load to the negation, and from that to the copy.
+  ASSERT_EQ(begins.size(), 4u);
+  ASSERT_EQ(ends.size(), 4u);
+  std::vector<std::pair<int64_t, double>> steps;
+  for (const char *name : {"dma_copy argument 0", "tensor_scalar argument 0",
+                           "tensor_copy argument 0"}) {
+    auto both = named(events, name);
+    ASSERT_EQ(both.size(), 2u);
+    steps.emplace_back(*both[1]->getInteger("tid"), *both[1]->getNumber("ts"));
+  }
+  EXPECT_EQ(begins[2], steps[0]);
+  EXPECT_EQ(ends[2], steps[1]);
+  EXPECT_EQ(begins[3], steps[1]);
+  EXPECT_EQ(ends[3], steps[2]);
+}
+
+TEST(Trace, TheProcessIsTheFunctionOnItsMachine) {
+  llvm::json::Array events = trace(1);
+  auto names = named(events, "process_name");
+  ASSERT_EQ(names.size(), 1u);
+  EXPECT_EQ(names[0]->getObject("args")->getString("name"),
+            "@main on trn1 (modelled)");
 }
 
 TEST(Trace, CallsFollowEachOther) {
@@ -138,7 +186,7 @@ TEST(Trace, BanksAreCountedWhileTheirTilesAreUsed) {
   auto counters = named(events, "PSUM in use");
   ASSERT_EQ(counters.size(), 2u);
   EXPECT_EQ(counters[0]->getObject("args")->getInteger("banks"), 1);
-  auto copies = named(events, "tensor_copy");
+  auto copies = named(events, "tensor_copy argument 0");
   ASSERT_EQ(copies.size(), 1u);
   EXPECT_EQ(counters[0]->getNumber("ts"), copies[0]->getNumber("ts"));
   EXPECT_EQ(counters[1]->getObject("args")->getInteger("banks"), 0);
