@@ -110,10 +110,11 @@ function otherBounds(report) {
 function tiles(report) {
   const traffic = report.hbm_bytes / report.hbm_lower_bound_bytes;
   const [[busiest, active, detail], ...others] = busyEngines(report);
+  const [next, percentOfNext, detailOfNext] = others.find(([name]) => /tensor|DMA/.test(name));
   const entries = [
     ["MFU", formatPercent(report.mfu_percent), "of the nominal peak"],
     ["busiest engine", formatPercent(active), `${busiest} ${detail}`],
-    ...others.filter(([name]) => /tensor|DMA/.test(name)).map(([name, percent, detail]) => [name, formatPercent(percent), detail]),
+    [next, formatPercent(percentOfNext), detailOfNext],
     ...otherBounds(report),
     ["HBM traffic", formatBytes(report.hbm_bytes), `${digits(traffic, 3)} × compulsory`],
     ["intensity", digits(report.arithmetic_intensity, 3), "FLOP per HBM byte"],
