@@ -51,7 +51,8 @@ void mlir::trn::nameGraph(Graph &graph, ArrayRef<unsigned> units) {
                                                 : "r" + Twine(products));
       if (products++ == 0)
         call(graph.dims[left.otherDim(term.over)], "m");
-      if (isLast)
+      // Other terms may have their operands the other way round.
+      if (isLast && &term == &stage.terms.front())
         call(graph.dims[right.otherDim(term.over)], "n");
     }
     call(result, isLast             ? "o"
