@@ -29,6 +29,15 @@ static float silu(float x) { return x / (1.0f + std::exp(-x)); }
 static float gelu(float x) {
   return 0.5f * x * (1.0f + std::erf(x * 0.70710678118654752440f));
 }
+static float geluApprxTanh(float x) {
+  constexpr float scale = 0.79788456080286535588f; // sqrt(2 / pi)
+  return 0.5f * x * (1.0f + std::tanh(scale * (x + 0.044715f * x * x * x)));
+}
+// Where exp(x) would be infinite it is x.
+static float softplus(float x) {
+  return relu(x) + std::log1p(std::exp(-std::fabs(x)));
+}
+static float mish(float x) { return x * std::tanh(softplus(x)); }
 static float tanhOf(float x) { return std::tanh(x); }
 static float erfOf(float x) { return std::erf(x); }
 static float expOf(float x) { return std::exp(x); }
@@ -132,6 +141,12 @@ RowFunction mlir::trn::findMap(const Formula &formula) {
     return activation<silu>(formula);
   case Function::Gelu:
     return activation<gelu>(formula);
+  case Function::GeluApprxTanh:
+    return activation<geluApprxTanh>(formula);
+  case Function::Softplus:
+    return activation<softplus>(formula);
+  case Function::Mish:
+    return activation<mish>(formula);
   case Function::Sigmoid:
     return activation<sigmoid>(formula);
   case Function::Tanh:

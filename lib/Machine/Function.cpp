@@ -11,9 +11,11 @@
 using namespace mlir::trn;
 
 static constexpr llvm::StringLiteral names[numFunctions] = {
-    "copy", "relu", "silu",   "gelu", "sigmoid", "tanh",       "erf",
-    "exp",  "log",  "square", "sqrt", "rsqrt",   "reciprocal", "abs",
-    "add",  "sub",  "mul",    "div",  "max",     "min",        "select"};
+    "copy",       "relu", "silu",    "gelu",  "gelu_apprx_tanh",
+    "softplus",   "mish", "sigmoid", "tanh",  "erf",
+    "exp",        "log",  "square",  "sqrt",  "rsqrt",
+    "reciprocal", "abs",  "add",     "sub",   "mul",
+    "div",        "max",  "min",     "select"};
 
 int64_t mlir::trn::arity(Function function) {
   if (function == Function::Select)

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -54,6 +55,54 @@ static Value matchRelu(Operation *op) {
   return isRelu ? x : Value();
 }
 
+/// x of `log1p(exp(x))`.
+static Value matchSoftplus(Operation *op) {
+  auto log = dyn_cast<math::Log1pOp>(op);
+  auto power = log ? log.getOperand().getDefiningOp<math::ExpOp>() : nullptr;
+  return power && log.getType().isF32() ? power.getOperand() : Value();
+}
+
+/// Whether `value` is computed of `part`.
+static bool isComputedOf(Value value, Value part) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (Operation *op = values[i].getDefiningOp())
+      values.insert_range(op->getOperands());
+  return values.contains(part);
+}
+
+/// v of selects that frontends write around a softplus, and that are v in any
+/// case: `x is NaN ? x + 0 : v`, of which v is NaN, too, and `x > limit ? x :
+/// v`, of which v is x there in f32.
+static Value matchGuard(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
+                        : arith::CmpFOp();
+  if (!compare)
+    return {};
+  Value x = compare.getLhs(), taken = select.getTrueValue(),
+        other = select.getFalseValue();
+  using Predicate = arith::CmpFPredicate;
+  Predicate predicate = compare.getPredicate();
+  if (predicate == Predicate::UNE || predicate == Predicate::UNO) {
+    auto sum = taken.getDefiningOp<arith::AddFOp>();
+    bool isNaN = taken == x || (sum && sum.getLhs() == x &&
+                                matchPattern(sum.getRhs(), m_AnyZeroFloat()));
+    return isNaN && compare.getRhs() == x && isComputedOf(other, x) ? other
+                                                                    : Value();
+  }
+  constexpr double limit = 15; // exp(-15) / 15 < 2^-24
+  APFloat number(0.0f);
+  Operation *softplus = other.getDefiningOp();
+  bool isLarge = predicate == Predicate::OGT || predicate == Predicate::UGT;
+  return isLarge && taken == x && softplus && matchSoftplus(softplus) == x &&
+                 matchPattern(compare.getRhs(), m_ConstantFloat(&number)) &&
+                 number.convertToDouble() >= limit
+             ? other
+             : Value();
+}
+
 /// How often a power multiplies with its base, which it does twice to four
 /// times.
 static std::optional<unsigned> powerOf(Operation *op) {
@@ -77,7 +126,9 @@ static std::optional<ElementType> typeOf(Value scalar) {
 
 bool mlir::trn::isExpressible(Operation *op) {
   if (isa<arith::CmpFOp>(op))
-    return llvm::all_of(op->getUsers(), matchRelu);
+    return llvm::all_of(op->getUsers(), [](Operation *user) {
+      return matchRelu(user) || matchGuard(user);
+    });
   if (isa<arith::ConstantOp>(op) && isa<IntegerType>(op->getResultTypes()[0]))
     return llvm::all_of(op->getUsers(), powerOf);
   if (op->getNumResults() != 1 || !typeOf(op->getResult(0)))
@@ -85,14 +136,14 @@ bool mlir::trn::isExpressible(Operation *op) {
   if (auto truncate = dyn_cast<arith::TruncFOp>(op))
     return skipRounding(truncate) != truncate;
   return isa<arith::ConstantOp, arith::ExtFOp>(op) || functionOf(op) ||
-         matchRelu(op) || powerOf(op);
+         matchRelu(op) || matchSoftplus(op) || matchGuard(op) || powerOf(op);
 }
 
 unsigned ExpressionBuilder::apply(Function function,
                                   ArrayRef<unsigned> arguments,
                                   ElementType type) {
-  unsigned value =
-      recognizeFunction(expression, expression.apply(function, arguments));
+  unsigned value = recognizeFunction(
+      expression, expression.apply(function, arguments), precision);
   return type == ElementType::F32
              ? value
              : expression.apply(Function::Copy, value, type);
@@ -139,6 +190,12 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
     FailureOr<unsigned> value = build(x);
     return failed(value) ? value : apply(Function::Relu, *value, type);
   }
+  if (Value x = matchSoftplus(op)) {
+    FailureOr<unsigned> value = build(x);
+    return failed(value) ? value : apply(Function::Softplus, *value, type);
+  }
+  if (Value unguarded = matchGuard(op))
+    return build(unguarded);
   if (std::optional<unsigned> power = powerOf(op)) {
     FailureOr<unsigned> base = build(op->getOperand(0));
     return failed(base) ? base : buildPower(*base, *power, type);

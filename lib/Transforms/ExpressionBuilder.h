@@ -26,8 +26,10 @@ public:
   /// `leaf` makes the value of what no op computes.
   using Leaf = llvm::function_ref<FailureOr<unsigned>(mlir::Value)>;
 
-  ExpressionBuilder(planning::Expression &expression, Leaf leaf)
-      : expression(expression), leaf(leaf) {}
+  /// What is built is rounded to `precision` in the end.
+  ExpressionBuilder(planning::Expression &expression, ElementType precision,
+                    Leaf leaf)
+      : expression(expression), precision(precision), leaf(leaf) {}
 
   /// The value of `scalar`; fails, with a diagnostic, at an op that engines
   /// cannot compute.
@@ -41,13 +43,16 @@ private:
                  ElementType type);
 
   planning::Expression &expression;
+  ElementType precision;
   Leaf leaf;
   DenseMap<mlir::Value, unsigned> known;
 };
 
 /// The value of the one function that engines have for `value`, as silu for
-/// x / (1 + exp(-x)); itself if there is none.
-unsigned recognizeFunction(planning::Expression &expression, unsigned value);
+/// x / (1 + exp(-x)); itself if there is none. Constants in it may be rounded
+/// to `precision`.
+unsigned recognizeFunction(planning::Expression &expression, unsigned value,
+                           ElementType precision);
 
 } // namespace mlir::trn
 

@@ -78,8 +78,9 @@ private:
   DenseMap<Value, unsigned> matrices;
   /// What has to become a matrix: all others are parts of one expression each.
   DenseSet<Value> stored;
-  /// The products that the stage in the making has sums of.
+  /// The products that the stage in the making has sums of, and its type.
   llvm::MapVector<Operation *, unsigned> sums;
+  ElementType precision = ElementType::F32;
   /// By position of the argument.
   SmallVector<std::optional<unsigned>> arguments;
 };
@@ -311,13 +312,14 @@ FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
       return generic.emitOpError("reads what it overwrites");
     return buildValue(stage, generic.getMatchingOpOperand(argument)->get());
   };
-  ExpressionBuilder builder(stage.expression, readInput);
+  ExpressionBuilder builder(stage.expression, precision, readInput);
   return builder.build(generic.getBody()->getTerminator()->getOperand(0));
 }
 
 LogicalResult GraphBuilder::addStage(Value tensor) {
   planning::Stage stage;
   sums.clear();
+  precision = *getElementType(getElementTypeOrSelf(tensor));
   FailureOr<unsigned> root = buildValue(stage, tensor);
   if (failed(root))
     return failure();
@@ -332,8 +334,7 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
   Location product =
       sums.empty() ? op->getLoc() : sums.begin()->first->getLoc();
   SmallVector<unsigned> used;
-  stage.expression = stage.expression.canonical(
-      *root, *getElementType(getElementTypeOrSelf(tensor)), used);
+  stage.expression = stage.expression.canonical(*root, precision, used);
   SmallVector<planning::Term, 2> terms;
   for (auto [number, sum] : llvm::enumerate(used)) {
     terms.push_back(stage.terms[sum]);

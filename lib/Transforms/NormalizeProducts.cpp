@@ -142,6 +142,7 @@ static void generalizeElementwise(func::FuncOp func) {
       .enableConstantCSE(false)
       .enableFolding(false);
   (void)rewriteOps(func, findConsumers(func), std::move(generics), config);
+  fuseConditions(findConsumers(func));
 }
 
 /// Which dimensions of `value`, which is computed of products, are batches;

@@ -47,6 +47,11 @@ void populateReadThroughPatterns(
 /// others stay where they are.
 void makePlain(RewriterBase &rewriter, linalg::LinalgOp op);
 
+/// Brings into one elementwise generic of `consumers` what has a meaning only
+/// together: conditions come to the selects that read them, powers to the
+/// `log1p` of a softplus. Others stay as they are.
+void fuseConditions(ArrayRef<Operation *> consumers);
+
 /// Elementwise generics that read the result of a linalg op with additional
 /// dimensions of one index run without them.
 void populateDropUnitPatterns(RewritePatternSet &patterns);

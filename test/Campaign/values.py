@@ -96,6 +96,10 @@ def _error(x):
     return np.asarray(_erf(x), dtype=np.float64)
 
 
+def _gelu_by_tanh(x):
+    return x * 0.5 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+
+
 # name: the function in f64, slack relative to the result, slack relative to the
 # argument, where it turns
 UNARY = {
@@ -113,6 +117,9 @@ UNARY = {
     "sigmoid": (_sigmoid, 2e-6, 0, None),
     "silu": (lambda x: x * _sigmoid(x), 2e-6, 3e-7, -1.2784645),
     "gelu": (lambda x: x * 0.5 * (1 + _error(x / math.sqrt(2))), 2e-6, 3e-7, -0.7517915),
+    "gelu_apprx_tanh": (_gelu_by_tanh, 2e-6, 3e-7, -0.7524614),
+    "softplus": (lambda x: np.logaddexp(x, 0), 2e-6, 0, None),
+    "mish": (lambda x: x * np.tanh(np.logaddexp(x, 0)), 2e-6, 3e-7, -1.1924386),
 }
 
 

@@ -17,11 +17,16 @@ namespace mlir::trn {
 
 /// What an engine computes element by element, or folds many values with.
 enum class Function : uint8_t {
-  // Of one value. Silu is x * sigmoid(x), gelu the one with erf.
+  // Of one value. Silu is x * sigmoid(x), gelu the one with erf and
+  // gelu_apprx_tanh the one with tanh, softplus log(1 + exp(x)), and mish
+  // x * tanh(softplus(x)).
   Copy,
   Relu,
   Silu,
   Gelu,
+  GeluApprxTanh,
+  Softplus,
+  Mish,
   Sigmoid,
   Tanh,
   Erf,

@@ -56,6 +56,18 @@ TEST(RowFunctions, ActivationsComputeFunctionOfScaledAndBiased) {
       {Function::Silu, [](double x) { return x / (1 + std::exp(-x)); }},
       {Function::Gelu,
        [](double x) { return x * std::erfc(-x / std::sqrt(2.0)) / 2; }},
+      // tanh as a quotient of powers.
+      {Function::GeluApprxTanh,
+       [](double x) {
+         double u = std::sqrt(8 / M_PI) * (x + 0.044715 * std::pow(x, 3));
+         return x / (1 + std::exp(-u));
+       }},
+      {Function::Softplus, [](double x) { return std::log(1 + std::exp(x)); }},
+      {Function::Mish,
+       [](double x) {
+         double square = std::pow(1 + std::exp(x), 2);
+         return x * (square - 1) / (square + 1);
+       }},
       {Function::Sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }},
       {Function::Tanh, [](double x) { return std::tanh(x); }},
       {Function::Erf, [](double x) { return std::erf(x); }},
@@ -83,6 +95,20 @@ TEST(RowFunctions, ActivationsComputeFunctionOfScaledAndBiased) {
                 << stringify(function).str() << " of " << inputs[i];
         }
       }
+}
+
+TEST(RowFunctions, SoftplusOfLargeValuesIsFinite) {
+  const float x[] = {200, -200, std::nanf(""), INFINITY, -INFINITY};
+  const float *rows[] = {x};
+  float parameters[] = {1, 0};
+  std::array<float, 5> output;
+  findMap({Function::Softplus})(rows, output.data(), 5,
+                                llvm::ArrayRef(parameters));
+  EXPECT_EQ(output[0], 200);
+  EXPECT_EQ(output[1], 0);
+  EXPECT_TRUE(std::isnan(output[2]));
+  EXPECT_EQ(output[3], INFINITY);
+  EXPECT_EQ(output[4], 0);
 }
 
 TEST(RowFunctions, BinariesTakeTheSecondValueFromEitherSource) {

@@ -42,7 +42,10 @@ def Trn_ActivationFunction : Trn_Enum<"ActivationFunction", "a function of one v
   I32EnumCase<"Sqrt", 10, "sqrt">,
   I32EnumCase<"Rsqrt", 11, "rsqrt">,
   I32EnumCase<"Reciprocal", 12, "reciprocal">,
-  I32EnumCase<"Abs", 13, "abs">]>;
+  I32EnumCase<"Abs", 13, "abs">,
+  I32EnumCase<"GeluApprxTanh", 14, "gelu_apprx_tanh">,
+  I32EnumCase<"Softplus", 15, "softplus">,
+  I32EnumCase<"Mish", 16, "mish">]>;
 
 def Trn_BinaryFunction : Trn_Enum<"BinaryFunction", "a function of two values", [
   I32EnumCase<"Add", 0, "add">,

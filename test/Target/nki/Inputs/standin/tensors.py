@@ -237,6 +237,10 @@ ACTIVATIONS = {
     "relu": lambda x: np.maximum(x, np.float32(0)),
     "silu": lambda x: x * sigmoid(x),
     "gelu": lambda x: np.float32(0.5) * x * (1 + erf(x / np.float32(np.sqrt(2)))),
+    "gelu_apprx_tanh": lambda x: np.float32(0.5) * x * (
+        1 + np.tanh(np.float32(np.sqrt(2 / np.pi)) * (x + np.float32(0.044715) * x * x * x))),
+    "softplus": lambda x: np.logaddexp(x, np.float32(0)),
+    "mish": lambda x: x * np.tanh(np.logaddexp(x, np.float32(0))),
     "sigmoid": sigmoid,
     "tanh": np.tanh,
     "erf": erf,
