@@ -23,6 +23,7 @@
 // Each step works with upstream's patterns where there are some:
 // - casts on tensors and elementwise ops are generics, shapes are static
 // - products read through what only moves or widens values (ReadThrough.cpp)
+// - products whose columns are read apart are several (SplitColumns.cpp)
 // - products are products of two matrices (PlainProduct.cpp)
 // - reshapes of their results come behind elementwise ops, where they meet
 //   those of the next product
@@ -378,6 +379,9 @@ struct NormalizeProductsPass final
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         defineAccumulator(product);
+    for (linalg::LinalgOp product : findProducts(func))
+      if (isNormalizable(product))
+        splitColumns(product);
     // The second time, behind reshapes that are gone.
     for (bool arePlain : {false, true}) {
       readThrough(func, arePlain);

@@ -47,6 +47,11 @@ void populateReadThroughPatterns(
 /// others stay where they are.
 void makePlain(RewriterBase &rewriter, linalg::LinalgOp op);
 
+/// Rewrites `product`, which accumulates onto zeros, as one for each slice of
+/// its columns, if that is all that is read of it and of elementwise ops behind
+/// it, and its weight is known at load; otherwise a remark says what to do.
+void splitColumns(linalg::LinalgOp product);
+
 /// Brings into one elementwise generic of `consumers` what has a meaning only
 /// together: conditions come to the selects that read them, powers to the
 /// `log1p` of a softplus. Others stay as they are.

@@ -1,0 +1,14 @@
+// Columns of a product with a weight that is an argument of every call: its slices would be copied in each.
+// RUN: trn-opt %s --trn-normalize-products --verify-diagnostics | FileCheck %s
+// CHECK: %[[Y:.*]] = linalg.matmul
+// CHECK: tensor.extract_slice %[[Y]]
+// CHECK: tensor.extract_slice %[[Y]]
+
+func.func @main(%x: tensor<24x40xf32>, %w: tensor<40x112xf32>) -> (tensor<24x56xf32>, tensor<24x56xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<24x112xf32>
+  // expected-remark @below {{the host takes columns of this product apart: a weight that is known at load would be taken apart instead, once; give its argument trn.param}}
+  %y = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x112xf32>) outs(%zeros : tensor<24x112xf32>) -> tensor<24x112xf32>
+  %gate = tensor.extract_slice %y[0, 0] [24, 56] [1, 1] : tensor<24x112xf32> to tensor<24x56xf32>
+  %up = tensor.extract_slice %y[0, 56] [24, 56] [1, 1] : tensor<24x112xf32> to tensor<24x56xf32>
+  return %gate, %up : tensor<24x56xf32>, tensor<24x56xf32>
+}
