@@ -17,26 +17,18 @@ using namespace mlir;
 using namespace mlir::trn;
 
 /// Returns the products of `func` that kernels can compute, keyed by the value
-/// that they produce; the others get a remark. A product that is wider than its
-/// operands, and is then rounded by nobody, stays with its consumer.
+/// that they produce; the others get a remark.
 static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
                                                     bool allowRounding) {
   llvm::MapVector<Value, Product> products;
   func.walk([&](linalg::LinalgOp op) {
-    if (!isProductLike(op))
-      return;
-    FailureOr<Product> product = matchProduct(op, allowRounding);
-    if (succeeded(product)) {
-      products.insert({product->result.tensor, *product});
+    if (!isProductLike(op)) {
+      remarkUnlikeProduct(op);
       return;
     }
-    auto *first = products.find(op.getDpsInputs()[0]);
-    if (first == products.end() ||
-        first->second.resultType == first->second.operandType)
-      return;
-    remarkLeftAlone(first->second.contraction,
-                    "the product that consumes it is");
-    products.erase(first);
+    FailureOr<Product> product = matchProduct(op, allowRounding);
+    if (succeeded(product))
+      products.insert({product->result.tensor, *product});
   });
   return products;
 }

@@ -22,6 +22,7 @@
 //
 // Each step works with upstream's patterns where there are some:
 // - casts on tensors and elementwise ops are generics, shapes are static
+// - convolutions without overlaps are products (Convolutions.cpp)
 // - products read through what only moves or widens values (ReadThrough.cpp)
 // - products whose columns are read apart are several (SplitColumns.cpp)
 // - products are products of two matrices (PlainProduct.cpp)
@@ -373,7 +374,10 @@ struct NormalizeProductsPass final
     : trn::impl::NormalizeProductsBase<NormalizeProductsPass> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (func.isExternal() || isKernel(func) || findProducts(func).empty())
+    if (func.isExternal() || isKernel(func))
+      return;
+    func.walk([](linalg::LinalgOp op) { rewriteConvolution(op); });
+    if (findProducts(func).empty())
       return;
     generalizeElementwise(func);
     for (linalg::LinalgOp product : findProducts(func))

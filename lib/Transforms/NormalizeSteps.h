@@ -52,6 +52,10 @@ void makePlain(RewriterBase &rewriter, linalg::LinalgOp op);
 /// it, and its weight is known at load; otherwise a remark says what to do.
 void splitColumns(linalg::LinalgOp product);
 
+/// Rewrites a convolution of images as a generic that multiplies and sums, if
+/// its windows lie side by side without gaps.
+void rewriteConvolution(linalg::LinalgOp op);
+
 /// Brings into one elementwise generic of `consumers` what has a meaning only
 /// together: conditions come to the selects that read them, powers to the
 /// `log1p` of a softplus. Others stay as they are.

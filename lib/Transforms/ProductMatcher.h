@@ -71,6 +71,10 @@ FailureOr<Product> matchProduct(linalg::LinalgOp op, bool allowRounding);
 /// a remark).
 bool isProductLike(linalg::LinalgOp op);
 
+/// Says of `op`, which does not look like a product, how it could be written as
+/// one, if it could.
+void remarkUnlikeProduct(linalg::LinalgOp op);
+
 /// Whether `op` is a product of tiles that linalg.pack has made.
 bool isPacked(linalg::LinalgOp op);
 

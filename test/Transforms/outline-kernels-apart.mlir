@@ -222,3 +222,22 @@ func.func @both_ways(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> (tensor<8x6xf3
   %t = linalg.transpose ins(%o : tensor<8x6xf32>) outs(%turned : tensor<6x8xf32>) permutation = [1, 0]
   return %o, %t : tensor<8x6xf32>, tensor<6x8xf32>
 }
+
+// -----
+
+// A product is a kernel whatever becomes of the one that reads its result.
+// CHECK-LABEL: func.func @intermediate_not_rounded(
+// CHECK: call @intermediate_not_rounded_kernel(
+// CHECK: linalg.matmul
+
+func.func @intermediate_not_rounded(%x: tensor<64x96xbf16>, %u: tensor<96x32xbf16>, %v: tensor<32x48xbf16>) -> tensor<64x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %y_empty = tensor.empty() : tensor<64x32xf32>
+  %y_zero = linalg.fill ins(%zero : f32) outs(%y_empty : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %y = linalg.matmul ins(%x, %u : tensor<64x96xbf16>, tensor<96x32xbf16>) outs(%y_zero : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %o_empty = tensor.empty() : tensor<64x48xf32>
+  %o_zero = linalg.fill ins(%zero : f32) outs(%o_empty : tensor<64x48xf32>) -> tensor<64x48xf32>
+  // expected-remark @below {{its operands are f32 and bf16}}
+  %o = linalg.matmul ins(%y, %v : tensor<64x32xf32>, tensor<32x48xbf16>) outs(%o_zero : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %o : tensor<64x48xf32>
+}

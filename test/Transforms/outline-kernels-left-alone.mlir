@@ -63,24 +63,6 @@ func.func @mixed_types(%x: tensor<64x96xf32>, %w: tensor<96x32xbf16>) -> tensor<
 
 // -----
 
-// The first product could be a kernel, but its result is not rounded, so the
-// chain stays together.
-
-func.func @intermediate_not_rounded(%x: tensor<64x96xbf16>, %u: tensor<96x32xbf16>, %v: tensor<32x48xbf16>) -> tensor<64x48xf32> {
-  %zero = arith.constant 0.0 : f32
-  %y_empty = tensor.empty() : tensor<64x32xf32>
-  %y_zero = linalg.fill ins(%zero : f32) outs(%y_empty : tensor<64x32xf32>) -> tensor<64x32xf32>
-  // expected-remark @below {{product left on the host: the product that consumes it is}}
-  %y = linalg.matmul ins(%x, %u : tensor<64x96xbf16>, tensor<96x32xbf16>) outs(%y_zero : tensor<64x32xf32>) -> tensor<64x32xf32>
-  %o_empty = tensor.empty() : tensor<64x48xf32>
-  %o_zero = linalg.fill ins(%zero : f32) outs(%o_empty : tensor<64x48xf32>) -> tensor<64x48xf32>
-  // expected-remark @below {{its operands are f32 and bf16}}
-  %o = linalg.matmul ins(%y, %v : tensor<64x32xf32>, tensor<32x48xbf16>) outs(%o_zero : tensor<64x48xf32>) -> tensor<64x48xf32>
-  return %o : tensor<64x48xf32>
-}
-
-// -----
-
 func.func @too_many_operations(%x: tensor<4611686018427387904x8xf32>, %w: tensor<8x8xf32>) -> tensor<4611686018427387904x8xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<4611686018427387904x8xf32>
