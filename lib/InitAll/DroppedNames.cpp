@@ -44,15 +44,45 @@ static std::string findNewForm(StringRef message) {
       .Default("");
 }
 
+/// Where a text comes from that has ops, types or attributes of a dialect that
+/// is not upstream, as docs/Import.md has it; empty if that is unknown.
+static StringRef findExporter(StringRef message) {
+  auto names = [&](StringRef dialect) {
+    return message.contains(("Dialect `" + dialect + "'").str()) ||
+           message.contains(("!\"" + dialect + "\"<").str()) ||
+           message.contains(("#\"" + dialect + "\"<").str());
+  };
+  constexpr StringLiteral torch[] = {"torch", "torch_c", "tm_tensor"},
+                          jax[] = {"stablehlo", "chlo", "mhlo", "vhlo"};
+  return llvm::any_of(torch, names) ? "PyTorch"
+         : llvm::any_of(jax, names) ? "JAX"
+                                    : "";
+}
+
+/// What to do about an error of the parser that files of other tools run into;
+/// empty if that is unknown.
+static std::string findAdvice(StringRef message) {
+  if (std::string form = findNewForm(message); !form.empty())
+    return "MLIR has no op of this name any more; write " + form;
+  if (StringRef exporter = findExporter(message); !exporter.empty())
+    return ("lower the module to linalg on tensors first: docs/Import.md, " +
+            exporter)
+        .str();
+  if (message.contains("'tensor.expand_shape' expected 'output_shape'"))
+    return "older versions of MLIR printed no output_shape; add the sizes of "
+           "the result, as in 'output_shape [2, 3]': docs/Import.md, What is "
+           "refused";
+  return "";
+}
+
 void mlir::trn::registerDroppedNames(DialectRegistry &registry) {
   // The handlers of a tool are there before the first function is, and would
   // keep the error for themselves.
   registry.addExtension(+[](MLIRContext *context, func::FuncDialect *) {
     context->getDiagEngine().registerHandler([](Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-        if (std::string form = findNewForm(diagnostic.str()); !form.empty())
-          diagnostic.attachNote()
-              << "MLIR has no op of this name any more; write " << form;
+        if (std::string advice = findAdvice(diagnostic.str()); !advice.empty())
+          diagnostic.attachNote() << advice;
       return failure(); // the next handler prints it
     });
   });

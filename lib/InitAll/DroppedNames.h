@@ -14,7 +14,7 @@ class DialectRegistry;
 namespace trn {
 
 /// Lets the parser's error about an op that had another name say how it is
-/// written today.
+/// written today, and that about a dialect or a form of other tools what to do.
 void registerDroppedNames(DialectRegistry &registry);
 
 } // namespace trn
