@@ -64,6 +64,9 @@ static std::optional<HostType> convertType(Type type) {
     return ElementType::F32;
   if (type.isIndex())
     return HostType::integer(64);
+  // Eight-bit floats are bytes: NPY has no type for them.
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
+    return HostType::integer(8);
   for (unsigned bits : {1, 8, 16, 32, 64})
     if (type.isSignlessInteger(bits))
       return HostType::integer(bits);
