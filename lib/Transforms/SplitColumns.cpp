@@ -285,10 +285,13 @@ void SlicedProduct::split(IRRewriter &rewriter) {
       !areDisjoint(readers, type.getDimSize(readers.front().range.dim)))
     return;
   if (!isKnown(dims)) {
-    emitRemark(ops.front().getLoc(),
-               "the host takes columns of this product apart: a weight that is "
-               "known at load would be taken apart instead, once; give its "
-               "argument trn.param");
+    // Rows of activations are nothing that anybody packs.
+    if (dims.front()[1])
+      emitRemark(
+          ops.front().getLoc(),
+          "the host takes columns of this product apart: a weight that is "
+          "known at load would be taken apart instead, once; give its "
+          "argument trn.param");
     return;
   }
   for (ColumnReader reader : readers) {

@@ -12,3 +12,24 @@ func.func @main(%x: tensor<24x40xf32>, %w: tensor<40x112xf32>) -> (tensor<24x56x
   %up = tensor.extract_slice %y[0, 56] [24, 56] [1, 1] : tensor<24x112xf32> to tensor<24x56xf32>
   return %gate, %up : tensor<24x56xf32>, tensor<24x56xf32>
 }
+
+// Rows are no columns.
+func.func @rows(%x: tensor<24x40xf32>, %w: tensor<40x56xf32>) -> (tensor<12x56xf32>, tensor<12x56xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<24x56xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x56xf32>) outs(%zeros : tensor<24x56xf32>) -> tensor<24x56xf32>
+  %a = tensor.extract_slice %y[0, 0] [12, 56] [1, 1] : tensor<24x56xf32> to tensor<12x56xf32>
+  %b = tensor.extract_slice %y[12, 0] [12, 56] [1, 1] : tensor<24x56xf32> to tensor<12x56xf32>
+  return %a, %b : tensor<12x56xf32>, tensor<12x56xf32>
+}
+
+// Columns that are read twice would be computed twice.
+// CHECK-LABEL: func.func @overlapping(
+// CHECK-COUNT-1: linalg.matmul
+// CHECK-NOT: linalg.matmul
+func.func @overlapping(%x: tensor<24x40xf32>, %w: tensor<40x112xf32> {trn.param = "w"}) -> (tensor<24x100xf32>, tensor<24x56xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<24x112xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x112xf32>) outs(%zeros : tensor<24x112xf32>) -> tensor<24x112xf32>
+  %a = tensor.extract_slice %y[0, 0] [24, 100] [1, 1] : tensor<24x112xf32> to tensor<24x100xf32>
+  %b = tensor.extract_slice %y[0, 56] [24, 56] [1, 1] : tensor<24x112xf32> to tensor<24x56xf32>
+  return %a, %b : tensor<24x100xf32>, tensor<24x56xf32>
+}
