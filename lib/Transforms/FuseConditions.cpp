@@ -16,10 +16,10 @@
 // of which kernels have neither conditions as tensors nor log1p.
 
 #include "NormalizeSteps.h"
+#include "RewriteOps.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -38,13 +38,14 @@ static bool needsEachOther(OpOperand *operand) {
          hasLog1p(operand->getOwner()) || hasLog1p(producer);
 }
 
-void mlir::trn::fuseConditions(ArrayRef<Operation *> consumers) {
+void mlir::trn::fuseConditions(func::FuncOp func,
+                               ArrayRef<Operation *> consumers) {
   if (llvm::none_of(consumers, hasLog1p))
     return;
-  RewritePatternSet patterns(consumers.front()->getContext());
+  RewritePatternSet patterns(func.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, needsEachOther);
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
       .enableConstantCSE(false);
-  (void)applyOpPatternsGreedily(consumers, std::move(patterns), config);
+  (void)rewriteOps(func, consumers, std::move(patterns), config);
 }

@@ -144,7 +144,7 @@ static void generalizeElementwise(func::FuncOp func) {
       .enableConstantCSE(false)
       .enableFolding(false);
   (void)rewriteOps(func, findConsumers(func), std::move(generics), config);
-  fuseConditions(findConsumers(func));
+  fuseConditions(func, findConsumers(func));
 }
 
 /// Which dimensions of `value`, which is computed of products, are batches;

@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_TRANSFORMS_NORMALIZESTEPS_H
 #define TRN_LIB_TRANSFORMS_NORMALIZESTEPS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -56,10 +57,10 @@ void splitColumns(linalg::LinalgOp product);
 /// its windows lie side by side without gaps.
 void rewriteConvolution(linalg::LinalgOp op);
 
-/// Brings into one elementwise generic of `consumers` what has a meaning only
-/// together: conditions come to the selects that read them, powers to the
+/// Brings into one elementwise generic of `consumers`, ops of `func`, what has a
+/// meaning only together: conditions come to the selects that read them, powers to the
 /// `log1p` of a softplus. Others stay as they are.
-void fuseConditions(ArrayRef<Operation *> consumers);
+void fuseConditions(func::FuncOp func, ArrayRef<Operation *> consumers);
 
 /// Elementwise generics that read the result of a linalg op with additional
 /// dimensions of one index run without them.
