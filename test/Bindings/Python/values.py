@@ -34,6 +34,22 @@ def chains():
             close(o, x @ u @ v, tolerance)
 
 
+def dynamic():
+    source = """func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x16xf32>) -> tensor<?x16xf32> {
+        %c0 = arith.constant 0 : index
+        %zero = arith.constant 0.0 : f32
+        %m = tensor.dim %x, %c0 : tensor<?x8xf32>
+        %empty = tensor.empty(%m) : tensor<?x16xf32>
+        %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x16xf32>) -> tensor<?x16xf32>
+        %o = linalg.matmul ins(%x, %w : tensor<?x8xf32>, tensor<8x16xf32>)
+                           outs(%zeros : tensor<?x16xf32>) -> tensor<?x16xf32>
+        return %o : tensor<?x16xf32>
+    }"""
+    for m in 1, 24:
+        x, w = RNG.standard_normal((m, 8), np.float32), RNG.standard_normal((8, 16), np.float32)
+        close(trn.compile(source, specialize=m).run(x, w), x @ w, 1e-6)
+
+
 def ways_to_give():
     k = trn.compile(trn.product(4, 8, 16))
     x, w = RNG.standard_normal((4, 8), np.float32), RNG.standard_normal((8, 16), np.float32)
@@ -95,5 +111,6 @@ def functions():
 
 
 chains()
+dynamic()
 ways_to_give()
 functions()

@@ -219,6 +219,7 @@ def _read(source: object) -> tuple[str | bytes, str | bytes]:
 
 def compile(source: str | bytes | os.PathLike, *,
             machine: str | os.PathLike | None = None,
+            specialize: int | str | None = None,
             strategy: str | None = None,
             transpose: str | None = None,
             output_layout: str | None = None,
@@ -233,7 +234,8 @@ def compile(source: str | bytes | os.PathLike, *,
     """Compiles a module: MLIR as text or bytecode, or the path of a file as a `pathlib.Path`.
 
     The options are those of the pipeline `trn-compile`; what is not given is chosen.
-    `machine` is a name or the path of a machine file.
+    `machine` is a name or the path of a machine file, `specialize` the size of a dynamic
+    dimension of the arguments, or sizes such as "1x128".
 
     >>> k = compile(product(m=128, k=128, n=512, dtype="f32"), machine="trn2", block_m=128)
     >>> k.report["modelled_on"], k.signature[0][0]
