@@ -7,11 +7,11 @@
 // CHECK: hbm_write_bytes {{ *}}131,072
 
 // The same times, in microseconds.
-// TRACE-DAG: "ts":16.300000,"dur":0.192471,"name":"dma_copy"
-// TRACE-DAG: "ts":16.492471,"dur":0.553882,"name":"dma_copy"
-// TRACE-DAG: "ts":17.462471,"dur":0.208896,"name":"matmul"
-// TRACE-DAG: "ts":17.921367,"dur":0.408571,"name":"activation"
-// TRACE-DAG: "ts":19.801367,"dur":0.553882,"name":"dma_copy"
+// TRACE-DAG: "ts":16.300000,"dur":0.192471,"name":"dma_copy argument 0"
+// TRACE-DAG: "ts":16.492471,"dur":0.553882,"name":"dma_copy argument 1"
+// TRACE-DAG: "ts":17.462471,"dur":0.208896,"name":"matmul product"
+// TRACE-DAG: "ts":17.921367,"dur":0.408571,"name":"activation result 0"
+// TRACE-DAG: "ts":19.801367,"dur":0.553882,"name":"dma_copy result 0"
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>

@@ -15,7 +15,7 @@
 // TRACE: "throttled_us":0.006550
 // TRACE-NOT: throttled_us
 
-// ALWAYS: "name":"matmul"
+// ALWAYS: "name":"matmul product"
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
