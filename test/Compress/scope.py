@@ -19,7 +19,7 @@ llama.write_folder(folder / "model", shape, llama.tensors_of(shape))
 
 def ranks_of(*options):
     """Of `--dry-run`: the rank of each weight that is asked for, or why it stays whole."""
-    lines = subprocess.run(["trn-compress", folder / "model", "--dry-run", "--block=32", *options],
+    lines = subprocess.run(["trn-compress", folder / "model", "--dry-run", "--block=32", "--rows=", *options],
                            check=True, capture_output=True, text=True).stdout.splitlines()
     ranks = {}
     for line in lines:

@@ -300,7 +300,8 @@ def clip(x):
 
 
 FUNCTIONS = [
-    silu, gelu, gelu_by_tanh, softplus, lambda x: x * softplus(x).tanh(), sigmoid, clip, Scalar.tanh, Scalar.exp, Scalar.erf, Scalar.abs,
+    silu, gelu, gelu_by_tanh, softplus, lambda x: x * softplus(x).tanh(), sigmoid, clip,
+    Scalar.tanh, Scalar.exp, Scalar.erf, Scalar.abs,
     Scalar.relu_by_select, lambda x: x * sigmoid(x), lambda x: x.constant(0).max(x),
     lambda x: 0.5 * (x * (1.0 + (x / 1.4142135623730951).erf())), lambda x: x * x,
     lambda x: x + x, lambda x: -x, lambda x: x, lambda x: 1.0 - 2.0 * x, lambda x: x / 3.0,
