@@ -33,6 +33,7 @@ FailureOr<Oracle> Oracle::create(ModuleOp source, StringRef entry,
   FailureOr<func::FuncOp> function = findEntry(source, entry);
   if (failed(function) || failed(manager.run(source)))
     return failure();
+  erasePrints(source); // the run prints
   Oracle oracle(*function);
   if (hasReference(*function))
     return oracle;

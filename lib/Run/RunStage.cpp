@@ -128,6 +128,7 @@ FailureOr<Executable> mlir::trn::compileStage(func::FuncOp entry) {
     else
       makeHostCode(function);
   }
+  erasePrints(module);
   defineZeros(module);
   widenSums(module);
   enlarge(*machine, module);

@@ -14,6 +14,7 @@
 
 #include "HostCompiler.h"
 
+#include "HostPrints.h"
 #include "trn/Support/HostTensor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -82,7 +83,9 @@ private:
   void checkSizes(memref::SubViewOp op);
   void checkLoop(LoopLikeOpInterface loop);
   void checkView(Operation *op);
+  void checkAccess(Operation *op, Value memref, bool writes);
   void checkAccesses(MemoryEffectOpInterface op);
+  LogicalResult checkPrint(Operation *call);
   void lendGlobal(memref::GetGlobalOp op);
 
   Value compare(arith::CmpIPredicate predicate, Value left, Value right) {
@@ -273,6 +276,14 @@ void Checker::checkView(Operation *op) {
 }
 
 /// That memory lives and may be written.
+void Checker::checkAccess(Operation *op, Value memref, bool writes) {
+  Location loc = op->getLoc();
+  calls.call(
+      builder, loc, HostCalls::Callee::CheckAccess,
+      createI64(builder, loc, calls.addSite(op)),
+      {createAddress(builder, loc, memref), createI64(builder, loc, writes)});
+}
+
 void Checker::checkAccesses(MemoryEffectOpInterface op) {
   SmallVector<MemoryEffects::EffectInstance> effects;
   op.getEffects(effects);
@@ -282,12 +293,30 @@ void Checker::checkAccesses(MemoryEffectOpInterface op) {
     if (!memref || !isa<MemRefType>(memref.getType()) ||
         !(writes || isa<MemoryEffects::Read>(effect.getEffect())))
       continue;
-    Location loc = op->getLoc();
-    calls.call(
-        builder, loc, HostCalls::Callee::CheckAccess,
-        createI64(builder, loc, calls.addSite(op)),
-        {createAddress(builder, loc, memref), createI64(builder, loc, writes)});
+    checkAccess(op, memref, writes);
   }
+}
+
+/// Only buffers of known rank are checked where they are made.
+LogicalResult Checker::checkPrint(Operation *call) {
+  Value memref = call->getOperand(0);
+  if (auto cast = memref.getDefiningOp<memref::CastOp>())
+    memref = cast.getSource();
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  if (!type)
+    return call->emitOpError("prints a buffer of unknown rank; cast it from a "
+                             "type with a rank for the call");
+  Location loc = call->getLoc();
+  // Upstream prints a first element, whether there is one or not.
+  for (int64_t dim = 0; dim != type.getRank(); ++dim)
+    require(call,
+            compare(arith::CmpIPredicate::sgt,
+                    builder.createOrFold<memref::DimOp>(loc, memref, dim),
+                    index(loc, 0)),
+            "prints a buffer without elements");
+  if (handlesBuffers)
+    checkAccess(call, memref, /*writes=*/false);
+  return success();
 }
 
 void Checker::lendGlobal(memref::GetGlobalOp op) {
@@ -335,6 +364,8 @@ LogicalResult Checker::check(Operation *op) {
       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedMemRefType>))
     return op->emitOpError("copies a buffer of unknown rank; cast it to a type "
                            "with a rank first");
+  if (callsPrint(op))
+    return checkPrint(op);
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     checkSizes(alloc);
   if (auto subview = dyn_cast<memref::SubViewOp>(op))

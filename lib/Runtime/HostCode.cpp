@@ -8,6 +8,7 @@
 
 #include "trn/Runtime/HostCode.h"
 
+#include "HostPrints.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
@@ -108,7 +109,8 @@ static LogicalResult verifyNoRecursion(const HostCode &code,
 /// What is referred to can be run, and kernels are called where they stand.
 static LogicalResult verifyUse(Operation *user, func::FuncOp callee,
                                bool isRun) {
-  bool isExternal = callee.isExternal() && (isRun || isKernel(callee));
+  bool isExternal =
+      callee.isExternal() && !callsPrint(user) && (isRun || isKernel(callee));
   if (!isExternal && (!isKernel(callee) || isa<func::CallOp>(user)))
     return success();
   InFlightDiagnostic diagnostic = user->emitOpError();

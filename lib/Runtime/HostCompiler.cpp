@@ -8,6 +8,7 @@
 
 #include "HostCompiler.h"
 
+#include "HostPrints.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Support/CrashGuard.h"
 
@@ -58,7 +59,8 @@ static OwningOpRef<ModuleOp> copyHostCode(func::FuncOp entry,
       // A schedule is for the machine that the module names.
       builder.cloneWithoutRegions(op)->removeAttr(
           TrnDialect::ScheduleAttrHelper::getNameStr());
-    } else if (llvm::is_contained(code.functions, func)) {
+    } else if (llvm::is_contained(code.functions, func) ||
+               (isPrint(func) && used.contains(func.getSymNameAttr()))) {
       builder.clone(op);
     }
   }
@@ -66,6 +68,10 @@ static OwningOpRef<ModuleOp> copyHostCode(func::FuncOp entry,
   SymbolUserMap users(tables, *copy);
   for (Operation &op : *copy->getBody()) {
     auto symbol = cast<SymbolOpInterface>(op);
+    if (auto func = dyn_cast<func::FuncOp>(op); func && isPrint(func)) {
+      preparePrint(func);
+      continue;
+    }
     auto name = builder.getStringAttr(getCompiledName(symbol.getName()));
     users.replaceAllUsesWith(symbol, name);
     symbol.setName(name);
@@ -140,6 +146,7 @@ static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry) {
   if (!engine)
     return engine.takeError();
   (*engine)->registerSymbols(HostCalls::getSymbols);
+  (*engine)->registerSymbols(getPrintSymbols);
   (*engine)->initialize();
   auto call = (*engine)->lookupPacked(("_mlir_ciface_" + entry).str());
   if (!call)

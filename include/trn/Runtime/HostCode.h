@@ -10,6 +10,7 @@
 #define TRN_RUNTIME_HOSTCODE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::trn {
 
@@ -25,6 +26,10 @@ struct HostCode {
 /// if it `isRun`, where it does what cannot be run, as a function without a
 /// body.
 FailureOr<HostCode> collectHostCode(func::FuncOp entry, bool isRun = true);
+
+/// Erases the calls of upstream's functions that print memrefs, which host code
+/// may call though they have no body, for runs that are nobody's but ours.
+void erasePrints(ModuleOp module);
 
 /// One call of a kernel: a position in `HostCode::kernels`, and for each
 /// argument what tells its memory from another's.
