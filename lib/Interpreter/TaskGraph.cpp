@@ -12,12 +12,15 @@
 #include "trn/Support/SingleThreadedCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace mlir::trn;
 
 /// Tasks that may be unfinished at a time: enough to look past the loads of the
 /// next block, few enough that comparing regions with all of them is cheap.
 static constexpr size_t window = 128;
+/// Where there is no room, this many tasks are finished before more are added.
+static constexpr size_t wakeAhead = window / 4;
 /// Tasks that may still grow, one for each PSUM bank of a group of products
 /// that advance together.
 static constexpr uint64_t openTasks = 8;
@@ -124,8 +127,9 @@ TaskGraph::TaskId TaskGraph::create() {
     submitUpTo(next - openTasks + 1);
   Task &slot = task(next);
   if (!slot.done.load(std::memory_order_acquire)) {
-    std::unique_lock<std::mutex> lock(mutex);
-    taskDone.wait(lock, [&] { return slot.done.load(); });
+    // To be woken for each task would cost as much as a small one.
+    waitFor(task(next + wakeAhead));
+    waitFor(slot);
   }
   slot.id = next;
   slot.items.clear();
@@ -136,6 +140,13 @@ TaskGraph::TaskId TaskGraph::create() {
   slot.latestDependent = 0;
   slot.done.store(false, std::memory_order_relaxed);
   return next++;
+}
+
+void TaskGraph::waitFor(const Task &slot) {
+  std::unique_lock<std::mutex> lock(mutex);
+  awaited = &slot;
+  taskDone.wait(lock, [&] { return slot.done.load(); });
+  awaited = nullptr;
 }
 
 void TaskGraph::depend(TaskId dependent) {
@@ -191,10 +202,7 @@ void TaskGraph::submitUpTo(TaskId end) {
 
 void TaskGraph::finish() {
   submitUpTo(next);
-  std::unique_lock<std::mutex> lock(mutex);
-  taskDone.wait(lock, [&] {
-    return llvm::all_of(ring, [](Task &slot) { return slot.done.load(); });
-  });
+  llvm::for_each(ring, [&](const Task &slot) { waitFor(slot); });
 }
 
 void TaskGraph::work(unsigned thread) {
@@ -214,14 +222,18 @@ void TaskGraph::work(unsigned thread) {
     for (const WorkItem &item : current.items)
       execute(item, thread);
     lock.lock();
+    // This worker takes one itself: a chain of tasks wakes nobody.
+    bool isMine = readyBegin == ready.size();
     for (TaskId id : current.successors) {
       Task &successor = task(id);
-      if (--successor.missing == 0 && successor.submitted) {
-        ready.push_back(id);
+      if (--successor.missing != 0 || !successor.submitted)
+        continue;
+      ready.push_back(id);
+      if (!std::exchange(isMine, false))
         workAvailable.notify_one();
-      }
     }
     current.done.store(true, std::memory_order_release);
-    taskDone.notify_all();
+    if (awaited == &current)
+      taskDone.notify_one();
   }
 }

@@ -82,6 +82,8 @@ private:
   void depend(TaskId dependent);
   void remember(std::vector<Record> &records, const Region &region, TaskId id);
   void submitUpTo(TaskId end);
+  /// Waits until what was submitted in `slot` is done.
+  void waitFor(const Task &slot);
   void work(unsigned thread);
 
   Execute execute;
@@ -97,6 +99,8 @@ private:
 
   std::mutex mutex;
   std::condition_variable workAvailable, taskDone;
+  /// What the caller of `add` waits for.
+  const Task *awaited = nullptr;
   std::vector<TaskId> ready;
   size_t readyBegin = 0;
   bool stopping = false;
