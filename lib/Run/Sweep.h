@@ -44,8 +44,8 @@ void printCsv(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 /// `{"sweep": [{"point": {key: value}, "report": {}} or {"point": {},
 /// "error": ""}]}`; beside a report that exceeds a budget stands "over_budget",
-/// beside a point what belongs to it, "joined": {name: number}. A dimension that
-/// a module does not have is no key of its points.
+/// beside a point what belongs to it, "joined": {name: number}. A dimension
+/// that a module does not have is no key of its points.
 void printJson(ArrayRef<SweepPoint> points, llvm::raw_ostream &os);
 
 } // namespace mlir::trn

@@ -57,9 +57,9 @@ void splitColumns(linalg::LinalgOp product);
 /// its windows lie side by side without gaps.
 void rewriteConvolution(linalg::LinalgOp op);
 
-/// Brings into one elementwise generic of `consumers`, ops of `func`, what has a
-/// meaning only together: conditions come to the selects that read them, powers to the
-/// `log1p` of a softplus. Others stay as they are.
+/// Brings into one elementwise generic of `consumers`, ops of `func`, what has
+/// a meaning only together: conditions come to the selects that read them,
+/// powers to the `log1p` of a softplus. Others stay as they are.
 void fuseConditions(func::FuncOp func, ArrayRef<Operation *> consumers);
 
 /// Elementwise generics that read the result of a linalg op with additional
