@@ -1,5 +1,4 @@
-//===- Pack.cpp - Bytes for the page --------------------------------------
-//===//
+//===- Pack.cpp - Bytes for the page --------------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Pack.h - Bytes for the page ------------------------------*- C++ -*-
-//===//
+//===- Pack.h - Bytes for the page ------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

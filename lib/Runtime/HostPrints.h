@@ -1,4 +1,4 @@
-//===- HostPrints.h - Upstream functions that print memrefs ----*- C++ -*-===//
+//===- HostPrints.h - Upstream functions that print memrefs -----*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

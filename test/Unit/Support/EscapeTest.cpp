@@ -1,4 +1,4 @@
-//===- EscapeTest.cpp - Tests of foreign text on a terminal -----------------===//
+//===- EscapeTest.cpp - Tests of foreign text on a terminal ---------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
