@@ -12,6 +12,7 @@
 #include "trn/Report/Keys.h"
 #include "trn/Support/Escape.h"
 #include "trn/Transforms/ResizeDim.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
