@@ -23,6 +23,7 @@
 #include "trn/Transforms/ResizeDim.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <mutex>
 

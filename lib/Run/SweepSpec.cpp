@@ -11,6 +11,7 @@
 #include "trn/Machine/MachineFields.h"
 #include "trn/Pipelines/CompileFlags.h"
 #include "trn/Transforms/ResizeDim.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
