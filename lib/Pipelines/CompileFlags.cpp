@@ -9,6 +9,7 @@
 #include "trn/Pipelines/CompileFlags.h"
 
 #include "trn/Pipelines/Pipelines.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
