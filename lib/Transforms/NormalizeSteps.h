@@ -15,6 +15,11 @@
 
 namespace mlir::trn {
 
+/// `source` as `type`, which has as many elements; null if that takes more than
+/// static shapes.
+Value reshape(OpBuilder &builder, Location loc, Value source,
+              RankedTensorType type);
+
 /// Writes static reshapes as `tensor.collapse_shape` and `tensor.expand_shape`:
 /// `tensor.reshape`, and slices of whole tensors that drop or add dimensions.
 /// Generics index dimensions of one by loops of one, if they have some.

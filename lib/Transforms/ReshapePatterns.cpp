@@ -16,10 +16,8 @@
 
 using namespace mlir;
 
-/// `source` as `type`, which has as many elements; null if that takes more than
-/// static shapes.
-static Value reshape(OpBuilder &builder, Location loc, Value source,
-                     RankedTensorType type) {
+Value mlir::trn::reshape(OpBuilder &builder, Location loc, Value source,
+                         RankedTensorType type) {
   auto from = dyn_cast<RankedTensorType>(source.getType());
   if (!from || !from.hasStaticShape() || !type.hasStaticShape() ||
       from.getEncoding() || type.getEncoding() ||
@@ -54,8 +52,9 @@ struct ReshapeOfShape final : OpRewritePattern<tensor::ReshapeOp> {
   LogicalResult matchAndRewrite(tensor::ReshapeOp op,
                                 PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
-    Value same =
-        type ? reshape(rewriter, op.getLoc(), op.getSource(), type) : Value();
+    Value same = type
+                     ? trn::reshape(rewriter, op.getLoc(), op.getSource(), type)
+                     : Value();
     if (!same)
       return failure();
     rewriter.replaceOp(op, same);
@@ -72,7 +71,8 @@ struct WholeSlice final : OpRewritePattern<SliceOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.hasZeroOffset() || !op.hasUnitStride())
       return failure();
-    Value same = reshape(rewriter, op.getLoc(), op.getSource(), op.getType());
+    Value same =
+        trn::reshape(rewriter, op.getLoc(), op.getSource(), op.getType());
     if (!same)
       return failure();
     rewriter.replaceOp(op, same);

@@ -264,18 +264,6 @@ bool SlicedProduct::haveShapes() {
   });
 }
 
-static Value reshape(OpBuilder &builder, Value source, RankedTensorType to) {
-  auto from = cast<RankedTensorType>(source.getType());
-  if (from == to)
-    return source;
-  auto groups = *getReassociationIndicesForReshape(from, to);
-  if (from.getRank() < to.getRank())
-    return tensor::ExpandShapeOp::create(builder, source.getLoc(), to, source,
-                                         groups);
-  return tensor::CollapseShapeOp::create(builder, source.getLoc(), to, source,
-                                         groups);
-}
-
 void SlicedProduct::split(IRRewriter &rewriter) {
   if (readers.size() < 2 || !haveShapes())
     return;
@@ -297,8 +285,8 @@ void SlicedProduct::split(IRRewriter &rewriter) {
   for (ColumnReader reader : readers) {
     rewriter.setInsertionPointAfter(ops.back());
     Value part = write(rewriter, dims, reader.range);
-    rewriter.replaceOp(reader.slice,
-                       reshape(rewriter, part, reader.slice.getType()));
+    rewriter.replaceOp(reader.slice, reshape(rewriter, part.getLoc(), part,
+                                             reader.slice.getType()));
   }
   for (Operation *user : llvm::to_vector(ops.back()->getResult(0).getUsers()))
     rewriter.eraseOp(user);
