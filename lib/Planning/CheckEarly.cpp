@@ -38,9 +38,9 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
                   "partitions, but is {4}",
                   name, nameOfDim(source.columns), source.name,
                   machine.partitions, columns);
-  if (!source.columnBatches.empty())
+  if (!source.columnBatches.empty() || source.window)
     return refuse("{0} is packed, so {1} must have no batch dims outside of "
-                  "its columns",
+                  "its columns and be no part of a larger matrix",
                   name, source.name);
   if (graph.matrices[stage.result].role != Role::Intermediate)
     return refuse("{0} is packed, so {1} must not be a result", name,

@@ -103,6 +103,8 @@ llvm::SmallVector<unsigned, 2> Graph::batches() const {
 }
 
 llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {
+  if (matrix.window)
+    return {matrix.window->rows, matrix.window->columns};
   llvm::SmallVector<int64_t, 4> shape;
   auto add = [&](llvm::ArrayRef<unsigned> outer, unsigned dim) {
     for (unsigned batch : outer)
@@ -116,9 +118,41 @@ llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {
 
 double Graph::bytesOf(const Matrix &matrix) const {
   double bytes = double(byteSize(matrix.type));
-  for (int64_t size : shapeInHbm(matrix))
-    bytes *= double(size);
+  bytes *= double(rowsOf(matrix)) * double(columnsOf(matrix));
+  for (const auto &batches : {matrix.rowBatches, matrix.columnBatches})
+    for (unsigned batch : batches)
+      bytes *= double(sizeOf(batch));
   return bytes;
+}
+
+/// Whether `count` from `first` on are inside of `size`.
+static bool liesInside(int64_t first, int64_t count, int64_t size) {
+  return first >= 0 && count <= size && first <= size - count;
+}
+
+static llvm::Error checkWindow(const Graph &graph, const Matrix &matrix) {
+  if (!matrix.window)
+    return llvm::Error::success();
+  const Window &window = *matrix.window;
+  // graph_c11
+  if (matrix.role != Role::Input || !matrix.rowBatches.empty() ||
+      !matrix.columnBatches.empty())
+    return refuse("{0} lies in a larger matrix, so it must be an input without "
+                  "batch dims",
+                  matrix.name);
+  if (!liesInside(window.row, graph.rowsOf(matrix), window.rows) ||
+      !liesInside(window.column, graph.columnsOf(matrix), window.columns))
+    return refuse("{0}, {1} x {2} from ({3}, {4}), does not lie inside of the "
+                  "{5} x {6} that it is a part of",
+                  matrix.name, graph.rowsOf(matrix), graph.columnsOf(matrix),
+                  window.row, window.column, window.rows, window.columns);
+  // graph_c1
+  if (double(window.rows) * double(window.columns) *
+          double(byteSize(matrix.type)) >
+      0x1p60)
+    return refuse("{0} lies in {1} x {2}, which is larger than any memory",
+                  matrix.name, window.rows, window.columns);
+  return llvm::Error::success();
 }
 
 llvm::Error Graph::checkSizes() const {
@@ -134,7 +168,7 @@ llvm::Error Graph::checkSizes() const {
     if (*dim.of >= dims.size() || dims[*dim.of].of)
       return refuse("dim {0} must be a part of a dim that is whole", dim.name);
     const Dim &whole = dims[*dim.of];
-    if (dim.offset < 0 || dim.offset > whole.size - dim.size)
+    if (!liesInside(dim.offset, dim.size, whole.size))
       return refuse("dim {0}, {1} from {2}, does not lie inside of {3}, which "
                     "has {4}",
                     dim.name, dim.size, dim.offset, whole.name, whole.size);
@@ -151,6 +185,8 @@ llvm::Error Graph::checkSizes() const {
         bytesOf(matrix) > 0x1p60)
       return refuse("matrix {0} of {1:$[ x ]} is larger than any memory",
                     matrix.name, llvm::make_range(shape.begin(), shape.end()));
+    if (llvm::Error error = checkWindow(*this, matrix))
+      return error;
   }
   return llvm::Error::success();
 }

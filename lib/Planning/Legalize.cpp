@@ -106,6 +106,7 @@ private:
     Matrix turned = graph.matrices[matrix];
     turned.name += "t";
     turned.role = Role::Intermediate;
+    turned.window.reset();
     std::swap(turned.rows, turned.columns);
     turned.rowBatches = graph.batches();
     turned.columnBatches.clear();
@@ -133,10 +134,15 @@ private:
       return number;
     bool isVector = matrix.rows != of.columns || matrix.columns != of.rows;
     unsigned rows = matrix.columns;
+    bool isInColumns = matrix.window && matrix.window->rows != 1;
     if (!isVector || matrix.role != Role::Input || isReadSoFar(number) ||
-        !matrix.columnBatches.empty())
+        !matrix.columnBatches.empty() || isInColumns)
       return withRows(number, rows);
     std::swap(matrix.rows, matrix.columns);
+    if (auto &window = matrix.window) {
+      std::swap(window->rows, window->columns);
+      std::swap(window->row, window->column);
+    }
     return number;
   }
 

@@ -52,6 +52,9 @@ static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
   os << " " << stringify(matrix.type);
   if (matrix.role != Role::Intermediate)
     os << (matrix.role == Role::Input ? " input" : " result");
+  if (const auto &window = matrix.window)
+    os << " in " << window->rows << " x " << window->columns << " from ("
+       << window->row << ", " << window->column << ")";
 }
 
 static void printSum(raw_ostream &os, const Graph &graph, const Stage &stage,

@@ -20,7 +20,9 @@ using namespace mlir::trn::planning;
 int32_t ProgramWriter::addHbm(unsigned number, int32_t argument) {
   const Matrix &matrix = graph.matrices[number];
   Buffer buffer{Space::Hbm, matrix.type, /*op=*/0};
-  buffer.bytes = int64_t(graph.bytesOf(matrix));
+  buffer.bytes = byteSize(matrix.type);
+  for (int64_t size : graph.shapeInHbm(matrix))
+    buffer.bytes *= size;
   buffer.argument = argument;
   buffer.result = matrix.role == Role::Result;
   numbers.push_back(-1);
@@ -73,15 +75,17 @@ Access ProgramWriter::accessOnChip(const BlockView &view, Rows rows) const {
 
 Access ProgramWriter::accessInHbm(const BlockView &view, Rows rows) {
   const Matrix &matrix = graph.matrices[view.matrix];
-  int64_t columns = graph.columnsOf(matrix);
+  Window window = matrix.window.value_or(Window());
+  int64_t columns = matrix.window ? window.columns : graph.columnsOf(matrix);
   for (unsigned batch : matrix.columnBatches)
     columns *= graph.sizeOf(batch);
   columns = view.rowOf.value_or(columns);
   int64_t stride = view.repeated ? 0 : columns;
+  LinearExpr first = view.row * columns + view.column + rows.first * stride;
   Access access{hbmBufferOf(view.matrix),
                 matrix.type,
                 0,
-                view.row * columns + view.column + rows.first * stride,
+                first + (window.row * columns + window.column),
                 {{rows.count, stride}}};
   if (rows.tiles > 1)
     access.dims.push_back({rows.tiles, machine.partitions * stride});

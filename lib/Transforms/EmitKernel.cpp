@@ -193,6 +193,8 @@ Value KernelEmitter::isLater(const LinearExpr &expr) {
 }
 
 std::array<int64_t, 2> KernelEmitter::sizesInHbm(const Matrix &matrix) const {
+  if (matrix.window)
+    return {matrix.window->rows, matrix.window->columns};
   std::array<int64_t, 2> sizes{graph.rowsOf(matrix), graph.columnsOf(matrix)};
   for (unsigned batch : matrix.rowBatches)
     sizes[0] *= graph.sizeOf(batch);
@@ -256,7 +258,13 @@ Value KernelEmitter::view(const BlockView &region) {
       region.columns == type.getDimSize(1) && region.columnStep == 1 &&
       !region.repeated)
     return source;
-  SmallVector<OpFoldResult> offsets{index(region.row), index(region.column)};
+  LinearExpr row = region.row, column = region.column;
+  if (const auto &window = graph.matrices[region.matrix].window;
+      window && !region.buffer) {
+    row += window->row;
+    column += window->column;
+  }
+  SmallVector<OpFoldResult> offsets{index(row), index(column)};
   SmallVector<OpFoldResult> sizes{builder.getIndexAttr(region.rows),
                                   builder.getIndexAttr(region.columns)};
   SmallVector<OpFoldResult> strides{builder.getIndexAttr(!region.repeated),

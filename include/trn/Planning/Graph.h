@@ -10,44 +10,10 @@
 #define TRN_PLANNING_GRAPH_H
 
 #include "trn/Planning/Expression.h"
+#include "trn/Planning/Matrix.h"
 #include "llvm/Support/Error.h"
-#include <optional>
-#include <string>
 
 namespace mlir::trn::planning {
-
-/// A dimension that matrices share: rows of X, the contraction of a product.
-struct Dim {
-  std::string name;
-  int64_t size = 0;
-  /// This one stands for `size` indices of another dim, from `offset` on. It is
-  /// a dim of stages and intermediates; inputs and results have the other one.
-  std::optional<unsigned> of = std::nullopt;
-  int64_t offset = 0;
-
-  auto key() const { return std::tuple(size, of, offset); }
-};
-
-enum class Role : uint8_t { Input, Result, Intermediate };
-
-/// A matrix, or one for each index of its batch dims. On chip its rows lie on
-/// the partitions.
-struct Matrix {
-  std::string name;
-  unsigned rows = 0, columns = 0; // dims
-  ElementType type = ElementType::BF16;
-  Role role = Role::Input;
-  /// Batch dims outside of its rows and of its columns in HBM, outermost first:
-  /// [batch, head, row, column], or [batch, row, head, column].
-  llvm::SmallVector<unsigned, 2> rowBatches = {}, columnBatches = {};
-
-  bool has(unsigned dim) const { return rows == dim || columns == dim; }
-  unsigned otherDim(unsigned dim) const { return rows == dim ? columns : rows; }
-  auto key() const {
-    return std::tuple(rows, columns, type, role, llvm::ArrayRef(rowBatches),
-                      llvm::ArrayRef(columnBatches));
-  }
-};
 
 /// A product, summed in f32 over the dim `over`, which is the first one of both
 /// matrices: `left` has the result's rows, `right` its columns. Terms of one
@@ -115,6 +81,8 @@ struct Graph {
   ///   without products, some of it has the columns
   /// - `graph_c10`: batch dims are whole, no matrix has one twice or as rows or
   ///   columns, and results and intermediates have all of them
+  /// - `graph_c11`: what lies in a larger matrix is an input without batch
+  ///   dims, and lies inside of it
   llvm::Error check() const;
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -136,7 +104,8 @@ struct Graph {
   /// The batch dims: the kernel runs once for each of their indices. Matrices
   /// without one are the same for all of them.
   llvm::SmallVector<unsigned, 2> batches() const;
-  /// With a dimension for each batch dim, for rows and for columns.
+  /// With a dimension for each batch dim, for rows and for columns; of the
+  /// larger matrix that it lies in, if there is one.
   llvm::SmallVector<int64_t, 4> shapeInHbm(const Matrix &matrix) const;
   /// Of all batches; a double, so that absurd ones do not overflow.
   double bytesOf(const Matrix &matrix) const;

@@ -78,6 +78,9 @@ static std::string describe(StringRef name, const Tensor &tensor) {
   os << "]";
   if (!tensor.dims.empty())
     os << ", " << llvm::join(tensor.dims, " x ");
+  if (tensor.window)
+    os << " from (" << tensor.window->row << ", " << tensor.window->column
+       << ")";
   return line;
 }
 

@@ -124,6 +124,7 @@ void KernelReading::nameArguments() {
         if (tensor.type.getShape() ==
             ArrayRef<int64_t>(schedule->shapeInHbm(matrix)))
           tensor.dims = dimsInHbm(*schedule, matrix);
+        tensor.window = matrix.window;
       }
   for (; next < tensors.size(); ++next)
     if (auto named = dyn_cast<NameLoc>(tensors[next].value.getLoc()))

@@ -27,6 +27,8 @@ struct Tensor {
   /// schedule calls them; empty where nothing tells.
   std::string matrix = {};
   SmallVector<std::string, 4> dims = {};
+  /// Where in it the matrix lies, if that is smaller.
+  std::optional<planning::Window> window = std::nullopt;
   bool isUsed = false;
 
   MemorySpace space() const { return *getMemorySpace(type); }

@@ -389,3 +389,43 @@ func.func private @graph_c10__part() attributes {test.schedule = #trn.schedule<
     dims = [h = 4, m = 256, k = 256, n = 512, ha = 2 of h],
     matrices = [xt : (ha, k) x m bf16 input, w : (ha, k) x n bf16 input, o : (ha, m) x n bf16 result],
     stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: w lies in a larger matrix, so it must be an input without batch dims}}
+func.func private @graph_c11__batches() attributes {test.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input in 1024 x 1024 from (0, 0), o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o lies in a larger matrix, so it must be an input without batch dims}}
+func.func private @graph_c11__result() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result in 256 x 1024 from (0, 0)],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: w, 256 x 512 from (0, 513), does not lie inside of the 256 x 1024 that it is a part of}}
+func.func private @graph_c11__outside() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input in 256 x 1024 from (0, 513), o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: w, 256 x 512 from (-1, 0), does not lie inside of the 512 x 512 that it is a part of}}
+func.func private @graph_c11__before() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input in 512 x 512 from (-1, 0), o : m x n bf16 result],
+    stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: w lies in 4611686018427387904 x 1024, which is larger than any memory}}
+func.func private @graph_c1__window() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input in 4611686018427387904 x 1024 from (0, 0), o : m x n bf16 result],
+    stages = [o = xt * w over k]>}

@@ -478,10 +478,20 @@ func.func private @plan_c8__result(memref<256x256xbf16>, memref<256x256xbf16> {t
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: x is packed, so x must have no batch dims outside of its columns}}
+// expected-error @below {{trn.schedule cannot be followed: x is packed, so x must have no batch dims outside of its columns and be no part of a larger matrix}}
 func.func private @plan_c8__batches_of_columns(memref<256x4x256xbf16>, memref<256x512xbf16>, memref<4x256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 4, m = 256, k = 256, n = 512],
     matrices = [x : m x (h, k) bf16 input, xt : (h, k) x m bf16, w : k x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [x at kernel packed, xt at kernel packed, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is packed, so x must have no batch dims outside of its columns and be no part of a larger matrix}}
+func.func private @plan_c8__window(memref<256x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input in 256 x 512 from (0, 256), xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (), o ()],
     homes = [x at kernel packed, xt at kernel packed, w at kernel, o at kernel]>}

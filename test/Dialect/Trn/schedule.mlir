@@ -26,6 +26,16 @@ func.func private @strip_cache(memref<1024x1024xbf16>, memref<1024x512xbf16>, me
       homes = [x at k slots 2 for xt, xt at m slots 2 early for xt and yt, u at r slots 2, yt at m, v at n slots 2,
                o at n slots 2 sums at n in psum]>}
 
+// Weights are parts of larger matrices.
+// CHECK-LABEL: @windows
+// CHECK-SAME: matrices = [xt : k x m bf16 input in 512 x 256 from (128, 0), w : k x n bf16 input in 384 x 1024 from (0, 512), o : m x n f32 result]
+func.func private @windows(memref<512x256xbf16>, memref<384x1024xbf16>, memref<256x512xf32> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, k = 384, n = 512],
+      matrices = [xt : k x m bf16 input in 512 x 256 from (128, 0),
+                  w : k x n bf16 input in 384 x 1024 from (0, 512), o : m x n f32 result],
+      stages = [o = xt * w over k]>}
+
 // Half of yt stays in SBUF, the other half goes through HBM and has two homes.
 // CHECK-LABEL: @parts
 // CHECK-SAME: dims = [m = 512, k = 256, r = 512, n = 512, ra = 256 of r, rb = 256 of r from 256]

@@ -61,6 +61,7 @@ private:
   ParseResult parseDim();
   ParseResult parseDims(SmallVectorImpl<unsigned> &batches, unsigned &dim);
   ParseResult parseMatrix();
+  ParseResult parseWindow(Window &window);
   ParseResult parseStage();
   ParseResult parseTerm(const Word &left, Term &term);
   ParseResult parseSum(const Word &left, Stage &stage, unsigned &sum);
@@ -167,7 +168,16 @@ ParseResult ScheduleParser::parseDims(SmallVectorImpl<unsigned> &batches,
   }
 }
 
-/// `NAME : DIMS x DIMS TYPE (input | result)?`
+/// The rest of `in ROWS x COLUMNS from (ROW, COLUMN)`
+ParseResult ScheduleParser::parseWindow(Window &window) {
+  return failure(parser.parseInteger(window.rows) || parser.parseKeyword("x") ||
+                 parser.parseInteger(window.columns) ||
+                 parser.parseKeyword("from") || parser.parseLParen() ||
+                 parser.parseInteger(window.row) || parser.parseComma() ||
+                 parser.parseInteger(window.column) || parser.parseRParen());
+}
+
+/// `NAME : DIMS x DIMS TYPE (input | result)? (in WINDOW)?`
 ParseResult ScheduleParser::parseMatrix() {
   Word name;
   Matrix matrix;
@@ -179,6 +189,8 @@ ParseResult ScheduleParser::parseMatrix() {
   matrix.role = skip("input")    ? Role::Input
                 : skip("result") ? Role::Result
                                  : Role::Intermediate;
+  if (skip("in") && parseWindow(matrix.window.emplace()))
+    return failure();
   graph.matrices.push_back(matrix);
   return success();
 }

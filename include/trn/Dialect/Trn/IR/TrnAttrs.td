@@ -85,6 +85,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       arguments are the inputs, the last ones the results, in this order.
       `q : (b, m) x (h, k)` is one matrix for each index of the *batch dims* `b`
       and `h`, all in one memref of b x m x h x k. The loops run for each of these.
+      `u : k x n bf16 input in 512 x 2048 from (0, 1024)` is a part of its
+      argument, which has 512 x 2048 elements.
     - *stages*: transposes and sums of products, `o = ya * va over ra + yb * vb
       over rb`. Operands hold what is summed over first. Or functions of sums, in
       brackets, of matrices, which have one row or column for all of the result's

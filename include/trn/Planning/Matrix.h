@@ -1,0 +1,64 @@
+//===- Matrix.h - What the stages of a kernel work on -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_MATRIX_H
+#define TRN_PLANNING_MATRIX_H
+
+#include "trn/Planning/Expression.h"
+#include <optional>
+#include <string>
+
+namespace mlir::trn::planning {
+
+/// A dimension that matrices share: rows of X, the contraction of a product.
+struct Dim {
+  std::string name;
+  int64_t size = 0;
+  /// This one stands for `size` indices of another dim, from `offset` on. It is
+  /// a dim of stages and intermediates; inputs and results have the other one.
+  std::optional<unsigned> of = std::nullopt;
+  int64_t offset = 0;
+
+  auto key() const { return std::tuple(size, of, offset); }
+};
+
+enum class Role : uint8_t { Input, Result, Intermediate };
+
+/// Where a matrix lies in HBM, if that is inside of a larger one: of `rows` x
+/// `columns`, those from `row` and `column` on.
+struct Window {
+  int64_t rows = 0, columns = 0;
+  int64_t row = 0, column = 0;
+
+  auto key() const { return std::tuple(rows, columns, row, column); }
+};
+
+/// A matrix, or one for each index of its batch dims. On chip its rows lie on
+/// the partitions.
+struct Matrix {
+  std::string name;
+  unsigned rows = 0, columns = 0; // dims
+  ElementType type = ElementType::BF16;
+  Role role = Role::Input;
+  /// Batch dims outside of its rows and of its columns in HBM, outermost first:
+  /// [batch, head, row, column], or [batch, row, head, column].
+  llvm::SmallVector<unsigned, 2> rowBatches = {}, columnBatches = {};
+  /// Inputs: what the kernel is given is larger.
+  std::optional<Window> window = std::nullopt;
+
+  bool has(unsigned dim) const { return rows == dim || columns == dim; }
+  unsigned otherDim(unsigned dim) const { return rows == dim ? columns : rows; }
+  auto key() const {
+    return std::tuple(rows, columns, type, role, llvm::ArrayRef(rowBatches),
+                      llvm::ArrayRef(columnBatches), window);
+  }
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_PLANNING_MATRIX_H
