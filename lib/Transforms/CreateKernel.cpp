@@ -70,6 +70,10 @@ Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
 
 /// An input in HBM. X is as its product has it.
 static Type typeOfInput(const KernelRegion &region, const RegionInput &input) {
+  if (tensor::ExtractSliceOp slice = input.slice()) {
+    RankedTensorType type = slice.getSourceType();
+    return MemRefType::get(type.getShape(), type.getElementType());
+  }
   for (const RegionNode &node : region.nodes) {
     if (node.elementwise || node.chain.first().lhs.tensor != input.value ||
         input.use != RegionInput::Use::Rows)
@@ -134,10 +138,16 @@ BodyWriter::BodyWriter(OpBuilder &builder, const KernelRegion &region,
     : builder(builder), inputs(region.inputs()) {
   for (auto [input, argument] : llvm::zip(inputs, kernel.getArguments())) {
     argument.setLoc(input.value.getLoc());
-    tensors.push_back(bufferization::ToTensorOp::create(
+    Value tensor = bufferization::ToTensorOp::create(
         builder, argument.getLoc(),
         memref::getTensorTypeFromMemRefType(argument.getType()), argument,
-        /*restrict=*/true));
+        /*restrict=*/true);
+    if (tensor::ExtractSliceOp slice = input.slice()) {
+      IRMapping own;
+      own.map(slice.getSource(), tensor);
+      tensor = builder.clone(*slice, own)->getResult(0);
+    }
+    tensors.push_back(tensor);
   }
 }
 

@@ -8,10 +8,12 @@
 
 #include "trn/Transforms/KernelGraph.h"
 
+#include "DimRange.h"
 #include "ExpressionBuilder.h"
 #include "NameGraph.h"
 #include "ProductLoops.h"
 #include "ProductMatcher.h"
+#include "StoredTensors.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
@@ -33,13 +35,14 @@ namespace {
 class GraphBuilder {
 public:
   explicit GraphBuilder(func::FuncOp kernel)
-      : kernel(kernel), dimensions(kernel) {}
+      : kernel(kernel), dimensions(kernel), stored(findStored(kernel)) {}
 
   FailureOr<KernelGraph> build();
 
 private:
   LogicalResult visit(Operation *op);
   LogicalResult visitArgument(bufferization::ToTensorOp op);
+  LogicalResult setWindow(Matrix &matrix, tensor::ExtractSliceOp slice);
   LogicalResult visitProduct(linalg::LinalgOp op);
   LogicalResult visitTranspose(linalg::TransposeOp op);
   LogicalResult visitElementwise(linalg::GenericOp op);
@@ -48,7 +51,6 @@ private:
   FailureOr<unsigned> buildValue(planning::Stage &stage, Value tensor);
   planning::Term termOf(linalg::LinalgOp product, unsigned sum);
   LogicalResult addStage(Value tensor);
-  void findMatrices();
   void findBatches();
   LogicalResult visitStore(bufferization::MaterializeInDestinationOp op);
 
@@ -76,7 +78,7 @@ private:
   SmallVector<Dimension> batches;
   /// The matrices that tensors hold, in one or the other layout.
   DenseMap<Value, unsigned> matrices;
-  /// What has to become a matrix: all others are parts of one expression each.
+  /// What has to become a matrix.
   DenseSet<Value> stored;
   /// The products that the stage in the making has sums of, and its type.
   llvm::MapVector<Operation *, unsigned> sums;
@@ -85,11 +87,6 @@ private:
   SmallVector<std::optional<unsigned>> arguments;
 };
 } // namespace
-
-/// Whether `op` is a product of matrices, or of batches of them.
-static bool isProduct(Operation *op) {
-  return isa_and_nonnull<linalg::MatmulOp, linalg::ContractOp>(op);
-}
 
 bool mlir::trn::hasTensorBody(func::FuncOp kernel) {
   return !kernel.getBody().empty() &&
@@ -184,11 +181,29 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
   std::optional<unsigned> &read = arguments[argument.getArgNumber()];
   if (read)
     return op.emitOpError("reads an argument that is read already");
-  FailureOr<unsigned> number =
-      addMatrix(op.getResult(), Role::Input, op.getLoc());
+  Value tensor = op.getResult();
+  auto slice = tensor.hasOneUse()
+                   ? dyn_cast<tensor::ExtractSliceOp>(*tensor.user_begin())
+                   : nullptr;
+  if (slice)
+    tensor = slice.getResult();
+  FailureOr<unsigned> number = addMatrix(tensor, Role::Input, op.getLoc());
   if (failed(number))
     return failure();
   read = *number;
+  return slice ? setWindow(graph.matrices[*number], slice) : success();
+}
+
+LogicalResult GraphBuilder::setWindow(Matrix &matrix,
+                                      tensor::ExtractSliceOp slice) {
+  if (!isInArgument(slice))
+    return slice.emitOpError("must take a range of rows and columns, and have "
+                             "as many dimensions as what it is a part of");
+  SmallVector<int64_t> sizes(slice.getSourceType().getShape());
+  SmallVector<int64_t> offsets(slice.getStaticOffsets());
+  sizes.insert(sizes.begin(), 2 - sizes.size(), 1);
+  offsets.insert(offsets.begin(), 2 - offsets.size(), 0);
+  matrix.window = {sizes[0], sizes[1], offsets[0], offsets[1]};
   return success();
 }
 
@@ -226,53 +241,6 @@ LogicalResult GraphBuilder::visitResult(Operation *op) {
                                            : success();
 }
 
-/// Whether `user` reads each element of `value`, which it takes, once.
-static bool readsOnce(linalg::GenericOp user, Value value) {
-  return llvm::all_of(user->getOpOperands(), [&](OpOperand &operand) {
-    return operand.get() != value ||
-           user.getMatchingIndexingMap(&operand).isPermutation();
-  });
-}
-
-/// What is multiplied, stored or repeated, and what several of these are
-/// computed from.
-void GraphBuilder::findMatrices() {
-  DenseSet<Value> ofProducts;
-  for (Operation &op : kernel.front())
-    if (isProduct(&op) || llvm::any_of(op.getOperands(), [&](Value operand) {
-          return ofProducts.contains(operand);
-        }))
-      ofProducts.insert_range(op.getResults());
-  // By tensor: what it is a part of.
-  DenseMap<Value, llvm::SmallSetVector<Value, 2>> wholes;
-  for (Operation &op : llvm::reverse(kernel.front())) {
-    if (!isa<linalg::LinalgOp>(op) || op.getNumResults() != 1)
-      continue;
-    Value result = op.getResult(0);
-    llvm::SmallSetVector<Value, 2> all;
-    for (Operation *user : result.getUsers()) {
-      if (!isa<linalg::GenericOp, linalg::TransposeOp>(user) ||
-          user->getNumResults() != 1) {
-        all.insert(result);
-        continue;
-      }
-      Value other = user->getResult(0);
-      auto generic = dyn_cast<linalg::GenericOp>(user);
-      if (generic && ofProducts.contains(result) && !readsOnce(generic, result))
-        all.insert(result);
-      if (stored.contains(other) && isa<linalg::GenericOp>(user))
-        all.insert(other);
-      else if (stored.contains(other))
-        all.insert(result);
-      else
-        all.insert_range(wholes[other]);
-    }
-    if (all.size() > 1 || all.contains(result))
-      stored.insert(result);
-    wholes[result] = std::move(all);
-  }
-}
-
 planning::Term GraphBuilder::termOf(linalg::LinalgOp product, unsigned sum) {
   SmallVector<unsigned> summed;
   product.getReductionDims(summed);
@@ -295,7 +263,7 @@ FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
     return stage.expression.addConstant(constant.convertToDouble());
   if (auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op))
     return buildValue(stage, transpose.getInput());
-  if (isProduct(op)) {
+  if (isKernelProduct(op)) {
     auto [it, isNew] = sums.insert({op, stage.numSums()});
     if (isNew)
       stage.terms.push_back(termOf(cast<linalg::LinalgOp>(op), it->second));
@@ -388,6 +356,12 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       .Case([&](bufferization::MaterializeInDestinationOp op) {
         return visitStore(op);
       })
+      .Case([&](tensor::ExtractSliceOp op) -> LogicalResult {
+        if (isMatrix(op.getResult())) // an argument is a range of
+          return success();
+        return op.emitOpError("must be all that reads an argument; give the "
+                              "kernel what is sliced in two ways twice");
+      })
       .Case<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp, func::ReturnOp>(
           [](auto) { return success(); })
       .Default([](Operation *op) {
@@ -403,7 +377,6 @@ FailureOr<KernelGraph> GraphBuilder::build() {
                  "kernel must take static matrices of bf16, f16 or "
                  "f32, but takes ")
              << type;
-  findMatrices();
   findBatches();
   for (Operation &op : kernel.front())
     if (failed(visit(&op)))

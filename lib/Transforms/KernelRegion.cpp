@@ -8,7 +8,9 @@
 
 #include "KernelRegion.h"
 
+#include "DimRange.h"
 #include "ExpressionBuilder.h"
+#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -42,6 +44,13 @@ static SmallVector<RegionInput> inputsOf(const RegionNode &node) {
       inputs.back().permutation = swapMatrixDims(product.rhs.dims);
   }
   return inputs;
+}
+
+tensor::ExtractSliceOp RegionInput::slice() const {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && !isTurned() && isInArgument(slice) && !isKnownAtLoad(value)
+             ? slice
+             : nullptr;
 }
 
 bool mlir::trn::isSplat(Value tensor) {

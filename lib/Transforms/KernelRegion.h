@@ -11,6 +11,8 @@
 
 #include "Chain.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 namespace mlir::trn {
 
 /// A chain of products, or an op that computes element by element.
@@ -37,6 +39,9 @@ struct RegionInput {
   SmallVector<int64_t> permutation = {};
 
   bool isTurned() const { return !permutation.empty(); }
+  /// The kernel takes this out of its argument, if anything; what is known at
+  /// load is sliced then, once.
+  tensor::ExtractSliceOp slice() const;
   bool operator==(const RegionInput &other) const {
     return value == other.value && use == other.use &&
            contraction == other.contraction;

@@ -85,6 +85,8 @@ private:
   void replace(ArrayRef<OutlinedKernel> group);
   /// A weight stored the other way round is transposed by the host, once.
   Value transpose(const RegionInput &weight);
+  /// What a kernel is given for `input`.
+  Value takenFor(const RegionInput &input);
   Value toBuffer(Value tensor);
 
   func::FuncOp func;
@@ -255,6 +257,12 @@ Value Outliner::transpose(const RegionInput &weight) {
   return transposed;
 }
 
+Value Outliner::takenFor(const RegionInput &input) {
+  if (tensor::ExtractSliceOp slice = input.slice())
+    return slice.getSource();
+  return input.isTurned() ? transpose(input) : input.value;
+}
+
 Value Outliner::toBuffer(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   return bufferization::ToBufferOp::create(
@@ -274,8 +282,7 @@ void Outliner::replace(ArrayRef<OutlinedKernel> group) {
     SmallVector<Value> operands = std::move(buffers);
     SmallVector<RegionInput> inputs = region.inputs();
     for (const RegionInput &input : llvm::drop_begin(inputs, operands.size()))
-      operands.push_back(
-          toBuffer(input.isTurned() ? transpose(input) : input.value));
+      operands.push_back(toBuffer(takenFor(input)));
     for (Value result : region.results()) {
       Type type = kernel.getArgumentTypes()[operands.size()];
       buffers.push_back(memref::AllocOp::create(builder, result.getLoc(),

@@ -12,59 +12,37 @@
 //   %g = tensor.extract_slice %y    the first half of its columns
 //   %u = tensor.extract_slice %y    the other one
 //
-// becomes two products, whose weights are sliced instead, once, when they are
-// loaded; elementwise ops between product and slices come behind both. So their
-// sums never leave the kernel. Columns may be interleaved, too.
+// becomes two products, whose weights are sliced instead: once, when they are
+// loaded, or by the kernel, which reads ranges of its arguments. Elementwise
+// ops between product and slices come behind both. So their sums never leave
+// the kernel. Columns of weights that are known at load may be interleaved,
+// too.
 //
 //===----------------------------------------------------------------------===//
 
+#include "DimRange.h"
 #include "EmitLinalg.h"
 #include "NormalizeSteps.h"
 #include "ProductMatcher.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
-/// Some indices of one dimension of a tensor.
-struct ColumnRange {
-  int64_t dim, offset, size, stride;
-};
-
 /// An op that reads `range` of what a product's columns are, as a tensor of
 /// another shape.
 struct ColumnReader {
   tensor::ExtractSliceOp slice;
-  ColumnRange range;
+  DimRange range;
 };
 } // namespace
 
-/// The one dimension that `slice` takes a part of, all others whole; none if it
-/// takes parts of several.
-static std::optional<ColumnRange> matchRange(tensor::ExtractSliceOp slice) {
-  RankedTensorType type = slice.getSourceType();
-  std::optional<ColumnRange> range;
-  if (!type.hasStaticShape() || !slice.getType().hasStaticShape() ||
-      !slice.getOffsets().empty() || !slice.getStrides().empty())
-    return std::nullopt;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    if (slice.getStaticSize(dim) == type.getDimSize(dim))
-      continue;
-    if (range)
-      return std::nullopt;
-    range = {dim, slice.getStaticOffset(dim), slice.getStaticSize(dim),
-             slice.getStaticStride(dim)};
-  }
-  return range;
-}
-
 /// `range` of what `expand` splits as a range of its source; none if that takes
 /// several.
-static std::optional<ColumnRange> throughSplit(tensor::ExpandShapeOp expand,
-                                               ColumnRange range) {
+static std::optional<DimRange> throughSplit(tensor::ExpandShapeOp expand,
+                                            DimRange range) {
   for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
     if (!llvm::is_contained(group, range.dim))
       continue;
@@ -73,13 +51,13 @@ static std::optional<ColumnRange> throughSplit(tensor::ExpandShapeOp expand,
       (part < range.dim ? outside : inside) *=
           part == range.dim ? 1 : expand.getResultType().getDimSize(part);
     if (inside == 1 && outside == 1)
-      return ColumnRange{int64_t(dim), range.offset, range.size, range.stride};
+      return DimRange{int64_t(dim), range.offset, range.size, range.stride};
     if (inside == 1 && range.size == 1)
-      return ColumnRange{int64_t(dim), range.offset, outside,
-                         expand.getResultType().getDimSize(range.dim)};
+      return DimRange{int64_t(dim), range.offset, outside,
+                      expand.getResultType().getDimSize(range.dim)};
     if (outside == 1 && range.stride == 1)
-      return ColumnRange{int64_t(dim), range.offset * inside,
-                         range.size * inside, 1};
+      return DimRange{int64_t(dim), range.offset * inside, range.size * inside,
+                      1};
     return std::nullopt;
   }
   return std::nullopt;
@@ -105,6 +83,18 @@ static SmallVector<ColumnReader> findReaders(Value value) {
     }
   }
   return readers;
+}
+
+/// Whether something is computed of `part`, which a kernel could do on chip: if
+/// not, the result of one product is as good, and its slices are views.
+static bool isComputedWith(Value part) {
+  return llvm::any_of(part.getUsers(), [](Operation *user) {
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+      return isComputedWith(user->getResult(0));
+    auto generic = dyn_cast<linalg::GenericOp>(user);
+    return generic && generic.isAllParallelLoops() &&
+           llvm::hasNItemsOrMore(*generic.getBody(), 2);
+  });
 }
 
 /// Whether the readers take each index once at most, so that nothing is
@@ -145,46 +135,24 @@ private:
   /// By operand, the dimension that has the columns, if it has them.
   using ColumnDims = SmallVector<std::optional<int64_t>>;
 
-  static std::optional<ColumnDims> dimsOf(linalg::LinalgOp op,
-                                          int64_t dimOfResult);
   /// Those of each op; none if slices of the result are no slices of columns,
   /// which only one operand of the product has.
   SmallVector<ColumnDims> findDims();
-  bool isKnown(ArrayRef<ColumnDims> dims);
+  bool areFree(ArrayRef<ColumnDims> dims);
   bool haveShapes();
   Value write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
-              const ColumnRange &range);
+              const DimRange &range);
 
   SmallVector<linalg::LinalgOp> ops;
   SmallVector<ColumnReader> readers;
 };
 } // namespace
 
-std::optional<SlicedProduct::ColumnDims>
-SlicedProduct::dimsOf(linalg::LinalgOp op, int64_t dimOfResult) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto column = dyn_cast<AffineDimExpr>(maps.back().getResult(dimOfResult));
-  if (!column)
-    return std::nullopt;
-  ColumnDims dims;
-  for (AffineMap map : maps) {
-    std::optional<int64_t> own;
-    for (auto [dim, index] : llvm::enumerate(map.getResults())) {
-      if (index != column && index.isFunctionOfDim(column.getPosition()))
-        return std::nullopt;
-      if (index == column)
-        own = dim;
-    }
-    dims.push_back(own);
-  }
-  return dims;
-}
-
 SmallVector<SlicedProduct::ColumnDims> SlicedProduct::findDims() {
   SmallVector<ColumnDims> all;
   std::optional<int64_t> dim = readers.front().range.dim;
   for (linalg::LinalgOp op : llvm::reverse(ops)) {
-    auto dims = dim ? dimsOf(op, *dim) : std::nullopt;
+    auto dims = dim ? mlir::trn::findDims(op, *dim) : std::nullopt;
     if (!dims)
       return {};
     all.insert(all.begin(), *dims);
@@ -199,25 +167,8 @@ SmallVector<SlicedProduct::ColumnDims> SlicedProduct::findDims() {
   return all;
 }
 
-static Value slice(OpBuilder &builder, Value source, int64_t dim,
-                   const ColumnRange &range) {
-  auto type = cast<RankedTensorType>(source.getType());
-  auto attrs = [&](int64_t value) -> OpFoldResult {
-    return builder.getIndexAttr(value);
-  };
-  SmallVector<OpFoldResult> offsets(type.getRank(), attrs(0)),
-      strides(type.getRank(), attrs(1)), sizes;
-  for (int64_t size : type.getShape())
-    sizes.push_back(attrs(size));
-  offsets[dim] = attrs(range.offset);
-  sizes[dim] = attrs(range.size);
-  strides[dim] = attrs(range.stride);
-  return tensor::ExtractSliceOp::create(builder, source.getLoc(), source,
-                                        offsets, sizes, strides);
-}
-
 Value SlicedProduct::write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
-                           const ColumnRange &range) {
+                           const DimRange &range) {
   IRMapping done;
   for (auto [op, own] : llvm::zip_equal(ops, dims)) {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -229,7 +180,7 @@ Value SlicedProduct::write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
       if (Value part = done.lookupOrNull(operand))
         operands.push_back(part);
       else
-        operands.push_back(dim ? slice(rewriter, operand, *dim, range)
+        operands.push_back(dim ? emitRange(rewriter, operand, range.ofDim(*dim))
                                : operand);
     operands.push_back(emitZeros(rewriter, op.getLoc(), type));
     done.map(op->getResult(0),
@@ -238,13 +189,14 @@ Value SlicedProduct::write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
   return done.lookup(ops.back()->getResult(0));
 }
 
-/// Slices of what is not known at load would be made by the host, in every run.
-bool SlicedProduct::isKnown(ArrayRef<ColumnDims> dims) {
+/// Whether no slice has to be copied in every run.
+bool SlicedProduct::areFree(ArrayRef<ColumnDims> dims) {
   for (auto [op, own] : llvm::zip_equal(ops, dims))
     for (auto [operand, dim] : llvm::zip(op.getDpsInputs(), own))
-      if (dim && !isKnownAtLoad(operand) &&
-          !llvm::is_contained(ops, operand.getDefiningOp()))
-        return false;
+      for (ColumnReader reader : readers)
+        if (dim && !llvm::is_contained(ops, operand.getDefiningOp()) &&
+            !isFree(operand, reader.range.ofDim(*dim)))
+          return false;
   return true;
 }
 
@@ -265,21 +217,24 @@ bool SlicedProduct::haveShapes() {
 }
 
 void SlicedProduct::split(IRRewriter &rewriter) {
-  if (readers.size() < 2 || !haveShapes())
+  if (readers.size() < 2 || !haveShapes() ||
+      llvm::none_of(readers, [](ColumnReader reader) {
+        return isComputedWith(reader.slice);
+      }))
     return;
   SmallVector<ColumnDims> dims = findDims();
   auto type = cast<RankedTensorType>(ops.back()->getResult(0).getType());
   if (dims.empty() || !isZeroFilled(ops.front().getDpsInitOperand(0)->get()) ||
       !areDisjoint(readers, type.getDimSize(readers.front().range.dim)))
     return;
-  if (!isKnown(dims)) {
+  if (!areFree(dims)) {
     // Rows of activations are nothing that anybody packs.
     if (dims.front()[1])
       emitRemark(
           ops.front().getLoc(),
-          "the host takes columns of this product apart: a weight that is "
-          "known at load would be taken apart instead, once; give its "
-          "argument trn.param");
+          "the host takes columns of this product apart, since they are "
+          "interleaved or there are batches; a weight that is known at load is "
+          "taken apart instead, once: give its argument trn.param");
     return;
   }
   for (ColumnReader reader : readers) {

@@ -2,7 +2,7 @@
 
 A chain of up to three products over tensors of any rank: vectors, batches with one weight or
 with one each, several dimensions of rows, columns or contraction in any order, dimensions of
-one; operands are widened, transposed, broadcast or reshaped in front of a product, results
+one; operands are parts of arguments, widened, transposed, broadcast or reshaped, results
 behind it, where masks are added that have some of their dimensions.
 Inputs are small whole numbers, so that sums are exact in any order.
 """
@@ -37,11 +37,22 @@ class Text:
         return name
 
     def input(self, shape, dtype):
-        value = np.random.default_rng(self.rng.randrange(2 ** 31)).integers(-2, 3, shape)
+        """An argument, or a part of one."""
+        is_part = self.rng.random() < 0.2
+        around = [(self.rng.choice((0, 0, 1, 5)), self.rng.choice((0, 0, 3, 8))) if is_part
+                  else (0, 0) for _ in shape]
+        whole = [size + before + behind for size, (before, behind) in zip(shape, around)]
+        value = np.random.default_rng(self.rng.randrange(2 ** 31)).integers(-2, 3, whole)
         name = self.name(value.astype(np.float32), dtype)
         self.arguments.append(f"{name}: {self.types[name][0]}")
         self.inputs.append(self.values[name])
-        return name
+        if not any(map(any, around)):
+            return name
+        offsets = [before for before, _ in around]
+        part = tuple(slice(o, o + size) for o, size in zip(offsets, shape))
+        return self.put(self.values[name][part], dtype, (
+            f"tensor.extract_slice {name}{offsets} {list(shape)} {[1] * len(shape)} : "
+            f"{self.types[name][0]} to {{t}}"))
 
     def put(self, value, dtype, text):
         """`text` with {t} for the type of the result, {e} for an empty tensor of it."""

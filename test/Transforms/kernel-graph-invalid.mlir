@@ -460,3 +460,34 @@ func.func private @too_long(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref
   bufferization.materialize_in_destination %long in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
   return
 }
+
+// -----
+
+func.func private @sliced_twice(%x: memref<8x4xf32>, %w: memref<4x12xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x12xf32> to tensor<4x12xf32>
+  // expected-error @below {{must be all that reads an argument; give the kernel what is sliced in two ways twice}}
+  %g = tensor.extract_slice %w_in[0, 0] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %u = tensor.extract_slice %w_in[0, 6] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.matmul ins(%x_in, %g : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func private @strided(%x: memref<8x4xf32>, %w: memref<4x12xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x12xf32> to tensor<4x12xf32>
+  // expected-error @below {{must take a range of rows and columns, and have as many dimensions as what it is a part of}}
+  %g = tensor.extract_slice %w_in[0, 0] [4, 6] [1, 2] : tensor<4x12xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %product = linalg.matmul ins(%x_in, %g : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
+  return
+}

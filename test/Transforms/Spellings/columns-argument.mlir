@@ -1,0 +1,26 @@
+// Gate and up side by side in a weight that is an argument of every call: X * [G | U]. The kernel reads two
+// ranges of its columns.
+// RUN: trn-run %s --compile --verify | FileCheck %s
+// CHECK-NOT: host op
+// CHECK-COUNT-1: {{^}}kernel main_kernel
+// CHECK-NOT: {{^}}kernel main
+
+#id = affine_map<(i, j) -> (i, j)>
+func.func @main(%x: tensor<24x40xbf16>, %w: tensor<40x112xbf16>) -> tensor<24x56xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<24x112xf32>
+  %one = arith.constant 1.0 : f32
+  %y = linalg.matmul ins(%x, %w : tensor<24x40xbf16>, tensor<40x112xbf16>) outs(%zeros : tensor<24x112xf32>) -> tensor<24x112xf32>
+  %gate = tensor.extract_slice %y[0, 0] [24, 56] [1, 1] : tensor<24x112xf32> to tensor<24x56xf32>
+  %up = tensor.extract_slice %y[0, 56] [24, 56] [1, 1] : tensor<24x112xf32> to tensor<24x56xf32>
+  %empty = tensor.empty() : tensor<24x56xf32>
+  %o = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%gate, %up : tensor<24x56xf32>, tensor<24x56xf32>) outs(%empty : tensor<24x56xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %negated = arith.negf %a : f32
+    %power = math.exp %negated : f32
+    %sum = arith.addf %power, %one : f32
+    %silu = arith.divf %a, %sum : f32
+    %p = arith.mulf %silu, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<24x56xf32>
+  return %o : tensor<24x56xf32>
+}
