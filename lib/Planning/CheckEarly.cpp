@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Interleave.h"
 #include "PlanChecker.h"
 
 using namespace mlir::trn;
@@ -23,8 +24,9 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
   const Matrix &source = graph.matrices[stage.source];
   const Home *raw = plan.homeOf(stage.source, nest);
   const Home *turned = plan.homeOf(stage.result, nest);
-  if (!raw || !raw->packed || !turned->packed || source.role != Role::Input ||
-      raw->nests.size() > 1)
+  bool isRawPacked = raw ? raw->packed && raw->nests.size() == 1
+                         : plan.isInterleaved(source.columns);
+  if (!isRawPacked || !turned->packed || source.role != Role::Input)
     return refuse("{0} is packed, so {1} must be an input with a packed home "
                   "for its transpose alone, and {2} be packed, too",
                   name, source.name, nameOf(stage.result));
@@ -53,6 +55,15 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
                     "have the same home",
                     nameOf(stage.result), nameOfNest(reader));
   return llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkInterleaved(unsigned dim) const {
+  // plan_c11
+  if (graph.sizeOf(dim) % machine.partitions)
+    return refuse("{0} is interleaved, so it must be a multiple of the {1} "
+                  "partitions, but is {2}",
+                  nameOfDim(dim), machine.partitions, graph.sizeOf(dim));
+  return planning::checkInterleaved(graph, plan, dim);
 }
 
 llvm::Error PlanChecker::checkEarly(const Home &home) const {

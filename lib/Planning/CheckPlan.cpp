@@ -41,6 +41,9 @@ llvm::Error PlanChecker::check() const {
   for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
     if (llvm::Error error = checkUses(nest))
       return error;
+  for (unsigned dim : plan.interleaved)
+    if (llvm::Error error = checkInterleaved(dim))
+      return error;
   for (const Home &home : plan.homes) {
     if (llvm::Error error = checkReaders(home))
       return error;
@@ -197,7 +200,10 @@ llvm::Error PlanChecker::checkUses(unsigned nest) const {
     const Matrix &matrix = graph.matrices[operand];
     bool byDma = stage.isTransposition() && machine.dmaTranspose &&
                  byteSize(matrix.type) == 2 && matrix.role == Role::Input;
-    if (!plan.homeOf(operand, nest) && !byDma)
+    // By plan_c11 a packed transpose reads it.
+    bool byPartition =
+        stage.isTransposition() && plan.isInterleaved(matrix.columns);
+    if (!plan.homeOf(operand, nest) && !byDma && !byPartition)
       return refuse("{0} has no home where {1} is computed", matrix.name,
                     nameOfNest(nest));
   }

@@ -96,5 +96,8 @@ llvm::Error Plan::checkNumbers(const Graph &graph) const {
   for (const Home &home : homes)
     if (llvm::Error error = ::checkNumbers(graph, *this, home))
       return error;
+  for (unsigned dim : interleaved)
+    if (dim >= graph.dims.size())
+      return refuse("a dim that does not exist is interleaved");
   return llvm::Error::success();
 }

@@ -52,6 +52,7 @@ private:
 
   // CheckEarly.cpp
   llvm::Error checkPacked(const Home &home) const;
+  llvm::Error checkInterleaved(unsigned dim) const;
   llvm::Error checkEarly(const Home &home) const;
   llvm::Error checkEarlyTranspose(const Home &home) const;
 

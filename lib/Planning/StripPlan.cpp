@@ -16,6 +16,7 @@
 // Everything else is a choice of the candidate.
 
 #include "StripPlan.h"
+#include "Interleave.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -331,6 +332,7 @@ Plan StripPlanner::run() {
   for (Home &home : plan.homes)
     if (!home.early)
       home.slots = std::min<uint64_t>(home.slots, executions(home));
+  interleaveNarrow(graph, plan);
   return std::move(plan);
 }
 

@@ -138,16 +138,18 @@ BlockView Walker::inHome(const Home &home, unsigned nest,
                          const Extents &extents, Over over) {
   BlockView region =
       inBuffer(inHbm(home.matrix, nest, extents, over), liveOf(home).block);
-  if (!home.packed)
+  bool isBeside = liesByPartitions(home);
+  if (!home.packed && !isBeside)
     return region;
+  LinearExpr tile = region.row / machine.partitions;
+  region.row = 0;
+  if (isBeside) { // rows of a partition, one behind the other
+    region.column += tile * graph.columnsOf(graph.matrices[home.matrix]);
+    return region;
+  }
   // Column c of tile t of the rows lies at c * tiles + t.
   int64_t tiles =
       graph.rowsOf(graph.matrices[home.matrix]) / machine.partitions;
-  LinearExpr tile = region.row;
-  tile.constant /= machine.partitions;
-  for (LinearExpr::Term &term : tile.terms)
-    term.coefficient /= machine.partitions;
-  region.row = 0;
   region.column = region.column * tiles + tile;
   region.columnStep = tiles;
   return region;
@@ -191,7 +193,7 @@ int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
   BlockView block = inHbm(home.matrix, home.nests, extents);
   PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
                        block.rows,  block.columns, home.early ? 1 : home.slots};
-  if (home.packed) {
+  if (home.packed || liesByPartitions(home)) {
     buffer.columns *= buffer.rows / machine.partitions;
     buffer.rows = machine.partitions;
   }
@@ -206,13 +208,28 @@ BlockView Walker::heldIn(int32_t buffer, const Home &home,
   return block;
 }
 
+/// Each partition takes rows of the matrix that lie beside each other.
+void Walker::loadByPartitions(const BlockView &held) {
+  const Matrix &matrix = graph.matrices[held.matrix];
+  int64_t tiles = graph.rowsOf(matrix) / machine.partitions;
+  LinearExpr first = held.row / machine.partitions;
+  int64_t columns = held.rows / machine.partitions * held.columns;
+  BlockView hbm{held.matrix,          std::nullopt,       0,
+                first * held.columns, machine.partitions, columns};
+  hbm.rowOf = tiles * held.columns;
+  visitor.copy(hbm,
+               {held.matrix, held.buffer, 0, 0, machine.partitions, columns});
+}
+
 void Walker::openHome(const Home &home, const Extents &extents) {
   BlockView &held = liveOf(home).block;
   held = heldIn(allocateHome(home, extents), home, extents);
   bool loads =
       !isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
                            addsToPrevious(home.nests.front(), extents));
-  if (loads)
+  if (loads && liesByPartitions(home))
+    loadByPartitions(held);
+  else if (loads)
     visitor.copy(inHbm(home.matrix, home.nests, extents), inBuffer(held, held));
 }
 

@@ -138,6 +138,8 @@ BlockView Walker::transposeIntoBank(unsigned matrix, const BlockView &from) {
 void Walker::emitTransposition(unsigned nest, const Extents &extents) {
   const Stage &stage = stageOf(nest);
   const Home &home = *plan.homeOf(stage.result, nest);
+  if (home.packed && plan.isInterleaved(graph.matrices[stage.result].rows))
+    return emitInterleavedRows(nest, extents);
   if (home.packed)
     return emitPackedTransposition(nest, extents);
   BlockView from = operand(stage.source, nest, extents);
@@ -152,6 +154,20 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
   overTiles(to, machine.movingFreeMax, [&](const Tile &tile) {
     BlockView bank = transposeIntoBank(home.matrix, turned(tile));
     visitor.convert(bank, partOf(to, tile));
+  });
+}
+
+/// A row of X is a column of each tile, of which a partition has the elements
+/// that lie beside each other in HBM.
+void Walker::emitInterleavedRows(unsigned nest, const Extents &extents) {
+  const Stage &stage = stageOf(nest);
+  const Matrix &source = graph.matrices[stage.source];
+  BlockView to = liveOf(*plan.homeOf(stage.result, nest)).block;
+  int64_t side = machine.partitions, tiles = graph.columnsOf(source) / side;
+  overPieces(graph.rowsOf(source), 1, [&](const LinearExpr &row, int64_t) {
+    BlockView hbm{stage.source, std::nullopt, row * side, 0, side, tiles};
+    hbm.rowOf = tiles;
+    visitor.copy(hbm, {to.matrix, to.buffer, 0, row * tiles, side, tiles});
   });
 }
 

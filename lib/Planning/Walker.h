@@ -83,6 +83,11 @@ private:
   void openHomes(NestRange group, unsigned depth, const Extents &extents);
   void closeHomes(NestRange group, unsigned depth, const Extents &extents);
   void openHome(const Home &home, const Extents &extents);
+  void loadByPartitions(const BlockView &held);
+  /// Whether neighbouring rows of the input lie on one partition.
+  bool liesByPartitions(const Home &home) const {
+    return !home.packed && plan.isInterleaved(graph.matrices[home.matrix].rows);
+  }
   void openSums(const Home &home, const Extents &extents);
   void evictSums(const Home &home, const Extents &extents);
   int32_t allocate(const PlannedBuffer &buffer);
@@ -126,6 +131,7 @@ private:
   BlockView transposeIntoBank(unsigned matrix, const BlockView &from);
   void emitTransposition(unsigned nest, const Extents &extents);
   void emitPackedTransposition(unsigned nest, const Extents &extents);
+  void emitInterleavedRows(unsigned nest, const Extents &extents);
   /// `body` for each piece that `nest` adds to its sums, which begin at
   /// `sumExtents`: its term, its extents, and 0 where the sums begin.
   void overContraction(unsigned nest, const Extents &extents,

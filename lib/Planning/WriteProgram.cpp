@@ -60,10 +60,7 @@ Access ProgramWriter::accessOnChip(const BlockView &view, Rows rows) const {
                 view.column,
                 {{rows.count, 1}}};
   if (tiles.count > 1) {
-    LinearExpr tile = access.partition;
-    tile.constant /= machine.partitions;
-    for (LinearExpr::Term &term : tile.terms)
-      term.coefficient /= machine.partitions;
+    LinearExpr tile = access.partition / machine.partitions;
     access.partition = access.partition.constant % machine.partitions;
     access.offset += tile * tiles.columns;
   }

@@ -59,6 +59,13 @@ LinearExpr &LinearExpr::operator*=(int64_t factor) {
   return *this;
 }
 
+LinearExpr &LinearExpr::operator/=(int64_t divisor) {
+  constant /= divisor;
+  for (Term &term : terms)
+    term.coefficient /= divisor;
+  return *this;
+}
+
 Interval mlir::trn::rangeOf(const LinearExpr &expr,
                             llvm::ArrayRef<int64_t> tripCounts) {
   Interval range = {expr.constant, expr.constant};

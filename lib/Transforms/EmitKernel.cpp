@@ -227,7 +227,7 @@ Value KernelEmitter::asMatrix(Value value, const Matrix &matrix) {
       ArrayRef<ReassociationIndices>{group(0, 2)});
 }
 
-/// A matrix in HBM; several rows of `rowOf` columns may be one of its own.
+/// A matrix in HBM, or its elements as rows of `rowOf`.
 Value KernelEmitter::inHbm(const BlockView &region) {
   const Matrix &matrix = graph.matrices[region.matrix];
   std::array<int64_t, 2> sizes = sizesInHbm(matrix);
@@ -243,12 +243,12 @@ Value KernelEmitter::inHbm(const BlockView &region) {
   }
   if (!region.rowOf)
     return value;
-  int64_t pieces = columns / *region.rowOf;
-  SmallVector<ReassociationIndices> split = {{0}, {1, 2}}, join = {{0, 1}, {2}};
-  Value expanded = memref::ExpandShapeOp::create(
-      builder, loc, ArrayRef<int64_t>{rows, pieces, *region.rowOf}, value,
-      split);
-  return memref::CollapseShapeOp::create(builder, loc, expanded, join);
+  SmallVector<ReassociationIndices> both{{0, 1}};
+  Value row = memref::CollapseShapeOp::create(builder, loc, value, both);
+  return memref::ExpandShapeOp::create(
+      builder, loc,
+      ArrayRef<int64_t>{rows * columns / *region.rowOf, *region.rowOf}, row,
+      both);
 }
 
 Value KernelEmitter::view(const BlockView &region) {

@@ -10,6 +10,7 @@
 #define TRN_PLANNING_PLAN_H
 
 #include "trn/Planning/Graph.h"
+#include "trn/Planning/Home.h"
 
 namespace mlir::trn {
 struct Machine;
@@ -41,51 +42,6 @@ struct Nest {
 llvm::SmallVector<unsigned, 2> nestsThatUse(const Graph &graph,
                                             unsigned matrix);
 
-enum class Store : uint8_t { Sbuf, Psum };
-
-/// Where the sums of a product live while loops outside of the tile add to
-/// them. Otherwise they live in PSUM for one tile.
-struct Sums {
-  unsigned level = 0;
-  Store store = Store::Psum;
-  /// In SBUF; those in the result's own type lie in the home itself.
-  ElementType type = ElementType::F32;
-
-  auto key() const {
-    return std::tuple(level, store,
-                      store == Store::Psum ? ElementType::F32 : type);
-  }
-};
-
-/// A buffer on chip for (a block of) a matrix. Its *level* is the number of
-/// loops around it: 0 is the kernel's, 1 that of a strip, and so on. It is
-/// filled once an iteration of these, by a load or by the nest that computes
-/// it, and stored if the matrix is a result.
-struct Home {
-  unsigned matrix = 0;
-  /// The nests that it serves, in order.
-  llvm::SmallVector<unsigned, 2> nests = {};
-  unsigned level = 0;
-  /// Copies that rotate, so that one is filled while another one is used.
-  int64_t slots = 1;
-  static constexpr int64_t maxSlots = 64;
-  /// Filled for the next iteration of the loop at its level by the nests that
-  /// read the other slot; if there is but one, by those behind them or in the
-  /// place of what the last block of columns has read.
-  bool early = false;
-  /// The columns of the matrix that came as rows of one tile each lie beside
-  /// each other: all partitions take part in loading few rows.
-  bool packed = false;
-  std::optional<Sums> sums = std::nullopt;
-
-  void moveTo(unsigned other); // level, and its sums where they must
-  bool sumsInPsum() const { return sums && sums->store == Store::Psum; }
-  auto key() const {
-    return std::tuple(matrix, llvm::ArrayRef(nests), level, slots, early,
-                      packed, sums);
-  }
-};
-
 /// How the loops of a kernel run. Each stage has the nest of its number.
 /// Neighbouring nests share their first s loops, s being the deepest level of a
 /// home that serves both.
@@ -95,9 +51,17 @@ struct Home {
 struct Plan {
   std::vector<Nest> nests;
   std::vector<Home> homes;
+  /// Contractions that are numbered by partitions: of K indices partition p has
+  /// the K / 128 from p * K / 128 on, and tile t each t-th one of them. So rows
+  /// of a weight that lie beside each other in HBM come as one piece.
+  llvm::SmallVector<unsigned, 1> interleaved = {};
 
+  bool isInterleaved(unsigned dim) const {
+    return llvm::is_contained(interleaved, dim);
+  }
   auto key() const {
-    return std::tuple(llvm::ArrayRef(nests), llvm::ArrayRef(homes));
+    return std::tuple(llvm::ArrayRef(nests), llvm::ArrayRef(homes),
+                      llvm::ArrayRef(interleaved));
   }
 
   /// Loops that nests `nest` and `nest + 1`, or all from `first` to `last`,
@@ -134,6 +98,10 @@ struct Plan {
   /// - `plan_c10`: what an expression reads lies where the sums do, or outside
   ///   of that, and does not come early; one row for all rows of a result has a
   ///   home for that nest alone
+  /// - `plan_c11`: an interleaved dim fills tiles and has no parts; factors of
+  ///   products have it in their rows: inputs without batch dims, of which
+  ///   homes have all columns, and packed transposes, whose sources have no
+  ///   homes
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 

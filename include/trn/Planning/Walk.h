@@ -37,7 +37,8 @@ struct BlockView {
   LinearExpr row, column;
   int64_t rows = 0, columns = 0;
   int64_t columnStep = 1;
-  /// HBM: rows of so many columns each, of which one of the matrix has several.
+  /// HBM: rows of so many elements each, of which one of the matrix has
+  /// several, or which has several of the matrix.
   std::optional<int64_t> rowOf = std::nullopt;
   /// HBM: all rows are the same one.
   bool repeated = false;

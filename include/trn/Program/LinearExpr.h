@@ -38,11 +38,17 @@ struct LinearExpr {
 
   LinearExpr &operator+=(const LinearExpr &other);
   LinearExpr &operator*=(int64_t factor);
+  /// All coefficients are multiples of `divisor`; the constant is rounded down
+  /// if it is positive.
+  LinearExpr &operator/=(int64_t divisor);
   friend LinearExpr operator+(LinearExpr a, const LinearExpr &b) {
     return a += b;
   }
   friend LinearExpr operator*(LinearExpr a, int64_t factor) {
     return a *= factor;
+  }
+  friend LinearExpr operator/(LinearExpr a, int64_t divisor) {
+    return a /= divisor;
   }
   friend LinearExpr operator-(LinearExpr a, const LinearExpr &b) {
     return a += b * -1;

@@ -575,3 +575,91 @@ func.func private @plan_c10__one_row_for_two_nests(memref<256x256xbf16>, memref<
     stages = [o = add([xt * w over k], b), q = mul([xt * w over k], b)],
     nests = [o (), q ()],
     homes = [xt at kernel, w at kernel, b at kernel, o at kernel, q at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so it must be a multiple of the 128 partitions, but is 2000}}
+func.func private @plan_c11__tiles(memref<4x2000xbf16>, memref<2000x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2000, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o (m = 4, n = 512, k = 512)],
+    homes = [x at kernel, xt at kernel, w at k slots 4, o at n sums at n in psum],
+    interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so xt must be packed, and x have no home there}}
+func.func private @plan_c11__not_packed(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2048, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o (m = 4, n = 512, k = 512)],
+    homes = [x at kernel, xt at kernel, w at k slots 4, o at n sums at n in psum],
+    interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so xt must be packed, and x have no home there}}
+func.func private @plan_c11__home_of_x(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2048, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o (m = 4, n = 512, k = 512)],
+    homes = [x at kernel packed, xt at kernel packed, w at k slots 4, o at n sums at n in psum],
+    interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: n is interleaved, so w must be a factor of o that has it in its rows}}
+func.func private @plan_c11__columns(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2048, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o (m = 4, n = 512, k = 512)],
+    homes = [x at kernel packed, xt at kernel packed, w at k slots 4, o at n sums at n in psum],
+    interleaved = [n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so w must have all of its columns where o is computed}}
+func.func private @plan_c11__cut(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2048, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o (m = 4, n = 256, k = 512)],
+    homes = [xt at kernel packed, w at k slots 4, o at n sums at n in psum],
+    interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so w must be an input that is no part of a larger matrix, and not come early}}
+func.func private @plan_c11__window(memref<4x2048xbf16>, memref<2048x1024xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2048, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input in 2048 x 1024 from (0, 0), o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o (m = 4, n = 512, k = 512)],
+    homes = [xt at kernel packed, w at k slots 4, o at n sums at n in psum],
+    interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so it must have no parts and be none}}
+func.func private @plan_c11__parts(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2048, n = 512, ka = 1024 of k, kb = 1024 of k from 1024],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over ka + xt * w over kb],
+    nests = [xt (), o (m = 4, n = 512)],
+    homes = [xt at kernel packed, w at n, o at n],
+    interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so xt must have no batch dims}}
+func.func private @plan_c11__batches(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel],
+    interleaved = [k]>}

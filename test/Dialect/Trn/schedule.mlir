@@ -36,6 +36,18 @@ func.func private @windows(memref<512x256xbf16>, memref<384x1024xbf16>, memref<2
                   w : k x n bf16 input in 384 x 1024 from (0, 512), o : m x n f32 result],
       stages = [o = xt * w over k]>}
 
+// Each partition has neighbouring rows of w.
+// CHECK-LABEL: @interleaved
+// CHECK-SAME: homes = [xt at kernel packed, w at k slots 4, o at n sums at n in psum], interleaved = [k]>
+func.func private @interleaved(memref<4x2048xbf16>, memref<2048x256xbf16>, memref<4x256xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 4, k = 2048, n = 256],
+      matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result, xt : k x m bf16],
+      stages = [xt = transpose x, o = xt * w over k],
+      nests = [xt (), o (m = 4, n = 256, k = 512)],
+      homes = [xt at kernel packed, w at k slots 4, o at n sums at n in psum],
+      interleaved = [k]>}
+
 // Half of yt stays in SBUF, the other half goes through HBM and has two homes.
 // CHECK-LABEL: @parts
 // CHECK-SAME: dims = [m = 512, k = 256, r = 512, n = 512, ra = 256 of r, rb = 256 of r from 256]

@@ -117,6 +117,11 @@ ParseResult ScheduleParser::parse() {
     if (parseNests(loc) || parser.parseComma() ||
         parseSection("homes", [&] { return parseHome(); }))
       return failure();
+    if (succeeded(parser.parseOptionalComma()) &&
+        parseSection("interleaved", [&] {
+          return parseDimName(plan->interleaved.emplace_back());
+        }))
+      return failure();
   }
   return parser.parseGreater();
 }

@@ -103,6 +103,7 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       `sums at` says where partial sums live between iterations of outer loops, in
       `psum` or in `sbuf` with a type. A home serves all nests that use its matrix,
       or those that follow `for`, as in `yt at m for yt and o`.
+    - *interleaved*: dims of which each partition has neighbouring indices.
 
     Rules, beside those of graphs (`graph_c1` and on) and plans (`plan_c1`; the
     others hold for a kernel and its machine):

@@ -1,0 +1,29 @@
+//===- Interleave.h - Contractions that are numbered by partitions *- C++
+//-*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_INTERLEAVE_H
+#define TRN_LIB_PLANNING_INTERLEAVE_H
+
+#include "trn/Planning/Plan.h"
+
+namespace mlir::trn::planning {
+
+/// Holds `plan_c11` of `dim` in a plan that is sound otherwise, but that it
+/// fills tiles.
+llvm::Error checkInterleaved(const Graph &graph, const Plan &plan,
+                             unsigned dim);
+
+/// Interleaves the contraction of a packed X if a weight that has it in its
+/// rows is narrow, and `plan` allows it: rows of less than 2 KiB cost an engine
+/// of the DMA more than the bytes do.
+void interleaveNarrow(const Graph &graph, Plan &plan);
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_INTERLEAVE_H
