@@ -14,12 +14,12 @@
 using namespace mlir::trn;
 
 int64_t mlir::trn::getRankOfRatio(double ratio, int64_t rows, int64_t columns,
-                                  int64_t block) {
+                                  int64_t block, double alpha) {
   double blocks = (1 - ratio) * static_cast<double>(rows) *
                   static_cast<double>(columns) /
                   static_cast<double>((rows + columns) * block);
   return block *
-         std::max<int64_t>(1, static_cast<int64_t>(std::ceil(blocks - 0.5)));
+         std::max<int64_t>(1, static_cast<int64_t>(std::ceil(blocks - alpha)));
 }
 
 int64_t mlir::trn::getLargestUsefulRank(int64_t rows, int64_t columns) {

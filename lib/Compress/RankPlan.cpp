@@ -197,7 +197,7 @@ toWeightRatio(double share, llvm::ArrayRef<FactoredMatrix *> asked,
 
 /// What would have made factors of some weight, or why nothing can.
 static llvm::Error refuseAll(llvm::ArrayRef<FactoredMatrix *> asked,
-                             int64_t block) {
+                             const RankChoice &choice) {
   if (asked.empty())
     return createStringError(
         "nothing was compressed: no weight was asked for that has no factors "
@@ -210,14 +210,15 @@ static llvm::Error refuseAll(llvm::ArrayRef<FactoredMatrix *> asked,
   const int64_t most = getLargestUsefulRank(widest->in, widest->out);
   std::string text =
       formatv("nothing was compressed: the largest useful rank is {0}", most);
-  std::set<int64_t> blocks{32, 64, block};
+  std::set<int64_t> blocks{32, 64, choice.block};
   const char *separator = "; ";
   for (int64_t size : blocks) {
     int64_t rank = size > 0 ? most / size * size : 0;
     if (!rank)
       continue;
-    // The least share for which half a block too many is rounded down.
-    double kept = double(rank + size / 2) * double(widest->in + widest->out) /
+    // The least share for which what is above this rank is rounded down.
+    double kept = (double(rank) + choice.alpha * double(size)) *
+                  double(widest->in + widest->out) /
                   (double(widest->in) * double(widest->out));
     double ratio = std::max(0.001, std::ceil(1000 * (1 - kept)) / 1000);
     text += formatv("{0}with --block={1} r = {2} (--ratio of at least {3:F3})",
@@ -257,8 +258,8 @@ mlir::trn::planRanks(const ModelConfig &config, const RankChoice &choice) {
         rank != choice.ranks.end())
       matrix->rank = rank->second;
     else
-      matrix->rank = choice.rank.value_or(
-          getRankOfRatio(ratio, matrix->in, matrix->out, choice.block));
+      matrix->rank = choice.rank.value_or(getRankOfRatio(
+          ratio, matrix->in, matrix->out, choice.block, choice.alpha));
     int64_t most = getLargestUsefulRank(matrix->in, matrix->out);
     if (matrix->rank > most)
       matrix->keptDense =
@@ -266,6 +267,6 @@ mlir::trn::planRanks(const ModelConfig &config, const RankChoice &choice) {
     isUseful |= matrix->isFactored();
   }
   if (!isUseful)
-    return refuseAll(asked, choice.block);
+    return refuseAll(asked, choice);
   return plan;
 }

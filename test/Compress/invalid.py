@@ -44,6 +44,10 @@ for ratio in "0", "1", "-0.5", "nan":
     expect(SHARES, f"--model-ratio={ratio}")
 expect(SHARES, "--keep-ratio=1.5")
 expect("--block is 33, but must be a multiple of 32", "--ratio=0.5", "--block=33")
+for alpha, spelled in ("1", "1.00"), ("-0.1", "-0.10"), ("nan", "nan"):
+    expect(f"--alpha is {spelled}, but must be at least 0 and below 1", "--ratio=0.5", f"--alpha={alpha}")
+expect("--alpha rounds ranks that come from a share, not those of --rank and --ranks; leave it out", "--rank=4",
+       "--alpha=0.5")
 expect("nothing was compressed: the largest useful rank is 14", "--rank=15")
 expect("90.0% of the model's parameters cannot be removed: the weights that may get factors have "
        "34.8% of them", "--model-ratio=0.9")

@@ -43,6 +43,11 @@ assert set(ranks_of("--rank=8", r"--ignore=\.0\..*up_", "--ignore=down")) == {
 # (1 - ratio) K N / ((K + N) 32) is 1.5 at a ratio of a quarter: half goes down.
 assert ranks_of("--ratio=0.25") == dict.fromkeys(MLP, 32)
 assert ranks_of("--keep-ratio=0.75") == dict.fromkeys(MLP, 32)
+# With less to spare it goes up, here above the largest useful rank; 1.9 goes down only if 0.9 may be lost.
+assert ranks_of("--ratio=0.25", "--alpha=0.4", "--modules=mlp,o_proj")["0.mlp.up_proj"] \
+    == "kept dense, break-even: the largest useful rank is 63"
+assert ranks_of("--ratio=0.05", "--alpha=0.91") == dict.fromkeys(MLP, 32)
+assert ranks_of("--ratio=0.5", "--alpha=0") == dict.fromkeys(MLP, 32)
 assert ranks_of("--ratio=0.24", "--modules=mlp,o_proj")["0.mlp.up_proj"] \
     == "kept dense, break-even: the largest useful rank is 63"
 assert ranks_of("--ratio=0.24", "--modules=mlp,o_proj")["0.self_attn.o_proj"] == 32

@@ -219,6 +219,6 @@ for number, (line, message) in enumerate((
     expect(message, "choose", str(folder / "good.bin"), str(items))
 
 result = subprocess.run(["trn-llm"], capture_output=True, text=True)
-if result.returncode != 1 or "name what to do: perplexity or choose" not in result.stderr:
+if result.returncode != 1 or "name what to do: perplexity, choose or parameters" not in result.stderr:
     failures.append(f"without a command: {result.stderr}")
 sys.exit("\n".join(failures) or 0)

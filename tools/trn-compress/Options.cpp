@@ -68,6 +68,11 @@ cl::opt<std::string> ranks("ranks",
 cl::opt<unsigned> block("block",
                         cl::desc("Ranks are multiples of this (default 128)"),
                         cl::value_desc("size"), cl::init(0), cl::cat(category));
+cl::opt<double> alpha("alpha",
+                      cl::desc("Blocks that a rank of --ratio may be too small "
+                               "by (default 0.5: the nearest)"),
+                      cl::value_desc("share"), cl::init(0.5),
+                      cl::cat(category));
 cl::opt<Allocation> allocation(
     "allocate", cl::desc("How weights share parameters (default uniform)"),
     cl::init(Allocation::Uniform), cl::cat(category),
@@ -232,6 +237,14 @@ llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
   choice.block = block ? unsigned(block) : tile;
   if (choice.block % 32)
     return refuse("--block is {0}, but must be a multiple of 32", choice.block);
+  if (alpha.getNumOccurrences() &&
+      (rank.getNumOccurrences() || ranks.getNumOccurrences()))
+    return refuse("--alpha rounds ranks that come from a share, not those of "
+                  "--rank and --ranks; leave it out");
+  choice.alpha = alpha;
+  if (!(choice.alpha >= 0 && choice.alpha < 1))
+    return refuse("--alpha is {0}, but must be at least 0 and below 1",
+                  choice.alpha);
   if (rank.getNumOccurrences()) {
     if (rank < 1)
       return refuse("--rank must be at least 1");

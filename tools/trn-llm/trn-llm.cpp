@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ToolStreams.h"
+#include "trn/Model/Parts.h"
 #include "trn/Model/Texts.h"
 #include "trn/Support/Hash.h"
+#include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Progress.h"
@@ -29,11 +31,13 @@ constexpr const char *overview = R"(How well a language model knows a text
 
   trn-llm perplexity MODEL --text=FILE    e to the mean loss of a token
   trn-llm choose MODEL FILE.jsonl         how often it picks the right ending
+  trn-llm parameters MODEL                where its parameters are
 
 MODEL is a file of llama2.c (stories15M.bin) or a folder of Hugging Face with
 config.json and safetensors (llama, mistral, qwen2, qwen3), also one with factors.
 A text is cut into stories at <|endoftext|>, each one of which is predicted from its
-beginning. Computed in f32 on the host.
+beginning. Computed in f32 on the host. Parameters are counted without weights:
+MODEL may be a config.json, also one of mixtral or qwen3_moe, which have experts.
 )";
 
 cl::OptionCategory category("trn-llm options");
@@ -41,9 +45,12 @@ cl::SubCommand perplexityCommand("perplexity",
                                  "Measure the perplexity of a text");
 cl::SubCommand chooseCommand("choose",
                              "Measure how often the right choice wins");
+cl::SubCommand parametersCommand("parameters",
+                                 "Count the parameters of each part");
 
-#define EVERYWHERE                                                             \
+#define RUNNING                                                                \
   cl::sub(perplexityCommand), cl::sub(chooseCommand), cl::cat(category)
+#define EVERYWHERE cl::sub(parametersCommand), RUNNING
 cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
                            EVERYWHERE);
 cl::opt<std::string> items(cl::Positional, cl::desc("FILE.jsonl"), cl::Required,
@@ -65,11 +72,20 @@ cl::opt<unsigned> maxTokens(
 cl::opt<std::string>
     tokenizerFile("tokenizer",
                   cl::desc("tokenizer.bin of the model (default beside it)"),
-                  cl::value_desc("file"), EVERYWHERE);
+                  cl::value_desc("file"), RUNNING);
 cl::opt<unsigned> threads("threads", cl::desc("Threads (default all cores)"),
-                          cl::value_desc("count"), EVERYWHERE);
+                          cl::value_desc("count"), RUNNING);
 cl::opt<std::string> report("report", cl::desc("Write the figures as JSON"),
                             cl::value_desc("file"), EVERYWHERE);
+
+llvm::Error writeReport(llvm::json::Object figures) {
+  if (report.empty())
+    return llvm::Error::success();
+  llvm::json::Value value(std::move(figures));
+  return writeFile(report, [&](llvm::raw_ostream &os) {
+    os << llvm::formatv("{0:2}\n", value);
+  });
+}
 
 /// Prints the figures, and writes them to the report.
 llvm::Error show(llvm::json::Object figures) {
@@ -77,12 +93,7 @@ llvm::Error show(llvm::json::Object figures) {
                           "accuracy_per_byte", "items"})
     if (const llvm::json::Value *value = figures.get(key))
       llvm::outs() << llvm::formatv("{0,-18} {1}\n", key, *value);
-  if (report.empty())
-    return llvm::Error::success();
-  llvm::json::Value value(std::move(figures));
-  return writeFile(report, [&](llvm::raw_ostream &os) {
-    os << llvm::formatv("{0:2}\n", value);
-  });
+  return writeReport(std::move(figures));
 }
 
 /// What a model was fitted to says little of it. trn-compress leaves the hash
@@ -146,11 +157,51 @@ llvm::Error measureChoices(const HostModel &host,
       {"items", result->items}});
 }
 
+/// Of a file of llama2.c, of config.json, or of a folder with one.
+llvm::Expected<std::vector<ParameterPart>> readParts() {
+  llvm::SmallString<0> path{StringRef(model)};
+  if (llvm::sys::fs::is_directory(path))
+    llvm::sys::path::append(path, "config.json");
+  if (!StringRef(path).ends_with(".json")) {
+    llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
+    if (!checkpoint)
+      return checkpoint.takeError();
+    return countParts(checkpoint->config());
+  }
+  auto buffer = readInputFile(path, /*isText=*/true);
+  if (!buffer)
+    return llvm::createFileError(path, buffer.takeError());
+  auto parts = countParts((*buffer)->getBuffer());
+  if (!parts)
+    return llvm::createFileError(path, parts.takeError());
+  return parts;
+}
+
+llvm::Error showParameters() {
+  llvm::Expected<std::vector<ParameterPart>> parts = readParts();
+  if (!parts)
+    return parts.takeError();
+  llvm::json::Object figures;
+  int64_t all = 0;
+  for (const ParameterPart &part : *parts) {
+    figures[part.name] = part.count;
+    all += part.count;
+  }
+  figures["all"] = all;
+  for (const ParameterPart &part : *parts)
+    llvm::outs() << llvm::formatv("{0,-10} {1,18:N} {2,10:P2}\n", part.name,
+                                  part.count, double(part.count) / double(all));
+  llvm::outs() << llvm::formatv("{0,-10} {1,18:N}\n", "all", all);
+  return writeReport(std::move(figures));
+}
+
 llvm::Error run() {
   if (llvm::Error error =
           checkOutputs({StringRef(report)},
                        {StringRef(model), StringRef(text), StringRef(items)}))
     return error;
+  if (parametersCommand)
+    return showParameters();
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
   if (!checkpoint)
     return checkpoint.takeError();
@@ -169,8 +220,9 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   int status = 0;
-  if (!perplexityCommand && !chooseCommand) {
-    printError("trn-llm", "name what to do: perplexity or choose; see --help");
+  if (!perplexityCommand && !chooseCommand && !parametersCommand) {
+    printError("trn-llm", "name what to do: perplexity, choose or parameters; "
+                          "see --help");
     status = 1;
   } else if (llvm::Error error = run()) {
     printError("trn-llm", llvm::toString(std::move(error)));

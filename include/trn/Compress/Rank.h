@@ -14,10 +14,11 @@
 namespace mlir::trn {
 
 /// The rank of the factors of a `rows` x `columns` weight that have about
-/// `1 - ratio` of its parameters: the nearest multiple of `block`, a half down,
-/// and at least one. `ratio` lies between 0 and 1.
+/// `1 - ratio` of its parameters: the least multiple of `block` that is at most
+/// `alpha` blocks too small, and at least one. `ratio` lies between 0 and 1,
+/// `alpha` in [0, 1); a half is the nearest multiple, with halves down.
 int64_t getRankOfRatio(double ratio, int64_t rows, int64_t columns,
-                       int64_t block);
+                       int64_t block, double alpha = 0.5);
 
 /// The largest rank whose factors have fewer parameters than the weight; 0 if
 /// there is none.

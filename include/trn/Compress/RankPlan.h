@@ -58,8 +58,10 @@ struct RankChoice {
   std::map<std::string, int64_t> ranks = {};
   std::optional<int64_t> rank = std::nullopt;
   std::optional<double> ratio = std::nullopt, modelRatio = std::nullopt;
-  /// Ranks that come from a share are multiples of this.
+  /// Ranks that come from a share are multiples of `block`, at most `alpha`
+  /// blocks below the share.
   int64_t block = 0;
+  double alpha = 0.5;
 };
 
 /// All weights of all layers, in the order q, k, v, o, gate, up, down. They
