@@ -12,6 +12,7 @@
 #include "trn/Support/JSON.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 using llvm::createStringError;
@@ -28,13 +29,23 @@ static StringRef partOf(StringRef tensor) {
   return tensor.starts_with("lm_head") ? "head" : "embedding";
 }
 
-std::vector<ParameterPart> mlir::trn::countParts(const ModelConfig &config) {
+static llvm::Error refuseSum() {
+  return createStringError("the model has 2^63 parameters or more");
+}
+
+llvm::Expected<std::vector<ParameterPart>>
+mlir::trn::countParts(const ModelConfig &config) {
   std::vector<ParameterPart> parts = {
       {"embedding"}, {"attention"}, {"mlp"}, {"norms"}, {"head"}};
-  for (const TensorSpec &spec : listTensors(config))
+  int64_t sum = 0;
+  for (const TensorSpec &spec : listTensors(config)) {
+    std::optional<int64_t> count = countElements(spec.shape);
+    if (!count || llvm::AddOverflow(sum, *count, sum))
+      return refuseSum();
     llvm::find_if(parts, [&](const ParameterPart &part) {
       return part.name == partOf(spec.name);
-    })->count += *countElements(spec.shape);
+    })->count += *count;
+  }
   llvm::erase_if(parts, [](const ParameterPart &part) { return !part.count; });
   return parts;
 }
@@ -94,12 +105,19 @@ mlir::trn::countParts(StringRef json) {
       parseConfig(experts ? formatv("{0}", *value).str() : json.str());
   if (!config)
     return config.takeError();
-  std::vector<ParameterPart> parts = countParts(*config);
-  if (!experts)
+  llvm::Expected<std::vector<ParameterPart>> parts = countParts(*config);
+  if (!parts || !experts)
     return parts;
   auto mlp = llvm::find_if(
-      parts, [](const ParameterPart &part) { return part.name == "mlp"; });
-  *mlp = {"experts", mlp->count * experts};
-  parts.insert(mlp + 1, {"router", config->layers * experts * config->hidden});
+      *parts, [](const ParameterPart &part) { return part.name == "mlp"; });
+  int64_t sum = 0;
+  if (llvm::MulOverflow(mlp->count, experts, sum))
+    return refuseSum();
+  *mlp = {"experts", sum};
+  parts->insert(mlp + 1, {"router", config->layers * experts * config->hidden});
+  sum = 0;
+  for (const ParameterPart &part : *parts)
+    if (llvm::AddOverflow(sum, part.count, sum))
+      return refuseSum();
   return parts;
 }

@@ -63,3 +63,6 @@ refuse("models of which only some layers have experts are not supported", mlp_on
 refuse("models of which only some layers have experts are not supported", decoder_sparse_step=2)
 refuse("'num_experts': models with experts are not supported", model_type="llama")
 refuse("'hidden_size' is missing", hidden_size=None)
+# 2^12 layers of 2^20 experts with 3 x 2^40 parameters each.
+refuse("the model has 2^63 parameters or more", num_hidden_layers=2 ** 12, hidden_size=2 ** 20,
+       moe_intermediate_size=2 ** 20, num_experts=2 ** 20)

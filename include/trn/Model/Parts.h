@@ -19,8 +19,10 @@ struct ParameterPart {
   int64_t count = 0;
 };
 
-/// Embedding, attention, MLPs, norms and head, as far as there are any.
-std::vector<ParameterPart> countParts(const ModelConfig &config);
+/// Embedding, attention, MLPs, norms and head, as far as there are any. Fails
+/// if their sum has no 64 bits.
+llvm::Expected<std::vector<ParameterPart>>
+countParts(const ModelConfig &config);
 
 /// The same of `config.json`, which may be one of a model with experts
 /// (mixtral, qwen3_moe): these are `experts`, and what chooses among them is
