@@ -1,6 +1,7 @@
 """The page docs/Paper.md and its pictures from stored runs: tables here, the text in paper.md."""
 
 import json
+import math
 import pathlib
 import string
 import textwrap
@@ -225,6 +226,11 @@ class Page:
                          *(f"{row['later']:.2f}, {percent(row['choice'])}" if row else "-" for row in found)])
         return table(["factored", "of the model removed", "no recovery", "closed", "LoRA"], rows)
 
+    def cost(self, name):
+        """What the logarithm of the perplexity grows by for each percent of the model that is removed."""
+        row = self.compressions[name]
+        return math.log(row["later"] / self.compressions["stories15M-whole"]["later"]) / (100 * row["removed"])
+
     def relative(self):
         """Perplexities over those of the whole model."""
         whole = self.compressions["stories15M-whole"]["later"]
@@ -296,6 +302,10 @@ class Page:
             **{f"last_{kernel}{name}": f"{list(self.rows_of(kernel, replay))[-1]['latency_ms']:.2f}"
                for kernel in ("xw", "fused") for name, replay in (("", False), ("_replay", True))},
             **{f"last_{kernel}_paper": f"{PAPER['figure5'][kernel]:.2f}" for kernel in ("xw", "fused")},
+            **{f"cost_{part}{name}": f"{self.cost(row):.2f}" for part, name, row in (
+                ("mlp", "", "stories15M-whiten-0.2"), ("mlp", "_closed", "stories15M-closed-0.2"),
+                ("attention", "", "stories15M-attention-whiten"),
+                ("attention", "_closed", "stories15M-attention-closed"))},
             "at45": f"{PAPER['figure6']['0.45']['perplexity']}", "at50": f"{PAPER['figure6']['0.5']['perplexity']}",
         }
 
