@@ -12,6 +12,7 @@ sys.path.insert(0, sys.argv[1])
 import adamw  # noqa: E402
 import gemm  # noqa: E402
 import kernels  # noqa: E402
+import rows  # noqa: E402
 import transfers  # noqa: E402
 from trn_writer import module, spell  # noqa: E402
 
@@ -64,3 +65,23 @@ for partitions, columns in ((1, 1), (128, 1), (128, 2)):
     shape = (25600 // columns, columns)
     a, b = normal(*shape), normal(*shape)
     check("vector_add", module(spell("trn2"), transfers.vector_add(partitions, columns)), [a, b], a + b)
+
+
+def softmax(scores):
+    powers = numpy.exp(scores - numpy.max(scores, axis=-1, keepdims=True))
+    return powers / numpy.sum(powers, axis=-1, keepdims=True)
+
+
+left, right = normal(2 * 256, 64), normal(2 * 64, 1024)
+scores = left.reshape(2, 256, 64) @ right.reshape(2, 64, 1024)
+check("bmm_softmax", module(spell("trn2"), rows.bmm_softmax(2, 256, 64, 1024)), [left, right],
+      softmax(scores).reshape(512, 1024))
+
+queries, keys, values = normal(2 * 1024, 128), normal(1024, 128), normal(1024, 128)
+check("gqa", module(spell("trn2"), rows.gqa(1024, 2, 1, 128, 1)), [queries, keys, values],
+      softmax(queries @ keys.T) @ values)
+
+x, cos, sin = normal(2, 1024, 2, 64), normal(1024, 64), normal(1024, 64)
+turned = numpy.stack([x[:, :, 0] * cos - x[:, :, 1] * sin, x[:, :, 0] * sin + x[:, :, 1] * cos], axis=2)
+check("rope", module(spell("trn2"), rows.rope(2, 1024)),
+      [x.reshape(256, 1024), cos.reshape(128, 512), sin.reshape(128, 512)], turned.reshape(256, 1024))

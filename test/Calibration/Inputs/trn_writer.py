@@ -284,8 +284,11 @@ class Kernel:
         self.line("trn.transpose %s into %s : %s to %s on tensor" % (
             source.name, target.name, source.type, target.type))
 
-    def activation(self, function, source, target, scale=None):
+    def activation(self, function, source, target, scale=None, scales=None, biases=None):
         scaled = " scale %s" % real(scale) if scale is not None else ""
+        for word, column in (("scales", scales), ("biases", biases)):
+            if column:
+                scaled += " %s(%s : %s)" % (word, column.name, column.type)
         self.line("trn.activation %s(%s : %s)%s into %s : %s" % (
             function, source.name, source.type, scaled, target.name, target.type))
 
@@ -296,9 +299,9 @@ class Kernel:
             self.line("trn.tensor_copy %s into %s : %s to %s on vector" % (
                 source.name, target.name, source.type, target.type))
 
-    def tensor_tensor(self, function, lhs, rhs, target):
-        self.line("trn.tensor_tensor %s(%s : %s, %s : %s) into %s : %s on vector" % (
-            function, lhs.name, lhs.type, rhs.name, rhs.type, target.name, target.type))
+    def tensor_tensor(self, function, lhs, rhs, target, engine="vector"):
+        self.line("trn.tensor_tensor %s(%s : %s, %s : %s) into %s : %s on %s" % (
+            function, lhs.name, lhs.type, rhs.name, rhs.type, target.name, target.type, engine))
 
     def tensor_scalar(self, function, source, target, constant=None, scalars=None):
         operand = "scalars(%s : %s)" % (scalars.name, scalars.type) if scalars else "constant %s" % real(constant)
