@@ -37,6 +37,7 @@ static constexpr Cause causes[] = {
     {"spills", findSpills, true},
     {"few_slots", findFewSlots, true},
     {"port_conflicts", findPortConflicts, true},
+    {"table_swaps", findTableSwaps, false},
     {"half_the_work", findBusyEngines, true},
     {"handoffs", findHandoffs, true},
 };

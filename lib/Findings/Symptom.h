@@ -76,6 +76,7 @@ void findSpills(const KernelRun &run, Symptoms &found);
 // Waits.cpp
 void findFewSlots(const KernelRun &run, Symptoms &found);
 void findPortConflicts(const KernelRun &run, Symptoms &found);
+void findTableSwaps(const KernelRun &run, Symptoms &found);
 void findBusyEngines(const KernelRun &run, Symptoms &found);
 void findHandoffs(const KernelRun &run, Symptoms &found);
 

@@ -95,6 +95,7 @@ void mlir::trn::findShortRows(const KernelRun &run, Symptoms &found) {
                    [share](Program &, Machine &changed) {
                      changed.dmaNsPerDescriptor *= share;
                      changed.dmaMinNsPerDescriptor *= share;
+                     changed.dmaStaticNsPerDescriptor *= share;
                    }});
 }
 

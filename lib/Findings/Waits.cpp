@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Symptom.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <tuple>
 
 using namespace mlir::trn;
 using llvm::formatv;
@@ -224,6 +226,41 @@ void mlir::trn::findBusyEngines(const KernelRun &run, Symptoms &found) {
          },
          nameOf(engine).str()});
   }
+}
+
+/// The function that an instruction of ScalarE computes.
+static llvm::StringRef functionOf(const Instruction &instruction) {
+  return stringify(instruction.formula ? instruction.formula->function
+                                       : Function::Copy);
+}
+
+void mlir::trn::findTableSwaps(const KernelRun &run, Symptoms &found) {
+  // The first table has to be loaded.
+  if (run.result().swaps < 2)
+    return;
+  llvm::MapVector<llvm::StringRef, int64_t> swaps;
+  size_t worst = 0;
+  for (auto [index, instruction] : llvm::enumerate(run.program().instructions))
+    if (int64_t count = run.totals(index).swaps) {
+      swaps[functionOf(instruction)] += count;
+      if (count > run.totals(worst).swaps)
+        worst = index;
+    }
+  auto order = swaps.takeVector();
+  llvm::sort(order, [](const auto &a, const auto &b) {
+    return std::tie(b.second, a.first) < std::tie(a.second, b.first);
+  });
+  if (order.size() < 2)
+    return;
+  found.push_back(
+      {"table_swaps",
+       formatv("ScalarE loads another table of functions {0} times: {1} and "
+               "{2} alternate",
+               run.result().swaps, order[0].first, order[1].first),
+       formatv("group them: all of {0}, then all of {1}, or one of them on "
+               "another engine",
+               order[0].first, order[1].first),
+       worst, [](Program &, Machine &machine) { machine.functionSwapNs = 0; }});
 }
 
 void mlir::trn::findHandoffs(const KernelRun &run, Symptoms &found) {

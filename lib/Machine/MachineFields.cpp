@@ -18,19 +18,41 @@ using namespace mlir::trn;
 
 using Range = MachineField::Range;
 
+/// What `member` stands for in `machine`.
+template <typename M, typename T>
+static auto &resolve(M &machine, T Machine::*member) {
+  return machine.*member;
+}
+template <typename M>
+static auto &resolve(M &machine, Function function) {
+  return machine.functionTables[static_cast<int64_t>(function)];
+}
+
 double MachineField::get(const Machine &machine) const {
   return std::visit(
-      [&](auto member) { return static_cast<double>(machine.*member); },
+      [&](auto member) {
+        return static_cast<double>(resolve(machine, member));
+      },
       member);
 }
 
 void MachineField::set(Machine &machine, double value) const {
   std::visit(
       [&](auto member) {
-        using T = std::decay_t<decltype(machine.*member)>;
-        machine.*member = static_cast<T>(value);
+        auto &field = resolve(machine, member);
+        field = static_cast<std::decay_t<decltype(field)>>(value);
       },
       member);
+}
+
+/// The table of `function`, which takes one value.
+static MachineField tableOf(Function function, llvm::StringRef key) {
+  return {key,
+          "table",
+          function,
+          Range::MayBeZero,
+          true,
+          "table of functions that ScalarE needs for it (default 0, none)"};
 }
 
 static const MachineField fields[] = {
@@ -109,8 +131,25 @@ static const MachineField fields[] = {
      Range::MayBeZero, false, "the same on ScalarE"},
     {"gpsimd_access_cycles", "cycles", &Machine::gpsimdAccessCycles,
      Range::MayBeZero, false, "the same on GpSimd"},
-    {"dependent_cycles", "cycles", &Machine::dependentCycles, Range::MayBeZero,
-     false, "more when the previous instruction produced the operand"},
+    {"vector_latency_cycles", "cycles", &Machine::vectorLatencyCycles,
+     Range::MayBeZero, false,
+     "from the start of an instruction of VectorE to its result, beside its "
+     "elements"},
+    {"scalar_latency_cycles", "cycles", &Machine::scalarLatencyCycles,
+     Range::MayBeZero, false, "the same for copies on ScalarE"},
+    {"scalar_function_latency_cycles", "cycles",
+     &Machine::scalarFunctionLatencyCycles, Range::MayBeZero, false,
+     "the same for other functions of ScalarE"},
+    {"gpsimd_latency_cycles", "cycles", &Machine::gpsimdLatencyCycles,
+     Range::MayBeZero, false, "the same on GpSimd"},
+    {"memset_latency_cycles", "cycles", &Machine::memsetLatencyCycles,
+     Range::MayBeZero, false,
+     "the same for memset, which reads nothing; it occupies its engine no "
+     "longer"},
+    {"min_latency_cycles", "cycles", &Machine::minLatencyCycles,
+     Range::MayBeZero, true,
+     "shortest time from start to result on Vector, Scalar and GpSimd "
+     "(default 0)"},
     {"reduce_extra_cycles", "cycles", &Machine::reduceExtraCycles,
      Range::MayBeZero, false, "more when an instruction also reduces its rows"},
     {"iota_start_cycles", "cycles", &Machine::iotaStartCycles, Range::MayBeZero,
@@ -118,15 +157,52 @@ static const MachineField fields[] = {
     {"reciprocal_cycles_per_element", "cycles",
      &Machine::reciprocalCyclesPerElement, Range::Positive, false,
      "reciprocal on VectorE"},
-    {"vector_fast_copy", "elements", &Machine::vectorFastCopy, Range::Positive,
-     true,
-     "16-bit elements a cycle, one input, within SBUF, contiguous (default 1)"},
-    {"vector_fast_copy_mixed", "elements", &Machine::vectorFastCopyMixed,
-     Range::Positive, true,
-     "the same with one side in PSUM or strided (default 1)"},
-    {"vector_fast_tensor_tensor", "elements", &Machine::vectorFastTensorTensor,
-     Range::Positive, true,
-     "16-bit elements every two cycles, two inputs in SBUF (default 1)"},
+    {"vector_copy_f32_cycles", "cycles/element", &Machine::vectorCopyF32Cycles,
+     Range::Positive, false,
+     "VectorE, one input: from f32, within SBUF and contiguous"},
+    {"vector_copy_widening_cycles", "cycles/element",
+     &Machine::vectorCopyWideningCycles, Range::Positive, false,
+     "the same from 16 bits to f32"},
+    {"vector_copy_narrow_cycles", "cycles/element",
+     &Machine::vectorCopyNarrowCycles, Range::Positive, false,
+     "the same from 16 bits to 16 bits"},
+    {"vector_copy_mixed_cycles", "cycles/element",
+     &Machine::vectorCopyMixedCycles, Range::Positive, false,
+     "one input, one side in PSUM or strided, if f32 takes part"},
+    {"vector_copy_mixed_narrow_cycles", "cycles/element",
+     &Machine::vectorCopyMixedNarrowCycles, Range::Positive, false,
+     "the same of 16 bits alone"},
+    {"vector_pair_f32_cycles", "cycles/element", &Machine::vectorPairF32Cycles,
+     Range::Positive, false,
+     "VectorE, two inputs within SBUF, if f32 takes part"},
+    {"vector_pair_narrow_cycles", "cycles/element",
+     &Machine::vectorPairNarrowCycles, Range::Positive, false,
+     "the same of 16 bits alone"},
+    {"vector_pair_bf16_cycles", "cycles/element",
+     &Machine::vectorPairBF16Cycles, Range::Positive, false,
+     "the same of bf16 alone, contiguous, to add, subtract or multiply"},
+    {"memset_cycles_per_element", "cycles/element",
+     &Machine::memsetCyclesPerElement, Range::Positive, false,
+     "memset; zeros of 16 bits take half of it"},
+    tableOf(Function::Copy, "function_table_copy"),
+    tableOf(Function::Relu, "function_table_relu"),
+    tableOf(Function::Silu, "function_table_silu"),
+    tableOf(Function::Gelu, "function_table_gelu"),
+    tableOf(Function::GeluApprxTanh, "function_table_gelu_apprx_tanh"),
+    tableOf(Function::Softplus, "function_table_softplus"),
+    tableOf(Function::Mish, "function_table_mish"),
+    tableOf(Function::Sigmoid, "function_table_sigmoid"),
+    tableOf(Function::Tanh, "function_table_tanh"),
+    tableOf(Function::Erf, "function_table_erf"),
+    tableOf(Function::Exp, "function_table_exp"),
+    tableOf(Function::Log, "function_table_log"),
+    tableOf(Function::Square, "function_table_square"),
+    tableOf(Function::Sqrt, "function_table_sqrt"),
+    tableOf(Function::Rsqrt, "function_table_rsqrt"),
+    tableOf(Function::Reciprocal, "function_table_reciprocal"),
+    tableOf(Function::Abs, "function_table_abs"),
+    {"function_swap_ns", "ns", &Machine::functionSwapNs, Range::MayBeZero, true,
+     "ScalarE loads another table of functions (default 0)"},
     {"semaphore_ns", "ns", &Machine::semaphoreNs, Range::MayBeZero, false,
      "handoff from one engine to another"},
     // DMA and the kernel as a whole.
@@ -150,6 +226,23 @@ static const MachineField fields[] = {
      true,
      "from the first byte of a transfer to its completion at least (default "
      "0)"},
+    {"dma_static_descriptors", "", &Machine::dmaStaticDescriptors,
+     Range::MayBeZero, true,
+     "descriptors are made before the kernel runs, not generated while it "
+     "runs: "
+     "the next three constants hold instead of the rate, the time of a piece, "
+     "its least time and the least time of a transfer (default no)"},
+    {"dma_static_gb_per_second_per_engine", "GB/s",
+     &Machine::dmaStaticGBPerSecondPerEngine, Range::MayBeZero, true,
+     "rate of one engine with static descriptors"},
+    {"dma_static_ns_per_descriptor", "ns", &Machine::dmaStaticNsPerDescriptor,
+     Range::MayBeZero, true,
+     "an engine's time for each contiguous piece beside its bytes, with static "
+     "descriptors"},
+    {"dma_static_completion_ns", "ns", &Machine::dmaStaticCompletionNs,
+     Range::MayBeZero, true,
+     "from the last byte of a transfer to its completion, with static "
+     "descriptors"},
     {"dma_scattered_bytes", "bytes", &Machine::dmaScatteredBytes,
      Range::MayBeZero, true,
      "shorter pieces occupy an engine one by one: those beyond the first of "
@@ -159,6 +252,17 @@ static const MachineField fields[] = {
      "part of the rate that is left when the DMA transposes (default 1)"},
     {"kernel_overhead_ns", "ns", &Machine::kernelOverheadNs, Range::MayBeZero,
      false, "fixed time of a kernel beside its instructions"},
+    // How far to trust all this.
+    {"range_tensor_percent", "%", &Machine::rangeTensorPercent,
+     Range::MayBeZero, true,
+     "half-width of the range of a kernel whose busiest engine is the tensor "
+     "engine (default 0)"},
+    {"range_vector_percent", "%", &Machine::rangeVectorPercent,
+     Range::MayBeZero, true, "the same where it is VectorE or GpSimd"},
+    {"range_scalar_percent", "%", &Machine::rangeScalarPercent,
+     Range::MayBeZero, true, "the same where it is ScalarE"},
+    {"range_dma_percent", "%", &Machine::rangeDmaPercent, Range::MayBeZero,
+     true, "the same where it is DMA"},
 };
 
 llvm::ArrayRef<MachineField> mlir::trn::machineFields() { return fields; }

@@ -27,6 +27,12 @@ static std::pair<double, double> limitsOf(const MachineField &field) {
     return {1, 65536};
   if (unit == "bytes" || unit == "elements")
     return {1, 1e9};
+  if (unit == "%")
+    return {1e-3, 90};
+  if (unit == "table")
+    return {1, 64};
+  if (unit == "cycles/element")
+    return {1e-3, 65536};
   if (unit == "ns")
     return {1e-6, 1e6};
   return {1e-3, 1e6}; // rates, efficiencies
@@ -92,6 +98,14 @@ Error mlir::trn::verifyMachine(const Machine &machine, StringRef where) {
                         "'tensor_peak_tflops_bf16' is only {1}",
                         formatNumber(machine.tensorPeakTflopsF32),
                         formatNumber(machine.tensorPeakTflopsBF16));
+
+  if (machine.dmaStaticDescriptors &&
+      machine.dmaStaticGBPerSecondPerEngine < 1e-3)
+    return machineError(where,
+                        "'dma_static_descriptors' is true, but "
+                        "'dma_static_gb_per_second_per_engine' is {0}; it must "
+                        "be at least 0.001",
+                        formatNumber(machine.dmaStaticGBPerSecondPerEngine));
 
   // FLOP a nanosecond are GFLOP/s. Rounded constants may exceed a little.
   constexpr double tolerance = 1.001;

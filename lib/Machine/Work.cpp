@@ -10,11 +10,13 @@
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir::trn;
 
-static int64_t atLeastMinimum(const Machine &machine, int64_t cycles) {
-  return std::max(machine.minCycles, cycles);
+/// Of `n` elements, a part of a cycle counted whole.
+static int64_t cyclesOf(int64_t n, double cyclesPerElement) {
+  return std::ceil(double(n) * cyclesPerElement);
 }
 
 int64_t mlir::trn::matmulCycles(const Machine &machine, ElementType type,
@@ -30,25 +32,23 @@ int64_t mlir::trn::tensorTransposeCycles(const Machine &machine,
   return passes * std::max(machine.tensorMinCycles, partitions);
 }
 
-int64_t mlir::trn::activationCycles(const Machine &machine, int64_t n) {
-  return atLeastMinimum(machine, n);
-}
-
 int64_t mlir::trn::activationReduceCycles(const Machine &machine, int64_t n) {
-  return activationCycles(machine, n) + machine.reduceExtraCycles;
+  return activationCycles(n) + machine.reduceExtraCycles;
 }
 
 int64_t mlir::trn::tensorCopyCycles(const Machine &machine,
                                     const OperandInfo &source,
                                     const OperandInfo &target, int64_t n) {
-  int64_t elementsPerCycle = 1;
-  if (source.isNarrow() && target.isNarrow()) {
-    bool plain = !source.inPsum && !target.inPsum && source.contiguous &&
-                 target.contiguous;
-    elementsPerCycle =
-        plain ? machine.vectorFastCopy : machine.vectorFastCopyMixed;
-  }
-  return atLeastMinimum(machine, llvm::divideCeil(n, elementsPerCycle));
+  bool plain = !source.inPsum && !target.inPsum && source.contiguous &&
+               target.contiguous;
+  bool narrow = source.isNarrow() && target.isNarrow();
+  if (!plain)
+    return cyclesOf(n, narrow ? machine.vectorCopyMixedNarrowCycles
+                              : machine.vectorCopyMixedCycles);
+  if (narrow)
+    return cyclesOf(n, machine.vectorCopyNarrowCycles);
+  return cyclesOf(n, source.isNarrow() ? machine.vectorCopyWideningCycles
+                                       : machine.vectorCopyF32Cycles);
 }
 
 int64_t mlir::trn::tensorScalarCycles(const Machine &machine,
@@ -58,7 +58,7 @@ int64_t mlir::trn::tensorScalarCycles(const Machine &machine,
 }
 
 int64_t mlir::trn::tensorScalarReduceCycles(const Machine &machine, int64_t n) {
-  return atLeastMinimum(machine, n) + machine.reduceExtraCycles;
+  return n + machine.reduceExtraCycles;
 }
 
 int64_t mlir::trn::tensorTensorCycles(const Machine &machine, ElementwiseOp op,
@@ -66,17 +66,17 @@ int64_t mlir::trn::tensorTensorCycles(const Machine &machine, ElementwiseOp op,
                                       const OperandInfo &rhs,
                                       const OperandInfo &target, int64_t n) {
   if (lhs.inPsum != rhs.inPsum)
-    return atLeastMinimum(machine, n);
+    return n;
   auto isFast = [](const OperandInfo &operand) {
     return operand.type == ElementType::BF16 && operand.contiguous &&
            !operand.inPsum;
   };
   if (op == ElementwiseOp::AddSubtractMultiply && isFast(lhs) && isFast(rhs) &&
       isFast(target))
-    return atLeastMinimum(machine, n);
+    return cyclesOf(n, machine.vectorPairBF16Cycles);
   bool narrow = lhs.isNarrow() && rhs.isNarrow() && target.isNarrow();
-  int64_t factor = narrow && !lhs.inPsum ? machine.vectorFastTensorTensor : 1;
-  return atLeastMinimum(machine, llvm::divideCeil(2 * n, factor));
+  return cyclesOf(n, narrow && !lhs.inPsum ? machine.vectorPairNarrowCycles
+                                           : machine.vectorPairF32Cycles);
 }
 
 int64_t mlir::trn::scalarTensorTensorCycles(const Machine &machine,
@@ -85,45 +85,29 @@ int64_t mlir::trn::scalarTensorTensorCycles(const Machine &machine,
   bool fast = op == ElementwiseOp::AddSubtractMultiply &&
               lhs == ElementType::BF16 && rhs == ElementType::BF16 &&
               n % 2 == 0;
-  return atLeastMinimum(machine, fast ? n : 2 * n);
+  return cyclesOf(n, fast ? machine.vectorPairBF16Cycles
+                          : machine.vectorPairF32Cycles);
 }
 
-int64_t mlir::trn::tensorTensorScanCycles(const Machine &machine, int64_t n) {
-  return atLeastMinimum(machine, 2 * n);
-}
-
-int64_t mlir::trn::tensorReduceCycles(const Machine &machine, ReduceOp op,
-                                      ElementType source, ElementType target,
-                                      int64_t n) {
+int64_t mlir::trn::tensorReduceCycles(ReduceOp op, ElementType source,
+                                      ElementType target, int64_t n) {
   bool fast = op == ReduceOp::AddMax && source == ElementType::BF16 &&
               target == ElementType::BF16;
-  return atLeastMinimum(machine, fast ? llvm::divideCeil(n, 2) : n);
+  return fast ? llvm::divideCeil(n, 2) : n;
 }
 
 int64_t mlir::trn::memsetCycles(const Machine &machine, ElementType type,
                                 double value, int64_t n) {
   bool fast = value == 0 && byteSize(type) == 2;
-  return atLeastMinimum(machine, fast ? llvm::divideCeil(n, 2) : n);
+  return cyclesOf(n, machine.memsetCyclesPerElement / (fast ? 2 : 1));
 }
 
 int64_t mlir::trn::reciprocalCycles(const Machine &machine, int64_t n) {
-  return atLeastMinimum(machine, machine.reciprocalCyclesPerElement * n);
+  return machine.reciprocalCyclesPerElement * n;
 }
 
-int64_t mlir::trn::selectCycles(const Machine &machine, int64_t n) {
-  return atLeastMinimum(machine, n);
-}
-
-int64_t mlir::trn::bnStatsCycles(const Machine &machine, int64_t n) {
-  return atLeastMinimum(machine, n);
-}
-
-int64_t mlir::trn::bnAggregateCycles(const Machine &machine, int64_t n) {
-  return atLeastMinimum(machine, llvm::divideCeil(13 * n, 3));
-}
-
-int64_t mlir::trn::vectorTransposeCycles(const Machine &machine, int64_t n) {
-  return atLeastMinimum(machine, n);
+int64_t mlir::trn::bnAggregateCycles(int64_t n) {
+  return llvm::divideCeil(13 * n, 3);
 }
 
 int64_t mlir::trn::iotaCycles(const Machine &machine, int64_t n) {

@@ -101,9 +101,9 @@ void RecordedTimeline::instruction(const TimelineEvent &event) {
   engines[static_cast<int>(event.engine)].add(
       start, end, op * numWaitReasons + static_cast<int>(event.reason));
   // At half rate, what the throttle costs is half of the time that it lasts.
-  if (event.throttled > 0)
+  if (event.engine == Engine::Tensor && event.lost > 0)
     throttled[static_cast<int>(event.engine)].add(start,
-                                                  start + 2 * event.throttled);
+                                                  start + 2 * event.lost);
   if (isDma(event.engine))
     (event.engine == Engine::Load ? loads : stores)
         .add(start, end, instruction.work.bytes);

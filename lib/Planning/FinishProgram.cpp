@@ -21,7 +21,7 @@ void ProgramWriter::assignEvictions() {
   };
   for (auto [copy, number] : llvm::zip_equal(copies, block.evictions)) {
     copy.addVector(instructions[number].work.cycles, machine);
-    copy.addScalar(activationCycles(machine, columns(number)), machine);
+    copy.addScalar(activationCycles(columns(number)), Function::Copy, machine);
   }
   llvm::SmallVector<bool> choices = chooseScalar(copies, block.load, machine);
   for (auto [number, copy, isScalar] :
@@ -29,9 +29,10 @@ void ProgramWriter::assignEvictions() {
     if (isScalar) {
       instructions[number].engine = Engine::Scalar;
       instructions[number].work.cycles =
-          activationCycles(machine, columns(number));
+          activationCycles(columns(number));
     }
     (isScalar ? copy.vector : copy.scalar) = 0;
+    copy.tables = isScalar ? copy.tables : 0;
     block.load.add(copy);
   }
 }

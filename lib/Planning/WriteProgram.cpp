@@ -131,7 +131,8 @@ void ProgramWriter::execute(Instruction instruction) {
   else if (engine == Engine::Vector)
     block.load.addVector(instruction.work.cycles, machine);
   else if (engine == Engine::Scalar)
-    block.load.addScalar(instruction.work.cycles, machine);
+    block.load.addScalar(instruction.work.cycles,
+                         instruction.formula->function, machine);
   steps.push_back({Step::Kind::Execute, int32_t(instructions.size())});
   instructions.push_back(std::move(instruction));
 }
@@ -195,14 +196,15 @@ void ProgramWriter::convert(const BlockView &from, const BlockView &to) {
   execute(std::move(copy));
 }
 
-void ProgramWriter::activate(Function, const BlockView &from,
+void ProgramWriter::activate(Function function, const BlockView &from,
                              const Argument &scale, const Argument &bias,
                              const BlockView &to) {
   Instruction map = instruction(Engine::Scalar, Semantics::Map, {&from}, to);
+  map.formula = Formula{function};
   for (const Argument *argument : {&scale, &bias})
     if (argument->block)
       map.reads.push_back(access(*argument->block));
-  execute(std::move(map), activationCycles(machine, to.columns));
+  execute(std::move(map), activationCycles(to.columns));
 }
 
 void ProgramWriter::combine(Function function, const Argument &left,

@@ -86,6 +86,13 @@ static Value throttledPercent(const Metrics &metrics, const Machine &machine) {
   return 100 * ratio(metrics.sum.throttled, metrics.sum.latency);
 }
 
+/// Where loading a table of functions takes time.
+static Value swaps(const Metrics &metrics, const Machine &machine) {
+  if (machine.functionSwapNs == 0)
+    return nullptr;
+  return metrics.sum.swaps;
+}
+
 /// By engine and reason, what is not zero.
 static Value engineWaits(const Metrics &metrics, const Machine &) {
   llvm::json::Object engines;
@@ -186,6 +193,7 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
        neutral},
       {"scalar_engine_active_percent", more, activePercent<Engine::Scalar>,
        neutral},
+      {"scalar_table_swaps", less, swaps},
       {"gpsimd_engine_active_percent", more, activePercent<Engine::GpSimd>,
        neutral},
       {"dma_active_percent", more, dmaActivePercent, neutral},

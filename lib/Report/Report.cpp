@@ -47,6 +47,8 @@ static void addSums(SimulationResult &sum, const SimulationResult &other) {
   for (auto [engine, busy] : llvm::enumerate(other.dmaBusy))
     sum.dmaBusy[engine] += busy;
   sum.throttled += other.throttled;
+  sum.swapped += other.swapped;
+  sum.swaps += other.swaps;
   sum.hbmReadBytes += other.hbmReadBytes;
   sum.hbmWriteBytes += other.hbmWriteBytes;
   sum.spillSaveBytes += other.spillSaveBytes;

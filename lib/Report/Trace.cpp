@@ -108,9 +108,10 @@ void TraceWriter::instruction(const TimelineEvent &event) {
        << "\",\"waited_us\":";
     writeTime(os, event.waited);
   }
-  if (event.throttled > 0) {
-    os << ",\"throttled_us\":";
-    writeTime(os, event.throttled);
+  if (event.lost > 0) {
+    os << (event.engine == Engine::Scalar ? ",\"table_swap_us\":"
+                                          : ",\"throttled_us\":");
+    writeTime(os, event.lost);
   }
   os << "}}";
   if (isDma(event.engine))

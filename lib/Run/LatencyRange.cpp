@@ -11,6 +11,7 @@
 #include "trn/Decode/Decode.h"
 #include "trn/Machine/MachineRange.h"
 #include "trn/Simulator/Simulator.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -32,6 +33,23 @@ static FailureOr<int64_t> timeOn(const Machine &machine,
   return sum;
 }
 
+/// The half-width of the range of what was simulated, as a share of it: that of
+/// its busiest engine.
+static double halfWidth(const SimulationResult &sum, const Machine &machine) {
+  auto busy = [&](Engine engine) { return sum.busy[static_cast<int>(engine)]; };
+  int64_t dma = 0;
+  for (int64_t time : sum.dmaBusy)
+    dma += time;
+  std::pair<int64_t, double> engines[] = {
+      {busy(Engine::Tensor), machine.rangeTensorPercent},
+      {busy(Engine::Vector), machine.rangeVectorPercent},
+      {busy(Engine::GpSimd), machine.rangeVectorPercent},
+      {busy(Engine::Scalar), machine.rangeScalarPercent},
+      {dma / std::max<int64_t>(sum.dmaBusy.size(), 1),
+       machine.rangeDmaPercent}};
+  return std::max_element(std::begin(engines), std::end(engines))->second / 100;
+}
+
 LogicalResult mlir::trn::addLatencyRange(Report &report,
                                          ArrayRef<func::FuncOp> kernels,
                                          ArrayRef<RecordedCall> calls) {
@@ -40,9 +58,13 @@ LogicalResult mlir::trn::addLatencyRange(Report &report,
   FailureOr<int64_t> high = timeOn(ends.slowest, kernels, calls);
   if (failed(low) || failed(high))
     return failure();
-  // Where engines take turns in another order, faster ones may lose time.
   int64_t latency = report.total.sum.latency;
-  report.total.latencyRange = {std::min(*low, latency),
-                               std::max(*high, latency)};
+  double band = 0;
+  for (const KernelReport &kernel : report.kernels)
+    band += double(kernel.metrics.sum.latency) *
+            halfWidth(kernel.metrics.sum, report.machine);
+  report.total.latencyRange = {
+      std::min(*low, latency - static_cast<int64_t>(band)),
+      std::max(*high, latency + static_cast<int64_t>(band))};
   return success();
 }

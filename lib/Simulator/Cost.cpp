@@ -32,22 +32,29 @@ Costs::Costs(const Machine &machine)
             Rate(1000 / machine.scalarGHz), Rate(1000 / machine.gpsimdGHz)},
       accessCycles{0, machine.vectorAccessCycles, machine.scalarAccessCycles,
                    machine.gpsimdAccessCycles},
-      minCycles(machine.minCycles), dependentCycles(machine.dependentCycles),
+      latencyCycles{0, machine.vectorLatencyCycles, machine.scalarLatencyCycles,
+                    machine.gpsimdLatencyCycles},
+      functionLatencyCycles(machine.scalarFunctionLatencyCycles),
+      memsetLatencyCycles(machine.memsetLatencyCycles),
+      minCycles(machine.minCycles), minLatencyCycles(machine.minLatencyCycles),
       tensorLatency(picoseconds(machine.tensorLatencyNs)),
       tensorThrottle(picoseconds(machine.tensorThrottleNs)),
+      functionTables(machine.functionTables),
+      functionSwap(picoseconds(machine.functionSwapNs)),
       semaphore(picoseconds(machine.semaphoreNs)),
       dmaEngines(std::max<int64_t>(machine.dmaEngines, 1)),
       partitionsPerEngine(std::max<int64_t>(
           llvm::divideCeil(machine.partitions, dmaEngines), 1)),
-      dmaByte(1000 / machine.dmaGBPerSecondPerEngine),
-      dmaTransposedByte(1000 / (machine.dmaGBPerSecondPerEngine *
+      dmaByte(1000 / machine.dmaMode().gbPerSecondPerEngine),
+      dmaTransposedByte(1000 / (machine.dmaMode().gbPerSecondPerEngine *
                                 machine.dmaTransposeEfficiency)),
-      dmaDescriptor(machine.dmaNsPerDescriptor * 1000),
-      dmaMinDescriptor(picoseconds(machine.dmaMinNsPerDescriptor)),
+      dmaDescriptor(machine.dmaMode().nsPerDescriptor * 1000),
+      dmaMinDescriptor(picoseconds(machine.dmaMode().minNsPerDescriptor)),
       dmaMinScattered(
           std::max(dmaMinDescriptor, picoseconds(machine.dmaMinTransferNs) /
                                          partitionsPerEngine)),
-      dmaMinTransfer(picoseconds(machine.dmaMinTransferNs)),
+      dmaMinTransfer(picoseconds(machine.dmaMode().minTransferNs)),
+      dmaCompletion(picoseconds(machine.dmaMode().completionNs)),
       dmaScatteredBytes(machine.dmaScatteredBytes),
       dmaLatency(picoseconds(machine.dmaLatencyNs)),
       kernelOverhead(picoseconds(machine.kernelOverheadNs)) {}
@@ -60,9 +67,17 @@ int64_t Costs::occupied(const Instruction &instruction) const {
   // instructions were measured at 65.6 cycles each, copies of 128 and 512
   // elements at N + 61 (ACO, AOP).
   int engine = static_cast<int>(instruction.engine);
-  int64_t shown =
-      std::clamp<int64_t>(cycles - minCycles, 0, accessCycles[engine]);
-  return cycle[engine](cycles + shown);
+  int64_t access = accessCycles[engine];
+  if (instruction.semantics == Semantics::Fill)
+    access = std::min(access, memsetLatencyCycles);
+  int64_t shown = std::clamp<int64_t>(cycles - minCycles, 0, access);
+  return cycle[engine](std::max(cycles, minCycles) + shown);
+}
+
+/// A function that is more than a copy.
+static bool isFunction(const Instruction &instruction) {
+  return instruction.engine == Engine::Scalar && instruction.formula &&
+         instruction.formula->function != Function::Copy;
 }
 
 int64_t Costs::visible(const Instruction &instruction) const {
@@ -70,7 +85,20 @@ int64_t Costs::visible(const Instruction &instruction) const {
   if (instruction.engine == Engine::Tensor)
     return tensorColumn(cycles) + tensorLatency;
   int engine = static_cast<int>(instruction.engine);
-  return cycle[engine](cycles + accessCycles[engine] + dependentCycles);
+  int64_t latency = instruction.semantics == Semantics::Fill
+                        ? memsetLatencyCycles
+                    : isFunction(instruction) ? functionLatencyCycles
+                                              : latencyCycles[engine];
+  return std::max(cycle[engine](std::max(cycles + latency, minLatencyCycles)),
+                  occupied(instruction));
+}
+
+int64_t Costs::tableOf(const Instruction &instruction) const {
+  if (instruction.engine != Engine::Scalar || functionSwap == 0)
+    return 0;
+  Function function =
+      instruction.formula ? instruction.formula->function : Function::Copy;
+  return functionTables[static_cast<int64_t>(function)];
 }
 
 int64_t Costs::moved(const DmaShare &share, bool transposed) const {

@@ -97,10 +97,10 @@ PathTracker::Release PathTracker::find(const Hazards::Cause &cause) const {
 }
 
 int32_t PathTracker::add(int32_t instruction, const Release &release,
-                         bool isTriggered, int64_t busy, int64_t throttled,
+                         bool isTriggered, int64_t busy, int64_t lostTime,
                          int64_t end) {
   records.push_back({release.time, busy, end, release.from, instruction,
-                     static_cast<int32_t>(throttled), release.bySemaphore,
+                     static_cast<int32_t>(lostTime), release.bySemaphore,
                      isTriggered});
   return records.size() - 1;
 }
@@ -125,7 +125,7 @@ void PathTracker::compute(const TimelineEvent &event,
   size_t own = track(event.engine, 0);
   Release release = cause ? find(*cause) : Release{last[own], progress[queue]};
   last[own] = add(event.instruction, release, /*isTriggered=*/false,
-                  event.end - event.start, event.throttled, event.end);
+                  event.end - event.start, event.lost, event.end);
   enter(own, last[own], event.end, event.done);
   progress[queue] = event.end;
   --remaining[queue];
@@ -154,7 +154,7 @@ void PathTracker::transfer(const TimelineEvent &event,
     bool inQueue = share.queueEnd >= share.ready;
     Release release = inQueue ? Release{last[own], share.queueEnd} : ready;
     last[own] = add(event.instruction, release, !inQueue && !cause, share.time,
-                    /*throttled=*/0, share.end);
+                    /*lostTime=*/0, share.end);
     if (share.done == event.done && lastShare == lost) {
       lastShare = last[own];
       lastTrack = own;
@@ -175,16 +175,17 @@ void PathTracker::account(int32_t index, CriticalPath &path) const {
     times[static_cast<int>(reason)] += time;
   };
   int64_t before = record.end - record.released - record.busy;
-  add(PathReason::Busy, record.busy - record.throttled);
-  if (record.throttled != 0)
-    add(PathReason::Throttle, record.throttled);
+  Engine engine = program.instructions[record.instruction].engine;
+  add(PathReason::Busy, record.busy - record.lostTime);
+  if (record.lostTime != 0)
+    add(engine == Engine::Scalar ? PathReason::TableSwap : PathReason::Throttle,
+        record.lostTime);
   if (before != 0) { // it mostly follows at once
     int64_t handoff = record.bySemaphore ? semaphore : 0;
     int64_t latency = record.isTriggered ? dmaLatency : 0;
-    bool moves = isDma(program.instructions[record.instruction].engine);
     add(PathReason::Semaphore, handoff);
     add(PathReason::DmaLatency, latency);
-    add(moves ? PathReason::DmaQueue : PathReason::Port,
+    add(isDma(engine) ? PathReason::DmaQueue : PathReason::Port,
         before - handoff - latency);
   }
 

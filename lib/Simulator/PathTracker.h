@@ -56,7 +56,7 @@ private:
   static constexpr int32_t root = 0, start = -1, lost = -2;
 
   /// [released, end) is split into the semaphore, the DMA latency, a wait for
-  /// the port or the other DMA queue, and `busy`, in this order. `throttled` is
+  /// the port or the other DMA queue, and `busy`, in this order. `lostTime` is
   /// a part of `busy`.
   struct Record {
     int64_t released;
@@ -65,8 +65,8 @@ private:
     /// As `Release::from`.
     int32_t parent;
     int32_t instruction;
-    /// Half of the throttle's window at most, which is 1 ms at most.
-    int32_t throttled;
+    /// Half of the throttle's window, or a swap of tables: 1 ms at most.
+    int32_t lostTime;
     bool bySemaphore, isTriggered;
   };
   /// What an engine executed, in the order of its times. The queues of
@@ -79,7 +79,7 @@ private:
   size_t track(Engine engine, size_t group) const;
   Release find(const Hazards::Cause &cause) const;
   int32_t add(int32_t instruction, const Release &release, bool isTriggered,
-              int64_t busy, int64_t throttled, int64_t end);
+              int64_t busy, int64_t lostTime, int64_t end);
   void enter(size_t track, int32_t record, int64_t end, int64_t done);
   void account(int32_t record, CriticalPath &path) const;
   CriticalPath follow(int32_t record) const;

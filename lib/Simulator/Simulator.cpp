@@ -51,8 +51,9 @@ public:
       if (isDma(instruction.engine))
         durations.push_back({});
       else
-        durations.push_back(
-            {costs.occupied(instruction), costs.visible(instruction)});
+        durations.push_back({costs.occupied(instruction),
+                             costs.visible(instruction),
+                             costs.tableOf(instruction)});
     free.fill(costs.kernelOverhead);
     loaded = stored = latest = costs.kernelOverhead;
     if (limit < unlimited)
@@ -87,6 +88,8 @@ private:
   struct Duration {
     int64_t occupied = 0;
     int64_t visible = 0;
+    /// The table of functions that it needs; 0 for none.
+    int64_t table = 0;
   };
 
   void countRemaining() {
@@ -127,15 +130,25 @@ private:
   void compute(TimelineEvent &event, const Hazards::Ready &ready,
                int64_t queueFree) {
     const Duration &duration = durations[event.instruction];
-    event.start = std::max({queueFree, ready.data, ready.overwrite});
-    bool hasWaited = event.start > queueFree;
+    // A table is loaded as soon as the engine is free, whatever comes next.
+    int64_t able = queueFree + loadTable(event.instruction, duration.table);
+    event.start = std::max({able, ready.data, ready.overwrite});
+    bool hasWaited = event.start > able;
     if (ports.isLocked(event.instruction))
       event.start = ports.take(event.instruction, event.engine, event.start,
                                duration.occupied);
     if (event.engine == Engine::Tensor)
-      event.throttled = throttle.run(event.start, duration.occupied);
-    event.end = event.start + duration.occupied + event.throttled;
-    event.done = event.start + duration.visible + event.throttled;
+      event.lost = throttle.run(event.start, duration.occupied);
+    else if (event.start == able)
+      event.lost = able - queueFree;
+    event.end = event.start + duration.occupied;
+    event.done = event.start + duration.visible;
+    if (event.engine == Engine::Tensor) {
+      event.end += event.lost;
+      event.done += event.lost;
+    } else {
+      event.start -= event.lost;
+    }
     if (!path)
       return;
     if (!hasWaited)
@@ -144,6 +157,15 @@ private:
       path->compute(event, ready.data >= ready.overwrite
                                ? hazards.dataCause(event.engine, ready)
                                : hazards.overwriteCause(event.engine, ready));
+  }
+
+  /// How long ScalarE loads a table for before it executes an instruction.
+  int64_t loadTable(int32_t index, int64_t table) {
+    if (table == 0 || table == loadedTable)
+      return 0;
+    loadedTable = table;
+    ++result.totals[index].swaps;
+    return costs.functionSwap;
   }
 
   void move(TimelineEvent &event, const Hazards::Ready &ready,
@@ -190,6 +212,8 @@ private:
   std::array<int64_t, numEngines> free;
   /// When the DMA queues triggered their latest transfers.
   int64_t loaded, stored;
+  /// The table of functions that ScalarE holds.
+  int64_t loadedTable = 0;
   int64_t latest;
   /// By engine but those of DMA: how long it is occupied by what is not
   /// executed yet, and the least latency that follows. Only with a limit.
@@ -206,7 +230,7 @@ void Simulation::account(TimelineEvent &event, const Hazards::Ready &ready,
   int64_t busy = event.end - std::max(event.start, queueFree);
   ++totals.executions;
   totals.busy += std::max<int64_t>(busy, 0);
-  totals.throttled += event.throttled;
+  totals.lost += event.lost;
   if (event.start <= queueFree)
     return;
 

@@ -121,7 +121,9 @@ void mlir::trn::summarize(const Program &program, const Machine &machine,
     result.instructions += totals.executions;
     int engine = static_cast<int>(instruction.engine);
     result.busy[engine] += totals.busy;
-    result.throttled += totals.throttled;
+    (instruction.engine == Engine::Scalar ? result.swapped
+                                          : result.throttled) += totals.lost;
+    result.swaps += totals.swaps;
     for (int reason = 0; reason < numWaitReasons; ++reason)
       result.waits[engine][reason] += totals.waits[reason];
     result.executedFlops += work.flops * totals.executions;

@@ -24,7 +24,7 @@ llvm::StringRef mlir::trn::stringify(WaitReason reason) {
 llvm::StringRef mlir::trn::stringify(PathReason reason) {
   constexpr llvm::StringLiteral names[] = {
       "busy",      "result_latency", "semaphore", "dma_latency",
-      "dma_queue", "port",           "throttle"};
+      "dma_queue", "port",           "throttle",  "table_swap"};
   return names[static_cast<int>(reason)];
 }
 

@@ -21,22 +21,30 @@ namespace mlir::trn {
 struct EngineLoad {
   double vector = 0;
   double scalar = 0;
+  /// The tables of functions that ScalarE needs, as bits.
+  uint64_t tables = 0;
 
   void addVector(int64_t cycles, const Machine &machine) {
     vector += double(cycles + machine.vectorAccessCycles);
   }
-  void addScalar(int64_t cycles, const Machine &machine) {
+  void addScalar(int64_t cycles, Function function, const Machine &machine) {
     scalar += double(cycles + machine.scalarAccessCycles);
+    int64_t table = machine.functionTables[static_cast<int64_t>(function)];
+    if (table > 0 && machine.functionSwapNs > 0)
+      tables |= uint64_t(1) << (table - 1);
   }
   void add(const EngineLoad &other, double times = 1) {
     vector += times * other.vector;
     scalar += times * other.scalar;
+    tables |= other.tables;
   }
 };
 
 /// For each of the `copies` out of PSUM in a block, whether ScalarE does it, as
 /// it does where both would be done alike; VectorE does the others. Both
 /// engines have `load` to do anyway; a copy says what it adds to each of them.
+/// Where ScalarE needs another table of functions for the load, each copy there
+/// costs a swap, too.
 llvm::SmallVector<bool> chooseScalar(llvm::ArrayRef<EngineLoad> copies,
                                      EngineLoad load, const Machine &machine);
 

@@ -9,8 +9,10 @@
 #ifndef TRN_MACHINE_MACHINE_H
 #define TRN_MACHINE_MACHINE_H
 
+#include "trn/Machine/Function.h"
+
 #include "llvm/ADT/StringRef.h"
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -78,15 +80,30 @@ struct Machine {
   // Fixed cycles of an instruction, partly hidden.
   int64_t vectorAccessCycles = 0, scalarAccessCycles = 0,
           gpsimdAccessCycles = 0;
-  int64_t dependentCycles = 0;   // extra when the operand was just produced
+  // From start to result, beside the elements: of ScalarE for copies and for
+  // other functions, of VectorE and GpSimd, of a memset; and the least.
+  int64_t vectorLatencyCycles = 0, scalarLatencyCycles = 0,
+          scalarFunctionLatencyCycles = 0, gpsimdLatencyCycles = 0,
+          memsetLatencyCycles = 0, minLatencyCycles = 0;
   int64_t reduceExtraCycles = 0; // for a reduction beside the elementwise work
   int64_t iotaStartCycles = 0;   // before the first element, on GpSimd
   int64_t reciprocalCyclesPerElement = 0;
-  // How many elements a cycle VectorE handles for 16-bit values: one-input
-  // operations within SBUF and contiguous, the same otherwise, and two inputs.
-  int64_t vectorFastCopy = 1, vectorFastCopyMixed = 1,
-          vectorFastTensorTensor = 1;
-  double semaphoreNs = 0; // handoff between two engines
+  // Cycles an element of VectorE. One input within SBUF, contiguous: from f32,
+  // from 16 bits to f32, and to 16 bits; with one side in PSUM or strided: if
+  // f32 takes part, and else.
+  double vectorCopyF32Cycles = 0, vectorCopyWideningCycles = 0,
+         vectorCopyNarrowCycles = 0, vectorCopyMixedCycles = 0,
+         vectorCopyMixedNarrowCycles = 0;
+  // Two inputs within SBUF: if f32 takes part, of 16 bits, and of bf16 alone
+  // where the operation adds, subtracts or multiplies.
+  double vectorPairF32Cycles = 0, vectorPairNarrowCycles = 0,
+         vectorPairBF16Cycles = 0;
+  double memsetCyclesPerElement = 0;
+  /// ScalarE computes a function from a table that it holds one of at a time:
+  /// the number of that of each function, 0 for those that need none.
+  std::array<int64_t, numFunctions> functionTables = {};
+  double functionSwapNs = 0; // to load another table
+  double semaphoreNs = 0;    // handoff between two engines
 
   // DMA and the kernel as a whole.
   int64_t dmaEngines = 0;
@@ -96,32 +113,35 @@ struct Machine {
   int64_t dmaSaturatingBytes = 0; // contiguous bytes that count as a full row
   double dmaLatencyNs = 0;        // trigger to data; transfers pipeline
   double dmaMinTransferNs = 0;    // first byte to completion
-  int64_t dmaScatteredBytes = 0;  // shorter pieces go one by one
+  // What holds instead where descriptors are static, not generated.
+  bool dmaStaticDescriptors = false;
+  double dmaStaticGBPerSecondPerEngine = 0, dmaStaticNsPerDescriptor = 0,
+         dmaStaticCompletionNs = 0;
+  int64_t dmaScatteredBytes = 0;     // shorter pieces go one by one
   double dmaTransposeEfficiency = 1; // part of the rate left when transposing
   double kernelOverheadNs = 0;
+
+  // How far kernels that no fit saw are off, by their busiest engine.
+  double rangeTensorPercent = 0, rangeVectorPercent = 0, rangeScalarPercent = 0,
+         rangeDmaPercent = 0;
 
   /// Parallel to `machineFields()`.
   std::vector<Origin> origins;
 
-  /// Multiply and add counted apart, a nanosecond, at the effective rate.
-  double tensorFlopsPerNs(bool f32) const {
-    double passes = f32 ? tensorF32Passes : 1;
-    return 2.0 * partitions * stationaryFreeMax / (tensorNsPerColumn * passes);
-  }
-  /// All engines together, moving full rows: bytes a nanosecond.
-  double dmaSustainedGBPerSecond() const {
-    return dmaEngines * dmaSaturatingBytes / dmaEngineNs(dmaSaturatingBytes, 1);
-  }
+  /// What transfers cost, by how their descriptors are made.
+  struct DmaMode {
+    double gbPerSecondPerEngine, nsPerDescriptor, minNsPerDescriptor,
+        minTransferNs, completionNs;
+  };
+  DmaMode dmaMode() const;
   /// How long one DMA engine is occupied by pieces of equal size.
-  double dmaEngineNs(double bytes, double descriptors) const {
-    return std::max(descriptors * dmaMinNsPerDescriptor,
-                    bytes / dmaGBPerSecondPerEngine +
-                        descriptors * dmaNsPerDescriptor);
-  }
+  double dmaEngineNs(double bytes, double descriptors) const;
+  /// All engines together, moving full rows: bytes a nanosecond.
+  double dmaSustainedGBPerSecond() const;
+  /// Multiply and add counted apart, a nanosecond, at the effective rate.
+  double tensorFlopsPerNs(bool f32) const;
   /// FLOP/byte at which tensor engine and DMA take equally long for bf16.
-  double ridge() const {
-    return tensorFlopsPerNs(/*f32=*/false) / dmaSustainedGBPerSecond();
-  }
+  double ridge() const;
   int64_t psumPartitionBytes() const { return psumBanks * psumBankBytes; }
 };
 

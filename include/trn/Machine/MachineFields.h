@@ -26,7 +26,9 @@ struct MachineField {
   /// The key in JSON.
   llvm::StringRef key;
   llvm::StringRef unit;
-  std::variant<int64_t Machine::*, double Machine::*, bool Machine::*> member;
+  /// A function stands for its table.
+  std::variant<int64_t Machine::*, double Machine::*, bool Machine::*, Function>
+      member;
   Range range;
   /// A machine may lack it; the member's initialiser is then what holds.
   bool optional;
@@ -36,12 +38,13 @@ struct MachineField {
     return std::holds_alternative<bool Machine::*>(member);
   }
   bool isInteger() const {
-    return std::holds_alternative<int64_t Machine::*>(member);
+    return std::holds_alternative<int64_t Machine::*>(member) ||
+           std::holds_alternative<Function>(member);
   }
   /// More of it makes kernels slower; of other costs, faster.
   bool isTime() const {
-    return unit == "ns" || unit == "cycles" || unit == "columns" ||
-           unit == "passes";
+    return unit == "ns" || unit == "cycles" || unit == "cycles/element" ||
+           unit == "columns" || unit == "passes";
   }
   /// It is a time or a rate, not a limit: it may have a range.
   bool isCost() const {

@@ -14,11 +14,12 @@
 
 namespace mlir::trn {
 
-// The published cost of each instruction, as initiation intervals: cycles
-// until its engine can start the next instruction. `n` is always the number of
-// elements a partition; the number of partitions does not matter (A1:379-382).
-// The fixed `accessCycles` and `dependentCycles` of an instruction are not
-// included: the simulator adds them. Source abbreviations: docs/Machine.md.
+// The cost of each instruction: the cycles of its elements, where `n` is always
+// the number of elements a partition; the number of partitions does not matter
+// (A1:379-382). What is fixed, and the least that an instruction takes, is not
+// included but on the tensor engine: the simulator adds it. Cycles an element
+// of VectorE are constants of the machine, with their sources. Abbreviations:
+// docs/Machine.md.
 
 /// What a formula needs to know about an operand.
 struct OperandInfo {
@@ -51,52 +52,48 @@ int64_t tensorTransposeCycles(const Machine &machine, ElementType type,
 
 // ScalarE.
 
-/// func(in * scale + bias), all for max(64, n). ISA26:166.
-int64_t activationCycles(const Machine &machine, int64_t n);
+/// func(in * scale + bias), all for n. ISA26:166.
+inline int64_t activationCycles(int64_t n) { return n; }
 /// The same with a sum of each row: 64 more. ISA26:235, A1:492.
 int64_t activationReduceCycles(const Machine &machine, int64_t n);
 
 // VectorE, and GpSimd where it can.
 
-/// max(64, n); trn2 has faster modes for 16-bit types (A2:220-237), 4x within
-/// SBUF and contiguous, 2x otherwise. ISA26:1396.
+/// One input: by what is read and written, and where. ISA26:1396, A2:220-237.
 int64_t tensorCopyCycles(const Machine &machine, const OperandInfo &source,
                          const OperandInfo &target, int64_t n);
 /// One or two operations with a scalar each: as tensor_copy. ISA26:1640-1682.
 int64_t tensorScalarCycles(const Machine &machine, const OperandInfo &source,
                            const OperandInfo &target, int64_t n);
-/// The same with a reduction of each row: max(64, n) + 64. ISA26:1736.
+/// The same with a reduction of each row: n + 64. ISA26:1736.
 int64_t tensorScalarReduceCycles(const Machine &machine, int64_t n);
-/// max(64, n) if one input is in PSUM and the other in SBUF, or if all is
-/// contiguous bf16 in SBUF and the operation adds, subtracts or multiplies;
-/// else max(64, 2n). ISA26:1793-1820. trn2: twice as fast from SBUF with
-/// 16-bit types, whatever the operation (A2:220-237).
+/// n if one input is in PSUM and the other in SBUF; else by what is read and
+/// written. ISA26:1793-1820, A2:49-60.
 int64_t tensorTensorCycles(const Machine &machine, ElementwiseOp op,
                            const OperandInfo &lhs, const OperandInfo &rhs,
                            const OperandInfo &target, int64_t n);
-/// (in op scalar) op tensor: max(64, n) for bf16 subtract and multiply with
-/// even n, else max(64, 2n). ISA26:1215.
+/// (in op scalar) op tensor: as tensor_tensor, where bf16 wants even n.
+/// ISA26:1215.
 int64_t scalarTensorTensorCycles(const Machine &machine, ElementwiseOp op,
                                  ElementType lhs, ElementType rhs, int64_t n);
-/// max(64, 2n). ISA26:1886.
-int64_t tensorTensorScanCycles(const Machine &machine, int64_t n);
-/// max(64, n / 2) for bf16 in and out with add or max, else max(64, n).
-/// ISA26:1597.
-int64_t tensorReduceCycles(const Machine &machine, ReduceOp op,
-                           ElementType source, ElementType target, int64_t n);
-/// max(64, n / 2) for zeros in a 16-bit type, else max(64, n). ISA26:709.
+/// 2n. ISA26:1886.
+inline int64_t tensorTensorScanCycles(int64_t n) { return 2 * n; }
+/// n / 2 for bf16 in and out with add or max, else n. ISA26:1597.
+int64_t tensorReduceCycles(ReduceOp op, ElementType source, ElementType target,
+                           int64_t n);
+/// Half for zeros in a 16-bit type. ISA26:709.
 int64_t memsetCycles(const Machine &machine, ElementType type, double value,
                      int64_t n);
-/// max(64, 8n) on VectorE; ScalarE has it as an activation. ISA26:1187.
+/// On VectorE; ScalarE has it as an activation. ISA26:1187.
 int64_t reciprocalCycles(const Machine &machine, int64_t n);
-/// select, range_select, dropout: max(64, n). ISA26:527, 991, 1133.
-int64_t selectCycles(const Machine &machine, int64_t n);
-/// bn_stats: max(64, n). ISA26:384.
-int64_t bnStatsCycles(const Machine &machine, int64_t n);
-/// bn_aggr: max(64, 13n / 3). ISA26:335.
-int64_t bnAggregateCycles(const Machine &machine, int64_t n);
-/// 32 x 32 blocks: max(64, n). ISA26:1044.
-int64_t vectorTransposeCycles(const Machine &machine, int64_t n);
+/// select, range_select, dropout: n. ISA26:527, 991, 1133.
+inline int64_t selectCycles(int64_t n) { return n; }
+/// bn_stats: n. ISA26:384.
+inline int64_t bnStatsCycles(int64_t n) { return n; }
+/// bn_aggr: 13n / 3. ISA26:335.
+int64_t bnAggregateCycles(int64_t n);
+/// 32 x 32 blocks: n. ISA26:1044.
+inline int64_t vectorTransposeCycles(int64_t n) { return n; }
 
 // GpSimd.
 

@@ -56,6 +56,8 @@ struct Costs {
   int64_t completed(const DmaShare &share) const {
     return share.descriptors > 0 ? dmaMinTransfer : 0;
   }
+  /// The table of functions that an instruction needs; 0 for none.
+  int64_t tableOf(const Instruction &instruction) const;
   /// The share of DMA engine `engine` in a transfer that covers partitions
   /// [first, first + count) on chip. Partition p belongs to the engine p div
   /// partitionsPerEngine.
@@ -68,13 +70,16 @@ struct Costs {
   /// A cycle of Vector, Scalar and GpSimd, by `Engine`.
   Rate cycle[4];
   /// By `Engine`.
-  int64_t accessCycles[4];
-  int64_t minCycles, dependentCycles;
+  int64_t accessCycles[4], latencyCycles[4];
+  int64_t functionLatencyCycles, memsetLatencyCycles;
+  int64_t minCycles, minLatencyCycles;
   int64_t tensorLatency, tensorThrottle;
+  std::array<int64_t, numFunctions> functionTables;
+  int64_t functionSwap;
   int64_t semaphore;
   int64_t dmaEngines, partitionsPerEngine;
   Rate dmaByte, dmaTransposedByte, dmaDescriptor;
-  int64_t dmaMinDescriptor, dmaMinScattered, dmaMinTransfer;
+  int64_t dmaMinDescriptor, dmaMinScattered, dmaMinTransfer, dmaCompletion;
   int64_t dmaScatteredBytes;
   int64_t dmaLatency;
   int64_t kernelOverhead;

@@ -32,8 +32,10 @@ enum class PathReason : uint8_t {
   Port,
   /// The tensor engine ran at half rate because it had been used little.
   Throttle,
+  /// ScalarE loaded another table of functions.
+  TableSwap,
 };
-constexpr int64_t numPathReasons = 7;
+constexpr int64_t numPathReasons = 8;
 
 /// `busy`, `result_latency`, `semaphore` and so on, as reports spell them.
 llvm::StringRef stringify(PathReason reason);

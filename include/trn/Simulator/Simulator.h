@@ -49,8 +49,11 @@ struct InstructionTotals {
   /// before it.
   int64_t busy = 0;
   int64_t waited = 0;
-  /// The part of `busy` that the throttle of the tensor engine costs.
-  int64_t throttled = 0;
+  /// The part of `busy` that the throttle of the tensor engine costs, or that
+  /// ScalarE takes to load tables of functions.
+  int64_t lost = 0;
+  /// How often it loaded another table.
+  int64_t swaps = 0;
   /// What it stood still for, by `WaitReason`.
   std::array<int64_t, numWaitReasons> waits = {};
 };
@@ -68,8 +71,9 @@ struct SimulationResult {
   /// Occupied time, by `Engine`; for `Load` and `Store` the time in which at
   /// least one transfer of the queue was being moved.
   std::array<int64_t, numEngines> busy = {};
-  /// The part of the tensor engine's that its throttle costs.
-  int64_t throttled = 0;
+  /// The part of the tensor engine's that its throttle costs, and of ScalarE's
+  /// that its tables of functions cost; and how often it loads one.
+  int64_t throttled = 0, swapped = 0, swaps = 0;
   /// Occupied time of each DMA engine.
   std::vector<int64_t> dmaBusy;
   /// Standing still, by `Engine` and `WaitReason`.

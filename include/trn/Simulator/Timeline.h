@@ -45,8 +45,10 @@ struct TimelineEvent {
   int64_t start;
   int64_t end;
   int64_t done;
-  /// The part of [start, end) that full speed would have saved.
-  int64_t throttled;
+  /// The part of [start, end) that it lost: on the tensor engine what full
+  /// speed would have saved, on ScalarE, at its beginning, the load of another
+  /// table of functions.
+  int64_t lost;
   /// How long the queue stood still before `start`, and mostly why.
   int64_t waited;
   WaitReason reason;

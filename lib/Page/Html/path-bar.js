@@ -62,7 +62,7 @@ function stretchesOf({ engine, reason }, timeline) {
   if (reason === "kernel_overhead") return kernels.map(({ start, overhead }) => [start, start + overhead, null]);
   if (reason === "not_followed") return count ? [[from(0), start[0], null]] : [];
   const own = steps.filter(isOfEngine);
-  if (reason === "busy") return own.map((index) => [start[index], end[index], index]);
+  if (reason === "busy" || reason === "table_swap") return own.map((index) => [start[index], end[index], index]);
   if (reason === "result_latency") return own.map((index) => [end[index], until(index), null]);
   if (reason !== "throttle") return own.map((index) => [from(index), start[index], null]);
   const { starts, ends } = tracks[0].throttled;

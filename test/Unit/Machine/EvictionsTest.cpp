@@ -37,11 +37,25 @@ TEST(EvictionsTest, stay_together_where_the_engines_lock_each_other_out) {
   EXPECT_EQ(choose(2, {0, 100}, "trn1"), std::vector<bool>({false, false}));
 }
 
+TEST(EvictionsTest, leave_scalar_its_table_of_functions) {
+  Machine machine = *findKnownMachine("trn2");
+  machine.vectorGHz = machine.scalarGHz = 1;
+  EngineLoad silu, copy;
+  silu.addScalar(100, Function::Silu, machine);
+  copy.addVector(400, machine);
+  copy.addScalar(300, Function::Copy, machine);
+  EXPECT_FALSE(chooseScalar(copy, silu, machine).front());
+  machine.functionSwapNs = 0;
+  silu.tables = 0;
+  silu.scalar = 0;
+  EXPECT_TRUE(chooseScalar(copy, silu, machine).front());
+}
+
 TEST(EvictionsTest, loads_add_up_in_any_order) {
   Machine machine = defaultMachine();
   EngineLoad inner, outer;
   inner.addVector(10, machine);
-  inner.addScalar(20, machine);
+  inner.addScalar(20, Function::Copy, machine);
   outer.add(inner, /*times=*/3);
   EXPECT_EQ(outer.vector, 3 * (10 + machine.vectorAccessCycles));
   EXPECT_EQ(outer.scalar, 3 * (20 + machine.scalarAccessCycles));

@@ -58,9 +58,20 @@ TEST(KnownMachines, F32TakesFourPasses) {
 TEST(KnownMachines, AbsentConstantsHoldTheirDefault) {
   const Machine &trn1 = *findKnownMachine("trn1");
   EXPECT_TRUE(
-      trn1.origins[*findMachineField("vector_fast_copy")].source.empty());
-  EXPECT_EQ(trn1.vectorFastCopy, 1);
-  EXPECT_EQ(findKnownMachine("trn2")->vectorFastCopy, 4);
+      trn1.origins[*findMachineField("tensor_throttle_ns")].source.empty());
+  EXPECT_EQ(trn1.tensorThrottleNs, 0);
+  EXPECT_EQ(findKnownMachine("trn2")->tensorThrottleNs, 3000);
+}
+
+TEST(KnownMachines, FunctionsHaveTables) {
+  const Machine &trn2 = *findKnownMachine("trn2");
+  const MachineField &exp =
+      machineFields()[*findMachineField("function_table_exp")];
+  EXPECT_TRUE(exp.isInteger());
+  EXPECT_EQ(exp.get(trn2), 4);
+  EXPECT_EQ(trn2.functionTables[int64_t(Function::Copy)],
+            trn2.functionTables[int64_t(Function::Rsqrt)]);
+  EXPECT_EQ(trn2.functionTables[int64_t(Function::Relu)], 0);
 }
 
 TEST(KnownMachines, NumbersArePrintedShort) {

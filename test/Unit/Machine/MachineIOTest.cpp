@@ -286,6 +286,20 @@ TEST(MachineIO, ContradictoryPartitions) {
             "my.json: 'vector_transpose_size' is 256, but 'partitions' is 128");
 }
 
+TEST(MachineIO, StaticDescriptorsNeedTheirRate) {
+  EXPECT_EQ(refusal(withBase("\"dma_static_descriptors\": true")),
+            "my.json: 'dma_static_descriptors' is true, but "
+            "'dma_static_gb_per_second_per_engine' is 0; it must be at least "
+            "0.001");
+}
+
+TEST(MachineIO, TablesOfFunctionsAreFew) {
+  EXPECT_EQ(refusal(withBase("\"function_table_exp\": 65")),
+            "my.json: 'function_table_exp' is 65, but must be at most 64");
+  EXPECT_EQ(refusal(withBase("\"function_table_exp\": 1.5")),
+            "my.json: 'function_table_exp' is 1.5, but must be a whole number");
+}
+
 TEST(MachineIO, ContradictoryRates) {
   EXPECT_EQ(refusal(withBase("\"tensor_peak_tflops_f32\": 100")),
             "my.json: 'tensor_peak_tflops_f32' is 100, but "

@@ -45,7 +45,7 @@ Program oneTile() {
   b.matmul(y, w, x, 512).work.cycles =
       matmulCycles(defaultMachine(), bf16, 512);
   b.copy(Engine::Scalar, o, y, 512).work.cycles =
-      activationCycles(defaultMachine(), 512);
+      activationCycles(512);
   b.store(oHbm, o, 0, 512, 512);
   return b.take();
 }

@@ -103,8 +103,45 @@ TEST(Cost, EveryEngineHasItsOwnAccess) {
   machine.vectorAccessCycles = 107;
   Costs costs(machine);
   EXPECT_EQ(costs.occupied(computing(Engine::Vector, 512)), ns(512 + 107));
-  EXPECT_EQ(costs.visible(computing(Engine::Vector, 512)), ns(512 + 107 + 100));
+  EXPECT_EQ(costs.visible(computing(Engine::Vector, 512)), ns(512 + 160));
   EXPECT_EQ(costs.occupied(computing(Engine::Scalar, 512)), ns(512 + 60));
+}
+
+TEST(Cost, TinyInstructionsTakeTheMinimum) {
+  Costs costs(roundMachine());
+  EXPECT_EQ(costs.occupied(computing(Engine::Vector, 1)), ns(64));
+  EXPECT_EQ(costs.visible(computing(Engine::Vector, 1)), ns(224));
+}
+
+TEST(Cost, FunctionsAndFillsHaveLatenciesOfTheirOwn) {
+  Machine machine = roundMachine();
+  machine.scalarFunctionLatencyCycles = 340;
+  machine.memsetLatencyCycles = 50;
+  machine.minLatencyCycles = 0;
+  Costs costs(machine);
+  Instruction exp = computing(Engine::Scalar, 512);
+  exp.formula = Formula{Function::Exp};
+  EXPECT_EQ(costs.visible(exp), ns(512 + 340));
+  exp.formula = Formula{Function::Copy};
+  EXPECT_EQ(costs.visible(exp), ns(512 + 160));
+  Instruction fill = computing(Engine::Vector, 512);
+  fill.semantics = Semantics::Fill;
+  EXPECT_EQ(costs.occupied(fill), ns(512 + 50));
+  EXPECT_EQ(costs.visible(fill), ns(512 + 50));
+}
+
+TEST(Cost, StaticDescriptorsHaveTheirOwnCosts) {
+  Machine machine = roundMachine();
+  machine.dmaStaticDescriptors = true;
+  machine.dmaStaticGBPerSecondPerEngine = 32;
+  machine.dmaStaticNsPerDescriptor = 5;
+  machine.dmaStaticCompletionNs = 400;
+  machine.dmaMinNsPerDescriptor = 70;
+  machine.dmaMinTransferNs = 800;
+  Costs costs(machine);
+  EXPECT_EQ(costs.moved({8 * 512, 8}, /*transposed=*/false), ns(128 + 40));
+  EXPECT_EQ(costs.completed({8 * 512, 8}), 0);
+  EXPECT_EQ(costs.dmaCompletion, ns(400));
 }
 
 TEST(Cost, FewPartitionsUseFewDmaEngines) {

@@ -81,7 +81,9 @@ inline Machine variedMachine(int i) {
   machine.semaphoreNs = i % 5 * 800;
   machine.tensorLatencyNs = i % 2 * 150;
   machine.vectorAccessCycles = machine.scalarAccessCycles =
-      machine.gpsimdAccessCycles = machine.dependentCycles = i % 7 * 20;
+      machine.gpsimdAccessCycles = i % 7 * 20;
+  machine.vectorLatencyCycles = machine.scalarLatencyCycles =
+      machine.gpsimdLatencyCycles = i % 7 * 40;
   machine.dmaLatencyNs = i % 4 * 500;
   machine.dmaMinTransferNs = i % 6 / 3 * 900;
   machine.tensorThrottleNs = i % 4 / 2 * 3000;

@@ -25,7 +25,10 @@ inline Machine roundMachine() {
   machine.minCycles = 64;
   machine.vectorAccessCycles = machine.scalarAccessCycles =
       machine.gpsimdAccessCycles = 60;
-  machine.dependentCycles = 100;
+  machine.vectorLatencyCycles = machine.scalarLatencyCycles =
+      machine.scalarFunctionLatencyCycles = machine.gpsimdLatencyCycles =
+          machine.memsetLatencyCycles = 160;
+  machine.minLatencyCycles = 224;
   machine.semaphoreNs = 200;
   machine.dmaGBPerSecondPerEngine = 16;
   machine.dmaNsPerDescriptor = 10;

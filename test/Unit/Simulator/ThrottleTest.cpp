@@ -108,7 +108,7 @@ TEST(Throttle, TheSimulatorTellsWhatItCosts) {
   options.timeline = &recorder;
   options.criticalPath = true;
   SimulationResult result = simulate(b.program(), machine, options);
-  EXPECT_EQ(recorder.events[0].throttled, ns(256));
+  EXPECT_EQ(recorder.events[0].lost, ns(256));
   EXPECT_EQ(recorder.events[0].end, ns(512));
   EXPECT_EQ(recorder.events[0].done, ns(512 + 150));
   EXPECT_EQ(result.throttled, ns(256));

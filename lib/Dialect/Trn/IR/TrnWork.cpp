@@ -63,7 +63,7 @@ Work MatmulOp::getWork(const Machine &machine) {
 Work TransposeOp::getWork(const Machine &machine) {
   MemRefType src = getSrc().getType();
   if (getEngine() != Engine::Tensor)
-    return cycles(vectorTransposeCycles(machine, freeSize(src)));
+    return cycles(vectorTransposeCycles(freeSize(src)));
   Work work = cycles(
       tensorTransposeCycles(machine, elementType(src), src.getDimSize(0)));
   // A product with the identity: every element meets all rows of the array.
@@ -77,8 +77,8 @@ Work TensorCopyOp::getWork(const Machine &machine) {
       tensorCopyCycles(machine, infoOf(src), infoOf(dst), freeSize(dst)));
 }
 
-Work ActivationOp::getWork(const Machine &machine) {
-  return cycles(activationCycles(machine, freeSize(getDst().getType())));
+Work ActivationOp::getWork(const Machine &) {
+  return cycles(activationCycles(freeSize(getDst().getType())));
 }
 
 Work TensorTensorOp::getWork(const Machine &machine) {
@@ -101,19 +101,19 @@ Work ReciprocalOp::getWork(const Machine &machine) {
   return cycles(reciprocalCycles(machine, freeSize(getDst().getType())));
 }
 
-Work SelectOp::getWork(const Machine &machine) {
-  return cycles(selectCycles(machine, freeSize(getDst().getType())));
+Work SelectOp::getWork(const Machine &) {
+  return cycles(selectCycles(freeSize(getDst().getType())));
 }
 
 Work IotaOp::getWork(const Machine &machine) {
   return cycles(iotaCycles(machine, freeSize(getDst().getType())));
 }
 
-Work TensorReduceOp::getWork(const Machine &machine) {
+Work TensorReduceOp::getWork(const Machine &) {
   MemRefType src = getSrc().getType();
   bool fast = getFunction() != ReduceFunction::Min;
   return cycles(tensorReduceCycles(
-      machine, fast ? ReduceOp::AddMax : ReduceOp::Other, elementType(src),
+      fast ? ReduceOp::AddMax : ReduceOp::Other, elementType(src),
       elementType(getDst().getType()), freeSize(src)));
 }
 

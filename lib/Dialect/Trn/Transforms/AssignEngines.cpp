@@ -48,8 +48,15 @@ static EngineLoad loadOf(TensorCopyOp copy, const Machine &machine) {
   EngineLoad load;
   load.addVector(copy.getWork(machine).cycles, machine);
   int64_t columns = copy.getSrc().getType().getDimSize(1);
-  load.addScalar(activationCycles(machine, columns), machine);
+  load.addScalar(activationCycles(columns), Function::Copy, machine);
   return load;
+}
+
+/// What an op of ScalarE computes.
+static Function functionOf(Operation &op) {
+  auto activation = dyn_cast<ActivationOp>(op);
+  return activation ? *parseFunction(stringifyEnum(activation.getFunction()))
+                    : Function::Copy;
 }
 
 /// What the ops of a block that have no choice ask of the engines, loops inside
@@ -70,7 +77,7 @@ static EngineLoad fixedLoad(Block &block, const Machine &machine) {
     if (instruction.getEngine() == Engine::Vector)
       load.addVector(cycles, machine);
     else if (instruction.getEngine() == Engine::Scalar)
-      load.addScalar(cycles, machine);
+      load.addScalar(cycles, functionOf(op), machine);
   }
   return load;
 }
