@@ -14,19 +14,23 @@ is software-pipelined as far as it says (Kernel.ahead); where a kernel has but t
 out of PSUM it is in source order, because the queues of transfers and the engines run ahead by themselves.
 """
 
+import contextlib
 import sys
 
 from adamw import adamw
 from autocomp import autocomp
+from flat import adamw_flat, bmm, silu
 from gemm import gemm_v0, gemm_v1, gemm_v2
 from measured import CURVE, TRANSFERS, spell_bytes
 from nkibench import nki_matmul, nki_rmsnorm_matmul, nki_silu, nki_transpose_matmul
 from transfers import P, stream, vector_add
-from trn_writer import module, spell
+from trn_writer import as_written, module, spell
 from tutorial import tutorial_blocked, tutorial_fully_blocked, tutorial_hoisted, tutorial_tiled
 
 # The published kernel fills all of SBUF; whether the compiler keeps a part of trn2's is not known.
 WHOLE = {"sbuf_partition_bytes": 224 * 1024}
+# The transfers of some kernels have descriptors that were made before.
+STATIC = {"dma_static_descriptors": True}
 
 # Machine, constants of it that differ, and what makes the kernel.
 KERNELS = {
@@ -49,6 +53,11 @@ KERNELS = {
     "vector_add_1x1": ("trn2", {}, lambda: vector_add(1, 1)),
     "vector_add_128x1": ("trn2", {}, lambda: vector_add(P, 1)),
     "vector_add_128x2": ("trn2", {}, lambda: vector_add(P, 2)),
+    **{"silu_%d" % columns: ("trn2", STATIC, lambda columns=columns: silu(columns))
+       for columns in (7168, 3584, 1024, 896)},
+    **{"adamw_%d" % columns: ("trn2", STATIC, lambda columns=columns: adamw_flat(columns))
+       for columns in (1824, 1216, 1024, 512)},
+    "bmm": ("trn2", STATIC, bmm),
     # One engine moves partitions 0 to 7.
     "point_4x4096": ("trn2", {}, lambda: stream("point_4x4096", 4, 4096)),
     "point_128x128": ("trn2", {}, lambda: stream("point_128x128", P, 128)),
@@ -59,10 +68,13 @@ KERNELS = {
 }
 
 
-def text(name, constants=None):
-    """The module of one kernel, on its machine with some constants replaced."""
+def text(name, constants=None, pipelined=True):
+    """The module of one kernel, on its machine with some constants replaced; in the order that it is written in, or
+    software-pipelined where it says so."""
     machine, own, make = KERNELS[name]
-    return module(spell(machine, {**own, **(constants or {})}), make())
+    with contextlib.nullcontext() if pipelined else as_written():
+        kernel = make()
+    return module(spell(machine, {**own, **(constants or {})}), kernel)
 
 
 def main():

@@ -13,6 +13,8 @@ MEASURED = {
     "tutorial_fully_blocked": 28.30,
     "gemm_v0": 8.602, "gemm_v1": 2.451, "gemm_v2": 1.801,
     "vector_add_1x1": 37.308, "vector_add_128x1": 0.378, "vector_add_128x2": 0.186,
+    "silu_7168": 0.602, "silu_3584": 0.600, "silu_1024": 0.588, "silu_896": 0.621,
+    "adamw_1824": 1.096, "adamw_1216": 1.123, "adamw_1024": 1.184, "adamw_512": 1.554, "bmm": 4.071,
     # 259 and 354 GB/s of transfers whose rows have 1 KiB and 4 KiB on trn2 (NAD dma_efficiency.md).
     "stream_1k": TRANSFERS * 128 * 1024 / 259e6, "stream_4k": TRANSFERS * 128 * 4096 / 354e6,
     # 1416 and 97 ns of an engine on trn2 (DMAo).
@@ -48,15 +50,29 @@ ACTIVITY = {
     "tutorial_hoisted": {"tensor": 99.85, "dma": 99.73},
     "tutorial_blocked": {"tensor": 99.52, "dma": 95.70},
     "tutorial_fully_blocked": {"tensor": 99.50, "dma": 21.54, **percent("tutorial_fully_blocked", vector=2.99)},
+    "silu_7168": {"dma": 97, "vector": 1, "scalar": 34}, "silu_1024": {"dma": 98, "scalar": 45},
+    "silu_896": {"dma": 98, "scalar": 44},
+    "adamw_1824": {"dma": 99, "vector": 72, "scalar": 32}, "adamw_1216": {"dma": 99, "vector": 72, "scalar": 34},
+    "adamw_1024": {"dma": 99, "vector": 69, "scalar": 33}, "adamw_512": {"vector": 57},
     "gemm_v0": percent("gemm_v0", tensor=4.806, dma=7.906, vector=0.176),
     "gemm_v1": percent("gemm_v1", tensor=2.163, dma=1.325, vector=0.174),
     "gemm_v2": percent("gemm_v2", tensor=1.781, dma=0.819, vector=0.172),
 }
 
+# Replays that are software-pipelined, because the vendor's compiler orders such kernels freely.
+PIPELINED = ["nki_matmul", "nki_rmsnorm_matmul", "adamw"]
+
+# A load and a store of 128 rows on trn2, alone, by the bytes of an engine: trigger to data, the bytes, and until who
+# reads knows, in ns (VCT).
+SINGLE = {"load": (599 + 751, 293, 1.305, 315), "store": (609 + 566, 162, 0.963, 355)}
+KERNEL_OVERHEAD_NS = 9403  # of isolated probes (VCT)
+
 # What the constants of a machine are fitted on.
 FITTED = {"trn1": ["nki_matmul", "nki_transpose_matmul", "nki_rmsnorm_matmul", "nki_silu", "adamw",
                    "autocomp_2", "autocomp_3", "autocomp_4", "autocomp_5"],
           "trn2": ["tutorial_tiled", "tutorial_hoisted", "tutorial_blocked", "tutorial_fully_blocked",
-                   "gemm_v0", "gemm_v1", "gemm_v2", "vector_add_1x1", "vector_add_128x1", "vector_add_128x2"]}
+                   "gemm_v0", "gemm_v1", "gemm_v2", "vector_add_1x1", "vector_add_128x1", "vector_add_128x2",
+                   "silu_7168", "silu_3584", "silu_1024", "silu_896",
+                   "adamw_1824", "adamw_1216", "adamw_1024", "adamw_512", "bmm"]}
 # Streams that trn2's are fitted on, too.
 STREAMS = ["stream_1k", "stream_4k"]

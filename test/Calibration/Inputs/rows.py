@@ -1,6 +1,7 @@
 """Kernels with row work as we would write them: f32, no publisher's structure. Predicted blind.
 
 The order is a scheduler's: what the next step needs is prepared amid the instructions of this one (Kernel.ahead).
+ScalarE computes exponentials alone, so that it keeps its table of functions; VectorE copies and scales.
 """
 
 from trn_writer import Kernel
@@ -8,15 +9,15 @@ from trn_writer import Kernel
 P, BANK, BANKS = 128, 512, 8
 
 
-def turn_rows(k, argument, rows, depth, at, bank_count=2, first_bank=6):
+def turn_rows(k, argument, rows, depth, at, bank_count=2, first_bank=6, buffers=1):
     """[rows, depth] of `argument`, from row `at` on, as [depth, rows]."""
-    turned = k.sbuf((depth, rows), "f32", buffers=1)
+    turned = k.sbuf((depth, rows), "f32", buffers=buffers)
     with k.loop(rows // P) as tile:
         raw = k.sbuf((P, depth), "f32")
         k.dma(k.hbm(argument, at + tile * P, 0, (P, depth)), raw)
         bank = k.psum((depth, P), first_bank, bank_count)
         k.transpose(raw, bank)
-        k.evict(bank, k.part(turned, tile * P, P))
+        k.evict(bank, k.part(turned, tile * P, P), "vector")
     return turned
 
 
@@ -76,7 +77,7 @@ def bmm_softmax(batches=16, m=4096, depth=64, n=4096):
             for chunk in range(chunks):
                 softmax.exponentials(chunk, k.part(results[slot], chunk * BANK, BANK))
                 prepare(chunk)
-            k.activation("copy", results[slot], results[slot], scales=softmax.inverse())
+            k.tensor_scalar("mul", results[slot], results[slot], scalars=softmax.inverse())
             k.dma(results[slot], k.hbm(k.out, batch * m + row * P, 0, (P, n)))
 
         k.ahead(m // P, [score], finish, first, slots=2)
@@ -107,7 +108,7 @@ def gqa(tokens=4096, heads=16, kv_heads=8, depth=128, chunks=4):
                     turned, bank = k.sbuf((P, BANK), "f32", buffers=1), k.psum((P, BANK), 4 + chunk % 2, 1)
                     for tile in range(BANK // P):
                         k.transpose(k.part(powers, tile * P, P), k.part(bank, tile * P, P))
-                    k.evict(bank, turned, "vector" if chunk % 2 else "scalar")
+                    k.evict(bank, turned, "vector")
                     with k.loop(BANK // P) as tile:
                         # The first product of a chunk adds to those of earlier chunks.
                         at = chunk * (BANK // P) + tile

@@ -26,6 +26,17 @@ def report(source, *flags):
             return json.load(file)
 
 
+ENGINES = {"tensor": "tensor_engine_active_percent", "vector": "vector_engine_active_percent",
+           "scalar": "scalar_engine_active_percent", "gpsimd": "gpsimd_engine_active_percent",
+           "dma": "dma_active_percent"}
+
+
+def busiest(result):
+    """The engine that is occupied for longest, and for how many ms."""
+    engine = max(ENGINES, key=lambda engine: result[ENGINES[engine]])
+    return engine, result[ENGINES[engine]] / 100 * result["latency_ms"]
+
+
 def each(function, jobs, quiet=False, processes=PROCESSES):
     """[function(job) for job in jobs], with the progress on a terminal unless `quiet`."""
     results = [None] * len(jobs)

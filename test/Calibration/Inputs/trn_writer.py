@@ -59,8 +59,12 @@ class View:
 
 def spell(machine, constants=None):
     """The attribute of a machine, with some constants replaced."""
-    replaced = ", ".join("%s = %s" % (key, "%d : i64" % value if isinstance(value, int) else "%r : f64" % value)
-                         for key, value in sorted((constants or {}).items()))
+    def literal(value):
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return "%d : i64" % value if isinstance(value, int) else "%r : f64" % value
+
+    replaced = ", ".join("%s = %s" % (key, literal(value)) for key, value in sorted((constants or {}).items()))
     return '#trn.machine<"%s"%s>' % (machine, ", {%s}" % replaced if replaced else "")
 
 
@@ -101,9 +105,21 @@ def row_major(shape):
     return tuple(reversed(strides))
 
 
+@contextlib.contextmanager
+def as_written():
+    """Kernels that are made in it are not software-pipelined."""
+    Kernel.pipelined = False
+    try:
+        yield
+    finally:
+        Kernel.pipelined = True
+
+
 class Kernel:
     """One kernel. Arguments are `name: (shape, dtype)`, the result comes last. `flops` are those of
     the model, where the kernel executes more."""
+
+    pipelined = True  # whether `ahead` does what it says, or prepares each step just before it
 
     def __init__(self, name, arguments, result, flops=None):
         self.lines, self.depth, self.names = [], 1, 0
@@ -185,12 +201,18 @@ class Kernel:
                     copy(stage, i + distance, *part)
 
         def step(i):
-            copy(consume, i, lambda *part: prepare(i, *part))
+            if self.pipelined:
+                copy(consume, i, lambda *part: prepare(i, *part))
+                return
+            for stage in stages:
+                alone(lambda *part: copy(stage, i, *part))
+            copy(consume, i, lambda *part: None)
 
         self.sbuf_peak = self.sbuf_top
-        for i in range(-len(stages), 0):
-            alone(lambda *part, i=i: prepare(i, *part))
-        rounds = max(0, count - len(stages)) // slots
+        if self.pipelined:
+            for i in range(-len(stages), 0):
+                alone(lambda *part, i=i: prepare(i, *part))
+        rounds = max(0, count - len(stages) * self.pipelined) // slots
         if rounds:
             with self.loop(rounds) as number:
                 for slot in range(slots):
