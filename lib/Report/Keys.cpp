@@ -193,7 +193,7 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
        neutral},
       {"scalar_engine_active_percent", more, activePercent<Engine::Scalar>,
        neutral},
-      {"scalar_table_swaps", less, swaps},
+      {"scalar_table_swaps", neither, swaps},
       {"gpsimd_engine_active_percent", more, activePercent<Engine::GpSimd>,
        neutral},
       {"dma_active_percent", more, dmaActivePercent, neutral},
