@@ -81,18 +81,22 @@ llvm::Error planning::checkInterleaved(const Graph &graph, const Plan &plan,
   return llvm::Error::success();
 }
 
+bool planning::hasNarrowWeight(const Graph &graph, unsigned dim) {
+  const int64_t narrow = 1024; // columns
+  return llvm::any_of(graph.matrices, [&](const Matrix &matrix) {
+    return matrix.role == Role::Input && matrix.rows == dim &&
+           matrix.rowBatches.empty() && matrix.columnBatches.empty() &&
+           graph.columnsOf(matrix) < narrow;
+  });
+}
+
 void planning::interleaveNarrow(const Graph &graph, Plan &plan) {
-  const int64_t narrow = 2048; // bytes
   for (auto [nest, stage] : llvm::enumerate(graph.stages)) {
     const Home *turned = plan.homeOf(stage.result, nest);
     if (!stage.isTransposition() || !turned->packed)
       continue;
     unsigned dim = graph.matrices[stage.result].rows;
-    bool isNarrow = llvm::any_of(graph.matrices, [&](const Matrix &matrix) {
-      return matrix.role == Role::Input && matrix.rows == dim &&
-             graph.columnsOf(matrix) * byteSize(matrix.type) < narrow;
-    });
-    if (!isNarrow)
+    if (!hasNarrowWeight(graph, dim))
       continue;
     Plan other = plan;
     other.interleaved.push_back(dim);

@@ -19,9 +19,12 @@ namespace mlir::trn::planning {
 llvm::Error checkInterleaved(const Graph &graph, const Plan &plan,
                              unsigned dim);
 
-/// Interleaves the contraction of a packed X if a weight that has it in its
-/// rows is narrow, and `plan` allows it: rows of less than 2 KiB cost an engine
-/// of the DMA more than the bytes do.
+/// Whether an input that has `dim` in its rows is narrow: what its rows cost an
+/// engine of the DMA beside their bytes counts then.
+bool hasNarrowWeight(const Graph &graph, unsigned dim);
+
+/// Interleaves the contraction of a packed X if it has a narrow weight and
+/// `plan` allows it.
 void interleaveNarrow(const Graph &graph, Plan &plan);
 
 } // namespace mlir::trn::planning

@@ -8,6 +8,7 @@
 
 #include "trn/Planning/LeastTime.h"
 
+#include "Interleave.h"
 #include "trn/Machine/Work.h"
 #include "trn/Planning/Legalize.h"
 
@@ -24,6 +25,15 @@ static double sumTiles(int64_t size, int64_t most, Cycles cycles) {
   return size % most ? whole + double(cycles(size % most)) : whole;
 }
 
+/// Whether a plan may number `dim` by partitions: X comes packed then, with few
+/// rows, and is not turned.
+static bool mayInterleave(const Graph &graph, unsigned dim,
+                          const Machine &machine) {
+  return graph.sizeOf(stripOf(graph)) <= machine.partitions &&
+         graph.sizeOf(dim) % machine.partitions == 0 &&
+         hasNarrowWeight(graph, dim);
+}
+
 /// How long `graph`, which is legal, keeps the tensor engine busy.
 static double tensorNs(const Graph &graph, const Machine &machine) {
   auto tiles = [&](unsigned dim) {
@@ -33,7 +43,8 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
   double columns = 0;
   for (const Stage &stage : graph.stages) {
     const Matrix &result = graph.matrices[stage.result];
-    if (stage.isTransposition() && !machine.dmaTranspose)
+    if (stage.isTransposition() && !machine.dmaTranspose &&
+        !mayInterleave(graph, result.rows, machine))
       columns +=
           tiles(result.rows) *
           sumTiles(graph.columnsOf(result), machine.partitions,
@@ -57,10 +68,12 @@ double planning::leastBusyNs(const Graph &source, const Machine &machine) {
   double dmaNs = 0;
   for (const Matrix &matrix : source.matrices) {
     double bytes = source.bytesOf(matrix);
-    double row = double(source.columnsOf(matrix) * byteSize(matrix.type));
+    double pieces =
+        bytes / double(source.columnsOf(matrix) * byteSize(matrix.type));
+    if (mayInterleave(source, matrix.rows, machine))
+      pieces = std::min(pieces, double(machine.partitions));
     if (matrix.role != Role::Intermediate)
-      dmaNs +=
-          machine.dmaEngineNs(bytes, bytes / row) / double(machine.dmaEngines);
+      dmaNs += machine.dmaEngineNs(bytes, pieces) / double(machine.dmaEngines);
   }
   double least =
       std::min(tensorNs(legalize(source, TransposeMode::Implicit), machine),

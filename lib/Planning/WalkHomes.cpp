@@ -25,6 +25,11 @@ bool Walker::isOffChip(unsigned matrix) const {
          });
 }
 
+/// Whether neighbouring rows of the input lie on one partition.
+bool Walker::liesByPartitions(const Home &home) const {
+  return !home.packed && plan.isInterleaved(graph.matrices[home.matrix].rows);
+}
+
 /// Whether the buffer begins to live when its sums are complete: they lie
 /// elsewhere until then.
 bool Walker::isAllocatedLate(const Home &home) const {

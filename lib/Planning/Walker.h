@@ -84,10 +84,7 @@ private:
   void closeHomes(NestRange group, unsigned depth, const Extents &extents);
   void openHome(const Home &home, const Extents &extents);
   void loadByPartitions(const BlockView &held);
-  /// Whether neighbouring rows of the input lie on one partition.
-  bool liesByPartitions(const Home &home) const {
-    return !home.packed && plan.isInterleaved(graph.matrices[home.matrix].rows);
-  }
+  bool liesByPartitions(const Home &home) const;
   void openSums(const Home &home, const Extents &extents);
   void evictSums(const Home &home, const Extents &extents);
   int32_t allocate(const PlannedBuffer &buffer);

@@ -83,7 +83,7 @@ def few_slots(_):
 
 
 def idle_dma_engines(_):
-    plan = planned(generate("engines.mlir", "xuv", "-m=16", "-k=8192", "-r=512", "-n=2048"))
+    plan = planned(generate("engines.mlir", "xuv", "-m=16", "-k=8192", "-r=1024", "-n=2048"))
     return with_plan(edit(plan, r"( slots 2)? packed", ""))
 
 

@@ -6,8 +6,8 @@
 
 module attributes {trn.machine = #machine} {
   // expected-remark @below {{analysis: bound 0.000 us by tensor_engine (traffic 0.000 us); busy: vector engine 22.050 us, fixed costs 3.000 us}}
-  // expected-note @below {{modelled 23.139 us, without a bound; else on the critical path: vector busy 95.3 %}}
-  // expected-note @below {{43.9 % half the work of VectorE: VectorE is busy for 95.3 % of the time}}
+  // expected-note @below {{modelled 23.172 us, without a bound; else on the critical path: vector busy 95.2 %}}
+  // expected-note @below {{43.9 % half the work of VectorE: VectorE is busy for 95.2 % of the time}}
   // expected-note @below {{live at the peak: 7168 of 180224 bytes a partition of sbuf (4.0 %) and 3 of 8 banks of psum}}
   // expected-note @below {{sbuf is used up to byte 11264 of 180224; psum bank 0: free; banks 1 to 2: 1 buffer of 2048 bytes; bank 3: 2 buffers of 1024 bytes; banks 4 to 6: free; bank 7: 1 buffer of 512 bytes}}
   func.func private @placed() attributes {trn.kernel} {
