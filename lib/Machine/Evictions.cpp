@@ -28,10 +28,10 @@ mlir::trn::chooseScalar(llvm::ArrayRef<EngineLoad> copies, EngineLoad load,
   llvm::SmallVector<bool> choices;
   for (const EngineLoad &copy : copies) {
     bool swaps = copy.tables != 0 && (load.tables & ~copy.tables) != 0;
-    double onScalar = copy.scalar +
-                      (swaps ? machine.functionSwapNs * machine.scalarGHz : 0);
-    bool scalar = scalarNs(load.scalar + onScalar) <=
-                  vectorNs(load.vector + copy.vector);
+    double onScalar =
+        copy.scalar + (swaps ? machine.functionSwapNs * machine.scalarGHz : 0);
+    bool scalar =
+        scalarNs(load.scalar + onScalar) <= vectorNs(load.vector + copy.vector);
     choices.push_back(scalar);
     (scalar ? load.scalar : load.vector) += scalar ? onScalar : copy.vector;
   }

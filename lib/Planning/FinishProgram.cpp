@@ -28,8 +28,7 @@ void ProgramWriter::assignEvictions() {
        llvm::zip_equal(block.evictions, copies, choices)) {
     if (isScalar) {
       instructions[number].engine = Engine::Scalar;
-      instructions[number].work.cycles =
-          activationCycles(columns(number));
+      instructions[number].work.cycles = activationCycles(columns(number));
     }
     (isScalar ? copy.vector : copy.scalar) = 0;
     copy.tables = isScalar ? copy.tables : 0;

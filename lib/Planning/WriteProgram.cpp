@@ -131,8 +131,8 @@ void ProgramWriter::execute(Instruction instruction) {
   else if (engine == Engine::Vector)
     block.load.addVector(instruction.work.cycles, machine);
   else if (engine == Engine::Scalar)
-    block.load.addScalar(instruction.work.cycles,
-                         instruction.formula->function, machine);
+    block.load.addScalar(instruction.work.cycles, instruction.formula->function,
+                         machine);
   steps.push_back({Step::Kind::Execute, int32_t(instructions.size())});
   instructions.push_back(std::move(instruction));
 }

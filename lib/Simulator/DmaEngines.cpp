@@ -104,8 +104,8 @@ DmaEngines::Transfer DmaEngines::move(int32_t index,
                          });
     other.intervals.forgetUntil(queue.end);
     // A queue completes in order on each engine.
-    queue.done = std::max({queue.done, queue.end + costs.dmaCompletion,
-                           start + time.completed});
+    queue.done = std::max(
+        {queue.done, queue.end + costs.dmaCompletion, start + time.completed});
     shares.back().end = queue.end;
     shares.back().done = queue.done;
     group.busy += time.moved;

@@ -44,8 +44,7 @@ Program oneTile() {
   b.load(x, xHbm, 0, 512, 512);
   b.matmul(y, w, x, 512).work.cycles =
       matmulCycles(defaultMachine(), bf16, 512);
-  b.copy(Engine::Scalar, o, y, 512).work.cycles =
-      activationCycles(512);
+  b.copy(Engine::Scalar, o, y, 512).work.cycles = activationCycles(512);
   b.store(oHbm, o, 0, 512, 512);
   return b.take();
 }
