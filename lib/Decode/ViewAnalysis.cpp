@@ -153,14 +153,12 @@ public:
   }
 
   Reason reinterpretCast(memref::ReinterpretCastOp op) {
-    // view_c4
-    if (isOnChip())
-      return "reinterprets an on-chip buffer; use memref.subview, "
-             "memref.expand_shape or memref.collapse_shape";
+    bool onChip = isOnChip();
     std::optional<LinearExpr> offset = find(op.getMixedOffsets().front());
     if (!offset)
       return unknownOffset;
     view.offset = *offset; // counts from the start of the buffer
+    view.partition = 0;
     view.dims.clear();
     for (auto [mixedSize, mixedStride] :
          llvm::zip_equal(op.getMixedSizes(), op.getMixedStrides())) {
@@ -170,6 +168,46 @@ public:
         return dynamicSize;
       view.dims.push_back({*size, *stride});
     }
+    return onChip ? splitAddresses() : "";
+  }
+
+  /// Makes partitions and elements of a partition of a view on chip whose
+  /// offset and strides count the elements of the buffer one after the other.
+  Reason splitAddresses() {
+    if (view.dims.empty())
+      return splitsPartitions;
+    View::Dim &rows = view.dims.front();
+    // view_c3
+    if (rows.size != 1 && rows.stride != view.elements)
+      return llvm::formatv("steps over {0} elements from one partition to the "
+                           "next, but partitions of its buffer have {1}",
+                           rows.stride, view.elements);
+    rows = {rows.size, 1, /*isPartition=*/true};
+    int64_t constant = view.offset.constant;
+    view.partition = llvm::divideFloorSigned(constant, view.elements);
+    LinearExpr element(constant - view.partition.constant * view.elements);
+    for (const LinearExpr::Term &term : view.offset.terms) {
+      view.partition +=
+          LinearExpr::counter(term.loop, term.coefficient / view.elements);
+      element +=
+          LinearExpr::counter(term.loop, term.coefficient % view.elements);
+    }
+    view.offset = element;
+    // view_c1
+    Interval first = indices.rangeOf(view.partition);
+    if (first.min < 0 || first.max > view.partitions - rows.size)
+      return llvm::formatv("reaches partitions {0} to {1} of its buffer, which "
+                           "has {2} of them",
+                           first.min, first.max + rows.size - 1,
+                           view.partitions);
+    Interval range = indices.rangeOf(element);
+    __int128 low = range.min, high = range.max;
+    for (const View::Dim &dim : llvm::drop_begin(view.dims))
+      (dim.stride < 0 ? low : high) += __int128(dim.size - 1) * dim.stride;
+    if (low < 0 || high >= view.elements)
+      return llvm::formatv("reaches elements {0} to {1} of a partition of its "
+                           "buffer, which has {2} of them",
+                           int64_t(low), int64_t(high), view.elements);
     return "";
   }
 
@@ -229,6 +267,7 @@ public:
 
   /// A cast to a space of its own would be a copy.
   Reason memorySpaceCast(memref::MemorySpaceCastOp op) {
+    // view_c4
     if (getMemorySpace(op.getSource().getType()) !=
         getMemorySpace(op.getDest().getType()))
       return "changes the memory; use trn.dma_copy";
@@ -275,8 +314,11 @@ void ViewAnalysis::addBuffer(Value root, int32_t buffer, ElementType type) {
     stride *= size;
   }
   std::reverse(view.dims.begin(), view.dims.end());
-  if (onChip && !view.dims.empty())
-    view.dims.front() = {memref.getDimSize(0), 1, /*isPartition=*/true};
+  if (onChip && !view.dims.empty()) {
+    view.partitions = memref.getDimSize(0);
+    view.elements = view.dims.front().stride;
+    view.dims.front() = {view.partitions, 1, /*isPartition=*/true};
+  }
   views.set(root, std::move(view));
 }
 

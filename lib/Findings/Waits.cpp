@@ -230,8 +230,7 @@ void mlir::trn::findBusyEngines(const KernelRun &run, Symptoms &found) {
 
 /// The function that an instruction of ScalarE computes.
 static llvm::StringRef functionOf(const Instruction &instruction) {
-  return stringify(instruction.formula ? instruction.formula->function
-                                       : Function::Copy);
+  return stringify(instruction.function());
 }
 
 void mlir::trn::findTableSwaps(const KernelRun &run, Symptoms &found) {

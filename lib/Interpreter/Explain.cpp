@@ -15,17 +15,13 @@
 using namespace mlir::trn;
 using llvm::ArrayRef;
 
-/// Whether an execution writes the element at `hole` of the memory of `buffer`.
-static bool writesAt(const AddressMap &addresses,
-                     const PreparedInstruction &instruction,
+/// Whether `write` of an execution is of the element at `hole` of the memory of
+/// `buffer`.
+static bool writesAt(const AddressMap &addresses, const OperandLayout &write,
                      const Walker &walker, int32_t buffer,
                      WrittenMap::Position hole) {
-  if (!instruction.error.empty() || instruction.isEmpty)
-    return false;
-  const OperandLayout &write = instruction.write();
   const Access &access = *write.access;
-  const Program &program = addresses.program;
-  Space space = program.buffers[buffer].space;
+  Space space = addresses.program.buffers[buffer].space;
   if (write.buffer->space != space ||
       (space == Space::Hbm && access.buffer != buffer))
     return false;
@@ -39,6 +35,19 @@ static bool writesAt(const AddressMap &addresses,
   return write.forEachRun([&](int64_t lo, int64_t hi) {
     return start + lo <= hole.byte && hole.byte < start + hi;
   });
+}
+
+/// The write of an execution that is of that element.
+static const OperandLayout *findWrite(const AddressMap &addresses,
+                                      const PreparedInstruction &instruction,
+                                      const Walker &walker, int32_t buffer,
+                                      WrittenMap::Position hole) {
+  if (!instruction.error.empty() || instruction.isEmpty)
+    return nullptr;
+  for (const OperandLayout &write : instruction.writes())
+    if (writesAt(addresses, write, walker, buffer, hole))
+      return &write;
+  return nullptr;
 }
 
 Fault mlir::trn::explainHole(const AddressMap &addresses,
@@ -56,25 +65,30 @@ Fault mlir::trn::explainHole(const AddressMap &addresses,
       ", which was never written";
   fault.notes.push_back({buffer.op, "this buffer"});
 
-  const Instruction *writer = nullptr;
+  int32_t writer = -1, written = -1;
   Walker walker(addresses.program);
   for (uint64_t i = 0; i < steps; ++i) {
     const Step *step = walker.next();
-    if (step->kind == Step::Kind::Execute &&
-        writesAt(addresses, instructions[step->index], walker, index, hole))
-      writer = instructions[step->index].source;
+    if (step->kind != Step::Kind::Execute)
+      continue;
+    const PreparedInstruction &instruction = instructions[step->index];
+    if (const OperandLayout *write =
+            findWrite(addresses, instruction, walker, index, hole)) {
+      writer = instruction.source->op;
+      written = write->access->buffer;
+    }
   }
-  if (!writer)
+  if (writer < 0)
     return fault;
-  if (writer->writes[0].buffer == index) {
-    fault.notes.push_back({writer->op,
+  if (written == index) {
+    fault.notes.push_back({writer,
                            "this wrote it before the alloc was executed again, "
                            "which gave the slot to a new owner"});
     return fault;
   }
-  fault.notes.push_back({writer->op, "this wrote it for another buffer"});
-  fault.notes.push_back({addresses.program.buffers[writer->writes[0].buffer].op,
-                         "that buffer was freed since"});
+  fault.notes.push_back({writer, "this wrote it for another buffer"});
+  fault.notes.push_back(
+      {addresses.program.buffers[written].op, "that buffer was freed since"});
   return fault;
 }
 
@@ -84,16 +98,17 @@ static bool isSameRegion(const OperandLayout &a, const Memory::Located &aAt,
     return x.size == y.size && x.stride == y.stride;
   };
   return aAt.pointer == bAt.pointer && a.partitions == b.partitions &&
-         a.runBytes == b.runBytes && llvm::equal(a.outer, b.outer, sameDim);
+         a.runBytes == b.runBytes && llvm::equal(a.outer, b.outer, sameDim) &&
+         // Not one of them repeated.
+         a.access->numElements() == b.access->numElements();
 }
 
-bool mlir::trn::overlapInPart(Semantics semantics, const OperandLayout &read,
-                              const Memory::Located &readAt,
+bool mlir::trn::overlapInPart(const OperandLayout &other,
+                              const Memory::Located &otherAt,
                               const OperandLayout &write,
-                              const Memory::Located &writeAt) {
-  if (!readAt.region.overlaps(writeAt.region) ||
-      (semantics != Semantics::Transpose &&
-       isSameRegion(read, readAt, write, writeAt)))
+                              const Memory::Located &writeAt, bool mayBeSame) {
+  if (!otherAt.region.overlaps(writeAt.region) ||
+      (mayBeSame && isSameRegion(other, otherAt, write, writeAt)))
     return false;
   std::vector<std::pair<int64_t, int64_t>> written;
   write.forEachRun([&](int64_t lo, int64_t hi) {
@@ -101,9 +116,9 @@ bool mlir::trn::overlapInPart(Semantics semantics, const OperandLayout &read,
     return false;
   });
   llvm::sort(written);
-  return read.forEachRun([&](int64_t lo, int64_t hi) {
-    lo += readAt.start;
-    hi += readAt.start;
+  return other.forEachRun([&](int64_t lo, int64_t hi) {
+    lo += otherAt.start;
+    hi += otherAt.start;
     auto after = llvm::lower_bound(written, std::make_pair(hi, int64_t(0)));
     return after != written.begin() && std::prev(after)->second > lo;
   });

@@ -21,11 +21,11 @@ Fault explainHole(const AddressMap &addresses,
                   const OperandLayout &operand, int64_t slot,
                   WrittenMap::Position hole, uint64_t steps);
 
-/// Whether two operands of one instruction, in one buffer, share bytes without
-/// being the same region element by element.
-bool overlapInPart(Semantics semantics, const OperandLayout &read,
-                   const Memory::Located &readAt, const OperandLayout &write,
-                   const Memory::Located &writeAt);
+/// Whether two operands of one instruction, in one buffer, share bytes; if they
+/// may be the same, without being the same region element by element.
+bool overlapInPart(const OperandLayout &other, const Memory::Located &otherAt,
+                   const OperandLayout &write, const Memory::Located &writeAt,
+                   bool mayBeSame);
 
 } // namespace mlir::trn
 

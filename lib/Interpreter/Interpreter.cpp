@@ -59,7 +59,9 @@ private:
   };
 
   void prepare();
-  int32_t planMatmul(PreparedInstruction &prepared);
+  void planMatmul(PreparedInstruction &prepared);
+  TileProduct describe(const PreparedInstruction &prepared,
+                       const TileBlock &block) const;
   bool isIgnored(const Fault &fault) const {
     return !options.ignoredRule.empty() && fault.rule == options.ignoredRule;
   }
@@ -68,9 +70,10 @@ private:
   std::optional<Fault> checkReads(const PreparedInstruction &prepared,
                                   Operands &operands);
   std::optional<Fault> checkWrite(const PreparedInstruction &prepared,
-                                  bool accumulate, Operands &operands);
+                                  size_t index, bool accumulate,
+                                  Operands &operands);
   std::optional<Fault> writePsum(const PreparedInstruction &prepared,
-                                 bool accumulate,
+                                 const OperandLayout &write, bool accumulate,
                                  const Memory::Located &located);
   BankArea areaOf(const Region &region) const {
     int64_t begin = region.lo / bankBytes * bankBytes;
@@ -105,29 +108,35 @@ void Interpreter::prepare() {
   for (const Instruction &instruction : program.instructions) {
     PreparedInstruction &added = prepared.emplace_back(
         prepareInstruction(program, instruction, pitches));
-    if (instruction.semantics != Semantics::Matmul || !added.error.empty() ||
-        added.isEmpty)
-      continue;
-    added.plan = planMatmul(added);
+    planMatmul(added);
   }
 }
 
-int32_t Interpreter::planMatmul(PreparedInstruction &prepared) {
-  auto &[stationary, moving, result] = prepared.matrices;
+TileProduct Interpreter::describe(const PreparedInstruction &prepared,
+                                  const TileBlock &block) const {
+  const auto &[stationary, moving, result] = block.matrices;
   auto layOut = [&](const MatrixLayout &matrix, const OperandLayout &operand) {
     ElementType type = operand.access->type;
     return TileLayout{type, memory.pitches().sbuf / byteSize(type),
                       matrix.columnStride};
   };
-  TileProduct product{stationary.rows,
-                      stationary.columns,
-                      moving.columns,
-                      layOut(stationary, prepared.operands[0]),
-                      layOut(moving, prepared.operands[1]),
-                      memory.pitches().psum / byteSize(ElementType::F32)};
-  int32_t plan = math.plan(product);
-  if (math.isDirect(plan))
-    return plan;
+  return {stationary.rows,
+          stationary.columns,
+          moving.columns,
+          layOut(stationary, prepared.operands[0]),
+          layOut(moving, prepared.operands[1]),
+          memory.pitches().psum / byteSize(ElementType::F32)};
+}
+
+void Interpreter::planMatmul(PreparedInstruction &prepared) {
+  for (TileBlock &block : prepared.blocks)
+    block.plan = math.plan(describe(prepared, block));
+  // Tiles with gaps are widened for each product.
+  if (prepared.blocks.size() != 1 ||
+      math.isDirect(prepared.blocks.front().plan))
+    return;
+  TileBlock &block = prepared.blocks.front();
+  TileProduct product = describe(prepared, block);
   if (!widened)
     widened.emplace(machine);
   for (auto [operand, isWidened] :
@@ -137,7 +146,7 @@ int32_t Interpreter::planMatmul(PreparedInstruction &prepared) {
     if (isWidened)
       *operand = widened->layout();
   }
-  return math.plan(product);
+  block.plan = math.plan(product);
 }
 
 /// Tiles in f32 are buffers of their own, numbered behind those of the program.
@@ -220,20 +229,26 @@ std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
   Operands operands;
   if (std::optional<Fault> fault = checkReads(prepared, operands))
     return fault;
-  if (std::optional<Fault> fault = checkWrite(prepared, accumulate, operands))
-    return fault;
+  for (size_t index = source.reads.size(); index < prepared.operands.size();
+       ++index)
+    if (std::optional<Fault> fault =
+            checkWrite(prepared, index, accumulate, operands))
+      return fault;
 
   WorkItem item;
   item.instruction = &prepared;
   for (size_t i = 0; i < prepared.operands.size(); ++i)
     item.operands[i] = operands.located[i].pointer;
   item.begin = 0;
-  item.end = prepared.plan < 0 ? prepared.nest.levels[0].size : 1;
+  item.end = prepared.isProduct() ? 1 : prepared.nest.levels[0].size;
   item.accumulate = accumulate;
-  const Region &written = operands.located[prepared.reads().size()].region;
-  operands.writes.push_back(written);
-  if (widened && prepared.write().buffer->space == Space::Sbuf)
-    widened->invalidate(written);
+  for (size_t index = source.reads.size(); index < prepared.operands.size();
+       ++index) {
+    const Region &written = operands.located[index].region;
+    operands.writes.push_back(written);
+    if (widened && prepared.operands[index].buffer->space == Space::Sbuf)
+      widened->invalidate(written);
+  }
   readWidened(prepared, operands, item);
   graph.add(item, operands.reads, operands.writes);
   return std::nullopt;
@@ -275,10 +290,10 @@ Interpreter::checkReads(const PreparedInstruction &prepared,
 }
 
 std::optional<Fault>
-Interpreter::checkWrite(const PreparedInstruction &prepared, bool accumulate,
-                        Operands &operands) {
-  const OperandLayout &write = prepared.write();
-  Memory::Located &located = operands.located[prepared.reads().size()];
+Interpreter::checkWrite(const PreparedInstruction &prepared, size_t index,
+                        bool accumulate, Operands &operands) {
+  const OperandLayout &write = prepared.operands[index];
+  Memory::Located &located = operands.located[index];
   if (write.buffer->argument >= 0 && !write.buffer->result)
     return Fault{"memory_c3",
                  -1,
@@ -289,25 +304,41 @@ Interpreter::checkWrite(const PreparedInstruction &prepared, bool accumulate,
           memory.locate(write, walker.counters(),
                         walker.slot(write.access->buffer), "writes", located))
     return fault;
-  for (auto [index, read] : llvm::enumerate(prepared.reads()))
-    if (read.buffer == write.buffer &&
-        overlapInPart(prepared.source->semantics, read, operands.located[index],
-                      write, located))
+  size_t reads = prepared.source->reads.size();
+  // The operands in front: the reads, and perhaps another write.
+  for (size_t other = 0; other < index; ++other) {
+    bool mayBeSame =
+        other < reads && prepared.source->semantics != Semantics::Transpose;
+    if (prepared.operands[other].buffer == write.buffer &&
+        overlapInPart(prepared.operands[other], operands.located[other], write,
+                      located, mayBeSame))
       return Fault{"memory_c4",
                    -1,
-                   "reads and writes regions that overlap in part; the result "
-                   "would depend on the order of elements",
+                   other < reads
+                       ? "reads and writes regions that overlap in part; the "
+                         "result would depend on the order of elements"
+                       : "writes two results to regions that overlap",
                    {{write.buffer->op, "in this buffer"}}};
+  }
   if (write.buffer->space == Space::Psum)
-    if (std::optional<Fault> fault = writePsum(prepared, accumulate, located))
+    if (std::optional<Fault> fault =
+            writePsum(prepared, write, accumulate, located))
       return fault;
-  // A group is dense, so nothing inside of it is unwritten.
-  if (!accumulate)
+  if (!accumulate) {
     memory.markWritten(write, located);
+    return std::nullopt;
+  }
+  // A group is dense, or what it writes could have gaps that nobody wrote.
+  if (!write.isDense())
+    if (std::optional<WrittenMap::Position> hole =
+            memory.findHole(write, located))
+      return explainHole(memory.addresses(), this->prepared, write,
+                         walker.slot(write.access->buffer), *hole, steps);
   return std::nullopt;
 }
 
 std::optional<Fault> Interpreter::writePsum(const PreparedInstruction &prepared,
+                                            const OperandLayout &write,
                                             bool accumulate,
                                             const Memory::Located &located) {
   const Instruction &source = *prepared.source;
@@ -317,7 +348,7 @@ std::optional<Fault> Interpreter::writePsum(const PreparedInstruction &prepared,
   if (source.semantics != Semantics::Matmul) {
     int64_t first = located.start - bank * bankBytes;
     groups.write(bank, area, source.op, [&](const BankArea &group) {
-      return prepared.write().forEachRun([&](int64_t lo, int64_t hi) {
+      return write.forEachRun([&](int64_t lo, int64_t hi) {
         return group.overlaps({area.p0, area.p1, first + lo, first + hi});
       });
     });
@@ -338,16 +369,20 @@ std::optional<Fault> Interpreter::writePsum(const PreparedInstruction &prepared,
 }
 
 void Interpreter::compute(const WorkItem &item, unsigned thread) {
-  if (item.instruction->plan < 0)
+  if (!item.instruction->isProduct())
     return runElementwise(*item.instruction, item.operands, item.begin,
                           item.end);
   for (auto [index, narrow] : llvm::enumerate(item.narrow))
     if (narrow)
       widened->widen(item.instruction->operands[index], memory.pitches().sbuf,
                      narrow, item.operands[index]);
-  math.execute(item.instruction->plan, thread, item.operands[0],
-               item.operands[1], reinterpret_cast<float *>(item.operands[2]),
-               item.accumulate);
+  for (const TileBlock &block : item.instruction->blocks) {
+    const auto &[stationary, moving, result] = block.matrices;
+    char *to = item.operands[2] + result.offset;
+    math.execute(block.plan, thread, item.operands[0] + stationary.offset,
+                 item.operands[1] + moving.offset,
+                 reinterpret_cast<float *>(to), item.accumulate);
+  }
 }
 
 std::optional<Fault> mlir::trn::interpret(const Program &program,

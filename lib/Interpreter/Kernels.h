@@ -23,6 +23,12 @@ void runElementwise(const PreparedInstruction &instruction,
                     const OperandPointers &operands, int64_t begin,
                     int64_t end);
 
+/// The same for instructions whose level 0 walks over partitions, each of which
+/// is computed from its first element to its last.
+void runByPartition(const PreparedInstruction &instruction,
+                    const OperandPointers &operands, int64_t begin,
+                    int64_t end);
+
 } // namespace mlir::trn
 
 #endif // TRN_INTERPRETER_KERNELS_H

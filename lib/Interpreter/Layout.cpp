@@ -6,214 +6,80 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layout.h"
+#include "LayoutParts.h"
 
 #include "trn/Program/RepeatedElements.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Twine.h"
-#include <cmath>
 
 using namespace mlir::trn;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-using Dims = SmallVector<Access::Dim, 6>;
-
-static std::string describeSizes(const Access &access) {
-  std::string text;
-  for (const Access::Dim &dim : access.dims)
-    text += (text.empty() ? "" : "x") + std::to_string(dim.size);
-  return text.empty() ? "a single element" : text;
+/// What is read beside one element of a partition goes with all of them: a
+/// column is repeated along the row.
+static void repeatColumn(const OperandLayout &operand,
+                         const OperandLayout &write, Dims &dims) {
+  int64_t count = freeElements(write);
+  if (freeElements(operand) == 1 && count != 1)
+    dims.push_back({count, 0});
 }
 
-/// Whether `expr` stays far from overflow in every iteration.
-static bool isComputable(const Program &program, const LinearExpr &expr) {
-  double largest = std::abs(double(expr.constant));
-  for (const LinearExpr::Term &term : expr.terms)
-    largest += std::abs(double(term.coefficient)) *
-               double(program.loops[term.loop].tripCount);
-  return largest < 0x1p56;
-}
-
-/// The dims that walk through memory in bytes, without those of size one.
-/// On chip the first one steps from partition to partition.
-static Dims byteDims(const OperandLayout &operand, const Pitches &pitches) {
-  const Access &access = *operand.access;
-  Dims dims;
-  for (auto [index, dim] : llvm::enumerate(access.dims)) {
-    bool isPartition = operand.buffer->space != Space::Hbm && index == 0;
-    int64_t pitch =
-        operand.buffer->space == Space::Sbuf ? pitches.sbuf : pitches.psum;
-    if (dim.size != 1)
-      dims.push_back(
-          {dim.size, isPartition ? pitch : dim.stride * byteSize(access.type)});
-  }
-  return dims;
-}
-
-/// Fuses neighbours that together are one evenly strided dim.
-static void coalesce(Dims &dims) {
-  Dims fused;
-  for (const Access::Dim &dim : dims) {
-    if (!fused.empty() && fused.back().stride == dim.size * dim.stride)
-      fused.back() = {fused.back().size * dim.size, dim.stride};
-    else
-      fused.push_back(dim);
-  }
-  dims = std::move(fused);
-}
-
-static std::string layOut(const Program &program, const Access &access,
-                          OperandLayout &operand) {
-  operand.access = &access;
-  operand.buffer = &program.buffers[access.buffer];
-  bool onChip = operand.buffer->space != Space::Hbm;
-  if (access.type != operand.buffer->type)
-    return (llvm::Twine("accesses ") + stringify(access.type) +
-            " elements of a buffer of " + stringify(operand.buffer->type))
-        .str();
-  if (onChip && access.dims.empty())
-    return "accesses a buffer on chip without a partition dimension";
-  int64_t limit = int64_t(1) << 40;
-  int64_t count = 1;
-  for (const Access::Dim &dim : access.dims)
-    if (dim.size < 0 || dim.size > limit || std::abs(dim.stride) > limit ||
-        (count *= dim.size) > limit)
-      return "accesses a region of impossible size, " + describeSizes(access);
-  if (!isComputable(program, access.offset) ||
-      !isComputable(program, access.partition))
-    return "has an address that overflows 64 bits";
-
-  Dims dims;
-  for (const Access::Dim &dim :
-       ArrayRef(access.dims).drop_front(onChip ? 1 : 0))
-    if (dim.size != 1)
-      dims.push_back({dim.size, dim.stride * byteSize(access.type)});
-  coalesce(dims);
-  operand.partitions = onChip ? access.dims[0].size : 1;
-  operand.runBytes = byteSize(access.type);
-  if (!dims.empty() && dims.back().stride == byteSize(access.type))
-    operand.runBytes *= dims.pop_back_val().size;
-  operand.outer.assign(dims.begin(), dims.end());
-  operand.high = operand.runBytes;
-  for (const Access::Dim &dim : dims)
-    (dim.stride < 0 ? operand.low : operand.high) +=
-        (dim.size - 1) * dim.stride;
-  return "";
-}
-
-/// Splits the dims of all operands into common levels, innermost first. Fails
-/// if their sizes do not line up.
-static bool buildNest(SmallVector<Dims, 4> operands, ElementNest &nest) {
-  SmallVector<ElementNest::Level, 4> levels;
-  auto isDone = [](const Dims &dims) { return dims.empty(); };
-  while (!llvm::all_of(operands, isDone)) {
-    ElementNest::Level level{};
-    level.size = std::numeric_limits<int64_t>::max();
-    for (const Dims &dims : operands) {
-      if (dims.empty())
-        return false;
-      level.size = std::min(level.size, dims.back().size);
-    }
-    for (auto [index, dims] : llvm::enumerate(operands)) {
-      Access::Dim &last = dims.back();
-      if (last.size % level.size != 0)
-        return false;
-      level.strides[index] = last.stride;
-      last.stride *= level.size;
-      last.size /= level.size;
-      if (last.size == 1)
-        dims.pop_back();
-    }
-    auto continues = [&](const ElementNest::Level &inner) {
-      for (size_t i = 0; i < operands.size(); ++i)
-        if (level.strides[i] != inner.strides[i] * inner.size)
-          return false;
-      return true;
-    };
-    if (!levels.empty() && continues(levels.back()))
-      levels.back().size *= level.size;
-    else
-      levels.push_back(level);
-  }
-  if (levels.empty())
-    levels.push_back({1, {}});
-  nest.levels.assign(levels.rbegin(), levels.rend());
-  return true;
-}
-
-static int64_t freeElements(const OperandLayout &operand) {
-  int64_t count = 1;
-  for (const Access::Dim &dim : ArrayRef(operand.access->dims).drop_front())
-    count *= dim.size;
-  return count;
+static std::string refuseSizes(const Instruction &source) {
+  return "reads " + describeSizes(source.reads[0]) + " elements, but writes " +
+         describeSizes(source.writes[0]);
 }
 
 static std::string prepareElementwise(PreparedInstruction &prepared,
                                       const Pitches &pitches) {
   const Instruction &source = *prepared.source;
-  const Buffer &destination = *prepared.write().buffer;
   SmallVector<Dims, 4> dims;
   for (const OperandLayout &operand : prepared.operands) {
     Dims own = byteDims(operand, pitches);
-    // A column is repeated along the row.
-    if (source.semantics == Semantics::Map && destination.space != Space::Hbm &&
-        operand.buffer->space != Space::Hbm && freeElements(operand) == 1 &&
-        freeElements(prepared.write()) != 1)
-      own.push_back({freeElements(prepared.write()), 0});
+    if (source.semantics == Semantics::Map && isOnChip(operand) &&
+        isOnChip(prepared.write()))
+      repeatColumn(operand, prepared.write(), own);
     dims.push_back(std::move(own));
   }
-  if (!buildNest(dims, prepared.nest))
-    return "reads " + describeSizes(source.reads[0]) +
-           " elements, but writes " + describeSizes(source.writes[0]);
-  return "";
+  return buildNest(dims, prepared.nest) ? "" : refuseSizes(source);
 }
 
-/// One matrix; its free dims must be one evenly strided dim.
-static std::string layOutMatrix(const OperandLayout &operand,
-                                const Pitches &pitches, MatrixLayout &matrix) {
-  int64_t size = byteSize(operand.access->type);
-  matrix.rows = operand.partitions;
-  if (operand.buffer->space == Space::Hbm) {
+/// Level 0 of what is computed partition by partition.
+static ElementNest::Level partitionLevel(const PreparedInstruction &prepared,
+                                         const Pitches &pitches) {
+  ElementNest::Level level = {prepared.write().partitions, {}};
+  for (auto [index, operand] : llvm::enumerate(prepared.operands))
+    level.strides[index] = pitchOf(operand, pitches);
+  return level;
+}
+
+/// Why it cannot be computed partition by partition.
+static std::string checkPartitions(const PreparedInstruction &prepared) {
+  if (!llvm::all_of(prepared.operands, isOnChip))
     return "has an operand in HBM";
-  }
-  if (operand.outer.size() + (operand.runBytes > size) > 1)
-    return "has an operand with more than one free dimension, " +
-           describeSizes(*operand.access);
-  matrix.columns = operand.runBytes / size;
-  if (!operand.outer.empty()) {
-    matrix.columns = operand.outer[0].size;
-    matrix.columnStride = operand.outer[0].stride / size;
-  }
+  for (const OperandLayout &operand : prepared.operands)
+    if (operand.partitions != prepared.write().partitions)
+      return "has operands of " + std::to_string(operand.partitions) + " and " +
+             std::to_string(prepared.write().partitions) + " partitions";
   return "";
 }
 
-static std::string prepareMatmul(PreparedInstruction &prepared,
-                                 const Pitches &pitches) {
-  for (auto [operand, matrix] :
-       llvm::zip_equal(prepared.operands, prepared.matrices))
-    if (std::string error = layOutMatrix(operand, pitches, matrix);
-        !error.empty())
-      return error;
-  auto &[stationary, moving, result] = prepared.matrices;
-  const OperandLayout &write = prepared.write();
-  if (write.access->type != ElementType::F32 ||
-      write.buffer->space != Space::Psum)
-    return "must write f32 values to PSUM";
-  if (result.columnStride != 1 && result.columns != 1)
-    return "must write contiguous rows, but their stride is " +
-           std::to_string(result.columnStride);
-  for (const OperandLayout &read : prepared.reads())
-    if (read.buffer->space != Space::Sbuf)
-      return "must read both operands from SBUF";
-  if (stationary.rows != moving.rows)
-    return "contracts " + std::to_string(stationary.rows) + " with " +
-           std::to_string(moving.rows) + " partitions";
-  if (stationary.columns != result.rows || moving.columns != result.columns)
-    return "yields " + std::to_string(stationary.columns) + "x" +
-           std::to_string(moving.columns) + " elements, but writes " +
-           describeSizes(*write.access);
+/// A Map with a fold, or a Scan.
+static std::string prepareByPartition(PreparedInstruction &prepared,
+                                      const Pitches &pitches) {
+  const Instruction &source = *prepared.source;
+  if (std::string error = checkPartitions(prepared); !error.empty())
+    return error;
+  if (source.fold && freeElements(prepared.writes().back()) != 1)
+    return "folds a partition into " + describeSizes(source.writes.back());
+  SmallVector<Dims, 4> dims;
+  for (const OperandLayout &operand : prepared.operands)
+    repeatColumn(operand, prepared.write(),
+                 dims.emplace_back(freeDims(operand)));
+  if (!buildNest(dims, prepared.nest))
+    return refuseSizes(source);
+  prepared.nest.levels.insert(prepared.nest.levels.begin(),
+                              partitionLevel(prepared, pitches));
   return "";
 }
 
@@ -241,123 +107,190 @@ static std::string prepareTranspose(PreparedInstruction &prepared,
   return "";
 }
 
-/// Level 0 walks over partitions, so that each is reduced in one piece; the
-/// others walk over what one partition folds.
+/// Behind the partitions come the levels of what is written, and then those
+/// that are folded.
 static std::string prepareReduce(PreparedInstruction &prepared,
                                  const Pitches &pitches) {
   const OperandLayout &read = prepared.operands[0];
   const OperandLayout &write = prepared.write();
   for (const OperandLayout *operand : {&read, &write})
-    if (operand->buffer->space == Space::Hbm)
+    if (!isOnChip(*operand))
       return "has an operand in HBM";
-  if (read.partitions != write.partitions || freeElements(write) != 1)
+  Dims kept = freeDims(read), folded;
+  int64_t each = freeElements(read) / freeElements(write), count = 1;
+  while (count < each && !kept.empty()) {
+    count *= kept.back().size;
+    folded.insert(folded.begin(), kept.pop_back_val());
+  }
+  if (read.partitions != write.partitions || count != each ||
+      !buildNest({kept, freeDims(write)}, prepared.nest))
     return "reduces " + describeSizes(*read.access) + " to " +
            describeSizes(*write.access);
-  auto pitch = [&](const OperandLayout &operand) {
-    return operand.buffer->space == Space::Sbuf ? pitches.sbuf : pitches.psum;
-  };
-  prepared.nest.levels.push_back(
-      {read.partitions, {pitch(read), pitch(write)}});
-  for (const Access::Dim &dim : read.outer)
-    prepared.nest.levels.push_back({dim.size, {dim.stride, 0}});
-  int64_t size = byteSize(read.access->type);
-  if (read.runBytes > size || read.outer.empty())
-    prepared.nest.levels.push_back({read.runBytes / size, {size, 0}});
+  auto &levels = prepared.nest.levels;
+  levels.insert(levels.begin(), partitionLevel(prepared, pitches));
+  prepared.foldDepth = levels.size();
+  coalesce(folded);
+  for (const Access::Dim &dim : folded)
+    levels.push_back({dim.size, {dim.stride, 0}});
+  if (folded.empty())
+    levels.push_back({1, {}});
   return "";
 }
 
+/// A level for each dim that is counted.
 static std::string prepareIota(PreparedInstruction &prepared,
                                const Pitches &pitches) {
-  const OperandLayout &write = prepared.write();
-  const Access &access = *write.access;
-  if (write.buffer->space == Space::Hbm)
-    return "has an operand in HBM";
-  if (access.dims.size() != 2)
-    return "must have an operand of rank two, not " + describeSizes(access);
-  prepared.nest.levels.push_back(
-      {write.partitions,
-       {write.buffer->space == Space::Sbuf ? pitches.sbuf : pitches.psum}});
-  prepared.nest.levels.push_back(
-      {access.dims[1].size, {access.dims[1].stride * byteSize(access.type)}});
+  if (std::string error = checkPartitions(prepared); !error.empty())
+    return error;
+  ArrayRef<Access::Dim> counted = prepared.write().access->dims;
+  prepared.nest.levels.push_back(partitionLevel(prepared, pitches));
+  for (size_t dim = 1; dim < counted.size(); ++dim) {
+    ElementNest::Level level = {counted[dim].size, {}};
+    for (auto [index, operand] : llvm::enumerate(prepared.operands)) {
+      ArrayRef<Access::Dim> own = operand.access->dims;
+      if (freeElements(operand) == 1)
+        continue;
+      if (own.size() != counted.size() || own[dim].size != counted[dim].size)
+        return refuseSizes(*prepared.source);
+      level.strides[index] = own[dim].stride * byteSize(operand.access->type);
+    }
+    prepared.nest.levels.push_back(level);
+  }
+  if (counted.size() == 1)
+    prepared.nest.levels.push_back({1, {}});
   return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Formulas
+//===----------------------------------------------------------------------===//
+
+/// Parameters in front of those of the formula.
+static size_t ownParameters(const Instruction &source) {
+  return source.semantics == Semantics::Iota ? source.writes[0].dims.size() + 1
+                                             : 0;
 }
 
 static std::string prepareFormula(PreparedInstruction &prepared) {
   const Instruction &source = *prepared.source;
-  if (!source.formula)
-    return "computes a function that is not given";
-  const Formula &formula = *source.formula;
-  bool isReduce = source.semantics == Semantics::Reduce;
-  prepared.row = isReduce ? findReduction(formula.function) : findMap(formula);
-  int64_t reads = isReduce ? 1 : formula.numReads();
-  if (!prepared.row || reads != int64_t(source.reads.size()))
-    return "cannot compute " + stringify(formula.function).str() + " of " +
+  bool isMoved = source.semantics != Semantics::Iota &&
+                 source.formula.empty() && !source.fold;
+  if (isMoved)
+    return "";
+  auto refuse = [&](Function function) {
+    return "cannot compute " + stringify(function).str() + " of " +
            std::to_string(source.reads.size()) + " operands";
-  // A function of one value has a scale and a bias, used or not.
-  size_t constants =
-      arity(formula.function) == 1 ? 2 : formula.second == Source::Constant;
-  if (!isReduce && source.parameters.size() < constants)
+  };
+  size_t read = source.semantics == Semantics::Iota ? 0 : 1;
+  size_t parameter = ownParameters(source);
+  for (FormulaStep step : source.formula) {
+    RowStep added = {nullptr, read, parameter};
+    if (arity(step.function) == 2 && step.third == Source::Read)
+      return refuse(step.function);
+    read += step.numReads();
+    parameter += step.numConstants();
+    // The result before comes from where a read would.
+    if (source.semantics == Semantics::Scan && prepared.steps.empty())
+      step.second = Source::Read;
+    added.function = findMap(step);
+    prepared.steps.push_back(added);
+  }
+  if (source.fold) {
+    prepared.foldRow = findReduction(source.fold->function);
+    if (!prepared.foldRow)
+      return refuse(source.fold->function);
+    read += source.fold->accumulates;
+  }
+  if (read != source.reads.size())
+    return refuse(source.function());
+  if (source.parameters.size() < parameter)
     return "computes a function of constants that are not given";
+  return "";
+}
+
+/// How many operands an instruction has, and whether what it computes is given.
+static std::string checkForm(const Instruction &source) {
+  Semantics semantics = source.semantics;
+  bool isMap = semantics == Semantics::Map || semantics == Semantics::Scan ||
+               semantics == Semantics::Iota;
+  size_t results = isMap && source.fold ? 2 : 1;
+  if (source.writes.size() != results)
+    return "writes " + std::to_string(source.writes.size()) +
+           " operands, but " + (results == 1 ? "one is" : "two are") +
+           " expected";
+  size_t least = 1, most = 1;
+  if (semantics == Semantics::Fill)
+    least = most = 0;
+  if (semantics == Semantics::Matmul)
+    least = most = 2;
+  if (isMap) {
+    least = semantics == Semantics::Iota ? 0 : 1;
+    most = ElementNest::maxOperands - results;
+  }
+  if (source.reads.size() < least || source.reads.size() > most)
+    return "reads " + std::to_string(source.reads.size()) +
+           " operands, but at most " + std::to_string(most) + " and at least " +
+           std::to_string(least) + " are expected";
+  if (semantics == Semantics::Fill && source.parameters.empty())
+    return "fills with a value that is not given";
+  if (semantics == Semantics::Iota &&
+      source.parameters.size() < ownParameters(source))
+    return "counts with a start or steps that are not given";
+  bool isGiven = semantics == Semantics::Reduce ? source.fold.has_value()
+                 : semantics == Semantics::Scan ? !source.formula.empty()
+                 : semantics == Semantics::Map
+                     ? !source.formula.empty() || source.fold
+                     : true;
+  return isGiven ? "" : "computes a function that is not given";
+}
+
+static std::string prepareOperands(PreparedInstruction &prepared,
+                                   const Program &program) {
+  const Instruction &source = *prepared.source;
+  for (const auto &accesses :
+       {ArrayRef<Access>(source.reads), ArrayRef<Access>(source.writes)})
+    for (const Access &access : accesses) {
+      std::string error =
+          layOut(program, access, prepared.operands.emplace_back());
+      if (!error.empty())
+        return error;
+      prepared.isEmpty |= access.numElements() == 0;
+      prepared.cost += access.numBytes() / 8;
+    }
+  for (const OperandLayout &write : prepared.writes()) {
+    if (hasRepeatedElements(
+            ArrayRef(write.access->dims).drop_front(isOnChip(write) ? 1 : 0))) {
+      prepared.rule = "access_c6";
+      return "writes an element more than once; its value would depend on the "
+             "order of elements";
+    }
+  }
   return "";
 }
 
 static std::string prepare(const Program &program, const Pitches &pitches,
                            PreparedInstruction &prepared) {
   const Instruction &source = *prepared.source;
-  if (source.writes.size() != 1)
-    return "writes " + std::to_string(source.writes.size()) +
-           " operands, but one is expected";
-  size_t least = 1, most = 1;
-  if (source.semantics == Semantics::Fill ||
-      source.semantics == Semantics::Iota)
-    least = most = 0;
-  if (source.semantics == Semantics::Matmul)
-    least = most = 2;
-  if (source.semantics == Semantics::Map)
-    most = ElementNest::maxOperands - 1;
-  if (source.reads.size() < least || source.reads.size() > most)
-    return "reads " + std::to_string(source.reads.size()) +
-           " operands, but at most " + std::to_string(most) + " and at least " +
-           std::to_string(least) + " are expected";
-  if (source.semantics == Semantics::Fill && source.parameters.empty())
-    return "fills with a value that is not given";
-  if (source.semantics == Semantics::Iota && source.parameters.size() != 3)
-    return "counts with a start or steps that are not given";
-  if (source.semantics == Semantics::Map ||
-      source.semantics == Semantics::Reduce) {
-    std::string error = prepareFormula(prepared);
-    if (!error.empty())
-      return error;
-  }
-
-  SmallVector<const Access *, 4> accesses;
-  for (const Access &read : source.reads)
-    accesses.push_back(&read);
-  accesses.push_back(&source.writes[0]);
-  for (const Access *access : accesses) {
-    std::string error =
-        layOut(program, *access, prepared.operands.emplace_back());
-    if (!error.empty())
-      return error;
-    prepared.isEmpty |= access->numElements() == 0;
-    prepared.cost += access->numBytes() / 8;
-  }
+  if (std::string error = checkForm(source); !error.empty())
+    return error;
+  if (std::string error = prepareFormula(prepared); !error.empty())
+    return error;
   if (source.accumulate && !isComputable(program, source.accumulate->expr))
     return "has a condition that overflows 64 bits";
-  bool onChip = prepared.write().buffer->space != Space::Hbm;
-  if (hasRepeatedElements(
-          ArrayRef(prepared.write().access->dims).drop_front(onChip ? 1 : 0))) {
-    prepared.rule = "access_c6";
-    return "writes an element more than once; its value would depend on the "
-           "order of elements";
-  }
+  if (std::string error = prepareOperands(prepared, program); !error.empty())
+    return error;
   if (prepared.isEmpty)
     return "";
   switch (source.semantics) {
   case Semantics::Copy:
   case Semantics::Fill:
-  case Semantics::Map:
     return prepareElementwise(prepared, pitches);
+  case Semantics::Map:
+    return source.fold ? prepareByPartition(prepared, pitches)
+                       : prepareElementwise(prepared, pitches);
+  case Semantics::Scan:
+    prepared.cost *= 8;
+    return prepareByPartition(prepared, pitches);
   case Semantics::Reduce:
     return prepareReduce(prepared, pitches);
   case Semantics::Iota:

@@ -27,7 +27,7 @@ struct OperandLayout {
   /// Rows of an operand on chip; 1 in HBM.
   int64_t partitions = 1;
   /// Dims around a contiguous run of bytes (in one partition), strides in
-  /// bytes, outermost first.
+  /// bytes, outermost first. Those that repeat elements are left out.
   llvm::SmallVector<Access::Dim, 3> outer;
   int64_t runBytes = 0;
   /// All runs lie in [low, high).
@@ -55,7 +55,7 @@ private:
 
 /// A loop nest that visits the elements of several operands together.
 struct ElementNest {
-  static constexpr size_t maxOperands = 5;
+  static constexpr size_t maxOperands = 6;
   struct Level {
     int64_t size;
     /// In bytes, one for each operand.
@@ -65,25 +65,45 @@ struct ElementNest {
   llvm::SmallVector<Level, 4> levels;
 };
 
-/// A matrix in one memory: strides in elements, partition first.
+/// Rows on the partitions and evenly strided columns, from `offset` bytes
+/// behind the start of an operand; strides in elements.
 struct MatrixLayout {
   int64_t rows = 1;
   int64_t columns = 1;
   int64_t columnStride = 1;
+  int64_t offset = 0;
+};
+
+/// A part of a product whose operands are matrices; there is one alone unless
+/// free dims have gaps between them.
+struct TileBlock {
+  /// Stationary, moving and result.
+  std::array<MatrixLayout, 3> matrices;
+  /// Of `TileMath`.
+  int32_t plan = -1;
+};
+
+/// The code of one step of a formula.
+struct RowStep {
+  RowFunction function;
+  /// Among the reads, and among the parameters.
+  size_t firstRead, firstParameter;
 };
 
 /// An instruction ready to be executed many times.
 struct PreparedInstruction {
   const Instruction *source = nullptr;
-  /// The reads, then the write.
+  /// The reads, then the writes.
   llvm::SmallVector<OperandLayout, 3> operands;
   ElementNest nest;
-  /// Map and Reduce.
-  RowFunction row = nullptr;
-  /// Matmul: stationary, moving and result.
-  std::array<MatrixLayout, 3> matrices;
-  /// Matmul: a plan of `TileMath`.
-  int32_t plan = -1;
+  /// Of the formula.
+  llvm::SmallVector<RowStep, 2> steps;
+  /// Of the fold.
+  RowFunction foldRow = nullptr;
+  /// Reduce: the first level that is folded.
+  size_t foldDepth = 0;
+  /// Matmul only.
+  llvm::SmallVector<TileBlock, 1> blocks;
   /// Matmul: which operands are read from `WidenedSbuf`.
   std::array<bool, 2> isWidened{};
   /// No element at all: nothing happens.
@@ -94,10 +114,15 @@ struct PreparedInstruction {
   std::string error;
   llvm::StringRef rule;
 
-  const OperandLayout &write() const { return operands.back(); }
   llvm::ArrayRef<OperandLayout> reads() const {
-    return llvm::ArrayRef(operands).drop_back();
+    return llvm::ArrayRef(operands).take_front(source->reads.size());
   }
+  llvm::ArrayRef<OperandLayout> writes() const {
+    return llvm::ArrayRef(operands).drop_front(source->reads.size());
+  }
+  /// The first of them.
+  const OperandLayout &write() const { return operands[source->reads.size()]; }
+  bool isProduct() const { return !blocks.empty(); }
 };
 
 /// Row pitch in bytes of the image of an on-chip memory.

@@ -13,17 +13,18 @@
 
 namespace mlir::trn {
 
-/// Computes one row of a `Map`: `count` outputs from `count` values of each
-/// read, all widened to f32. Of a `Reduce`: folds `count` values of the only
-/// read into `output[0]`, one after the other.
+/// Computes one step of a formula for a row: `count` outputs from `count`
+/// values of x and of each read, all widened to f32; `parameters` begins with
+/// the constants of the step. Of a fold: folds `count` values of the only input
+/// into `output[0]`, one after the other.
 using RowFunction = void (*)(const float *const *inputs, float *output,
                              int64_t count, llvm::ArrayRef<float> parameters);
 
-/// The code of a `Map`. Null where a function takes fewer values than the
-/// formula reads, or more.
-RowFunction findMap(const Formula &formula);
+/// The code of a step. Null where its function takes fewer values than the step
+/// reads.
+RowFunction findMap(const FormulaStep &step);
 
-/// The code of a `Reduce`. Null for all but add, max and min.
+/// The code of a fold. Null for all but add, mul, max and min.
 RowFunction findReduction(Function function);
 
 } // namespace mlir::trn

@@ -68,7 +68,7 @@ void TaskGraph::add(const WorkItem &item, llvm::ArrayRef<Region> reads,
     }
 
   int64_t parts = 1, count = item.end - item.begin;
-  if (item.instruction->plan < 0 && item.instruction->cost > splitCost)
+  if (!item.instruction->isProduct() && item.instruction->cost > splitCost)
     parts = std::min<int64_t>(
         {count, int64_t(workers.size()), item.instruction->cost / splitCost});
   for (int64_t part = 0; part < parts; ++part) {
@@ -108,7 +108,7 @@ TaskGraph::TaskId TaskGraph::choose(const WorkItem &item) {
   TaskId id = newest != 0 && isOpen(newest) ? newest : next - 1;
   if (!isOpen(id) || task(id).items.size() >= maxItems)
     return create();
-  bool startsGroup = item.instruction->plan < 0 || !item.accumulate;
+  bool startsGroup = !item.instruction->isProduct() || !item.accumulate;
   bool evicts =
       id == newest && item.instruction->write().buffer->space == Space::Sbuf &&
       llvm::any_of(item.instruction->reads(), [](const OperandLayout &read) {

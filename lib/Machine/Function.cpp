@@ -11,11 +11,13 @@
 using namespace mlir::trn;
 
 static constexpr llvm::StringLiteral names[numFunctions] = {
-    "copy",       "relu", "silu",    "gelu",  "gelu_apprx_tanh",
-    "softplus",   "mish", "sigmoid", "tanh",  "erf",
-    "exp",        "log",  "square",  "sqrt",  "rsqrt",
-    "reciprocal", "abs",  "add",     "sub",   "mul",
-    "div",        "max",  "min",     "select"};
+    "copy", "relu", "silu", "gelu", "gelu_apprx_tanh", "softplus", "mish",
+    "sigmoid", "tanh", "erf", "exp", "log", "square", "sqrt", "rsqrt",
+    "reciprocal", "abs", "sin", "arctan", "sign", "gelu_apprx_sigmoid",
+    "silu_dx", "gelu_dx", "gelu_apprx_sigmoid_dx", "erf_dx",
+    // Of two.
+    "add", "sub", "mul", "div", "max", "min", "pow", "mod", "fmod", "eq", "ne",
+    "gt", "ge", "lt", "le", "and", "or", "xor", "select"};
 
 int64_t mlir::trn::arity(Function function) {
   if (function == Function::Select)

@@ -131,7 +131,7 @@ void ProgramWriter::execute(Instruction instruction) {
   else if (engine == Engine::Vector)
     block.load.addVector(instruction.work.cycles, machine);
   else if (engine == Engine::Scalar)
-    block.load.addScalar(instruction.work.cycles, instruction.formula->function,
+    block.load.addScalar(instruction.work.cycles, instruction.function(),
                          machine);
   steps.push_back({Step::Kind::Execute, int32_t(instructions.size())});
   instructions.push_back(std::move(instruction));
@@ -200,7 +200,7 @@ void ProgramWriter::activate(Function function, const BlockView &from,
                              const Argument &scale, const Argument &bias,
                              const BlockView &to) {
   Instruction map = instruction(Engine::Scalar, Semantics::Map, {&from}, to);
-  map.formula = Formula{function};
+  map.formula = {{function}};
   for (const Argument *argument : {&scale, &bias})
     if (argument->block)
       map.reads.push_back(access(*argument->block));

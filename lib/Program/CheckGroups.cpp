@@ -46,6 +46,8 @@ private:
   }
   Target locate(const Access &access) const;
   std::optional<GroupFault> execute(const Instruction &instruction);
+  std::optional<GroupFault> execute(const Instruction &instruction,
+                                    const Access &write);
 
   const Program &program;
   Walker walker;
@@ -67,9 +69,15 @@ Target GroupChecker::locate(const Access &access) const {
 
 std::optional<GroupFault>
 GroupChecker::execute(const Instruction &instruction) {
-  const Access &write = instruction.writes.front();
-  if (program.buffers[write.buffer].space != Space::Psum)
-    return std::nullopt;
+  for (const Access &write : instruction.writes)
+    if (program.buffers[write.buffer].space == Space::Psum)
+      if (std::optional<GroupFault> fault = execute(instruction, write))
+        return fault;
+  return std::nullopt;
+}
+
+std::optional<GroupFault> GroupChecker::execute(const Instruction &instruction,
+                                                const Access &write) {
   Target target = locate(write);
   bool accumulates = instruction.accumulate &&
                      instruction.accumulate->evaluate(walker.counters());

@@ -11,8 +11,8 @@
 #include "trn/Support/Escape.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -62,6 +62,8 @@ llvm::StringRef mlir::trn::stringify(Semantics semantics) {
     return "map";
   case Semantics::Reduce:
     return "reduce";
+  case Semantics::Scan:
+    return "scan";
   case Semantics::Iota:
     return "iota";
   }
@@ -164,17 +166,19 @@ private:
     os << stringify(instruction.engine) << ' ' << name << ' ';
     auto printOne = [&](const Access &access) { printAccess(access); };
     llvm::interleaveComma(instruction.writes, os, printOne);
-    if (instruction.formula) {
-      os << " <- ";
-      printFormula(instruction);
+    bool isComputed = !instruction.formula.empty() || instruction.fold;
+    if (isComputed) {
+      os << " <- " << formulaText(instruction);
     } else if (!instruction.reads.empty()) {
       os << " <- ";
       llvm::interleaveComma(instruction.reads, os, printOne);
     } else if (!instruction.parameters.empty()) {
       os << " <- ";
-      llvm::interleaveComma(instruction.parameters, os,
-                            [&](float value) { printConstant(value); });
+      printConstants(instruction.parameters);
     }
+    if (instruction.fold && instruction.semantics != Semantics::Reduce)
+      os << " reducing " << stringify(instruction.fold->function)
+         << (instruction.fold->accumulates ? " accumulate" : "");
     if (instruction.accumulate) {
       os << " accumulate ";
       print(instruction.accumulate->expr, os);
@@ -182,41 +186,84 @@ private:
     }
   }
 
-  void printFormula(const Instruction &instruction) {
-    const Formula &formula = *instruction.formula;
-    auto printValue = [&](int64_t place) {
-      Source source = place == 0   ? Source::Read
-                      : place == 1 ? formula.second
-                                   : formula.third;
-      if (source == Source::Constant)
-        return printConstant(instruction.parameters[place - 1]);
-      bool isNext = place == 2 && formula.second == Source::Constant;
-      printAccess(instruction.reads[isNext ? 1 : place]);
-    };
-    os << stringify(formula.function) << '(';
-    int64_t count = arity(formula.function);
-    if (instruction.semantics == Semantics::Reduce || isUnscaled(instruction)) {
-      printValue(0);
-    } else if (count == 1) {
-      printValue(0);
-      os << " * ";
-      printValue(1);
-      os << " + ";
-      printValue(2);
-    } else {
-      llvm::interleaveComma(llvm::seq(count), os, [&](int64_t place) {
-        printValue(formula.reversed ? count - 1 - place : place);
-      });
-    }
-    os << ')';
+  /// Text of what `print` prints.
+  template <typename Print>
+  std::string textOf(Print print) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    Printer nested(program, stream);
+    print(nested);
+    return text;
   }
 
-  /// Whether a function of one value has its usual scale and bias, 1 and 0.
-  static bool isUnscaled(const Instruction &instruction) {
-    llvm::ArrayRef<float> parameters = instruction.parameters;
-    return arity(instruction.formula->function) == 1 &&
-           instruction.formula->numReads() == 1 && parameters[0] == 1 &&
-           parameters[1] == 0 && !std::signbit(parameters[1]);
+  /// Reads and constants that are not printed yet.
+  struct Rest {
+    llvm::ArrayRef<Access> reads;
+    llvm::ArrayRef<float> constants;
+  };
+
+  std::string text(Source source, float constant, Rest &rest) {
+    if (source == Source::Constant)
+      return textOf([&](Printer &nested) { nested.printConstant(constant); });
+    const Access &read = rest.reads.front();
+    rest.reads = rest.reads.drop_front();
+    return textOf([&](Printer &nested) { nested.printAccess(read); });
+  }
+
+  /// The steps around each other: `add(mul(b0[...], 2), b1[...])`.
+  std::string formulaText(const Instruction &instruction) {
+    Rest rest = {instruction.reads, instruction.parameters};
+    std::string x = startText(instruction, rest);
+    for (const FormulaStep &step : instruction.formula)
+      x = stepText(step, x, rest);
+    return x;
+  }
+
+  std::string startText(const Instruction &instruction, Rest &rest) {
+    if (instruction.semantics == Semantics::Iota) {
+      size_t count = instruction.writes.front().dims.size() + 1;
+      llvm::ArrayRef<float> counted = rest.constants.take_front(count);
+      rest.constants = rest.constants.drop_front(counted.size());
+      return "count(" +
+             textOf([&](Printer &nested) { nested.printConstants(counted); }) +
+             ")";
+    }
+    std::string x = text(Source::Read, /*constant=*/0, rest);
+    if (instruction.semantics != Semantics::Reduce)
+      return x;
+    return (stringify(instruction.fold->function) + "(" + x + ")").str();
+  }
+
+  std::string stepText(const FormulaStep &step, const std::string &x,
+                       Rest &rest) {
+    llvm::ArrayRef<float> own = rest.constants.take_front(step.numConstants());
+    rest.constants = rest.constants.drop_front(own.size());
+    llvm::StringRef name = stringify(step.function);
+    int64_t count = arity(step.function);
+    if (count == 1) {
+      bool isUnscaled = step.numReads() == 0 && own[0] == 1 && own[1] == 0 &&
+                        !std::signbit(own[1]);
+      if (isUnscaled)
+        return (name + "(" + x + ")").str();
+      std::string scale = text(step.second, own[0], rest);
+      std::string bias = text(step.third, own[1], rest);
+      return (name + "(" + x + " * " + scale + " + " + bias + ")").str();
+    }
+    llvm::SmallVector<std::string, 3> values = {x};
+    for (int64_t place = 1; place < count; ++place) {
+      Source source = place == 1 ? step.second : step.third;
+      values.push_back(text(source, own.empty() ? 0 : own.front(), rest));
+      if (source == Source::Constant)
+        own = own.drop_front();
+    }
+    if (step.reversed)
+      std::reverse(values.begin(), values.end());
+    return (name + "(" + llvm::join(values, ", ") + ")").str();
+  }
+
+  void printConstants(llvm::ArrayRef<float> values) {
+    llvm::interleaveComma(values, os,
+                          [&](float value) { printConstant(value); });
   }
 
   void printConstant(float value) {

@@ -76,8 +76,8 @@ int64_t Costs::occupied(const Instruction &instruction) const {
 
 /// A function that is more than a copy.
 static bool isFunction(const Instruction &instruction) {
-  return instruction.engine == Engine::Scalar && instruction.formula &&
-         instruction.formula->function != Function::Copy;
+  return instruction.engine == Engine::Scalar &&
+         instruction.function() != Function::Copy;
 }
 
 int64_t Costs::visible(const Instruction &instruction) const {
@@ -96,9 +96,7 @@ int64_t Costs::visible(const Instruction &instruction) const {
 int64_t Costs::tableOf(const Instruction &instruction) const {
   if (instruction.engine != Engine::Scalar || functionSwap == 0)
     return 0;
-  Function function =
-      instruction.formula ? instruction.formula->function : Function::Copy;
-  return functionTables[static_cast<int64_t>(function)];
+  return functionTables[static_cast<int64_t>(instruction.function())];
 }
 
 int64_t Costs::moved(const DmaShare &share, bool transposed) const {

@@ -304,7 +304,7 @@ void KernelEmitter::combine(Function function, const planning::Argument &left,
   insert<TensorScalarOp>(
       binary, view(*(reversed ? right : left).block), viewOf(one), view(to),
       one.block ? FloatAttr() : builder.getF32FloatAttr(one.constant),
-      reversed ? builder.getUnitAttr() : UnitAttr(), std::nullopt);
+      reversed);
 }
 
 func::FuncOp mlir::trn::declareKernel(OpBuilder &builder, Location loc,

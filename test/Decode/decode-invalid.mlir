@@ -259,13 +259,66 @@ func.func private @view_c2__size_varies(%x: memref<8xf32>, %y: memref<4xf32> {tr
 
 // -----
 
-func.func private @view_c4__reinterpreted_tile(%x: memref<128x4xf32>) attributes {trn.kernel} {
+func.func private @view_c3__reinterpreted_partitions(%x: memref<64x4xf32>) attributes {trn.kernel} {
   %tile = trn.alloc offset 0 : memref<128x8xf32, #trn.mem<sbuf>>
-  // expected-error @below {{reinterprets an on-chip buffer; use memref.subview, memref.expand_shape or memref.collapse_shape}}
-  %other = memref.reinterpret_cast %tile to offset: [0], sizes: [128, 4], strides: [8, 2]
-      : memref<128x8xf32, #trn.mem<sbuf>> to memref<128x4xf32, strided<[8, 2]>, #trn.mem<sbuf>>
+  // expected-error @below {{steps over 16 elements from one partition to the next, but partitions of its buffer have 8}}
+  %other = memref.reinterpret_cast %tile to offset: [0], sizes: [64, 4], strides: [16, 2]
+      : memref<128x8xf32, #trn.mem<sbuf>> to memref<64x4xf32, strided<[16, 2]>, #trn.mem<sbuf>>
   // expected-note @below {{needed here}}
-  trn.dma_copy %x to %other : memref<128x4xf32> to memref<128x4xf32, strided<[8, 2]>, #trn.mem<sbuf>>
+  trn.dma_copy %x to %other : memref<64x4xf32> to memref<64x4xf32, strided<[16, 2]>, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func private @view_c1__reinterpreted_beyond_its_partition(%x: memref<128x4xf32>) attributes {trn.kernel} {
+  %tile = trn.alloc offset 0 : memref<128x8xf32, #trn.mem<sbuf>>
+  // expected-error @below {{reaches elements 2 to 8 of a partition of its buffer, which has 8 of them}}
+  %other = memref.reinterpret_cast %tile to offset: [2], sizes: [128, 4], strides: [8, 2]
+      : memref<128x8xf32, #trn.mem<sbuf>> to memref<128x4xf32, strided<[8, 2], offset: 2>, #trn.mem<sbuf>>
+  // expected-note @below {{needed here}}
+  trn.dma_copy %x to %other : memref<128x4xf32> to memref<128x4xf32, strided<[8, 2], offset: 2>, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+// Elements 0 to 15: the last iterations would be in the next partition.
+func.func private @view_c1__reinterpreted_across_partitions(%x: memref<1x2xf32>) attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  %tile = trn.alloc offset 0 : memref<128x8xf32, #trn.mem<sbuf>>
+  scf.for %i = %c0 to %c16 step %c2 {
+    // expected-error @below {{reaches elements 0 to 15 of a partition of its buffer, which has 8 of them}}
+    %other = memref.reinterpret_cast %tile to offset: [%i], sizes: [1, 2], strides: [8, 1]
+        : memref<128x8xf32, #trn.mem<sbuf>> to memref<1x2xf32, strided<[8, 1], offset: ?>, #trn.mem<sbuf>>
+    // expected-note @below {{needed here}}
+    trn.dma_copy %x to %other : memref<1x2xf32> to memref<1x2xf32, strided<[8, 1], offset: ?>, #trn.mem<sbuf>>
+  }
+  return
+}
+
+// -----
+
+func.func private @view_c1__reinterpreted_beyond_the_partitions(%x: memref<64x4xf32>) attributes {trn.kernel} {
+  %tile = trn.alloc offset 0 : memref<96x8xf32, #trn.mem<sbuf>>
+  // expected-error @below {{reaches partitions 64 to 127 of its buffer, which has 96 of them}}
+  %other = memref.reinterpret_cast %tile to offset: [512], sizes: [64, 4], strides: [8, 1]
+      : memref<96x8xf32, #trn.mem<sbuf>> to memref<64x4xf32, strided<[8, 1], offset: 512>, #trn.mem<sbuf>>
+  // expected-note @below {{needed here}}
+  trn.dma_copy %x to %other : memref<64x4xf32> to memref<64x4xf32, strided<[8, 1], offset: 512>, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func private @view_c4__other_memory(%x: memref<128x4xf32>, %y: memref<128x4xf32> {trn.result})
+    attributes {trn.kernel} {
+  // expected-error @below {{changes the memory; use trn.dma_copy}}
+  %tile = memref.memory_space_cast %x : memref<128x4xf32> to memref<128x4xf32, #trn.mem<sbuf>>
+  // expected-note @below {{needed here}}
+  trn.dma_copy %tile to %y : memref<128x4xf32, #trn.mem<sbuf>> to memref<128x4xf32>
   return
 }
 

@@ -59,6 +59,12 @@ func.func private @loops(%x: memref<1x16xf32>, %y: memref<64x16xf32> {trn.result
 // CHECK: vector tensor_scalar b2[0:128, 0; 4:1] <- sub(1, b1[0:128, 0; 4:1])
 // CHECK: vector select b2[0:128, 0; 4:1] <- select(b1[0:128, 0; 4:1], b1[0:128, 0; 4:1], b2[0:128, 0; 4:1])
 // CHECK: vector tensor_reduce b0[0:128, 0; 1:1] <- max(b1[0:128, 0; 4:1])
+// CHECK: vector tensor_reduce b0[0:128, 0; 1:1] <- mul(max(b1[0:128, 0; 4:1]), -1)
+// CHECK: vector tensor_scalar b2[0:128, 0; 4:1] <- add(mul(2, b1[0:128, 0; 4:1]), b0[0:128, 0; 1:1])
+// CHECK: vector scalar_tensor_tensor b2[0:128, 0; 4:1] <- sub(b2[0:128, 0; 4:1], mul(b1[0:128, 0; 4:1], 2))
+// CHECK: scalar activation b1[0:128, 0; 4:1], b0[0:128, 0; 1:1] <- exp(b2[0:128, 0; 4:1]) reducing add accumulate
+// CHECK: vector tensor_tensor_scan b2[0:128, 0; 4:1] <- add(mul(b1[0:128, 0; 4:1], 0.5), b2[0:128, 0; 4:1])
+// CHECK: gpsimd affine_select b2[0:128, 0; 4:1] <- select(ge(count(1, 1, -1), 0), b1[0:128, 0; 4:1], -3)
 func.func private @functions() attributes {trn.kernel} {
   %c = trn.alloc offset 0 : memref<128x1xf32, #sbuf>
   %a = trn.alloc offset 32 : memref<128x4xf32, #sbuf>
@@ -75,6 +81,17 @@ func.func private @functions() attributes {trn.kernel} {
   trn.select if(%a : memref<128x4xf32, #sbuf>) then(%a : memref<128x4xf32, #sbuf>)
       else(%b : memref<128x4xf32, #sbuf>) into %b : memref<128x4xf32, #sbuf>
   trn.tensor_reduce max(%a : memref<128x4xf32, #sbuf>) into %c : memref<128x1xf32, #sbuf>
+  trn.tensor_reduce max(%a : memref<128x4xf32, #sbuf>) negated into %c : memref<128x1xf32, #sbuf>
+  trn.tensor_scalar mul(%a : memref<128x4xf32, #sbuf>) constant 2.0 reversed
+      then add scalars(%c : memref<128x1xf32, #sbuf>) into %b : memref<128x4xf32, #sbuf>
+  trn.scalar_tensor_tensor mul(%a : memref<128x4xf32, #sbuf>) constant 2.0
+      then sub(%b : memref<128x4xf32, #sbuf>) reversed into %b : memref<128x4xf32, #sbuf>
+  trn.activation exp(%b : memref<128x4xf32, #sbuf>) reducing add(%c : memref<128x1xf32, #sbuf>) accumulate
+      into %a : memref<128x4xf32, #sbuf>
+  trn.tensor_tensor_scan mul, add(%a : memref<128x4xf32, #sbuf>, %b : memref<128x4xf32, #sbuf>) initial 0.5
+      into %b : memref<128x4xf32, #sbuf>
+  trn.affine_select ge(%a : memref<128x4xf32, #sbuf>) start 1 partition_step 1 steps [-1] otherwise -3.0
+      into %b : memref<128x4xf32, #sbuf>
   return
 }
 

@@ -48,6 +48,38 @@ func.func private @reinterpret(%x: memref<1000xf32>) attributes {trn.kernel} {
   return
 }
 
+// On chip, offset and strides count the elements of all partitions: those of a
+// row of 64 are a step to the next partition.
+// CHECK-LABEL: program @reinterpreted_tile
+// CHECK: loop i0 < 2 {
+// CHECK: vector tensor_copy b1[0:64, 0; 2:16, 16:1] <- b0[32 + 32*i0:64, 4 + 8*i0; 2:0, 16:2]
+func.func private @reinterpreted_tile() attributes {trn.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %tile = trn.alloc offset 0 : memref<128x64xf32, #sbuf>
+  %to = trn.alloc offset 256 : memref<64x32xf32, #sbuf>
+  scf.for %i = %c0 to %c2 step %c1 {
+    %offset = affine.apply affine_map<(i) -> (32 * 64 + 4 + i * 2056)>(%i)
+    %view = memref.reinterpret_cast %tile to offset: [%offset], sizes: [64, 2, 16], strides: [64, 0, 2]
+        : memref<128x64xf32, #sbuf> to memref<64x2x16xf32, strided<[64, 0, 2], offset: ?>, #sbuf>
+    %split = memref.expand_shape %to [[0], [1, 2]] output_shape [64, 2, 16]
+        : memref<64x32xf32, #sbuf> into memref<64x2x16xf32, #sbuf>
+    trn.tensor_copy %view into %split : memref<64x2x16xf32, strided<[64, 0, 2], offset: ?>, #sbuf> to memref<64x2x16xf32, #sbuf>
+  }
+  return
+}
+
+// CHECK-LABEL: program @reinterpreted_row
+// CHECK: vector memset b0[5:1, 7; 3:1] <- 0
+func.func private @reinterpreted_row() attributes {trn.kernel} {
+  %tile = trn.alloc offset 0 : memref<128x64xf32, #sbuf>
+  %row = memref.reinterpret_cast %tile to offset: [327], sizes: [1, 3], strides: [1, 1]
+      : memref<128x64xf32, #sbuf> to memref<1x3xf32, strided<[1, 1], offset: 327>, #sbuf>
+  trn.memset %row, 0.0 : memref<1x3xf32, strided<[1, 1], offset: 327>, #sbuf>
+  return
+}
+
 // A view on chip moves through partitions and through the free dimension.
 // CHECK-LABEL: program @partitions
 // CHECK: loop i0 < 2 {

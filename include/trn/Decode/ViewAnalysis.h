@@ -29,12 +29,15 @@ struct View {
   LinearExpr partition;
   LinearExpr offset;
   SmallVector<Dim, 4> dims;
+  /// Of the whole buffer on chip: its partitions, and the elements of each.
+  int64_t partitions = 0, elements = 0;
 };
 
 /// Knows the memrefs of a kernel as views of its buffers, by following
 /// subviews, casts, reshapes and transposes. As with `IndexAnalysis`, `visit`
 /// takes the ops in program order and nothing is an error until it is used:
-/// - `view_c1`: a subview stays inside of its source in every dimension
+/// - `view_c1`: a subview stays inside of its source in every dimension, and on
+///   chip a reinterpret_cast inside of the partitions of its buffer
 /// - `view_c2`: the sizes and strides of a view are constant
 /// - `view_c3`: on chip, a view has the partitions as dimension 0; it neither
 ///   skips, splits, merges nor drops them

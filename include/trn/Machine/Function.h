@@ -17,9 +17,10 @@ namespace mlir::trn {
 
 /// What an engine computes element by element, or folds many values with.
 enum class Function : uint8_t {
-  // Of one value. Silu is x * sigmoid(x), gelu the one with erf and
-  // gelu_apprx_tanh the one with tanh, softplus log(1 + exp(x)), and mish
-  // x * tanh(softplus(x)).
+  // Of one value. Silu is x * sigmoid(x), gelu the one with erf,
+  // gelu_apprx_tanh the one with tanh and gelu_apprx_sigmoid
+  // x * sigmoid(1.702 * x), softplus log(1 + exp(x)), and mish
+  // x * tanh(softplus(x)). What ends in _dx is a derivative.
   Copy,
   Relu,
   Silu,
@@ -37,13 +38,36 @@ enum class Function : uint8_t {
   Rsqrt,
   Reciprocal,
   Abs,
-  // Of two. A NaN is never lost.
+  Sin,
+  Arctan,
+  Sign,
+  GeluApprxSigmoid,
+  SiluDx,
+  GeluDx,
+  GeluApprxSigmoidDx,
+  ErfDx,
+  // Of two. Up to min, a NaN is never lost.
   Add,
   Sub,
   Mul,
   Div,
   Max,
   Min,
+  /// As in C: of a NaN and zero it is 1.
+  Pow,
+  /// The remainder with the sign of the divisor, and that of the dividend.
+  Mod,
+  Fmod,
+  /// Comparisons and logic: 1 or 0. What is not zero holds, NaN too.
+  Eq,
+  Ne,
+  Gt,
+  Ge,
+  Lt,
+  Le,
+  And,
+  Or,
+  Xor,
   /// Of three: `a != 0 ? b : c`.
   Select,
 };

@@ -9,7 +9,7 @@
 #ifndef TRN_PROGRAM_INSTRUCTION_H
 #define TRN_PROGRAM_INSTRUCTION_H
 
-#include "trn/Machine/Function.h"
+#include "trn/Program/Formula.h"
 #include "trn/Program/LinearExpr.h"
 #include "trn/Support/FloatTypes.h"
 #include <optional>
@@ -70,43 +70,27 @@ enum class Semantics : uint8_t {
   /// writes[0] = parameters[0] everywhere.
   Fill,
   /// writes[0][m, n] (+)= sum over k of reads[0][k, m] * reads[1][k, n], with
-  /// f32 products and sums; `accumulate` chooses between + and overwrite.
+  /// f32 products and sums; `accumulate` chooses between + and overwrite. Free
+  /// dims count as one.
   Matmul,
   /// writes[0][j, i] = reads[0][i, j]; both of rank two.
   Transpose,
-  /// Row by row: writes[0] = formula(reads...). A read whose free size is one
-  /// is repeated along the row.
+  /// Row by row: writes[0] = formula(reads...), x being the first read. A read
+  /// whose free size is one is repeated along the row. With a `fold`, on chip,
+  /// writes[1] has the results of each partition folded, before they are
+  /// rounded.
   Map,
-  /// Each partition by itself, in row-major order: writes[0] = the values of
-  /// reads[0] folded by `formula`, from the first one on. Both on chip.
+  /// Each partition by itself, in row-major order: each element of writes[0] is
+  /// `formula` of the next values of reads[0], as many for each, folded by
+  /// `fold`. Both on chip.
   Reduce,
-  /// writes[0][i, j] = parameters[0] + i * parameters[1] + j * parameters[2],
-  /// on chip and of rank two.
+  /// As a Map, but each partition by itself, in row-major order: the second
+  /// value of the first step is the result before, in f32. The formula says
+  /// where the first one comes from.
+  Scan,
+  /// As a Map on chip, but x counts through writes[0]: parameters[0] + the
+  /// partition * parameters[1] + the index in each free dim * the next one.
   Iota,
-};
-
-/// Where a value comes from: the next one of an instruction's reads, or the
-/// constant that `parameters` holds in its place.
-enum class Source : uint8_t { Constant, Read };
-
-/// What a `Map` computes in f32, x being the first read: `function(x * second
-/// + third)` of one value (the engines' scale and bias), `function(x, second)`
-/// of two, `function(x, second, third)` of three. A `Reduce` folds with a
-/// function of two.
-struct Formula {
-  Function function;
-  /// Constants are parameters[0] and parameters[1].
-  Source second = Source::Constant, third = Source::Constant;
-  /// `function(second, x)`.
-  bool reversed = false;
-
-  int64_t numReads() const {
-    return 1 + (second == Source::Read) + (third == Source::Read);
-  }
-  bool operator==(const Formula &other) const {
-    return function == other.function && second == other.second &&
-           third == other.third && reversed == other.reversed;
-  }
 };
 
 /// How much an instruction asks of its engine; see `Machine/Work.h` for the
@@ -135,11 +119,16 @@ struct Instruction {
   llvm::SmallVector<Access, 1> writes;
   /// Matmul: whether this execution adds to PSUM. Absent = overwrite.
   std::optional<Condition> accumulate;
-  /// Map and Reduce.
-  std::optional<Formula> formula;
-  /// Map, Fill and Iota: the constants.
+  Formula formula;
+  std::optional<Fold> fold;
+  /// The constants.
   llvm::SmallVector<float, 2> parameters;
   Work work;
+
+  /// The function of the first step, which is what ScalarE computes.
+  Function function() const {
+    return formula.empty() ? Function::Copy : formula.front().function;
+  }
 };
 
 } // namespace mlir::trn

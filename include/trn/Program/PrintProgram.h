@@ -32,7 +32,7 @@ namespace mlir::trn {
 /// the first element has a partition (and the number of partitions) of its own.
 /// What an instruction computes of its reads is shown as a formula, such as
 /// `silu(b1[...] * 0.5 + b2[...])`; without a scale and a bias it is
-/// `silu(...)`.
+/// `silu(...)`. A second result that is folded follows as `reducing add`.
 void print(const Program &program, llvm::raw_ostream &os);
 void print(const LinearExpr &expr, llvm::raw_ostream &os);
 

@@ -32,7 +32,7 @@ static std::string operatorOf(BinaryFunction function) {
     return "nl.maximum";
   case BinaryFunction::Min:
     return "nl.minimum";
-  case BinaryFunction::Div:
+  default:
     break;
   }
   return "";

@@ -40,7 +40,7 @@ func.func @tensor_copy_c3__scalar_engine(%a: memref<128x512xf32, #sbuf>, %b: mem
 
 #sbuf = #trn.mem<sbuf>
 func.func @tile_c1__tensor_copy_from_hbm(%a: memref<128x512xf32>, %b: memref<128x512xf32, #sbuf>) {
-  // expected-error @below {{operand #0 must be a static 2-D tile in sbuf or psum of bf16, f16 or f32, but got 'memref<128x512xf32>'}}
+  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32, but got 'memref<128x512xf32>'}}
   trn.tensor_copy %a into %b : memref<128x512xf32> to memref<128x512xf32, #sbuf>
   return
 }
@@ -105,6 +105,45 @@ func.func @activation_c6__biases_are_a_row(%a: memref<128x512xf32, #sbuf>, %b: m
 // -----
 
 #sbuf = #trn.mem<sbuf>
+func.func @activation_c7__no_function(%a: memref<128x8xf32, #sbuf>, %s: memref<128x1xf32, #sbuf>) {
+  // expected-error @below {{reduces with a function into sums, but has only sums}}
+  "trn.activation"(%a, %a, %s) <{function = #trn<activation exp>, operandSegmentSizes = array<i32: 1, 0, 0, 1, 1>}>
+      : (memref<128x8xf32, #sbuf>, memref<128x8xf32, #sbuf>, memref<128x1xf32, #sbuf>) -> ()
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @activation_c7__accumulates_nothing(%a: memref<128x8xf32, #sbuf>) {
+  // expected-error @below {{accumulates, but reduces nothing}}
+  "trn.activation"(%a, %a) <{accumulate, function = #trn<activation exp>, operandSegmentSizes = array<i32: 1, 0, 0, 1, 0>}>
+      : (memref<128x8xf32, #sbuf>, memref<128x8xf32, #sbuf>) -> ()
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @activation_c8__largest_result(%a: memref<128x8xf32, #sbuf>, %s: memref<128x1xf32, #sbuf>) {
+  // expected-error @below {{the scalar engine can only add up its results, but is asked for max; use trn.tensor_reduce}}
+  trn.activation exp(%a : memref<128x8xf32, #sbuf>) reducing max(%s : memref<128x1xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{sums is defined here}}
+func.func @activation_c9__two_sums_a_partition(%a: memref<128x8xf32, #sbuf>, %s: memref<128x2xf32, #sbuf>) {
+  // expected-error @below {{sums must hold one value for each of the 128 partitions of src (128x1), but is 128x2}}
+  trn.activation exp(%a : memref<128x8xf32, #sbuf>) reducing add(%s : memref<128x2xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
 // expected-note @below {{rhs is defined here}}
 func.func @tensor_tensor_c1__different_inputs(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32, #sbuf>) {
   // expected-error @below {{lhs and rhs must have the same shape, but are 128x512 and 128x1}}
@@ -154,56 +193,19 @@ func.func @tensor_tensor_c5__gpsimd_into_psum(%a: memref<128x512xf32, #sbuf>, %b
 // -----
 
 #sbuf = #trn.mem<sbuf>
-// expected-note @below {{dst is defined here}}
-func.func @tensor_scalar_c1__different_shapes(%a: memref<128x512xf32, #sbuf>, %b: memref<128x256xf32, #sbuf>) {
-  // expected-error @below {{src and dst must have the same shape, but are 128x512 and 128x256}}
-  trn.tensor_scalar mul(%a : memref<128x512xf32, #sbuf>) constant 2.0 into %b : memref<128x256xf32, #sbuf>
+func.func @tensor_tensor_c5__power_on_vector(%a: memref<128x8xf32, #sbuf>) {
+  // expected-error @below {{cannot run on the vector engine with these operands, but on gpsimd}}
+  trn.tensor_tensor pow(%a : memref<128x8xf32, #sbuf>, %a : memref<128x8xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf> on vector
   return
 }
 
 // -----
 
 #sbuf = #trn.mem<sbuf>
-func.func @tensor_scalar_c2__too_many_partitions(%a: memref<256x8xf32, #sbuf>) {
-  // expected-error @below {{dst has 256 partitions, but at most 128 are allowed; split it into tiles}}
-  trn.tensor_scalar mul(%a : memref<256x8xf32, #sbuf>) constant 2.0 into %a : memref<256x8xf32, #sbuf>
-  return
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-func.func @tensor_scalar_c3__neither(%a: memref<128x8xf32, #sbuf>) {
-  // expected-error @below {{needs either a constant or scalars, but has neither}}
-  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
-  return
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-func.func @tensor_scalar_c3__both(%a: memref<128x8xf32, #sbuf>, %s: memref<128x1xf32, #sbuf>) {
-  // expected-error @below {{needs either a constant or scalars, but has both}}
-  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) constant 2.0 scalars(%s : memref<128x1xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
-  return
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-// expected-note @below {{scalars is defined here}}
-func.func @tensor_scalar_c4__scalars_of_two_columns(%a: memref<128x8xf32, #sbuf>, %s: memref<128x2xf32, #sbuf>) {
-  // expected-error @below {{scalars must hold one value for each of the 128 partitions of src (128x1), but is 128x2}}
-  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) scalars(%s : memref<128x2xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
-  return
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-func.func @tensor_scalar_c5__tensor_engine(%a: memref<128x8xf32, #sbuf>) {
-  // expected-error @below {{cannot run on the tensor engine with these operands, but on vector or gpsimd}}
-  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) constant 2.0 into %a : memref<128x8xf32, #sbuf> on tensor
+#psum = #trn.mem<psum>
+func.func @tensor_tensor_c6__power_in_psum(%a: memref<128x8xf32, #sbuf>, %b: memref<128x8xf32, #psum>) {
+  // expected-error @below {{computes powers on GpSimd, which has no port to psum; copy the operand to sbuf first}}
+  trn.tensor_tensor pow(%a : memref<128x8xf32, #sbuf>, %b : memref<128x8xf32, #psum>) into %a : memref<128x8xf32, #sbuf>
   return
 }
 
@@ -283,53 +285,5 @@ func.func @select_c2__too_many_partitions(%a: memref<129x8xf32, #sbuf>) {
   // expected-error @below {{dst has 129 partitions, but at most 128 are allowed; split it into tiles}}
   trn.select if(%a : memref<129x8xf32, #sbuf>) then(%a : memref<129x8xf32, #sbuf>)
              else(%a : memref<129x8xf32, #sbuf>) into %a : memref<129x8xf32, #sbuf>
-  return
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-func.func @iota_c1__too_many_partitions(%a: memref<129x8xf32, #sbuf>) {
-  // expected-error @below {{dst has 129 partitions, but at most 128 are allowed; split it into tiles}}
-  trn.iota %a start 0 step 1 : memref<129x8xf32, #sbuf>
-  return
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-func.func @iota_c2__last_value_too_large(%a: memref<2x8xf32, #sbuf>) {
-  // 16777208 + 8 is the last one that is exact.
-  trn.iota %a start 16777208 step 1 partition_step 1 : memref<2x8xf32, #sbuf>
-  // expected-error @below {{counts to 16777217, but f32 holds integers exactly only up to 16777216; count in smaller pieces and add an offset}}
-  trn.iota %a start 16777208 step 1 partition_step 2 : memref<2x8xf32, #sbuf>
-  return
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-func.func @iota_c2__smallest_value_too_small(%a: memref<128x8xbf16, #sbuf>) {
-  // expected-error @below {{counts to -2130706432, but f32 holds integers exactly only up to 16777216}}
-  trn.iota %a start 0 step 1 partition_step -16777216 : memref<128x8xbf16, #sbuf>
-  return
-}
-
-// -----
-
-#sbuf = #trn.mem<sbuf>
-func.func @iota_c2__step_too_large(%a: memref<1x2xf32, #sbuf>) {
-  // Both values are exact: -16777216 and 16777215.
-  // expected-error @below {{starts or steps by 33554431, but f32 holds integers exactly only up to 16777216; count in smaller steps}}
-  trn.iota %a start -16777216 step 33554431 : memref<1x2xf32, #sbuf>
-  return
-}
-
-// -----
-
-#psum = #trn.mem<psum>
-func.func @tile_c1__iota_to_psum(%a: memref<128x8xf32, #psum>) {
-  // expected-error @below {{operand #0 must be a static 2-D tile in sbuf of bf16, f16 or f32}}
-  trn.iota %a start 0 step 1 : memref<128x8xf32, #psum>
   return
 }

@@ -3,7 +3,7 @@
 #sbuf = #trn.mem<sbuf>
 // expected-note @below {{dst is defined here as 'memref<64x1xf32, #trn.mem<sbuf>>'}}
 func.func @tensor_reduce_c1__fewer_partitions(%a: memref<128x512xf32, #sbuf>, %b: memref<64x1xf32, #sbuf>) {
-  // expected-error @below {{dst must hold one value for each of the 128 partitions of src (128x1), but is 64x1}}
+  // expected-error @below {{dst must have the first dimensions of src, 128x512, the partition at least, and then ones, but is 64x1}}
   trn.tensor_reduce add(%a : memref<128x512xf32, #sbuf>) into %b : memref<64x1xf32, #sbuf>
   return
 }
@@ -12,9 +12,9 @@ func.func @tensor_reduce_c1__fewer_partitions(%a: memref<128x512xf32, #sbuf>, %b
 
 #sbuf = #trn.mem<sbuf>
 // expected-note @below {{dst is defined here}}
-func.func @tensor_reduce_c1__two_values_a_partition(%a: memref<128x2x512xf32, #sbuf>, %b: memref<128x2xf32, #sbuf>) {
-  // expected-error @below {{dst must hold one value for each of the 128 partitions of src (128x1), but is 128x2}}
-  trn.tensor_reduce max(%a : memref<128x2x512xf32, #sbuf>) into %b : memref<128x2xf32, #sbuf>
+func.func @tensor_reduce_c1__the_last_dimension_stays(%a: memref<128x2x512xf32, #sbuf>, %b: memref<128x512xf32, #sbuf>) {
+  // expected-error @below {{dst must have the first dimensions of src, 128x2x512, the partition at least, and then ones, but is 128x512}}
+  trn.tensor_reduce max(%a : memref<128x2x512xf32, #sbuf>) into %b : memref<128x512xf32, #sbuf>
   return
 }
 
@@ -31,7 +31,7 @@ func.func @tensor_reduce_c2__too_many_partitions(%a: memref<256x512xf32, #sbuf>,
 
 #sbuf = #trn.mem<sbuf>
 func.func @tile_c1__tensor_reduce_to_hbm(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32>) {
-  // expected-error @below {{operand #1 must be a static 2-D tile in sbuf or psum of bf16, f16 or f32, but got 'memref<128x1xf32>'}}
+  // expected-error @below {{operand #1 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32, but got 'memref<128x1xf32>'}}
   trn.tensor_reduce add(%a : memref<128x512xf32, #sbuf>) into %b : memref<128x1xf32>
   return
 }
@@ -40,8 +40,8 @@ func.func @tile_c1__tensor_reduce_to_hbm(%a: memref<128x512xf32, #sbuf>, %b: mem
 
 #sbuf = #trn.mem<sbuf>
 func.func @tile_c1__tensor_reduce_unknown_function(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32, #sbuf>) {
-  // expected-error @below {{expected one of [add, max, min] for a function that folds many values into one, got: mul}}
+  // expected-error @below {{expected one of [add, max, min, mul] for a function that folds many values into one, got: sub}}
   // expected-error @below {{invalid value for property function}}
-  trn.tensor_reduce mul(%a : memref<128x512xf32, #sbuf>) into %b : memref<128x1xf32, #sbuf>
+  trn.tensor_reduce sub(%a : memref<128x512xf32, #sbuf>) into %b : memref<128x1xf32, #sbuf>
   return
 }

@@ -96,6 +96,60 @@ func.func @reductions(%sums: memref<128x512xf32, #psum>, %tile: memref<128x4x512
   return
 }
 
+// CHECK-LABEL: @ranks
+func.func @ranks(%w: memref<128x2x32xbf16, #sbuf>, %x: memref<128x4x128xbf16, #sbuf>, %y: memref<64x4x128xf32, #psum>,
+                 %a: memref<128x8x64xf32, #sbuf>, %b: memref<128x8xf32, #sbuf>, %c: memref<128x8x1xf32, #sbuf>) {
+  // CHECK: trn.matmul stationary(%{{.*}} : memref<128x2x32xbf16, #trn.mem<sbuf>>) moving(%{{.*}} : memref<128x4x128xbf16, #trn.mem<sbuf>>) into %{{.*}} : memref<64x4x128xf32, #trn.mem<psum>>
+  trn.matmul stationary(%w : memref<128x2x32xbf16, #sbuf>) moving(%x : memref<128x4x128xbf16, #sbuf>)
+             into %y : memref<64x4x128xf32, #psum>
+  // CHECK: trn.tensor_reduce max(%{{.*}} : memref<128x8x64xf32, #trn.mem<sbuf>>) negated into %{{.*}} : memref<128x8xf32, #trn.mem<sbuf>>
+  trn.tensor_reduce max(%a : memref<128x8x64xf32, #sbuf>) negated into %b : memref<128x8xf32, #sbuf>
+  // CHECK: trn.tensor_reduce mul(%{{.*}} : memref<128x8x64xf32, #trn.mem<sbuf>>) into %{{.*}} : memref<128x8x1xf32, #trn.mem<sbuf>>
+  trn.tensor_reduce mul(%a : memref<128x8x64xf32, #sbuf>) into %c : memref<128x8x1xf32, #sbuf>
+  // CHECK: trn.tensor_tensor mul(%{{.*}} : memref<128x8x64xf32, #trn.mem<sbuf>>, %{{.*}} : memref<128x8x64xf32, strided<[512, 0, 1]>, #trn.mem<sbuf>>)
+  %repeated = memref.reinterpret_cast %a to offset: [0], sizes: [128, 8, 64], strides: [512, 0, 1]
+      : memref<128x8x64xf32, #sbuf> to memref<128x8x64xf32, strided<[512, 0, 1]>, #sbuf>
+  trn.tensor_tensor mul(%a : memref<128x8x64xf32, #sbuf>, %repeated : memref<128x8x64xf32, strided<[512, 0, 1]>, #sbuf>)
+      into %a : memref<128x8x64xf32, #sbuf>
+  return
+}
+
+// CHECK-LABEL: @chains
+func.func @chains(%x: memref<128x512xf32, #sbuf>, %c: memref<128x1xf32, #sbuf>) {
+  // CHECK: trn.tensor_scalar mul(%{{.*}} : {{.*}}) constant 2.000000e+00 reversed then add scalars(%{{.*}} : {{.*}}) reversed into %{{.*}} : {{.*}} on vector
+  trn.tensor_scalar mul(%x : memref<128x512xf32, #sbuf>) constant 2.0 reversed
+      then add scalars(%c : memref<128x1xf32, #sbuf>) reversed into %x : memref<128x512xf32, #sbuf> on vector
+  // CHECK: trn.tensor_scalar ge(%{{.*}} : {{.*}}) scalars(%{{.*}} : {{.*}}) then mul constant 4.000000e+00 into
+  trn.tensor_scalar ge(%x : memref<128x512xf32, #sbuf>) scalars(%c : memref<128x1xf32, #sbuf>)
+      then mul constant 4.0 into %x : memref<128x512xf32, #sbuf>
+  // CHECK: trn.tensor_scalar mul(%{{.*}} : {{.*}}) constant 2.000000e+00 reducing max(%{{.*}} : memref<128x1xf32, #trn.mem<sbuf>>) accumulate into
+  trn.tensor_scalar mul(%x : memref<128x512xf32, #sbuf>) constant 2.0
+      reducing max(%c : memref<128x1xf32, #sbuf>) accumulate into %x : memref<128x512xf32, #sbuf>
+  // CHECK: trn.activation exp(%{{.*}} : {{.*}}) scale 5.000000e-01 biases(%{{.*}} : {{.*}}) reducing add(%{{.*}} : memref<128x1xf32, #trn.mem<sbuf>>) into %{{.*}} : {{.*}}
+  trn.activation exp(%x : memref<128x512xf32, #sbuf>) scale 0.5 biases(%c : memref<128x1xf32, #sbuf>)
+      reducing add(%c : memref<128x1xf32, #sbuf>) into %x : memref<128x512xf32, #sbuf>
+  // CHECK: trn.scalar_tensor_tensor mul(%{{.*}} : {{.*}}) constant 2.000000e+00 reversed then sub(%{{.*}} : {{.*}}) reversed into %{{.*}} : {{.*}} on vector
+  trn.scalar_tensor_tensor mul(%x : memref<128x512xf32, #sbuf>) constant 2.0 reversed
+      then sub(%x : memref<128x512xf32, #sbuf>) reversed into %x : memref<128x512xf32, #sbuf> on vector
+  // CHECK: trn.tensor_tensor_scan mul, add(%{{.*}} : {{.*}}, %{{.*}} : {{.*}}) initial 0.000000e+00 into
+  trn.tensor_tensor_scan mul, add(%x : memref<128x512xf32, #sbuf>, %x : memref<128x512xf32, #sbuf>)
+      initial 0.0 into %x : memref<128x512xf32, #sbuf>
+  // CHECK: trn.tensor_tensor_scan sub, max(%{{.*}} : {{.*}}, %{{.*}} : {{.*}}) initials(%{{.*}} : {{.*}}) reversed0 reversed1 into
+  trn.tensor_tensor_scan sub, max(%x : memref<128x512xf32, #sbuf>, %x : memref<128x512xf32, #sbuf>)
+      initials(%c : memref<128x1xf32, #sbuf>) reversed0 reversed1 into %x : memref<128x512xf32, #sbuf>
+  return
+}
+
+// CHECK-LABEL: @counts
+func.func @counts(%x: memref<128x4x128xf32, #sbuf>) {
+  // CHECK: trn.iota %{{.*}} start 0 steps [512, 1] partition_step 1 : memref<128x4x128xf32, #trn.mem<sbuf>>
+  trn.iota %x start 0 steps [512, 1] partition_step 1 : memref<128x4x128xf32, #sbuf>
+  // CHECK: trn.affine_select ge(%{{.*}} : {{.*}}) start 3 partition_step 1 steps [0, -1] otherwise -3.000000e+38 into
+  trn.affine_select ge(%x : memref<128x4x128xf32, #sbuf>) start 3 partition_step 1 steps [0, -1]
+      otherwise -3.0e38 into %x : memref<128x4x128xf32, #sbuf>
+  return
+}
+
 // CHECK: module @machine attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>}
 module @machine attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>} {
 }

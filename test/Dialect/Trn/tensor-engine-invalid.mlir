@@ -44,6 +44,19 @@ func.func @matmul_c3__stationary_too_wide(%w: memref<128x256xbf16, #sbuf>, %x: m
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
+func.func @matmul_c4__moving_of_two_free_dimensions(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x5x128xbf16, #sbuf>,
+                                                    %y: memref<64x5x128xf32, #psum>) {
+  // expected-error @below {{moving free size is 640, but at most 512 is allowed; split the columns of the result}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
+             moving(%x : memref<128x5x128xbf16, #sbuf>)
+             into %y : memref<64x5x128xf32, #psum>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
 func.func @matmul_c4__moving_too_wide(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x768xbf16, #sbuf>,
                                       %y: memref<64x768xf32, #psum>) {
   // expected-error @below {{moving free size is 768, but at most 512 is allowed; split the columns of the result}}
@@ -87,7 +100,7 @@ func.func @matmul_c6__f32_by_bf16(%w: memref<128x64xf32, #sbuf>, %x: memref<128x
 #psum = #trn.mem<psum>
 func.func @tile_c2__stationary_in_hbm(%w: memref<128x64xbf16>, %x: memref<128x512xbf16, #sbuf>,
                                      %y: memref<64x512xf32, #psum>) {
-  // expected-error @below {{operand #0 must be a static 2-D tile in sbuf of bf16, f16 or f32, but got 'memref<128x64xbf16>'}}
+  // expected-error @below {{operand #0 must be a static memref in sbuf with 2 to 5 dimensions of bf16, f16 or f32, but got 'memref<128x64xbf16>'}}
   trn.matmul stationary(%w : memref<128x64xbf16>)
              moving(%x : memref<128x512xbf16, #sbuf>)
              into %y : memref<64x512xf32, #psum>
@@ -100,7 +113,7 @@ func.func @tile_c2__stationary_in_hbm(%w: memref<128x64xbf16>, %x: memref<128x51
 #psum = #trn.mem<psum>
 func.func @tile_c2__moving_in_psum(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #psum>,
                                   %y: memref<64x512xf32, #psum>) {
-  // expected-error @below {{operand #1 must be a static 2-D tile in sbuf of bf16, f16 or f32}}
+  // expected-error @below {{operand #1 must be a static memref in sbuf with 2 to 5 dimensions of bf16, f16 or f32}}
   trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
              moving(%x : memref<128x512xbf16, #psum>)
              into %y : memref<64x512xf32, #psum>
@@ -112,7 +125,7 @@ func.func @tile_c2__moving_in_psum(%w: memref<128x64xbf16, #sbuf>, %x: memref<12
 #sbuf = #trn.mem<sbuf>
 func.func @tile_c3__into_sbuf(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #sbuf>,
                              %y: memref<64x512xf32, #sbuf>) {
-  // expected-error @below {{operand #2 must be a static 2-D tile in psum of f32, but got 'memref<64x512xf32, #trn.mem<sbuf>>'}}
+  // expected-error @below {{operand #2 must be a static memref in psum with 2 to 5 dimensions of f32, but got 'memref<64x512xf32, #trn.mem<sbuf>>'}}
   trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
              moving(%x : memref<128x512xbf16, #sbuf>)
              into %y : memref<64x512xf32, #sbuf>
@@ -125,7 +138,7 @@ func.func @tile_c3__into_sbuf(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512
 #psum = #trn.mem<psum>
 func.func @tile_c3__narrow_sums(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16, #sbuf>,
                                %y: memref<64x512xbf16, #psum>) {
-  // expected-error @below {{operand #2 must be a static 2-D tile in psum of f32}}
+  // expected-error @below {{operand #2 must be a static memref in psum with 2 to 5 dimensions of f32}}
   trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>)
              moving(%x : memref<128x512xbf16, #sbuf>)
              into %y : memref<64x512xbf16, #psum>

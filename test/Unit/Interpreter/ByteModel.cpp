@@ -150,40 +150,81 @@ bool ByteModel::read(const Access &access, std::vector<float> &result) const {
 
 bool ByteModel::execute(const Instruction &instruction) {
   std::vector<std::vector<float>> inputs;
-  std::vector<Address> written;
-  const Access &write = instruction.writes[0];
-  const Buffer &target = program.buffers[write.buffer];
   for (const Access &access : instruction.reads)
     if (!read(access, inputs.emplace_back()))
       return false;
-  if ((target.argument >= 0 && !target.result) || !locate(write, written))
+  bool accumulate = instruction.accumulate &&
+                    instruction.accumulate->evaluate(walker.counters());
+  std::vector<std::vector<Address>> written;
+  for (const Access &write : instruction.writes)
+    if (!claim(instruction, write, accumulate, written))
+      return false;
+  std::vector<float> output;
+  if (!compute(instruction, accumulate, written[0], inputs, output))
     return false;
-  if (std::set<Address>(written.begin(), written.end()).size() !=
-      written.size())
+  store(instruction.writes[0], written[0], output);
+  if (instruction.writes.size() > 1)
+    store(instruction.writes[1], written[1],
+          fold(instruction, inputs.back(), output));
+  return true;
+}
+
+/// Finds what `write` is of, which nothing else of the instruction may be of
+/// but a read in place.
+bool ByteModel::claim(const Instruction &instruction, const Access &write,
+                      bool accumulate,
+                      std::vector<std::vector<Address>> &written) {
+  const Buffer &target = program.buffers[write.buffer];
+  std::vector<Address> own;
+  if ((target.argument >= 0 && !target.result) || !locate(write, own))
     return false;
+  if (std::set<Address>(own.begin(), own.end()).size() != own.size())
+    return false;
+  auto meets = [&](const std::vector<Address> &elements) {
+    return std::any_of(elements.begin(), elements.end(), [&](const auto &at) {
+      return std::find(own.begin(), own.end(), at) != own.end();
+    });
+  };
   for (const Access &access : instruction.reads) {
     std::vector<Address> elements;
     locate(access, elements);
     bool inPlace =
-        elements == written && instruction.semantics != Semantics::Transpose;
-    for (const Address &address : elements)
-      if (!inPlace &&
-          std::find(written.begin(), written.end(), address) != written.end())
-        return false;
+        elements == own && instruction.semantics != Semantics::Transpose;
+    if (!inPlace && meets(elements))
+      return false;
   }
-  bool accumulate = instruction.accumulate &&
-                    instruction.accumulate->evaluate(walker.counters());
+  if (std::any_of(written.begin(), written.end(), meets))
+    return false;
   if (target.space == Space::Psum &&
-      !updateGroups(instruction, accumulate, written))
+      !updateGroups(instruction, accumulate, own))
     return false;
-  std::vector<float> output;
-  if (!compute(instruction, accumulate, written, inputs, output))
-    return false;
+  written.push_back(std::move(own));
+  return true;
+}
+
+void ByteModel::store(const Access &write, const std::vector<Address> &written,
+                      const std::vector<float> &output) {
   for (size_t i = 0; i < written.size(); ++i) {
     largest = std::max(largest, std::abs(output[i]));
     values[written[i]] = roundTo(write.type, output[i]);
   }
-  return true;
+}
+
+/// The sum of each row.
+std::vector<float> ByteModel::fold(const Instruction &instruction,
+                                   const std::vector<float> &before,
+                                   const std::vector<float> &output) {
+  int64_t width = instruction.writes[0].dims[1].size;
+  std::vector<float> sums;
+  for (size_t i = 0; i < output.size(); ++i) {
+    size_t row = i / width;
+    if (row < sums.size())
+      sums[row] += output[i];
+    else
+      sums.push_back(instruction.fold->accumulates ? before[row] + output[i]
+                                                   : output[i]);
+  }
+  return sums;
 }
 
 bool ByteModel::updateGroups(const Instruction &instruction, bool accumulate,
@@ -227,6 +268,13 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
       for (size_t j = 1; j < free; ++j)
         sum += inputs[0][i * free + j];
       output.push_back(sum);
+      break;
+    }
+    case Semantics::Scan: {
+      // x * the result before + y, from a constant on.
+      bool isFirst = i % columns(instruction.writes[0]) == 0;
+      float state = isFirst ? instruction.parameters[0] : output.back();
+      output.push_back(inputs[0][i] * state + inputs[1][i]);
       break;
     }
     case Semantics::Iota: {

@@ -46,6 +46,13 @@ private:
                const std::vector<Address> &written,
                const std::vector<std::vector<float>> &inputs,
                std::vector<float> &output);
+  bool claim(const Instruction &instruction, const Access &write,
+             bool accumulate, std::vector<std::vector<Address>> &written);
+  void store(const Access &write, const std::vector<Address> &written,
+             const std::vector<float> &output);
+  static std::vector<float> fold(const Instruction &instruction,
+                                 const std::vector<float> &before,
+                                 const std::vector<float> &output);
   bool updateGroups(const Instruction &instruction, bool accumulate,
                     const std::vector<Address> &written);
   int32_t memoryOf(int32_t buffer) const;

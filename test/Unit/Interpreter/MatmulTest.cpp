@@ -147,3 +147,77 @@ TEST(MatmulTypes, TilesThatChangeInPartAreWidenedAgain) {
     EXPECT_EQ(multiplyTwice(type, 1, 3),
               std::vector<float>({2, 6, 6, 2, 2, 6, 6, 2, 2, 6, 6, 2}));
 }
+
+/// Random[k, xWidth]^T times random[k, wWidth], at the elements that the free
+/// dims walk over, into those of `into` in PSUM; checks all of it.
+static void multiplyWithGaps(ElementType type,
+                             std::vector<Access::Dim> stationary,
+                             std::vector<Access::Dim> moving,
+                             std::vector<Access::Dim> into) {
+  constexpr int64_t k = 64, xWidth = 90, wWidth = 130, m = 32, n = 24,
+                    width = 64;
+  auto offsets = [](llvm::ArrayRef<Access::Dim> dims) {
+    std::vector<int64_t> all = {0};
+    for (const Access::Dim &dim : dims) {
+      std::vector<int64_t> next;
+      for (int64_t offset : all)
+        for (int64_t i = 0; i < dim.size; ++i)
+          next.push_back(offset + i * dim.stride);
+      all = next;
+    }
+    return all;
+  };
+  KernelBuilder kernel;
+  int32_t x = kernel.argument(type, k * xWidth);
+  int32_t w = kernel.argument(type, k * wWidth);
+  int32_t o = kernel.argument(f32, m * n, /*result=*/true);
+  int32_t a = kernel.sbuf(type, k, xWidth, 0);
+  int32_t b = kernel.sbuf(type, k, wWidth, 4096);
+  int32_t out = kernel.sbuf(f32, m, n, 65536);
+  int32_t psum = kernel.psum(f32, m, width, 2);
+  for (int32_t buffer : {a, b, out, psum})
+    kernel.alloc(buffer);
+  kernel.copy(kernel.hbm(x, 0, {{k, xWidth}, {xWidth, 1}}),
+              kernel.tile(a, k, 0, xWidth));
+  kernel.copy(kernel.hbm(w, 0, {{k, wWidth}, {wWidth, 1}}),
+              kernel.tile(b, k, 0, wWidth));
+  Access result = kernel.tile(psum, 0, m, 0, into);
+  for (bool adds : {false, true}) {
+    Instruction &product =
+        kernel.matmul(kernel.tile(a, 0, k, 0, stationary),
+                      kernel.tile(b, 0, k, 0, moving), result);
+    if (adds)
+      kernel.accumulateAlways(product);
+  }
+  kernel.copy(result, kernel.tile(out, m, 0, n));
+  kernel.copy(kernel.tile(out, m, 0, n), kernel.hbm(o, 0, {{m, n}, {n, 1}}));
+  Array arrays[] = {Array::random(type, k * xWidth, 1),
+                    Array::random(type, k * wWidth, 2), Array(f32, m * n)};
+  std::optional<Fault> fault = kernel.run(arrays, 2);
+  ASSERT_FALSE(fault) << fault->message;
+  std::vector<float> left = arrays[0].values(), right = arrays[1].values(),
+                     values = arrays[2].values();
+  std::vector<int64_t> rows = offsets(stationary), columns = offsets(moving);
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int64_t p = 0; p < k; ++p)
+        sum +=
+            2.0 * left[p * xWidth + rows[i]] * right[p * wWidth + columns[j]];
+      ASSERT_NEAR(values[i * n + j], sum, 1e-4) << "at " << i << ", " << j;
+    }
+}
+
+TEST(MatmulBlocks, FreeDimsMayHaveGaps) {
+  for (ElementType type : {bf16, f16, f32}) {
+    // One row with gaps in between; three dims; one element repeated.
+    multiplyWithGaps(type, {{2, 50}, {16, 2}}, {{24, 1}}, {{24, 1}});
+    multiplyWithGaps(type, {{32, 1}}, {{3, 40}, {4, 8}, {2, 1}}, {{24, 1}});
+    multiplyWithGaps(type, {{4, 8}, {8, 1}}, {{24, 0}}, {{24, 1}});
+    multiplyWithGaps(type, {{32, 2}}, {{4, 0}, {6, 3}}, {{3, 10}, {8, 1}});
+    // Columns apart in PSUM, and in another order.
+    multiplyWithGaps(type, {{32, 1}}, {{24, 1}}, {{24, 2}});
+    multiplyWithGaps(type, {{2, 50}, {16, 2}}, {{6, 16}, {4, 1}},
+                     {{6, 1}, {4, 6}});
+  }
+}

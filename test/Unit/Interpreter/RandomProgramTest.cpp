@@ -127,7 +127,7 @@ private:
     int64_t rows = 1 + pick(3), columns = 1 + pick(4);
     int32_t from = pickFrom(sbuf), to = pickFrom(sbuf);
     kernel.at("instruction");
-    switch (pick(10)) {
+    switch (pick(11)) {
     case 0:
       return kernel.fill(piece(to, rows, columns), float(pick(7)) - 3);
     case 1:
@@ -151,8 +151,14 @@ private:
           {chance(50) ? out : piece(from, rows, columns),
            piece(pickFrom(sbuf), rows, chance(50) ? 1 : columns)},
           out);
-      map.formula = Formula{Function::Copy, Source::Constant, Source::Read};
+      map.formula = {{Function::Copy, Source::Constant, Source::Read}};
       map.parameters = {2, 0};
+      if (chance(70))
+        return;
+      map.fold = Fold{Function::Add, /*accumulates=*/chance(50)};
+      map.writes.push_back(piece(pickFrom(sbuf), rows, 1));
+      if (map.fold->accumulates)
+        map.reads.push_back(map.writes.back());
       return;
     }
     case 6:
@@ -160,7 +166,7 @@ private:
           .execute(Engine::Vector, Semantics::Reduce,
                    {piece(chance(50) ? pickFrom(psum) : from, rows, columns)},
                    piece(to, rows, 1))
-          .formula = Formula{Function::Add};
+          .fold = Fold{Function::Add};
       return;
     case 7:
       kernel
@@ -168,6 +174,17 @@ private:
                    piece(to, rows, columns))
           .parameters = {1, 3, -2};
       return;
+    case 8: {
+      Access out = piece(to, rows, columns);
+      Instruction &scan =
+          kernel.execute(Engine::Vector, Semantics::Scan,
+                         {chance(50) ? out : piece(from, rows, columns),
+                          piece(pickFrom(sbuf), rows, columns)},
+                         out);
+      scan.formula = {{Function::Mul}, {Function::Add, Source::Read}};
+      scan.parameters = {-1};
+      return;
+    }
     default: {
       int64_t k = 1 + pick(3);
       int32_t into = pickFrom(psum);

@@ -62,7 +62,7 @@ static std::vector<float> reduce(const Case &test, Function function,
       .execute(Engine::Vector, Semantics::Reduce,
                {kernel.tile(tile, 0, test.rows, 0, test.dims)},
                kernel.tile(column, test.rows, 0, 1))
-      .formula = Formula{function};
+      .fold = Fold{function};
   kernel.copy(kernel.tile(column, test.rows, 0, 1),
               kernel.hbm(y, 0, {{test.rows, 1}, {1, 1}}));
   Array arrays[] = {std::move(data), Array(test.to, test.rows)};
@@ -152,7 +152,7 @@ TEST(Reduce, ReadsOnlyWhatWasWritten) {
   kernel.at("reduce")
       .execute(Engine::Vector, Semantics::Reduce,
                {kernel.tile(tile, 128, 0, 8)}, kernel.tile(column, 128, 0, 1))
-      .formula = Formula{Function::Add};
+      .fold = Fold{Function::Add};
   std::optional<Fault> fault = kernel.run();
   ASSERT_TRUE(fault);
   EXPECT_EQ(kernel.nameOf(fault->op), "reduce");
@@ -168,7 +168,7 @@ TEST(Reduce, RefusesAResultInsideOfWhatIsReduced) {
   kernel
       .execute(Engine::Vector, Semantics::Reduce,
                {kernel.tile(tile, 128, 0, 8)}, kernel.tile(tile, 128, 0, 1))
-      .formula = Formula{Function::Add};
+      .fold = Fold{Function::Add};
   std::optional<Fault> fault = kernel.run();
   ASSERT_TRUE(fault);
   EXPECT_NE(fault->message.find("overlap in part"), std::string::npos);

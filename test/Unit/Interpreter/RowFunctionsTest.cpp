@@ -46,6 +46,11 @@ float runBinary(Function function, Source source, bool reversed, float a,
   return output;
 }
 
+double slope(double (*function)(double), double x) {
+  constexpr double step = 1e-5;
+  return (function(x + step) - function(x - step)) / (2 * step);
+}
+
 } // namespace
 
 TEST(RowFunctions, ActivationsComputeFunctionOfScaledAndBiased) {
@@ -77,7 +82,31 @@ TEST(RowFunctions, ActivationsComputeFunctionOfScaledAndBiased) {
       {Function::Sqrt, [](double x) { return std::sqrt(x); }},
       {Function::Rsqrt, [](double x) { return 1 / std::sqrt(x); }},
       {Function::Reciprocal, [](double x) { return 1 / x; }},
-      {Function::Abs, [](double x) { return std::fabs(x); }}};
+      {Function::Abs, [](double x) { return std::fabs(x); }},
+      {Function::Sin, [](double x) { return std::sin(x); }},
+      {Function::Arctan, [](double x) { return std::atan(x); }},
+      {Function::Sign, [](double x) { return double((x > 0) - (x < 0)); }},
+      {Function::GeluApprxSigmoid,
+       [](double x) { return x / (1 + std::exp(-1.702 * x)); }},
+      // Derivatives as slopes of what they are derivatives of.
+      {Function::SiluDx,
+       [](double x) {
+         return slope([](double x) { return x / (1 + std::exp(-x)); }, x);
+       }},
+      {Function::GeluDx,
+       [](double x) {
+         return slope(
+             [](double x) { return x * std::erfc(-x / std::sqrt(2.0)) / 2; },
+             x);
+       }},
+      {Function::GeluApprxSigmoidDx,
+       [](double x) {
+         return slope([](double x) { return x / (1 + std::exp(-1.702 * x)); },
+                      x);
+       }},
+      {Function::ErfDx, [](double x) {
+         return slope([](double x) { return std::erf(x); }, x);
+       }}};
   for (const auto &[function, reference] : functions)
     for (Source scaleSource : {Source::Constant, Source::Read})
       for (Source biasSource : {Source::Constant, Source::Read}) {
@@ -135,6 +164,7 @@ TEST(RowFunctions, ReductionsStartFromTheirOutput) {
   EXPECT_EQ(reduce(Function::Add, 1, {2, 3}), 6);
   EXPECT_EQ(reduce(Function::Max, 1, {-2, 3, 2}), 3);
   EXPECT_EQ(reduce(Function::Min, 1, {2, -3, 2}), -3);
+  EXPECT_EQ(reduce(Function::Mul, 2, {3, -4}), -24);
   EXPECT_EQ(reduce(Function::Max, 7, {}), 7);
   // One after the other: 2^24 + 1 is 2^24 in f32.
   EXPECT_EQ(reduce(Function::Add, 0x1p24f, {1, 1}), 0x1p24f);
@@ -168,6 +198,73 @@ TEST(RowFunctions, SelectTakesTheSecondValueWhereTheFirstIsNotZero) {
   EXPECT_EQ(output, (std::array<float, 4>{1, 6, 7, 4}));
 }
 
+TEST(RowFunctions, SelectTakesConstants) {
+  const float conditions[] = {1, 0}, a[] = {2, 3};
+  const float *rows[] = {conditions, a};
+  float output[2];
+  auto select = [&](Source second, Source third,
+                    std::initializer_list<float> parameters) {
+    findMap({Function::Select, second, third})(rows, output, 2, parameters);
+    return std::pair(output[0], output[1]);
+  };
+  EXPECT_EQ(select(Source::Read, Source::Constant, {9}), std::pair(2.f, 9.f));
+  EXPECT_EQ(select(Source::Constant, Source::Read, {9}), std::pair(9.f, 3.f));
+  EXPECT_EQ(select(Source::Constant, Source::Constant, {8, 9}),
+            std::pair(8.f, 9.f));
+}
+
+TEST(RowFunctions, ComparisonsAndLogicYieldOneOrZero) {
+  auto values = [](Function function, float a, float b) {
+    return runBinary(function, Source::Read, false, a, b);
+  };
+  const float nan = std::nanf("");
+  EXPECT_EQ(values(Function::Eq, 2, 2), 1);
+  EXPECT_EQ(values(Function::Eq, nan, nan), 0);
+  EXPECT_EQ(values(Function::Ne, 2, 2), 0);
+  EXPECT_EQ(values(Function::Ne, nan, 2), 1);
+  EXPECT_EQ(values(Function::Gt, 3, 2), 1);
+  EXPECT_EQ(values(Function::Ge, 2, 2), 1);
+  EXPECT_EQ(values(Function::Lt, 2, 2), 0);
+  EXPECT_EQ(values(Function::Le, 2, nan), 0);
+  EXPECT_EQ(values(Function::And, 2, -0.0f), 0);
+  EXPECT_EQ(values(Function::And, 2, nan), 1);
+  EXPECT_EQ(values(Function::Or, 0, 3), 1);
+  EXPECT_EQ(values(Function::Or, 0, 0), 0);
+  EXPECT_EQ(values(Function::Xor, 2, 3), 0);
+  EXPECT_EQ(values(Function::Xor, 0, 3), 1);
+}
+
+TEST(RowFunctions, RemaindersHaveTheSignOfTheDivisorOrTheDividend) {
+  auto values = [](Function function, float a, float b) {
+    return runBinary(function, Source::Constant, false, a, b);
+  };
+  EXPECT_EQ(values(Function::Mod, 7, 3), 1);
+  EXPECT_EQ(values(Function::Mod, -7, 3), 2);
+  EXPECT_EQ(values(Function::Mod, 7, -3), -2);
+  EXPECT_EQ(values(Function::Mod, -7, -3), -1);
+  EXPECT_EQ(values(Function::Fmod, -7, 3), -1);
+  EXPECT_EQ(values(Function::Fmod, 7, -3), 1);
+  EXPECT_TRUE(std::signbit(values(Function::Mod, 6, -3)));
+  EXPECT_TRUE(std::isnan(values(Function::Mod, 1, 0)));
+  EXPECT_EQ(values(Function::Pow, 2, 10), 1024);
+  EXPECT_EQ(values(Function::Pow, 4, -0.5f), 0.5f);
+}
+
+TEST(RowFunctions, DerivativesVanishFarFromZero) {
+  for (Function function :
+       {Function::SiluDx, Function::GeluDx, Function::GeluApprxSigmoidDx}) {
+    const float x[] = {-INFINITY, INFINITY, -3e38f, 3e38f, std::nanf("")};
+    const float *rows[] = {x};
+    float parameters[] = {1, 0}, output[5];
+    findMap({function})(rows, output, 5, parameters);
+    EXPECT_EQ(output[0], 0) << stringify(function).str();
+    EXPECT_EQ(output[1], 1);
+    EXPECT_EQ(output[2], 0);
+    EXPECT_EQ(output[3], 1);
+    EXPECT_TRUE(std::isnan(output[4]));
+  }
+}
+
 TEST(RowFunctions, EveryFunctionHasCode) {
   for (int64_t i = 0; i < numFunctions; ++i) {
     auto function = static_cast<Function>(i);
@@ -179,7 +276,6 @@ TEST(RowFunctions, EveryFunctionHasCode) {
 
 TEST(RowFunctions, WhatNoInstructionComputesIsNull) {
   EXPECT_FALSE(findMap({Function::Add, Source::Read, Source::Read}));
-  EXPECT_FALSE(findMap({Function::Select, Source::Read}));
   EXPECT_FALSE(findReduction(Function::Exp));
   EXPECT_FALSE(findReduction(Function::Sub));
 }

@@ -129,7 +129,7 @@ TEST(Values, MapRepeatsAColumnAlongTheRow) {
       Engine::Scalar, Semantics::Map,
       {kernel.tile(tile, rows, 0, columns), kernel.tile(scale, rows, 0, 1)},
       kernel.tile(tile, rows, 0, columns));
-  map.formula = Formula{Function::Copy, Source::Read};
+  map.formula = {{Function::Copy, Source::Read}};
   map.parameters = {1, 0.5f};
   kernel.copy(kernel.tile(tile, rows, 0, columns),
               kernel.hbm(y, 0, {{rows, columns}, {columns, 1}}));
@@ -152,10 +152,10 @@ TEST(Values, MapOfReadsAloneTakesNoConstants) {
   Access row = kernel.tile(tile, 1, 0, count);
   kernel.alloc(tile);
   kernel.copy(kernel.hbm(x, 0, {{1, count}, {count, 1}}), row);
-  kernel.execute(Engine::Vector, Semantics::Map, {row, row}, row).formula =
-      Formula{Function::Add, Source::Read};
-  kernel.execute(Engine::Vector, Semantics::Map, {row, row, row}, row).formula =
-      Formula{Function::Select, Source::Read, Source::Read};
+  kernel.execute(Engine::Vector, Semantics::Map, {row, row}, row).formula = {
+      {Function::Add, Source::Read}};
+  kernel.execute(Engine::Vector, Semantics::Map, {row, row, row}, row)
+      .formula = {{Function::Select, Source::Read, Source::Read}};
   kernel.copy(row, kernel.hbm(y, 0, {{1, count}, {count, 1}}));
   Array data = Array::random(f32, count, 3);
   std::vector<float> input = data.values();

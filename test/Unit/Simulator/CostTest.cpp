@@ -120,9 +120,9 @@ TEST(Cost, FunctionsAndFillsHaveLatenciesOfTheirOwn) {
   machine.minLatencyCycles = 0;
   Costs costs(machine);
   Instruction exp = computing(Engine::Scalar, 512);
-  exp.formula = Formula{Function::Exp};
+  exp.formula = {{Function::Exp}};
   EXPECT_EQ(costs.visible(exp), ns(512 + 340));
-  exp.formula = Formula{Function::Copy};
+  exp.formula = {{Function::Copy}};
   EXPECT_EQ(costs.visible(exp), ns(512 + 160));
   Instruction fill = computing(Engine::Vector, 512);
   fill.semantics = Semantics::Fill;

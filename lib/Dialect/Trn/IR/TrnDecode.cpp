@@ -45,6 +45,34 @@ static Function functionOf(Enum function) {
   return *parseFunction(stringifyEnum(function));
 }
 
+/// Adds `function(x, second)`, or `function(second, x)`, where the second value
+/// is read or a constant.
+static void addStep(Instruction &instruction, BinaryFunction function,
+                    Value operand, std::optional<APFloat> constant,
+                    bool reversed) {
+  instruction.formula.push_back({functionOf(function), sourceOf(operand),
+                                 /*third=*/Source::Constant, reversed});
+  if (constant)
+    instruction.parameters.push_back(constant->convertToFloat());
+}
+
+/// Folds into the last result, if at all.
+static void addFold(Instruction &instruction,
+                    std::optional<ReduceFunction> function, bool accumulates) {
+  if (!function)
+    return;
+  instruction.fold = Fold{functionOf(*function), accumulates};
+  if (accumulates)
+    instruction.reads.push_back(instruction.writes.back());
+}
+
+/// The parameters that an Iota begins with.
+static void addCount(Instruction &instruction, int32_t start,
+                     int32_t partitionStep, ArrayRef<int32_t> steps) {
+  instruction.parameters = {float(start), float(partitionStep)};
+  instruction.parameters.append(steps.begin(), steps.end());
+}
+
 /// Stores drain through queues of their own.
 static Engine dmaEngine(MemRefType dst) {
   return getMemorySpace(dst) == MemorySpace::Hbm ? Engine::Store : Engine::Load;
@@ -55,7 +83,9 @@ Engine DmaTransposeOp::getEngine() { return dmaEngine(getDst().getType()); }
 Engine MatmulOp::getEngine() { return Engine::Tensor; }
 Engine ActivationOp::getEngine() { return Engine::Scalar; }
 Engine ReciprocalOp::getEngine() { return Engine::Vector; }
+Engine TensorTensorScanOp::getEngine() { return Engine::Vector; }
 Engine SelectOp::getEngine() { return Engine::Vector; }
+Engine AffineSelectOp::getEngine() { return Engine::GpSimd; }
 Engine IotaOp::getEngine() { return Engine::GpSimd; }
 Engine TensorReduceOp::getEngine() { return Engine::Vector; }
 
@@ -92,25 +122,28 @@ FailureOr<Instruction> ActivationOp::decode(OperandResolver &resolver) {
   bool plain = getFunction() == ActivationFunction::Copy && !getScales() &&
                !getBiases() && getScale().isExactlyValue(1.0) &&
                getBias().isPosZero();
-  if (plain)
+  if (plain && !getSums())
     return decodeOperands(*this, resolver, Semantics::Copy);
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::Map);
   if (failed(instruction))
     return failure();
-  instruction->formula = Formula{functionOf(getFunction()),
-                                 sourceOf(getScales()), sourceOf(getBiases())};
-  instruction->parameters = {getScale().convertToFloat(),
-                             getBias().convertToFloat()};
+  if (!plain) {
+    instruction->formula = {{functionOf(getFunction()), sourceOf(getScales()),
+                             sourceOf(getBiases())}};
+    instruction->parameters = {getScale().convertToFloat(),
+                               getBias().convertToFloat()};
+  }
+  addFold(*instruction, getReduceFunction(), getAccumulate());
   return instruction;
 }
 
 FailureOr<Instruction> TensorTensorOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::Map);
-  if (failed(instruction))
-    return failure();
-  instruction->formula = Formula{functionOf(getFunction()), Source::Read};
+  if (succeeded(instruction))
+    addStep(*instruction, getFunction(), getRhs(), std::nullopt,
+            /*reversed=*/false);
   return instruction;
 }
 
@@ -119,11 +152,36 @@ FailureOr<Instruction> TensorScalarOp::decode(OperandResolver &resolver) {
       decodeOperands(*this, resolver, Semantics::Map);
   if (failed(instruction))
     return failure();
-  instruction->formula =
-      Formula{functionOf(getFunction()), sourceOf(getScalars()),
-              /*third=*/Source::Constant, getReversed()};
-  if (std::optional<APFloat> constant = getConstant())
-    instruction->parameters = {constant->convertToFloat()};
+  addStep(*instruction, getFunction(), getScalars(), getConstant(),
+          getReversed());
+  if (getThenFunction())
+    addStep(*instruction, *getThenFunction(), getThenScalars(),
+            getThenConstant(), getThenReversed());
+  addFold(*instruction, getReduceFunction(), getAccumulate());
+  return instruction;
+}
+
+FailureOr<Instruction> ScalarTensorTensorOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Map);
+  if (failed(instruction))
+    return failure();
+  addStep(*instruction, getFunction(), getScalars(), getConstant(),
+          getReversed());
+  addStep(*instruction, getThenFunction(), getRhs(), std::nullopt,
+          getThenReversed());
+  return instruction;
+}
+
+FailureOr<Instruction> TensorTensorScanOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Scan);
+  if (failed(instruction))
+    return failure();
+  addStep(*instruction, getFunction0(), getInitials(), getInitial(),
+          getReversed0());
+  addStep(*instruction, getFunction1(), getData1(), std::nullopt,
+          getReversed1());
   return instruction;
 }
 
@@ -134,8 +192,8 @@ FailureOr<Instruction> ReciprocalOp::decode(OperandResolver &resolver) {
     return failure();
   // Not the activation of that name, whose scale and bias lose the sign of
   // zero.
-  instruction->formula = Formula{Function::Div, /*second=*/Source::Constant,
-                                 /*third=*/Source::Constant, /*reversed=*/true};
+  instruction->formula = {{Function::Div, /*second=*/Source::Constant,
+                           /*third=*/Source::Constant, /*reversed=*/true}};
   instruction->parameters = {1.0f};
   return instruction;
 }
@@ -144,8 +202,7 @@ FailureOr<Instruction> SelectOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::Map);
   if (succeeded(instruction))
-    instruction->formula =
-        Formula{Function::Select, Source::Read, Source::Read};
+    instruction->formula = {{Function::Select, Source::Read, Source::Read}};
   return instruction;
 }
 
@@ -153,16 +210,33 @@ FailureOr<Instruction> IotaOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::Iota);
   if (succeeded(instruction))
-    instruction->parameters = {float(getStart()), float(getPartitionStep()),
-                               float(getStep())};
+    addCount(*instruction, getStart(), getPartitionStep(), getSteps());
+  return instruction;
+}
+
+FailureOr<Instruction> AffineSelectOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Iota);
+  if (failed(instruction))
+    return failure();
+  addCount(*instruction, getStart(), getPartitionStep(), getSteps());
+  addStep(*instruction, getPredicate(), /*operand=*/nullptr, APFloat(0.0f),
+          /*reversed=*/false);
+  instruction->formula.push_back(
+      {Function::Select, Source::Read, Source::Constant});
+  instruction->parameters.push_back(getOtherwise().convertToFloat());
   return instruction;
 }
 
 FailureOr<Instruction> TensorReduceOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::Reduce);
-  if (succeeded(instruction))
-    instruction->formula = Formula{functionOf(getFunction())};
+  if (failed(instruction))
+    return failure();
+  addFold(*instruction, getFunction(), /*accumulates=*/false);
+  if (getNegated())
+    addStep(*instruction, BinaryFunction::Mul, /*operand=*/nullptr,
+            APFloat(-1.0f), /*reversed=*/false);
   return instruction;
 }
 

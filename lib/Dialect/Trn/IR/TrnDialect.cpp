@@ -8,6 +8,8 @@
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "StepsFormat.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"

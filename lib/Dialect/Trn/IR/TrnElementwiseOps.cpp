@@ -46,7 +46,20 @@ LogicalResult ActivationOp::verify() {
   if (getBiases() &&
       failed(verifyColumn(*this, "biases", getBiases(), "src", getSrc())))
     return failure();
-  return success();
+  // activation_c7
+  if (failed(verifyFold(*this, getReduceFunction().has_value(), getSums(),
+                        getAccumulate())))
+    return failure();
+  if (!getSums())
+    return success();
+  // activation_c8
+  if (getReduceFunction() != ReduceFunction::Add)
+    return emitOpError("the scalar engine can only add up its results, but is "
+                       "asked for ")
+           << stringifyReduceFunction(*getReduceFunction())
+           << "; use trn.tensor_reduce";
+  // activation_c9
+  return verifyColumn(*this, "sums", getSums(), "src", getSrc());
 }
 
 LogicalResult ActivationOp::verifyOn(const Machine &machine) {
@@ -70,31 +83,18 @@ LogicalResult TensorTensorOp::verify() {
   if (failed(verifyPartitions(*this, "dst", getDst())))
     return failure();
   // tensor_tensor_c4
-  if (getMemorySpace(getLhs().getType()) == MemorySpace::Psum &&
-      getMemorySpace(getRhs().getType()) == MemorySpace::Psum)
-    return emitOpError("at most one input may be in psum, but both are; copy "
-                       "one of them to sbuf first");
+  if (failed(verifyOneInPsum(*this, getLhs(), getRhs())))
+    return failure();
   // tensor_tensor_c5
-  return verifyEngine(*this);
-}
-
-LogicalResult TensorScalarOp::verify() {
-  // tensor_scalar_c1
-  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
+  if (failed(verifyEngine(*this)))
     return failure();
-  // tensor_scalar_c2
-  if (failed(verifyPartitions(*this, "dst", getDst())))
-    return failure();
-  // tensor_scalar_c3
-  if (getConstant().has_value() == static_cast<bool>(getScalars()))
-    return emitOpError("needs either a constant or scalars, but has ")
-           << (getScalars() ? "both" : "neither");
-  // tensor_scalar_c4
-  if (getScalars() &&
-      failed(verifyColumn(*this, "scalars", getScalars(), "src", getSrc())))
-    return failure();
-  // tensor_scalar_c5
-  return verifyEngine(*this);
+  // tensor_tensor_c6
+  if (getFunction() == BinaryFunction::Pow)
+    for (Value operand : getOperands())
+      if (getMemorySpace(operand.getType()) == MemorySpace::Psum)
+        return emitOpError("computes powers on GpSimd, which has no port to "
+                           "psum; copy the operand to sbuf first");
+  return success();
 }
 
 LogicalResult ReciprocalOp::verify() {
@@ -119,30 +119,4 @@ LogicalResult SelectOp::verify() {
 LogicalResult MemsetOp::verify() {
   // memset_c1
   return verifyEngine(*this);
-}
-
-LogicalResult IotaOp::verify() {
-  // iota_c1
-  if (failed(verifyPartitions(*this, "dst", getDst())))
-    return failure();
-  // iota_c2
-  constexpr int64_t limit = int64_t(1) << 24;
-  for (int64_t parameter : {getStart(), getStep(), getPartitionStep()})
-    if (std::abs(parameter) > limit)
-      return emitOpError("starts or steps by ")
-             << parameter << ", but f32 holds integers exactly only up to "
-             << limit << "; count in smaller steps";
-  ArrayRef<int64_t> shape = getDst().getType().getShape();
-  for (int64_t row : {int64_t(0), shape[0] - 1})
-    for (int64_t column : {int64_t(0), shape[1] - 1}) {
-      // A row or column beyond the limit is beyond it in small numbers, too.
-      int64_t value = getStart() +
-                      std::min(row, 4 * limit) * getPartitionStep() +
-                      std::min(column, 4 * limit) * getStep();
-      if (std::abs(value) > limit)
-        return emitOpError("counts to ")
-               << value << ", but f32 holds integers exactly only up to "
-               << limit << "; count in smaller pieces and add an offset";
-    }
-  return success();
 }

@@ -42,12 +42,20 @@ SmallVector<ComputeEngine> TensorCopyOp::getPossibleEngines() {
 }
 
 SmallVector<ComputeEngine> TensorTensorOp::getPossibleEngines() {
+  if (getFunction() == BinaryFunction::Pow)
+    return {ComputeEngine::GpSimd};
   return vectorOrGpSimd(
       {getLhs().getType(), getRhs().getType(), getDst().getType()});
 }
 
 SmallVector<ComputeEngine> TensorScalarOp::getPossibleEngines() {
+  if (getSums())
+    return {ComputeEngine::Vector};
   return vectorOrGpSimd({getSrc().getType(), getDst().getType()});
+}
+
+SmallVector<ComputeEngine> ScalarTensorTensorOp::getPossibleEngines() {
+  return {ComputeEngine::Vector};
 }
 
 SmallVector<ComputeEngine> MemsetOp::getPossibleEngines() {

@@ -46,11 +46,9 @@ static bool isIdentity(BinaryFunction function, const APFloat &constant) {
     return constant.isPosZero();
   case BinaryFunction::Add:
     return constant.isNegZero();
-  case BinaryFunction::Max:
-  case BinaryFunction::Min:
+  default:
     return false;
   }
-  llvm_unreachable("unknown function");
 }
 
 /// An operation with its neutral element is a copy.
@@ -59,6 +57,8 @@ LogicalResult TensorScalarOp::canonicalize(TensorScalarOp op,
   std::optional<APFloat> constant = op.getConstant();
   if (!constant || op.getReversed())
     return rewriter.notifyMatchFailure(op, "no constant on the right");
+  if (op.getThenFunction() || op.getSums())
+    return rewriter.notifyMatchFailure(op, "more than one operation");
   if (!isIdentity(op.getFunction(), *constant))
     return rewriter.notifyMatchFailure(op, "the constant is not neutral");
   rewriter.replaceOpWithNewOp<TensorCopyOp>(op, op.getSrc(), op.getDst(),

@@ -37,7 +37,7 @@ void trn::collectInstructionEffects(
     if (!space)
       continue;
     bool init = destination.isDpsInit(&operand);
-    if (!init || cast<InstructionOpInterface>(op).mayAccumulate())
+    if (!init || cast<InstructionOpInterface>(op).mayAccumulate(operand))
       effects.emplace_back(MemoryEffects::Read::get(), &operand,
                            getResource(*space));
     if (init)

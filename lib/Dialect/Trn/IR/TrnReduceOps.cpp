@@ -14,8 +14,21 @@ using namespace mlir::trn;
 
 LogicalResult TensorReduceOp::verify() {
   // tensor_reduce_c1
-  if (failed(verifyColumn(*this, "dst", getDst(), "src", getSrc())))
-    return failure();
+  ArrayRef<int64_t> from = getSrc().getType().getShape();
+  ArrayRef<int64_t> to = getDst().getType().getShape();
+  size_t kept = 0;
+  while (kept < std::min(from.size(), to.size()) && from[kept] == to[kept])
+    ++kept;
+  bool onesFollow =
+      llvm::all_of(to.drop_front(kept), [](int64_t size) { return size == 1; });
+  if (kept == 0 || !onesFollow) {
+    InFlightDiagnostic diagnostic =
+        emitOpError("dst must have the first dimensions of src, ");
+    llvm::interleave(from, diagnostic, "x");
+    diagnostic << ", the partition at least, and then ones, but is ";
+    llvm::interleave(to, diagnostic, "x");
+    return noteOperand(diagnostic, "dst", getDst());
+  }
   // tensor_reduce_c2
   return verifyPartitions(*this, "dst", getDst());
 }

@@ -13,7 +13,12 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-bool MatmulOp::mayAccumulate() { return getAccumulate() != nullptr; }
+/// Elements of one partition.
+static int64_t freeSize(MemRefType type) {
+  return type.getNumElements() / type.getDimSize(0);
+}
+
+bool MatmulOp::mayAccumulate(OpOperand &) { return getAccumulate() != nullptr; }
 
 LogicalResult MatmulOp::verify() {
   MemRefType stationary = getStationary().getType();
@@ -32,23 +37,23 @@ LogicalResult MatmulOp::verify() {
   if (failed(verifyPartitions(*this, "stationary", getStationary())))
     return failure();
   // matmul_c3
-  int64_t m = stationary.getDimSize(1);
+  int64_t m = freeSize(stationary);
   if (m > sharedLimits().stationaryFreeMax)
     return emitOpError("stationary free size is ")
            << m << ", but at most " << sharedLimits().stationaryFreeMax
            << " is allowed; split the rows of the result";
   // matmul_c4
-  int64_t n = moving.getDimSize(1);
+  int64_t n = freeSize(moving);
   if (n > sharedLimits().movingFreeMax)
     return emitOpError("moving free size is ")
            << n << ", but at most " << sharedLimits().movingFreeMax
            << " is allowed; split the columns of the result";
   // matmul_c5
-  if (dst.getDimSize(0) != m || dst.getDimSize(1) != n) {
+  if (dst.getDimSize(0) != m || freeSize(dst) != n) {
     InFlightDiagnostic diagnostic =
         emitOpError("dst must be ")
         << m << "x" << n << " (free sizes of stationary and moving), but is "
-        << dst.getDimSize(0) << "x" << dst.getDimSize(1);
+        << dst.getDimSize(0) << "x" << freeSize(dst);
     return noteOperand(diagnostic, "dst", getDst());
   }
   // matmul_c6

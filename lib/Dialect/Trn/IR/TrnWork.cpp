@@ -23,9 +23,12 @@ static ElementType elementType(MemRefType type) {
 }
 
 static OperandInfo infoOf(MemRefType tile) {
-  Access::Dim row = getDims(tile).back();
+  AccessDims dims = getDims(tile);
+  mergeDims({&dims}, /*keepFirst=*/true);
+  bool isContiguous =
+      dims.size() == 1 || (dims.size() == 2 && dims.back().stride == 1);
   return {elementType(tile), getMemorySpace(tile) == MemorySpace::Psum,
-          row.stride == 1 || row.size == 1};
+          isContiguous};
 }
 
 static Work cycles(int64_t count) {
@@ -77,8 +80,10 @@ Work TensorCopyOp::getWork(const Machine &machine) {
       tensorCopyCycles(machine, infoOf(src), infoOf(dst), freeSize(dst)));
 }
 
-Work ActivationOp::getWork(const Machine &) {
-  return cycles(activationCycles(freeSize(getDst().getType())));
+Work ActivationOp::getWork(const Machine &machine) {
+  int64_t count = freeSize(getDst().getType());
+  return cycles(getSums() ? activationReduceCycles(machine, count)
+                          : activationCycles(count));
 }
 
 Work TensorTensorOp::getWork(const Machine &machine) {
@@ -93,8 +98,25 @@ Work TensorTensorOp::getWork(const Machine &machine) {
 
 Work TensorScalarOp::getWork(const Machine &machine) {
   MemRefType src = getSrc().getType(), dst = getDst().getType();
+  if (getSums())
+    return cycles(tensorScalarReduceCycles(machine, freeSize(dst)));
+  // Two operations take as long as one (ISA:1087).
   return cycles(
       tensorScalarCycles(machine, infoOf(src), infoOf(dst), freeSize(dst)));
+}
+
+Work ScalarTensorTensorOp::getWork(const Machine &machine) {
+  MemRefType src = getSrc().getType(), rhs = getRhs().getType();
+  // Of all pairs of operations, one is said to be fast (ISA26:1222).
+  bool fast = getFunction() == BinaryFunction::Sub &&
+              getThenFunction() == BinaryFunction::Mul;
+  return cycles(scalarTensorTensorCycles(
+      machine, fast ? ElementwiseOp::AddSubtractMultiply : ElementwiseOp::Other,
+      elementType(src), elementType(rhs), freeSize(src)));
+}
+
+Work TensorTensorScanOp::getWork(const Machine &) {
+  return cycles(tensorTensorScanCycles(freeSize(getDst().getType())));
 }
 
 Work ReciprocalOp::getWork(const Machine &machine) {
@@ -109,9 +131,15 @@ Work IotaOp::getWork(const Machine &machine) {
   return cycles(iotaCycles(machine, freeSize(getDst().getType())));
 }
 
+Work AffineSelectOp::getWork(const Machine &machine) {
+  // As iota (ISA26:289).
+  return cycles(iotaCycles(machine, freeSize(getDst().getType())));
+}
+
 Work TensorReduceOp::getWork(const Machine &) {
   MemRefType src = getSrc().getType();
-  bool fast = getFunction() != ReduceFunction::Min;
+  bool fast = getFunction() == ReduceFunction::Add ||
+              getFunction() == ReduceFunction::Max;
   return cycles(tensorReduceCycles(
       fast ? ReduceOp::AddMax : ReduceOp::Other, elementType(src),
       elementType(getDst().getType()), freeSize(src)));

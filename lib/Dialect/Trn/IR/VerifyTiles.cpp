@@ -53,14 +53,41 @@ LogicalResult trn::verifyPartitions(Operation *op, StringRef name, Value tile) {
 LogicalResult trn::verifyColumn(Operation *op, StringRef name, Value column,
                                 StringRef tileName, Value tile) {
   int64_t partitions = cast<ShapedType>(tile.getType()).getDimSize(0);
-  ArrayRef<int64_t> shape = cast<ShapedType>(column.getType()).getShape();
-  if (shape[0] == partitions && shape[1] == 1)
+  auto shape = cast<ShapedType>(column.getType());
+  if (shape.getDimSize(0) == partitions && shape.getNumElements() == partitions)
     return success();
   InFlightDiagnostic diagnostic =
       op->emitOpError() << name << " must hold one value for each of the "
                         << partitions << " partitions of " << tileName << " ("
                         << partitions << "x1), but is " << shapeText(column);
   return noteOperand(diagnostic, name, column);
+}
+
+LogicalResult trn::verifyScalar(Operation *op, StringRef behind,
+                                bool hasConstant, Value scalars) {
+  if (hasConstant != static_cast<bool>(scalars))
+    return success();
+  return op->emitOpError() << behind
+                           << "needs either a constant or scalars, but has "
+                           << (scalars ? "both" : "neither");
+}
+
+LogicalResult trn::verifyFold(Operation *op, bool hasFunction, Value sums,
+                              bool accumulates) {
+  if (hasFunction != static_cast<bool>(sums))
+    return op->emitOpError("reduces with a function into sums, but has only ")
+           << (sums ? "sums" : "a function");
+  if (accumulates && !sums)
+    return op->emitOpError("accumulates, but reduces nothing");
+  return success();
+}
+
+LogicalResult trn::verifyOneInPsum(Operation *op, Value a, Value b) {
+  if (getMemorySpace(a.getType()) != MemorySpace::Psum ||
+      getMemorySpace(b.getType()) != MemorySpace::Psum)
+    return success();
+  return op->emitOpError("at most one input may be in psum, but both are; copy "
+                         "one of them to sbuf first");
 }
 
 LogicalResult trn::verifyEngine(Operation *op) {

@@ -25,6 +25,18 @@ LogicalResult verifyPartitions(Operation *op, StringRef name, Value tile);
 LogicalResult verifyColumn(Operation *op, StringRef name, Value column,
                            StringRef tileName, Value tile);
 
+/// What a function takes beside a tile: either a constant or `scalars`.
+/// `behind` says which of several.
+LogicalResult verifyScalar(Operation *op, StringRef behind, bool hasConstant,
+                           Value scalars);
+
+/// A fold has a function and `sums`, and accumulates only then.
+LogicalResult verifyFold(Operation *op, bool hasFunction, Value sums,
+                         bool accumulates);
+
+/// At most one of two inputs is in PSUM, which has one port.
+LogicalResult verifyOneInPsum(Operation *op, Value a, Value b);
+
 /// The chosen engine is one of those that can execute the op.
 LogicalResult verifyEngine(Operation *op);
 

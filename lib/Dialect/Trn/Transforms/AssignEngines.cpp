@@ -47,7 +47,8 @@ static bool isEviction(Operation *op) {
 static EngineLoad loadOf(TensorCopyOp copy, const Machine &machine) {
   EngineLoad load;
   load.addVector(copy.getWork(machine).cycles, machine);
-  int64_t columns = copy.getSrc().getType().getDimSize(1);
+  MemRefType src = copy.getSrc().getType();
+  int64_t columns = src.getNumElements() / src.getDimSize(0);
   load.addScalar(activationCycles(columns), Function::Copy, machine);
   return load;
 }

@@ -160,10 +160,10 @@ TEST_F(InstructionTest, APlainActivationIsACopy) {
   EXPECT_EQ(activation("copy", "").semantics, Semantics::Copy);
   Instruction scaled = activation("copy", "scale 2.0");
   EXPECT_EQ(scaled.semantics, Semantics::Map);
-  EXPECT_EQ(scaled.formula, Formula{Function::Copy});
+  EXPECT_EQ(scaled.formula, (Formula{{Function::Copy}}));
   EXPECT_EQ(scaled.parameters, (SmallVector<float, 2>{2.0f, 0.0f}));
   EXPECT_EQ(activation("silu", "").semantics, Semantics::Map);
-  EXPECT_EQ(activation("silu", "").formula, Formula{Function::Silu});
+  EXPECT_EQ(activation("silu", "").formula, (Formula{{Function::Silu}}));
   EXPECT_EQ(activation("silu", "").engine, Engine::Scalar);
 }
 
@@ -181,7 +181,7 @@ TEST_F(InstructionTest, AReductionReadsAllAndWritesAColumn) {
   Instruction sum = decode(op);
   EXPECT_EQ(sum.engine, Engine::Vector);
   EXPECT_EQ(sum.semantics, Semantics::Reduce);
-  EXPECT_EQ(sum.formula, Formula{Function::Add});
+  EXPECT_EQ(sum.fold, Fold{Function::Add});
   EXPECT_EQ(sum.work.cycles, 400);
   auto cycles = [&](StringRef function, StringRef from, StringRef to) {
     return decode(reduction(function, from, to)).work.cycles;
@@ -207,8 +207,8 @@ TEST_F(InstructionTest, AReciprocalTakesCyclesForEachElement) {
   // Division keeps the sign of zero, which the activation's bias would lose.
   Instruction instruction = reciprocal(1);
   EXPECT_EQ(instruction.formula,
-            (Formula{Function::Div, Source::Constant, Source::Constant,
-                     /*reversed=*/true}));
+            (Formula{{Function::Div, Source::Constant, Source::Constant,
+                      /*reversed=*/true}}));
   EXPECT_EQ(instruction.parameters, (SmallVector<float, 2>{1}));
 }
 
@@ -225,7 +225,7 @@ TEST_F(InstructionTest, ASelectTakesACycleAnElement) {
   EXPECT_EQ(instruction.engine, Engine::Vector);
   EXPECT_EQ(instruction.semantics, Semantics::Map);
   EXPECT_EQ(instruction.formula,
-            (Formula{Function::Select, Source::Read, Source::Read}));
+            (Formula{{Function::Select, Source::Read, Source::Read}}));
   EXPECT_EQ(instruction.work.cycles, 512);
 }
 
@@ -240,6 +240,137 @@ TEST_F(InstructionTest, AnIotaRunsOnGpSimd) {
   EXPECT_EQ(instruction.semantics, Semantics::Iota);
   EXPECT_EQ(instruction.parameters, (SmallVector<float, 2>{-1, 3, 2}));
   EXPECT_EQ(instruction.work.cycles, 150 + 512);
+}
+
+TEST_F(InstructionTest, TwoOperationsAreAChain) {
+  StringRef tile = "memref<128x512xf32, #trn.mem<sbuf>>";
+  StringRef column = "memref<128x1xf32, #trn.mem<sbuf>>";
+  std::string arguments = ("%a: " + tile + ", %c: " + column).str();
+  Instruction instruction = decode(
+      parse(arguments, ("trn.tensor_scalar mul(%a : " + tile +
+                        ") constant 2.0 then sub scalars(%c : " + column +
+                        ") reversed into %a : " + tile)
+                           .str()));
+  EXPECT_EQ(instruction.formula,
+            (Formula{{Function::Mul},
+                     {Function::Sub, Source::Read, Source::Constant, true}}));
+  EXPECT_EQ(instruction.parameters, (SmallVector<float, 2>{2}));
+  EXPECT_EQ(instruction.work.cycles, 512); // as one operation
+  instruction = decode(
+      parse(arguments, ("trn.scalar_tensor_tensor sub(%a : " + tile +
+                        ") scalars(%c : " + column + ") then mul(%a : " + tile +
+                        ") into %a : " + tile)
+                           .str()));
+  EXPECT_EQ(instruction.reads.size(), 3u);
+  EXPECT_EQ(instruction.formula, (Formula{{Function::Sub, Source::Read},
+                                          {Function::Mul, Source::Read}}));
+  EXPECT_EQ(instruction.work.cycles, 2 * 512);
+  EXPECT_EQ(instruction.engine, Engine::Vector);
+}
+
+TEST_F(InstructionTest, AFoldWritesASecondResult) {
+  StringRef tile = "memref<128x512xf32, #trn.mem<sbuf>>";
+  StringRef column = "memref<128x1xf32, #trn.mem<sbuf>>";
+  std::string arguments = ("%a: " + tile + ", %c: " + column).str();
+  auto fold = [&](StringRef op, StringRef rest) {
+    return parse(arguments, ("trn." + op + " reducing add(%c : " + column +
+                             ") " + rest + " into %a : " + tile)
+                                .str());
+  };
+  std::string exp = ("activation exp(%a : " + tile + ")").str();
+  InstructionOpInterface op = fold(exp, "");
+  EXPECT_EQ(effectsOf(op),
+            Effects({"read #0 sbuf", "write #1 sbuf", "write #2 sbuf"}));
+  Instruction instruction = decode(op);
+  EXPECT_EQ(instruction.fold, Fold{Function::Add});
+  EXPECT_EQ(instruction.reads.size(), 1u);
+  ASSERT_EQ(instruction.writes.size(), 2u);
+  EXPECT_EQ(instruction.writes[1].buffer, 1);
+  EXPECT_EQ(instruction.work.cycles, 512 + 64);
+
+  op = fold(exp, "accumulate");
+  EXPECT_EQ(effectsOf(op), Effects({"read #0 sbuf", "write #1 sbuf",
+                                    "read #2 sbuf", "write #2 sbuf"}));
+  instruction = decode(op);
+  EXPECT_EQ(instruction.fold, (Fold{Function::Add, /*accumulates=*/true}));
+  ASSERT_EQ(instruction.reads.size(), 2u);
+  EXPECT_EQ(instruction.reads[1].buffer, 1);
+
+  // A copy adds up what it copies, without a scale and a bias.
+  instruction = decode(fold(("activation copy(%a : " + tile + ")").str(), ""));
+  EXPECT_EQ(instruction.semantics, Semantics::Map);
+  EXPECT_TRUE(instruction.formula.empty());
+
+  instruction = decode(
+      fold(("tensor_scalar mul(%a : " + tile + ") constant 2.0").str(), ""));
+  EXPECT_EQ(instruction.fold, Fold{Function::Add});
+  EXPECT_EQ(instruction.work.cycles, 512 + 64);
+}
+
+TEST_F(InstructionTest, AScanTakesTwoCyclesAnElement) {
+  StringRef tile = "memref<128x4x128xf32, #trn.mem<sbuf>>";
+  Instruction instruction = decode(
+      parse(("%a: " + tile).str(),
+            ("trn.tensor_tensor_scan mul, add(%a : " + tile + ", %a : " + tile +
+             ") initial 0.5 reversed1 into %a : " + tile)
+                .str()));
+  EXPECT_EQ(instruction.semantics, Semantics::Scan);
+  EXPECT_EQ(instruction.engine, Engine::Vector);
+  EXPECT_EQ(instruction.formula,
+            (Formula{{Function::Mul},
+                     {Function::Add, Source::Read, Source::Constant, true}}));
+  EXPECT_EQ(instruction.parameters, (SmallVector<float, 2>{0.5}));
+  EXPECT_EQ(instruction.work.cycles, 2 * 512);
+}
+
+TEST_F(InstructionTest, AnAffineSelectCountsAndCompares) {
+  StringRef tile = "memref<128x4x128xf32, #trn.mem<sbuf>>";
+  Instruction instruction =
+      decode(parse(("%a: " + tile).str(),
+                   ("trn.affine_select le(%a : " + tile +
+                    ") start 1 partition_step 2 steps [3, 4] otherwise -9.0 "
+                    "into %a : " +
+                    tile)
+                       .str()));
+  EXPECT_EQ(instruction.semantics, Semantics::Iota);
+  EXPECT_EQ(instruction.engine, Engine::GpSimd);
+  EXPECT_EQ(instruction.formula,
+            (Formula{{Function::Le},
+                     {Function::Select, Source::Read, Source::Constant}}));
+  EXPECT_EQ(instruction.parameters, (SmallVector<float, 2>{1, 2, 3, 4, 0, -9}));
+  EXPECT_EQ(instruction.work.cycles, 150 + 512);
+}
+
+TEST_F(InstructionTest, TilesOfHigherRankCountTheirFreeElements) {
+  StringRef w = "memref<128x2x32xbf16, #trn.mem<sbuf>>";
+  StringRef x = "memref<128x4x128xbf16, #trn.mem<sbuf>>";
+  StringRef y = "memref<64x512xf32, #trn.mem<psum>>";
+  Instruction instruction =
+      decode(parse(("%w: " + w + ", %x: " + x + ", %y: " + y).str(),
+                   ("trn.matmul stationary(%w : " + w + ") moving(%x : " + x +
+                    ") into %y : " + y)
+                       .str()));
+  EXPECT_EQ(instruction.work.cycles, 512);
+  EXPECT_EQ(instruction.work.flops, 2 * 128 * 64 * 512);
+  StringRef tile = "memref<128x8x64xf32, #trn.mem<sbuf>>";
+  StringRef bounds = "memref<128x8xf32, #trn.mem<sbuf>>";
+  instruction = decode(parse(
+      ("%a: " + tile + ", %b: " + bounds).str(),
+      ("trn.tensor_reduce max(%a : " + tile + ") negated into %b : " + bounds)
+          .str()));
+  EXPECT_EQ(instruction.fold, Fold{Function::Max});
+  EXPECT_EQ(instruction.formula, (Formula{{Function::Mul}}));
+  EXPECT_EQ(instruction.parameters, (SmallVector<float, 2>{-1}));
+  EXPECT_EQ(instruction.work.cycles, 512);
+}
+
+TEST_F(InstructionTest, PowersOfTwoTilesRunOnGpSimd) {
+  StringRef tile = "memref<128x64xf32, #trn.mem<sbuf>>";
+  InstructionOpInterface op =
+      parse(("%a: " + tile).str(), ("trn.tensor_tensor pow(%a : " + tile +
+                                    ", %a : " + tile + ") into %a : " + tile)
+                                       .str());
+  EXPECT_EQ(op.getEngine(), Engine::GpSimd);
 }
 
 TEST_F(InstructionTest, EnginesCanBeChosenAmongThePossibleOnes) {

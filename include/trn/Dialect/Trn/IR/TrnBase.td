@@ -141,4 +141,16 @@ class Trn_EngineChoiceOp<string mnemonic, list<string> methods = [],
   }];
 }
 
+// An instruction that may fold its results into `sums`, which follows `dst`.
+defvar Trn_foldingDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      unsigned dst = getDstMutable().getOperandNumber();
+      return {getOperation(), dst, getSums() ? 2u : 1u};
+    }
+    bool mayAccumulate(::mlir::OpOperand &init) {
+      return getAccumulate() &&
+             init.getOperandNumber() > getDstMutable().getOperandNumber();
+    }
+  }];
+
 #endif // TRN_DIALECT_TRN_IR_TRNBASE

@@ -43,22 +43,22 @@ class Trn_MemRef<list<int> ranks, list<Pred> preds, string summary>
 def Trn_Buffer : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_Identity, Trn_OnChip],
     "a contiguous static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32">;
 // tile_c1
-def Trn_OnChipView : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_OnChip],
+def Trn_Tile : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_OnChip],
     "a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32">;
+def Trn_MatrixTile : Trn_MemRef<[2], [Trn_StaticView, Trn_OnChip],
+    "a static 2-D tile in sbuf or psum of bf16, f16 or f32">;
 // transfer_c1
 def Trn_DmaView : Trn_MemRef<[1, 2, 3, 4, 5], [Trn_StaticView, Trn_OffPsum],
     "a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16 or f32">;
 def Trn_DmaTile : Trn_MemRef<[2], [Trn_StaticView, Trn_OffPsum],
     "a static 2-D memref in hbm or sbuf of bf16, f16 or f32">;
 
-// tile_c1
-def Trn_Tile : Trn_MemRef<[2], [Trn_StaticView, Trn_OnChip],
-    "a static 2-D tile in sbuf or psum of bf16, f16 or f32">;
 // tile_c2
-def Trn_SbufTile : Trn_MemRef<[2], [Trn_StaticView, Trn_InSbuf],
-    "a static 2-D tile in sbuf of bf16, f16 or f32">;
+def Trn_SbufTile : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_InSbuf],
+    "a static memref in sbuf with 2 to 5 dimensions of bf16, f16 or f32">;
 // tile_c3
-def Trn_PsumTile : ConfinedType<MemRefRankOf<[F32], [2]>, [Trn_StaticView, Trn_InPsum],
-    "a static 2-D tile in psum of f32", "::mlir::MemRefType">;
+def Trn_PsumTile : ConfinedType<MemRefRankOf<[F32], [2, 3, 4, 5]>,
+    [Trn_StaticView, Trn_InPsum],
+    "a static memref in psum with 2 to 5 dimensions of f32", "::mlir::MemRefType">;
 
 #endif // TRN_DIALECT_TRN_IR_TRNCONSTRAINTS

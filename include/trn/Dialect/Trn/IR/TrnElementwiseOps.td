@@ -50,7 +50,9 @@ def Trn_ActivationOp : Trn_InstructionOp<"activation", ["verifyOn"], [AttrSizedO
   let description = [{
     Computes `dst[i, j] = function(src[i, j] * scale + bias)` in f32, converted
     to the element type of `dst`. `scale` and `bias` are constants; `scales` and
-    `biases` take their places with one value for each partition.
+    `biases` take their places with one value for each partition. `reducing` also
+    adds up the results of each partition, in f32 and before they are rounded,
+    into `sums`; with `accumulate` on top of what `sums` holds.
 
     ```mlir
     %sums = trn.alloc : memref<128x512xf32, #trn.mem<psum>>
@@ -61,6 +63,9 @@ def Trn_ActivationOp : Trn_InstructionOp<"activation", ["verifyOn"], [AttrSizedO
     trn.activation exp(%sums : memref<128x512xf32, #trn.mem<psum>>)
         scale 0.125 biases(%column : memref<128x1xf32, #trn.mem<sbuf>>)
         into %tile : memref<128x512xbf16, #trn.mem<sbuf>>
+    trn.activation exp(%sums : memref<128x512xf32, #trn.mem<psum>>)
+        reducing add(%column : memref<128x1xf32, #trn.mem<sbuf>>)
+        into %tile : memref<128x512xbf16, #trn.mem<sbuf>>
     ```
 
     Rules:
@@ -70,6 +75,10 @@ def Trn_ActivationOp : Trn_InstructionOp<"activation", ["verifyOn"], [AttrSizedO
     - `activation_c4`: at most one of `bias` and `biases` is given
     - `activation_c5`: `scales` holds one value for each partition of `src`
     - `activation_c6`: `biases` holds one value for each partition of `src`
+    - `activation_c7`: `reducing` has a function and `sums`, and `accumulate` goes
+      with it
+    - `activation_c8`: it adds
+    - `activation_c9`: `sums` holds one value for each partition of `src`
     - `activation_m1`: a constant `bias` is possible only on some machines
   }];
   let arguments = (ins
@@ -78,27 +87,39 @@ def Trn_ActivationOp : Trn_InstructionOp<"activation", ["verifyOn"], [AttrSizedO
     Optional<Trn_SbufTile>:$scales,
     Optional<Trn_SbufTile>:$biases,
     Trn_Tile:$dst,
+    Optional<Trn_Tile>:$sums,
     DefaultValuedAttr<F32Attr, "1.0f">:$scale,
-    DefaultValuedAttr<F32Attr, "0.0f">:$bias);
+    DefaultValuedAttr<F32Attr, "0.0f">:$bias,
+    OptionalProp<Trn_ReduceFunctionProp>:$reduce_function,
+    UnitAttr:$accumulate);
   let assemblyFormat = [{
     $function `(` $src `:` type($src) `)`
     (`scale` $scale^)? (`scales` `(` $scales^ `:` type($scales) `)`)?
     (`bias` $bias^)? (`biases` `(` $biases^ `:` type($biases) `)`)?
+    (`reducing` $reduce_function^ `(` $sums `:` type($sums) `)` (`accumulate` $accumulate^)?)?
     `into` $dst `:` type($dst) attr-dict
   }];
   let builders = [OpBuilder<(ins "::mlir::trn::ActivationFunction":$function,
                                  "::mlir::Value":$src, "::mlir::Value":$dst), [{
     build($_builder, $_state, function, src, /*scales=*/nullptr, /*biases=*/nullptr,
           dst, ::llvm::APFloat(1.0f), ::llvm::APFloat(0.0f));
+  }]>, OpBuilder<(ins "::mlir::trn::ActivationFunction":$function,
+      "::mlir::Value":$src, "::mlir::Value":$scales, "::mlir::Value":$biases,
+      "::mlir::Value":$dst, "::llvm::APFloat":$scale, "::llvm::APFloat":$bias), [{
+    build($_builder, $_state, function, src, scales, biases, dst, /*sums=*/nullptr,
+          scale, bias, /*reduce_function=*/::std::nullopt, /*accumulate=*/false);
   }]>];
   let hasVerifier = 1;
+  let extraClassDeclaration = Trn_foldingDeclaration;
 }
 
 def Trn_TensorTensorOp : Trn_EngineChoiceOp<"tensor_tensor"> {
   let summary = "combine two tiles element by element";
   let description = [{
     Computes `dst[i, j] = function(lhs[i, j], rhs[i, j])` in f32, converted to
-    the element type of `dst`. `dst` may be one of the inputs.
+    the element type of `dst`. `dst` may be one of the inputs. Comparisons and
+    logic yield 1 or 0; `mod` has the sign of the divisor, `fmod` that of the
+    dividend.
 
     ```mlir
     %sums = trn.alloc : memref<128x512xf32, #trn.mem<psum>>
@@ -113,7 +134,8 @@ def Trn_TensorTensorOp : Trn_EngineChoiceOp<"tensor_tensor"> {
     - `tensor_tensor_c3`: they have at most 128 partitions
     - `tensor_tensor_c4`: at most one input is in PSUM
     - `tensor_tensor_c5`: it runs on the vector engine, or on GpSimd if all are in
-      SBUF
+      SBUF; `pow` on GpSimd alone
+    - `tensor_tensor_c6`: operands of `pow` are in SBUF
   }];
   let arguments = (ins
     Trn_BinaryFunctionProp:$function,
@@ -130,53 +152,6 @@ def Trn_TensorTensorOp : Trn_EngineChoiceOp<"tensor_tensor"> {
     build($_builder, $_state, function, lhs, rhs, dst, /*assigned_engine=*/::std::nullopt);
   }]>];
   let hasVerifier = 1;
-}
-
-def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar"> {
-  let summary = "combine each element of a tile with a scalar";
-  let description = [{
-    Computes `dst[i, j] = function(src[i, j], s)`, with `s` either a constant or
-    one value for each partition; `reversed` swaps the two arguments.
-
-    ```mlir
-    %x = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
-    %column = trn.alloc : memref<128x1xf32, #trn.mem<sbuf>>
-    trn.tensor_scalar sub(%x : memref<128x512xf32, #trn.mem<sbuf>>) constant 1.0 reversed
-        into %x : memref<128x512xf32, #trn.mem<sbuf>>
-    trn.tensor_scalar mul(%x : memref<128x512xf32, #trn.mem<sbuf>>) scalars(%column : memref<128x1xf32, #trn.mem<sbuf>>)
-        into %x : memref<128x512xf32, #trn.mem<sbuf>> on gpsimd
-    ```
-
-    Rules:
-    - `tensor_scalar_c1`: `src` and `dst` have the same shape
-    - `tensor_scalar_c2`: they have at most 128 partitions
-    - `tensor_scalar_c3`: either `constant` or `scalars` is given
-    - `tensor_scalar_c4`: `scalars` holds one value for each partition of `src`
-    - `tensor_scalar_c5`: it runs on the vector engine, or on GpSimd if both are
-      in SBUF
-  }];
-  let arguments = (ins
-    Trn_BinaryFunctionProp:$function,
-    Trn_Tile:$src,
-    Optional<Trn_SbufTile>:$scalars,
-    Trn_Tile:$dst,
-    OptionalAttr<F32Attr>:$constant,
-    UnitAttr:$reversed,
-    OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
-  let assemblyFormat = [{
-    $function `(` $src `:` type($src) `)`
-    (`constant` $constant^)? (`scalars` `(` $scalars^ `:` type($scalars) `)`)?
-    (`reversed` $reversed^)?
-    `into` $dst `:` type($dst) (`on` $assigned_engine^)? attr-dict
-  }];
-  let builders = [OpBuilder<(ins "::mlir::trn::BinaryFunction":$function,
-      "::mlir::Value":$src, "float":$constant, "::mlir::Value":$dst), [{
-    build($_builder, $_state, function, src, /*scalars=*/nullptr, dst,
-          $_builder.getF32FloatAttr(constant), /*reversed=*/false,
-          /*assigned_engine=*/::std::nullopt);
-  }]>];
-  let hasVerifier = 1;
-  let hasCanonicalizeMethod = 1;
 }
 
 def Trn_ReciprocalOp : Trn_InstructionOp<"reciprocal"> {
@@ -251,7 +226,7 @@ def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
     - `memset_c1`: it runs on the vector engine, or on GpSimd if `dst` is in SBUF
   }];
   let arguments = (ins
-    Trn_OnChipView:$dst,
+    Trn_Tile:$dst,
     F32Attr:$value,
     OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
   let assemblyFormat = [{
@@ -260,36 +235,6 @@ def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
   let builders = [OpBuilder<(ins "::mlir::Value":$dst, "float":$value), [{
     build($_builder, $_state, dst, ::llvm::APFloat(value), /*assigned_engine=*/::std::nullopt);
   }]>];
-  let hasVerifier = 1;
-}
-
-def Trn_IotaOp : Trn_InstructionOp<"iota"> {
-  let summary = "count through a tile on GpSimd";
-  let description = [{
-    Computes `dst[i, j] = start + i * partition_step + j * step`, rounded to the
-    element type of `dst`. The value before rounding is exact: its magnitude is
-    at most 2^24.
-
-    ```mlir
-    %row = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
-    trn.iota %row start 0 step 1 : memref<128x512xf32, #trn.mem<sbuf>>
-    trn.iota %row start -127 step 0 partition_step 1 : memref<128x512xf32, #trn.mem<sbuf>>
-    ```
-
-    Rules:
-    - `iota_c1`: `dst` has at most 128 partitions
-    - `iota_c2`: `start`, the steps and each value are integers that f32 holds
-      exactly
-  }];
-  let arguments = (ins
-    Trn_SbufTile:$dst,
-    I32Prop:$start,
-    I32Prop:$step,
-    DefaultValuedProp<I32Prop, "0">:$partition_step);
-  let assemblyFormat = [{
-    $dst `start` $start `step` $step (`partition_step` $partition_step^)?
-    `:` type($dst) attr-dict
-  }];
   let hasVerifier = 1;
 }
 

@@ -45,7 +45,15 @@ def Trn_ActivationFunction : Trn_Enum<"ActivationFunction", "a function of one v
   I32EnumCase<"Abs", 13, "abs">,
   I32EnumCase<"GeluApprxTanh", 14, "gelu_apprx_tanh">,
   I32EnumCase<"Softplus", 15, "softplus">,
-  I32EnumCase<"Mish", 16, "mish">]>;
+  I32EnumCase<"Mish", 16, "mish">,
+  I32EnumCase<"Sin", 17, "sin">,
+  I32EnumCase<"Arctan", 18, "arctan">,
+  I32EnumCase<"Sign", 19, "sign">,
+  I32EnumCase<"GeluApprxSigmoid", 20, "gelu_apprx_sigmoid">,
+  I32EnumCase<"SiluDx", 21, "silu_dx">,
+  I32EnumCase<"GeluDx", 22, "gelu_dx">,
+  I32EnumCase<"GeluApprxSigmoidDx", 23, "gelu_apprx_sigmoid_dx">,
+  I32EnumCase<"ErfDx", 24, "erf_dx">]>;
 
 def Trn_BinaryFunction : Trn_Enum<"BinaryFunction", "a function of two values", [
   I32EnumCase<"Add", 0, "add">,
@@ -53,11 +61,24 @@ def Trn_BinaryFunction : Trn_Enum<"BinaryFunction", "a function of two values", 
   I32EnumCase<"Mul", 2, "mul">,
   I32EnumCase<"Div", 3, "div">,
   I32EnumCase<"Max", 4, "max">,
-  I32EnumCase<"Min", 5, "min">]>;
+  I32EnumCase<"Min", 5, "min">,
+  I32EnumCase<"Pow", 6, "pow">,
+  I32EnumCase<"Mod", 7, "mod">,
+  I32EnumCase<"Fmod", 8, "fmod">,
+  I32EnumCase<"Eq", 9, "eq">,
+  I32EnumCase<"Ne", 10, "ne">,
+  I32EnumCase<"Gt", 11, "gt">,
+  I32EnumCase<"Ge", 12, "ge">,
+  I32EnumCase<"Lt", 13, "lt">,
+  I32EnumCase<"Le", 14, "le">,
+  I32EnumCase<"And", 15, "and">,
+  I32EnumCase<"Or", 16, "or">,
+  I32EnumCase<"Xor", 17, "xor">]>;
 
 def Trn_ReduceFunction : Trn_Enum<"ReduceFunction", "a function that folds many values into one", [
   I32EnumCase<"Add", 0, "add">,
   I32EnumCase<"Max", 1, "max">,
-  I32EnumCase<"Min", 2, "min">]>;
+  I32EnumCase<"Min", 2, "min">,
+  I32EnumCase<"Mul", 3, "mul">]>;
 
 #endif // TRN_DIALECT_TRN_IR_TRNENUMS

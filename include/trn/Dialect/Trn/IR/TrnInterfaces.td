@@ -38,10 +38,10 @@ def Trn_InstructionOpInterface : OpInterface<"InstructionOpInterface"> {
       /*methodBody=*/"",
       /*defaultImplementation=*/"(void)machine; return ::mlir::success();">,
     InterfaceMethod<[{
-      Whether the op may add to what its destination holds instead of
-      overwriting it.
-    }], "bool", "mayAccumulate", (ins),
-      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+      Whether the op may add to what `init`, one of its destinations, holds
+      instead of overwriting it.
+    }], "bool", "mayAccumulate", (ins "::mlir::OpOperand &":$init),
+      /*methodBody=*/"", /*defaultImplementation=*/"(void)init; return false;">,
     InterfaceMethod<[{
       The compute engines that could execute the op with these operands, the
       preferred one first; empty if there is nothing to choose.

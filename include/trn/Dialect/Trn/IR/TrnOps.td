@@ -15,6 +15,8 @@ include "trn/Dialect/Trn/IR/TrnBufferOps.td"
 include "trn/Dialect/Trn/IR/TrnDmaOps.td"
 include "trn/Dialect/Trn/IR/TrnTensorEngineOps.td"
 include "trn/Dialect/Trn/IR/TrnElementwiseOps.td"
+include "trn/Dialect/Trn/IR/TrnScalarOps.td"
+include "trn/Dialect/Trn/IR/TrnCountingOps.td"
 include "trn/Dialect/Trn/IR/TrnReduceOps.td"
 
 #endif // TRN_DIALECT_TRN_IR_TRNOPS

@@ -13,12 +13,14 @@ include "trn/Dialect/Trn/IR/TrnAttrs.td"
 include "trn/Dialect/Trn/IR/TrnConstraints.td"
 
 def Trn_TensorReduceOp : Trn_InstructionOp<"tensor_reduce"> {
-  let summary = "reduce each partition to one value on the vector engine";
+  let summary = "reduce the last free dimensions on the vector engine";
   let description = [{
-    Computes `dst[i, 0] = function over all j... of src[i, j...]`: the elements of
-    a partition are folded in row-major order in f32, starting with the first,
-    and the result is rounded to the element type of `dst`. A NaN stays NaN. Sums
-    and maxima of bf16 values into bf16 take half the cycles. To reduce over
+    Computes `dst[i, k...] = function over all j... of src[i, k..., j...]`: the
+    elements are folded in row-major order in f32, starting with the first, and
+    the result is rounded to the element type of `dst`. A NaN stays NaN. Which
+    dimensions are left follows from `dst`: those that its shape begins with;
+    `128x1` keeps the partitions alone. `negated` flips the sign of the result.
+    Sums and maxima of bf16 values into bf16 take half the cycles. To reduce over
     partitions, multiply with ones on the tensor engine.
 
     ```mlir
@@ -26,18 +28,25 @@ def Trn_TensorReduceOp : Trn_InstructionOp<"tensor_reduce"> {
     %sums = trn.alloc : memref<128x1xf32, #trn.mem<sbuf>>
     trn.tensor_reduce add(%squares : memref<128x512xf32, #trn.mem<sbuf>>)
         into %sums : memref<128x1xf32, #trn.mem<sbuf>>
+    %heads = trn.alloc : memref<128x8x64xf32, #trn.mem<sbuf>>
+    %bounds = trn.alloc : memref<128x8xf32, #trn.mem<sbuf>>
+    trn.tensor_reduce max(%heads : memref<128x8x64xf32, #trn.mem<sbuf>>) negated
+        into %bounds : memref<128x8xf32, #trn.mem<sbuf>>
     ```
 
     Rules:
-    - `tensor_reduce_c1`: `dst` holds one value for each partition of `src`
+    - `tensor_reduce_c1`: the shape of `dst` is that of `src` up to a dimension,
+      the partition at least, and then ones
     - `tensor_reduce_c2`: they have at most 128 partitions
   }];
   let arguments = (ins
     Trn_ReduceFunctionProp:$function,
-    Trn_OnChipView:$src,
-    Trn_Tile:$dst);
+    Trn_Tile:$src,
+    Trn_Tile:$dst,
+    UnitAttr:$negated);
   let assemblyFormat = [{
-    $function `(` $src `:` type($src) `)` `into` $dst `:` type($dst) attr-dict
+    $function `(` $src `:` type($src) `)` (`negated` $negated^)?
+    `into` $dst `:` type($dst) attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -19,7 +19,8 @@ def Trn_MatmulOp : Trn_InstructionOp<"matmul", ["mayAccumulate"]> {
     the tensor engine, with sums in f32. `k` runs over partitions, so both
     operands hold `k` first. `accumulate` chooses between adding to what is in
     PSUM and overwriting it; absent means overwriting. A sum over more than one
-    tile of `k` starts by overwriting.
+    tile of `k` starts by overwriting. The free dimensions of an operand count as
+    one: 4 x 128 of them are 512 columns.
 
     ```mlir
     %w = trn.alloc : memref<128x64xbf16, #trn.mem<sbuf>>
@@ -39,7 +40,7 @@ def Trn_MatmulOp : Trn_InstructionOp<"matmul", ["mayAccumulate"]> {
     - `matmul_c2`: they have at most 128 partitions
     - `matmul_c3`: the free size of `stationary` is at most 128
     - `matmul_c4`: the free size of `moving` is at most 512
-    - `matmul_c5`: `dst` is as large as the product
+    - `matmul_c5`: `dst` is as large as the product: partitions and free size
     - `matmul_c6`: f32 is multiplied by f32 only
   }];
   let arguments = (ins
@@ -77,8 +78,8 @@ def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose", ["verifyOn"]> {
     - `transpose_m1`: the tensor engine leaves 2-byte types only on some machines
   }];
   let arguments = (ins
-    Trn_Tile:$src,
-    Trn_Tile:$dst,
+    Trn_MatrixTile:$src,
+    Trn_MatrixTile:$dst,
     OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
   let assemblyFormat = [{
     $src `into` $dst `:` type($src) `to` type($dst) (`on` $assigned_engine^)? attr-dict
