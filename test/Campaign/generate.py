@@ -7,10 +7,10 @@ the tiles that are filled, or makes them. Sizes are small, so that thousands run
 
 import numpy as np
 
-from program import (BYTES, Buffer, For, Free, Index, Inst, Kernel, Loop, Permute, Subview,
-                     View)
+from program import (BYTES, Buffer, Expand, For, Free, Index, Inst, Kernel, Loop, Permute,
+                     Reinterpret, Subview, View)
 from tiles import BANK_BYTES, CONSTANTS, TYPES, Tiles
-from values import UNARY, round_to
+from values import LOGIC, UNARY, round_to
 
 
 class Generator(Tiles):
@@ -25,7 +25,7 @@ class Generator(Tiles):
 
     # Phrases.
     def phrase(self):
-        phrases = [(4, self.compute), (3, self.group), (1, self.transpose), (1, self.scratch),
+        phrases = [(4, self.compute), (3, self.chain), (3, self.group), (1, self.transpose), (1, self.scratch),
                    (2 if len(self.loops) < 2 else 0, self.loop_phrase), (1, self.drop),
                    (1, self.deep), (1, self.banks),
                    (1, lambda: self.new_tile((self.partitions(), self.free_size())))]
@@ -62,8 +62,10 @@ class Generator(Tiles):
             if "biases" not in operands and self.machine == "trn2" and self.chance(0.4):
                 attrs["bias"] = self.rng.choice(CONSTANTS)
         elif op in ("tensor_tensor", "tensor_scalar", "tensor_reduce"):
-            names = ["add", "max", "min"] + ["sub", "mul", "div"] * (op != "tensor_reduce")
+            names = ["add", "max", "min", "mul"] + ["sub", "div", *LOGIC] * (op != "tensor_reduce")
             attrs["function"] = self.rng.choice(names)
+        if op == "tensor_reduce":
+            attrs["negated"] = self.chance(0.3)
         if op == "tensor_scalar":
             attrs["reversed"] = self.chance(0.3)
             if column:
@@ -80,7 +82,93 @@ class Generator(Tiles):
         sources = list(operands.values())
         operands["dst"] = self.destination(result, sources, kinds, op != "tensor_reduce")
         if operands["dst"]:
+            self.inst(op, operands if op == "tensor_reduce" else self.deepened(operands), **attrs)
+
+    def chain(self):
+        """More than one operation in an instruction, or more than one result."""
+        shape = (self.partitions(), self.free_size())
+        if self.tiles and self.chance(0.6):
+            chosen = self.rng.choice(self.tiles)[0]
+            shape = (chosen.shape[0], chosen.shape[-1])
+        op = self.rng.choice(["tensor_scalar", "tensor_scalar", "scalar_tensor_tensor", "activation",
+                              "tensor_tensor_scan", "affine_select"])
+        both = ("sbuf", "psum")
+        kinds = ("sbuf",) if op == "affine_select" else both
+        first, second = {"tensor_tensor_scan": ("data0", "data1"),
+                         "scalar_tensor_tensor": ("src", "rhs")}.get(op, ("src", None))
+        operands = {first: self.operand(shape, kinds=kinds)}
+        if second:
+            operands[second] = self.operand(shape)
+        names = ["add", "max", "min", "mul", "sub", "div", *LOGIC]
+        attrs = {"function": self.rng.choice(names), "reversed": self.chance(0.3)}
+
+        def column(role, name):
+            if self.chance(0.5):
+                operands[role] = self.operand((shape[0], 1))
+            else:
+                attrs[name] = self.rng.choice(CONSTANTS)
+        reduces = op == "activation" or (op == "tensor_scalar" and self.chance(0.5))
+        if op == "activation":
+            attrs = {"function": self.rng.choice(list(UNARY))}
+            if self.chance(0.4):
+                operands["biases"] = self.operand((shape[0], 1))
+        elif op == "affine_select":
+            attrs = {"function": self.rng.choice(["eq", "ne", "gt", "ge", "lt", "le"]),
+                     "start": self.rng.randint(-9, 9), "partition_step": self.rng.randint(-2, 2),
+                     "steps": [self.rng.randint(-2, 2)], "otherwise": self.rng.choice(CONSTANTS)}
+        elif op == "tensor_tensor_scan":
+            attrs = {"function0": self.rng.choice(names), "function1": self.rng.choice(names),
+                     "reversed0": self.chance(0.3), "reversed1": self.chance(0.3)}
+            column("initials", "initial")
+        else:
+            attrs["engine"] = "vector"
+            column("scalars", "constant")
+            if not reduces and (op != "tensor_scalar" or self.chance(0.8)):
+                attrs["then_function"] = self.rng.choice(names)
+                attrs["then_reversed"] = self.chance(0.3)
+                if op == "tensor_scalar":
+                    column("then_scalars", "then_constant")
+        if reduces:
+            attrs["accumulates"] = self.chance(0.4)
+            attrs["reduce"] = "add" if op == "activation" else \
+                self.rng.choice(["add", "max", "min", "mul"])
+            operands["sums"] = self.operand((shape[0], 1), kinds=both) if attrs["accumulates"] else \
+                self.destination((shape[0], 1), [v for v in operands.values() if v], both, False)
+        if None in operands.values():
+            return
+        operands["dst"] = self.destination(shape, list(operands.values()), kinds)
+        if operands["dst"]:
+            if op != "affine_select":
+                operands = self.deepened(operands)
             self.inst(op, operands, **attrs)
+
+    def deepened(self, operands):
+        """The same with the free dimension of all tiles in two, and perhaps with rows that are
+        repeated in the place of what is read."""
+        columns = ("scales", "biases", "scalars", "then_scalars", "initials", "sums")
+        free = operands["dst"].shape[1]
+        outer = self.rng.choice([n for n in range(1, free + 1) if free % n == 0])
+        if len(operands["dst"].shape) != 2 or self.chance(0.7):
+            return operands
+        result = {}
+        for role, view in operands.items():
+            if role in columns:
+                result[role] = view
+                continue
+            repeated = role != "dst" and self.chance(0.3) and \
+                self.repeated(view, (outer, free // outer))
+            result[role] = repeated or View(view.base,
+                                            view.steps + [Expand(1, (outer, free // outer))])
+        return result
+
+    def repeated(self, view, sizes):
+        """The first elements of a tile, again and again."""
+        base = view.base
+        if len(base.shape) != 2 or base.shape[0] != view.shape[0] or not base.chip:
+            return None
+        room = base.shape[1] - sizes[1]
+        return View(base, [Reinterpret(self.rng.randint(0, room), (base.shape[0], *sizes),
+                                       (base.shape[1], 0, 1))])
 
     def transpose(self):
         engine = self.rng.choice(["vector", "tensor", "tensor"])
@@ -153,16 +241,23 @@ class Generator(Tiles):
         tile = self.new_tile((p, *shape))
         if not tile:
             return
-        out = self.alloc("sbuf", (p, 1), self.rng.choice(TYPES))
         view = self.whole(tile)
         if self.chance(0.4):
             order = list(range(1, len(shape) + 1))
             self.rng.shuffle(order)
             view = View(tile, [Permute((0, *order))])
+        kept = view.shape[:self.rng.randint(1, len(view.shape) - 1)]
+        ones = (1,) * self.rng.randint(len(kept) == 1, len(view.shape) - len(kept))
+        out = self.alloc("sbuf", kept + ones, self.rng.choice(TYPES))
         if out and self.chance(0.7):
             self.inst("tensor_reduce", {"src": view, "dst": self.whole(out)},
-                      function=self.rng.choice(["add", "max", "min"]))
+                      function=self.rng.choice(["add", "max", "min", "mul"]),
+                      negated=self.chance(0.3))
             self.filled(out)
+        elif self.chance(0.3):
+            self.inst("iota", {"dst": view}, start=self.rng.randint(-9, 9),
+                      partition_step=self.rng.randint(-3, 3),
+                      steps=[self.rng.randint(-2, 3) for _ in view.shape[1:]])
         elif self.chance(0.5):
             self.inst("memset", {"dst": view}, value=self.rng.choice(CONSTANTS), engine="gpsimd")
         copy = self.alloc("sbuf", view.shape, self.rng.choice(TYPES))

@@ -179,14 +179,14 @@ class Model:
         """Goes on behind a fault as if the values could be anything."""
         if isinstance(statement, (Alloc, Free)) or statement in self.seen:
             return
-        view = statement.operands["dst"]
-        target, places = self.instances[view.base], self.elements(view)
-        target.lo[places], target.hi[places] = -values.ANY, values.ANY
-        target.written[places] = True
-        if statement.op == "matmul" and not self.accumulates(statement):
-            self.groups[target.bank] = (target, places)
-        if target.foreign is not None:
-            target.foreign[places] = statement.op != "matmul"
+        for view in statement.writes().values():
+            target, places = self.instances[view.base], self.elements(view)
+            target.lo[places], target.hi[places] = -values.ANY, values.ANY
+            target.written[places] = True
+            if statement.op == "matmul" and not self.accumulates(statement):
+                self.groups[target.bank] = (target, places)
+            if target.foreign is not None:
+                target.foreign[places] = statement.op != "matmul"
 
     def retire(self, instance):
         instance.live = False
@@ -240,28 +240,50 @@ class Model:
     def execute(self, inst):
         if inst in self.seen:
             raise Stop(inst, "broken before it runs")
-        dst = inst.operands["dst"]
-        target = self.instances[dst.base]
         # A gone buffer counts before what is read from another one; both are this op's.
-        if not target.live:
-            raise Stop(inst, "uses a buffer that is gone")
-        places = self.elements(dst)
-        if places.size != np.unique(places).size:
-            raise Stop(inst, "writes an element twice")
+        for view in inst.writes().values():
+            if not self.instances[view.base].live:
+                raise Stop(inst, "uses a buffer that is gone")
+            places = self.elements(view)
+            if places.size != np.unique(places).size:
+                raise Stop(inst, "writes an element twice")
         operands = {role: self.read(inst, view) for role, view in inst.reads().items()}
-        for role, view in inst.reads().items():
-            if view.base is not dst.base:
+        for role, view in inst.writes().items():
+            self.check_overlap(inst, view, inst.reads())
+        if "sums" in inst.operands:
+            self.check_overlap(inst, inst.operands["sums"], {"dst": inst.operands["dst"]}, False)
+        dst = inst.operands["dst"]
+        if inst.op == "matmul":
+            target, places = self.instances[dst.base], self.elements(dst)
+            self.write(dst, self.matmul(inst, operands, target, places), False)
+            return
+        result = compute(inst, operands, dst.shape)
+        self.write(dst, result)
+        if "sums" in inst.operands:
+            rows = result.map(lambda v: np.broadcast_to(v, dst.shape).reshape(dst.shape[0], -1))
+            if inst.attrs["accumulates"]:
+                rows = values.join(operands["sums"].map(lambda v: v.reshape(-1, 1)), rows)
+            self.write(inst.operands["sums"], values.fold(inst.attrs["reduce"], rows))
+
+    def check_overlap(self, inst, written, others, in_place=True):
+        """What is written meets no operand, but for one that is the same element by element."""
+        places = self.elements(written)
+        for view in others.values():
+            if view.base is not written.base:
                 continue
             source = self.elements(view)
-            same = source.shape == places.shape and np.array_equal(source, places)
+            same = in_place and source.shape == places.shape and np.array_equal(source, places)
             if inst.op in ("transpose", "dma_transpose") and places.size > 1:
                 same = False
             if not same and np.intersect1d(source, places).size:
                 raise Stop(inst, "reads and writes regions that overlap in part")
-        if inst.op == "matmul":
-            result = self.matmul(inst, operands, target, places)
-        else:
-            result = compute(inst, operands, places.shape).round_to(dst.dtype)
+
+    def write(self, view, result, foreign=True):
+        target, places = self.instances[view.base], self.elements(view)
+        if foreign:
+            result = result.round_to(view.dtype).map(lambda v: np.broadcast_to(v, places.shape)
+                                                     if v.size != places.size
+                                                     else v.reshape(places.shape))
             if target.foreign is not None:
                 target.foreign[places] = True
         target.lo[places], target.hi[places] = result.lo, result.hi
@@ -305,27 +327,77 @@ def compute(inst, operands, shape):
         return src.map(np.transpose)
     if op == "memset":
         return Values(np.full(shape, a["value"], np.float32))
-    if op == "iota":
-        rows, columns = np.indices(shape)
-        return Values((a["start"] + rows * a["partition_step"] + columns * a["step"])
-                      .astype(np.float32))
+    if op in ("iota", "affine_select"):
+        indices = np.indices(shape)
+        count = (a["start"] + sum(index * step for index, step in
+                                  zip(indices, [a["partition_step"], *a["steps"]])))
+        if op == "iota":
+            return Values(count.astype(np.float32))
+        holds = values.LOGIC[a["function"]](count, 0)
+        return src.map(lambda v: np.where(holds, v, np.float32(a["otherwise"])))
     if op == "reciprocal":
         return values.unary("reciprocal", src)
     if op == "tensor_reduce":
-        rows = src.lo.shape[0]
-        return values.fold(a["function"], src.map(lambda v: v.reshape(rows, -1)))
+        rows = int(np.prod(shape))
+        folded = values.fold(a["function"], src.map(lambda v: v.reshape(rows, -1)))
+        return values.binary("mul", folded, constant(-1)) if a["negated"] else folded
     if op == "tensor_tensor":
         return values.binary(a["function"], operands["lhs"], operands["rhs"])
-    if op == "tensor_scalar":
-        other = operands.get("scalars") or Values(np.float32(a["constant"]).reshape(1, 1))
-        pair = (other, src) if a.get("reversed") else (src, other)
-        return values.binary(a["function"], *pair)
+    if op in ("tensor_scalar", "scalar_tensor_tensor"):
+        result = combine(a["function"], src, column(operands, a, "", src), a.get("reversed"))
+        if op == "scalar_tensor_tensor":
+            return combine(a["then_function"], result, operands["rhs"], a["then_reversed"])
+        if "then_function" not in a:
+            return result
+        return combine(a["then_function"], result, column(operands, a, "then_", src),
+                       a["then_reversed"])
+    if op == "tensor_tensor_scan":
+        return scan(a, operands)
     if op == "select":
         return choose(operands["condition"], operands["on_true"], operands["on_false"])
-    for factor, column, name, absent in (("scale", "scales", "mul", 1), ("bias", "biases", "add", 0)):
-        other = operands.get(column) or Values(np.float32(a.get(factor, absent)).reshape(1, 1))
+    plain = a["function"] == "copy" and not {"scale", "bias"} & set(a) \
+        and not {"scales", "biases"} & set(operands)
+    if plain:  # a zero keeps its sign
+        return src
+    for factor, role, name, absent in (("scale", "scales", "mul", 1), ("bias", "biases", "add", 0)):
+        other = spread(operands[role], src) if role in operands else constant(a.get(factor, absent))
         src = values.binary(name, src, other)
     return values.unary(a["function"], src)
+
+
+def constant(value):
+    return Values(np.float32(value).reshape(1, 1))
+
+
+def spread(one, tile):
+    """One value for each partition, beside all elements of `tile`."""
+    rank = tile.lo.ndim
+    return one.map(lambda v: v.reshape(-1, *[1] * (rank - 1)))
+
+
+def column(operands, attrs, prefix, tile):
+    role = prefix + "scalars"
+    return spread(operands[role], tile) if role in operands \
+        else constant(attrs[prefix + "constant"])
+
+
+def combine(name, left, right, is_reversed):
+    return values.binary(name, *((right, left) if is_reversed else (left, right)))
+
+
+def scan(attrs, operands):
+    """Column by column, each with the results of the one before."""
+    shape = operands["data0"].lo.shape
+    rows = [operands[role].map(lambda v: v.reshape(shape[0], -1)) for role in ("data0", "data1")]
+    state = operands["initials"].map(lambda v: v.reshape(-1, 1)) if "initials" in operands \
+        else Values(np.full((shape[0], 1), attrs["initial"], np.float32))
+    results = []
+    for i in range(rows[0].lo.shape[1]):
+        x, y = (row.map(lambda v: v[:, i:i + 1]) for row in rows)
+        state = combine(attrs["function0"], x, state, attrs["reversed0"])
+        state = combine(attrs["function1"], state, y, attrs["reversed1"])
+        results.append(state)
+    return values.join(*results).map(lambda v: v.reshape(shape))
 
 
 def choose(condition, on_true, on_false):

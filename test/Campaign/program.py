@@ -208,8 +208,12 @@ class Inst:
     operands: dict  # name of the role -> View
     attrs: dict = dataclasses.field(default_factory=dict)
 
+    def writes(self):
+        return {role: self.operands[role] for role in ("dst", "sums") if role in self.operands}
+
     def reads(self):
-        return {role: view for role, view in self.operands.items() if role != "dst"}
+        written = ("dst",) if self.attrs.get("accumulates") else ("dst", "sums")
+        return {role: view for role, view in self.operands.items() if role not in written}
 
 
 @dataclasses.dataclass(eq=False)
@@ -391,33 +395,61 @@ class Writer:
         elif inst.op in ("tensor_copy", "transpose", "reciprocal"):
             text = f"{src[0]} into {dst[0]} : {src[1]} to {dst[1]}{engine}"
         elif inst.op == "iota":
-            text = (f"{dst[0]} start {a['start']} step {a['step']} "
+            steps = f"step {a['steps'][0]}" if len(a["steps"]) == 1 else f"steps {a['steps']}"
+            text = (f"{dst[0]} start {a['start']} {steps} "
                     f"partition_step {a['partition_step']} : {dst[1]}")
+        elif inst.op == "affine_select":
+            text = (f"{a['function']}({typed['src']}) start {a['start']} partition_step "
+                    f"{a['partition_step']} steps {a['steps']} otherwise {a['otherwise']:e} {into}")
         elif inst.op == "memset":
             text = f"{dst[0]}, {a['value']:e} : {dst[1]}{engine}"
         elif inst.op == "select":
             text = (f"if({typed['condition']}) then({typed['on_true']}) "
                     f"else({typed['on_false']}) {into}")
         elif inst.op == "tensor_reduce":
-            text = f"{a['function']}({typed['src']}) {into}"
+            text = f"{a['function']}({typed['src']}) {'negated ' * a['negated']}{into}"
         elif inst.op == "tensor_tensor":
             text = f"{a['function']}({typed['lhs']}, {typed['rhs']}) {into}{engine}"
         elif inst.op == "tensor_scalar":
-            scalar = f"scalars({typed['scalars']})" if "scalars" in typed \
-                else f"constant {a['constant']:e}"
-            text = (f"{a['function']}({typed['src']}) {scalar} "
-                    f"{'reversed ' * bool(a.get('reversed'))}{into}{engine}")
+            text = f"{a['function']}({typed['src']}) {self.scalar(a, typed, '')}"
+            if "then_function" in a:
+                text += f"then {a['then_function']} {self.scalar(a, typed, 'then_')}"
+            text += f"{self.reducing(a, typed)}{into}{engine}"
+        elif inst.op == "scalar_tensor_tensor":
+            text = (f"{a['function']}({typed['src']}) {self.scalar(a, typed, '')}"
+                    f"then {a['then_function']}({typed['rhs']}) "
+                    f"{'reversed ' * a['then_reversed']}{into}{engine}")
+        elif inst.op == "tensor_tensor_scan":
+            initial = f"initials({typed['initials']})" if "initials" in typed \
+                else f"initial {a['initial']:e}"
+            text = (f"{a['function0']}, {a['function1']}({typed['data0']}, {typed['data1']}) "
+                    f"{initial} {'reversed0 ' * a['reversed0']}{'reversed1 ' * a['reversed1']}{into}")
         elif inst.op == "activation":
             words = [f"{a['function']}({typed['src']})"]
             words += [f"scale {a['scale']:e}"] if "scale" in a else []
             words += [f"scales({typed['scales']})"] if "scales" in typed else []
             words += [f"bias {a['bias']:e}"] if "bias" in a else []
             words += [f"biases({typed['biases']})"] if "biases" in typed else []
-            text = " ".join(words + [into])
+            text = " ".join(words + [self.reducing(a, typed) + into])
         else:
             text = (f"stationary({typed['stationary']}) moving({typed['moving']}) "
                     f"{into}{self.accumulate(a.get('accumulate'))}")
         self.put(f"  trn.{inst.op} {text}")
+
+    @staticmethod
+    def scalar(attrs, typed, prefix):
+        """The second argument of a function, and whether it comes first."""
+        role = prefix + "scalars"
+        text = f"scalars({typed[role]})" if role in typed \
+            else f"constant {attrs[prefix + 'constant']:e}"
+        return f"{text} {'reversed ' * bool(attrs.get(prefix + 'reversed'))}"
+
+    @staticmethod
+    def reducing(attrs, typed):
+        if "sums" not in typed:
+            return ""
+        accumulate = "accumulate " * attrs["accumulates"]
+        return f"reducing {attrs['reduce']}({typed['sums']}) {accumulate}"
 
     def accumulate(self, condition):
         if condition is None:

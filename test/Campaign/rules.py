@@ -12,8 +12,7 @@ BANKS, BANK_BYTES = 8, 2048
 FREE_MAX = {"sbuf": 65536, "psum": 4096}
 STRIDE_MAX, STRIDED_DIMS = 32767, 4
 VECTOR_TRANSPOSE = 32
-TILE_OPS = ("activation", "tensor_copy", "tensor_tensor", "tensor_scalar", "select",
-            "reciprocal", "matmul", "transpose", "iota")
+COLUMNS = ("scales", "biases", "scalars", "then_scalars", "initials")
 ELEMENTWISE = ("activation", "tensor_copy", "tensor_tensor", "tensor_scalar", "select",
                "reciprocal", "dma_copy")
 
@@ -55,6 +54,8 @@ def view(view_, counters):
                 elements *= extent
             if step.offset < 0 or last >= elements:
                 return "leaves its source"
+            if chip and leaves_partition(step, view_.base.shape, elements):
+                return "leaves its partition"
         elif isinstance(step, Collapse):
             d = step.dim
             if before.strides[d] != before.strides[d + 1] * before.shape[d + 1]:
@@ -67,6 +68,16 @@ def view(view_, counters):
     if chip and final.shape[0] > 1 and final.strides[0] != layouts[0].strides[0]:
         return "skips partitions"
     return None
+
+
+def leaves_partition(step, shape, elements):
+    """On chip, strides but the first one stay in the partition that a view starts in."""
+    row = elements // shape[0]
+    if step.sizes[0] > 1 and step.strides[0] != row:
+        return True
+    first, start = divmod(step.offset, row)
+    last = start + sum((n - 1) * s for n, s in zip(step.sizes[1:], step.strides[1:]))
+    return last >= row or first + step.sizes[0] > shape[0]
 
 
 def odd(view_):
@@ -97,7 +108,7 @@ def _spaces(inst, role):
     op = inst.op
     if op in ("dma_copy", "dma_transpose"):
         return ("hbm", "sbuf")
-    if op == "iota" or role in ("scales", "biases", "scalars", "stationary", "moving"):
+    if op in ("iota", "affine_select") or role in COLUMNS + ("stationary", "moving"):
         return ("sbuf",)
     if op == "matmul":
         return ("psum",)
@@ -105,7 +116,23 @@ def _spaces(inst, role):
 
 
 def _column(inst, role):
-    return inst.operands[role].shape == (inst.operands["src"].shape[0], 1)
+    first, *rest = inst.operands[role].shape
+    return first == inst.operands["dst"].shape[0] and all(size == 1 for size in rest)
+
+
+def _free(shape):
+    count = 1
+    for size in shape[1:]:
+        count *= size
+    return count
+
+
+def _is_reduced(shape, result):
+    """The first dimensions of `shape`, and then ones."""
+    kept = 0
+    while kept < min(len(shape), len(result)) and shape[kept] == result[kept]:
+        kept += 1
+    return kept > 0 and all(size == 1 for size in result[kept:])
 
 
 def op(inst, machine):
@@ -116,30 +143,32 @@ def op(inst, machine):
     for role, x in v.items():
         if x.base.space not in _spaces(inst, role):
             return f"{role} is in {x.base.space}"
-        if inst.op in TILE_OPS + ("dma_transpose",) and len(x.shape) != 2:
-            return f"{role} is not a 2-D tile"
+        flat = inst.op in ("transpose", "dma_transpose")
+        if len(x.shape) < 1 + x.base.chip or flat and len(x.shape) != 2:
+            return f"{role} has the wrong rank"
         if inst.op not in ("dma_copy", "dma_transpose") and x.shape[0] > PARTITIONS:
             return "too many partitions"
-    if inst.op in ("dma_copy", "tensor_copy", "reciprocal", "activation", "tensor_scalar") \
-            and shapes["src"] != shapes["dst"]:
-        return "sizes differ"
-    if inst.op in ("select", "tensor_tensor") and len(set(shapes.values())) != 1:
+    full = {shape for role, shape in shapes.items() if role not in COLUMNS + ("sums",)}
+    if inst.op not in ("transpose", "dma_transpose", "tensor_reduce", "matmul") and len(full) != 1:
         return "sizes differ"
     if inst.op in ("transpose", "dma_transpose") and shapes["dst"] != shapes["src"][::-1]:
         return "is not the transposed shape"
-    for role in ("scales", "biases", "scalars"):
+    for role in COLUMNS + ("sums",):
         if role in v and not _column(inst, role):
             return f"{role} is no column"
-    if inst.op == "tensor_reduce" and shapes["dst"] != (shapes["src"][0], 1):
-        return "dst is no column"
+    if inst.op == "tensor_reduce" and not _is_reduced(shapes["src"], shapes["dst"]):
+        return "dst is not what is left"
     if inst.op == "matmul":
-        (k, m), (k2, n) = shapes["stationary"], shapes["moving"]
+        m, n = _free(shapes["stationary"]), _free(shapes["moving"])
         types = [v[role].dtype for role in ("stationary", "moving")]
-        if k != k2 or m > 128 or n > 512 or shapes["dst"] != (m, n):
+        if shapes["stationary"][0] != shapes["moving"][0] or m > 128 or n > 512 \
+                or (shapes["dst"][0], _free(shapes["dst"])) != (m, n):
             return "sizes do not fit"
         if (types[0] == "f32") != (types[1] == "f32") or dst.dtype != "f32":
             return "types do not fit"
-    if inst.op == "tensor_tensor" and all(v[r].base.kind == "psum" for r in ("lhs", "rhs")):
+    pair = {"tensor_tensor": ("lhs", "rhs"), "scalar_tensor_tensor": ("src", "rhs"),
+            "tensor_tensor_scan": ("data0", "data1")}.get(inst.op, ())
+    if pair and all(v[role].base.kind == "psum" for role in pair):
         return "both inputs are in PSUM"
     if inst.op == "dma_transpose":
         if v["src"].dtype != dst.dtype or BYTES[dst.dtype] != 2:
@@ -153,9 +182,12 @@ def op(inst, machine):
 
 def _engine(inst, machine):
     v, engine = inst.operands, inst.attrs.get("engine")
-    if inst.op in ("tensor_copy", "tensor_tensor", "tensor_scalar", "memset"):
+    if inst.op in ("tensor_copy", "tensor_tensor", "tensor_scalar", "memset",
+                   "scalar_tensor_tensor"):
         if engine is None:
             return "has no engine"
+        if engine == "gpsimd" and (inst.op == "scalar_tensor_tensor" or "sums" in v):
+            return "only VectorE can"
         if engine == "gpsimd":
             reached = [x for role, x in v.items()]
             return "GpSimd does not reach PSUM" if any(x.base.kind == "psum" for x in reached) \

@@ -202,7 +202,7 @@ class Tiles:
                       engine=self.rng.choice(["vector", "gpsimd"]))
         elif kind < 0.2 and len(shape) == 2:
             self.inst("iota", {"dst": self.whole(buffer)}, start=self.rng.randint(-9, 9),
-                      step=self.rng.randint(-2, 3), partition_step=self.rng.randint(-3, 3))
+                      steps=[self.rng.randint(-2, 3)], partition_step=self.rng.randint(-3, 3))
         elif kind < 0.35 and len(shape) == 2 and shape[1] > 1:
             cut = self.rng.randrange(1, shape[1])
             for first, size in ((0, cut), (cut, shape[1] - cut)):

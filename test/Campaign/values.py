@@ -71,12 +71,27 @@ BINARY = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divid
           "max": np.maximum, "min": np.minimum}
 
 
+# Whatever the values are, 1 or 0.
+LOGIC = {"eq": np.equal, "ne": np.not_equal, "gt": np.greater, "ge": np.greater_equal,
+         "lt": np.less, "le": np.less_equal, "and": np.logical_and, "or": np.logical_or,
+         "xor": np.logical_xor}
+
+
 def _unclear(v):
     """Where a value may be anything, NaN too."""
     return (v.lo == -ANY) & (v.hi == ANY)
 
 
+def logic(name, a, b):
+    if a.certain and b.certain:
+        return Values(LOGIC[name](a.lo, b.lo).astype(np.float32))
+    shape = np.broadcast(a.lo, b.lo).shape
+    return Values(np.zeros(shape, np.float32), np.ones(shape, np.float32))
+
+
 def binary(name, a, b):
+    if name in LOGIC:
+        return logic(name, a, b)
     function = BINARY[name]
     if a.certain and b.certain:
         return Values(function(a.lo, b.lo))
@@ -195,9 +210,20 @@ def accumulate(before, exact, slack):
     return hull(lo, hi)
 
 
+def join(*columns):
+    """Side by side."""
+    lo = np.concatenate([v.lo for v in columns], axis=1)
+    if all(v.certain for v in columns):
+        return Values(lo)
+    return Values(lo, np.concatenate([v.hi for v in columns], axis=1))
+
+
 def fold(name, values):
     """The elements of each row, one after the other from the first."""
     function = BINARY[name]
+    if name == "mul" and not values.certain:  # its ends need not come from ends
+        ends = np.full((len(values.lo), 1), ANY)
+        return Values(-ends, ends)
     with np.errstate(all="ignore"):
         ends = [function.accumulate(end, axis=1, dtype=np.float32)[:, -1:]
                 for end in ((values.lo,) if values.certain else (values.lo, values.hi))]
