@@ -22,7 +22,8 @@ struct Machine;
 /// machines that it compiles for.
 enum class NKIVersion {
   Beta1, // `neuronxcc.nki`, for trn1
-  V0_6,  // `nki`, for trn2 and later
+  V0_6,  // `nki` of SDK 2.32, for trn2 and later
+  V0_7,  // `nki` of SDK 2.33, which specializes kernels by running them
 };
 
 /// The form that compiles for `machine`.
