@@ -18,12 +18,6 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-std::string nki::typeName(Type type) {
-  return type.isBF16()  ? "nl.bfloat16"
-         : type.isF16() ? "nl.float16"
-                        : "nl.float32";
-}
-
 std::string nki::tupleOf(ArrayRef<int64_t> sizes) {
   std::string text = "(";
   llvm::raw_string_ostream os(text);
@@ -36,13 +30,15 @@ std::string nki::tupleOf(ArrayRef<int64_t> sizes) {
 // The function
 //===----------------------------------------------------------------------===//
 
-LogicalResult KernelPrinter::print(func::FuncOp function, StringRef name) {
-  prepare(function);
+LogicalResult KernelPrinter::print(StringRef name) {
   printSignature(name);
   PythonText::Block body(text);
   printDocstring();
-  for (const Tensor &input : kernel.inputs())
-    text.line(shapeCheck(nameOf(input), tupleOf(input.type.getShape())));
+  for (const Tensor &input : kernel.inputs()) {
+    std::string shape = tupleOf(input.type.getShape());
+    text.line(isBeta() ? nameOf(input) + ".assert_shape(" + shape + ")"
+                       : "assert " + nameOf(input) + ".shape == " + shape);
+  }
   for (const Tensor &result : kernel.results())
     text.line(declaration(result, "nl.ndarray", result.type.getElementType()));
   if (failed(printBlock(function.front())))
@@ -69,11 +65,11 @@ void KernelPrinter::printSignature(StringRef name) {
 }
 
 /// `x: bfloat16 [256, 512], m x k`.
-static std::string describe(StringRef name, const Tensor &tensor) {
+static std::string describe(StringRef name, const Tensor &tensor,
+                            StringRef type) {
   std::string line = "    ";
   llvm::raw_string_ostream os(line);
-  os << name << ": "
-     << StringRef(typeName(tensor.type.getElementType())).drop_front(3) << " [";
+  os << name << ": " << type << " [";
   llvm::interleaveComma(tensor.type.getShape(), os);
   os << "]";
   if (!tensor.dims.empty())
@@ -103,40 +99,18 @@ void KernelPrinter::printDocstring() {
   } else {
     os << "A kernel without a schedule.\n";
   }
-  os << "\nArgs:\n";
-  for (const Tensor &input : kernel.inputs())
-    os << describe(nameOf(input), input) << "\n";
-  os << "Returns:\n";
-  for (const Tensor &result : kernel.results())
-    os << describe(nameOf(result), result) << "\n";
+  auto list = [&](StringRef title, ArrayRef<Tensor> tensors) {
+    os << title << ":\n";
+    for (const Tensor &tensor : tensors)
+      os << describe(nameOf(tensor), tensor,
+                     unqualified(tensor.type.getElementType()))
+         << "\n";
+  };
+  os << "\n";
+  list("Args", kernel.inputs());
+  list("Returns", kernel.results());
   os << "\"\"\"";
   text.prose(doc);
-}
-
-std::string KernelPrinter::declaration(const Tensor &tensor, StringRef function,
-                                       Type type, StringRef address) const {
-  bool isArgument = !tensor.alloc();
-  StringRef buffer = isArgument                            ? "shared_hbm"
-                     : tensor.space() == MemorySpace::Hbm  ? "private_hbm"
-                     : tensor.space() == MemorySpace::Psum ? "psum"
-                                                           : "sbuf";
-  return (nameOf(tensor) + " = " + function + "(" +
-          tupleOf(tensor.type.getShape()) + ", dtype=" + typeName(type) +
-          ", buffer=nl." + buffer +
-          (address.empty() ? "" : ", address=" + address) + ")")
-      .str();
-}
-
-FailureOr<std::string> KernelPrinter::declareTemporary(MemRefType like) {
-  // nki_c8
-  if (options.addresses)
-    return refuse("needs a tile for an intermediate value, which has no "
-                  "address; leave --addresses out");
-  std::string name = names.take("temporary");
-  temporaries.push_back(name);
-  text.line(name + " = nl.ndarray(" + tupleOf(like.getShape()) +
-            ", dtype=nl.float32, buffer=nl.sbuf)");
-  return name;
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,17 +170,6 @@ LogicalResult KernelPrinter::printBlock(Block &block) {
 }
 
 LogicalResult KernelPrinter::printOp(Operation *op) {
-  auto printBuffer = [&](Operation *alloc) {
-    const Tensor &tensor = kernel.tensorOf(alloc);
-    StringRef memory = tensor.space() == MemorySpace::Hbm    ? "hbm"
-                       : tensor.space() == MemorySpace::Psum ? "psum"
-                                                             : "sb";
-    tensorNames[tensor.value] =
-        names.take((tensor.nameOr("tile") + "_" + memory).str());
-    if (tensor.isUsed)
-      printAlloc(tensor);
-    return success();
-  };
   auto release = [&](Value buffer) {
     names.release(tensorNames[buffer]);
     return success();
@@ -240,33 +203,4 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
                       "not know; lower it to instructions of trn");
       })
       .Default([](Operation *) { return success(); }); // addresses, views
-}
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-std::string KernelPrinter::takeLoopName(scf::ForOp loop) {
-  StringRef dim = kernel.dimOf(loop);
-  std::string base = dim.empty() ? "i" : toPythonName(dim);
-  // Tiles of the blocks of an outer loop, or of what is an argument's name.
-  if (!dim.empty() && !names.isFree(base))
-    base += "_tile";
-  loopNames.resize(
-      std::max<size_t>(loopNames.size(), kernel.numberOf(loop) + 1));
-  return loopNames[kernel.numberOf(loop)] = names.take(base);
-}
-
-void KernelPrinter::releaseLoopName(scf::ForOp loop) {
-  names.release(loopNames[kernel.numberOf(loop)]);
-}
-
-LogicalResult KernelPrinter::printBody(scf::ForOp loop) {
-  PythonText::Block body(text);
-  unsigned before = text.numLines();
-  if (failed(printBlock(*loop.getBody())))
-    return failure();
-  if (text.numLines() == before)
-    text.line("pass");
-  return success();
 }

@@ -1,4 +1,4 @@
-//===- PrintElementwise.cpp - Instructions that all versions write alike --===//
+//===- PrintElementwise.cpp - Instructions on elements as text ------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,44 +19,24 @@ static Type elementType(Value memref) {
   return cast<MemRefType>(memref.getType()).getElementType();
 }
 
-/// Which function of the language an instruction names; none for quotients.
-static std::string operatorOf(BinaryFunction function) {
-  switch (function) {
-  case BinaryFunction::Add:
-    return "nl.add";
-  case BinaryFunction::Sub:
-    return "nl.subtract";
-  case BinaryFunction::Mul:
-    return "nl.multiply";
-  case BinaryFunction::Max:
-    return "nl.maximum";
-  case BinaryFunction::Min:
-    return "nl.minimum";
-  default:
-    break;
-  }
-  return "";
+std::string KernelPrinter::operatorOf(BinaryFunction function) const {
+  return nki::nameOf(ValueKind::Binary, stringifyEnum(function),
+                     options.version)
+      .str();
 }
 
-std::string
-KernelPrinter::engineArgument(std::optional<ComputeEngine> engine) const {
-  return engine ? "engine=" + engineName(*engine) : "";
+std::string KernelPrinter::nameOf(std::optional<ComputeEngine> engine) const {
+  if (!engine)
+    return "";
+  return nki::nameOf(ValueKind::Engine, stringifyEnum(*engine), options.version)
+      .str();
 }
 
-LogicalResult KernelPrinter::refuseConstant(float constant) {
+LogicalResult KernelPrinter::checkFinite(float constant) {
   // nki_c9
-  return refuse("has the constant " + Twine(std::to_string(constant)) +
-                ", but constants of NKI are finite");
-}
-
-LogicalResult KernelPrinter::checkMemset(MemsetOp memset) {
-  float value = memset.getValue().convertToFloat();
-  if (!std::isfinite(value))
-    return refuseConstant(value);
-  // nki_c6
-  if (getMemorySpace(memset.getDst().getType()) == MemorySpace::Psum)
-    return refuse("fills PSUM, where no product may be added to it on trn1 and "
-                  "trn2; let the first product overwrite");
+  if (!std::isfinite(constant))
+    return refuse("has the constant " + Twine(std::to_string(constant)) +
+                  ", but constants of NKI are finite");
   return success();
 }
 
@@ -67,8 +47,8 @@ FailureOr<std::string> KernelPrinter::columnOfF32(Value column, Operation *op) {
   FailureOr<std::string> wide =
       declareTemporary(cast<MemRefType>(column.getType()));
   if (succeeded(wide))
-    printCall(*wide, Float32Type::get(op->getContext()), "nisa.tensor_copy",
-              {"src=" + *source}, elementType(column));
+    printCall(*wide, Float32Type::get(op->getContext()), "tensor_copy",
+              {{"src", *source}}, elementType(column));
   return wide;
 }
 
@@ -77,8 +57,8 @@ LogicalResult KernelPrinter::printTensorCopy(TensorCopyOp copy) {
   FailureOr<std::string> src = view(copy.getSrc(), copy);
   if (failed(dst) || failed(src))
     return failure();
-  printCall(*dst, elementType(copy.getDst()), "nisa.tensor_copy",
-            {"src=" + *src, engineArgument(copy.getAssignedEngine())},
+  printCall(*dst, elementType(copy.getDst()), "tensor_copy",
+            {{"src", *src}, {"engine", nameOf(copy.getAssignedEngine())}},
             elementType(copy.getSrc()));
   return success();
 }
@@ -89,30 +69,33 @@ LogicalResult KernelPrinter::printActivation(ActivationOp activation) {
   if (failed(dst) || failed(src))
     return failure();
   Arguments arguments = {
-      ("op=nl." + stringifyEnum(activation.getFunction())).str(),
-      "data=" + *src};
+      {"op",
+       nki::nameOf(ValueKind::Activation,
+                   stringifyEnum(activation.getFunction()), options.version)
+           .str()},
+      {"data", *src}};
   if (Value biases = activation.getBiases()) {
     FailureOr<std::string> column = view(biases, activation);
     if (failed(column))
       return failure();
-    arguments.push_back("bias=" + *column);
+    arguments.push_back({"bias", *column});
   } else if (float bias = activation.getBias().convertToFloat(); bias != 0) {
-    if (!std::isfinite(bias))
-      return refuseConstant(bias);
-    arguments.push_back("bias=" + toPythonNumber(bias));
+    if (failed(checkFinite(bias)))
+      return failure();
+    arguments.push_back({"bias", toPythonNumber(bias)});
   }
   if (Value scales = activation.getScales()) {
     FailureOr<std::string> column = columnOfF32(scales, activation);
     if (failed(column))
       return failure();
-    arguments.push_back("scale=" + *column);
+    arguments.push_back({"scale", *column});
   } else if (float scale = activation.getScale().convertToFloat(); scale != 1) {
-    if (!std::isfinite(scale))
-      return refuseConstant(scale);
-    arguments.push_back("scale=" + toPythonNumber(scale));
+    if (failed(checkFinite(scale)))
+      return failure();
+    arguments.push_back({"scale", toPythonNumber(scale)});
   }
-  printCall(*dst, elementType(activation.getDst()), "nisa.activation",
-            arguments, elementType(activation.getSrc()));
+  printCall(*dst, elementType(activation.getDst()), "activation", arguments,
+            elementType(activation.getSrc()));
   return success();
 }
 
@@ -126,10 +109,11 @@ LogicalResult KernelPrinter::printTensorTensor(TensorTensorOp op) {
     return failure();
   Type wider = elementType(op.getLhs()).isF32() ? elementType(op.getLhs())
                                                 : elementType(op.getRhs());
-  printCall(*dst, elementType(op.getDst()), "nisa.tensor_tensor",
-            {"data1=" + *lhs, "data2=" + *rhs,
-             "op=" + operatorOf(op.getFunction()),
-             engineArgument(op.getAssignedEngine())},
+  printCall(*dst, elementType(op.getDst()), "tensor_tensor",
+            {{"data1", *lhs},
+             {"data2", *rhs},
+             {"op", operatorOf(op.getFunction())},
+             {"engine", nameOf(op.getAssignedEngine())}},
             wider);
   return success();
 }
@@ -149,18 +133,20 @@ LogicalResult KernelPrinter::printTensorScalar(TensorScalarOp op) {
     operand = *column;
   } else {
     float constant = op.getConstant()->convertToFloat();
-    if (!std::isfinite(constant))
-      return refuseConstant(constant);
+    if (failed(checkFinite(constant)))
+      return failure();
     operand = toPythonNumber(constant);
   }
   // GpSimd takes none of these functions there, by the words of one paragraph.
   std::optional<ComputeEngine> engine = op.getAssignedEngine();
   if (engine == ComputeEngine::GpSimd)
     engine.reset();
-  printCall(*dst, elementType(op.getDst()), "nisa.tensor_scalar",
-            {"data=" + *src, "op0=" + operatorOf(op.getFunction()),
-             "operand0=" + operand, op.getReversed() ? "reverse0=True" : "",
-             engineArgument(engine)},
+  printCall(*dst, elementType(op.getDst()), "tensor_scalar",
+            {{"data", *src},
+             {"op0", operatorOf(op.getFunction())},
+             {"operand0", operand},
+             {"reverse0", op.getReversed() ? "True" : ""},
+             {"engine", nameOf(engine)}},
             elementType(op.getSrc()));
   return success();
 }
@@ -170,8 +156,8 @@ LogicalResult KernelPrinter::printReciprocal(ReciprocalOp reciprocal) {
   FailureOr<std::string> src = view(reciprocal.getSrc(), reciprocal);
   if (failed(dst) || failed(src))
     return failure();
-  printCall(*dst, elementType(reciprocal.getDst()), "nisa.reciprocal",
-            {"data=" + *src}, elementType(reciprocal.getSrc()));
+  printCall(*dst, elementType(reciprocal.getDst()), "reciprocal",
+            {{"data", *src}}, elementType(reciprocal.getSrc()));
   return success();
 }
 
@@ -191,10 +177,12 @@ LogicalResult KernelPrinter::printTensorReduce(TensorReduceOp reduce) {
     return failure();
   BinaryFunction function =
       *symbolizeBinaryFunction(stringifyEnum(reduce.getFunction()));
-  printCall(
-      *dst, elementType(reduce.getDst()), "nisa.tensor_reduce",
-      {"op=" + operatorOf(function), "data=" + *src, "axis=1", "keepdims=True"},
-      elementType(reduce.getSrc()));
+  printCall(*dst, elementType(reduce.getDst()), "tensor_reduce",
+            {{"op", operatorOf(function)},
+             {"data", *src},
+             {"axis", "1"},
+             {"keepdims", "True"}},
+            elementType(reduce.getSrc()));
   return success();
 }
 
@@ -211,8 +199,8 @@ FailureOr<std::string> KernelPrinter::printReciprocalOf(Value tile,
   FailureOr<std::string> inverse =
       declareTemporary(cast<MemRefType>(tile.getType()));
   if (succeeded(inverse))
-    printCall(*inverse, Float32Type::get(op->getContext()), "nisa.reciprocal",
-              {"data=" + *src}, elementType(tile));
+    printCall(*inverse, Float32Type::get(op->getContext()), "reciprocal",
+              {{"data", *src}}, elementType(tile));
   return inverse;
 }
 
@@ -224,8 +212,10 @@ LogicalResult KernelPrinter::printQuotient(TensorTensorOp op) {
   FailureOr<std::string> inverse = printReciprocalOf(op.getRhs(), op);
   if (failed(inverse))
     return failure();
-  printCall(*dst, elementType(op.getDst()), "nisa.tensor_tensor",
-            {"data1=" + *lhs, "data2=" + *inverse, "op=nl.multiply"},
+  printCall(*dst, elementType(op.getDst()), "tensor_tensor",
+            {{"data1", *lhs},
+             {"data2", *inverse},
+             {"op", operatorOf(BinaryFunction::Mul)}},
             Float32Type::get(op.getContext()));
   return success();
 }
@@ -240,8 +230,8 @@ LogicalResult KernelPrinter::printQuotient(TensorScalarOp op) {
   if (std::optional<APFloat> constant = op.getConstant()) {
     float value = constant->convertToFloat();
     float factor = op.getReversed() ? value : 1 / value;
-    if (!std::isfinite(value))
-      return refuseConstant(value);
+    if (failed(checkFinite(value)))
+      return failure();
     // nki_c9
     if (!std::isfinite(factor))
       return refuse("divides by " + toPythonNumber(value) +
@@ -261,8 +251,10 @@ LogicalResult KernelPrinter::printQuotient(TensorScalarOp op) {
       return failure();
     tileType = Float32Type::get(op.getContext());
   }
-  printCall(*dst, elementType(op.getDst()), "nisa.tensor_scalar",
-            {"data=" + *tile, "op0=nl.multiply", "operand0=" + operand},
+  printCall(*dst, elementType(op.getDst()), "tensor_scalar",
+            {{"data", *tile},
+             {"op0", operatorOf(BinaryFunction::Mul)},
+             {"operand0", operand}},
             tileType);
   return success();
 }

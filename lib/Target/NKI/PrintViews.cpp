@@ -66,6 +66,109 @@ std::string KernelPrinter::slices(const Subscripts &subscripts,
   return "[" + llvm::join(texts, ", ") + "]";
 }
 
+std::string nki::pairsOf(ArrayRef<std::array<int64_t, 2>> pairs) {
+  std::string text = "[";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(pairs, os, [&](const std::array<int64_t, 2> &pair) {
+    os << "[" << pair[0] << ", " << pair[1] << "]";
+  });
+  return text + "]";
+}
+
+/// Slices where each dimension has one dim of the access, in their order.
+static bool areSlices(const Access &access, const Subscripts &subscripts) {
+  SmallVector<unsigned, 4> order;
+  for (const Subscript &one : subscripts) {
+    if (one.dim)
+      order.push_back(*one.dim);
+    if (one.step != 1 || one.groupDim)
+      return false;
+  }
+  return order.size() == access.dims.size() && llvm::is_sorted(order);
+}
+
+/// Indices by `nl.arange`, with an axis for each dim of the access.
+std::string KernelPrinter::indexed(StringRef base, const Access &access,
+                                   const Subscripts &subscripts) const {
+  auto axis = [&](unsigned dim, int64_t size) {
+    SmallVector<std::string, 4> places(access.dims.size(), "None");
+    places[dim] = ":";
+    return "nl.arange(" + std::to_string(size) + ")[" +
+           llvm::join(places, ", ") + "]";
+  };
+  SmallVector<std::string, 4> texts;
+  for (const Subscript &one : subscripts) {
+    SmallVector<std::string, 3> terms;
+    if (!one.dim || !(one.start == LinearExpr()))
+      terms.push_back(print(one.start));
+    if (one.groupDim)
+      terms.push_back(std::to_string(one.size) + " * " +
+                      axis(*one.groupDim, one.groups));
+    if (one.dim)
+      terms.push_back((one.step == 1 ? "" : std::to_string(one.step) + " * ") +
+                      axis(*one.dim, one.size));
+    texts.push_back(llvm::join(terms, " + "));
+  }
+  return base.str() + "[" + llvm::join(texts, ", ") + "]";
+}
+
+/// Slices, then groups of rows in a dimension of their own, then dimensions in
+/// the order of the access. In the beta of NKI, slices alone, or indices.
+std::string KernelPrinter::subscribed(StringRef base, ArrayRef<int64_t> shape,
+                                      const Access &access,
+                                      const Subscripts &subscripts) {
+  // All that a register does is in `.ap`.
+  if (device && device->counts(access.offset))
+    return *pattern(kernel.tensorOf(access), access);
+  if (isBeta() && !areSlices(access, subscripts))
+    return indexed(base, access, subscripts);
+  std::string view =
+      base.str() + (isAll(subscripts, shape) ? "" : slices(subscripts, shape));
+  SmallVector<unsigned, 4> order;
+  for (const Subscript &one : subscripts) {
+    if (one.groupDim) {
+      view += ".reshape_dim(" + std::to_string(order.size()) + ", " +
+              tupleOf({one.groups, one.size}) + ")";
+      order.push_back(*one.groupDim);
+    }
+    if (one.dim)
+      order.push_back(*one.dim);
+  }
+  if (llvm::is_sorted(order))
+    return view;
+  SmallVector<unsigned, 4> sorted(order);
+  llvm::sort(sorted);
+  SmallVector<int64_t, 4> positions;
+  for (unsigned dim : sorted)
+    positions.push_back(llvm::find(order, dim) - order.begin());
+  return view + ".permute(" + tupleOf(positions) + ")";
+}
+
+FailureOr<std::string> KernelPrinter::pattern(const Tensor &tensor,
+                                              const Access &access) {
+  // nki_c4
+  if (isBeta())
+    return refuse("accesses " + nameOf(tensor) +
+                  " in an order that no indices of its dimensions have, as all "
+                  "accesses of this version are written");
+  SmallVector<std::array<int64_t, 2>, 4> pattern;
+  for (const Access::Dim &dim : access.dims)
+    pattern.push_back({dim.stride, dim.size});
+  LinearExpr offset = access.offset;
+  if (tensor.isOnChip()) {
+    int64_t row = tensor.type.getNumElements() / tensor.type.getDimSize(0);
+    pattern.front()[0] = row;
+    offset += access.partition * row;
+  }
+  std::string dynamic;
+  if (device)
+    dynamic = device->takeRegister(offset, tensor.type.getShape());
+  return (nameOf(tensor) + ".ap(pattern=" + pairsOf(pattern) +
+          (offset == LinearExpr() ? "" : ", offset=" + print(offset)) +
+          dynamic + ")")
+      .str();
+}
+
 /// A tensor in HBM of other rows than it has: those that the access walks over.
 static std::optional<SmallVector<int64_t, 4>>
 findRows(const Access &access, ArrayRef<int64_t> shape) {
@@ -91,14 +194,14 @@ FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
     return name.str();
   if (tensor.isOnChip() || shape.size() > 1)
     if (std::optional<Subscripts> found = kernel.subscripts(access, shape))
-      return slicedView(name, shape, access, *found);
+      return subscribed(name, shape, access, *found);
   if (isAll)
     return reshape(sizes);
   if (!tensor.isOnChip())
     if (std::optional<SmallVector<int64_t, 4>> rows = findRows(access, shape))
       if (std::optional<Subscripts> found = kernel.subscripts(access, *rows))
-        return slicedView(reshape(*rows), *rows, access, *found);
-  return otherView(tensor, access);
+        return subscribed(reshape(*rows), *rows, access, *found);
+  return pattern(tensor, access);
 }
 
 std::string KernelPrinter::accumulates(MatmulOp matmul) const {

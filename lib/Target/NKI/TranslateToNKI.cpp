@@ -156,12 +156,10 @@ FailureOr<bool> mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
     if (function == kernels.front())
       printHeader(text, module, kernel, name, machine.name, options);
     text.prose("\n");
-    auto printer = (options.version == NKIVersion::Beta1
-                        ? createBeta1Printer
-                        : createV0_6Printer)(kernel, machine, options, text);
-    if (failed(printer->print(function, name)))
+    KernelPrinter printer(kernel, function, machine, options, text);
+    if (failed(printer.print(name)))
       return failure();
-    saysAll &= printer->saysAll();
+    saysAll &= printer.saysAll();
   }
   os << file;
   return saysAll;

@@ -37,7 +37,7 @@ struct ValueWord {
 };
 } // namespace
 
-static constexpr FunctionWord operations[] = {
+static constexpr FunctionWord functions[] = {
 #define OPERATION(versions, module, name, signature, op)                       \
   {versions, module, name, signature, op},
 #include "IsaWords.def"
@@ -81,11 +81,19 @@ StringRef nki::nameOf(ValueKind kind, StringRef meaning, NKIVersion version) {
 }
 
 //===----------------------------------------------------------------------===//
-// As JSON
+// Signatures
 //===----------------------------------------------------------------------===//
 
+namespace {
+struct Argument {
+  StringRef name, value;
+  bool isVariadic, isKeyword;
+};
+} // namespace
+
 /// `a, b=(1, 2), *, c=None`: no default has a comma but between parentheses.
-static void printArguments(llvm::json::OStream &json, StringRef signature) {
+static SmallVector<Argument> parseSignature(StringRef signature) {
+  SmallVector<Argument> arguments;
   bool isKeyword = false;
   while (!signature.empty()) {
     size_t end = 0;
@@ -98,21 +106,42 @@ static void printArguments(llvm::json::OStream &json, StringRef signature) {
       isKeyword = true;
       continue;
     }
-    std::pair<StringRef, StringRef> parts = one.split('=');
+    auto [name, value] = one.split('=');
+    arguments.push_back(
+        {name.ltrim('*'), value, name.starts_with("*"), isKeyword});
+  }
+  return arguments;
+}
+
+bool nki::hasArgument(StringRef module, StringRef name, StringRef argument,
+                      NKIVersion version) {
+  for (const FunctionWord &one : functions)
+    if (one.module == module && one.name == name && isIn(one, version))
+      return llvm::any_of(
+          parseSignature(one.signature),
+          [&](const Argument &a) { return a.name == argument; });
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// As JSON
+//===----------------------------------------------------------------------===//
+
+static void printArguments(llvm::json::OStream &json, StringRef signature) {
+  for (const Argument &one : parseSignature(signature))
     json.object([&] {
-      json.attribute("name", parts.first.ltrim('*'));
-      if (!parts.second.empty())
-        json.attribute("default", parts.second);
-      if (one.starts_with("*"))
+      json.attribute("name", one.name);
+      if (!one.value.empty())
+        json.attribute("default", one.value);
+      if (one.isVariadic)
         json.attribute("variadic", true);
-      if (isKeyword)
+      if (one.isKeyword)
         json.attribute("keyword", true);
     });
-  }
 }
 
 static void printOperations(llvm::json::OStream &json, NKIVersion version) {
-  for (const FunctionWord &one : operations) {
+  for (const FunctionWord &one : functions) {
     if (!isIn(one, version))
       continue;
     json.object([&] {

@@ -39,6 +39,10 @@ std::optional<NKIVersion> parseVersion(StringRef name);
 /// binary function `sub`. Empty if it has no word for it.
 StringRef nameOf(ValueKind kind, StringRef meaning, NKIVersion version);
 
+/// Whether `version` has a function `module.name` with this argument.
+bool hasArgument(StringRef module, StringRef name, StringRef argument,
+                 NKIVersion version);
+
 /// Writes all words of `version` as JSON:
 /// - `operations`: module (`isa`, `language` or `tensor`, for methods), name,
 ///   arguments in order with their defaults as text of Python, whether one is
