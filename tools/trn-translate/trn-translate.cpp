@@ -23,22 +23,25 @@ namespace cl = llvm::cl;
 
 static cl::OptionCategory category("trn-translate options");
 
-static cl::opt<NKIVersion>
-    version("nki", cl::desc("Version of NKI (default 0.6)"),
-            cl::values(clEnumValN(NKIVersion::V0_6, "0.6",
-                                  "package nki, for trn2 and later"),
-                       clEnumValN(NKIVersion::Beta1, "beta1",
-                                  "package neuronxcc.nki, for trn1")),
-            cl::init(NKIVersion::V0_6), cl::cat(category));
+static cl::opt<NKIVersion> version(
+    "nki", cl::desc("Version of NKI (default 0.6)"),
+    cl::values(clEnumValN(NKIVersion::V0_6, "0.6",
+                          "package nki of SDK 2.32, for trn2 and later"),
+               clEnumValN(NKIVersion::V0_7, "0.7",
+                          "package nki of SDK 2.33, for trn2 and later"),
+               clEnumValN(NKIVersion::Beta1, "beta1",
+                          "package neuronxcc.nki, for trn1")),
+    cl::init(NKIVersion::V0_6), cl::cat(category));
 
 static cl::opt<bool>
-    addresses("addresses", cl::desc("Print the address of each buffer (0.6)"),
+    addresses("addresses",
+              cl::desc("Print the address of each buffer (0.6 and later)"),
               cl::cat(category));
 
 static cl::opt<uint64_t> unrollLimit(
     "unroll-limit", cl::value_desc("count"),
     cl::desc("Loops of more instructions run on the device where they can "
-             "(0.6; default 4096)"),
+             "(0.6 and later; default 4096)"),
     cl::init(NKIOptions().unrollLimit), cl::cat(category));
 
 static cl::opt<bool> bestEffort(

@@ -39,22 +39,21 @@ NKIVersion mlir::trn::getNKIVersion(const Machine &machine) {
 static LogicalResult checkVersion(Operation *op, const Machine &machine,
                                   NKIVersion version) {
   // nki_c10
-  NKIVersion right = getNKIVersion(machine);
-  if (version == right)
+  bool needsBeta = getNKIVersion(machine) == NKIVersion::Beta1;
+  if (needsBeta == (version == NKIVersion::Beta1))
     return success();
-  if (right == NKIVersion::Beta1)
-    return op->emitOpError(
-        "is compiled for trn1, but NKI 0.6 is for trn2 and "
-        "later machines; give --nki=beta1, or compile it with "
-        "machine=trn2");
+  if (needsBeta)
+    return op->emitOpError("is compiled for trn1, but NKI ")
+           << stringify(version)
+           << " is for trn2 and later machines; give --nki=beta1, or compile "
+              "it with machine=trn2";
   return op->emitOpError("is compiled for ")
          << machine.name << ", but the beta of NKI is for trn1; give "
          << "--nki=0.6, or compile it with machine=trn1";
 }
 
 static std::string optionsAsFlags(const NKIOptions &options) {
-  std::string flags =
-      options.version == NKIVersion::Beta1 ? "--nki=beta1" : "--nki=0.6";
+  std::string flags = ("--nki=" + stringify(options.version)).str();
   if (options.addresses)
     flags += " --addresses";
   if (options.unrollLimit != NKIOptions().unrollLimit)
@@ -83,11 +82,11 @@ static void printHeader(PythonText &text, ModuleOp module,
                         const KernelReading &first, StringRef name,
                         StringRef machine, const NKIOptions &options) {
   bool isBeta = options.version == NKIVersion::Beta1;
-  text.comment(
-      "Kernels for AWS Trainium, written by trn-translate of trn-mlir "
-      "in " +
-      std::string(isBeta ? "the beta of NKI (neuronxcc.nki)" : "NKI 0.6") +
-      ".");
+  text.comment("Kernels for AWS Trainium, written by trn-translate of trn-mlir "
+               "in " +
+               (isBeta ? "the beta of NKI (neuronxcc.nki)"
+                       : "NKI " + stringify(options.version).str()) +
+               ".");
   text.comment("\nmodule   " + hash(module) + "\nmachine  " + machine.str() +
                "\noptions  " + optionsAsFlags(options) + "\n");
   text.comment(
@@ -137,8 +136,9 @@ FailureOr<bool> mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
     return module.emitOpError("has no kernel to translate; compile it with "
                               "trn-opt --trn-compile first");
   if (options.addresses && options.version == NKIVersion::Beta1)
-    return module.emitError("--addresses is for --nki=0.6: in the beta of NKI, "
-                            "addresses are for tensors with block dimensions");
+    return module.emitError(
+        "--addresses is for --nki=0.6 and later: in the "
+        "beta of NKI, addresses are for tensors with block dimensions");
   for (func::FuncOp kernel : kernels)
     if (failed(checkKernel(kernel, options)))
       return failure();

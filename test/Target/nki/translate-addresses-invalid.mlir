@@ -3,7 +3,7 @@
 
 // No engine of NKI divides; what a reciprocal leaves needs a tile, which nobody has placed.
 
-// BETA: error: --addresses is for --nki=0.6: in the beta of NKI, addresses are for tensors with block dimensions
+// BETA: error: --addresses is for --nki=0.6 and later: in the beta of NKI, addresses are for tensors with block dimensions
 
 module attributes {trn.machine = #trn.machine<"trn2">} {
   func.func private @nki_c8__quotient(%x: memref<64x64xf32>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {

@@ -1,11 +1,16 @@
 // RUN: trn-translate %s --mlir-to-nki -o %t.py
 // RUN: FileCheck %s <%t.py
+// RUN: trn-translate %s --mlir-to-nki --nki=0.7 -o %t.0.7.py
+// RUN: FileCheck %s --check-prefixes=HEADER,CHECK <%t.0.7.py
 // RUN: sed s/trn2/trn1/ %s | trn-translate --mlir-to-nki --nki=beta1 -o %t.beta.py
 // RUN: FileCheck %s --check-prefix=BETA <%t.beta.py
-// RUN: %python -m py_compile %t.py %t.beta.py
-// RUN: %python -m pyflakes %t.py %t.beta.py
+// RUN: %python -m py_compile %t.py %t.0.7.py %t.beta.py
+// RUN: %python -m pyflakes %t.py %t.0.7.py %t.beta.py
 
-// Each op in both versions. A kernel without a schedule has names by memory alone.
+// Each op in each version. A kernel without a schedule has names by memory alone.
+
+// HEADER: # Kernels for AWS Trainium, written by trn-translate of trn-mlir in NKI 0.7.
+// HEADER: # options  --nki=0.7
 
 // CHECK: # result = nki.simulate(kernel)(arg, arg_2)
 // CHECK: @nki.jit

@@ -23,7 +23,7 @@ struct Machine;
 enum class NKIVersion {
   Beta1, // `neuronxcc.nki`, for trn1
   V0_6,  // `nki` of SDK 2.32, for trn2 and later
-  V0_7,  // `nki` of SDK 2.33, which specializes kernels by running them
+  V0_7,  // `nki` of SDK 2.33, which runs kernels as Python to trace them
 };
 
 /// The form that compiles for `machine`.
@@ -45,8 +45,8 @@ struct NKIOptions {
 /// `bestEffort`. Emits errors; what NKI has no words for:
 /// - `nki_c1`: instructions are those of the dialect
 /// - `nki_c2`: none is a `trn.select`
-/// - `nki_c3`: for NKI 0.6, transposes on the tensor engine leave their type in
-///   PSUM, or f32 in buffers that transposes of one type alone write
+/// - `nki_c3`: after the beta, transposes on the tensor engine leave their type
+///   in PSUM, or f32 in buffers that transposes of one type alone write
 /// - `nki_c4`: for the beta, accesses are indices and slices of dimensions
 /// - `nki_c5`: the free dimensions of a reduction have no gaps between them
 /// - `nki_c6`: PSUM is not filled

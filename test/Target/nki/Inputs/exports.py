@@ -80,6 +80,13 @@ def check(name, module, version, compile_options="effort=4", flags=(), kernels=1
     return check_compiled(name, stem, compiled, version, flags, kernels)
 
 
+def check_0_7(text, flags, path):
+    """What is exported for 0.7 has the text for 0.6 below another header."""
+    newer = run(["trn-translate", "--mlir-to-nki", "--nki=0.7", *flags, path])
+    if newer != text.replace("NKI 0.6.", "NKI 0.7.", 1).replace("--nki=0.6", "--nki=0.7", 1):
+        sys.exit(f"{path}: NKI 0.7 has another text")
+
+
 def check_compiled(name, stem, compiled, version, flags=(), kernels=1):
     path = stem.with_suffix(".mlir")
     path.write_text(compiled)
@@ -87,6 +94,8 @@ def check_compiled(name, stem, compiled, version, flags=(), kernels=1):
     python = stem.with_suffix(".py")
     python.write_text(text)
     lint(text, python)
+    if version == "0.6":
+        check_0_7(text, flags, path)
     namespace = {}
     exec(compile(text, str(python), "exec"), namespace)
 
