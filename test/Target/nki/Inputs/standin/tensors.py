@@ -23,8 +23,8 @@ def require(holds, message):
 
 
 class DType:
-    def __init__(self, name, size):
-        self.name, self.size = name, size
+    def __init__(self, name, size, integers=None):
+        self.name, self.size, self.integers = name, size, integers
 
     def __repr__(self):
         return self.name
@@ -38,10 +38,18 @@ class DType:
             bits = np.ascontiguousarray(values).view(np.uint32)
             rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
             return np.where(np.isnan(values), values, rounded.view(np.float32))
+        if self.integers is not None:
+            with np.errstate(invalid="ignore"):
+                return np.clip(np.rint(values), self.integers.min, self.integers.max)
         return values
 
 
 bfloat16, float16, float32 = DType("bfloat16", 2), DType("float16", 2), DType("float32", 4)
+# Integers are exact up to 2^24 here.
+int8, int16, int32, uint8, uint16, uint32 = INTEGERS = [
+    DType(np.dtype(kind).name, np.dtype(kind).itemsize, np.iinfo(kind))
+    for kind in (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)]
+bool_ = DType("bool", 1, np.iinfo(np.uint8))
 
 
 class BFloat16(np.ndarray):
@@ -51,8 +59,9 @@ class BFloat16(np.ndarray):
 def dtype_of(array):
     if isinstance(array, BFloat16):
         return bfloat16
-    require(array.dtype in (np.float32, np.float16), f"an argument has type {array.dtype}")
-    return float32 if array.dtype == np.float32 else float16
+    known = {kind.name: kind for kind in (float32, float16, bool_, *INTEGERS)}
+    require(array.dtype.name in known, f"an argument has type {array.dtype}")
+    return known[array.dtype.name]
 
 
 class Buffer:
@@ -72,14 +81,17 @@ NOBODY, MATMUL, ANOTHER = range(3)
 
 
 class Storage:
-    def __init__(self, shape, dtype, buffer):
+    """Memory; `blocks` dimensions stand before that of the partitions."""
+
+    def __init__(self, shape, dtype, buffer, blocks=0):
         require(isinstance(dtype, DType), f"{dtype} is no type of nki.language")
         require(isinstance(buffer, Buffer), f"{buffer} is no buffer of nki.language")
         require(all(isinstance(size, int) and size > 0 for size in shape), f"shape {shape}")
-        require(not buffer.on_chip or len(shape) >= 2, "a tile has two dimensions at least")
-        require(not buffer.on_chip or shape[0] <= PARTITIONS,
-                f"partition dimension {shape[0]} exceeds {PARTITIONS}")
-        self.shape, self.dtype, self.buffer = tuple(shape), dtype, buffer
+        require(not buffer.on_chip or len(shape) - blocks >= 2,
+                "a tile has two dimensions at least")
+        require(not buffer.on_chip or shape[blocks] <= PARTITIONS,
+                f"partition dimension {shape[blocks]} exceeds {PARTITIONS}")
+        self.shape, self.dtype, self.buffer, self.blocks = tuple(shape), dtype, buffer, blocks
         self.values = np.full(shape, np.nan, np.float32)
         self.writer = np.full(shape, NOBODY, np.uint8)
 
@@ -180,8 +192,8 @@ def check_column(view, dst, what):
     require(view.shape == (dst.partitions, 1), f"{what} is {view.shape}, not a column of dst")
 
 
-def check_matmul(stationary, moving):
-    """Returns the product, in float32."""
+def check_matmul(stationary, moving, is_transpose=False):
+    """Returns the product, in float32. To transpose, the moving tile is the identity."""
     for operand, what in (stationary, "stationary"), (moving, "moving"):
         check_tile(operand, what)
         require(operand.buffer is sbuf, f"{what} is in {operand.buffer}, not in sbuf")
@@ -194,13 +206,15 @@ def check_matmul(stationary, moving):
             f"moving has {moving.free} columns, which exceeds {MOVING_FREE}")
     require((stationary.dtype is float32) == (moving.dtype is float32),
             f"{stationary.dtype} times {moving.dtype}")
+    require(not is_transpose or stationary.dtype is moving.dtype,
+            f"is_transpose of {stationary.dtype} and {moving.dtype}")
     return stationary.values.T @ moving.values
 
 
-def check_bank(view):
+def check_bank(view, dtype=float32):
     """A product lies inside of one bank of PSUM."""
     require(view.buffer is psum, f"dst is in {view.buffer}, not in psum")
-    require(view.dtype is float32, f"dst has type {view.dtype}, not float32")
+    require(view.dtype is dtype, f"dst has type {view.dtype}, not {dtype}")
     check_start(view)
     place = (view.values.__array_interface__["data"][0] -
              view.storage.values.__array_interface__["data"][0])
@@ -220,65 +234,6 @@ def check_transpose(data, dst_partitions, dst_free, on_tensor_engine):
     require(not on_tensor_engine or data.buffer is sbuf,
             f"data is in {data.buffer}, not in sbuf")
     return data.rows().T
-
-
-def erf(x):
-    from math import erf as scalar
-    return np.vectorize(scalar, otypes=[np.float32])(x)
-
-
-def sigmoid(x):
-    with np.errstate(over="ignore"):
-        return np.float32(1) / (np.float32(1) + np.exp(-x))
-
-
-ACTIVATIONS = {
-    "copy": lambda x: x,
-    "relu": lambda x: np.maximum(x, np.float32(0)),
-    "silu": lambda x: x * sigmoid(x),
-    "gelu": lambda x: np.float32(0.5) * x * (1 + erf(x / np.float32(np.sqrt(2)))),
-    "gelu_apprx_tanh": lambda x: np.float32(0.5) * x * (
-        1 + np.tanh(np.float32(np.sqrt(2 / np.pi)) * (x + np.float32(0.044715) * x * x * x))),
-    "softplus": lambda x: np.logaddexp(x, np.float32(0)),
-    "mish": lambda x: x * np.tanh(np.logaddexp(x, np.float32(0))),
-    "sigmoid": sigmoid,
-    "tanh": np.tanh,
-    "erf": erf,
-    "exp": np.exp,
-    "log": np.log,
-    "square": np.square,
-    "sqrt": np.sqrt,
-    "rsqrt": lambda x: np.float32(1) / np.sqrt(x),
-    "reciprocal": lambda x: np.float32(1) / x,
-    "abs": np.abs,
-}
-BINARY = {
-    "add": np.add,
-    "subtract": np.subtract,
-    "multiply": np.multiply,
-    "maximum": np.maximum,
-    "minimum": np.minimum,
-}
-
-
-class Operator:
-    """A function of `nki.language` that instructions take as `op`."""
-
-    def __init__(self, name):
-        self.name = name
-
-    def __call__(self, *_):
-        raise NKIError(f"nl.{self.name} is an operator of instructions here, not a function")
-
-
-def operators():
-    return {name: Operator(name) for name in {**ACTIVATIONS, **BINARY}}
-
-
-def find_operator(op, table):
-    require(isinstance(op, Operator) and op.name in table,
-            f"op={getattr(op, 'name', op)} is none of {', '.join(sorted(table))}")
-    return table[op.name]
 
 
 def refuse_name(module, deprecated=()):

@@ -1,16 +1,24 @@
-"""`nki.isa` of NKI 0.6, as far as exported kernels use it."""
+"""`nki.isa` of NKI 0.6, as far as exported kernels use it, and what is like that."""
 
 import enum
 
 import numpy as np
 
-from tensors import (ACTIVATIONS, ANOTHER, BINARY, MATMUL, View, check_alike, check_bank,
-                     check_column, check_matmul, check_tile, check_transpose, find_operator,
-                     float32, psum, refuse_name, require, sbuf)
+from functions import (ACTIVATIONS, BINARY, COMPARISONS, REDUCTIONS, Registers, combine,
+                       find_operator, reduce_axes, scan)
+from tensors import (ANOTHER, MATMUL, View, check_alike, check_bank, check_column, check_matmul,
+                     check_tile, check_transpose, float32, psum, refuse_name, require, sbuf)
 
 
 class engine(enum.Enum):
     tensor, vector, scalar, gpsimd, dma, sync, unknown = range(7)
+
+
+class reduce_cmd(enum.Enum):
+    idle, reset, reduce, reset_reduce, load_reduce = range(5)
+
+
+scalar_registers, vector_registers = Registers(), Registers()
 
 
 def _check_engine(chosen, *allowed):
@@ -40,10 +48,15 @@ def dma_transpose(dst, src):
     dst.write(src.values.T)
 
 
-def nc_matmul(dst, stationary, moving, accumulate=None):
-    product = check_matmul(stationary, moving)
-    check_bank(dst)
+def nc_matmul(dst, stationary, moving, is_stationary_onezero=False, is_moving_onezero=False,
+              is_transpose=False, accumulate=None):
+    product = check_matmul(stationary, moving, is_transpose)
+    check_bank(dst, moving.dtype if is_transpose else float32)
     require(dst.shape == product.shape, f"dst is {dst.shape}, the product {product.shape}")
+    if is_transpose:
+        require(not accumulate, "a transposed tile is added")
+        dst.write(product)
+        return
     require(isinstance(accumulate, bool), "the stand-in does not guess whether to accumulate")
     if accumulate:
         require(np.all(dst.writer == MATMUL),
@@ -70,21 +83,44 @@ def tensor_copy(dst, src, engine=engine.unknown):
     dst.write(src.values)
 
 
-def activation(dst, op, data, bias=None, scale=1.0):
+def _operand(operand, dst, what, dtype=float32):
+    """A number, or a column of `dtype`, or of any type."""
+    if not isinstance(operand, View):
+        return np.float32(operand)
+    check_column(operand, dst, what)
+    require(dtype is None or operand.dtype is dtype,
+            f"{what} has type {operand.dtype}, not {dtype}")
+    return operand.values
+
+
+def _write_reduced(registers, reduce_res, command, rows, reduction, initial=None, negate=False):
+    values = registers.accumulate(command.name, rows, reduction, initial)
+    if reduce_res is not None:
+        check_tile(reduce_res, "reduce_res")
+        require(reduce_res.shape == (len(rows), 1), f"reduce_res is {reduce_res.shape}")
+        reduce_res.write(-values if negate else values)
+
+
+def activation(dst, op, data, bias=None, scale=1.0, reduce_op=None, reduce_res=None,
+               reduce_cmd=reduce_cmd.idle):
     function = find_operator(op, ACTIVATIONS)
     check_tile(dst, "dst")
     check_alike(data, dst, "data")
-    if isinstance(scale, View):
-        check_column(scale, dst, "scale")
-        require(scale.dtype is float32, f"scale has type {scale.dtype}, not float32")
-        scale = scale.values
-    if isinstance(bias, View):
-        check_column(bias, dst, "bias")
-        bias = bias.values
-    values = data.rows() * np.float32(scale)
+    values = data.rows() * _operand(scale, dst, "scale")
     if bias is not None:
-        values = values + np.float32(bias)
-    dst.write(function(values))
+        values = values + _operand(bias, dst, "bias", None)
+    values = function(values)
+    dst.write(values)
+    if reduce_op is None:
+        require(reduce_cmd is type(reduce_cmd).idle and reduce_res is None,
+                "a reduction without reduce_op")
+        return
+    reduction = find_operator(reduce_op, {"add": REDUCTIONS["add"]})
+    _write_reduced(scalar_registers, reduce_res, reduce_cmd, values, reduction)
+
+
+def activation_reduce(dst, op, data, reduce_op, reduce_res, bias=None, scale=1.0):
+    activation(dst, op, data, bias, scale, reduce_op, reduce_res, reduce_cmd.reset_reduce)
 
 
 def tensor_tensor(dst, data1, data2, op, engine=engine.unknown):
@@ -95,34 +131,75 @@ def tensor_tensor(dst, data1, data2, op, engine=engine.unknown):
     check_alike(data2, dst, "data2")
     require(not data1.buffer is data2.buffer is psum, "both inputs are in PSUM")
     _check_gpsimd(engine, dst, data1, data2)
-    dst.write(function(data1.rows(), data2.rows()))
+    dst.write(combine(function, data1.rows(), data2.rows()))
 
 
-def tensor_scalar(dst, data, op0, operand0, reverse0=False, engine=engine.unknown):
+def tensor_scalar(dst, data, op0, operand0, reverse0=False, op1=None, operand1=None,
+                  reverse1=False, engine=engine.unknown):
     _check_engine(engine, type(engine).vector, type(engine).scalar)
-    function = find_operator(op0, BINARY)
     check_tile(dst, "dst")
     check_alike(data, dst, "data")
-    if isinstance(operand0, View):
-        check_column(operand0, dst, "operand0")
-        require(operand0.dtype is float32, f"operand0 has type {operand0.dtype}, not float32")
-        operand0 = operand0.values
-    values = data.rows(), np.float32(operand0)
-    dst.write(function(*(values[::-1] if reverse0 else values)))
+    require((op1 is None) == (operand1 is None), "op1 and operand1 come together")
+    values = combine(find_operator(op0, BINARY), data.rows(),
+                     _operand(operand0, dst, "operand0"), reverse0)
+    if op1 is not None:
+        values = combine(find_operator(op1, BINARY), values,
+                         _operand(operand1, dst, "operand1"), reverse1)
+    dst.write(values)
 
 
-def tensor_reduce(dst, op, data, axis, keepdims=False):
-    function = find_operator(op, {name: BINARY[name] for name in ("add", "maximum", "minimum")})
+def scalar_tensor_tensor(dst, data, op0, operand0, op1, operand1, reverse0=False,
+                         reverse1=False):
+    check_tile(dst, "dst")
+    check_alike(data, dst, "data")
+    check_alike(operand1, dst, "operand1")
+    require(not data.buffer is operand1.buffer is psum, "both inputs are in PSUM")
+    values = combine(find_operator(op0, BINARY), data.rows(),
+                     _operand(operand0, dst, "operand0", None), reverse0)
+    dst.write(combine(find_operator(op1, BINARY), values, operand1.rows(), reverse1))
+
+
+def tensor_scalar_reduce(dst, data, op0, operand0, reduce_op, reduce_res=None, reverse0=False,
+                         reduce_cmd=reduce_cmd.reset_reduce, reduce_init=None,
+                         reduce_res_negate=False):
+    check_tile(dst, "dst")
+    check_alike(data, dst, "data")
+    require(not reverse0, "reverse0 is not supported yet")
+    values = combine(find_operator(op0, BINARY), data.rows(),
+                     _operand(operand0, dst, "operand0"))
+    dst.write(values)
+    if isinstance(reduce_init, View):
+        reduce_init = _operand(reduce_init, dst, "reduce_init")
+    _write_reduced(vector_registers, reduce_res, reduce_cmd, values,
+                   find_operator(reduce_op, REDUCTIONS), reduce_init, reduce_res_negate)
+
+
+def tensor_tensor_scan(dst, data0, data1, initial, op0, op1, reverse0=False, reverse1=False):
+    check_tile(dst, "dst")
+    check_alike(data0, dst, "data0")
+    check_alike(data1, dst, "data1")
+    require(not data0.buffer is data1.buffer is psum, "both inputs are in PSUM")
+    dst.write(scan(data0.rows(), data1.rows(), _operand(initial, dst, "initial", None),
+                   find_operator(op0, BINARY), find_operator(op1, BINARY), reverse0, reverse1))
+
+
+def tensor_reduce(dst, op, data, axis, negate=False, keepdims=False):
+    reduction = find_operator(op, REDUCTIONS)
     check_tile(dst, "dst")
     check_tile(data, "data")
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
-    require(axes == tuple(range(len(data.shape) - len(axes), len(data.shape))) and 0 not in axes,
-            f"axis {axis} is not the last free dimensions of {data.shape}")
-    values = data.values
-    for _ in axes:
-        values = function.reduce(values, axis=-1)
+    values = reduce_axes(reduction, data.values, axis, keepdims, negate)
     require(values.size == dst.values.size, f"{values.size} results for {dst.shape}")
     dst.write(values)
+
+
+def tensor_copy_predicated(dst, src, predicate, reverse_pred=False):
+    check_tile(dst, "dst")
+    check_alike(predicate, dst, "predicate")
+    if isinstance(src, View):
+        check_alike(src, dst, "src")
+        src = src.rows()
+    chosen = (predicate.rows() != 0) != reverse_pred
+    dst.write(np.where(chosen, src, dst.rows()))
 
 
 def memset(dst, value, engine=engine.unknown):
@@ -132,15 +209,31 @@ def memset(dst, value, engine=engine.unknown):
     dst.write(np.full(dst.shape, value, np.float32))
 
 
-def iota(dst, pattern, offset=0, channel_multiplier=0):
-    check_tile(dst, "dst")
-    require(dst.buffer is sbuf, f"dst is in {dst.buffer}, not in sbuf")
+def _affine(dst, pattern, offset, channel_multiplier):
+    """The value of an affine expression for each element of `dst`."""
     row = np.zeros((), np.int64)
     for step, count in pattern:
         row = row[..., None] + step * np.arange(count)
     require(row.size == dst.free, f"a pattern of {row.size} for {dst.free} elements")
     channel = np.arange(dst.partitions)[:, None] * channel_multiplier
-    dst.write(offset + channel + row.reshape(1, -1))
+    return offset + channel + row.reshape(1, -1)
+
+
+def iota(dst, pattern, offset=0, channel_multiplier=0):
+    check_tile(dst, "dst")
+    require(dst.buffer is sbuf, f"dst is in {dst.buffer}, not in sbuf")
+    dst.write(_affine(dst, pattern, offset, channel_multiplier))
+
+
+def affine_select(dst, pattern, channel_multiplier, on_true_tile, on_false_value, cmp_op=None,
+                  offset=0):
+    check_tile(dst, "dst")
+    check_alike(on_true_tile, dst, "on_true_tile")
+    for tile, what in (dst, "dst"), (on_true_tile, "on_true_tile"):
+        require(tile.buffer is sbuf, f"{what} is in {tile.buffer}, not in sbuf")
+    compare = COMPARISONS["equal"] if cmp_op is None else find_operator(cmp_op, COMPARISONS)
+    chosen = compare(_affine(dst, pattern, offset, channel_multiplier), 0)
+    dst.write(np.where(chosen, on_true_tile.rows(), np.float32(on_false_value)))
 
 
 def reciprocal(dst, data):

@@ -1,8 +1,10 @@
 """`nki.language` of NKI 0.6, as far as exported kernels use it."""
 
+from functions import operators
 from nki.tensor import NkiTensor, VirtualRegister
-from tensors import (Storage, bfloat16, float16, float32, hbm, operators, private_hbm, psum,
-                     refuse_name, require, sbuf, shared_hbm)
+from tensors import (Storage, bfloat16, bool_, float16, float32, hbm, int8, int16, int32,
+                     private_hbm, psum, refuse_name, require, sbuf, shared_hbm, uint8, uint16,
+                     uint32)
 
 globals().update(operators())
 
@@ -27,5 +29,6 @@ def fori_loop(lower, upper, body_fun, step=1):
 
 __getattr__ = refuse_name("nki.language", deprecated={
     "affine_range", "sequential_range", "static_range", "dynamic_range"})
-__all__ = ["ndarray", "ds", "fori_loop", "bfloat16", "float16", "float32", "hbm", "private_hbm",
-           "psum", "sbuf", "shared_hbm"]
+__all__ = ["ndarray", "ds", "fori_loop", "bfloat16", "float16", "float32", "int8", "int16",
+           "int32", "uint8", "uint16", "uint32", "bool_", "hbm", "private_hbm", "psum", "sbuf",
+           "shared_hbm"]
