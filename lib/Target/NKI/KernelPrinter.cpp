@@ -18,14 +18,6 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-std::string nki::tupleOf(ArrayRef<int64_t> sizes) {
-  std::string text = "(";
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(sizes, os);
-  os << (sizes.size() == 1 ? ",)" : ")");
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // The function
 //===----------------------------------------------------------------------===//
@@ -53,7 +45,9 @@ LogicalResult KernelPrinter::print(StringRef name) {
 
 void KernelPrinter::printSignature(StringRef name) {
   auto take = [&](const Tensor &tensor, StringRef otherwise) {
-    return tensorNames[tensor.value] = names.take(tensor.nameOr(otherwise));
+    std::string name = names.take(tensor.nameOr(otherwise));
+    accesses.setName(tensor.value, name);
+    return name;
   };
   SmallVector<std::string> inputs;
   for (const Tensor &input : kernel.inputs())
@@ -171,7 +165,7 @@ LogicalResult KernelPrinter::printBlock(Block &block) {
 
 LogicalResult KernelPrinter::printOp(Operation *op) {
   auto release = [&](Value buffer) {
-    names.release(tensorNames[buffer]);
+    names.release(nameOf(kernel.tensorOf(buffer.getDefiningOp())));
     return success();
   };
   return TypeSwitch<Operation *, LogicalResult>(op)

@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_TARGET_NKI_KERNELPRINTER_H
 #define TRN_LIB_TARGET_NKI_KERNELPRINTER_H
 
-#include "DeviceLoops.h"
+#include "AccessText.h"
 #include "GroupsInPsum.h"
 #include "PythonText.h"
 #include "TransposesInPsum.h"
@@ -29,7 +29,8 @@ public:
                 const Machine &machine, const NKIOptions &options,
                 PythonText &text)
       : kernel(kernel), function(function), machine(machine), options(options),
-        text(text), sums(kernel, function), transposes(kernel, function) {}
+        text(text), sums(kernel, function), transposes(kernel, function),
+        accesses(kernel, options.version) {}
 
   LogicalResult print(StringRef name);
   bool saysAll() const { return isComplete; }
@@ -90,28 +91,14 @@ private:
   /// `nisa.engine.vector`; empty if nothing is assigned.
   std::string nameOf(std::optional<ComputeEngine> engine) const;
 
-  // Accesses and conditions.
   /// A memref operand of `op`: the name of a tensor, sliced as need be.
   FailureOr<std::string> view(Value memref, Operation *op) {
     return viewOf(kernel.access(memref, op));
   }
   FailureOr<std::string> viewOf(const Access &access);
-  /// An access by its subscripts of `base`, which is a tensor of `shape`.
-  std::string subscribed(StringRef base, ArrayRef<int64_t> shape,
-                         const Access &access, const Subscripts &subscripts);
-  std::string indexed(StringRef base, const Access &access,
-                      const Subscripts &subscripts) const;
-  /// An access by its strides and sizes.
-  FailureOr<std::string> pattern(const Tensor &tensor, const Access &access);
-  std::string slices(const Subscripts &subscripts,
-                     ArrayRef<int64_t> shape) const;
   StringRef nameOf(const Tensor &tensor) const {
-    return tensorNames.find(tensor.value)->second;
+    return accesses.nameOf(tensor);
   }
-  std::string print(const LinearExpr &expr) const;
-  std::string printEnd(const LinearExpr &start, int64_t size) const;
-  /// When a matmul adds, `k > 0`, instead of overwriting.
-  std::string accumulates(MatmulOp matmul) const;
 
   /// Says that the op that is printed cannot be; the rules are in docs/NKI.md.
   LogicalResult refuse(const Twine &reason) {
@@ -127,19 +114,12 @@ private:
   PythonText &text;
   GroupsInPsum sums;           // of the beta
   TransposesInPsum transposes; // of later versions
+  AccessText accesses;
   PythonNames names;
-  llvm::DenseMap<Value, std::string> tensorNames;
-  SmallVector<std::string> loopNames;      // by number
   SmallVector<std::string, 2> temporaries; // of the op that is printed
-  std::optional<DeviceLoop> device;        // the one that is printed
   std::string stage, refusal;
   bool isComplete = true;
 };
-
-/// `(128, 512)`.
-std::string tupleOf(ArrayRef<int64_t> sizes);
-/// `[[1, 128], [2, 64]]`.
-std::string pairsOf(ArrayRef<std::array<int64_t, 2>> pairs);
 
 } // namespace mlir::trn::nki
 

@@ -72,9 +72,10 @@ std::string KernelPrinter::addressOf(const Tensor &tensor) const {
   if (!turn.isConstant()) {
     bool isCounter =
         turn.terms.size() == 1 && turn.terms.front().coefficient == 1;
-    start += (start.empty() ? "" : " + ") +
-             (isCounter ? print(turn) : "(" + print(turn) + ")") + " % " +
-             std::to_string(slots) + " * " + std::to_string(step);
+    start +=
+        (start.empty() ? "" : " + ") +
+        (isCounter ? accesses.print(turn) : "(" + accesses.print(turn) + ")") +
+        " % " + std::to_string(slots) + " * " + std::to_string(step);
   }
   if (start.empty())
     start = "0";
@@ -87,8 +88,8 @@ LogicalResult KernelPrinter::printBuffer(Operation *alloc) {
   StringRef memory = tensor.space() == MemorySpace::Hbm    ? "hbm"
                      : tensor.space() == MemorySpace::Psum ? "psum"
                                                            : "sb";
-  tensorNames[tensor.value] =
-      names.take((tensor.nameOr("tile") + "_" + memory).str());
+  accesses.setName(tensor.value,
+                   names.take((tensor.nameOr("tile") + "_" + memory).str()));
   bool beginsAsZeros = isBeta() && sums.accumulate(tensor);
   if (tensor.isUsed)
     text.line(declaration(tensor, beginsAsZeros ? "nl.zeros" : "nl.ndarray",
@@ -106,13 +107,13 @@ std::string KernelPrinter::takeLoopName(scf::ForOp loop) {
   // Tiles of the blocks of an outer loop, or of what is an argument's name.
   if (!dim.empty() && !names.isFree(base))
     base += "_tile";
-  loopNames.resize(
-      std::max<size_t>(loopNames.size(), kernel.numberOf(loop) + 1));
-  return loopNames[kernel.numberOf(loop)] = names.take(base);
+  std::string name = names.take(base);
+  accesses.setName(loop, name);
+  return name;
 }
 
 void KernelPrinter::releaseLoopName(scf::ForOp loop) {
-  names.release(loopNames[kernel.numberOf(loop)]);
+  names.release(accesses.nameOf(loop));
 }
 
 LogicalResult KernelPrinter::printBody(scf::ForOp loop) {
@@ -147,7 +148,7 @@ static bool carriesValues(const KernelReading &kernel, scf::ForOp loop) {
 /// loops; these run on the device, where they can. In the beta all loops do,
 /// and are of a kind that says whether iterations depend on others.
 LogicalResult KernelPrinter::printLoop(scf::ForOp loop) {
-  if (!isBeta() && !device && !options.addresses &&
+  if (!isBeta() && !accesses.device && !options.addresses &&
       countInstructions(kernel, loop) > options.unrollLimit)
     if (std::optional<int64_t> step = findDeviceStep(kernel, loop))
       return printDeviceLoop(loop, *step);
@@ -165,11 +166,11 @@ LogicalResult KernelPrinter::printLoop(scf::ForOp loop) {
 /// The counter is a register, which counts rows or columns of tensors in HBM.
 LogicalResult KernelPrinter::printDeviceLoop(scf::ForOp loop, int64_t step) {
   std::string name = takeLoopName(loop), body = names.take(name + "_body");
-  device = DeviceLoop{kernel.numberOf(loop), step, name};
+  accesses.device = DeviceLoop{kernel.numberOf(loop), step, name};
   text.separate();
   text.line("def " + body + "(" + name + "):");
   LogicalResult result = printBody(loop);
-  device.reset();
+  accesses.device.reset();
   releaseLoopName(loop);
   text.separate();
   text.line("nl.fori_loop(0, " + std::to_string(kernel.tripCount(loop) * step) +

@@ -40,6 +40,16 @@ LogicalResult KernelPrinter::checkFinite(float constant) {
   return success();
 }
 
+FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
+  // nki_c4
+  std::optional<std::string> view = accesses.view(access);
+  if (!view)
+    return refuse("accesses " + nameOf(kernel.tensorOf(access)) +
+                  " in an order that no indices of its dimensions have, as all "
+                  "accesses of this version are written");
+  return *view;
+}
+
 FailureOr<std::string> KernelPrinter::columnOfF32(Value column, Operation *op) {
   FailureOr<std::string> source = view(column, op);
   if (failed(source) || elementType(column).isF32())

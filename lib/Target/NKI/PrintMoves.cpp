@@ -127,7 +127,7 @@ LogicalResult KernelPrinter::printMatmul(MatmulOp matmul) {
   printCall(*dst, {}, "nc_matmul",
             {{"stationary", *stationary},
              {"moving", *moving},
-             {"accumulate", accumulates(matmul)}},
+             {"accumulate", accesses.accumulates(matmul)}},
             {}, sums.accumulate(bank) ? " += " : " = ");
   return success();
 }

@@ -1,4 +1,4 @@
-//===- PrintViews.cpp - Accesses, addresses and conditions as text --------===//
+//===- AccessText.cpp - Accesses and conditions as text -------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPrinter.h"
+#include "AccessText.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -16,13 +16,19 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
+void AccessText::setName(scf::ForOp loop, StringRef name) {
+  size_t number = kernel.numberOf(loop);
+  loopNames.resize(std::max(loopNames.size(), number + 1));
+  loopNames[number] = name.str();
+}
+
 static std::string product(StringRef factor, int64_t coefficient) {
   if (coefficient == 1)
     return factor.str();
   return (factor + " * " + Twine(coefficient)).str();
 }
 
-std::string KernelPrinter::print(const LinearExpr &expr) const {
+std::string AccessText::print(const LinearExpr &expr) const {
   std::string sum;
   auto add = [&](StringRef term, bool isNegative) {
     sum += sum.empty() ? (isNegative ? "-" : "") : isNegative ? " - " : " + ";
@@ -37,8 +43,7 @@ std::string KernelPrinter::print(const LinearExpr &expr) const {
 }
 
 /// `start + size`: pieces of that size from `m * 64` to `(m + 1) * 64`.
-std::string KernelPrinter::printEnd(const LinearExpr &start,
-                                    int64_t size) const {
+std::string AccessText::printEnd(const LinearExpr &start, int64_t size) const {
   bool isPiece = start.terms.size() == 1 && start.constant == 0 &&
                  start.terms.front().coefficient == size;
   if (!isPiece)
@@ -47,8 +52,8 @@ std::string KernelPrinter::printEnd(const LinearExpr &start,
   return size == 1 ? next : product("(" + next + ")", size);
 }
 
-std::string KernelPrinter::slices(const Subscripts &subscripts,
-                                  ArrayRef<int64_t> shape) const {
+std::string AccessText::slices(const Subscripts &subscripts,
+                               ArrayRef<int64_t> shape) const {
   SmallVector<std::string, 4> texts;
   for (auto [i, one] : llvm::enumerate(subscripts)) {
     int64_t size = one.last() + 1;
@@ -64,6 +69,21 @@ std::string KernelPrinter::slices(const Subscripts &subscripts,
                       (one.step == 1 ? "" : ":" + std::to_string(one.step)));
   }
   return "[" + llvm::join(texts, ", ") + "]";
+}
+
+std::string nki::axis(int64_t size, unsigned dim, unsigned rank) {
+  SmallVector<std::string, 4> places(rank, "None");
+  places[dim] = ":";
+  return "nl.arange(" + std::to_string(size) + ")[" + llvm::join(places, ", ") +
+         "]";
+}
+
+std::string nki::tupleOf(ArrayRef<int64_t> sizes) {
+  std::string text = "(";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(sizes, os);
+  os << (sizes.size() == 1 ? ",)" : ")");
+  return text;
 }
 
 std::string nki::pairsOf(ArrayRef<std::array<int64_t, 2>> pairs) {
@@ -88,14 +108,9 @@ static bool areSlices(const Access &access, const Subscripts &subscripts) {
 }
 
 /// Indices by `nl.arange`, with an axis for each dim of the access.
-std::string KernelPrinter::indexed(StringRef base, const Access &access,
-                                   const Subscripts &subscripts) const {
-  auto axis = [&](unsigned dim, int64_t size) {
-    SmallVector<std::string, 4> places(access.dims.size(), "None");
-    places[dim] = ":";
-    return "nl.arange(" + std::to_string(size) + ")[" +
-           llvm::join(places, ", ") + "]";
-  };
+std::string AccessText::indexed(StringRef base, const Access &access,
+                                const Subscripts &subscripts) const {
+  unsigned rank = access.dims.size();
   SmallVector<std::string, 4> texts;
   for (const Subscript &one : subscripts) {
     SmallVector<std::string, 3> terms;
@@ -103,10 +118,10 @@ std::string KernelPrinter::indexed(StringRef base, const Access &access,
       terms.push_back(print(one.start));
     if (one.groupDim)
       terms.push_back(std::to_string(one.size) + " * " +
-                      axis(*one.groupDim, one.groups));
+                      axis(one.groups, *one.groupDim, rank));
     if (one.dim)
       terms.push_back((one.step == 1 ? "" : std::to_string(one.step) + " * ") +
-                      axis(*one.dim, one.size));
+                      axis(one.size, *one.dim, rank));
     texts.push_back(llvm::join(terms, " + "));
   }
   return base.str() + "[" + llvm::join(texts, ", ") + "]";
@@ -114,13 +129,13 @@ std::string KernelPrinter::indexed(StringRef base, const Access &access,
 
 /// Slices, then groups of rows in a dimension of their own, then dimensions in
 /// the order of the access. In the beta of NKI, slices alone, or indices.
-std::string KernelPrinter::subscribed(StringRef base, ArrayRef<int64_t> shape,
-                                      const Access &access,
-                                      const Subscripts &subscripts) {
+std::string AccessText::subscribed(StringRef base, ArrayRef<int64_t> shape,
+                                   const Access &access,
+                                   const Subscripts &subscripts) const {
   // All that a register does is in `.ap`.
   if (device && device->counts(access.offset))
-    return *pattern(kernel.tensorOf(access), access);
-  if (isBeta() && !areSlices(access, subscripts))
+    return pattern(access);
+  if (isBeta && !areSlices(access, subscripts))
     return indexed(base, access, subscripts);
   std::string view =
       base.str() + (isAll(subscripts, shape) ? "" : slices(subscripts, shape));
@@ -144,13 +159,8 @@ std::string KernelPrinter::subscribed(StringRef base, ArrayRef<int64_t> shape,
   return view + ".permute(" + tupleOf(positions) + ")";
 }
 
-FailureOr<std::string> KernelPrinter::pattern(const Tensor &tensor,
-                                              const Access &access) {
-  // nki_c4
-  if (isBeta())
-    return refuse("accesses " + nameOf(tensor) +
-                  " in an order that no indices of its dimensions have, as all "
-                  "accesses of this version are written");
+std::string AccessText::pattern(const Access &access) const {
+  const Tensor &tensor = kernel.tensorOf(access);
   SmallVector<std::array<int64_t, 2>, 4> pattern;
   for (const Access::Dim &dim : access.dims)
     pattern.push_back({dim.stride, dim.size});
@@ -180,7 +190,7 @@ findRows(const Access &access, ArrayRef<int64_t> shape) {
   return SmallVector<int64_t, 4>{count / row, row};
 }
 
-FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
+std::optional<std::string> AccessText::view(const Access &access) const {
   const Tensor &tensor = kernel.tensorOf(access);
   StringRef name = nameOf(tensor);
   SmallVector<int64_t, 4> shape(tensor.type.getShape()), sizes;
@@ -201,10 +211,12 @@ FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
     if (std::optional<SmallVector<int64_t, 4>> rows = findRows(access, shape))
       if (std::optional<Subscripts> found = kernel.subscripts(access, *rows))
         return subscribed(reshape(*rows), *rows, access, *found);
-  return pattern(tensor, access);
+  if (isBeta)
+    return std::nullopt;
+  return pattern(access);
 }
 
-std::string KernelPrinter::accumulates(MatmulOp matmul) const {
+std::string AccessText::accumulates(MatmulOp matmul) const {
   Condition condition = kernel.adds(matmul);
   LinearExpr expr = condition.expr;
   if (expr.isConstant())
