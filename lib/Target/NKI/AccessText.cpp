@@ -190,6 +190,25 @@ findRows(const Access &access, ArrayRef<int64_t> shape) {
   return SmallVector<int64_t, 4>{count / row, row};
 }
 
+/// In the beta, a tile of size one is spread over dims that it repeats along.
+std::optional<std::string>
+AccessText::repeatedView(const Access &access) const {
+  Access once = access;
+  SmallVector<int64_t, 4> sizes;
+  bool repeats = false;
+  for (Access::Dim &dim : once.dims) {
+    sizes.push_back(dim.size);
+    if (dim.stride != 0 || dim.size == 1)
+      continue;
+    repeats = true;
+    dim = {1, 1};
+  }
+  std::optional<std::string> tile = repeats ? view(once) : std::nullopt;
+  if (!tile)
+    return std::nullopt;
+  return *tile + ".broadcast_to(" + tupleOf(sizes) + ")";
+}
+
 std::optional<std::string> AccessText::view(const Access &access) const {
   const Tensor &tensor = kernel.tensorOf(access);
   StringRef name = nameOf(tensor);
@@ -212,7 +231,7 @@ std::optional<std::string> AccessText::view(const Access &access) const {
       if (std::optional<Subscripts> found = kernel.subscripts(access, *rows))
         return subscribed(reshape(*rows), *rows, access, *found);
   if (isBeta)
-    return std::nullopt;
+    return tensor.isOnChip() ? repeatedView(access) : std::nullopt;
   return pattern(access);
 }
 

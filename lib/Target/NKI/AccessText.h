@@ -49,6 +49,7 @@ private:
                          const Subscripts &subscripts) const;
   std::string indexed(StringRef base, const Access &access,
                       const Subscripts &subscripts) const;
+  std::optional<std::string> repeatedView(const Access &access) const;
   /// An access by its strides and sizes.
   std::string pattern(const Access &access) const;
   /// `[0:128, k, m * 64:(m + 1) * 64]`.

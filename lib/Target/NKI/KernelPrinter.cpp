@@ -182,10 +182,14 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
       .Case([&](ActivationOp op) { return printActivation(op); })
       .Case([&](TensorTensorOp op) { return printTensorTensor(op); })
       .Case([&](TensorScalarOp op) { return printTensorScalar(op); })
+      .Case(
+          [&](ScalarTensorTensorOp op) { return printScalarTensorTensor(op); })
+      .Case([&](TensorTensorScanOp op) { return printScan(op); })
       .Case([&](TensorReduceOp op) { return printTensorReduce(op); })
       .Case([&](ReciprocalOp op) { return printReciprocal(op); })
       .Case([&](MemsetOp op) { return printMemset(op); })
       .Case([&](IotaOp op) { return printIota(op); })
+      .Case([&](AffineSelectOp op) { return printAffineSelect(op); })
       .Case([&](SelectOp) {
         // nki_c2
         return refuse("has no form in NKI, whose predicates are tiles of "

@@ -18,8 +18,7 @@
 
 namespace mlir::trn::nki {
 
-/// Names of arguments, and their texts. Without a text, or where a version has
-/// no such argument, one is left out.
+/// Names and texts. What has no text, or is unknown to a version, is left out.
 using Arguments = SmallVector<std::pair<StringRef, std::string>, 8>;
 
 /// Prints a kernel, op by op.
@@ -37,7 +36,6 @@ public:
 
 private:
   bool isBeta() const { return options.version == NKIVersion::Beta1; }
-
   void printSignature(StringRef name);
   void printDocstring();
   void printStage(Operation *op);
@@ -49,15 +47,15 @@ private:
   std::string declaration(const Tensor &tensor, StringRef function, Type type,
                           StringRef address = "") const;
   std::string addressOf(const Tensor &tensor) const;
-  /// A tile of f32 for an intermediate value, as large as the tile `like`.
-  FailureOr<std::string> declareTemporary(MemRefType like);
+  /// A tile of f32 for an intermediate value.
+  FailureOr<std::string> declareTemporary(ArrayRef<int64_t> shape);
+  FailureOr<std::string> declareColumn(Value like);
   /// The elements of a buffer, as NKI has to know them.
   Type typeOf(const Tensor &tensor) const;
   LogicalResult printLoop(scf::ForOp loop);
   LogicalResult printDeviceLoop(scf::ForOp loop, int64_t step);
   LogicalResult printBody(scf::ForOp loop);
   std::string takeLoopName(scf::ForOp loop);
-  void releaseLoopName(scf::ForOp loop);
 
   // Instructions.
   LogicalResult printDmaCopy(DmaCopyOp copy);
@@ -72,22 +70,46 @@ private:
   LogicalResult printTensorScalar(TensorScalarOp op);
   LogicalResult printTensorReduce(TensorReduceOp reduce);
   LogicalResult printReciprocal(ReciprocalOp reciprocal);
-  FailureOr<std::string> printReciprocalOf(Value tile, Operation *op);
+  FailureOr<std::string> printReciprocalOf(Value tile, Operation *op,
+                                           bool isColumn = false);
   LogicalResult printQuotient(TensorTensorOp op);
-  LogicalResult printQuotient(TensorScalarOp op);
+  /// An operation with a scalar, as an argument of NKI.
+  struct ScalarStep {
+    std::string op, operand;
+    bool isReversed = false;
+  };
+  FailureOr<ScalarStep> scalarStep(Operation *op, BinaryFunction function,
+                                   Value scalars,
+                                   std::optional<APFloat> constant,
+                                   bool reversed);
+  LogicalResult printReducing(TensorScalarOp op, StringRef dst, StringRef data,
+                              const ScalarStep &step, Type type);
+  LogicalResult printScalarTensorTensor(ScalarTensorTensorOp op);
+  LogicalResult printScan(TensorTensorScanOp op);
+  LogicalResult printAffineSelect(AffineSelectOp select);
+  std::string printCount(int32_t start, int32_t partitionStep,
+                         ArrayRef<int32_t> steps, MemRefType tile);
+  /// Where sums of partitions go, and where the instruction leaves them.
+  struct Sums {
+    std::string view, result;
+    Type type;
+  };
+  FailureOr<Sums> prepareSums(Value memref, bool accumulate, Operation *op);
+  void foldSums(const Sums &sums, ReduceFunction function);
+
   FailureOr<std::string> load(DmaCopyOp copy);
   /// `column` in f32, as factors and summands of rows must be.
   FailureOr<std::string> columnOfF32(Value column, Operation *op);
 
-  /// A call of `nisa.function` into the tile `dst`, which it is given or which
-  /// it is assigned to. Its type would be `resultType` if nobody said another
-  /// one.
+  /// A call of `nisa.function` into the tile `dst`, given or assigned, which
+  /// would be of `resultType` if nobody said another type.
   void printCall(StringRef dst, Type dstType, StringRef function,
                  Arguments arguments, Type resultType,
                  StringRef assignment = " = ");
   std::string typeName(Type type) const; // `nl.bfloat16`
   std::string unqualified(Type type) const { return typeName(type).substr(3); }
   std::string operatorOf(BinaryFunction function) const;
+  std::string operatorOf(ReduceFunction function) const;
   /// `nisa.engine.vector`; empty if nothing is assigned.
   std::string nameOf(std::optional<ComputeEngine> engine) const;
 
@@ -96,11 +118,13 @@ private:
     return viewOf(kernel.access(memref, op));
   }
   FailureOr<std::string> viewOf(const Access &access);
+  /// Its free dimensions as one, if they lie so.
+  FailureOr<std::string> matrixView(Value memref, Operation *op);
   StringRef nameOf(const Tensor &tensor) const {
     return accesses.nameOf(tensor);
   }
 
-  /// Says that the op that is printed cannot be; the rules are in docs/NKI.md.
+  /// Why the op that is printed cannot be, by the rules of docs/NKI.md.
   LogicalResult refuse(const Twine &reason) {
     refusal = reason.str();
     return failure();

@@ -36,14 +36,15 @@ std::string KernelPrinter::declaration(const Tensor &tensor, StringRef function,
       .str();
 }
 
-FailureOr<std::string> KernelPrinter::declareTemporary(MemRefType like) {
+FailureOr<std::string>
+KernelPrinter::declareTemporary(ArrayRef<int64_t> shape) {
   // nki_c8
   if (options.addresses)
     return refuse("needs a tile for an intermediate value, which has no "
                   "address; leave --addresses out");
   std::string name = names.take("temporary");
   temporaries.push_back(name);
-  text.line(name + " = nl.ndarray(" + tupleOf(like.getShape()) +
+  text.line(name + " = nl.ndarray(" + tupleOf(shape) +
             ", dtype=nl.float32, buffer=nl.sbuf)");
   return name;
 }
@@ -112,10 +113,6 @@ std::string KernelPrinter::takeLoopName(scf::ForOp loop) {
   return name;
 }
 
-void KernelPrinter::releaseLoopName(scf::ForOp loop) {
-  names.release(accesses.nameOf(loop));
-}
-
 LogicalResult KernelPrinter::printBody(scf::ForOp loop) {
   PythonText::Block body(text);
   unsigned before = text.numLines();
@@ -159,7 +156,7 @@ LogicalResult KernelPrinter::printLoop(scf::ForOp loop) {
   text.line("for " + name + " in " + range + "(" +
             Twine(kernel.tripCount(loop)) + "):");
   LogicalResult result = printBody(loop);
-  releaseLoopName(loop);
+  names.release(name);
   return result;
 }
 
@@ -171,7 +168,7 @@ LogicalResult KernelPrinter::printDeviceLoop(scf::ForOp loop, int64_t step) {
   text.line("def " + body + "(" + name + "):");
   LogicalResult result = printBody(loop);
   accesses.device.reset();
-  releaseLoopName(loop);
+  names.release(name);
   text.separate();
   text.line("nl.fori_loop(0, " + std::to_string(kernel.tripCount(loop) * step) +
             ", " + body + (step == 1 ? "" : ", step=" + std::to_string(step)) +

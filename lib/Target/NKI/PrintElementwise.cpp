@@ -25,6 +25,10 @@ std::string KernelPrinter::operatorOf(BinaryFunction function) const {
       .str();
 }
 
+std::string KernelPrinter::operatorOf(ReduceFunction function) const {
+  return operatorOf(*symbolizeBinaryFunction(stringifyEnum(function)));
+}
+
 std::string KernelPrinter::nameOf(std::optional<ComputeEngine> engine) const {
   if (!engine)
     return "";
@@ -50,12 +54,16 @@ FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
   return *view;
 }
 
+FailureOr<std::string> KernelPrinter::declareColumn(Value like) {
+  return declareTemporary(
+      {cast<MemRefType>(like.getType()).getShape().front(), 1});
+}
+
 FailureOr<std::string> KernelPrinter::columnOfF32(Value column, Operation *op) {
-  FailureOr<std::string> source = view(column, op);
+  FailureOr<std::string> source = matrixView(column, op);
   if (failed(source) || elementType(column).isF32())
     return source;
-  FailureOr<std::string> wide =
-      declareTemporary(cast<MemRefType>(column.getType()));
+  FailureOr<std::string> wide = declareColumn(column);
   if (succeeded(wide))
     printCall(*wide, Float32Type::get(op->getContext()), "tensor_copy",
               {{"src", *source}}, elementType(column));
@@ -85,7 +93,7 @@ LogicalResult KernelPrinter::printActivation(ActivationOp activation) {
            .str()},
       {"data", *src}};
   if (Value biases = activation.getBiases()) {
-    FailureOr<std::string> column = view(biases, activation);
+    FailureOr<std::string> column = matrixView(biases, activation);
     if (failed(column))
       return failure();
     arguments.push_back({"bias", *column});
@@ -104,8 +112,22 @@ LogicalResult KernelPrinter::printActivation(ActivationOp activation) {
       return failure();
     arguments.push_back({"scale", toPythonNumber(scale)});
   }
+  if (!activation.getSums()) {
+    printCall(*dst, elementType(activation.getDst()), "activation", arguments,
+              elementType(activation.getSrc()));
+    return success();
+  }
+  FailureOr<Sums> sums =
+      prepareSums(activation.getSums(), activation.getAccumulate(), activation);
+  if (failed(sums))
+    return failure();
+  ReduceFunction function = *activation.getReduceFunction();
+  arguments.append({{"reduce_op", operatorOf(function)},
+                    {"reduce_res", sums->result},
+                    {"reduce_cmd", "nisa.reduce_cmd.reset_reduce"}});
   printCall(*dst, elementType(activation.getDst()), "activation", arguments,
             elementType(activation.getSrc()));
+  foldSums(*sums, function);
   return success();
 }
 
@@ -128,39 +150,6 @@ LogicalResult KernelPrinter::printTensorTensor(TensorTensorOp op) {
   return success();
 }
 
-LogicalResult KernelPrinter::printTensorScalar(TensorScalarOp op) {
-  if (op.getFunction() == BinaryFunction::Div)
-    return printQuotient(op);
-  FailureOr<std::string> dst = view(op.getDst(), op);
-  FailureOr<std::string> src = view(op.getSrc(), op);
-  if (failed(dst) || failed(src))
-    return failure();
-  std::string operand;
-  if (Value scalars = op.getScalars()) {
-    FailureOr<std::string> column = columnOfF32(scalars, op);
-    if (failed(column))
-      return failure();
-    operand = *column;
-  } else {
-    float constant = op.getConstant()->convertToFloat();
-    if (failed(checkFinite(constant)))
-      return failure();
-    operand = toPythonNumber(constant);
-  }
-  // GpSimd takes none of these functions there, by the words of one paragraph.
-  std::optional<ComputeEngine> engine = op.getAssignedEngine();
-  if (engine == ComputeEngine::GpSimd)
-    engine.reset();
-  printCall(*dst, elementType(op.getDst()), "tensor_scalar",
-            {{"data", *src},
-             {"op0", operatorOf(op.getFunction())},
-             {"operand0", operand},
-             {"reverse0", op.getReversed() ? "True" : ""},
-             {"engine", nameOf(engine)}},
-            elementType(op.getSrc()));
-  return success();
-}
-
 LogicalResult KernelPrinter::printReciprocal(ReciprocalOp reciprocal) {
   FailureOr<std::string> dst = view(reciprocal.getDst(), reciprocal);
   FailureOr<std::string> src = view(reciprocal.getSrc(), reciprocal);
@@ -171,27 +160,53 @@ LogicalResult KernelPrinter::printReciprocal(ReciprocalOp reciprocal) {
   return success();
 }
 
-/// All free dimensions are reduced, so they can be one if they lie so.
+/// Up to a dimension, `dst` has the shape of `src`; those behind are reduced.
+/// If all free ones are, they can be one if they lie so.
 LogicalResult KernelPrinter::printTensorReduce(TensorReduceOp reduce) {
-  Access tile = kernel.access(reduce.getSrc(), reduce);
-  mergeDims({&tile.dims}, /*onChip=*/true);
-  if (tile.dims.size() < 2)
-    tile.dims.push_back({1, 1});
+  ArrayRef<int64_t> from = reduce.getSrc().getType().getShape(),
+                    to = reduce.getDst().getType().getShape();
+  size_t kept = to.size();
+  while (kept > 1 && to[kept - 1] == 1)
+    --kept;
+  bool keepsRank = to.size() == from.size();
+  Access tile = kernel.access(reduce.getSrc(), reduce),
+         result = kernel.access(reduce.getDst(), reduce);
+  if (kept == 1) {
+    mergeDims({&tile.dims}, /*onChip=*/true);
+    if (tile.dims.size() < 2)
+      tile.dims.push_back({1, 1});
+    keepsRank = true;
+    if (tile.dims.size() == 2)
+      result.dims.resize(2);
+  } else if (!keepsRank) {
+    result.dims.resize(kept);
+  }
   // nki_c5
-  if (tile.dims.size() > 2)
+  if (isBeta() && kept == 1 && tile.dims.size() != result.dims.size())
     return refuse("reduces free dimensions with gaps between them, but NKI is "
                   "given one; reduce tiles of two dimensions");
-  FailureOr<std::string> dst = view(reduce.getDst(), reduce);
+  FailureOr<std::string> dst = viewOf(result);
   FailureOr<std::string> src = viewOf(tile);
   if (failed(dst) || failed(src))
     return failure();
-  BinaryFunction function =
-      *symbolizeBinaryFunction(stringifyEnum(reduce.getFunction()));
+  SmallVector<int64_t, 4> axes;
+  for (size_t axis = kept; axis < tile.dims.size(); ++axis)
+    axes.push_back(axis);
+  if (axes.empty()) {
+    printCall(*dst, elementType(reduce.getDst()), "tensor_scalar",
+              {{"data", *src},
+               {"op0", operatorOf(BinaryFunction::Mul)},
+               {"operand0", reduce.getNegated() ? "-1.0" : "1.0"}},
+              elementType(reduce.getSrc()));
+    return success();
+  }
   printCall(*dst, elementType(reduce.getDst()), "tensor_reduce",
-            {{"op", operatorOf(function)},
+            {{"op", operatorOf(reduce.getFunction())},
              {"data", *src},
-             {"axis", "1"},
-             {"keepdims", "True"}},
+             {"axis",
+              axes.size() == 1 ? std::to_string(axes.front()) : tupleOf(axes)},
+             {"negate", reduce.getNegated() ? "True" : ""},
+             {"keepdims", keepsRank ? "True" : ""}},
             elementType(reduce.getSrc()));
   return success();
 }
@@ -201,13 +216,14 @@ LogicalResult KernelPrinter::printTensorReduce(TensorReduceOp reduce) {
 //===----------------------------------------------------------------------===//
 
 /// No engine of NKI divides: a reciprocal in f32 goes before a product.
-FailureOr<std::string> KernelPrinter::printReciprocalOf(Value tile,
-                                                        Operation *op) {
-  FailureOr<std::string> src = view(tile, op);
+FailureOr<std::string>
+KernelPrinter::printReciprocalOf(Value tile, Operation *op, bool isColumn) {
+  FailureOr<std::string> src = isColumn ? matrixView(tile, op) : view(tile, op);
   if (failed(src))
     return failure();
   FailureOr<std::string> inverse =
-      declareTemporary(cast<MemRefType>(tile.getType()));
+      isColumn ? declareColumn(tile)
+               : declareTemporary(cast<MemRefType>(tile.getType()).getShape());
   if (succeeded(inverse))
     printCall(*inverse, Float32Type::get(op->getContext()), "reciprocal",
               {{"data", *src}}, elementType(tile));
@@ -227,44 +243,5 @@ LogicalResult KernelPrinter::printQuotient(TensorTensorOp op) {
              {"data2", *inverse},
              {"op", operatorOf(BinaryFunction::Mul)}},
             Float32Type::get(op.getContext()));
-  return success();
-}
-
-LogicalResult KernelPrinter::printQuotient(TensorScalarOp op) {
-  FailureOr<std::string> dst = view(op.getDst(), op);
-  FailureOr<std::string> tile = view(op.getSrc(), op);
-  if (failed(dst) || failed(tile))
-    return failure();
-  Type tileType = elementType(op.getSrc());
-  std::string operand;
-  if (std::optional<APFloat> constant = op.getConstant()) {
-    float value = constant->convertToFloat();
-    float factor = op.getReversed() ? value : 1 / value;
-    if (failed(checkFinite(value)))
-      return failure();
-    // nki_c9
-    if (!std::isfinite(factor))
-      return refuse("divides by " + toPythonNumber(value) +
-                    ", whose reciprocal is not finite");
-    operand = toPythonNumber(factor);
-  } else {
-    FailureOr<std::string> column =
-        op.getReversed() ? columnOfF32(op.getScalars(), op)
-                         : printReciprocalOf(op.getScalars(), op);
-    if (failed(column))
-      return failure();
-    operand = *column;
-  }
-  if (op.getReversed()) {
-    tile = printReciprocalOf(op.getSrc(), op);
-    if (failed(tile))
-      return failure();
-    tileType = Float32Type::get(op.getContext());
-  }
-  printCall(*dst, elementType(op.getDst()), "tensor_scalar",
-            {{"data", *tile},
-             {"op0", operatorOf(BinaryFunction::Mul)},
-             {"operand0", operand}},
-            tileType);
   return success();
 }

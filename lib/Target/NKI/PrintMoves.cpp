@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelPrinter.h"
+#include "trn/Program/DmaWork.h"
 
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
@@ -113,14 +114,25 @@ LogicalResult KernelPrinter::printDmaTranspose(DmaTransposeOp transpose) {
 // The tensor engine
 //===----------------------------------------------------------------------===//
 
+FailureOr<std::string> KernelPrinter::matrixView(Value memref, Operation *op) {
+  Access access = kernel.access(memref, op);
+  if (access.dims.size() > 2) {
+    mergeDims({&access.dims}, /*onChip=*/true);
+    if (access.dims.size() < 2)
+      access.dims.push_back({1, 1});
+  }
+  return viewOf(access);
+}
+
 LogicalResult KernelPrinter::printMatmul(MatmulOp matmul) {
   // nki_c7
   if (isBeta())
     if (std::optional<std::string> reason = sums.whyNot(matmul))
       return refuse(*reason);
-  FailureOr<std::string> dst = view(matmul.getDst(), matmul);
-  FailureOr<std::string> stationary = view(matmul.getStationary(), matmul);
-  FailureOr<std::string> moving = view(matmul.getMoving(), matmul);
+  FailureOr<std::string> dst = matrixView(matmul.getDst(), matmul);
+  FailureOr<std::string> stationary =
+      matrixView(matmul.getStationary(), matmul);
+  FailureOr<std::string> moving = matrixView(matmul.getMoving(), matmul);
   if (failed(dst) || failed(stationary) || failed(moving))
     return failure();
   const Tensor &bank = kernel.tensorOf(kernel.access(matmul.getDst(), matmul));
@@ -174,23 +186,93 @@ LogicalResult KernelPrinter::printMemset(MemsetOp memset) {
   return success();
 }
 
+/// `[[step, size], ...]`, for each free dimension.
+static std::string patternOf(ArrayRef<int32_t> steps, MemRefType tile) {
+  SmallVector<std::array<int64_t, 2>, 4> pairs;
+  for (auto [step, size] : llvm::zip(steps, tile.getShape().drop_front()))
+    pairs.push_back({step, size});
+  return pairsOf(pairs);
+}
+
+/// The same as an expression of indices, with `start` and a step for
+/// partitions. Those of more than two dimensions are too long for one line.
+std::string KernelPrinter::printCount(int32_t start, int32_t partitionStep,
+                                      ArrayRef<int32_t> steps,
+                                      MemRefType tile) {
+  std::string sum = std::to_string(start);
+  auto add = [&](int32_t step, unsigned dim) {
+    std::string index = axis(tile.getDimSize(dim), dim, tile.getRank());
+    if (tile.getRank() > 2) {
+      temporaries.push_back(names.take("index"));
+      text.line(temporaries.back() + " = " + index);
+      index = temporaries.back();
+    }
+    sum += " + " + std::to_string(step) + " * " + index;
+  };
+  add(partitionStep, 0);
+  for (auto [dim, step] : llvm::enumerate(steps))
+    add(step, dim + 1);
+  return sum;
+}
+
 LogicalResult KernelPrinter::printIota(IotaOp iota) {
   FailureOr<std::string> dst = view(iota.getDst(), iota);
   if (failed(dst))
     return failure();
   MemRefType type = iota.getDst().getType();
-  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
   if (isBeta())
-    text.line(target(*dst) + " = nisa.iota(" + Twine(iota.getStart()) + " + " +
-              Twine(iota.getPartitionStep()) + " * nl.arange(" + Twine(rows) +
-              ")[:, None] + " + Twine(iota.getStep()) + " * nl.arange(" +
-              Twine(columns) +
-              ")[None, :], dtype=" + typeName(type.getElementType()) + ")");
+    text.line(target(*dst) + " = nisa.iota(" +
+              printCount(iota.getStart(), iota.getPartitionStep(),
+                         iota.getSteps(), type) +
+              ", dtype=" + typeName(type.getElementType()) + ")");
   else
     printCall(*dst, {}, "iota",
-              {{"pattern", pairsOf({{iota.getStep(), columns}})},
+              {{"pattern", patternOf(iota.getSteps(), type)},
                {"offset", std::to_string(iota.getStart())},
                {"channel_multiplier", std::to_string(iota.getPartitionStep())}},
               {});
+  return success();
+}
+
+static StringRef signOf(BinaryFunction comparison) {
+  switch (comparison) {
+  case BinaryFunction::Eq:
+    return "==";
+  case BinaryFunction::Ne:
+    return "!=";
+  case BinaryFunction::Gt:
+    return ">";
+  case BinaryFunction::Ge:
+    return ">=";
+  case BinaryFunction::Lt:
+    return "<";
+  default:
+    return "<=";
+  }
+}
+
+LogicalResult KernelPrinter::printAffineSelect(AffineSelectOp select) {
+  FailureOr<std::string> dst = view(select.getDst(), select);
+  FailureOr<std::string> src = view(select.getSrc(), select);
+  float otherwise = select.getOtherwise().convertToFloat();
+  if (failed(dst) || failed(src) || failed(checkFinite(otherwise)))
+    return failure();
+  MemRefType type = select.getDst().getType();
+  ArrayRef<int32_t> steps = select.getSteps();
+  std::string predicate;
+  if (isBeta())
+    predicate =
+        (printCount(select.getStart(), select.getPartitionStep(), steps, type) +
+         " " + signOf(select.getPredicate()) + " 0")
+            .str();
+  printCall(*dst, type.getElementType(), "affine_select",
+            {{"pred", predicate},
+             {"pattern", patternOf(steps, type)},
+             {"channel_multiplier", std::to_string(select.getPartitionStep())},
+             {"on_true_tile", *src},
+             {"on_false_value", toPythonNumber(otherwise)},
+             {"cmp_op", operatorOf(select.getPredicate())},
+             {"offset", std::to_string(select.getStart())}},
+            select.getSrc().getType().getElementType());
   return success();
 }

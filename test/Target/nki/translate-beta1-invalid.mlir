@@ -14,6 +14,19 @@ func.func private @nki_c4__across_tiles(%x: memref<64x4x16xf32>, %y: memref<64x3
 
 // -----
 
+func.func private @nki_c5__gaps(%x: memref<64x4x16xf32>, %y: memref<64x1xf32> {trn.result}) attributes {trn.kernel} {
+  %a = trn.alloc offset 0 : memref<64x4x16xf32, #trn.mem<sbuf>>
+  %s = trn.alloc offset 256 : memref<64x1xf32, #trn.mem<sbuf>>
+  trn.dma_copy %x to %a : memref<64x4x16xf32> to memref<64x4x16xf32, #trn.mem<sbuf>>
+  %half = memref.subview %a[0, 0, 0] [64, 4, 8] [1, 1, 1] : memref<64x4x16xf32, #trn.mem<sbuf>> to memref<64x4x8xf32, strided<[64, 16, 1]>, #trn.mem<sbuf>>
+  // expected-error @below {{reduces free dimensions with gaps between them, but NKI is given one; reduce tiles of two dimensions}}
+  trn.tensor_reduce add(%half : memref<64x4x8xf32, strided<[64, 16, 1]>, #trn.mem<sbuf>>) into %s : memref<64x1xf32, #trn.mem<sbuf>>
+  trn.dma_copy %s to %y : memref<64x1xf32, #trn.mem<sbuf>> to memref<64x1xf32>
+  return
+}
+
+// -----
+
 func.func private @nki_c7__again_in_a_loop(%x: memref<64x64xf32>, %y: memref<4x64x64xf32> {trn.result}) attributes {trn.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

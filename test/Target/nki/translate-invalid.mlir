@@ -35,21 +35,6 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
 // -----
 
 module attributes {trn.machine = #trn.machine<"trn2">} {
-  func.func private @nki_c5__gaps(%x: memref<64x4x16xf32>, %y: memref<64x1xf32> {trn.result}) attributes {trn.kernel} {
-    %a = trn.alloc offset 0 : memref<64x4x16xf32, #trn.mem<sbuf>>
-    %s = trn.alloc offset 256 : memref<64x1xf32, #trn.mem<sbuf>>
-    trn.dma_copy %x to %a : memref<64x4x16xf32> to memref<64x4x16xf32, #trn.mem<sbuf>>
-    %half = memref.subview %a[0, 0, 0] [64, 4, 8] [1, 1, 1] : memref<64x4x16xf32, #trn.mem<sbuf>> to memref<64x4x8xf32, strided<[64, 16, 1]>, #trn.mem<sbuf>>
-    // expected-error @below {{reduces free dimensions with gaps between them, but NKI is given one; reduce tiles of two dimensions}}
-    trn.tensor_reduce add(%half : memref<64x4x8xf32, strided<[64, 16, 1]>, #trn.mem<sbuf>>) into %s : memref<64x1xf32, #trn.mem<sbuf>>
-    trn.dma_copy %s to %y : memref<64x1xf32, #trn.mem<sbuf>> to memref<64x1xf32>
-    return
-  }
-}
-
-// -----
-
-module attributes {trn.machine = #trn.machine<"trn2">} {
   func.func private @nki_c6__filled_psum(%y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
     %p = trn.alloc bank 0 offset 0 : memref<64x64xf32, #trn.mem<psum>>
     %o = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
@@ -116,4 +101,32 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
 
 // expected-error @below {{has no kernel to translate; compile it with trn-opt --trn-compile first}}
 module {
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c12__scan(%x: memref<64x64xf32>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+    %a = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+    %s = trn.alloc offset 256 : memref<64x1xf32, #trn.mem<sbuf>>
+    trn.dma_copy %x to %a : memref<64x64xf32> to memref<64x64xf32, #trn.mem<sbuf>>
+    // expected-error @below {{divides in a scan, but no engine of NKI divides; multiply by reciprocals}}
+    trn.tensor_tensor_scan add, div(%a : memref<64x64xf32, #trn.mem<sbuf>>, %a : memref<64x64xf32, #trn.mem<sbuf>>) initial 0.0 into %a : memref<64x64xf32, #trn.mem<sbuf>>
+    trn.dma_copy %a to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c12__reversed(%x: memref<64x64xf32>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+    %a = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+    %s = trn.alloc offset 256 : memref<64x1xf32, #trn.mem<sbuf>>
+    trn.dma_copy %x to %a : memref<64x64xf32> to memref<64x64xf32, #trn.mem<sbuf>>
+    // expected-error @below {{reduces what it computes with a scalar on the left, but tensor_scalar_reduce has scalars on the right alone; reduce by another instruction}}
+    trn.tensor_scalar sub(%a : memref<64x64xf32, #trn.mem<sbuf>>) constant 1.0 reversed reducing max(%s : memref<64x1xf32, #trn.mem<sbuf>>) into %a : memref<64x64xf32, #trn.mem<sbuf>> on vector
+    trn.dma_copy %a to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+    return
+  }
 }

@@ -48,13 +48,16 @@ struct NKIOptions {
 /// - `nki_c3`: after the beta, transposes on the tensor engine leave their type
 ///   in PSUM, or f32 in buffers that transposes of one type alone write
 /// - `nki_c4`: for the beta, accesses are indices and slices of dimensions
-/// - `nki_c5`: the free dimensions of a reduction have no gaps between them
+/// - `nki_c5`: for the beta, what is reduced to columns has no gaps between its
+///   free dimensions
 /// - `nki_c6`: PSUM is not filled
 /// - `nki_c7`: for the beta, products overwrite PSUM once for each `trn.alloc`
 /// - `nki_c8`: with addresses, no instruction needs an intermediate value
 /// - `nki_c9`: constants are finite, and reciprocals of what divides
 /// - `nki_c10`: the version compiles for the machine of the kernel
 /// - `nki_c11`: for the beta, no DMA transposes
+/// - `nki_c12`: scans do not divide, and no scalar is on the left of what is
+///   reduced
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options);
 

@@ -15,6 +15,15 @@ def sigmoid(x):
         return np.float32(1) / (np.float32(1) + np.exp(-x))
 
 
+GELU_SLOPE = np.float32(1.702)
+
+
+def _product_dx(x, slope):
+    """The derivative of x times a sigmoid."""
+    part = sigmoid(slope * x)
+    return part * (1 + slope * x * (1 - part))
+
+
 ACTIVATIONS = {
     "copy": lambda x: x,
     "relu": lambda x: np.maximum(x, np.float32(0)),
@@ -34,15 +43,21 @@ ACTIVATIONS = {
     "rsqrt": lambda x: np.float32(1) / np.sqrt(x),
     "reciprocal": lambda x: np.float32(1) / x,
     "abs": np.abs,
+    "sin": np.sin,
+    "arctan": np.arctan,
+    "sign": np.sign,
+    "gelu_apprx_sigmoid": lambda x: x * sigmoid(GELU_SLOPE * x),
+    "gelu_apprx_sigmoid_dx": lambda x: _product_dx(x, GELU_SLOPE),
+    "silu_dx": lambda x: _product_dx(x, np.float32(1)),
+    "gelu_dx": lambda x: np.float32(0.5) * (1 + erf(x / np.float32(np.sqrt(2)))) + (
+        x * np.exp(-x * x / 2) / np.float32(np.sqrt(2 * np.pi))),
+    "erf_dx": lambda x: np.float32(2 / np.sqrt(np.pi)) * np.exp(-x * x),
 }
 # Of the vendor's functions, these have no op in the dialect.
 MORE_FUNCTIONS = {
     "negative": np.negative,
-    "sign": np.sign,
-    "sin": np.sin,
     "cos": np.cos,
     "tan": np.tan,
-    "arctan": np.arctan,
     "ceil": np.ceil,
     "floor": np.floor,
     "trunc": np.trunc,
@@ -72,6 +87,8 @@ BINARY = {
     "maximum": np.maximum,
     "minimum": np.minimum,
     "power": np.power,
+    "mod": np.mod,
+    "fmod": np.fmod,
     **COMPARISONS,
     **BITS,
 }

@@ -197,7 +197,6 @@ def check_matmul(stationary, moving, is_transpose=False):
     for operand, what in (stationary, "stationary"), (moving, "moving"):
         check_tile(operand, what)
         require(operand.buffer is sbuf, f"{what} is in {operand.buffer}, not in sbuf")
-        require(len(operand.shape) == 2, f"{what} has {len(operand.shape)} dimensions")
     require(stationary.partitions == moving.partitions,
             f"stationary has {stationary.partitions} partitions, moving {moving.partitions}")
     require(stationary.free <= STATIONARY_FREE,
@@ -208,7 +207,7 @@ def check_matmul(stationary, moving, is_transpose=False):
             f"{stationary.dtype} times {moving.dtype}")
     require(not is_transpose or stationary.dtype is moving.dtype,
             f"is_transpose of {stationary.dtype} and {moving.dtype}")
-    return stationary.values.T @ moving.values
+    return stationary.rows().T @ moving.rows()
 
 
 def check_bank(view, dtype=float32):

@@ -52,7 +52,8 @@ def nc_matmul(dst, stationary, moving, is_stationary_onezero=False, is_moving_on
               is_transpose=False, accumulate=None):
     product = check_matmul(stationary, moving, is_transpose)
     check_bank(dst, moving.dtype if is_transpose else float32)
-    require(dst.shape == product.shape, f"dst is {dst.shape}, the product {product.shape}")
+    require((dst.partitions, dst.free) == product.shape,
+            f"dst is {dst.shape}, the product {product.shape}")
     if is_transpose:
         require(not accumulate, "a transposed tile is added")
         dst.write(product)
@@ -61,7 +62,7 @@ def nc_matmul(dst, stationary, moving, is_stationary_onezero=False, is_moving_on
     if accumulate:
         require(np.all(dst.writer == MATMUL),
                 "a product is added to what no product has written")
-        product = dst.values + product
+        product = dst.rows() + product
     dst.write(product, MATMUL)
 
 

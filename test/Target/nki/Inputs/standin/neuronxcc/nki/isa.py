@@ -178,11 +178,11 @@ def tensor_tensor_scan(data0, data1, initial, op0, op1, reverse0=False, reverse1
                        dtype=None, mask=None):
     check_tile(data0, "data0")
     check_alike(data1, data0, "data1")
-    require(len(data0.shape) == 2, f"data0 has {len(data0.shape)} dimensions")
     require(not data0.buffer is data1.buffer is psum, "both inputs are in PSUM")
-    values = scan(data0.read(mask), data1.read(mask), _operand(initial, data0, "initial", None),
+    rows = [one.read(mask).reshape(one.shape[0], -1) for one in (data0, data1)]
+    values = scan(*rows, _operand(initial, data0, "initial", None),
                   find_operator(op0, BINARY), find_operator(op1, BINARY), reverse0, reverse1)
-    return _tile(values, dtype, widest((data0, data1)), mask=mask)
+    return _tile(values.reshape(data0.shape), dtype, widest((data0, data1)), mask=mask)
 
 
 def tensor_reduce(op, data, axis, *, mask=None, dtype=None, negate=False, keepdims=False):
