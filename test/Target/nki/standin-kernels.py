@@ -178,6 +178,32 @@ def check_0_6():
         nisa.dma_copy(dst=o[6], src=c)
         return o
 
+    @nki.jit
+    def product(xt, w):
+        """Sums begin by themselves; columns are repeated by a view."""
+        o = nl.ndarray((64, 2, 48), dtype=nl.float32, buffer=nl.shared_hbm)
+        total = nl.ndarray((64, 96), dtype=nl.float32, buffer=nl.psum)
+        for k in range(2):
+            nisa.nc_matmul(total, nl.load(xt[nl.ds(k * 128, 128), :]),
+                           nl.load(w.slice(0, k * 128, k * 128 + 128)))
+        columns, result = nl.ones((64, 2), dtype=nl.float32), tile(64, 2, 48)
+        nisa.memset(columns.select(1, 1), 2.0)
+        nisa.tensor_tensor(result, total.reshape_dim(1, (2, 48)),
+                           columns.expand_dim(2).broadcast(2, 48), nl.multiply)
+        turned = nl.ndarray((96, 64), dtype=nl.float32, buffer=nl.psum)
+        nisa.nc_matmul(turned, result.flatten_dims(1, 2), nl.shared_identity_matrix(64, nl.float32),
+                       is_transpose=True)
+        again, back = tile(96, 64), nl.ndarray((64, 96), dtype=nl.float32, buffer=nl.psum)
+        nisa.tensor_copy(again, turned)
+        nisa.nc_transpose(back, again)
+        nisa.tensor_copy(result.reshape((64, 96)), back)
+        nl.store(o, result)
+        return o
+
+    xt, w = array(256, 64), array(256, 96)
+    compare("0.6, product", nki.simulate(product)(xt, w),
+            (xt.T @ w).reshape(64, 2, 48) * np.array([1, 2]).reshape(2, 1))
+
     x, y = array(64, 48), array(64, 48)
     column, sums = -x.max(axis=1, keepdims=True), -(3 * x).min(axis=1, keepdims=True)
     state, states = sums[:, 0], []

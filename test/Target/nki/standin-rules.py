@@ -39,6 +39,10 @@ V0_6 = [
     ("a.reshape_dim(0, (2, 64))", "the partition dimension is not split"),
     ("a.permute((1, 0))", "the partition dimension is not moved"),
     ("x.reshape((128, 4))", "elements"),
+    ("a.broadcast(1, 4)", "dimension 1 of (128, 512) has not size 1"),
+    ("c.broadcast(0, 4)", "the partition dimension is not repeated"),
+    ("a.expand_dim(0)", "the partition dimension is not moved"),
+    ("a.flatten_dims(0, 1)", "the partition dimension is not flattened"),
     ("x.permute((1, 0)).reshape((65536,))", "the layout is none of that shape"),
     ("a.ap(pattern=[[1024, 64], [1, 512]])", "the partition step is 1024, not 512"),
     ("x.ap(pattern=[[512, 129], [1, 512]])", "elements 0 to 66047 of 65536"),
@@ -75,7 +79,8 @@ V0_6 = [
     ("nisa.memset(dst=p, value=0.0)\n"
      "nisa.nc_matmul(dst=p, stationary=s, moving=a, accumulate=True)",
      "a product is added to what no product has written"),
-    ("nisa.nc_matmul(dst=p, stationary=s, moving=a)", "does not guess"),
+    ("nisa.nc_matmul(dst=p[:, 0:256], stationary=s, moving=a[:, 0:256])\n"
+     "nisa.nc_matmul(dst=p, stationary=s, moving=a)", "products wrote a part of dst before"),
     ("nisa.nc_transpose(dst=p[:, 0:128], data=b[:, 0:128])", "dst has type float32"),
     ("nisa.nc_transpose(dst=s, data=s)", "dst is in sbuf, not in psum"),
     ("nisa.nc_transpose(dst=p[:, 0:128], data=p[:, 128:256])", "data is in psum, not in sbuf"),

@@ -58,7 +58,10 @@ def nc_matmul(dst, stationary, moving, is_stationary_onezero=False, is_moving_on
         require(not accumulate, "a transposed tile is added")
         dst.write(product)
         return
-    require(isinstance(accumulate, bool), "the stand-in does not guess whether to accumulate")
+    if accumulate is None:
+        written = dst.writer == MATMUL
+        require(np.all(written) or not np.any(written), "products wrote a part of dst before")
+        accumulate = bool(np.all(written))
     if accumulate:
         require(np.all(dst.writer == MATMUL),
                 "a product is added to what no product has written")

@@ -34,6 +34,32 @@ class NkiTensor(View):
         require(not self.on_chip or dims[0] == 0, "the partition dimension is not moved")
         return self.derive(lambda array: array.transpose(dims))
 
+    def flatten_dims(self, start_dim, end_dim):
+        require(not self.on_chip or start_dim > 0, "the partition dimension is not flattened")
+        shape = self.shape
+        whole = shape[:start_dim] + (int(np.prod(shape[start_dim:end_dim + 1])),)
+        return self._without_copy(lambda array: array.reshape(whole + shape[end_dim + 1:]))
+
+    def expand_dim(self, dim):
+        require(not self.on_chip or dim > 0, "the partition dimension is not moved")
+        return self.derive(lambda array: np.expand_dims(array, dim))
+
+    def squeeze_dim(self, dim):
+        require(self.shape[dim] == 1, f"dimension {dim} of {self.shape} has not size 1")
+        return self.derive(lambda array: np.squeeze(array, dim))
+
+    def broadcast(self, dim, size):
+        require(not self.on_chip or dim > 0, "the partition dimension is not repeated")
+        require(self.shape[dim] == 1, f"dimension {dim} of {self.shape} has not size 1")
+        shape = self.shape[:dim] + (size,) + self.shape[dim + 1:]
+        return self.derive(lambda array: np.broadcast_to(array, shape))
+
+    def slice(self, dim, start, end, step=1):
+        return self[(slice(None),) * dim + (slice(start, end, step),)]
+
+    def select(self, dim, index):
+        return self[(slice(None),) * dim + (index,)]
+
     def ap(self, pattern, offset=0, scalar_offset=None, indirect_dim=0):
         """Strides and sizes in elements of the tensor, whatever view this is of it."""
         root = self.storage

@@ -6,9 +6,10 @@ import functions
 from functions import ACTIVATIONS, BINARY, COMPARISONS, MORE_FUNCTIONS, REDUCTIONS, Operator
 from neuronxcc.nki import launch
 from neuronxcc.nki.tensor import ZEROS, Arange, Tensor, Tile, compute, to_dtype, widest
-from tensors import (MATMUL, PARTITIONS, Storage, bfloat16, bool_, check_matmul, check_tile,
-                     float16, float32, hbm, int8, int16, int32, private_hbm, psum,
-                     refuse_name, require, sbuf, shared_hbm, uint8, uint16, uint32)
+from tensors import (MATMUL, MOVING_FREE, PARTITIONS, STATIONARY_FREE, Storage, bfloat16, bool_,
+                     check_matmul, check_tile, float16, float32, hbm, int8, int16, int32,
+                     private_hbm, psum, refuse_name, require, sbuf, shared_hbm, uint8, uint16,
+                     uint32)
 
 # --- Functions of tiles -------------------------------------------------------------------------
 
@@ -247,7 +248,7 @@ def program_ndim():
 
 class tile_size:
     pmax, psum_fmax, gemm_stationary_fmax, gemm_moving_fmax, bn_stats_fmax = (
-        PARTITIONS, 512, 128, 512, 512)
+        PARTITIONS, MOVING_FREE, STATIONARY_FREE, MOVING_FREE, 512)
 
 
 __getattr__ = refuse_name("neuronxcc.nki.language")
