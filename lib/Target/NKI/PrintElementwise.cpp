@@ -82,16 +82,19 @@ LogicalResult KernelPrinter::printTensorCopy(TensorCopyOp copy) {
 }
 
 LogicalResult KernelPrinter::printActivation(ActivationOp activation) {
+  StringRef function =
+      nki::nameOf(ValueKind::Activation,
+                  stringifyEnum(activation.getFunction()), options.version);
+  // nki_c13
+  if (function.empty())
+    return refuse("computes " + stringifyEnum(activation.getFunction()) +
+                  ", which this version of NKI does not have; compute it by "
+                  "other functions");
   FailureOr<std::string> dst = view(activation.getDst(), activation);
   FailureOr<std::string> src = view(activation.getSrc(), activation);
   if (failed(dst) || failed(src))
     return failure();
-  Arguments arguments = {
-      {"op",
-       nki::nameOf(ValueKind::Activation,
-                   stringifyEnum(activation.getFunction()), options.version)
-           .str()},
-      {"data", *src}};
+  Arguments arguments = {{"op", function.str()}, {"data", *src}};
   if (Value biases = activation.getBiases()) {
     FailureOr<std::string> column = matrixView(biases, activation);
     if (failed(column))
@@ -121,13 +124,13 @@ LogicalResult KernelPrinter::printActivation(ActivationOp activation) {
       prepareSums(activation.getSums(), activation.getAccumulate(), activation);
   if (failed(sums))
     return failure();
-  ReduceFunction function = *activation.getReduceFunction();
-  arguments.append({{"reduce_op", operatorOf(function)},
+  ReduceFunction reduction = *activation.getReduceFunction();
+  arguments.append({{"reduce_op", operatorOf(reduction)},
                     {"reduce_res", sums->result},
                     {"reduce_cmd", "nisa.reduce_cmd.reset_reduce"}});
   printCall(*dst, elementType(activation.getDst()), "activation", arguments,
             elementType(activation.getSrc()));
-  foldSums(*sums, function);
+  foldSums(*sums, reduction);
   return success();
 }
 

@@ -127,3 +127,14 @@ module attributes {trn.machine = #trn.machine<"trn1", {dma_transpose = true}>} {
     return
   }
 }
+
+// -----
+
+func.func private @nki_c13__gelu_apprx_sigmoid_dx(%x: memref<64x64xf32>, %y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+  %a = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+  trn.dma_copy %x to %a : memref<64x64xf32> to memref<64x64xf32, #trn.mem<sbuf>>
+  // expected-error @below {{computes gelu_apprx_sigmoid_dx, which this version of NKI does not have; compute it by other functions}}
+  trn.activation gelu_apprx_sigmoid_dx(%a : memref<64x64xf32, #trn.mem<sbuf>>) into %a : memref<64x64xf32, #trn.mem<sbuf>>
+  trn.dma_copy %a to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
+  return
+}

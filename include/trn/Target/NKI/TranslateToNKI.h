@@ -58,6 +58,7 @@ struct NKIOptions {
 /// - `nki_c11`: for the beta, no DMA transposes
 /// - `nki_c12`: scans do not divide, and no scalar is on the left of what is
 ///   reduced
+/// - `nki_c13`: the version has the function of each activation
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options);
 
