@@ -25,7 +25,7 @@ class Generator(Tiles):
 
     # Phrases.
     def phrase(self):
-        phrases = [(4, self.compute), (3, self.chain), (3, self.group), (1, self.transpose), (1, self.scratch),
+        phrases = [(4, self.compute), (3 * self.chains, self.chain), (3, self.group), (1, self.transpose), (1, self.scratch),
                    (2 if len(self.loops) < 2 else 0, self.loop_phrase), (1, self.drop),
                    (1, self.deep), (1, self.banks),
                    (1, lambda: self.new_tile((self.partitions(), self.free_size())))]
@@ -62,10 +62,9 @@ class Generator(Tiles):
             if "biases" not in operands and self.machine == "trn2" and self.chance(0.4):
                 attrs["bias"] = self.rng.choice(CONSTANTS)
         elif op in ("tensor_tensor", "tensor_scalar", "tensor_reduce"):
-            names = ["add", "max", "min", "mul"] + ["sub", "div", *LOGIC] * (op != "tensor_reduce")
-            attrs["function"] = self.rng.choice(names)
+            attrs["function"] = self.rng.choice(self.functions(op == "tensor_reduce"))
         if op == "tensor_reduce":
-            attrs["negated"] = self.chance(0.3)
+            attrs["negated"] = self.chains and self.chance(0.3)
         if op == "tensor_scalar":
             attrs["reversed"] = self.chance(0.3)
             if column:
@@ -84,6 +83,12 @@ class Generator(Tiles):
         if operands["dst"]:
             self.inst(op, operands if op == "tensor_reduce" else self.deepened(operands), **attrs)
 
+    def functions(self, folds):
+        names = ["add", "max", "min"] + ["sub", "mul", "div"] * (not folds)
+        if self.chains:
+            names += ["mul"] if folds else LOGIC
+        return names
+
     def chain(self):
         """More than one operation in an instruction, or more than one result."""
         shape = (self.partitions(), self.free_size())
@@ -99,7 +104,7 @@ class Generator(Tiles):
         operands = {first: self.operand(shape, kinds=kinds)}
         if second:
             operands[second] = self.operand(shape)
-        names = ["add", "max", "min", "mul", "sub", "div", *LOGIC]
+        names = self.functions(False)
         attrs = {"function": self.rng.choice(names), "reversed": self.chance(0.3)}
 
         def column(role, name):
@@ -148,7 +153,7 @@ class Generator(Tiles):
         columns = ("scales", "biases", "scalars", "then_scalars", "initials", "sums")
         free = operands["dst"].shape[1]
         outer = self.rng.choice([n for n in range(1, free + 1) if free % n == 0])
-        if len(operands["dst"].shape) != 2 or self.chance(0.7):
+        if not self.chains or len(operands["dst"].shape) != 2 or self.chance(0.7):
             return operands
         result = {}
         for role, view in operands.items():
@@ -246,15 +251,15 @@ class Generator(Tiles):
             order = list(range(1, len(shape) + 1))
             self.rng.shuffle(order)
             view = View(tile, [Permute((0, *order))])
-        kept = view.shape[:self.rng.randint(1, len(view.shape) - 1)]
+        kept = view.shape[:self.rng.randint(1, len(view.shape) - 1) if self.chains else 1]
         ones = (1,) * self.rng.randint(len(kept) == 1, len(view.shape) - len(kept))
-        out = self.alloc("sbuf", kept + ones, self.rng.choice(TYPES))
+        out = self.alloc("sbuf", kept + (ones if self.chains else (1,)), self.rng.choice(TYPES))
         if out and self.chance(0.7):
             self.inst("tensor_reduce", {"src": view, "dst": self.whole(out)},
-                      function=self.rng.choice(["add", "max", "min", "mul"]),
-                      negated=self.chance(0.3))
+                      function=self.rng.choice(self.functions(True)),
+                      negated=self.chains and self.chance(0.3))
             self.filled(out)
-        elif self.chance(0.3):
+        elif self.chains and self.chance(0.3):
             self.inst("iota", {"dst": view}, start=self.rng.randint(-9, 9),
                       partition_step=self.rng.randint(-3, 3),
                       steps=[self.rng.randint(-2, 3) for _ in view.shape[1:]])

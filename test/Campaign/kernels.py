@@ -182,7 +182,7 @@ def shrink(kernel, seed, outcome, text, tools, directory, limit=400):
 def run(number, seed, tools, directory):
     """One case: (outcome, None or a Failure)."""
     rng = random.Random(f"kernels {seed} {number}")
-    kernel = generate.Generator(rng.random()).kernel()
+    kernel = generate.Generator(rng.random(), chains=True).kernel()
     planted = plant.plant(kernel, rng) if rng.random() < 0.45 else None
     case_seed = rng.randrange(2 ** 31)
     case = Case(kernel, case_seed)

@@ -272,7 +272,7 @@ class Model:
             if view.base is not written.base:
                 continue
             source = self.elements(view)
-            same = in_place and source.shape == places.shape and np.array_equal(source, places)
+            same = in_place and np.array_equal(source.ravel(), places.ravel())
             if inst.op in ("transpose", "dma_transpose") and places.size > 1:
                 same = False
             if not same and np.intersect1d(source, places).size:

@@ -15,7 +15,8 @@ SBUF_BYTES, BANKS, BANK_BYTES = 180224, 8, 2048
 
 
 class Tiles:
-    def __init__(self, seed, machine=None):
+    def __init__(self, seed, machine=None, chains=False):
+        self.chains = chains  # instructions of several operations, folds, and tiles of any rank
         self.rng = random.Random(seed)
         self.machine = machine or self.rng.choice(["trn1", "trn1", "trn2"])
         self.arguments, self.results = [], []
