@@ -67,12 +67,8 @@ static void runRow(const PreparedInstruction &instruction,
                    row.strides[0], row.size);
   case Semantics::Map:
     return mapRow(instruction, at, row);
-  case Semantics::Reduce:
-  case Semantics::Scan:
-  case Semantics::Iota:
-    return; // runByPartition's, which knows more than a row.
-  case Semantics::Matmul:
-    return; // TileMath's.
+  default:
+    return; // of functions that know more than a row
   }
 }
 
@@ -128,6 +124,10 @@ void mlir::trn::runElementwise(const PreparedInstruction &instruction,
   case Semantics::Scan:
   case Semantics::Iota:
     return runByPartition(instruction, operands, begin, end);
+  case Semantics::Partition:
+    return runPartitionFunction(instruction, operands, begin, end);
+  case Semantics::Shuffle:
+    return runShuffle(instruction, operands);
   default:
     break;
   }

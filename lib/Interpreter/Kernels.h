@@ -29,6 +29,15 @@ void runByPartition(const PreparedInstruction &instruction,
                     const OperandPointers &operands, int64_t begin,
                     int64_t end);
 
+/// The same for those that see all values of a partition at once.
+void runPartitionFunction(const PreparedInstruction &instruction,
+                          const OperandPointers &operands, int64_t begin,
+                          int64_t end);
+
+/// All of an exchange of partitions.
+void runShuffle(const PreparedInstruction &instruction,
+                const OperandPointers &operands);
+
 } // namespace mlir::trn
 
 #endif // TRN_INTERPRETER_KERNELS_H

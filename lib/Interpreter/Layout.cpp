@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutParts.h"
+#include "PartitionFunctions.h"
 
 #include "trn/Program/RepeatedElements.h"
 
@@ -107,6 +108,53 @@ static std::string prepareTranspose(PreparedInstruction &prepared,
   return "";
 }
 
+/// The last level folds partitions.
+static std::string preparePartitionReduce(PreparedInstruction &prepared,
+                                          const Pitches &pitches) {
+  const OperandLayout &read = prepared.operands[0];
+  if (!buildNest({freeDims(read), freeDims(prepared.write())}, prepared.nest))
+    return refuseSizes(*prepared.source);
+  prepared.foldDepth = prepared.nest.levels.size();
+  prepared.nest.levels.push_back(
+      {read.partitions, {pitchOf(read, pitches), 0}});
+  return "";
+}
+
+static std::string preparePartitions(PreparedInstruction &prepared,
+                                     const Pitches &pitches) {
+  if (std::string error = checkPartitions(prepared); !error.empty())
+    return error;
+  prepared.nest.levels.push_back(partitionLevel(prepared, pitches));
+  prepared.cost *= 8;
+  SmallVector<int64_t> reads, writes;
+  for (const OperandLayout &read : prepared.reads())
+    reads.push_back(freeElements(read));
+  for (const OperandLayout &write : prepared.writes())
+    writes.push_back(freeElements(write));
+  return checkSizes(*prepared.source->partitionFunction, reads, writes);
+}
+
+static std::string prepareShuffle(PreparedInstruction &prepared,
+                                  const Pitches &pitches) {
+  const Instruction &source = *prepared.source;
+  if (std::string error = checkPartitions(prepared); !error.empty())
+    return error;
+  if (freeElements(prepared.operands[0]) != freeElements(prepared.write()))
+    return refuseSizes(source);
+  int64_t partitions = prepared.write().partitions;
+  int64_t quadrant = int64_t(source.parameters.size());
+  for (int64_t i = 0; i < partitions; ++i) {
+    float from = source.parameters[i % quadrant];
+    if (from < quadrant && i / quadrant * quadrant + from < partitions)
+      continue;
+    return "moves partition " + std::to_string(int64_t(from)) +
+           " of a quadrant, which it does not have";
+  }
+  prepared.nest.levels.push_back(partitionLevel(prepared, pitches));
+  prepared.isIndivisible = true;
+  return "";
+}
+
 /// Behind the partitions come the levels of what is written, and then those
 /// that are folded.
 static std::string prepareReduce(PreparedInstruction &prepared,
@@ -116,6 +164,9 @@ static std::string prepareReduce(PreparedInstruction &prepared,
   for (const OperandLayout *operand : {&read, &write})
     if (!isOnChip(*operand))
       return "has an operand in HBM";
+  if (read.partitions > 1 && write.partitions == 1 &&
+      freeElements(read) == freeElements(write))
+    return preparePartitionReduce(prepared, pitches);
   Dims kept = freeDims(read), folded;
   int64_t each = freeElements(read) / freeElements(write), count = 1;
   while (count < each && !kept.empty()) {
@@ -214,6 +265,8 @@ static std::string checkForm(const Instruction &source) {
   bool isMap = semantics == Semantics::Map || semantics == Semantics::Scan ||
                semantics == Semantics::Iota;
   size_t results = isMap && source.fold ? 2 : 1;
+  if (semantics == Semantics::Partition && source.writes.size() == 2)
+    results = 2;
   if (source.writes.size() != results)
     return "writes " + std::to_string(source.writes.size()) +
            " operands, but " + (results == 1 ? "one is" : "two are") +
@@ -223,6 +276,8 @@ static std::string checkForm(const Instruction &source) {
     least = most = 0;
   if (semantics == Semantics::Matmul)
     least = most = 2;
+  if (semantics == Semantics::Partition || semantics == Semantics::Shuffle)
+    most = 2;
   if (isMap) {
     least = semantics == Semantics::Iota ? 0 : 1;
     most = ElementNest::maxOperands - results;
@@ -236,11 +291,13 @@ static std::string checkForm(const Instruction &source) {
   if (semantics == Semantics::Iota &&
       source.parameters.size() < ownParameters(source))
     return "counts with a start or steps that are not given";
-  bool isGiven = semantics == Semantics::Reduce ? source.fold.has_value()
-                 : semantics == Semantics::Scan ? !source.formula.empty()
-                 : semantics == Semantics::Map
-                     ? !source.formula.empty() || source.fold
-                     : true;
+  bool isGiven =
+      semantics == Semantics::Reduce      ? source.fold.has_value()
+      : semantics == Semantics::Partition ? source.partitionFunction.has_value()
+      : semantics == Semantics::Shuffle   ? !source.parameters.empty()
+      : semantics == Semantics::Scan      ? !source.formula.empty()
+      : semantics == Semantics::Map ? !source.formula.empty() || source.fold
+                                    : true;
   return isGiven ? "" : "computes a function that is not given";
 }
 
@@ -295,6 +352,10 @@ static std::string prepare(const Program &program, const Pitches &pitches,
     return prepareReduce(prepared, pitches);
   case Semantics::Iota:
     return prepareIota(prepared, pitches);
+  case Semantics::Partition:
+    return preparePartitions(prepared, pitches);
+  case Semantics::Shuffle:
+    return prepareShuffle(prepared, pitches);
   case Semantics::Transpose:
     prepared.cost *= 4;
     return prepareTranspose(prepared, pitches);

@@ -106,6 +106,8 @@ struct PreparedInstruction {
   llvm::SmallVector<TileBlock, 1> blocks;
   /// Matmul: which operands are read from `WidenedSbuf`.
   std::array<bool, 2> isWidened{};
+  /// It reads what it writes elsewhere: one worker does it.
+  bool isIndivisible = false;
   /// No element at all: nothing happens.
   bool isEmpty = false;
   /// Rough host time in nanoseconds, to decide how much work to hand over.

@@ -68,7 +68,8 @@ void TaskGraph::add(const WorkItem &item, llvm::ArrayRef<Region> reads,
     }
 
   int64_t parts = 1, count = item.end - item.begin;
-  if (!item.instruction->isProduct() && item.instruction->cost > splitCost)
+  if (!item.instruction->isProduct() && !item.instruction->isIndivisible &&
+      item.instruction->cost > splitCost)
     parts = std::min<int64_t>(
         {count, int64_t(workers.size()), item.instruction->cost / splitCost});
   for (int64_t part = 0; part < parts; ++part) {

@@ -85,6 +85,13 @@ static const MachineField fields[] = {
      "distance of neighbours in a strided free dimension of one access"},
     {"vector_transpose_size", "elements", &Machine::vectorTransposeSize,
      Range::Positive, false, "rows and columns of a transpose on VectorE"},
+    {"bn_stats_free_max", "elements", &Machine::bnStatsFreeMax,
+     Range::MayBeZero, true,
+     "elements a partition of one bn_stats (default 0, any)"},
+    {"search_free_max", "elements", &Machine::searchFreeMax, Range::MayBeZero,
+     true,
+     "elements a partition of one max8, find_index8 or match_replace8 (default "
+     "0, any)"},
     {"dma_transpose", "", &Machine::dmaTranspose, Range::MayBeZero, false,
      "the DMA engines can transpose"},
     {"psum_transpose_narrow", "", &Machine::psumTransposeNarrow,

@@ -113,3 +113,9 @@ int64_t mlir::trn::bnAggregateCycles(int64_t n) {
 int64_t mlir::trn::iotaCycles(const Machine &machine, int64_t n) {
   return machine.iotaStartCycles + n;
 }
+
+int64_t mlir::trn::partitionReduceCycles(const Machine &machine,
+                                         int64_t partitions, int64_t n) {
+  int64_t halvings = llvm::Log2_64_Ceil(partitions);
+  return machine.iotaStartCycles + n * std::max<int64_t>(halvings, 1);
+}

@@ -64,6 +64,10 @@ llvm::StringRef mlir::trn::stringify(Semantics semantics) {
     return "reduce";
   case Semantics::Scan:
     return "scan";
+  case Semantics::Partition:
+    return "partition";
+  case Semantics::Shuffle:
+    return "shuffle";
   case Semantics::Iota:
     return "iota";
   }
@@ -172,6 +176,9 @@ private:
     } else if (!instruction.reads.empty()) {
       os << " <- ";
       llvm::interleaveComma(instruction.reads, os, printOne);
+      if (!instruction.parameters.empty())
+        os << " by ";
+      printConstants(instruction.parameters);
     } else if (!instruction.parameters.empty()) {
       os << " <- ";
       printConstants(instruction.parameters);

@@ -52,17 +52,17 @@ struct Machine {
   int64_t movingFreeMax = 0;      // elements: N of one matmul
   int64_t sbufPartitionBytes = 0; // usable bytes a partition
   int64_t psumBanks = 0;
-  int64_t psumBankBytes = 0;         // bytes a partition and bank
-  int64_t sbufFreeMax = 0;           // elements of one access in SBUF
-  int64_t psumFreeMax = 0;           // elements of one access in PSUM
-  int64_t accessDimsMax = 0;         // strided dimensions of one access
-  int64_t accessStrideMax = 0;       // elements between two steps of one
-  int64_t vectorTransposeSize = 0;   // rows and columns of a VectorE transpose
+  int64_t psumBankBytes = 0;       // bytes a partition and bank
+  int64_t sbufFreeMax = 0;         // elements of one access in SBUF
+  int64_t psumFreeMax = 0;         // elements of one access in PSUM
+  int64_t accessDimsMax = 0;       // strided dimensions of one access
+  int64_t accessStrideMax = 0;     // elements between two steps of one
+  int64_t vectorTransposeSize = 0; // rows and columns of a VectorE transpose
+  int64_t bnStatsFreeMax = 0, searchFreeMax = 0; // of bn_stats, max8; 0 for any
   bool dmaTranspose = false;         // the DMA engines can transpose
   bool psumTransposeNarrow = false;  // transposes may leave 16 bits in PSUM
   bool activationScalarBias = false; // activation takes a scalar bias
-  bool portLocks = false; // Vector/GpSimd exclusive in SBUF, Vector/Scalar in
-                          // PSUM
+  bool portLocks = false; // VectorE locks GpSimd out of SBUF, ScalarE of PSUM
 
   // Tensor engine.
   double tensorNsPerColumn = 0;    // one pass, effective

@@ -92,6 +92,10 @@ inline int64_t selectCycles(int64_t n) { return n; }
 inline int64_t bnStatsCycles(int64_t n) { return n; }
 /// bn_aggr: 13n / 3. ISA26:335.
 int64_t bnAggregateCycles(int64_t n);
+/// max8, find_index8 and match_replace8: n. ISA26:673, 748.
+inline int64_t searchCycles(int64_t n) { return n; }
+/// stream_shuffle: n. ISA26:991.
+inline int64_t shuffleCycles(int64_t n) { return n; }
 /// 32 x 32 blocks: n. ISA26:1044.
 inline int64_t vectorTransposeCycles(int64_t n) { return n; }
 
@@ -99,6 +103,10 @@ inline int64_t vectorTransposeCycles(int64_t n) { return n; }
 
 /// iota and affine_select: 150 + n. ISA26:565, 289.
 int64_t iotaCycles(const Machine &machine, int64_t n);
+/// tensor_partition_reduce: nothing is published. Assumed is the start of other
+/// instructions of GpSimd, and n for each time that the partitions are halved.
+int64_t partitionReduceCycles(const Machine &machine, int64_t partitions,
+                              int64_t n);
 
 } // namespace mlir::trn
 

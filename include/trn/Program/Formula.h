@@ -59,6 +59,23 @@ struct Fold {
   }
 };
 
+/// What all values of a partition yield together.
+enum class PartitionFunction : uint8_t {
+  /// Count, mean and sum of squared distances from it, of the elements of even
+  /// index and of those of odd index.
+  BnStats,
+  /// Mean and variance of what such triples tell of.
+  BnAggregate,
+  /// The largest eight, from the largest on; a NaN is larger than any number.
+  Max8,
+  /// Where each of eight values, the second read, is found first; those that
+  /// are equal take one place after the other.
+  FindIndex8,
+  /// The values, but parameters[0] where each of eight, the second read, is
+  /// found first, from the last of them on; writes[1], if any, has the places.
+  MatchReplace8,
+};
+
 } // namespace mlir::trn
 
 #endif // TRN_PROGRAM_FORMULA_H

@@ -82,7 +82,8 @@ enum class Semantics : uint8_t {
   Map,
   /// Each partition by itself, in row-major order: each element of writes[0] is
   /// `formula` of the next values of reads[0], as many for each, folded by
-  /// `fold`. Both on chip.
+  /// `fold`. Both on chip. Where writes[0] has one partition and reads[0] more,
+  /// each element of writes[0] is that of one element of all partitions.
   Reduce,
   /// As a Map, but each partition by itself, in row-major order: the second
   /// value of the first step is the result before, in f32. The formula says
@@ -91,6 +92,13 @@ enum class Semantics : uint8_t {
   /// As a Map on chip, but x counts through writes[0]: parameters[0] + the
   /// partition * parameters[1] + the index in each free dim * the next one.
   Iota,
+  /// Each partition by itself, on chip: `partitionFunction` of its values in
+  /// row-major order.
+  Partition,
+  /// writes[0] = reads[0] of other partitions, on chip: within as many as there
+  /// are parameters, partition p is that of number parameters[p]. One that is
+  /// negative stays as it is.
+  Shuffle,
 };
 
 /// How much an instruction asks of its engine; see `Machine/Work.h` for the
@@ -121,6 +129,7 @@ struct Instruction {
   std::optional<Condition> accumulate;
   Formula formula;
   std::optional<Fold> fold;
+  std::optional<PartitionFunction> partitionFunction;
   /// The constants.
   llvm::SmallVector<float, 2> parameters;
   Work work;

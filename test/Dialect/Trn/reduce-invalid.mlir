@@ -45,3 +45,31 @@ func.func @tile_c1__tensor_reduce_unknown_function(%a: memref<128x512xf32, #sbuf
   trn.tensor_reduce sub(%a : memref<128x512xf32, #sbuf>) into %b : memref<128x1xf32, #sbuf>
   return
 }
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @partition_reduce_c1__free_dimensions_differ(%a: memref<128x8xf32, #sbuf>, %b: memref<1x4xf32, #sbuf>) {
+  // expected-error @below {{dst must have one partition and the free dimensions of src, 8, but is 1x4}}
+  trn.partition_reduce add(%a : memref<128x8xf32, #sbuf>) into %b : memref<1x4xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @partition_reduce_c2__too_many_partitions(%a: memref<256x8xf32, #sbuf>, %b: memref<1x8xf32, #sbuf>) {
+  // expected-error @below {{src has 256 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.partition_reduce add(%a : memref<256x8xf32, #sbuf>) into %b : memref<1x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @partition_reduce_c3__smallest(%a: memref<128x8xf32, #sbuf>, %b: memref<1x8xf32, #sbuf>) {
+  // expected-error @below {{GpSimd folds partitions by add or max, not by min}}
+  trn.partition_reduce min(%a : memref<128x8xf32, #sbuf>) into %b : memref<1x8xf32, #sbuf>
+  return
+}

@@ -150,6 +150,31 @@ func.func @counts(%x: memref<128x4x128xf32, #sbuf>) {
   return
 }
 
+// CHECK-LABEL: @partitions
+func.func @partitions(%x: memref<32x64xf32, #sbuf>, %sums: memref<1x64xf32, #sbuf>, %stats: memref<32x6xf32, #sbuf>,
+                      %moments: memref<32x2xf32, #sbuf>, %top: memref<32x8xf32, #sbuf>) {
+  // CHECK: trn.partition_reduce max(%{{.*}} : memref<32x64xf32, #trn.mem<sbuf>>) into %{{.*}} : memref<1x64xf32, #trn.mem<sbuf>>
+  trn.partition_reduce max(%x : memref<32x64xf32, #sbuf>) into %sums : memref<1x64xf32, #sbuf>
+  // CHECK: trn.bn_stats %{{.*}} into %{{.*}} : memref<32x64xf32, #trn.mem<sbuf>> to memref<32x6xf32, #trn.mem<sbuf>>
+  trn.bn_stats %x into %stats : memref<32x64xf32, #sbuf> to memref<32x6xf32, #sbuf>
+  // CHECK: trn.bn_aggr %{{.*}} into %{{.*}} : memref<32x6xf32, #trn.mem<sbuf>> to memref<32x2xf32, #trn.mem<sbuf>>
+  trn.bn_aggr %stats into %moments : memref<32x6xf32, #sbuf> to memref<32x2xf32, #sbuf>
+  // CHECK: trn.max8 %{{.*}} into %{{.*}} : memref<32x64xf32, #trn.mem<sbuf>> to memref<32x8xf32, #trn.mem<sbuf>>
+  trn.max8 %x into %top : memref<32x64xf32, #sbuf> to memref<32x8xf32, #sbuf>
+  // CHECK: trn.find_index8 data(%{{.*}} : memref<32x64xf32, #trn.mem<sbuf>>) values(%{{.*}} : memref<32x8xf32, #trn.mem<sbuf>>) into %{{.*}} : memref<32x8xf32, #trn.mem<sbuf>>
+  trn.find_index8 data(%x : memref<32x64xf32, #sbuf>) values(%top : memref<32x8xf32, #sbuf>) into %top : memref<32x8xf32, #sbuf>
+  // CHECK: trn.match_replace8 data(%{{.*}} : {{.*}}) values(%{{.*}} : {{.*}}) replacement -3.000000e+38 into
+  trn.match_replace8 data(%x : memref<32x64xf32, #sbuf>) values(%top : memref<32x8xf32, #sbuf>) replacement -3.0e38
+      into %x : memref<32x64xf32, #sbuf>
+  // CHECK: trn.match_replace8 data(%{{.*}} : {{.*}}) values(%{{.*}} : {{.*}}) replacement 0.000000e+00 indices(%{{.*}} : memref<32x8xf32, #trn.mem<sbuf>>) into
+  trn.match_replace8 data(%x : memref<32x64xf32, #sbuf>) values(%top : memref<32x8xf32, #sbuf>) replacement 0.0
+      indices(%top : memref<32x8xf32, #sbuf>) into %x : memref<32x64xf32, #sbuf>
+  // CHECK: trn.stream_shuffle %{{.*}} into %{{.*}} mask [255, 0, 0, {{.*}}, 0] : memref<32x64xf32, #trn.mem<sbuf>> to memref<32x64xf32, #trn.mem<sbuf>>
+  trn.stream_shuffle %x into %x mask [255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : memref<32x64xf32, #sbuf> to memref<32x64xf32, #sbuf>
+  return
+}
+
 // CHECK: module @machine attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>}
 module @machine attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>} {
 }

@@ -277,6 +277,9 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
       output.push_back(inputs[0][i] * state + inputs[1][i]);
       break;
     }
+    case Semantics::Partition:
+    case Semantics::Shuffle:
+      return false; // not among the random programs
     case Semantics::Iota: {
       int64_t width = columns(instruction.writes[0]);
       output.push_back(instruction.parameters[0] +

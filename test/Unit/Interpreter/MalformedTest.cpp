@@ -114,6 +114,20 @@ TEST(Fault, program_c1__MalformedInstructions) {
       "counts with a start or steps that are not given");
   run(
       [](K k, int32_t a, int32_t b) {
+        k.execute(Engine::Vector, Semantics::Partition, {k.tile(a, 128, 0, 7)},
+                  k.tile(b, 128, 0, 8))
+            .partitionFunction = PartitionFunction::Max8;
+      },
+      "has operands whose sizes do not fit");
+  run(
+      [](K k, int32_t a, int32_t b) {
+        k.execute(Engine::Vector, Semantics::Shuffle, {k.tile(a, 2, 0, 8)},
+                  k.tile(b, 2, 0, 8))
+            .parameters = {0, 2};
+      },
+      "moves partition 2 of a quadrant, which it does not have");
+  run(
+      [](K k, int32_t a, int32_t b) {
         Instruction &scan =
             k.execute(Engine::Vector, Semantics::Scan, {k.tile(a, 64, 0, 8)},
                       k.tile(b, 128, 0, 8));

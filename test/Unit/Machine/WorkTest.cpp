@@ -136,4 +136,8 @@ TEST_F(Work, OtherInstructions) {
   EXPECT_EQ(bnAggregateCycles(300), 1300);
   EXPECT_EQ(vectorTransposeCycles(8), 8);
   EXPECT_EQ(iotaCycles(trn1, 512), 150 + 512);
+  EXPECT_EQ(searchCycles(512), 512);
+  EXPECT_EQ(shuffleCycles(512), 512);
+  EXPECT_EQ(partitionReduceCycles(trn1, 128, 512), 150 + 7 * 512);
+  EXPECT_EQ(partitionReduceCycles(trn1, 1, 512), 150 + 512);
 }

@@ -16,8 +16,10 @@ using namespace mlir::trn;
 
 static Limits computeLimits() {
   const Machine &first = knownMachines().front();
-  Limits limits = {first.partitions, first.stationaryFreeMax,
-                   first.movingFreeMax, first.vectorTransposeSize};
+  Limits limits = {first.partitions,       first.stationaryFreeMax,
+                   first.movingFreeMax,    first.vectorTransposeSize,
+                   first.partitionGranule, first.bnStatsFreeMax,
+                   first.searchFreeMax};
   for (const Machine &machine : knownMachines()) {
     limits.partitions = std::min(limits.partitions, machine.partitions);
     limits.stationaryFreeMax =
@@ -26,6 +28,12 @@ static Limits computeLimits() {
         std::min(limits.movingFreeMax, machine.movingFreeMax);
     limits.vectorTransposeSize =
         std::min(limits.vectorTransposeSize, machine.vectorTransposeSize);
+    limits.partitionGranule =
+        std::min(limits.partitionGranule, machine.partitionGranule);
+    limits.bnStatsFreeMax =
+        std::min(limits.bnStatsFreeMax, machine.bnStatsFreeMax);
+    limits.searchFreeMax =
+        std::min(limits.searchFreeMax, machine.searchFreeMax);
   }
   return limits;
 }

@@ -21,6 +21,9 @@ struct Limits {
   int64_t stationaryFreeMax;
   int64_t movingFreeMax;
   int64_t vectorTransposeSize;
+  int64_t partitionGranule;
+  int64_t bnStatsFreeMax;
+  int64_t searchFreeMax;
 };
 
 const Limits &sharedLimits();

@@ -88,6 +88,13 @@ Engine SelectOp::getEngine() { return Engine::Vector; }
 Engine AffineSelectOp::getEngine() { return Engine::GpSimd; }
 Engine IotaOp::getEngine() { return Engine::GpSimd; }
 Engine TensorReduceOp::getEngine() { return Engine::Vector; }
+Engine PartitionReduceOp::getEngine() { return Engine::GpSimd; }
+Engine BnStatsOp::getEngine() { return Engine::Vector; }
+Engine BnAggrOp::getEngine() { return Engine::Vector; }
+Engine Max8Op::getEngine() { return Engine::Vector; }
+Engine FindIndex8Op::getEngine() { return Engine::Vector; }
+Engine MatchReplace8Op::getEngine() { return Engine::Vector; }
+Engine StreamShuffleOp::getEngine() { return Engine::Vector; }
 
 FailureOr<Instruction> DmaCopyOp::decode(OperandResolver &resolver) {
   return decodeOperands(*this, resolver, Semantics::Copy);
@@ -237,6 +244,62 @@ FailureOr<Instruction> TensorReduceOp::decode(OperandResolver &resolver) {
   if (getNegated())
     addStep(*instruction, BinaryFunction::Mul, /*operand=*/nullptr,
             APFloat(-1.0f), /*reversed=*/false);
+  return instruction;
+}
+
+FailureOr<Instruction> PartitionReduceOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Reduce);
+  if (succeeded(instruction))
+    addFold(*instruction, getFunction(), /*accumulates=*/false);
+  return instruction;
+}
+
+/// Of ops that work on partitions as a whole.
+template <typename Op>
+static FailureOr<Instruction> decodePartition(Op op, OperandResolver &resolver,
+                                              PartitionFunction function) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(op, resolver, Semantics::Partition);
+  if (succeeded(instruction))
+    instruction->partitionFunction = function;
+  return instruction;
+}
+
+FailureOr<Instruction> BnStatsOp::decode(OperandResolver &resolver) {
+  return decodePartition(*this, resolver, PartitionFunction::BnStats);
+}
+
+FailureOr<Instruction> BnAggrOp::decode(OperandResolver &resolver) {
+  return decodePartition(*this, resolver, PartitionFunction::BnAggregate);
+}
+
+FailureOr<Instruction> Max8Op::decode(OperandResolver &resolver) {
+  return decodePartition(*this, resolver, PartitionFunction::Max8);
+}
+
+FailureOr<Instruction> FindIndex8Op::decode(OperandResolver &resolver) {
+  return decodePartition(*this, resolver, PartitionFunction::FindIndex8);
+}
+
+FailureOr<Instruction> MatchReplace8Op::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodePartition(*this, resolver, PartitionFunction::MatchReplace8);
+  if (succeeded(instruction))
+    instruction->parameters = {getReplacement().convertToFloat()};
+  return instruction;
+}
+
+FailureOr<Instruction> StreamShuffleOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Shuffle);
+  if (failed(instruction))
+    return failure();
+  for (int32_t source : getMask())
+    instruction->parameters.push_back(source == unmodified ? -1.0f : source);
+  // What stays must be there.
+  if (llvm::is_contained(getMask(), unmodified))
+    instruction->reads.push_back(instruction->writes.front());
   return instruction;
 }
 

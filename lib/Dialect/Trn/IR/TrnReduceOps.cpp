@@ -32,3 +32,27 @@ LogicalResult TensorReduceOp::verify() {
   // tensor_reduce_c2
   return verifyPartitions(*this, "dst", getDst());
 }
+
+LogicalResult PartitionReduceOp::verify() {
+  // partition_reduce_c1
+  MemRefType src = getSrc().getType(), dst = getDst().getType();
+  if (dst.getDimSize(0) != 1 ||
+      src.getShape().drop_front() != dst.getShape().drop_front()) {
+    InFlightDiagnostic diagnostic =
+        emitOpError("dst must have one partition and the free dimensions of "
+                    "src, ");
+    llvm::interleave(src.getShape().drop_front(), diagnostic, "x");
+    diagnostic << ", but is ";
+    llvm::interleave(dst.getShape(), diagnostic, "x");
+    return noteOperand(diagnostic, "dst", getDst());
+  }
+  // partition_reduce_c2
+  if (failed(verifyPartitions(*this, "src", getSrc())))
+    return failure();
+  // partition_reduce_c3
+  if (getFunction() != ReduceFunction::Add &&
+      getFunction() != ReduceFunction::Max)
+    return emitOpError("GpSimd folds partitions by add or max, not by ")
+           << stringifyReduceFunction(getFunction());
+  return success();
+}

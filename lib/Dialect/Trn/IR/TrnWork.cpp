@@ -145,6 +145,36 @@ Work TensorReduceOp::getWork(const Machine &) {
       elementType(getDst().getType()), freeSize(src)));
 }
 
+Work PartitionReduceOp::getWork(const Machine &machine) {
+  MemRefType src = getSrc().getType();
+  return cycles(
+      partitionReduceCycles(machine, src.getDimSize(0), freeSize(src)));
+}
+
+Work BnStatsOp::getWork(const Machine &) {
+  return cycles(bnStatsCycles(freeSize(getSrc().getType())));
+}
+
+Work BnAggrOp::getWork(const Machine &) {
+  return cycles(bnAggregateCycles(freeSize(getSrc().getType())));
+}
+
+Work Max8Op::getWork(const Machine &) {
+  return cycles(searchCycles(freeSize(getSrc().getType())));
+}
+
+Work FindIndex8Op::getWork(const Machine &) {
+  return cycles(searchCycles(freeSize(getData().getType())));
+}
+
+Work MatchReplace8Op::getWork(const Machine &) {
+  return cycles(searchCycles(freeSize(getData().getType())));
+}
+
+Work StreamShuffleOp::getWork(const Machine &) {
+  return cycles(shuffleCycles(freeSize(getSrc().getType())));
+}
+
 Work MemsetOp::getWork(const Machine &machine) {
   MemRefType dst = getDst().getType();
   return cycles(memsetCycles(machine, elementType(dst),

@@ -51,16 +51,31 @@ LogicalResult trn::verifyPartitions(Operation *op, StringRef name, Value tile) {
 }
 
 LogicalResult trn::verifyColumn(Operation *op, StringRef name, Value column,
-                                StringRef tileName, Value tile) {
+                                StringRef tileName, Value tile, int64_t count) {
   int64_t partitions = cast<ShapedType>(tile.getType()).getDimSize(0);
   auto shape = cast<ShapedType>(column.getType());
-  if (shape.getDimSize(0) == partitions && shape.getNumElements() == partitions)
+  if (shape.getDimSize(0) == partitions &&
+      shape.getNumElements() / partitions == count)
     return success();
+  std::string values =
+      count == 1 ? "one value" : std::to_string(count) + " values";
   InFlightDiagnostic diagnostic =
-      op->emitOpError() << name << " must hold one value for each of the "
-                        << partitions << " partitions of " << tileName << " ("
-                        << partitions << "x1), but is " << shapeText(column);
+      op->emitOpError() << name << " must hold " << values
+                        << " for each of the " << partitions
+                        << " partitions of " << tileName << " (" << partitions
+                        << "x" << count << "), but is " << shapeText(column);
   return noteOperand(diagnostic, name, column);
+}
+
+LogicalResult trn::verifyFreeSize(Operation *op, StringRef name, Value tile,
+                                  int64_t least, int64_t most) {
+  auto type = cast<ShapedType>(tile.getType());
+  int64_t size = type.getNumElements() / type.getDimSize(0);
+  if (size >= least && size <= most)
+    return success();
+  return op->emitOpError() << name << " has a free size of " << size
+                           << ", but from " << least << " to " << most
+                           << " is allowed";
 }
 
 LogicalResult trn::verifyScalar(Operation *op, StringRef behind,

@@ -21,9 +21,13 @@ LogicalResult verifySameShape(Operation *op, StringRef aName, Value a,
 /// A tile of a compute engine spans at most all partitions.
 LogicalResult verifyPartitions(Operation *op, StringRef name, Value tile);
 
-/// One value for each partition of `tile`.
+/// `count` values for each partition of `tile`.
 LogicalResult verifyColumn(Operation *op, StringRef name, Value column,
-                           StringRef tileName, Value tile);
+                           StringRef tileName, Value tile, int64_t count = 1);
+
+/// The free size of a tile is `least` to `most`.
+LogicalResult verifyFreeSize(Operation *op, StringRef name, Value tile,
+                             int64_t least, int64_t most);
 
 /// What a function takes beside a tile: either a constant or `scalars`.
 /// `behind` says which of several.

@@ -373,6 +373,29 @@ TEST_F(InstructionTest, PowersOfTwoTilesRunOnGpSimd) {
   EXPECT_EQ(op.getEngine(), Engine::GpSimd);
 }
 
+TEST_F(InstructionTest, WholePartitionsTakeACycleAnElement) {
+  StringRef tile = "memref<128x512xf32, #trn.mem<sbuf>>";
+  auto work = [&](StringRef op, StringRef columns) {
+    std::string to = ("memref<128x" + columns + "xf32, #trn.mem<sbuf>>").str();
+    Instruction instruction = decode(
+        parse(("%a: " + tile + ", %b: " + to).str(),
+              ("trn." + op + " %a into %b : " + tile + " to " + to).str()));
+    EXPECT_EQ(instruction.semantics, Semantics::Partition);
+    EXPECT_EQ(instruction.engine, Engine::Vector);
+    return instruction.work.cycles;
+  };
+  EXPECT_EQ(work("bn_stats", "6"), 512);
+  EXPECT_EQ(work("max8", "8"), 512);
+  // Over partitions, by halves: 7 times.
+  StringRef row = "memref<1x512xf32, #trn.mem<sbuf>>";
+  Instruction sum = decode(parse(
+      ("%a: " + tile + ", %b: " + row).str(),
+      ("trn.partition_reduce add(%a : " + tile + ") into %b : " + row).str()));
+  EXPECT_EQ(sum.semantics, Semantics::Reduce);
+  EXPECT_EQ(sum.engine, Engine::GpSimd);
+  EXPECT_EQ(sum.work.cycles, 150 + 7 * 512);
+}
+
 TEST_F(InstructionTest, EnginesCanBeChosenAmongThePossibleOnes) {
   InstructionOpInterface copy =
       parse("%a: memref<128x64xf32, #trn.mem<sbuf>>, "

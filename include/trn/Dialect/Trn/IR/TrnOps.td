@@ -18,5 +18,6 @@ include "trn/Dialect/Trn/IR/TrnElementwiseOps.td"
 include "trn/Dialect/Trn/IR/TrnScalarOps.td"
 include "trn/Dialect/Trn/IR/TrnCountingOps.td"
 include "trn/Dialect/Trn/IR/TrnReduceOps.td"
+include "trn/Dialect/Trn/IR/TrnPartitionOps.td"
 
 #endif // TRN_DIALECT_TRN_IR_TRNOPS

@@ -51,4 +51,34 @@ def Trn_TensorReduceOp : Trn_InstructionOp<"tensor_reduce"> {
   let hasVerifier = 1;
 }
 
+def Trn_PartitionReduceOp : Trn_InstructionOp<"partition_reduce"> {
+  let summary = "reduce over the partitions on GpSimd";
+  let description = [{
+    Computes `dst[0, j...] = function over all i of src[i, j...]`: the partitions
+    are folded in order in f32, starting with the first, and the result is rounded
+    to the element type of `dst`. A NaN stays NaN.
+
+    ```mlir
+    %x = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+    %sums = trn.alloc : memref<1x512xf32, #trn.mem<sbuf>>
+    trn.partition_reduce add(%x : memref<128x512xf32, #trn.mem<sbuf>>)
+        into %sums : memref<1x512xf32, #trn.mem<sbuf>>
+    ```
+
+    Rules:
+    - `partition_reduce_c1`: `dst` has the free dimensions of `src`, and one
+      partition
+    - `partition_reduce_c2`: `src` has at most 128 partitions
+    - `partition_reduce_c3`: it adds or takes the largest value
+  }];
+  let arguments = (ins
+    Trn_ReduceFunctionProp:$function,
+    Trn_SbufTile:$src,
+    Trn_SbufTile:$dst);
+  let assemblyFormat = [{
+    $function `(` $src `:` type($src) `)` `into` $dst `:` type($dst) attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TRN_DIALECT_TRN_IR_TRNREDUCEOPS
