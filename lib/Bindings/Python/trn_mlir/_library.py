@@ -91,6 +91,7 @@ def _load() -> ctypes.CDLL:
         "trnModuleGetRemark": (StringRef, [ModuleRef, ctypes.c_ssize_t]),
         "trnModulePrint": (LogicalResult, [ModuleRef, c_int, *text, *text]),
         "trnModulePrintNKI": (LogicalResult, [ModuleRef, *text, *text]),
+        "trnNKIGetWords": (LogicalResult, [StringRef, *text, *text]),
         "trnModuleRun": (LogicalResult, [ModuleRef, StringRef, ctypes.c_ssize_t, POINTER(Array),
                                          ctypes.c_ssize_t, POINTER(Array), *text]),
         "trnModuleReport": (LogicalResult, [ModuleRef, StringRef, *text, *text]),

@@ -1,0 +1,213 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls of a kernel: arguments bound as the table of NKI's words has them.
+
+A handler, `@handles("isa", "activation")`, is written once for all versions: it takes a `Call`
+whose attributes are the arguments, asks it for the tile to write (`result`), and records
+instructions. In 0.6 that tile is the argument `dst`; in beta 1 it is made, and returned.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Sequence
+
+from .._library import library, print_text, ref  # noqa: F401
+from ._affine import Condition
+from ._errors import NkiError
+from ._recorder import Recorder
+from ._tensor import View, solve_mask
+from ._types import element_of, wider
+from ._values import Tensor, finished, tile_of
+
+HANDLERS: dict[tuple[str, str], Callable[[Call], object]] = {}
+
+
+def handles(module: str, *names: str) -> Callable:
+    def register(function: Callable) -> Callable:
+        for name in names:
+            HANDLERS[module, name] = function
+        return function
+    return register
+
+
+@functools.cache
+def words(version: str) -> dict:
+    """The table of NKI's words in a version: see include/trn-c/NKI.h."""
+    return json.loads(print_text("trnNKIGetWords", ref(version)))
+
+
+class Call:
+    """One call. Attributes are its arguments by name; what the version does not have is None."""
+
+    def __init__(self, name: str, arguments: dict[str, object]) -> None:
+        self.name, self.arguments = name, arguments
+
+    def __getattr__(self, name: str) -> object:
+        return self.arguments.get(name)
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def tile(self, name: str) -> Tensor:
+        """An argument that must be a tensor."""
+        value = self.arguments.get(name)
+        if not isinstance(value, View):
+            raise NkiError("nki_r3", "`%s` of %s must be a tensor, but is %r" %
+                           (name, self.name, value))
+        return value
+
+    def function(self, name: str, kind: str) -> str:
+        """An argument that names a function: nl.add, np.exp. `kind` is binary, activation or
+        reduce."""
+        return function_of(self.arguments.get(name), kind, "%s of %s" % (name, self.name))
+
+    @property
+    def engine_name(self) -> str | None:
+        engine = self.arguments.get("engine")
+        return getattr(engine, "engine", None)
+
+    def result(self, shape: Sequence[int], like: str, memory: str = "sbuf") -> Tensor:
+        """The tile to write: `dst`, or a new one of `shape` and of the type that the call asks
+        for, else of `like`."""
+        if self.dst is not None:
+            return self.tile("dst")
+        element = element_of(self.dtype) if self.dtype is not None else like
+        return tile_of(shape, element, memory)
+
+    def finish(self, result: Tensor) -> Tensor | None:
+        """What the call returns."""
+        return finished(result) if self.dst is None else None
+
+    def masked(self, result: Tensor, *views: View) -> list[View] | None:
+        """The parts of the result and of what has its shape that the instruction runs on: where
+        its mask holds, and where masked loads have written what it reads. None: nothing."""
+        if self.mask is None and not any(view.buffer.valid for view in views):
+            return [result, *views]
+        starts, sizes = solve_mask(self.mask, result.shape) if self.mask is not None else \
+            ([0] * result.ndim, list(result.shape))
+        for view in views:
+            starts, sizes = _within_valid(view, starts, sizes)
+        if 0 in sizes:
+            return None
+        parts = [_part(view, result.shape, starts, sizes) for view in (result, *views)]
+        if tuple(sizes) != result.shape and result.is_on_chip and self.dst is None:
+            result.box_at = (starts, sizes)
+            if result.num_elements == View.of(result.buffer).num_elements:
+                result.buffer.valid = (tuple(starts), tuple(sizes))
+        return parts
+
+
+def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int]) -> View:
+    if view.shape == shape:
+        return view.box(starts, sizes)
+    if view.ndim > len(shape):
+        raise NkiError("nki_r5", "a mask of a tile of %s cannot cut one of %s" %
+                       (shape, view.shape))
+    extra = len(shape) - view.ndim
+    ends = [(start, size) if own != 1 else (0, 1)
+            for own, start, size in zip(view.shape, starts[extra:], sizes[extra:])]
+    return view.box([start for start, _ in ends], [size for _, size in ends])
+
+
+def _within_valid(view: View, starts: list[int], sizes: list[int]) -> tuple[list, list]:
+    """The box, cut down to what a masked load wrote of the view's buffer. Only views that walk as
+    the load did are followed; others read what nobody wrote, which the interpreter tells."""
+    valid = view.buffer.valid
+    if valid is None or view.ndim != len(starts) or view.ndim != len(valid[0]):
+        return starts, sizes
+    strides = View.of(view.buffer).dims
+    offset = view.offset
+    cut_starts, cut_sizes = list(starts), list(sizes)
+    for axis, dim in enumerate(view.dims):
+        if dim.is_partition:
+            base = view.partition
+        elif axis == view.ndim - 1 and dim.stride == strides[-1].stride and view.ndim == 2:
+            base = offset
+        else:
+            continue
+        if base.terms or dim.size == 1:
+            continue
+        first = max(cut_starts[axis], valid[0][axis] - base.constant)
+        last = min(cut_starts[axis] + cut_sizes[axis],
+                   valid[0][axis] + valid[1][axis] - base.constant)
+        cut_starts[axis], cut_sizes[axis] = first, max(0, last - first)
+    return cut_starts, cut_sizes
+
+
+def function_of(value: object, kind: str, what: str) -> str:
+    name = getattr(value, "word", None)
+    if name is None:
+        name = "np." + getattr(value, "__name__", repr(value))
+    known = words(Recorder.current.version)["functions"].get(name, {})
+    found = known.get(kind)
+    if found is None and kind == "reduce":  # nl.add and nl.maximum fold, too
+        found = known.get("binary")
+    if found is None and kind == "binary":
+        found = known.get("reduce")
+    if found is None:
+        raise NkiError("nki_r2", "%s is %s, which is not computed here" % (what, name))
+    return found
+
+
+# What older kernels say to the vendor's compiler, beside the arguments.
+_HINTS = ("name", "directives", "lowering_kwargs")
+
+
+class Word:
+    """An operation of NKI as the kernel calls it."""
+
+    def __init__(self, entry: dict, version: str, resolve: Callable[[str], object]) -> None:
+        self.entry, self.version, self.resolve = entry, version, resolve
+        self.module, self.name = entry["module"], entry["name"]
+        self.word = ("nl." if self.module == "language" else "nisa.") + self.name
+        self.__name__ = self.name
+
+    def __repr__(self) -> str:
+        return self.word
+
+    def __call__(self, *given: object, **named: object) -> object:
+        recorder = Recorder.current
+        if recorder is None:
+            raise NkiError("nki_r8", "%s is called outside of a kernel" % self.word)
+        handler = HANDLERS.get((self.module, self.name))
+        if handler is None:
+            return recorder.miss(self.word, self.version)
+        return handler(Call(self.word, self._bind(given, named)))
+
+    def _bind(self, given: tuple, named: dict) -> dict[str, object]:
+        arguments, rest = {}, list(given)
+        for one in self.entry["arguments"]:
+            name = one["name"]
+            if one.get("variadic"):
+                arguments[name] = tuple(rest)
+                rest = []
+            elif rest and not one.get("keyword"):
+                if name in named:
+                    raise NkiError("nki_r2", "%s is given `%s` twice" % (self.word, name))
+                arguments[name] = rest.pop(0)
+            elif name in named:
+                arguments[name] = named.pop(name)
+            elif "default" in one:
+                arguments[name] = self.resolve(one["default"])
+            else:
+                raise NkiError("nki_r2", "%s needs `%s`" % (self.word, name))
+        for hint in _HINTS:
+            named.pop(hint, None)
+        self._drop_type(arguments, named)
+        if rest or named:
+            what = "`%s`" % next(iter(named)) if named else \
+                "%d arguments" % len(given)
+            raise NkiError("nki_r2", "%s of NKI %s does not take %s" %
+                           (self.word, self.version, what))
+        return arguments
+
+    @staticmethod
+    def _drop_type(arguments: dict, named: dict) -> None:
+        """Kernels of NKI 0.1 repeat the type of `dst`."""
+        dst = arguments.get("dst")
+        if isinstance(dst, View) and "dtype" in named and \
+                element_of(named["dtype"]) == dst.element:
+            del named["dtype"]

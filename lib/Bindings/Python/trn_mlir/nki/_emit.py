@@ -1,0 +1,225 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A trace as text of MLIR: a kernel, and a function that calls it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ._affine import Condition, Index, LoopCounter
+from ._recorder import Alloc, Block, Instruction, Loop, Recorder
+from ._tensor import Buffer, View
+
+_PREDICATES = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
+
+
+def _memref(shape: tuple[int, ...], dtype: str, memory: str, strides: list[int] | None = None,
+            offset: int | None = 0) -> str:
+    text = "x".join([*map(str, shape), dtype])
+    if strides is not None:
+        text += ", strided<[%s]%s>" % (", ".join(map(str, strides)),
+                                       ", offset: ?" if offset is None else
+                                       ", offset: %d" % offset if offset else "")
+    if memory:
+        text += ", #trn.mem<%s>" % memory
+    return "memref<%s>" % text
+
+
+class _Shown:
+    """A view in the text of an instruction: its name, or its type as `{0:t}`."""
+
+    def __init__(self, name: str, type_: str) -> None:
+        self.name, self.type = name, type_
+
+    def __format__(self, form: str) -> str:
+        return self.type if form == "t" else self.name
+
+
+class Emitter:
+    def __init__(self, recorder: Recorder, name: str) -> None:
+        self.recorder, self.name = recorder, name
+        self.lines: list[str] = []
+        self.names: dict[Buffer, str] = {}
+        self.taken: dict[str, int] = {}
+        self.counters: dict[LoopCounter, str] = {}
+        self.scratch: list[Buffer] = []  # shared_hbm that is no result
+        self.depth = 1
+
+    # Text.
+
+    def line(self, text: str, place: tuple[str, int] | None = None) -> None:
+        if place and place[0]:
+            text += ' loc("%s":%d:0)' % (place[0].replace("\\", "\\\\").replace('"', '\\"'),
+                                         place[1])
+        self.lines.append("  " * self.depth + text)
+
+    def fresh(self, stem: str) -> str:
+        """An SSA name that nobody has: `%x`, `%x_1` and so on."""
+        stem = re.sub(r"\W", "_", stem)
+        if not stem or stem[0].isdigit():
+            stem = "v" + stem
+        stem = re.sub(r"(_\d+)+$", "", stem) or "v"
+        count = self.taken.get(stem, 0)
+        self.taken[stem] = count + 1
+        return "%%%s_%d" % (stem, count) if count else "%" + stem
+
+    # The module.
+
+    def module(self, results: list[Buffer], machine: str) -> str:
+        arguments = [(buffer, "") for buffer in self.recorder.arguments
+                     if buffer not in results]
+        arguments += [(buffer, "") for buffer, _values in self.recorder.constants]
+        arguments += [(buffer, " {trn.result}") for buffer in results]
+        spelled = []
+        for number, (buffer, mark) in enumerate(arguments):
+            self.names[buffer] = self.fresh(buffer.name or "arg%d" % number)
+            spelled.append("%s: %s%s" % (self.names[buffer], self.type(buffer), mark))
+        self.scratch = [buffer for buffer in self.recorder.shared if buffer not in results]
+        for buffer in self.scratch:
+            self.declare(buffer, None)
+        self.block(self.recorder.body)
+        kernel = ["func.func private @%s_kernel(%s) attributes {trn.kernel} {" %
+                  (self.name, ", ".join(spelled)), *self.lines, "  return", "}"]
+        lines = ['module attributes {trn.machine = #trn.machine<"%s">} {' % machine,
+                 *self.host(results), *kernel, "}", ""]
+        return "\n".join(lines)
+
+    def type(self, buffer: Buffer) -> str:
+        return _memref(buffer.shape, buffer.dtype, self.space(buffer))
+
+    def space(self, buffer: Buffer) -> str:
+        """Arguments need no memory space: they are in HBM."""
+        is_argument = buffer.scope is None and buffer not in self.scratch
+        return "" if is_argument else buffer.memory
+
+    def host(self, results: list[Buffer]) -> list[str]:
+        """`@NAME`, which takes and returns tensors."""
+        inputs = [buffer for buffer in self.recorder.arguments if buffer not in results]
+        tensor = {buffer: "tensor<%s>" % "x".join([*map(str, buffer.shape), buffer.dtype])
+                  for buffer in [*inputs, *results, *(b for b, _ in self.recorder.constants)]}
+        lines = ["func.func @%s(%s) -> (%s) {" %
+                 (self.name, ", ".join("%%%d: %s" % (i, tensor[b]) for i, b in enumerate(inputs)),
+                  ", ".join(tensor[buffer] for buffer in results))]
+        given = []
+        for number, buffer in enumerate(inputs):
+            lines.append("  %%i%d = bufferization.to_buffer %%%d read_only : %s to %s" %
+                         (number, number, tensor[buffer], self.type(buffer)))
+            given.append("%%i%d" % number)
+        for number, (buffer, values) in enumerate(self.recorder.constants):
+            lines.append("  %%k%d = arith.constant %s : %s" %
+                         (number, _dense(values, buffer.dtype), tensor[buffer]))
+            lines.append("  %%c%d = bufferization.to_buffer %%k%d read_only : %s to %s" %
+                         (number, number, tensor[buffer], self.type(buffer)))
+            given.append("%%c%d" % number)
+        for number, buffer in enumerate(results):
+            lines.append("  %%o%d = memref.alloc() : %s" % (number, self.type(buffer)))
+            given.append("%%o%d" % number)
+        types = [self.type(b) for b in [*inputs, *(b for b, _ in self.recorder.constants),
+                                        *results]]
+        lines.append("  call @%s_kernel(%s) : (%s) -> ()" %
+                     (self.name, ", ".join(given), ", ".join(types)))
+        for number, buffer in enumerate(results):
+            lines.append("  %%r%d = bufferization.to_tensor %%o%d restrict : %s to %s" %
+                         (number, number, self.type(buffer), tensor[buffer]))
+        lines.append("  return %s : %s" % (", ".join("%%r%d" % i for i in range(len(results))),
+                                           ", ".join(tensor[b] for b in results)))
+        return [*lines, "}"]
+
+    # The kernel.
+
+    def block(self, block: Block) -> None:
+        for node in block.nodes:
+            if isinstance(node, Alloc):
+                self.declare(node.buffer, node.place)
+            elif isinstance(node, Loop):
+                self.loop(node)
+            else:
+                self.instruction(node)
+
+    def declare(self, buffer: Buffer, place: tuple[str, int] | None) -> None:
+        name = self.names[buffer] = self.fresh(buffer.name or buffer.memory)
+        op = "memref.alloc()" if buffer.memory == "hbm" else "trn.alloc"
+        self.line("%s = %s : %s" % (name, op, self.type(buffer)), place)
+
+    def loop(self, loop: Loop) -> None:
+        counter = loop.counter
+        name = self.counters[counter] = self.fresh(counter.name)
+        limits = []
+        for value in (counter.first, counter.first + counter.count * counter.step, counter.step):
+            limits.append(self.fresh("c"))
+            self.line("%s = arith.constant %d : index" % (limits[-1], value))
+        self.line("scf.for %s = %s to %s step %s {" % (name, *limits))
+        self.depth += 1
+        self.block(loop.body)
+        self.depth -= 1
+        self.line("}")
+
+    def instruction(self, op: Instruction) -> None:
+        shown = [self.view(view) for view in op.views]
+        text = op.text.format(*shown)
+        if op.condition is not None:
+            text += " accumulate(%s)" % self.condition(op.condition)
+        self.line(text, op.place)
+
+    def condition(self, condition: Condition | bool) -> str:
+        """An i1: a comparison, or several that all hold."""
+        if isinstance(condition, bool):
+            name = self.fresh("adds")
+            self.line("%s = arith.constant %s" % (name, str(condition).lower()))
+            return name
+        names = []
+        for value, predicate in condition.parts:
+            left, zero, name = self.index(value), self.fresh("c"), self.fresh("adds")
+            self.line("%s = arith.constant 0 : index" % zero)
+            self.line("%s = arith.cmpi %s, %s, %s : index" %
+                      (name, _PREDICATES[predicate], left, zero))
+            names.append(name)
+        return names[0]
+
+    def index(self, value: Index) -> str:
+        """An affine function of counters as an SSA value."""
+        terms = list(value.terms.items())
+        name = self.fresh("at")
+        formula = " + ".join(["d%d * %d" % (i, k) for i, (_, k) in enumerate(terms)] or ["0"])
+        if value.constant:
+            formula += " + %d" % value.constant
+        self.line("%s = affine.apply affine_map<(%s) -> (%s)>(%s)" %
+                  (name, ", ".join("d%d" % i for i in range(len(terms))), formula,
+                   ", ".join(self.counters[counter] for counter, _ in terms)))
+        return name
+
+    def view(self, view: View) -> _Shown:
+        buffer = view.buffer
+        source, strides = self.names[buffer], []
+        for dim in view.dims:
+            strides.append(buffer.row if dim.is_partition else dim.stride)
+        offset = view.offset
+        if buffer.is_on_chip:
+            offset = Index.of(offset + view.partition * buffer.row)
+        is_whole = offset.is_same(Index()) and view.shape == buffer.shape and \
+            tuple(strides) == buffer.strides
+        if is_whole:
+            return _Shown(source, self.type(buffer))
+        constant = None if offset.terms else offset.constant
+        at = self.index(offset) if offset.terms else str(constant)
+        name = self.fresh(source[1:])
+        type_ = _memref(view.shape, buffer.dtype, self.space(buffer), strides, constant)
+        self.line("%s = memref.reinterpret_cast %s to offset: [%s], sizes: [%s], strides: [%s] : "
+                  "%s to %s" % (name, source, at, ", ".join(map(str, view.shape)),
+                                ", ".join(map(str, strides)), self.type(buffer), type_))
+        return _Shown(name, type_)
+
+
+def _dense(values: np.ndarray, dtype: str) -> str:
+    if dtype == "f32":
+        data = np.ascontiguousarray(values, np.float32).tobytes()
+    elif dtype == "f16":
+        data = np.ascontiguousarray(values, np.float16).tobytes()
+    else:
+        bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
+        rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
+        data = rounded.astype(np.uint16).tobytes()
+    return 'dense<"0x%s">' % data.hex().upper()

@@ -1,0 +1,376 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The instructions of `nki.isa`, of all versions."""
+
+from __future__ import annotations
+
+from . import _ops
+from ._affine import Condition, Index
+from ._call import Call, handles
+from ._errors import NkiError
+from ._recorder import Recorder
+from ._tensor import View
+from ._types import wider
+from ._values import Tensor, accumulates
+
+
+@handles("isa", "nc_matmul")
+def _nc_matmul(call: Call) -> object:
+    stationary, moving = call.tile("stationary"), call.tile("moving")
+    for name in ("tile_position", "tile_size"):
+        if call.arguments.get(name):
+            raise NkiError("nki_r2", "nc_matmul with `%s` is not computed here" % name)
+    if getattr(call.perf_mode, "name", "none") != "none":
+        raise NkiError("nki_r2", "nc_matmul with perf_mode %s needs float8" % call.perf_mode)
+    rows, columns = _free(stationary), moving.shape[1:] if moving.ndim > 1 else (1,)
+    if call.is_transpose and not moving.buffer.is_identity:
+        raise NkiError("nki_r7", "nc_matmul with is_transpose, but the moving tile is not known to "
+                       "be an identity matrix; load one, or use nisa.nc_transpose")
+    if call.is_transpose:
+        result = call.result((rows, *columns), _transposed(stationary.element), "psum")
+    else:
+        result = call.result((rows, *columns), "f32", "psum")
+    boxes = _matmul_part(call, result, stationary, moving)
+    if boxes is None:
+        return result
+    dst, stationary, moving = boxes
+    if call.is_transpose:
+        _ops.transpose(dst, stationary, "tensor")
+    else:
+        _ops.matmul(dst, stationary, moving, _accumulate(call, dst))
+    return call.finish(result)
+
+
+def _matmul_part(call: Call, result: Tensor, stationary: View, moving: View) -> list | None:
+    """A mask is over the result: rows are columns of the stationary tile."""
+    if call.mask is None:
+        return [result, stationary, moving]
+    parts = call.masked(result)
+    if parts is None or parts[0].shape == result.shape:
+        return parts and [result, stationary, moving]
+    starts, sizes = result.box_at
+    return [parts[0],
+            stationary.box((0, starts[0]), (stationary.shape[0], sizes[0])),
+            moving.box((0, *starts[1:]), (moving.shape[0], *sizes[1:]))]
+
+
+def _accumulate(call: Call, dst: View) -> Condition | bool:
+    """0.6 says it, or leaves it to the compiler: the first product into a tile overwrites."""
+    if "accumulate" not in call.arguments:
+        return False  # beta 1: `+=` says it
+    given = call.accumulate
+    if given is None:
+        return accumulates(dst)
+    return given if isinstance(given, Condition) else bool(given)
+
+
+def _free(view: View) -> int:
+    count = 1
+    for size in view.shape[1:]:
+        count *= size
+    return count
+
+
+def _transposed(element: str) -> str:
+    """What the tensor engine leaves of a transpose: f32 on trn1."""
+    return element if Recorder.current.machine != "trn1" else "f32"
+
+
+@handles("isa", "nc_transpose")
+def _nc_transpose(call: Call) -> object:
+    data = call.tile("data")
+    engine = call.engine_name
+    rows = _free(data)
+    if engine is None:
+        engine = "vector" if max(data.shape[0], rows) <= 32 or data.memory == "psum" else "tensor"
+    is_psum = engine == "tensor"
+    result = call.result((rows, data.shape[0]),
+                         _transposed(data.element) if is_psum else data.element,
+                         "psum" if is_psum else "sbuf")
+    _ops.transpose(result, data, engine)
+    return call.finish(result)
+
+
+@handles("isa", "activation", "activation_reduce")
+def _activation(call: Call) -> object:
+    data = call.tile("data")
+    result = call.result(data.shape, data.element)
+    parts = call.masked(result, data)
+    if parts is None:
+        return result
+    function = call.function("op", "activation")
+    _ops.activation(parts[0], function, parts[1], _scalar(call.scale), _scalar(call.bias),
+                    _reduction(call, parts[1]))
+    return call.finish(result)
+
+
+def _scalar(value: object) -> object:
+    """A number or a column."""
+    return value if isinstance(value, View) or value is None else float(value)
+
+
+def _reduction(call: Call, data: View) -> tuple | None:
+    """`reduce_res` and its kin as what an instruction takes beside its result."""
+    command = getattr(call.reduce_cmd, "name", None)
+    if call.name.endswith("_reduce"):
+        command = command or "reset_reduce"
+    if command in (None, "idle"):
+        if call.reduce_res is not None and not call.name.endswith("_reduce"):
+            raise NkiError("nki_r2", "%s with reduce_res, but reduce_cmd is idle: the register that "
+                           "it reads was not filled; give reduce_cmd.reset_reduce" % call.name)
+        return None
+    if command not in ("reset_reduce", "reduce") or call.reduce_res is None:
+        raise NkiError("nki_r2", "%s with reduce_cmd.%s%s is not computed here; give reset_reduce "
+                       "or reduce, and reduce_res" %
+                       (call.name, command, "" if call.reduce_res is not None else
+                        " and no reduce_res"))
+    function = call.function("reduce_op", "reduce") if call.reduce_op is not None else "add"
+    sums = call.tile("reduce_res")
+    if call.mask is not None:
+        sums = _ops.tile(sums).box((0, 0), (data.shape[0], 1))
+    return function, sums, command == "reduce"
+
+
+@handles("isa", "tensor_tensor")
+def _tensor_tensor(call: Call) -> object:
+    lhs, rhs = call.tile("data1"), call.tile("data2")
+    result = call.result(lhs.shape, wider(lhs.element, rhs.element))
+    parts = call.masked(result, lhs, rhs)
+    if parts is None:
+        return result
+    _ops.tensor_tensor(parts[0], call.function("op", "binary"), *parts[1:],
+                       engine=call.engine_name)
+    return call.finish(result)
+
+
+@handles("isa", "tensor_scalar", "tensor_scalar_reduce")
+def _tensor_scalar(call: Call) -> object:
+    data = call.tile("data")
+    result = call.result(data.shape, data.element)
+    parts = call.masked(result, data)
+    if parts is None:
+        return result
+    steps = [(call.function("op0", "binary"), _column(call.operand0, parts[1]), call.reverse0)]
+    if call.op1 is not None:
+        steps.append((call.function("op1", "binary"), _column(call.operand1, parts[1]),
+                      call.reverse1))
+    _ops.tensor_scalar(parts[0], parts[1], steps, call.engine_name, _reduction(call, parts[1]))
+    return call.finish(result)
+
+
+def _column(operand: object, data: View) -> object:
+    """An operand of a masked instruction: one value for each of its partitions."""
+    if not isinstance(operand, View):
+        return float(operand)
+    count = _ops.tile(data).shape[0]
+    operand = _ops.tile(operand)
+    if operand.shape[0] > count and operand.num_elements == operand.shape[0]:
+        start = data.partition - operand.partition
+        first = start if isinstance(start, int) and 0 <= start < operand.shape[0] - count + 1 else 0
+        operand = operand.box((first, *[0] * (operand.ndim - 1)),
+                              (count, *[1] * (operand.ndim - 1)))
+    return operand
+
+
+@handles("isa", "scalar_tensor_tensor")
+def _scalar_tensor_tensor(call: Call) -> object:
+    data, other = call.tile("data"), call.tile("operand1")
+    result = call.result(data.shape, wider(data.element, other.element))
+    parts = call.masked(result, data, other)
+    if parts is None:
+        return result
+    _ops.scalar_tensor_tensor(
+        parts[0], parts[1],
+        (call.function("op0", "binary"), _column(call.operand0, parts[1]), call.reverse0),
+        (call.function("op1", "binary"), parts[2], call.reverse1))
+    return call.finish(result)
+
+
+@handles("isa", "tensor_tensor_scan")
+def _scan(call: Call) -> object:
+    data0, data1 = call.tile("data0"), call.tile("data1")
+    result = call.result(data0.shape, wider(data0.element, data1.element))
+    _ops.scan(result, (call.function("op0", "binary"), call.function("op1", "binary")),
+              data0, data1, _scalar(call.initial), call.reverse0, call.reverse1)
+    return call.finish(result)
+
+
+@handles("isa", "tensor_reduce")
+def _tensor_reduce(call: Call) -> object:
+    data = call.tile("data")
+    axes = axes_of(call.axis, data.ndim)
+    result = call.result(reduced(data.shape, axes, bool(call.keepdims)), data.element)
+    data = masked_source(call, data)
+    if data is None:
+        return result
+    target = result
+    if call.mask is not None and data.shape[0] != result.shape[0]:
+        target = _ops.tile(result)
+        target = target.box([0] * target.ndim, (data.shape[0], *target.shape[1:]))
+    _ops.reduce(target, call.function("op", "reduce"), data, axes, bool(call.negate))
+    return call.finish(result)
+
+
+def masked_source(call: Call, data: View) -> View | None:
+    """A mask of a reduction is over what it reads."""
+    from ._tensor import solve_mask
+    if call.mask is None:
+        return data
+    starts, sizes = solve_mask(call.mask, data.shape)
+    return None if 0 in sizes else data.box(starts, sizes)
+
+
+def axes_of(axis: object, rank: int) -> list[int]:
+    axes = [axis] if hasattr(axis, "__index__") else list(axis)
+    axes = sorted(one + rank if one < 0 else one for one in axes)
+    if not axes or axes[0] < 1 or axes[-1] >= rank:
+        raise NkiError("nki_r4", "a reduction over %s of a tile of %d dimensions; 0 is the "
+                       "partition, which is not reduced" % (axis, rank))
+    return axes
+
+
+def reduced(shape: tuple[int, ...], axes: list[int], keeps: bool) -> tuple[int, ...]:
+    kept = [1 if axis in axes else size for axis, size in enumerate(shape)
+            if keeps or axis not in axes]
+    return tuple(kept) if len(kept) > 1 else (*kept, 1)
+
+
+@handles("isa", "reciprocal")
+def _reciprocal(call: Call) -> object:
+    data = call.tile("data")
+    result = call.result(data.shape, data.element)
+    parts = call.masked(result, data)
+    if parts is None:
+        return result
+    _ops.reciprocal(*parts)
+    return call.finish(result)
+
+
+@handles("isa", "tensor_copy")
+def _tensor_copy(call: Call) -> object:
+    src = call.tile("src")
+    result = call.result(src.shape, src.element)
+    parts = call.masked(result, src)
+    if parts is None:
+        return result
+    _ops.copy(*parts, engine=call.engine_name)
+    return call.finish(result)
+
+
+@handles("isa", "tensor_copy_predicated")
+def _tensor_copy_predicated(call: Call) -> object:
+    dst, predicate = call.tile("dst"), call.tile("predicate")
+    src = call.src
+    if not isinstance(src, View):
+        made = Tensor.of(Recorder.current.allocate(dst.shape, dst.element, "sbuf"))
+        _ops.fill(made, float(src))
+        src = made
+    sides = (dst, src) if call.reverse_pred else (src, dst)
+    _ops.select(dst, predicate, *sides)
+    return None
+
+
+@handles("isa", "memset")
+def _memset(call: Call) -> object:
+    shape = call.shape if call.dst is None else call.tile("dst").shape
+    result = call.result(shape, "f32")
+    parts = call.masked(result)
+    if parts is None:
+        return result
+    _ops.fill(parts[0], float(call.value), call.engine_name)
+    return call.finish(result)
+
+
+@handles("isa", "dma_copy")
+def _dma_copy(call: Call) -> object:
+    dst, src = call.tile("dst"), call.tile("src")
+    if call.dst_rmw_op is not None:
+        raise NkiError("nki_r2", "dma_copy with dst_rmw_op is not computed here")
+    if call.mask is not None:
+        from ._tensor import solve_mask
+        starts, sizes = solve_mask(call.mask, dst.shape)
+        if 0 in sizes:
+            return None
+        dst, src = dst.box(starts, sizes), src.box(starts, sizes)
+    _ops.dma_copy(dst, src)
+    note_load(dst, src)
+    return None
+
+
+def note_load(dst: View, src: View) -> None:
+    """What is known of a buffer that a DMA filled as a whole."""
+    if not dst.is_on_chip or dst.num_elements != View.of(dst.buffer).num_elements:
+        return
+    if src.buffer.is_identity and src.num_elements == View.of(src.buffer).num_elements:
+        dst.buffer.is_identity = True
+    if src.memory == "hbm" and dst.shape[0] == 1:
+        dst.buffer.loaded_row = src
+
+
+@handles("isa", "dma_transpose")
+def _dma_transpose(call: Call) -> object:
+    src = call.tile("src")
+    axes = tuple(call.axes) if call.axes is not None else tuple(reversed(range(src.ndim)))
+    result = call.result(tuple(src.shape[axis] for axis in axes), src.element)
+    if src.ndim == 2 and axes == (1, 0):
+        _ops.dma_transpose(result, src)
+    else:
+        _ops.dma_copy(result, src.permuted(axes))
+    return call.finish(result)
+
+
+@handles("isa", "iota")
+def _iota(call: Call) -> object:
+    if call.expr is not None:  # beta 1: a grid
+        grid = call.expr
+        shape, base, steps = grid.shape, grid.base, grid.steps
+        result = call.result(shape, "f32")
+    else:
+        result = call.tile("dst")
+        steps = [int(call.channel_multiplier), *[int(step) for step, _count in call.pattern]]
+        base = Index.of(call.offset)
+    if base.terms:
+        base = Index.of(int(base))
+    dst = _ops.tile(result)
+    free = list(steps[1:]) or [0]
+    if dst.ndim == 2:
+        walk = "step %d" % free[-1]
+    else:
+        walk = "steps [%s]" % ", ".join(map(str, free))
+    partition = " partition_step %d" % steps[0] if steps[0] else ""
+    Recorder.current.add("trn.iota {0} start %d %s%s : {0:t}" % (base.constant, walk, partition),
+                         [dst], (0,))
+    return call.finish(result)
+
+
+@handles("isa", "affine_select")
+def _affine_select(call: Call) -> object:
+    on_true = call.tile("on_true_tile")
+    result = call.result(on_true.shape, on_true.element)
+    if call.pred is not None:  # beta 1: a condition on grids
+        if not isinstance(call.pred, Condition) or len(call.pred.parts) != 1:
+            raise NkiError("nki_r5", "affine_select takes one comparison of an affine expression")
+        value, predicate = call.pred.parts[0]
+        base = value if isinstance(value, Index) else value.base
+        steps = value.expanded(result.shape) if not isinstance(value, Index) else \
+            (0,) * result.ndim
+    else:
+        base, predicate = Index.of(call.offset), call.function("cmp_op", "binary")
+        steps = [int(call.channel_multiplier), *[int(step) for step, _count in call.pattern]]
+    if base.terms:
+        base = Index.of(int(base))
+    dst, src = _ops.tile(result), _ops.tile(on_true)
+    free = list(steps[1:]) or [0]
+    Recorder.current.add(
+        "trn.affine_select %s({1} : {1:t}) start %d partition_step %d steps [%s] otherwise %s "
+        "into {0} : {0:t}" % (predicate, base.constant, steps[0], ", ".join(map(str, free)),
+                              _ops.real(call.on_false_value)), [dst, src], (0,))
+    return call.finish(result)
+
+
+@handles("isa", "get_nc_version")
+def _get_nc_version(call: Call) -> object:
+    from ._modules import namespace
+    version = namespace(Recorder.current.version).isa.nc_version
+    return version.gen2 if Recorder.current.machine == "trn1" else version.gen3

@@ -1,0 +1,489 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The functions of `nki.language`, of all versions. What the vendor composes of several
+instructions is composed of the same here."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+
+import numpy as np
+
+from . import _ops
+from ._affine import Grid, Index, LoopCounter
+from ._call import Call, function_of, handles, words
+from ._errors import NkiError
+from ._isa import axes_of, masked_source, note_load, reduced
+from ._recorder import Range, Recorder
+from ._tensor import Buffer, DynamicSlice, View
+from ._types import element_of, wider
+from ._values import (PsumBlocks, Tensor, combine_into, finished, take, tile_of)
+
+#===----------------------------------------------------------------------===//
+# Tensors.
+#===----------------------------------------------------------------------===//
+
+
+class ParDim(int):
+    """`nl.par_dim(128)`: the dimension of partitions."""
+
+
+class Region:
+    """`nl.sbuf` and its kin."""
+
+    def __init__(self, word: str, memory: str) -> None:
+        self.word, self.memory = word, memory
+        self.name = word.split(".")[-1]
+
+    def __repr__(self) -> str:
+        return self.word
+
+    def __eq__(self, other: object) -> bool:
+        return getattr(other, "word", other) in (self.word, self.name)
+
+    def __hash__(self) -> int:
+        return hash(self.word)
+
+
+def declare(shape: object, dtype: object, buffer: object, name: str = "") -> object:
+    recorder = Recorder.current
+    sizes = list(shape) if isinstance(shape, Sequence) else [shape]
+    par = next((i for i, one in enumerate(sizes) if isinstance(one, ParDim)), 0)
+    sizes = [operator.index(size) for size in sizes]
+    if any(size < 1 for size in sizes):
+        raise NkiError("nki_r3", "a tensor of %s; sizes are at least 1" % (tuple(sizes),))
+    element = element_of(dtype)
+    memory = getattr(buffer, "memory", None) or ("sbuf" if buffer is None else str(buffer))
+    if memory == "hbm":
+        return _declare_hbm(sizes, element, buffer, name)
+    if memory not in ("sbuf", "psum"):
+        raise NkiError("nki_r3", "there is no buffer %r" % (buffer,))
+    if memory == "psum" and par > 0:
+        count = 1
+        for size in sizes[:par]:
+            count *= size
+        tiles = [tile_of(sizes[par:], element, "psum") for _ in range(count)]
+        return PsumBlocks(tuple(sizes[:par]), tiles, tiles[0].dtype)
+    physical = [sizes[par], *sizes[:par], *sizes[par + 1:]]
+    if len(physical) == 1:
+        physical.append(1)
+    tile = Tensor.of(recorder.allocate(tuple(physical), element, memory, name))
+    if par > 0:
+        dims = list(tile.dims)
+        return tile.like([*dims[1:1 + par], dims[0], *dims[1 + par:]])
+    return tile if len(sizes) > 1 else tile.like(tile.dims[:1])
+
+
+def _declare_hbm(sizes: list[int], element: str, buffer: object, name: str) -> Tensor:
+    recorder = Recorder.current
+    if getattr(buffer, "name", "") == "shared_hbm" or buffer == "shared_hbm":
+        return Tensor.of(recorder.share(tuple(sizes), element, name))
+    return Tensor.of(recorder.allocate(tuple(sizes), element, "hbm", name))
+
+
+@handles("language", "ndarray", "empty_like")
+def _ndarray(call: Call) -> object:
+    like = call.a if call.a is not None else call.x
+    if like is not None:
+        buffer = call.buffer if call.buffer is not None else like.memory
+        return declare(like.shape, call.dtype or like.dtype, buffer)
+    return declare(call.shape, call.dtype, call.buffer, call.name if isinstance(call.name, str)
+                   and not call.name.startswith("nl.") else "")
+
+
+@handles("language", "zeros", "ones", "full", "zeros_like")
+def _filled(call: Call) -> object:
+    kind = call.name.split(".")[-1]
+    made = _ndarray(call)
+    value = {"zeros": 0.0, "zeros_like": 0.0, "ones": 1.0}.get(kind, call.fill_value)
+    tiles = made.tiles if isinstance(made, PsumBlocks) else [made]
+    for tile in tiles:
+        if tile.memory == "psum" and value == 0:
+            continue  # sums of products: the first overwrites
+        _ops.fill(tile, float(value))
+    return made
+
+
+@handles("language", "par_dim")
+def _par_dim(call: Call) -> object:
+    return ParDim(call.args[0])
+
+
+@handles("language", "arange")
+def _arange(call: Call) -> object:
+    limits = [Index.of(limit) for limit in call.args]
+    start, stop = (Index(), limits[0]) if len(limits) == 1 else limits[:2]
+    step = int(Index.of(limits[2]).simplified()) if len(limits) > 2 else 1
+    size = int(Index.of(stop - start).simplified())
+    grid = Grid.arange(0, size, step)
+    return grid + start
+
+
+@handles("language", "ds")
+def _ds(call: Call) -> object:
+    return DynamicSlice(call.start, call.size)
+
+
+@handles("language", "affine_range", "sequential_range", "dynamic_range")
+def _range(call: Call) -> object:
+    return Range(*_limits(call))
+
+
+@handles("language", "static_range")
+def _static_range(call: Call) -> object:
+    return range(*map(operator.index, _limits(call)))
+
+
+def _limits(call: Call) -> list:
+    if call.args is not None:
+        return list(call.args)
+    if call.stop is None:
+        return [call.start]
+    return [call.start, call.stop, call.step]
+
+
+@handles("language", "fori_loop")
+def _fori_loop(call: Call) -> object:
+    for index in Range(call.lower, call.upper, call.step):
+        call.body_fun(index)
+
+
+@handles("language", "program_id")
+def _program_id(call: Call) -> object:
+    axis = int(call.axis or 0)
+    ids = Recorder.current.program_ids
+    return ids[axis] if axis < len(ids) else 0
+
+
+@handles("language", "num_programs")
+def _num_programs(call: Call) -> object:
+    grid = Recorder.current.grid
+    axes = call.axes
+    if axes is None:
+        axes = range(len(grid))
+    elif hasattr(axes, "__index__"):
+        axes = [axes]
+    count = 1
+    for axis in axes:
+        count *= grid[axis] if axis < len(grid) else 1
+    return count
+
+
+@handles("language", "program_ndim")
+def _program_ndim(call: Call) -> object:
+    return len(Recorder.current.grid)
+
+
+@handles("language", "shared_constant")
+def _shared_constant(call: Call) -> object:
+    values = np.asarray(call.constant)
+    element = element_of(call.dtype) if call.dtype is not None else "f32"
+    if values.dtype == np.float16:
+        element = "f16"
+    buffer = Buffer(values.shape, element, "hbm")
+    buffer.is_identity = values.ndim == 2 and values.shape[0] == values.shape[1] and \
+        bool(np.array_equal(values, np.eye(values.shape[0])))
+    Recorder.current.constants.append((buffer, values.astype(np.float32)))
+    return Tensor.of(buffer)
+
+
+@handles("language", "shared_identity_matrix")
+def _shared_identity_matrix(call: Call) -> object:
+    buffer = Buffer((call.n, call.n), element_of(call.dtype), "hbm")
+    buffer.is_identity = True
+    Recorder.current.constants.append((buffer, np.eye(call.n, dtype=np.float32)))
+    return Tensor.of(buffer)
+
+
+@handles("language", "device_print", "random_seed")
+def _nothing(call: Call) -> object:
+    return None
+
+
+#===----------------------------------------------------------------------===//
+# Transfers.
+#===----------------------------------------------------------------------===//
+
+
+@handles("language", "load")
+def _load(call: Call) -> object:
+    src = call.tile("src")
+    result = tile_of(src.shape, element_of(call.dtype) if call.dtype is not None else src.element)
+    if src.ndim == 1:
+        result = result.like(result.dims[:1])
+    parts = call.masked(result, src)
+    if parts is None:
+        return result
+    _ops.dma_copy(*parts)
+    made = finished(result)
+    if parts[0] is result:
+        note_load(result, src)
+    return made
+
+
+@handles("language", "load_transpose2d")
+def _load_transpose2d(call: Call) -> object:
+    src = call.tile("src")
+    result = tile_of((src.shape[1], src.shape[0]),
+                     element_of(call.dtype) if call.dtype is not None else src.element)
+    if call.mask is not None:
+        from ._tensor import solve_mask
+        starts, sizes = solve_mask(call.mask, src.shape)
+        if 0 in sizes:
+            return result
+        result.box_at = (starts[::-1], sizes[::-1])
+        result.buffer.valid = (tuple(starts[::-1]), tuple(sizes[::-1]))
+        _ops.dma_transpose(result.box(*result.box_at), src.box(starts, sizes))
+    else:
+        _ops.dma_transpose(result, src)
+    return finished(result)
+
+
+@handles("language", "store")
+def _store(call: Call) -> object:
+    dst, value = call.tile("dst"), call.value
+    if isinstance(value, (int, float)):
+        return _ops.fill(dst, float(value))
+    if not isinstance(value, View):
+        raise NkiError("nki_r3", "nl.store of %r; a tile is stored" % type(value).__name__)
+    if value.shape != dst.shape:
+        value = value.reshaped(dst.shape) if value.num_elements == dst.num_elements else \
+            value.repeated(dst.shape)
+    parts = call.masked(dst, value)
+    if parts is not None:
+        _ops.dma_copy(*parts)
+    return None
+
+
+#===----------------------------------------------------------------------===//
+# Element by element.
+#===----------------------------------------------------------------------===//
+
+_BINARY = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "mod", "fmod",
+           "equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "logical_and",
+           "logical_or", "logical_xor", "abs_max", "abs_min")
+_UNARY = ("exp", "log", "sqrt", "rsqrt", "square", "tanh", "sigmoid", "relu", "gelu", "silu",
+          "gelu_apprx_tanh", "gelu_apprx_sigmoid", "softplus", "mish", "erf", "sin", "arctan",
+          "sign", "abs", "erf_dx", "gelu_dx", "silu_dx", "gelu_apprx_sigmoid_dx")
+
+
+@handles("language", *_BINARY)
+def _binary(call: Call) -> object:
+    from ._affine import broadcast
+    x, y = call.x, call.y
+    if not isinstance(x, View) and not isinstance(y, View):
+        raise NkiError("nki_r3", "%s of two numbers; one of them is a tile" % call.name)
+    function = function_of(_Named(call.name), "binary", call.name)
+    is_reversed = not isinstance(x, View)
+    if is_reversed:
+        x, y = y, x
+    shape, element = x.shape, x.element
+    if isinstance(y, View):
+        try:
+            shape = broadcast(x.shape, y.shape)
+        except ValueError as problem:
+            raise NkiError("nki_r3", str(problem)) from None
+        element = wider(element, y.element)
+    result = call.result(shape, element)
+    parts = call.masked(result, x, *[y] * isinstance(y, View))
+    if parts is None:
+        return result
+    combine_into(parts[0], function, parts[1], parts[2] if len(parts) > 2 else float(y),
+                 is_reversed)
+    return call.finish(result)
+
+
+class _Named:
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+
+@handles("language", *_UNARY)
+def _unary(call: Call) -> object:
+    x = call.tile("x")
+    result = call.result(x.shape, x.element)
+    parts = call.masked(result, x)
+    if parts is None:
+        return result
+    _ops.activation(parts[0], function_of(_Named(call.name), "activation", call.name), parts[1])
+    return call.finish(result)
+
+
+@handles("language", "copy", "static_cast")
+def _copy(call: Call) -> object:
+    x = call.src if call.src is not None else call.x if call.x is not None else call.input_data
+    result = call.result(x.shape, x.element)
+    parts = call.masked(result, x)
+    if parts is None:
+        return result
+    _ops.copy(*parts)
+    return call.finish(result)
+
+
+@handles("language", "negative")
+def _negative(call: Call) -> object:
+    x = call.tile("x")
+    result = call.result(x.shape, x.element)
+    parts = call.masked(result, x)
+    if parts is None:
+        return result
+    _ops.tensor_scalar(parts[0], parts[1], [("mul", -1.0, False)])
+    return call.finish(result)
+
+
+@handles("language", "reciprocal")
+def _reciprocal(call: Call) -> object:
+    x = call.tile("x")
+    result = call.result(x.shape, x.element)
+    parts = call.masked(result, x)
+    if parts is None:
+        return result
+    _ops.reciprocal(*parts)
+    return call.finish(result)
+
+
+@handles("language", "where")
+def _where(call: Call) -> object:
+    condition = call.tile("condition")
+    tiles = [one if isinstance(one, View) else None for one in (call.x, call.y)]
+    element = next((one.element for one in tiles if one is not None), "f32")
+    result = call.result(condition.shape, element)
+    for at, (tile, value) in enumerate(zip(tiles, (call.x, call.y))):
+        if tile is None:
+            tiles[at] = tile_of(condition.shape, element)
+            _ops.fill(tiles[at], float(value))
+    _ops.select(result, condition, *tiles)
+    return call.finish(result)
+
+
+#===----------------------------------------------------------------------===//
+# Reductions, products and layouts.
+#===----------------------------------------------------------------------===//
+
+
+@handles("language", "sum", "max", "min", "prod")
+def _reduce(call: Call) -> object:
+    x = call.tile("x")
+    axes = axes_of(call.axis, x.ndim)
+    result = call.result(reduced(x.shape, axes, bool(call.keepdims)), x.element)
+    source = masked_source(call, x)
+    if source is None:
+        return result
+    target = result
+    if source.shape[0] != result.shape[0]:
+        target = result.box([0] * result.ndim, (source.shape[0], *result.shape[1:]))
+        result.box_at = ([0] * result.ndim, list(target.shape))
+        result.buffer.valid = ((0,) * result.ndim, target.shape)
+    function = {"sum": "add", "prod": "mul"}.get(call.name[3:], call.name[3:])
+    _ops.reduce(target, function, source, axes, False)
+    return call.finish(result)
+
+
+@handles("language", "mean")
+def _mean(call: Call) -> object:
+    x = call.tile("x")
+    axes = axes_of(call.axis, x.ndim)
+    count = 1
+    for axis in axes:
+        count *= x.shape[axis]
+    sums = tile_of(reduced(x.shape, axes, bool(call.keepdims)), "f32")
+    _ops.reduce(sums, "add", x, axes, False)
+    result = call.result(sums.shape, x.element)
+    _ops.tensor_scalar(result, sums, [("mul", 1.0 / count, False)])
+    return call.finish(result)
+
+
+@handles("language", "softmax")
+def _softmax(call: Call) -> object:
+    x = call.tile("x")
+    axes = axes_of(call.axis, x.ndim)
+    column = reduced(x.shape, axes, True)
+    top, sums = tile_of(column, "f32"), tile_of(column, "f32")
+    _ops.reduce(top, "max", x, axes, True)
+    powers = tile_of(x.shape, "f32")
+    if len(axes) == x.ndim - 1:
+        _ops.activation(powers, "exp", x, 1.0, top)
+    else:
+        _ops.tensor_tensor(powers, "add", x, top)
+        _ops.activation(powers, "exp", powers)
+    _ops.reduce(sums, "add", powers, axes, False)
+    _ops.reciprocal(sums, sums)
+    result = call.result(x.shape, x.element)
+    combine_into(result, "mul", powers, sums)
+    return call.finish(result)
+
+
+@handles("language", "rms_norm")
+def _rms_norm(call: Call) -> object:
+    x, weight = call.tile("x"), call.tile("w")
+    axes = axes_of(call.axis, x.ndim)
+    squares = tile_of(x.shape, "f32")
+    sums = tile_of(reduced(x.shape, axes, True), "f32")
+    _ops.activation(squares, "square", x)
+    _ops.reduce(sums, "add", squares, axes, False)
+    _ops.tensor_scalar(sums, sums, [("mul", 1.0 / call.n, False), ("add", call.epsilon, False)])
+    _ops.activation(sums, "rsqrt", sums)
+    scaled = tile_of(x.shape, "f32")
+    combine_into(scaled, "mul", x, sums)
+    result = call.result(x.shape, x.element)
+    combine_into(result, "mul", scaled, weight)
+    return call.finish(result)
+
+
+@handles("language", "matmul")
+def _matmul(call: Call) -> object:
+    """x * y, or the transposed x, with at most 128 partitions to sum over."""
+    x, y = call.tile("x"), call.tile("y")
+    if not call.transpose_x:
+        x = _transposed(x)
+    rows = x.num_elements // x.shape[0]
+    result = call.result((rows, y.num_elements // y.shape[0]), "f32", "psum")
+    _ops.matmul(result, _ops.in_sbuf(x), _ops.in_sbuf(y), False)
+    return call.finish(result)
+
+
+def _transposed(x: View) -> View:
+    """On the tensor engine, and back to SBUF."""
+    x = _ops.in_sbuf(x)
+    free = x.num_elements // x.shape[0]
+    element = "f32" if Recorder.current.machine == "trn1" else x.element
+    turned = tile_of((free, x.shape[0]), element, "psum")
+    _ops.transpose(turned, x, "tensor")
+    back = tile_of((free, x.shape[0]), x.element)
+    _ops.copy(back, turned)
+    return back
+
+
+@handles("language", "transpose")
+def _transpose(call: Call) -> object:
+    x = _ops.in_sbuf(call.tile("x"))
+    free = x.num_elements // x.shape[0]
+    element = "f32" if Recorder.current.machine == "trn1" else x.element
+    result = call.result((free, x.shape[0]), element, "psum")
+    _ops.transpose(result, x, "tensor")
+    return call.finish(result)
+
+
+@handles("language", "broadcast_to")
+def _broadcast_to(call: Call) -> object:
+    src = call.src if call.src is not None else call.x
+    return src.broadcast_to(call.shape)
+
+
+@handles("language", "expand_dims")
+def _expand_dims(call: Call) -> object:
+    x = call.data if call.data is not None else call.x
+    axes = [call.axis] if hasattr(call.axis, "__index__") else list(call.axis)
+    for axis in sorted(axis + x.ndim + 1 if axis < 0 else axis for axis in axes):
+        x = x.expand_dim(axis)
+    return x
+
+
+@handles("language", "loop_reduce")
+def _loop_reduce(call: Call) -> object:
+    """Sums over the iterations of loops: beta 1 adds them up in the tile that it is assigned to.
+    What it is given has been summed there already where that is PSUM."""
+    raise NkiError("nki_r2", "nl.loop_reduce is not computed here; add to a tile that was zeroed "
+                   "before the loop")

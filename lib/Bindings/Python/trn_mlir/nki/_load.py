@@ -1,0 +1,194 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a function to a program."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from .._library import TrnError
+from .._module import Module, compile
+from ._affine import Unroll
+from ._emit import Emitter
+from ._errors import NkiError
+from ._modules import CURRENT, Kernel, importable, read_file, read_text
+from ._recorder import Recorder
+from ._tensor import Buffer
+from ._types import element_of
+from ._values import Tensor
+
+_INPUT = re.compile(r"([a-z]\w*)\[([\d, ]*)\]")
+
+
+class Traced:
+    """A kernel as a module of MLIR. `name` is the function to run."""
+
+    def __init__(self, name: str, version: str, machine: str, mlir: str) -> None:
+        self.name, self.version, self.machine, self.mlir = name, version, machine, mlir
+
+
+def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
+          machine: str = "trn2", version: str | None = None,
+          grid: Sequence[int] = ()) -> Traced:
+    """The program of a kernel for `inputs`, by parameter or in their order: arrays, types such as
+    "bf16[128, 4096]" or (dtype, shape), and what else the kernel takes as numbers."""
+    function = kernel.function if isinstance(kernel, Kernel) else inspect.unwrap(kernel)
+    version = version or (kernel.version if isinstance(kernel, Kernel) else CURRENT)
+    grid = tuple(grid) or getattr(kernel, "grid", ())
+    unrolled: set = set()
+    peeled: set = set()
+    while True:
+        recorder = Recorder(version, machine, unrolled, peeled)
+        recorder.grid = grid
+        try:
+            returned = _run(recorder, function, inputs)
+            break
+        except Unroll as needed:
+            places = {counter.place for counter in needed.loops}
+            if places <= unrolled:
+                raise NkiError("nki_r8", "the loops of the kernel cannot be followed: %s" %
+                               needed) from None
+            fresh = places - peeled - unrolled if needed.is_cut else set()
+            peeled |= fresh
+            unrolled |= places - fresh
+        except Exception as problem:
+            # What is wrong may be an index that was no number: numbers say what is wrong.
+            if not recorder.loops:
+                raise problem if isinstance(problem, NkiError) else _explained(problem)
+            unrolled |= {counter.place for counter in recorder.loops}
+    name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"))
+    results = _results(recorder, returned)
+    return Traced(name, version, machine, Emitter(recorder, name).module(results, machine))
+
+
+def _run(recorder: Recorder, function: Callable, inputs: object) -> object:
+    Recorder.current = recorder
+    try:
+        arguments, named = _bind(recorder, function, inputs)
+        returned = None
+        for ids in itertools.product(*map(range, recorder.grid)):
+            recorder.program_ids, recorder.num_shared = ids, 0
+            with importable():  # some kernels import inside of themselves
+                returned = function(*arguments, **named)
+        recorder.finish()
+        return returned
+    finally:
+        Recorder.current = None
+
+
+def _explained(problem: Exception) -> NkiError:
+    """An error of Python's as one of a kernel: at the line of the kernel where it came up."""
+    frames = [frame for frame in inspect.getinnerframes(problem.__traceback__)
+              if not frame.frame.f_globals.get("__name__", "").startswith(__package__)]
+    place = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)
+    return NkiError("nki_r8", "%s: %s" % (type(problem).__name__, problem), place)
+
+
+def _bind(recorder: Recorder, function: Callable, inputs: object) -> tuple[list, dict]:
+    if isinstance(inputs, Mapping):
+        return [], {name: _argument(recorder, name, value) for name, value in inputs.items()}
+    names = list(inspect.signature(function).parameters)
+    names += ["input%d" % i for i in range(len(names), len(inputs))]
+    return [_argument(recorder, name, value) for name, value in zip(names, inputs)], {}
+
+
+def _argument(recorder: Recorder, name: str, value: object) -> object:
+    """A tensor for what has a shape; anything else stays what it is."""
+    if isinstance(value, str) and (found := _INPUT.fullmatch(value)):
+        shape = tuple(int(size) for size in found[2].split(",") if size.strip())
+        return _tensor(recorder, name, shape, found[1])
+    if isinstance(value, (list, tuple)) and not hasattr(value, "dtype"):
+        return type(value)(_argument(recorder, "%s_%d" % (name, i), one)
+                           for i, one in enumerate(value))
+    if isinstance(value, dict):
+        return {key: _argument(recorder, "%s_%s" % (name, key), one)
+                for key, one in value.items()}
+    if hasattr(value, "shape") and hasattr(value, "dtype") and tuple(value.shape):
+        return _tensor(recorder, name, tuple(value.shape), value.dtype)
+    return value
+
+
+def _tensor(recorder: Recorder, name: str, shape: tuple[int, ...], dtype: object) -> Tensor:
+    if isinstance(dtype, np.dtype) and dtype == np.uint16:
+        dtype = "bfloat16"  # its bits, as elsewhere in this package
+    if dtype == np.float64:
+        dtype = "float32"
+    buffer = Buffer(shape, element_of(dtype), "hbm", None, name)
+    recorder.arguments.append(buffer)
+    return Tensor.of(buffer)
+
+
+def _results(recorder: Recorder, returned: object) -> list[Buffer]:
+    """What the kernel returns, or writes of what it is given."""
+    found: list[Buffer] = []
+
+    def collect(value: object) -> None:
+        if isinstance(value, Tensor):
+            if value.memory != "hbm":
+                raise NkiError("nki_r8", "a kernel returns a tile on chip; store it in a tensor "
+                               "of shared_hbm, and return that")
+            found.append(value.buffer)
+        elif isinstance(value, (list, tuple)):
+            for one in value:
+                collect(one)
+        elif isinstance(value, dict):
+            collect(list(value.values()))
+
+    collect(returned)
+    if not found:
+        found = [buffer for buffer in recorder.arguments if buffer in recorder.written]
+    if not found:
+        raise NkiError("nki_r8", "the kernel returns nothing and writes none of its arguments")
+    return list(dict.fromkeys(found))
+
+
+def load(kernel: str | Callable, inputs: Sequence[object] | Mapping[str, object] = (), *,
+         machine: str = "trn2", version: str | None = None, grid: Sequence[int] = (),
+         replace_vendor: bool = False, **named: object) -> Module:
+    """Reads a kernel and compiles it: `FILE.py:NAME`, or a function.
+
+    Inputs are those of the kernel, by their names or as one sequence. The file is executed, with
+    everything in it.
+    """
+    traced = trace(find(kernel, replace_vendor), named or inputs, machine=machine,
+                   version=version, grid=grid)
+    return compile(traced.mlir)
+
+
+def find_in_text(text: str, name: str = "kernel.py") -> Kernel:
+    """The only kernel of a Python text."""
+    return _only(read_text(text, name), name)
+
+
+def _only(module: object, path: str) -> Kernel:
+    kernels = {key: value for key, value in vars(module).items() if isinstance(value, Kernel)}
+    if len(kernels) != 1:
+        raise TrnError("%s has %d kernels; choose one as %s:NAME: %s" %
+                       (path, len(kernels), path, ", ".join(kernels) or "none"))
+    return next(iter(kernels.values()))
+
+
+def find(kernel: str | Callable, replace_vendor: bool = False) -> Callable:
+    if not isinstance(kernel, str):
+        return kernel
+    path, separator, name = kernel.rpartition(":")
+    if not separator:
+        path, name = kernel, ""
+    if not os.path.exists(path):
+        raise TrnError("there is no file %s; a kernel is FILE.py:NAME" % path)
+    module = read_file(path, replace_vendor)
+    if not name:
+        return _only(module, path)
+    found = getattr(module, name, None)
+    if not callable(found):
+        kernels = [key for key, value in vars(module).items() if isinstance(value, Kernel)]
+        raise TrnError("%s has no function %s; its kernels are %s" %
+                       (path, name, ", ".join(kernels) or "none"))
+    return found

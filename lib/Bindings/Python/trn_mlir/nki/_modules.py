@@ -1,0 +1,372 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The modules that a kernel imports: `nki` and its parts, `neuronxcc.nki` and its parts.
+
+They are on the import path only while a file with kernels is read, and give way to the vendor's
+where that is installed. Packages for devices and frameworks that are not installed are stood in
+for by modules without content: a kernel needs their names at most.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import functools
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import types
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from . import _isa, _language  # noqa: F401  (their handlers)
+from ._affine import MGrid
+from ._call import Word, words
+from ._errors import NkiError
+from ._language import ParDim, Region
+from ._recorder import Range, Recorder
+from ._types import bfloat16
+
+BETA, CURRENT = "beta1", "0.7"
+_FRAMEWORKS = ("torch", "torch_xla", "torch_neuronx", "jax", "jaxlib", "libneuronxla",
+               "neuronxcc", "nki", "nkilib", "ml_dtypes", "neuron_dtypes", "scipy", "pytest",
+               "matplotlib", "pandas", "transformers", "tqdm")
+
+
+class Kernel:
+    """A function that `nki.jit` marks. Inside of a trace it is called as a function is."""
+
+    def __init__(self, function: Callable, version: str) -> None:
+        functools.update_wrapper(self, function)
+        self.function, self.version = function, version
+        self.grid: tuple[int, ...] = ()
+
+    def __getitem__(self, grid: object) -> Kernel:
+        made = Kernel(self.function, self.version)
+        made.grid = tuple(int(size) for size in (grid if isinstance(grid, tuple) else (grid,)))
+        return made
+
+    def __get__(self, instance: object, owner: object = None) -> object:
+        return self if instance is None else functools.partial(self.function, instance)
+
+    def __call__(self, *arguments: object, **named: object) -> object:
+        if Recorder.current is None:
+            raise NkiError("nki_r8", "%s is called outside of a trace; use trn_mlir.nki.load or "
+                           "trn_mlir.nki.trace" % self.__name__)
+        return self.function(*arguments, **named)
+
+
+def _decorator(version: str) -> Callable:
+    """`@jit`, `@jit(mode=...)`, `jit(function)`."""
+    def decorate(function: object = None, *_arguments: object, **_options: object) -> object:
+        if isinstance(function, Kernel):
+            return function
+        if callable(function):
+            return Kernel(function, version)
+        return lambda inner: decorate(inner)
+    return decorate
+
+
+class _EngineName:
+    def __init__(self, word: str, engine: str | None) -> None:
+        self.word, self.engine, self.name = word, engine, word.split(".")[-1]
+
+    def __repr__(self) -> str:
+        return self.word
+
+
+class _Allocator:
+    """`nki.compiler.sbuf.mod_alloc(...)`: a place in memory that beta 1 lets a kernel choose."""
+
+    def __init__(self, memory: str) -> None:
+        self.memory, self.name, self.word = memory, memory, "nl." + memory
+
+    def __call__(self, *_arguments: object, **_named: object) -> _Allocator:
+        return self
+
+
+def _table_module(version: str, prefix: str, module: str) -> types.ModuleType:
+    table = words(version)
+    made = types.ModuleType(module)
+    resolve = functools.partial(_resolve, version)
+    for entry in table["operations"]:
+        if entry["module"] == module:
+            setattr(made, entry["name"], Word(entry, version, resolve))
+    for word in table["functions"]:
+        if word.startswith(prefix) and not hasattr(made, word[len(prefix):]):
+            setattr(made, word[len(prefix):], _Named(word))
+    for word, engine in table["engines"].items():
+        if word.startswith(prefix):
+            _place(made, word[len(prefix):], _EngineName(word, engine))
+    for word in table["others"]:
+        name = word[len(prefix):]
+        if word.startswith(prefix) and not _has(made, name):
+            _place(made, name, _value(name))
+    return made
+
+
+class _Named:
+    """A word that is only named, such as a function of an activation."""
+
+    def __init__(self, word: str) -> None:
+        self.word, self.name = word, word.split(".")[-1]
+        self.__name__ = self.name
+
+    def __repr__(self) -> str:
+        return self.word
+
+
+_SIZES = {"pmax": 128, "psum_fmax": 512, "psum_bank_fmax": 512, "psum_bank_fmax_bytes": 2048,
+          "psum_num_banks": 8, "gemm_stationary_fmax": 128, "gemm_moving_fmax": 512,
+          "bn_stats_fmax": 512, "psum_min_align": 4, "sbuf_min_align": 1,
+          "sbuf_size_bytes": 24 * 2 ** 20, "total_available_sbuf_size": 192 * 1024,
+          "sbuf_fmax_bytes": 192 * 1024, "sbuf_fmax": 48 * 1024}
+
+
+def _value(name: str) -> object:
+    last = name.split(".")[-1]
+    if name.startswith("tile_size."):
+        return _SIZES[last]
+    if name == "mgrid":
+        return MGrid()
+    if name == "par_dim":
+        return ParDim
+    if name in ("fp32.min", "bfp16.min"):
+        return float(np.finfo(np.float32).min) if name == "fp32.min" else -3.3895313892515355e38
+    return _Member(last)
+
+
+class _Member:
+    """A member of one of NKI's enumerations."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __call__(self, *arguments: object) -> object:
+        return arguments[0] if arguments else None
+
+
+def _has(module: object, path: str) -> bool:
+    for name in path.split("."):
+        if not hasattr(module, name):
+            return False
+        module = getattr(module, name)
+    return True
+
+
+def _place(module: object, path: str, value: object) -> None:
+    *groups, name = path.split(".")
+    for group in groups:
+        if not hasattr(module, group):
+            setattr(module, group, types.SimpleNamespace())
+        module = getattr(module, group)
+    setattr(module, name, value)
+
+
+def _resolve(version: str, default: str) -> object:
+    """A default of the table, which is text."""
+    if default.startswith(("nisa.", "nl.")):
+        group, path = default.split(".", 1)
+        value = namespace(version).isa if group == "nisa" else namespace(version).language
+        for name in path.split("."):
+            value = getattr(value, name)
+        return value
+    if default.startswith("np."):
+        return getattr(np, default[3:])
+    return eval(default, {"__builtins__": {}}, {"bool": bool, "Ellipsis": ...})  # a literal
+
+
+@functools.cache
+def namespace(version: str) -> types.ModuleType:
+    """`nki` of a version, with its parts."""
+    root = types.ModuleType("neuronxcc.nki" if version == BETA else "nki")
+    root.language = _table_module(version, "nl.", "language")
+    root.isa = _table_module(version, "nisa.", "isa")
+    dtypes = words(version)["dtypes"]
+    for word, element in dtypes.items():
+        if word.startswith("nl."):
+            name = word[3:]
+            setattr(root.language, name, bfloat16 if name == "bfloat16" else
+                    getattr(np, name, None) if hasattr(np, name) else _Named(word))
+    root.language.tfloat32 = np.float32
+    for word, memory in words(version)["buffers"].items():
+        setattr(root.language, word[3:], Region(word, memory))
+    root.language.par_dim, root.language.mgrid = ParDim, MGrid()
+    root.jit = root.trace = root.baremetal = root.benchmark = root.profile = _decorator(version)
+    root.simulate = root.simulate_kernel = _no_simulator
+    root.typing = types.ModuleType("typing")
+    root.typing.tensor = _Subscriptable()
+    root.typing.mutable_tensor = _Subscriptable()
+    root.compiler = types.ModuleType("compiler")
+    for memory in ("sbuf", "psum"):
+        space = types.SimpleNamespace(memory=memory, name=memory, word="nl." + memory)
+        space.alloc = space.mod_alloc = space.auto_alloc = _Allocator(memory)
+        setattr(root.compiler, memory, space)
+    for name in ("skip_middle_end_transformations", "enable_stack_allocator", "force_auto_alloc"):
+        setattr(root.compiler, name, _plain_decorator)
+    root.compiler.no_reorder = root.language.no_reorder = contextlib.nullcontext
+    root.compiler.allocation_scope = contextlib.nullcontext
+    root.compiler.multi_buffer = lambda factor=2: None
+    return root
+
+
+def _plain_decorator(function: Callable | None = None, **_options: object) -> Callable:
+    return function if function is not None else lambda inner: inner
+
+
+def _no_simulator(*_arguments: object, **_named: object) -> object:
+    raise NkiError("nki_r8", "the vendor's simulator is not here; use trn_mlir.nki.load(...).run")
+
+
+class _Subscriptable:
+    def __getitem__(self, key: object) -> _Subscriptable:
+        return self
+
+
+class _Absent(types.ModuleType):
+    """A package that is not installed: every name is there, and does nothing."""
+
+    __path__: list[str] = []
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__") and name not in ("__version__",):
+            raise AttributeError(name)
+        return _Anything(self.__name__ + "." + name)
+
+
+class _Anything:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> _Anything:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Anything(self._name + "." + name)
+
+    def __call__(self, *arguments: object, **_named: object) -> object:
+        if len(arguments) == 1 and callable(arguments[0]):
+            return arguments[0]  # a decorator
+        return _Anything(self._name + "()")
+
+    def __getitem__(self, key: object) -> _Anything:
+        return self
+
+    def __or__(self, other: object) -> _Anything:
+        return self
+
+    __ror__ = __or__
+
+    def __mro_entries__(self, bases: tuple) -> tuple:
+        return ()
+
+    def __repr__(self) -> str:
+        return "<%s, which is not installed>" % self._name
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds our modules first, and stands in for frameworks that nobody else finds."""
+
+    def __init__(self, modules: dict[str, types.ModuleType], absent: bool) -> None:
+        self.modules, self.absent = modules, absent
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
+        if name in self.modules:
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        if self.absent and name.split(".")[0] in _FRAMEWORKS:
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec: object) -> types.ModuleType:
+        return self.modules.get(spec.name) or _Absent(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        return None
+
+
+def _ours() -> dict[str, types.ModuleType]:
+    found: dict[str, types.ModuleType] = {"neuronxcc": types.ModuleType("neuronxcc")}
+    for version, name in ((BETA, "neuronxcc.nki"), (CURRENT, "nki")):
+        root = namespace(version)
+        found[name] = root
+        for part in ("isa", "language", "typing", "compiler"):
+            found[name + "." + part] = getattr(root, part)
+    found["neuronxcc"].nki = found["neuronxcc.nki"]
+    return found
+
+
+@contextlib.contextmanager
+def importable(replace_vendor: bool = False) -> Iterator[None]:
+    """Lets `import nki` find our modules, and afterwards forgets them."""
+    roots = ("nki", "neuronxcc")
+    modules = _ours()
+    if not replace_vendor:
+        for root in roots:
+            if importlib.util.find_spec(root) is not None:
+                modules = {name: module for name, module in modules.items()
+                           if name.split(".")[0] != root}
+    before = set(sys.modules)
+    first, last = _Finder(modules, False), _Finder({}, True)
+    kept = {name: sys.modules.pop(name) for name in list(sys.modules)
+            if name.split(".")[0] in roots and name in modules}
+    sys.meta_path.insert(0, first)
+    sys.meta_path.append(last)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(first)
+        sys.meta_path.remove(last)
+        for name in set(sys.modules) - before:
+            if name in modules or isinstance(sys.modules[name], _Absent):
+                del sys.modules[name]
+        sys.modules.update(kept)
+
+
+def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
+    """Runs a Python file with kernels as a module. Its `range` makes loops while it is traced, as
+    do those of the modules beside it that it imports."""
+    path = os.path.abspath(path)
+    name = "trn_kernels_" + os.path.splitext(os.path.basename(path))[0]
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    folder = os.path.dirname(path)
+    before = dict(sys.modules)
+    sys.path.insert(0, folder)
+    try:
+        with importable(replace_vendor):
+            spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(folder)
+        beside = [one for key, one in list(sys.modules.items()) if key not in before and
+                  (getattr(one, "__file__", None) or "").startswith(folder + os.sep)]
+        for key in [key for key, one in sys.modules.items() if one in beside]:
+            del sys.modules[key]
+    for one in (module, *beside):
+        one.__dict__.setdefault("range", TracedRange)
+    return module
+
+
+def read_text(text: str, name: str) -> types.ModuleType:
+    """The same for a text. `name` stands for the file in messages."""
+    module = types.ModuleType("trn_kernels_text")
+    module.__dict__["range"] = TracedRange
+    with importable():
+        try:
+            exec(compile(text, name, "exec"), module.__dict__)
+        except SyntaxError as problem:
+            raise NkiError("nki_r8", "SyntaxError: %s" % problem.msg,
+                           (name, problem.lineno or 0)) from None
+    return module
+
+
+class TracedRange:
+    """`range` of a traced file: a loop of the program inside of a trace, Python's outside."""
+
+    def __new__(cls, *limits: object) -> object:
+        return Range(*limits) if Recorder.current is not None else builtins.range(*limits)

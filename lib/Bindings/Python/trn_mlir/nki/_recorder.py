@@ -1,0 +1,261 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The program that a kernel's calls make: blocks of buffers, instructions and loops.
+
+A loop of Python becomes one loop of the program if two runs of its body record the same: the body
+runs twice with a counter in the place of the index. Where they differ, or where the index must be
+a number, the trace starts again with that loop unrolled.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Iterator
+
+from ._affine import Condition, Index, LoopCounter, Unroll
+from ._errors import NkiError, kernel_line
+from ._tensor import Buffer, View
+
+
+class Block:
+    def __init__(self, parent: Block | None = None) -> None:
+        self.parent = parent
+        self.nodes: list[Alloc | Instruction | Loop] = []
+        self.is_closed = False
+
+
+class Alloc:
+    def __init__(self, buffer: Buffer, place: tuple[str, int]) -> None:
+        self.buffer, self.place = buffer, place
+
+
+class Instruction:
+    """An op of the dialect. `text` is its form with a mark for each operand: `{0}` is the name of
+    a view, `{0:t}` its type. `writes` are the positions of the views that it writes."""
+
+    def __init__(self, text: str, views: list[View], writes: tuple[int, ...],
+                 place: tuple[str, int], condition: Condition | bool | None = None) -> None:
+        self.text, self.views, self.writes = text, views, writes
+        self.place, self.condition = place, condition
+
+
+class Loop:
+    def __init__(self, counter: LoopCounter, body: Block) -> None:
+        self.counter, self.body = counter, body
+
+
+def _fingerprint(nodes: list, numbers: dict[Buffer, int]) -> list:
+    """What a block does, whatever its own buffers are called."""
+    found = []
+    for node in nodes:
+        if isinstance(node, Alloc):
+            numbers[node.buffer] = len(numbers)
+            found.append((node.buffer.shape, node.buffer.dtype, node.buffer.memory))
+        elif isinstance(node, Loop):
+            counter = node.counter
+            found.append((counter.first, counter.step, counter.count,
+                          _fingerprint(node.body.nodes, numbers)))
+        else:
+            views = [(numbers.get(view.buffer, view.buffer), _key(view.partition),
+                      _key(view.offset), view.dims) for view in node.views]
+            condition = node.condition
+            if isinstance(condition, Condition):
+                condition = tuple((_key(value), sign) for value, sign in condition.parts)
+            found.append((node.text, views, condition))
+    return found
+
+
+def _key(index: Index) -> tuple:
+    return index.constant, frozenset((counter.place, coefficient)
+                                     for counter, coefficient in index.terms.items())
+
+
+class Recorder:
+    """One trace. `unrolled` and `peeled` are the places of loops whose index must be a number, in
+    all iterations or in the last one."""
+
+    current: Recorder | None = None
+
+    def __init__(self, version: str, machine: str, unrolled: set, peeled: set,
+                 max_instructions: int = 2_000_000) -> None:
+        self.version, self.machine = version, machine
+        self.unrolled, self.peeled = unrolled, peeled
+        self.block = self.body = Block()
+        self.loops: list[LoopCounter] = []
+        self.arguments: list[Buffer] = []
+        self.shared: list[Buffer] = []      # in HBM, in the order in which they are declared
+        self.num_shared = 0                 # that this program has declared
+        self.constants: list[tuple[Buffer, object]] = []
+        self.written: set[Buffer] = set()   # in HBM
+        self.left = max_instructions
+        self.program_ids: tuple[int, ...] = ()
+        self.grid: tuple[int, ...] = ()
+
+    # Buffers and instructions.
+
+    def allocate(self, shape: tuple[int, ...], dtype: str, memory: str, name: str = "") -> Buffer:
+        buffer = Buffer(shape, dtype, memory, self.block, name)
+        self.block.nodes.append(Alloc(buffer, kernel_line()))
+        return buffer
+
+    def share(self, shape: tuple[int, ...], dtype: str, name: str = "") -> Buffer:
+        """A tensor in HBM that may be a result. All programs of a grid declare the same ones."""
+        if self.num_shared == len(self.shared):
+            self.shared.append(Buffer(shape, dtype, "hbm", None, name))
+        self.num_shared += 1
+        return self.shared[self.num_shared - 1]
+
+    def miss(self, word: str, version: str) -> None:
+        """A word that is not read here."""
+        raise NkiError("nki_r2", "%s of NKI %s is not read here" % (word, version))
+
+    def add(self, text: str, views: list[View], writes: tuple[int, ...],
+            condition: Condition | bool | None = None) -> Instruction:
+        self.left -= 1
+        if self.left < 0:
+            raise NkiError("nki_r9", "the kernel has too many instructions for one program; "
+                           "loops whose index is only used in affine ways stay loops")
+        for position, view in enumerate(views):
+            view.check_bounds()
+            self.check_alive(view)
+            if position not in writes:
+                view.buffer.uses += 1
+            elif view.memory == "hbm":
+                self.written.add(view.buffer)
+        instruction = Instruction(text, views, writes, kernel_line(), condition)
+        self.block.nodes.append(instruction)
+        return instruction
+
+    def check_alive(self, view: View) -> None:
+        """Buffers and counters of a loop are not there behind it. Where Python's variables are,
+        the loop must be unrolled."""
+        scope = view.buffer.scope
+        if scope is not None and scope.is_closed:
+            raise Unroll([scope.counter], "a tile that outlives its loop")
+        for index in (view.partition, view.offset):
+            ended = [counter for counter in index.terms if counter not in self.loops]
+            if ended:
+                raise Unroll(ended, "an index that outlives its loop")
+
+    # Loops.
+
+    def iterate(self, first: int, stop: object, step: int, place: tuple) -> Iterator[object]:
+        count = max(0, -(-(stop - first) // step))
+        unrolls = place in self.unrolled or count <= 1
+        if unrolls:
+            yield from (first + i * step for i in range(count))
+            return
+        is_peeled = place in self.peeled and count > 2
+        counter = LoopCounter(place, "i", first, step, count - is_peeled)
+        index = Index(0, {counter: 1})
+        bodies, states = [], []
+        for _ in range(2):
+            body = Block(self.block)
+            body.counter = counter
+            bodies.append(body)
+            self.block = body
+            self.loops.append(counter)
+            yield index
+            if self.block is not body:
+                raise Unroll([counter], "a loop that is left early")
+            self.loops.pop()
+            self.block = body.parent
+            body.is_closed = True
+            states.append(_state(_kernel_frame()))
+        if any(name in states[1] and states[1][name] != value
+               for name, value in states[0].items()):
+            raise Unroll([counter], "a number that changes from iteration to iteration")
+        if _fingerprint(bodies[0].nodes, {}) != _fingerprint(bodies[1].nodes, {}):
+            raise Unroll([counter], "iterations that differ in more than the index")
+        if not bodies[1].nodes:
+            raise Unroll([counter], "a loop without instructions")
+        self.block.nodes.append(Loop(counter, bodies[1]))
+        if is_peeled:
+            yield first + (count - 1) * step
+
+    def finish(self) -> None:
+        if self.loops:
+            raise Unroll(list(self.loops), "a loop that is left early")
+
+
+def _kernel_frame() -> object:
+    frame = sys._getframe(1)
+    while frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return frame
+
+
+def _state(frame: object) -> dict[str, object]:
+    """What a kernel keeps from one iteration to the next: numbers, and how much it collects."""
+    state = {}
+    for name, value in frame.f_locals.items():
+        if isinstance(value, Index):
+            state[name] = _key(value)
+        elif isinstance(value, (bool, int, float, str)):
+            state[name] = value
+        elif isinstance(value, (list, dict, set)):
+            state[name] = len(value)
+    return state
+
+
+def _starts_loop(frame: object) -> bool:
+    """Whether a `for` statement asks for the iterator, and no list or comprehension."""
+    code = frame.f_code.co_code
+    at = frame.f_lasti
+    if dis.opname[code[at]] != "GET_ITER" or frame.f_code.co_name.startswith("<"):
+        return False
+    at += 2
+    while dis.opname[code[at]] in ("CACHE", "EXTENDED_ARG"):
+        at += 2
+    return dis.opname[code[at]] == "FOR_ITER"
+
+
+class Range:
+    """`nl.affine_range`, `nl.sequential_range`, and the `range` of a traced file."""
+
+    def __init__(self, *limits: object) -> None:
+        limits = [Index.of(limit).simplified() for limit in limits]
+        if not 1 <= len(limits) <= 3:
+            raise TypeError("a range has one to three limits, but %d are given" % len(limits))
+        self.start, self.stop, self.step = (0, limits[0], 1) if len(limits) == 1 else \
+            (*limits, 1) if len(limits) == 2 else limits
+
+    def _numbers(self) -> range:
+        return range(*map(int, (self.start, self.stop, self.step)))
+
+    def __iter__(self) -> Iterator[object]:
+        recorder, frame = Recorder.current, sys._getframe(1)
+        code = frame.f_code
+        if recorder is None or not _starts_loop(frame):
+            return iter(self._numbers())  # list(range(n)) and the like
+        count = Index.of(self.stop - self.start).simplified()
+        if isinstance(count, Index):
+            raise Unroll(count.terms, "a loop whose length depends on another")
+        if count >= 0 and isinstance(self.start, Index):
+            return (self.start + i for i in recorder.iterate(
+                0, count, int(self.step), (code, frame.f_lineno)))
+        return recorder.iterate(self.start, self.stop, self.step, (code, frame.f_lineno))
+
+    def __len__(self) -> int:
+        return len(self._numbers())
+
+    def __getitem__(self, key: object) -> object:
+        return self._numbers()[key]
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._numbers()
+
+    def __reversed__(self) -> Iterator[int]:
+        return reversed(self._numbers())
+
+    def __repr__(self) -> str:
+        return repr(self._numbers())
+
+    def __eq__(self, other: object) -> bool:
+        return self._numbers() == (other._numbers() if isinstance(other, Range) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._numbers())
+

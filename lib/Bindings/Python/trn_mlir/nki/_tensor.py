@@ -1,0 +1,391 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Buffers of a kernel, and views of them.
+
+A `View` is what a kernel calls a tensor or a tile: elements of one buffer, by an offset that is
+affine in loop counters and a stride for each dimension. On chip one dimension walks over
+partitions; offset and strides of the others are within a partition.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ._affine import Condition, Grid, Index, Unroll, broadcast, decide
+from ._errors import NkiError
+
+BYTES = {"f32": 4, "bf16": 2, "f16": 2}
+
+
+class Buffer:
+    """Memory that is allocated once: `memory` is hbm, sbuf or psum. On chip `shape[0]` counts
+    partitions. `scope` is the block of the program that allocates it, None for arguments."""
+
+    def __init__(self, shape: Sequence[int], dtype: str, memory: str, scope: object = None,
+                 name: str = "") -> None:
+        self.shape, self.dtype, self.memory = tuple(shape), dtype, memory
+        self.scope, self.name = scope, name
+        self.uses = 0
+        self.products: list[View] = []    # that were written since it was declared
+        self.is_identity = False          # ones on the diagonal: a product with it transposes
+        self.loaded_row: View | None = None  # what in HBM a single row was loaded from
+        self.valid: tuple | None = None   # starts and sizes of what a masked load wrote
+
+    def inherit(self, other: Buffer) -> None:
+        """What is known of the values of a buffer that this one takes the place of."""
+        self.is_identity, self.loaded_row = other.is_identity, other.loaded_row
+        self.valid = other.valid
+
+    @property
+    def is_on_chip(self) -> bool:
+        return self.memory != "hbm"
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        strides, total = [], 1
+        for size in reversed(self.shape):
+            strides.append(total)
+            total *= size
+        return tuple(reversed(strides))
+
+    @property
+    def row(self) -> int:
+        """Elements of a partition."""
+        return self.strides[0]
+
+
+class Dim(NamedTuple):
+    size: int
+    stride: int
+    is_partition: bool = False
+
+
+class Bound(NamedTuple):
+    """`0 <= base + sum of steps * positions < size`: an index of a dimension of the source."""
+    base: Index
+    steps: tuple[int, ...]
+    size: int
+    dim: int
+
+
+class DynamicSlice(NamedTuple):
+    """`nl.ds(start, size)`."""
+    start: object
+    size: int
+
+
+class View:
+    """Elements of a buffer. `dims` are those of its shape; `bounds` what its indices must hold
+    where it is used (a mask may see to it)."""
+
+    def __init__(self, buffer: Buffer, partition: Index, offset: Index, dims: Sequence[Dim],
+                 bounds: Sequence[Bound] = ()) -> None:
+        self.buffer, self.partition, self.offset = buffer, partition, offset
+        self.dims, self.bounds = tuple(dims), tuple(bounds)
+
+    @staticmethod
+    def of(buffer: Buffer) -> View:
+        dims = [Dim(size, stride) for size, stride in zip(buffer.shape, buffer.strides)]
+        if buffer.is_on_chip:
+            dims[0] = Dim(buffer.shape[0], 1, True)
+        return View(buffer, Index(), Index(), dims)
+
+    # What kernels ask.
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(dim.size for dim in self.dims)
+
+    @property
+    def ndim(self) -> int:
+        return len(self.dims)
+
+    @property
+    def is_on_chip(self) -> bool:
+        return self.buffer.is_on_chip
+
+    @property
+    def memory(self) -> str:
+        return self.buffer.memory
+
+    @property
+    def element(self) -> str:
+        """The type of an element as MLIR spells it."""
+        return self.buffer.dtype
+
+    @property
+    def num_elements(self) -> int:
+        count = 1
+        for dim in self.dims:
+            count *= dim.size
+        return count
+
+    def like(self, dims: Sequence[Dim], **changes: object) -> View:
+        made = type(self)(self.buffer, changes.get("partition", self.partition),
+                          changes.get("offset", self.offset), dims, changes.get("bounds", ()))
+        return made
+
+    # Indexing.
+
+    def _keys(self, key: object) -> list:
+        keys = list(key if isinstance(key, tuple) else (key,))
+        if any(one is None for one in keys):
+            raise NkiError("nki_r3", "a tensor is indexed by None; use expand_dim or reshape")
+        at = [i for i, one in enumerate(keys) if one is Ellipsis]
+        if at:
+            keys[at[0]:at[0] + 1] = [slice(None)] * (self.ndim - len(keys) + 1)
+        if len(keys) > self.ndim:
+            raise NkiError("nki_r3", "%d indices for a tensor of %d dimensions, %s" %
+                           (len(keys), self.ndim, self.shape))
+        return keys + [slice(None)] * (self.ndim - len(keys))
+
+    def select(self, key: object) -> View:
+        """`self[key]`."""
+        keys = self._keys(key)
+        grids = [one for one in keys if isinstance(one, Grid)]
+        try:
+            grid_shape = broadcast(*[grid.shape for grid in grids]) if grids else ()
+        except ValueError as problem:
+            raise NkiError("nki_r3", "indices of %s" % problem) from None
+        # Dimensions of the result: those of the grids stand where the first grid does.
+        sizes, sources, grid_at = [], [], None
+        for number, (one, dim) in enumerate(zip(keys, self.dims)):
+            if isinstance(one, Grid):
+                if grid_at is None:
+                    grid_at = len(sizes)
+                    sizes += grid_shape
+                    sources += [None] * len(grid_shape)
+            elif isinstance(one, (slice, DynamicSlice)):
+                sizes.append(None)
+                sources.append(number)
+        rank = len(sizes)
+        strides, is_partition = [0] * rank, [False] * rank
+        partition, offset = self.partition, self.offset
+        bounds = []
+        moves: list[tuple[Index, tuple[int, ...]]] = []  # of each old dimension, by the new ones
+        for number, (one, dim) in enumerate(zip(keys, self.dims)):
+            steps = [0] * rank
+            if isinstance(one, Grid):
+                start = one.base
+                steps[grid_at:grid_at + len(grid_shape)] = one.expanded(grid_shape)
+            elif isinstance(one, (slice, DynamicSlice)):
+                at = sources.index(number)
+                start, size, step = self._slice(one, dim.size, number)
+                sizes[at], steps[at] = size, step
+            else:
+                start = Index.of(one)
+                if not start.terms and start.constant < 0:
+                    start = Index(start.constant + dim.size)
+            moves.append((start, tuple(steps)))
+            bounds.append(Bound(start, tuple(steps), dim.size, number))
+            if dim.is_partition:
+                partition = Index.of(partition + start)
+                walked = [axis for axis in range(rank) if steps[axis] and sizes[axis] != 1]
+                if any(steps[axis] != 1 for axis in walked) or len(walked) > 1:
+                    raise NkiError("nki_r4", "partitions are taken one after the other, by one "
+                                   "dimension of the tile; this index skips or mixes them")
+                axis = walked[0] if walked else grid_at if isinstance(one, Grid) else \
+                    sources.index(number) if number in sources else None
+                if axis is not None and (walked or steps[axis] or isinstance(one, Grid)
+                                         or number in sources):
+                    is_partition[axis] = True
+            else:
+                offset = Index.of(offset + start * dim.stride)
+                for axis in range(rank):
+                    strides[axis] += steps[axis] * dim.stride
+        dims = [Dim(size, 1 if part else stride, part)
+                for size, stride, part in zip(sizes, strides, is_partition)]
+        made = self.like(dims, partition=partition, offset=offset,
+                         bounds=(*self._moved_bounds(moves), *bounds))
+        if not grids:
+            made.check_bounds()
+        return made
+
+    def _slice(self, one: slice | DynamicSlice, size: int, number: int) -> tuple[Index, int, int]:
+        if isinstance(one, DynamicSlice):
+            return Index.of(one.start), operator.index(one.size), 1
+        step = 1 if one.step is None else operator.index(one.step)
+        if step < 1:
+            raise NkiError("nki_r3", "a slice has step %d, but must go forward" % step)
+        ends = []
+        for end, default in ((one.start, 0), (one.stop, size)):
+            end = Index.of(default if end is None else end)
+            if not end.terms and end.constant < 0:
+                end = Index(end.constant + size)
+            ends.append(end)
+        length = Index.of(ends[1] - ends[0])
+        if length.terms:
+            raise Unroll(length.terms, "a slice whose size is not known")
+        count = max(0, -(-length.constant // step))
+        return ends[0], count, step
+
+    def _moved_bounds(self, moves: list[tuple[Index, tuple[int, ...]]]) -> tuple[Bound, ...]:
+        moved = []
+        for bound in self.bounds:
+            base, steps = bound.base, [0] * len(moves[0][1]) if moves else []
+            for factor, (start, walk) in zip(bound.steps, moves):
+                base = Index.of(base + start * factor)
+                steps = [a + factor * b for a, b in zip(steps, walk)]
+            moved.append(Bound(base, tuple(steps), bound.size, bound.dim))
+        return tuple(moved)
+
+    def check_bounds(self) -> None:
+        """That all elements are inside of the tensor, for all iterations. Then nothing remains to
+        be checked."""
+        for base, steps, size, dim in self.bounds:
+            low, high = base.range()
+            for step, extent in zip(steps, self.shape):
+                reach = step * (extent - 1)
+                low, high = low + min(reach, 0), high + max(reach, 0)
+            if 0 in self.shape:
+                continue
+            if low < 0 or high >= size:
+                raise NkiError("nki_r1", "index %d of dimension %d, which has %d: an index stays "
+                               "inside of its tensor in every iteration; cut the last tile, or "
+                               "give a mask" % (low if low < 0 else high, dim, size))
+        self.bounds = ()
+
+    def box(self, starts: Sequence[int], sizes: Sequence[int]) -> View:
+        """A part of it: `sizes` elements from `starts` on along each dimension."""
+        keys = tuple(slice(start, start + size) for start, size in zip(starts, sizes))
+        kept, self.bounds = self.bounds, ()
+        try:
+            made = self.select(keys)
+        finally:
+            self.bounds = kept
+        made.bounds = self._moved_bounds(
+            [(Index(start), tuple(int(i == axis) for i in range(self.ndim)))
+             for axis, start in enumerate(starts)])
+        return made
+
+    # Other shapes of the same elements.
+
+    def _merge(self, dims: Sequence[Dim]) -> Dim | None:
+        """One dimension for several that follow each other, if there is one."""
+        merged = Dim(1, 1)
+        for dim in reversed(dims):
+            if dim.size == 1 and not dim.is_partition:
+                continue
+            if merged.size == 1 and not merged.is_partition:
+                merged = dim
+            elif dim.is_partition or merged.is_partition or \
+                    dim.stride != merged.stride * merged.size:
+                return None
+            else:
+                merged = Dim(dim.size * merged.size, merged.stride)
+        return merged
+
+    def reshaped(self, shape: Sequence[int]) -> View:
+        """The elements in the same order, in another shape."""
+        self.check_bounds()
+        shape = [operator.index(size) for size in shape]
+        if -1 in shape:
+            known = 1
+            for size in shape:
+                known *= size if size != -1 else 1
+            shape[shape.index(-1)] = self.num_elements // max(known, 1)
+        total = 1
+        for size in shape:
+            total *= size
+        if total != self.num_elements:
+            raise NkiError("nki_r3", "a tensor of %d elements, %s, has no shape %s" %
+                           (self.num_elements, self.shape, tuple(shape)))
+        dims, rest = [], list(self.dims)
+        for position, size in enumerate(shape):
+            if size == 1 and not (rest and rest[0].size == 1):
+                dims.append(Dim(1, 1))
+                continue
+            # As many old dimensions as make whole new ones.
+            taken = []
+            count = 1
+            while rest and (not taken or count % size):
+                taken.append(rest.pop(0))
+                count *= taken[-1].size
+            merged = self._merge(taken)
+            if merged is None or count % size:
+                raise NkiError("nki_r3", "%s cannot be seen as %s without a copy" %
+                               (self.shape, tuple(shape)))
+            left = count // size
+            if merged.is_partition and left != 1:
+                raise NkiError("nki_r4", "the partitions of %s cannot be split by a shape of %s" %
+                               (self.shape, tuple(shape)))
+            dims.append(Dim(size, merged.stride if merged.is_partition else merged.stride * left,
+                            merged.is_partition))
+            if left != 1:
+                rest.insert(0, Dim(left, merged.stride))
+        return self.like(dims)
+
+    def permuted(self, order: Sequence[int]) -> View:
+        self.check_bounds()
+        return self.like([self.dims[operator.index(axis)] for axis in order])
+
+    def repeated(self, shape: Sequence[int]) -> View:
+        """Broadcast along free dimensions of size one."""
+        shape = tuple(map(operator.index, shape))
+        missing = len(shape) - self.ndim
+        dims = []
+        for size, dim in zip(shape, [Dim(1, 0)] * missing + list(self.dims)):
+            if dim.size == size:
+                dims.append(dim)
+            elif dim.size == 1 and not (dim.is_partition and self.is_on_chip):
+                dims.append(Dim(size, 0))
+            else:
+                raise NkiError("nki_r3", "%s cannot be broadcast to %s" % (self.shape, shape))
+        return self.like(dims)
+
+
+def solve_mask(mask: object, shape: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """The box of a tile of `shape` where a mask holds: starts and sizes."""
+    starts, ends = [0] * len(shape), list(shape)
+    for value, predicate in mask.parts if isinstance(mask, Condition) else ():
+        if isinstance(value, Index):
+            known = decide(value, predicate)
+            if known is None:
+                raise Unroll(value.terms, "a mask that holds in some iterations only", is_cut=True)
+            if not known:
+                ends = list(starts)
+            continue
+        steps = value.expanded(broadcast(shape, value.shape))[-len(shape):]
+        _narrow(value.base, steps, predicate, starts, ends)
+    return starts, [max(0, end - start) for start, end in zip(starts, ends)]
+
+
+def _narrow(base: Index, steps: Sequence[int], predicate: str, starts: list[int],
+            ends: list[int]) -> None:
+    """Cuts the box down to where `base + sum of steps * positions` holds."""
+    if predicate in ("gt", "le"):  # -x - 1 >= 0 is x < 0
+        base = Index.of(base - 1) if predicate == "gt" else Index.of(-base)
+        steps = steps if predicate == "gt" else [-step for step in steps]
+    elif predicate == "lt":
+        base, steps = Index.of(-base - 1), [-step for step in steps]
+    walked = [axis for axis, step in enumerate(steps) if step and ends[axis] - starts[axis] > 1]
+    for axis, step in enumerate(steps):
+        if axis not in walked:
+            base = Index.of(base + step * starts[axis])
+    if any(end <= start for start, end in zip(starts, ends)):
+        return
+    low, high = base.range()
+    least, most = low, high
+    for axis in walked:
+        reach = sorted((steps[axis] * starts[axis], steps[axis] * (ends[axis] - 1)))
+        least, most = least + reach[0], most + reach[1]
+    if predicate in ("eq", "ne"):
+        raise NkiError("nki_r5", "a mask by == or != is not a box; use nisa.affine_select")
+    if least >= 0:
+        return  # holds everywhere
+    if most < 0:
+        ends[:] = starts
+        return
+    if low != high:
+        raise Unroll(base.terms, "a mask that cuts tiles in some iterations", is_cut=True)
+    if len(walked) != 1:
+        raise NkiError("nki_r5", "a mask that is not a box of the tile: it compares a sum of "
+                       "several positions; use nisa.affine_select")
+    axis, step = walked[0], steps[walked[0]]
+    if step > 0:  # base + step * p >= 0
+        starts[axis] = max(starts[axis], -(low // step))
+    else:
+        ends[axis] = min(ends[axis], low // -step + 1)

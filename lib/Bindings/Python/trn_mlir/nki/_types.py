@@ -1,0 +1,50 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Element types: NKI's names, NumPy's and MLIR's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._errors import NkiError
+
+
+class BFloat16:
+    """`nl.bfloat16`, which NumPy does not have. Where ml_dtypes is installed it equals that."""
+    name, itemsize, kind = "bfloat16", 2, "V"
+
+    def __eq__(self, other: object) -> bool:
+        return getattr(other, "name", getattr(other, "__name__", other)) == "bfloat16"
+
+    def __hash__(self) -> int:
+        return hash("bfloat16")
+
+    def __repr__(self) -> str:
+        return "bfloat16"
+
+
+bfloat16 = BFloat16()
+_BY_ELEMENT = {"f32": np.dtype("float32"), "f16": np.dtype("float16"), "bf16": bfloat16}
+_BY_NAME = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "f32": "f32", "f16": "f16",
+            "bf16": "bf16", "float": "f32", "tfloat32": "f32"}
+
+
+def dtype_of(element: str) -> object:
+    return _BY_ELEMENT[element]
+
+
+def element_of(dtype: object) -> str:
+    """The type of an element as MLIR spells it."""
+    name = dtype if isinstance(dtype, str) else \
+        getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    name = name.rsplit(".", 1)[-1]
+    if name not in _BY_NAME:
+        raise NkiError("nki_r6", "elements of %s, but a kernel is computed in float32, bfloat16 "
+                       "and float16" % name)
+    return _BY_NAME[name]
+
+
+def wider(a: str, b: str) -> str:
+    """The type that holds the values of both."""
+    return a if a == b else "f32"

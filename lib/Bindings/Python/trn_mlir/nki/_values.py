@@ -1,0 +1,368 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a kernel holds in its hands: tensors and tiles, and what Python's operators do to them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+
+from . import _ops
+from ._affine import Condition, Index, LoopCounter
+from ._errors import NkiError
+from ._recorder import Alloc, Recorder
+from ._tensor import Buffer, Dim, View
+from ._types import dtype_of, element_of, wider
+
+
+class Tensor(View):
+    """A tensor in HBM, a tile on chip, or a part of one."""
+
+    op = None      # the instruction that made it, if it is a result that nobody has taken
+    box_at = None  # the part of the result that a mask let it write
+
+    @property
+    def dtype(self) -> object:
+        return dtype_of(self.element)
+
+    @property
+    def itemsize(self) -> int:
+        return self.dtype.itemsize
+
+    @property
+    def size(self) -> int:
+        return self.num_elements
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return "<%s tensor %s of %s>" % (self.memory, self.shape, self.element)
+
+    __hash__ = object.__hash__
+
+    def __getitem__(self, key: object) -> Tensor:
+        return self.select(key)
+
+    def __setitem__(self, key: object, value: object) -> None:
+        assign(self.select(key), value)
+
+    # Views, by the names of both versions.
+
+    def reshape(self, *shape: object) -> Tensor:
+        return self.reshaped(shape[0] if len(shape) == 1 and not hasattr(shape[0], "__index__")
+                             else shape)
+
+    def permute(self, dims: Sequence[int]) -> Tensor:
+        return self.permuted(dims)
+
+    def broadcast_to(self, shape: Sequence[int]) -> Tensor:
+        shape = tuple(shape)
+        if self.is_on_chip and self.shape[0] == 1 and shape[0] > 1:
+            row = _ops.spread(_ops.tile(self), shape[0])
+            return Tensor(row.buffer, row.partition, row.offset, row.dims).repeated(shape)
+        return self.repeated(shape)
+
+    def broadcast(self, dim: int, size: int) -> Tensor:
+        return self.repeated([size if axis == dim else one for axis, one in enumerate(self.shape)])
+
+    def expand_dim(self, dim: int) -> Tensor:
+        return self.reshaped([*self.shape[:dim], 1, *self.shape[dim:]])
+
+    def squeeze_dim(self, dim: int) -> Tensor:
+        return self.like([one for axis, one in enumerate(self.dims) if axis != dim])
+
+    def reshape_dim(self, dim: int, shape: Sequence[int]) -> Tensor:
+        return self.reshaped([*self.shape[:dim], *_inferred(shape, self.shape[dim]),
+                              *self.shape[dim + 1:]])
+
+    def flatten_dims(self, start_dim: int, end_dim: int) -> Tensor:
+        count = 1
+        for size in self.shape[start_dim:end_dim + 1]:
+            count *= size
+        return self.reshaped([*self.shape[:start_dim], count, *self.shape[end_dim + 1:]])
+
+    def slice(self, dim: int, start: object, end: object, step: int = 1) -> Tensor:
+        return self.select((slice(None),) * dim + (slice(start, end, step),))
+
+    def select_at(self, dim: int, index: object) -> Tensor:
+        return self.select((slice(None),) * dim + (index,))
+
+    def ap(self, pattern: Sequence[Sequence[int]], offset: object = None,
+           scalar_offset: object = None, vector_offset: object = None, indirect_dim: int = 0,
+           dtype: object = None) -> Tensor:
+        """`[[step, count], ...]` over the buffer, the partition first on chip."""
+        if vector_offset is not None or dtype is not None:
+            raise NkiError("nki_r2", "`ap` with a vector_offset or another dtype is not read yet")
+        dims = [Dim(operator.index(count), operator.index(step)) for step, count in pattern]
+        start = Index.of(offset or 0)
+        if scalar_offset is not None:
+            start = Index.of(start + scalar_offset * pattern[indirect_dim][0])
+        if not self.is_on_chip:
+            return self.like(dims, offset=Index.of(self.offset + start))
+        row = self.buffer.row
+        if dims[0].stride not in (row, 0, 1) and dims[0].size != 1:
+            raise NkiError("nki_r4", "`ap` steps over partitions by %d elements, but a partition "
+                           "of the tile has %d" % (dims[0].stride, row))
+        dims[0] = Dim(dims[0].size, 1, True)
+        return self.like(dims, offset=Index.of(self.offset + start))
+
+    # Arithmetic of beta 1.
+
+    def _combine(self, function: str, other: object, is_reversed: bool = False) -> Tensor:
+        return elementwise(function, self, other, is_reversed=is_reversed)
+
+    def _update(self, function: str, other: object) -> Tensor:
+        if function == "add" and isinstance(other, Tensor) and other.op is not None \
+                and self.memory == "psum" and other.op.text.startswith("trn.matmul"):
+            take(other, self, accumulate=accumulates(self))
+            return self
+        combine_into(self, function, self, other)
+        return self
+
+    def __add__(self, other: object) -> Tensor:
+        return self._combine("add", other)
+
+    def __radd__(self, other: object) -> Tensor:
+        return self._combine("add", other, True)
+
+    def __sub__(self, other: object) -> Tensor:
+        return self._combine("sub", other)
+
+    def __rsub__(self, other: object) -> Tensor:
+        return self._combine("sub", other, True)
+
+    def __mul__(self, other: object) -> Tensor:
+        return self._combine("mul", other)
+
+    def __rmul__(self, other: object) -> Tensor:
+        return self._combine("mul", other, True)
+
+    def __truediv__(self, other: object) -> Tensor:
+        return self._combine("div", other)
+
+    def __rtruediv__(self, other: object) -> Tensor:
+        return self._combine("div", other, True)
+
+    def __neg__(self) -> Tensor:
+        return self._combine("mul", -1.0)
+
+    def __iadd__(self, other: object) -> Tensor:
+        return self._update("add", other)
+
+    def __isub__(self, other: object) -> Tensor:
+        return self._update("sub", other)
+
+    def __imul__(self, other: object) -> Tensor:
+        return self._update("mul", other)
+
+    def __itruediv__(self, other: object) -> Tensor:
+        return self._update("div", other)
+
+
+def _inferred(shape: Sequence[int], total: int) -> list[int]:
+    known = 1
+    for size in shape:
+        known *= size if size != -1 else 1
+    return [total // known if size == -1 else size for size in shape]
+
+
+class PsumBlocks:
+    """A PSUM tensor with block dimensions: a tile for each block, in banks of their own. Blocks
+    are chosen by numbers."""
+
+    def __init__(self, blocks: tuple[int, ...], tiles: list[Tensor], dtype: object) -> None:
+        self.blocks, self.tiles, self.dtype = blocks, tiles, dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (*self.blocks, *self.tiles[0].shape)
+
+    def _find(self, key: object) -> tuple[object, tuple]:
+        keys = list(key if isinstance(key, tuple) else (key,))
+        if Ellipsis in keys:
+            at = keys.index(Ellipsis)
+            keys[at:at + 1] = [slice(None)] * (len(self.shape) - len(keys) + 1)
+        number, count = 0, 0
+        for size, one in zip(self.blocks, keys):
+            index = operator.index(one)
+            if not 0 <= index < size:
+                raise NkiError("nki_r1", "index %d of a block dimension, which has %d" %
+                               (index, size))
+            number, count = number * size + index, count + 1
+        rest = self.blocks[count:]
+        width = 1
+        for size in rest:
+            width *= size
+        tiles = self.tiles[number * width:(number + 1) * width]
+        found = PsumBlocks(rest, tiles, self.dtype) if rest else tiles[0]
+        return found, tuple(keys[count:])
+
+    def __getitem__(self, key: object) -> object:
+        found, rest = self._find(key)
+        return found[rest] if rest else found
+
+    def __setitem__(self, key: object, value: object) -> None:
+        found, rest = self._find(key)
+        found[rest or ...] = value
+
+
+#===----------------------------------------------------------------------===//
+# Results, and what becomes of them.
+#===----------------------------------------------------------------------===//
+
+
+def tile_of(shape: Sequence[int], element: str, memory: str = "sbuf") -> Tensor:
+    """A new tile on chip."""
+    shape = tuple(shape) if len(shape) > 1 else (*shape, 1)
+    return Tensor.of(Recorder.current.allocate(shape, element, memory))
+
+
+def _of(buffer: Buffer) -> Tensor:
+    view = View.of(buffer)
+    return Tensor(buffer, view.partition, view.offset, view.dims)
+
+
+Tensor.of = staticmethod(_of)
+
+
+def assign(dst: Tensor, value: object) -> None:
+    """`dst[...] = value`."""
+    if isinstance(value, (int, float)) or hasattr(value, "__float__") and \
+            not isinstance(value, View):
+        return _ops.fill(dst, float(value))
+    if not isinstance(value, View):
+        raise NkiError("nki_r3", "a tile is set to %r, but is set to a tile or a number" %
+                       type(value).__name__)
+    if value.buffer is dst.buffer and value.dims == dst.dims and \
+            value.offset.is_same(dst.offset) and value.partition.is_same(dst.partition):
+        return None  # `x[i] += y`, which has been done
+    if not take(value, dst):
+        if value.shape != dst.shape and value.num_elements != dst.num_elements:
+            value = _ops.operands(dst, value)[0]
+        _ops.copy(dst, value)
+    return None
+
+
+def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
+    """Lets the instruction that made `result`, the last one so far, write `dst` instead, if
+    nobody has read it and no rounding gets lost."""
+    op, nodes = result.op, Recorder.current.block.nodes
+    if op is None or result.buffer.uses or not _is_last(op, nodes) or dst.memory == "hbm":
+        return False
+    is_product = op.text.startswith(("trn.matmul", "trn.transpose"))
+    if is_product and (dst.memory != "psum" or dst.element != result.element) or \
+            op.text.startswith("trn.dma") and dst.memory != "sbuf" or \
+            wider(result.element, dst.element) != result.element:
+        return False
+    if _ops.tile(dst).shape[0] != result.shape[0] or dst.num_elements != result.num_elements:
+        return False
+    target = dst if dst.shape == result.shape else _fit(dst, result.shape)
+    if target is not None and result.box_at is not None:
+        target = target.box(*result.box_at)
+    target = target and _fit(target, op.views[0].shape)
+    if target is None:
+        return False
+    target.check_bounds()
+    Recorder.current.check_alive(target)
+    op.views[0] = target
+    if accumulate is not None:
+        op.condition = None if accumulate is False else accumulate
+    nodes[:] = [node for node in nodes if node is not op and
+                not (isinstance(node, Alloc) and node.buffer is result.buffer)] + [op]
+    if dst.num_elements == View.of(dst.buffer).num_elements:
+        dst.buffer.inherit(result.buffer)
+    result.op = None
+    result.buffer, result.partition, result.offset, result.dims = \
+        dst.buffer, dst.partition, dst.offset, dst.dims
+    return True
+
+
+def _is_last(op: object, nodes: list) -> bool:
+    for node in reversed(nodes):
+        if not isinstance(node, Alloc):
+            return node is op
+    return False
+
+
+def _fit(view: View, shape: tuple[int, ...]) -> View | None:
+    """`view` in the shape that an instruction was written with, if it has it."""
+    if view.shape == shape:
+        return view
+    try:
+        return _ops.tile(view).reshaped(shape)
+    except NkiError:
+        return None
+
+
+def accumulates(dst: View) -> Condition | bool:
+    """Whether a product adds to `dst`: not where it is the first since the tile was zeroed. In
+    loops inside of the tile's scope that is the first iteration of those that `dst` does not
+    move with."""
+    recorder, buffer = Recorder.current, dst.buffer
+    written = buffer.__dict__.setdefault("products", [])
+    loops: list[LoopCounter] = []
+    block = recorder.block
+    while block is not buffer.scope and block is not None:
+        if hasattr(block, "counter"):
+            loops.append(block.counter)
+        block = block.parent
+    moved = {*dst.offset.terms, *dst.partition.terms}
+    summed = [counter for counter in loops if counter not in moved]
+    before = any(_covers(other, dst) for other in written)
+    written.append(View(buffer, dst.partition, dst.offset, dst.dims))
+    if before:
+        return True
+    if not summed:
+        return False
+    first = Index(0)
+    for counter in summed:
+        first = Index.of(first + Index(-counter.first, {counter: 1}))
+    return Condition([(first, "ne")])
+
+
+def _covers(written: View, dst: View) -> bool:
+    """Whether an earlier product wrote what this one writes, in every iteration."""
+    return written.dims == dst.dims and written.offset.is_same(dst.offset) and \
+        written.partition.is_same(dst.partition)
+
+
+def elementwise(function: str, x: object, y: object, dtype: object = None,
+                is_reversed: bool = False, engine: str | None = None) -> Tensor:
+    """A function of two tiles, or of a tile and a number, into a new tile."""
+    if not isinstance(x, View):
+        x, y, is_reversed = y, x, not is_reversed
+    shape = x.shape
+    if isinstance(y, View):
+        from ._affine import broadcast
+        try:
+            shape = broadcast(x.shape, y.shape)
+        except ValueError as problem:
+            raise NkiError("nki_r3", str(problem)) from None
+        element = wider(x.element, y.element)
+    else:
+        element = x.element
+    result = tile_of(shape, element_of(dtype) if dtype is not None else element)
+    combine_into(result, function, x, y, is_reversed, engine)
+    return finished(result)
+
+
+def combine_into(dst: View, function: str, x: View, y: object, is_reversed: bool = False,
+                 engine: str | None = None) -> None:
+    if not isinstance(y, View):
+        return _ops.tensor_scalar(dst, x, [(function, y, is_reversed)], engine)
+    if is_reversed:
+        x, y = y, x
+    count = _ops.tile(dst).shape[0]
+    if y.is_on_chip and y.num_elements == count == y.shape[0] and dst.num_elements > count:
+        return _ops.tensor_scalar(dst, x, [(function, y, False)], engine)
+    if x.is_on_chip and x.num_elements == count == x.shape[0] and dst.num_elements > count:
+        return _ops.tensor_scalar(dst, y, [(function, x, True)], engine)
+    return _ops.tensor_tensor(dst, function, x, y, engine)
+
+
+def finished(result: Tensor) -> Tensor:
+    """A tile that the instruction recorded last has made."""
+    result.op = Recorder.current.block.nodes[-1]
+    return result

@@ -1,0 +1,192 @@
+"""Public kernels in NKI: what they are called with, and what they compute, in NumPy."""
+
+import collections
+
+import numpy as np
+
+Case = collections.namedtuple("Case", "files kernel inputs reference options", defaults=({},))
+
+
+def exp_scaled(scores):
+    return np.exp(scores - scores.max(-1, keepdims=True))
+
+
+def softmax(scores):
+    powers = exp_scaled(scores)
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def silu(x):
+    return x / (1 + np.exp(-x))
+
+
+def rms(x, eps=0.0):
+    return x / np.sqrt((x * x).mean(-1, keepdims=True) + eps)
+
+
+def adamw(theta, g, m, v):
+    return theta * 0.99999 - 0.001 * (9 * m + g) / np.sqrt(999 * v + g * g)
+
+
+def add_rmsnorm_matmul(x, w, eps, z, g):
+    return rms(x + z, eps) * g @ w
+
+
+def matmul_add_rmsnorm(x, w, eps, z, g):
+    return rms(x @ w + z, eps) * g
+
+
+def rmsnorm_matmul(x, w):
+    return rms(x.reshape(4096, 1024)) @ w.reshape(1024, 2048)
+
+
+def tiled_matmul(x, w):
+    return x.reshape(4096, -1) @ w.reshape(-1, w.shape[-1])
+
+
+def lora(x, w, a, b):
+    x, w, a = x.reshape(4096, 5120), w.reshape(5120, -1), a.reshape(5120, -1)
+    return x @ w + x @ a @ b
+
+
+def gqa(q, k, v):
+    q = q.reshape(4096, 16, 128)
+    k, v = k.reshape(4096, 8, 128), v.reshape(4096, 8, 128)
+    heads = [softmax(q[:, head] @ k[:, head // 2].T / np.sqrt(128)) @ v[:, head // 2]
+             for head in range(16)]
+    return np.stack(heads)
+
+
+def scan(delta, u, a, b, c):
+    """The recurrence of Mamba: (channels, length), states along the last dimension of a."""
+    states = np.zeros(a.shape, np.float64)
+    out = np.zeros(delta.shape, np.float64)
+    for at in range(delta.shape[-1]):
+        step = delta[:, at, None].astype(np.float64)
+        states = np.exp(step * a) * states + step * u[:, at, None] * b[None, :, at]
+        out[:, at] = (states * c[None, :, at]).sum(-1)
+    return out
+
+
+def rope(x, cos, sin):
+    top, bottom = np.split(x, 2)
+    return np.concatenate([top * cos - bottom * sin, bottom * cos + top * sin])
+
+
+def swiglu(x, up, down, gate):
+    x = x.reshape(4096, 1024)
+    up, gate, down = up.reshape(1024, 3072), gate.reshape(1024, 3072), down.reshape(3072, 1024)
+    return silu(x @ gate) * (x @ up) @ down
+
+
+def transposed_matmul(x, w):
+    return x.reshape(2048, -1).T @ w.reshape(2048, -1)
+
+
+def attention(q, k, v):
+    return softmax(q.T @ k) @ v.T
+
+
+def f32(*shape):
+    return "f32", shape
+
+
+KDA = [
+    Case("workspaces/adamw/runs/*.py", "kernel", [f32(10944, 2048)] * 4, adamw, {"positive": (3,)}),
+    Case("workspaces/add_rmsnorm_matmul/runs/*.py", "kernel",
+         [f32(4096, 1024), f32(1024, 2048), 1e-5, f32(4096, 1024), f32(1024)], add_rmsnorm_matmul),
+    Case("workspaces/bmm/runs/*.py", "kernel", [f32(16, 4096, 64), f32(16, 64, 4096)], np.matmul),
+    Case("workspaces/bmm_softmax/runs/*.py", "kernel", [f32(16, 4096, 64), f32(16, 64, 4096)],
+         lambda a, b: softmax(a @ b)),
+    Case("workspaces/gqa_full/runs/*.py", "kernel",
+         [f32(32, 128, 16, 128), f32(1, 8, 4, 128, 8, 128), f32(1, 32, 128, 1024)], gqa),
+    Case("workspaces/lora/runs/*.py", "kernel",
+         [f32(8, 4, 128, 40, 128), f32(40, 128, 12288), f32(40, 128, 128), f32(128, 12288)], lora),
+    Case("workspaces/mamba/runs/*.py", "kernel",
+         [f32(256, 7168), f32(256, 7168), f32(256, 16), f32(16, 7168), f32(16, 7168)], scan,
+         {"positive": (0,), "negative": (2,)}),
+    Case("workspaces/matmul/runs/*.py", "kernel", [f32(32, 128, 40, 128), f32(40, 128, 12288)],
+         tiled_matmul),
+    Case("workspaces/matmul_add_rmsnorm/runs/*.py", "kernel",
+         [f32(4096, 2048), f32(2048, 2048), 1e-5, f32(4096, 2048), f32(2048)], matmul_add_rmsnorm),
+    Case("workspaces/rmsnorm_matmul/runs/*.py", "kernel",
+         [f32(32, 128, 1024), f32(8, 128, 2048)], rmsnorm_matmul),
+    Case("workspaces/rope_single_freq_apply/runs/*.py", "kernel",
+         [f32(128, 4096), f32(64, 4096), f32(64, 4096)], rope),
+    Case("workspaces/silu/runs/*.py", "kernel", [f32(128, 32, 7168)], silu),
+    Case("workspaces/swiglu/runs/*.py", "kernel",
+         [f32(8, 4, 128, 8, 128), f32(8, 128, 3072), f32(24, 128, 1024), f32(8, 128, 3072)], swiglu),
+    Case("workspaces/transpose_matmul/runs/*.py", "kernel",
+         [f32(128, 16, 4096), f32(128, 16, 10944)], transposed_matmul),
+]
+
+_TUTORIALS = "src/nki_samples/tutorials/"
+
+
+def mamba(delta, u, a, b, c):
+    return np.stack([scan(*one) for one in zip(delta, u, [a] * len(delta), b, c)])
+
+
+def average_pool(x, size):
+    channels, height, width = x.shape
+    return x.reshape(channels, height // size, size, width // size, size).mean((2, 4))
+
+
+def max_pool(x, size):
+    windows = np.lib.stride_tricks.sliding_window_view(x, (size, size))
+    return windows.max((2, 3))
+
+
+def transpose_2d(x, shape):
+    return x.reshape(x.shape[0], *shape).transpose(0, 2, 1).reshape(x.shape)
+
+
+def _upsampled(x, axis):
+    """Twice as long, by linear interpolation between the middles of cells."""
+    size = x.shape[axis]
+    at = np.clip((np.arange(2 * size) + 0.5) / 2 - 0.5, 0, size - 1)
+    low = np.floor(at).astype(int)
+    high = np.minimum(low + 1, size - 1)
+    weight = (at - low).reshape([-1 if i == axis else 1 for i in range(x.ndim)])
+    return np.take(x, low, axis) * (1 - weight) + np.take(x, high, axis) * weight
+
+
+def upsample(axes):
+    def reference(x, *_rest):
+        for axis in axes:
+            x = _upsampled(x, axis)
+        return x
+    return reference
+
+
+_SCAN = [f32(1, 256, 512), f32(1, 256, 512), f32(256, 16), f32(1, 16, 512), f32(1, 16, 512)]
+_SIGNS = {"positive": (0,), "negative": (2,)}
+_ATTENTION = [f32(128, 512)] * 3
+SAMPLES = [
+    Case(_TUTORIALS + "tensor_addition/*add*_nki_kernels.py", "nki_tensor_add_kernel_",
+         [f32(512, 1024)] * 2, np.add, {"grid": (4, 2)}),
+    Case(_TUTORIALS + "transpose2d/*.py", "tensor_transpose2D_kernel_", [f32(128, 12), (3, 4)],
+         transpose_2d),
+    Case(_TUTORIALS + "average_pool2d/*kernels.py", "tensor_avgpool_kernel",
+         [f32(16, 12, 12), 2], average_pool),
+    Case(_TUTORIALS + "matrix_multiplication/*kernels.py", "nki_matmul_basic_",
+         [f32(128, 64), f32(128, 512)], lambda a, b: a.T @ b),
+    *[Case(_TUTORIALS + "matrix_multiplication/*kernels.py", "nki_matmul_%s_" % name,
+           [f32(1024, 256), f32(1024, 1024)], lambda a, b: a.T @ b)
+      for name in ("tiled", "hoist_load", "block_free_dimension")],
+    Case(_TUTORIALS + "matrix_multiplication/*kernels.py", "nki_matmul_fully_optimized_",
+         [f32(1024, 2048), f32(1024, 1024)], lambda a, b: a.T @ b),
+    *[Case(_TUTORIALS + "fused_mamba/*kernels.py", "mamba_v%d" % number, _SCAN, mamba, _SIGNS)
+      for number in (1, 2, 3)],
+    *[Case(_TUTORIALS + "attention_fwd_performance/*kernels.py", "attn_fwd_" + name,
+           [f32(128, 128)] * 3 if name in ("v1", "v2") else _ATTENTION, attention)
+      for name in ("v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v8a", "v9", "v10", "v11")],
+    Case("contributed/maxpooling.py", "max_pooling_2d_stride_1", [f32(448, 448), 3], max_pool),
+    Case("contributed/interpolate_bilinear_fwd.py", "interpolate_bilinear_2x_fwd",
+         [f32(2, 30, 20, 128)], upsample((1, 2))),
+    Case("contributed/interpolate_trilinear_fwd.py", "interpolate_trilinear_2x_fwd",
+         [f32(1, 10, 20, 20, 128)], upsample((1, 2, 3))),
+]
+
+CORPORA = {"kda-for-trainium": ("Jerry2423/kda-for-trainium", KDA),
+           "nki-samples": ("aws-neuron/nki-samples", SAMPLES)}
