@@ -183,9 +183,9 @@ SAMPLES = [
       for name in ("v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v8a", "v9", "v10", "v11")],
     Case("contributed/maxpooling.py", "max_pooling_2d_stride_1", [f32(448, 448), 3], max_pool),
     Case("contributed/interpolate_bilinear_fwd.py", "interpolate_bilinear_2x_fwd",
-         [f32(2, 30, 20, 128)], upsample((1, 2))),
+         [f32(2, 30, 14, 16)], upsample((2, 3))),
     Case("contributed/interpolate_trilinear_fwd.py", "interpolate_trilinear_2x_fwd",
-         [f32(1, 10, 20, 20, 128)], upsample((1, 2, 3))),
+         [f32(2, 30, 6, 6, 6)], upsample((2, 3, 4))),
 ]
 
 CORPORA = {"kda-for-trainium": ("Jerry2423/kda-for-trainium", KDA),

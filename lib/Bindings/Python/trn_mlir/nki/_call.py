@@ -18,7 +18,8 @@ from .._library import library, print_text, ref  # noqa: F401
 from ._affine import Condition
 from ._errors import NkiError
 from ._recorder import Recorder
-from ._tensor import View, solve_mask
+from ._masks import cut
+from ._tensor import View
 from ._types import element_of, wider
 from ._values import Tensor, finished, tile_of
 
@@ -82,59 +83,8 @@ class Call:
         return finished(result) if self.dst is None else None
 
     def masked(self, result: Tensor, *views: View) -> list[View] | None:
-        """The parts of the result and of what has its shape that the instruction runs on: where
-        its mask holds, and where masked loads have written what it reads. None: nothing."""
-        if self.mask is None and not any(view.buffer.valid for view in views):
-            return [result, *views]
-        starts, sizes = solve_mask(self.mask, result.shape) if self.mask is not None else \
-            ([0] * result.ndim, list(result.shape))
-        for view in views:
-            starts, sizes = _within_valid(view, starts, sizes)
-        if 0 in sizes:
-            return None
-        parts = [_part(view, result.shape, starts, sizes) for view in (result, *views)]
-        if tuple(sizes) != result.shape and result.is_on_chip and self.dst is None:
-            result.box_at = (starts, sizes)
-            if result.num_elements == View.of(result.buffer).num_elements:
-                result.buffer.valid = (tuple(starts), tuple(sizes))
-        return parts
-
-
-def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int]) -> View:
-    if view.shape == shape:
-        return view.box(starts, sizes)
-    if view.ndim > len(shape):
-        raise NkiError("nki_r5", "a mask of a tile of %s cannot cut one of %s" %
-                       (shape, view.shape))
-    extra = len(shape) - view.ndim
-    ends = [(start, size) if own != 1 else (0, 1)
-            for own, start, size in zip(view.shape, starts[extra:], sizes[extra:])]
-    return view.box([start for start, _ in ends], [size for _, size in ends])
-
-
-def _within_valid(view: View, starts: list[int], sizes: list[int]) -> tuple[list, list]:
-    """The box, cut down to what a masked load wrote of the view's buffer. Only views that walk as
-    the load did are followed; others read what nobody wrote, which the interpreter tells."""
-    valid = view.buffer.valid
-    if valid is None or view.ndim != len(starts) or view.ndim != len(valid[0]):
-        return starts, sizes
-    strides = View.of(view.buffer).dims
-    offset = view.offset
-    cut_starts, cut_sizes = list(starts), list(sizes)
-    for axis, dim in enumerate(view.dims):
-        if dim.is_partition:
-            base = view.partition
-        elif axis == view.ndim - 1 and dim.stride == strides[-1].stride and view.ndim == 2:
-            base = offset
-        else:
-            continue
-        if base.terms or dim.size == 1:
-            continue
-        first = max(cut_starts[axis], valid[0][axis] - base.constant)
-        last = min(cut_starts[axis] + cut_sizes[axis],
-                   valid[0][axis] + valid[1][axis] - base.constant)
-        cut_starts[axis], cut_sizes[axis] = first, max(0, last - first)
-    return cut_starts, cut_sizes
+        """The parts that the instruction runs on: see `cut`."""
+        return cut(self.mask, result, views, is_new=self.dst is None)
 
 
 def function_of(value: object, kind: str, what: str) -> str:
@@ -173,9 +123,18 @@ class Word:
         if recorder is None:
             raise NkiError("nki_r8", "%s is called outside of a kernel" % self.word)
         handler = HANDLERS.get((self.module, self.name))
-        if handler is None:
-            return recorder.miss(self.word, self.version)
-        return handler(Call(self.word, self._bind(given, named)))
+        try:
+            call = Call(self.word, self._bind(given, named))
+            if handler is None:
+                raise NkiError("nki_r2", "%s of NKI %s is not read here" %
+                               (self.word, self.version))
+            return handler(call)
+        except NkiError as problem:
+            if Recorder.missing is None or problem.rule != "nki_r2":
+                raise
+            Recorder.missing.append(str(problem))
+            tensors = [value for value in (*given, *named.values()) if isinstance(value, View)]
+            return tile_of(tensors[0].shape, tensors[0].element) if tensors else None
 
     def _bind(self, given: tuple, named: dict) -> dict[str, object]:
         arguments, rest = {}, list(given)

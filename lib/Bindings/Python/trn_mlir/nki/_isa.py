@@ -9,6 +9,7 @@ from . import _ops
 from ._affine import Condition, Index
 from ._call import Call, handles
 from ._errors import NkiError
+from ._masks import reduced_part, solve_mask
 from ._recorder import Recorder
 from ._tensor import View
 from ._types import wider
@@ -201,24 +202,24 @@ def _tensor_reduce(call: Call) -> object:
     data = call.tile("data")
     axes = axes_of(call.axis, data.ndim)
     result = call.result(reduced(data.shape, axes, bool(call.keepdims)), data.element)
-    data = masked_source(call, data)
+    return reduce_into(call, result, call.function("op", "reduce"), data, axes, bool(call.negate))
+
+
+def reduce_into(call: Call, result: Tensor, function: str, data: View, axes: list[int],
+                negates: bool) -> object:
+    data = reduced_part(call.mask, data)
     if data is None:
         return result
     target = result
-    if call.mask is not None and data.shape[0] != result.shape[0]:
-        target = _ops.tile(result)
-        target = target.box([0] * target.ndim, (data.shape[0], *target.shape[1:]))
-    _ops.reduce(target, call.function("op", "reduce"), data, axes, bool(call.negate))
+    if data.shape[0] != result.shape[0]:
+        first = data.partition - call.arguments.get("x", call.data).partition
+        starts, sizes = [first, *[0] * (result.ndim - 1)], [data.shape[0], *result.shape[1:]]
+        target = result.box(starts, sizes)
+        if call.dst is None:
+            result.box_at = (starts, sizes)
+            result.buffer.valid = (tuple(starts), tuple(sizes))
+    _ops.reduce(target, function, data, axes, negates)
     return call.finish(result)
-
-
-def masked_source(call: Call, data: View) -> View | None:
-    """A mask of a reduction is over what it reads."""
-    from ._tensor import solve_mask
-    if call.mask is None:
-        return data
-    starts, sizes = solve_mask(call.mask, data.shape)
-    return None if 0 in sizes else data.box(starts, sizes)
 
 
 def axes_of(axis: object, rank: int) -> list[int]:
@@ -288,7 +289,6 @@ def _dma_copy(call: Call) -> object:
     if call.dst_rmw_op is not None:
         raise NkiError("nki_r2", "dma_copy with dst_rmw_op is not computed here")
     if call.mask is not None:
-        from ._tensor import solve_mask
         starts, sizes = solve_mask(call.mask, dst.shape)
         if 0 in sizes:
             return None

@@ -6,20 +6,23 @@ instructions is composed of the same here."""
 
 from __future__ import annotations
 
+import itertools
+import math
 import operator
 from collections.abc import Sequence
 
 import numpy as np
 
 from . import _ops
-from ._affine import Grid, Index, LoopCounter
-from ._call import Call, function_of, handles, words
+from ._affine import Grid, Index
+from ._call import Call, function_of, handles
 from ._errors import NkiError
-from ._isa import axes_of, masked_source, note_load, reduced
+from ._isa import axes_of, note_load, reduce_into, reduced
+from ._masks import solve_mask
 from ._recorder import Range, Recorder
-from ._tensor import Buffer, DynamicSlice, View
+from ._tensor import BYTES, Buffer, DynamicSlice, View
 from ._types import element_of, wider
-from ._values import (PsumBlocks, Tensor, combine_into, finished, take, tile_of)
+from ._values import Blocks, Tensor, combine_into, elementwise, finished, tile_of
 
 #===----------------------------------------------------------------------===//
 # Tensors.
@@ -48,7 +51,6 @@ class Region:
 
 
 def declare(shape: object, dtype: object, buffer: object, name: str = "") -> object:
-    recorder = Recorder.current
     sizes = list(shape) if isinstance(shape, Sequence) else [shape]
     par = next((i for i, one in enumerate(sizes) if isinstance(one, ParDim)), 0)
     sizes = [operator.index(size) for size in sizes]
@@ -60,20 +62,35 @@ def declare(shape: object, dtype: object, buffer: object, name: str = "") -> obj
         return _declare_hbm(sizes, element, buffer, name)
     if memory not in ("sbuf", "psum"):
         raise NkiError("nki_r3", "there is no buffer %r" % (buffer,))
-    if memory == "psum" and par > 0:
-        count = 1
-        for size in sizes[:par]:
-            count *= size
-        tiles = [tile_of(sizes[par:], element, "psum") for _ in range(count)]
-        return PsumBlocks(tuple(sizes[:par]), tiles, tiles[0].dtype)
+    place = getattr(buffer, "place", None)
+    if par > 0 and (memory == "psum" or place):
+        return _declare_blocks(sizes[:par], sizes[par:], element, memory, place)
     physical = [sizes[par], *sizes[:par], *sizes[par + 1:]]
     if len(physical) == 1:
         physical.append(1)
-    tile = Tensor.of(recorder.allocate(tuple(physical), element, memory, name))
+    tile = tile_of(physical, element, memory)
+    tile.buffer.name = name
     if par > 0:
         dims = list(tile.dims)
         return tile.like([*dims[1:1 + par], dims[0], *dims[1 + par:]])
     return tile if len(sizes) > 1 else tile.like(tile.dims[:1])
+
+
+def _declare_blocks(blocks: list[int], sizes: list[int], element: str, memory: str,
+                    place: object) -> Blocks:
+    """A tile for each block. Blocks that the kernel places at one address are one tile."""
+    slots, tiles = Recorder.current.slots, []
+    bytes_each = BYTES[element] * math.prod(sizes[1:])
+    for index in itertools.product(*map(range, blocks)):
+        if place is None:
+            tiles.append(tile_of(sizes, element, memory))
+            continue
+        key = (memory, place(index, sizes[0], bytes_each), tuple(sizes), element)
+        if key not in slots or (slots[key].buffer.scope is not None
+                                and slots[key].buffer.scope.is_closed):
+            slots[key] = tile_of(sizes, element, memory)
+        tiles.append(Tensor.of(slots[key].buffer))
+    return Blocks(tuple(blocks), tiles, tiles[0].dtype)
 
 
 def _declare_hbm(sizes: list[int], element: str, buffer: object, name: str) -> Tensor:
@@ -98,7 +115,7 @@ def _filled(call: Call) -> object:
     kind = call.name.split(".")[-1]
     made = _ndarray(call)
     value = {"zeros": 0.0, "zeros_like": 0.0, "ones": 1.0}.get(kind, call.fill_value)
-    tiles = made.tiles if isinstance(made, PsumBlocks) else [made]
+    tiles = made.tiles if isinstance(made, Blocks) else [made]
     for tile in tiles:
         if tile.memory == "psum" and value == 0:
             continue  # sums of products: the first overwrites
@@ -229,7 +246,6 @@ def _load_transpose2d(call: Call) -> object:
     result = tile_of((src.shape[1], src.shape[0]),
                      element_of(call.dtype) if call.dtype is not None else src.element)
     if call.mask is not None:
-        from ._tensor import solve_mask
         starts, sizes = solve_mask(call.mask, src.shape)
         if 0 in sizes:
             return result
@@ -271,28 +287,11 @@ _UNARY = ("exp", "log", "sqrt", "rsqrt", "square", "tanh", "sigmoid", "relu", "g
 
 @handles("language", *_BINARY)
 def _binary(call: Call) -> object:
-    from ._affine import broadcast
     x, y = call.x, call.y
     if not isinstance(x, View) and not isinstance(y, View):
         raise NkiError("nki_r3", "%s of two numbers; one of them is a tile" % call.name)
-    function = function_of(_Named(call.name), "binary", call.name)
-    is_reversed = not isinstance(x, View)
-    if is_reversed:
-        x, y = y, x
-    shape, element = x.shape, x.element
-    if isinstance(y, View):
-        try:
-            shape = broadcast(x.shape, y.shape)
-        except ValueError as problem:
-            raise NkiError("nki_r3", str(problem)) from None
-        element = wider(element, y.element)
-    result = call.result(shape, element)
-    parts = call.masked(result, x, *[y] * isinstance(y, View))
-    if parts is None:
-        return result
-    combine_into(parts[0], function, parts[1], parts[2] if len(parts) > 2 else float(y),
-                 is_reversed)
-    return call.finish(result)
+    return elementwise(function_of(_Named(call.name), "binary", call.name), x, y,
+                       dtype=call.dtype, mask=call.mask)
 
 
 class _Named:
@@ -368,17 +367,8 @@ def _reduce(call: Call) -> object:
     x = call.tile("x")
     axes = axes_of(call.axis, x.ndim)
     result = call.result(reduced(x.shape, axes, bool(call.keepdims)), x.element)
-    source = masked_source(call, x)
-    if source is None:
-        return result
-    target = result
-    if source.shape[0] != result.shape[0]:
-        target = result.box([0] * result.ndim, (source.shape[0], *result.shape[1:]))
-        result.box_at = ([0] * result.ndim, list(target.shape))
-        result.buffer.valid = ((0,) * result.ndim, target.shape)
     function = {"sum": "add", "prod": "mul"}.get(call.name[3:], call.name[3:])
-    _ops.reduce(target, function, source, axes, False)
-    return call.finish(result)
+    return reduce_into(call, result, function, x, axes, False)
 
 
 @handles("language", "mean")
@@ -469,7 +459,14 @@ def _transpose(call: Call) -> object:
 @handles("language", "broadcast_to")
 def _broadcast_to(call: Call) -> object:
     src = call.src if call.src is not None else call.x
-    return src.broadcast_to(call.shape)
+    shape = tuple(call.shape)
+    row = src.buffer.loaded_row
+    if row is None or src.shape[0] != 1 or src.op is None or src.buffer.uses:
+        return src.broadcast_to(shape)
+    # A load that serves this alone: one row of HBM for every partition.
+    result = tile_of(shape, src.element)
+    _ops.dma_copy(result, row.reshaped(src.shape).repeated(shape))
+    return finished(result)
 
 
 @handles("language", "expand_dims")

@@ -19,7 +19,7 @@ from ._affine import Unroll
 from ._emit import Emitter
 from ._errors import NkiError
 from ._modules import CURRENT, Kernel, importable, read_file, read_text
-from ._recorder import Recorder
+from ._recorder import Recorder, sink_allocations
 from ._tensor import Buffer
 from ._types import element_of
 from ._values import Tensor
@@ -65,6 +65,7 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
             unrolled |= {counter.place for counter in recorder.loops}
     name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"))
     results = _results(recorder, returned)
+    sink_allocations(recorder.body)
     return Traced(name, version, machine, Emitter(recorder, name).module(results, machine))
 
 

@@ -79,14 +79,30 @@ class _EngineName:
         return self.word
 
 
-class _Allocator:
-    """`nki.compiler.sbuf.mod_alloc(...)`: a place in memory that beta 1 lets a kernel choose."""
+class _Allocation:
+    """A buffer whose kernel says where in `memory` each block lies: `place(index, partitions,
+    bytes)` is a physical tile."""
 
-    def __init__(self, memory: str) -> None:
-        self.memory, self.name, self.word = memory, memory, "nl." + memory
+    def __init__(self, memory: str, place: Callable) -> None:
+        self.memory, self.place = memory, place
+        self.name, self.word = memory, "nl." + memory
 
-    def __call__(self, *_arguments: object, **_named: object) -> _Allocator:
-        return self
+
+def _modulo(memory: str) -> Callable:
+    """`mod_alloc`: block k of a dimension lies in tile k modulo their number."""
+    def mod_alloc(base_addr: int = 0, base_bank: int = 0, base_partition: int = 0,
+                  num_bank_tiles: tuple = (), num_par_tiles: tuple = (),
+                  num_free_tiles: tuple = ()) -> _Allocation:
+        def place(index: tuple, _partitions: int, size: int) -> tuple:
+            tile = []
+            for counts in (num_bank_tiles, num_par_tiles, num_free_tiles):
+                number = 0
+                for at, count in zip(index, counts or (1,) * len(index)):
+                    number = number * count + at % count
+                tile.append(number)
+            return (base_bank + tile[0], base_partition + tile[1], base_addr + tile[2] * size)
+        return _Allocation(memory, place)
+    return mod_alloc
 
 
 def _table_module(version: str, prefix: str, module: str) -> types.ModuleType:
@@ -203,11 +219,13 @@ def namespace(version: str) -> types.ModuleType:
     root.simulate = root.simulate_kernel = _no_simulator
     root.typing = types.ModuleType("typing")
     root.typing.tensor = _Subscriptable()
-    root.typing.mutable_tensor = _Subscriptable()
+    root.typing.mutable_tensor = root.tensor = _Subscriptable()
     root.compiler = types.ModuleType("compiler")
     for memory in ("sbuf", "psum"):
         space = types.SimpleNamespace(memory=memory, name=memory, word="nl." + memory)
-        space.alloc = space.mod_alloc = space.auto_alloc = _Allocator(memory)
+        space.alloc = functools.partial(_Allocation, memory)
+        space.mod_alloc = _modulo(memory)
+        space.auto_alloc = lambda space=space: space
         setattr(root.compiler, memory, space)
     for name in ("skip_middle_end_transformations", "enable_stack_allocator", "force_auto_alloc"):
         setattr(root.compiler, name, _plain_decorator)

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ._affine import Condition, Index, Unroll
 from ._errors import NkiError
@@ -67,10 +68,22 @@ def aligned(*views: View) -> list[View]:
         else:
             for done, dims in zip(merged, columns):
                 done.append(dims[axis])
-    if len(merged[0]) > MAX_RANK:
-        raise NkiError("nki_r4", "a tile of %d dimensions that do not follow each other; an "
-                       "instruction takes %d" % (len(merged[0]), MAX_RANK))
     return [_with(view, dims) for view, dims in zip(tiles, merged)]
+
+
+def pieces(*views: View) -> Iterator[list[View]]:
+    """The same tiles, aligned; where they have more dimensions than an instruction takes, in
+    pieces, one instruction each."""
+    tiles = aligned(*views)
+    extra = tiles[0].ndim - MAX_RANK
+    if extra <= 0:
+        yield tiles
+        return
+    for index in itertools.product(*map(range, tiles[0].shape[1:1 + extra])):
+        starts = (0, *index, *[0] * (MAX_RANK - 1))
+        cut = [view.box(starts, (view.shape[0], *[1] * extra, *view.shape[1 + extra:]))
+               for view in tiles]
+        yield aligned(*cut)
 
 
 def _pair(outer: Dim, inner: Dim) -> Dim | None:
@@ -110,11 +123,13 @@ def copy(dst: View, src: View, engine: str | None = None) -> None:
     """By an engine between tiles, by DMA where HBM takes part."""
     if not (dst.is_on_chip and src.is_on_chip):
         return dma_copy(dst, src)
-    dst, src = aligned(dst, src)
-    if engine == "scalar":
-        return activation(dst, "copy", src)
-    Recorder.current.add("trn.tensor_copy {1} into {0} : {1:t} to {0:t}" + _engine(engine),
-                         [dst, src], (0,))
+    for dst, src in pieces(dst, src):
+        if engine == "scalar":
+            activation(dst, "copy", src)
+        else:
+            Recorder.current.add("trn.tensor_copy {1} into {0} : {1:t} to {0:t}" +
+                                 _engine(engine), [dst, src], (0,))
+    return None
 
 
 def dma_copy(dst: View, src: View) -> None:
@@ -161,6 +176,7 @@ def fill(dst: View, value: float, engine: str | None = None) -> None:
     if dst.is_on_chip:  # in any order
         dst = _with(dst, sorted(dst.dims, key=lambda dim: not dim.is_partition))
     dst = aligned(dst)[0]
+    dst.buffer.is_filled = True
     if not dst.is_on_chip:
         made = View.of(Recorder.current.allocate(_row_shape(dst), dst.element, "sbuf"))
         fill(made, value)
@@ -210,11 +226,11 @@ def constant_column(value: float, like: View) -> View:
 
 def tensor_tensor(dst: View, function: str, lhs: View, rhs: View,
                   engine: str | None = None) -> None:
-    dst, lhs, rhs = aligned(dst, *operands(dst, lhs, rhs))
-    if lhs.memory == rhs.memory == "psum":
-        rhs = in_sbuf(rhs)
-    Recorder.current.add("trn.tensor_tensor %s({1} : {1:t}, {2} : {2:t}) into {0} : {0:t}%s" %
-                         (function, _engine(engine)), [dst, lhs, rhs], (0,))
+    for dst, lhs, rhs in pieces(dst, *operands(dst, lhs, rhs)):
+        if lhs.memory == rhs.memory == "psum":
+            rhs = in_sbuf(rhs)
+        Recorder.current.add("trn.tensor_tensor %s({1} : {1:t}, {2} : {2:t}) into {0} : {0:t}%s" %
+                             (function, _engine(engine)), [dst, lhs, rhs], (0,))
 
 
 def operands(dst: View, *given: View) -> list[View]:
@@ -237,25 +253,20 @@ def operands(dst: View, *given: View) -> list[View]:
 
 
 def spread(row: View, partitions: int) -> View:
-    """A copy of one row in each partition. An engine reads its own partition only: the row comes
-    from HBM once for each, or by a product with ones."""
+    """A copy of one row in each partition, by a product with ones: an engine reads its own
+    partition only."""
     recorder = Recorder.current
-    flat = _with(row, [row.dims[0], row._merge(row.dims[1:]) or Dim(1, 1)]) \
-        if row._merge(row.dims[1:]) else row
+    merged = row._merge(row.dims[1:])
+    flat = _with(row, [row.dims[0], merged]) if merged else row
     made = View.of(recorder.allocate((partitions, *flat.shape[1:]), row.element, "sbuf"))
-    source = row.buffer.loaded_row
-    if source is not None and row.num_elements == source.num_elements:
-        repeated = source.like([Dim(partitions, 0), *source.reshaped(flat.shape).dims[1:]])
-        dma_copy(made, repeated)
-    else:
-        row = in_sbuf(flat)
-        ones = View.of(recorder.allocate((1, partitions), row.element, "sbuf"))
-        fill(ones, 1.0)
-        for start in range(0, row.shape[1], MAX_MOVING):
-            size = min(MAX_MOVING, row.shape[1] - start)
-            sums = View.of(recorder.allocate((partitions, size), "f32", "psum"))
-            matmul(sums, ones, row.box((0, start), (1, size)), False)
-            copy(made.box((0, start), (partitions, size)), sums)
+    row = in_sbuf(flat)
+    ones = View.of(recorder.allocate((1, partitions), row.element, "sbuf"))
+    fill(ones, 1.0)
+    for start in range(0, row.shape[1], MAX_MOVING):
+        size = min(MAX_MOVING, row.shape[1] - start)
+        sums = View.of(recorder.allocate((partitions, size), "f32", "psum"))
+        matmul(sums, ones, row.box((0, start), (1, size)), False)
+        copy(made.box((0, start), (partitions, size)), sums)
     return _with(made, [made.dims[0], *made.reshaped((partitions, *row.shape[1:])).dims[1:]])
 
 
@@ -275,15 +286,15 @@ def _scalar(operand: object, partitions: int, views: list[View], is_reversed: bo
 def tensor_scalar(dst: View, src: View, steps: Sequence[Scalar], engine: str | None = None,
                   reduce: tuple | None = None) -> None:
     """`steps` are one or two functions with their scalar, and whether it is the first argument."""
-    dst, src = aligned(dst, src)
-    views, text = [dst, src], ""
-    for number, (function, operand, is_reversed) in enumerate(steps):
-        text += " then " + function if number else function + "({1} : {1:t})"
-        text += _scalar(operand, src.shape[0], views, is_reversed)
-    text += _reduce(reduce, src.shape[0], views)
-    writes = (0, len(views) - 1) if reduce else (0,)
-    Recorder.current.add("trn.tensor_scalar %s into {0} : {0:t}%s" % (text, _engine(engine)),
-                         views, writes)
+    for views in pieces(dst, src):
+        text, count = "", views[1].shape[0]
+        for number, (function, operand, is_reversed) in enumerate(steps):
+            text += " then " + function if number else function + "({1} : {1:t})"
+            text += _scalar(operand, count, views, is_reversed)
+        text += _reduce(reduce, count, views)
+        writes = (0, len(views) - 1) if reduce else (0,)
+        Recorder.current.add("trn.tensor_scalar %s into {0} : {0:t}%s" % (text, _engine(engine)),
+                             views, writes)
 
 
 def scalar_tensor_tensor(dst: View, src: View, first: Scalar, second: Scalar) -> None:

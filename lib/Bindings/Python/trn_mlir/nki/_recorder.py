@@ -46,6 +46,36 @@ class Loop:
         self.counter, self.body = counter, body
 
 
+def sink_allocations(block: Block) -> None:
+    """Moves each allocation to where its buffer is first used: a tile lives no longer than it must.
+    What nobody uses goes."""
+    first: dict[Buffer, int] = {}
+    for position, node in enumerate(block.nodes):
+        for buffer in _buffers(node):
+            first.setdefault(buffer, position)
+    sunk: dict[int, list[Alloc]] = {}
+    for node in block.nodes:
+        if isinstance(node, Alloc) and node.buffer in first:
+            sunk.setdefault(first[node.buffer], []).append(node)
+    nodes = []
+    for position, node in enumerate(block.nodes):
+        nodes += sunk.get(position, [])
+        if not isinstance(node, Alloc):
+            nodes.append(node)
+        if isinstance(node, Loop):
+            sink_allocations(node.body)
+    block.nodes = nodes
+
+
+def _buffers(node: object) -> Iterator[Buffer]:
+    if isinstance(node, Instruction):
+        for view in node.views:
+            yield view.buffer
+    elif isinstance(node, Loop):
+        for one in node.body.nodes:
+            yield from _buffers(one)
+
+
 def _fingerprint(nodes: list, numbers: dict[Buffer, int]) -> list:
     """What a block does, whatever its own buffers are called."""
     found = []
@@ -77,6 +107,7 @@ class Recorder:
     all iterations or in the last one."""
 
     current: Recorder | None = None
+    missing: list[str] | None = None  # collects what is not read, instead of an error for each
 
     def __init__(self, version: str, machine: str, unrolled: set, peeled: set,
                  max_instructions: int = 2_000_000) -> None:
@@ -89,6 +120,7 @@ class Recorder:
         self.num_shared = 0                 # that this program has declared
         self.constants: list[tuple[Buffer, object]] = []
         self.written: set[Buffer] = set()   # in HBM
+        self.slots: dict[object, object] = {}  # tiles by the place that the kernel chose
         self.left = max_instructions
         self.program_ids: tuple[int, ...] = ()
         self.grid: tuple[int, ...] = ()
@@ -106,10 +138,6 @@ class Recorder:
             self.shared.append(Buffer(shape, dtype, "hbm", None, name))
         self.num_shared += 1
         return self.shared[self.num_shared - 1]
-
-    def miss(self, word: str, version: str) -> None:
-        """A word that is not read here."""
-        raise NkiError("nki_r2", "%s of NKI %s is not read here" % (word, version))
 
     def add(self, text: str, views: list[View], writes: tuple[int, ...],
             condition: Condition | bool | None = None) -> Instruction:

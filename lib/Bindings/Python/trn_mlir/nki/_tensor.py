@@ -14,7 +14,7 @@ import operator
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ._affine import Condition, Grid, Index, Unroll, broadcast, decide
+from ._affine import Grid, Index, Unroll, broadcast
 from ._errors import NkiError
 
 BYTES = {"f32": 4, "bf16": 2, "f16": 2}
@@ -29,15 +29,16 @@ class Buffer:
         self.shape, self.dtype, self.memory = tuple(shape), dtype, memory
         self.scope, self.name = scope, name
         self.uses = 0
-        self.products: list[View] = []    # that were written since it was declared
         self.is_identity = False          # ones on the diagonal: a product with it transposes
         self.loaded_row: View | None = None  # what in HBM a single row was loaded from
         self.valid: tuple | None = None   # starts and sizes of what a masked load wrote
+        self.is_filled = False            # with a constant, so that all of it is written
 
     def inherit(self, other: Buffer) -> None:
         """What is known of the values of a buffer that this one takes the place of."""
         self.is_identity, self.loaded_row = other.is_identity, other.loaded_row
-        self.valid = other.valid
+        if not self.is_filled:
+            self.valid = other.valid
 
     @property
     def is_on_chip(self) -> bool:
@@ -85,6 +86,7 @@ class View:
                  bounds: Sequence[Bound] = ()) -> None:
         self.buffer, self.partition, self.offset = buffer, partition, offset
         self.dims, self.bounds = tuple(dims), tuple(bounds)
+        self.products: list[View] = []  # that were written since the tile was declared
 
     @staticmethod
     def of(buffer: Buffer) -> View:
@@ -126,6 +128,7 @@ class View:
     def like(self, dims: Sequence[Dim], **changes: object) -> View:
         made = type(self)(self.buffer, changes.get("partition", self.partition),
                           changes.get("offset", self.offset), dims, changes.get("bounds", ()))
+        made.products = self.products
         return made
 
     # Indexing.
@@ -335,57 +338,3 @@ class View:
             else:
                 raise NkiError("nki_r3", "%s cannot be broadcast to %s" % (self.shape, shape))
         return self.like(dims)
-
-
-def solve_mask(mask: object, shape: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """The box of a tile of `shape` where a mask holds: starts and sizes."""
-    starts, ends = [0] * len(shape), list(shape)
-    for value, predicate in mask.parts if isinstance(mask, Condition) else ():
-        if isinstance(value, Index):
-            known = decide(value, predicate)
-            if known is None:
-                raise Unroll(value.terms, "a mask that holds in some iterations only", is_cut=True)
-            if not known:
-                ends = list(starts)
-            continue
-        steps = value.expanded(broadcast(shape, value.shape))[-len(shape):]
-        _narrow(value.base, steps, predicate, starts, ends)
-    return starts, [max(0, end - start) for start, end in zip(starts, ends)]
-
-
-def _narrow(base: Index, steps: Sequence[int], predicate: str, starts: list[int],
-            ends: list[int]) -> None:
-    """Cuts the box down to where `base + sum of steps * positions` holds."""
-    if predicate in ("gt", "le"):  # -x - 1 >= 0 is x < 0
-        base = Index.of(base - 1) if predicate == "gt" else Index.of(-base)
-        steps = steps if predicate == "gt" else [-step for step in steps]
-    elif predicate == "lt":
-        base, steps = Index.of(-base - 1), [-step for step in steps]
-    walked = [axis for axis, step in enumerate(steps) if step and ends[axis] - starts[axis] > 1]
-    for axis, step in enumerate(steps):
-        if axis not in walked:
-            base = Index.of(base + step * starts[axis])
-    if any(end <= start for start, end in zip(starts, ends)):
-        return
-    low, high = base.range()
-    least, most = low, high
-    for axis in walked:
-        reach = sorted((steps[axis] * starts[axis], steps[axis] * (ends[axis] - 1)))
-        least, most = least + reach[0], most + reach[1]
-    if predicate in ("eq", "ne"):
-        raise NkiError("nki_r5", "a mask by == or != is not a box; use nisa.affine_select")
-    if least >= 0:
-        return  # holds everywhere
-    if most < 0:
-        ends[:] = starts
-        return
-    if low != high:
-        raise Unroll(base.terms, "a mask that cuts tiles in some iterations", is_cut=True)
-    if len(walked) != 1:
-        raise NkiError("nki_r5", "a mask that is not a box of the tile: it compares a sum of "
-                       "several positions; use nisa.affine_select")
-    axis, step = walked[0], steps[walked[0]]
-    if step > 0:  # base + step * p >= 0
-        starts[axis] = max(starts[axis], -(low // step))
-    else:
-        ends[axis] = min(ends[axis], low // -step + 1)

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 
 from . import _ops
-from ._affine import Condition, Index, LoopCounter
+from ._affine import Condition, Index, LoopCounter, broadcast
 from ._errors import NkiError
+from ._masks import cut
 from ._recorder import Alloc, Recorder
 from ._tensor import Buffer, Dim, View
 from ._types import dtype_of, element_of, wider
@@ -168,9 +170,9 @@ def _inferred(shape: Sequence[int], total: int) -> list[int]:
     return [total // known if size == -1 else size for size in shape]
 
 
-class PsumBlocks:
-    """A PSUM tensor with block dimensions: a tile for each block, in banks of their own. Blocks
-    are chosen by numbers."""
+class Blocks:
+    """A tensor with block dimensions in PSUM, or one whose blocks the kernel places: a tile for
+    each block. Blocks are chosen by numbers."""
 
     def __init__(self, blocks: tuple[int, ...], tiles: list[Tensor], dtype: object) -> None:
         self.blocks, self.tiles, self.dtype = blocks, tiles, dtype
@@ -196,7 +198,7 @@ class PsumBlocks:
         for size in rest:
             width *= size
         tiles = self.tiles[number * width:(number + 1) * width]
-        found = PsumBlocks(rest, tiles, self.dtype) if rest else tiles[0]
+        found = Blocks(rest, tiles, self.dtype) if rest else tiles[0]
         return found, tuple(keys[count:])
 
     def __getitem__(self, key: object) -> object:
@@ -216,7 +218,8 @@ class PsumBlocks:
 def tile_of(shape: Sequence[int], element: str, memory: str = "sbuf") -> Tensor:
     """A new tile on chip."""
     shape = tuple(shape) if len(shape) > 1 else (*shape, 1)
-    return Tensor.of(Recorder.current.allocate(shape, element, memory))
+    physical = shape if len(shape) <= _ops.MAX_RANK else (shape[0], math.prod(shape[1:]))
+    return Tensor.of(Recorder.current.allocate(physical, element, memory)).reshaped(shape)
 
 
 def _of(buffer: Buffer) -> Tensor:
@@ -238,10 +241,15 @@ def assign(dst: Tensor, value: object) -> None:
     if value.buffer is dst.buffer and value.dims == dst.dims and \
             value.offset.is_same(dst.offset) and value.partition.is_same(dst.partition):
         return None  # `x[i] += y`, which has been done
-    if not take(value, dst):
-        if value.shape != dst.shape and value.num_elements != dst.num_elements:
-            value = _ops.operands(dst, value)[0]
-        _ops.copy(dst, value)
+    if take(value, dst):
+        return None
+    if value.shape != dst.shape:
+        value = value.reshaped(dst.shape) if value.num_elements == dst.num_elements else \
+            _ops.operands(dst, value)[0]
+    parts = cut(None, dst, [value], is_new=False)
+    if parts is not None:
+        _ops.copy(*parts)
+        note_part(dst, parts[0])
     return None
 
 
@@ -273,10 +281,24 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
                 not (isinstance(node, Alloc) and node.buffer is result.buffer)] + [op]
     if dst.num_elements == View.of(dst.buffer).num_elements:
         dst.buffer.inherit(result.buffer)
+    elif result.box_at is not None:
+        note_part(dst, target)
     result.op = None
     result.buffer, result.partition, result.offset, result.dims = \
         dst.buffer, dst.partition, dst.offset, dst.dims
     return True
+
+
+def note_part(dst: View, written: View) -> None:
+    """Partitions of a buffer that a mask left alone while others were written."""
+    buffer, whole = dst.buffer, View.of(dst.buffer)
+    if buffer.is_filled or not dst.is_on_chip or written.shape == dst.shape or \
+            written.partition.terms:
+        return
+    count = next((dim.size for dim in written.dims if dim.is_partition), 1)
+    if count < dst.shape[0]:
+        buffer.valid = ((written.partition.constant, *[0] * (whole.ndim - 1)),
+                        (count, *whole.shape[1:]))
 
 
 def _is_last(op: object, nodes: list) -> bool:
@@ -300,8 +322,7 @@ def accumulates(dst: View) -> Condition | bool:
     """Whether a product adds to `dst`: not where it is the first since the tile was zeroed. In
     loops inside of the tile's scope that is the first iteration of those that `dst` does not
     move with."""
-    recorder, buffer = Recorder.current, dst.buffer
-    written = buffer.__dict__.setdefault("products", [])
+    recorder, buffer, written = Recorder.current, dst.buffer, dst.products
     loops: list[LoopCounter] = []
     block = recorder.block
     while block is not buffer.scope and block is not None:
@@ -329,22 +350,24 @@ def _covers(written: View, dst: View) -> bool:
 
 
 def elementwise(function: str, x: object, y: object, dtype: object = None,
-                is_reversed: bool = False, engine: str | None = None) -> Tensor:
+                is_reversed: bool = False, mask: object = None) -> Tensor:
     """A function of two tiles, or of a tile and a number, into a new tile."""
     if not isinstance(x, View):
         x, y, is_reversed = y, x, not is_reversed
-    shape = x.shape
-    if isinstance(y, View):
-        from ._affine import broadcast
+    if not isinstance(y, View):
+        shape, element, given = x.shape, x.element, [x]
+    else:
         try:
             shape = broadcast(x.shape, y.shape)
         except ValueError as problem:
             raise NkiError("nki_r3", str(problem)) from None
-        element = wider(x.element, y.element)
-    else:
-        element = x.element
+        element, given = wider(x.element, y.element), [x, y]
     result = tile_of(shape, element_of(dtype) if dtype is not None else element)
-    combine_into(result, function, x, y, is_reversed, engine)
+    parts = cut(mask, result, given, is_new=True)
+    if parts is None:
+        return result
+    combine_into(parts[0], function, parts[1], parts[2] if len(parts) > 2 else float(y),
+                 is_reversed)
     return finished(result)
 
 

@@ -1,0 +1,133 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Masks of beta 1: conditions on positions of a tile. The instruction runs on the box where they
+hold; a mask that is no box is refused. Which part of a tile a masked load has written is kept with
+its buffer, so that what is computed from it leaves the rest alone, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ._affine import Condition, Index, Unroll, broadcast, decide
+from ._errors import NkiError
+from ._tensor import View
+
+
+def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list[View] | None:
+    """The parts of a result and of what has its shape where the mask holds, and where masked loads
+    have written what is read. None: nothing. A result that `is_new` remembers its part."""
+    if mask is None and not any(view.buffer.valid for view in views):
+        return [result, *views]
+    starts, sizes = solve_mask(mask, result.shape)
+    for view in views:
+        starts, sizes = _within_valid(view, starts, sizes)
+    if 0 in sizes:
+        return None
+    parts = [_part(view, result.shape, starts, sizes) for view in (result, *views)]
+    if tuple(sizes) != result.shape and result.is_on_chip and is_new:
+        result.box_at = (starts, sizes)
+        result.buffer.valid = (tuple(starts), tuple(sizes))
+    return parts
+
+
+def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int]) -> View:
+    if view.shape == shape:
+        return view.box(starts, sizes)
+    if view.ndim > len(shape):
+        raise NkiError("nki_r5", "a mask of a tile of %s cannot cut one of %s" %
+                       (shape, view.shape))
+    extra = len(shape) - view.ndim
+    ends = [(start, size) if own != 1 else (0, 1)
+            for own, start, size in zip(view.shape, starts[extra:], sizes[extra:])]
+    return view.box([start for start, _ in ends], [size for _, size in ends])
+
+
+def _within_valid(view: View, starts: list[int], sizes: list[int]) -> tuple[list, list]:
+    """The box, cut down to what a masked load wrote of the view's buffer: partitions, and columns
+    of views that walk over them as the load did. Others read what nobody wrote, which the
+    interpreter tells."""
+    valid = view.buffer.valid
+    if valid is None or view.ndim != len(starts):
+        return starts, sizes
+    starts, sizes = list(starts), list(sizes)
+    for axis, dim in enumerate(view.dims):
+        if dim.is_partition:
+            base, (start, size) = view.partition, (valid[0][0], valid[1][0])
+        elif axis == view.ndim - 1 == len(valid[0]) - 1 == 1 and dim.stride == 1:
+            base, (start, size) = view.offset, (valid[0][1], valid[1][1])
+        else:
+            continue
+        if base.terms or dim.size == 1:
+            continue
+        first = max(starts[axis], start - base.constant)
+        last = min(starts[axis] + sizes[axis], start + size - base.constant)
+        starts[axis], sizes[axis] = first, max(0, last - first)
+    return starts, sizes
+
+
+def reduced_part(mask: object, data: View) -> View | None:
+    """What a reduction reads: its mask is over that, and partitions that no load wrote are left
+    out. None: nothing."""
+    starts, sizes = solve_mask(mask, data.shape)
+    if data.buffer.valid is not None:
+        cut_starts, cut_sizes = _within_valid(data, starts, sizes)
+        starts[0], sizes[0] = cut_starts[0], cut_sizes[0]
+    if 0 in sizes:
+        return None
+    return data if tuple(sizes) == data.shape else data.box(starts, sizes)
+
+
+def solve_mask(mask: object, shape: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """The box of a tile of `shape` where a mask holds: starts and sizes."""
+    starts, ends = [0] * len(shape), list(shape)
+    for value, predicate in mask.parts if isinstance(mask, Condition) else ():
+        if isinstance(value, Index):
+            known = decide(value, predicate)
+            if known is None:
+                raise Unroll(value.terms, "a mask that holds in some iterations only", is_cut=True)
+            if not known:
+                ends = list(starts)
+            continue
+        steps = value.expanded(broadcast(shape, value.shape))[-len(shape):]
+        _narrow(value.base, steps, predicate, starts, ends)
+    return starts, [max(0, end - start) for start, end in zip(starts, ends)]
+
+
+def _narrow(base: Index, steps: Sequence[int], predicate: str, starts: list[int],
+            ends: list[int]) -> None:
+    """Cuts the box down to where `base + sum of steps * positions` holds."""
+    if predicate in ("gt", "le"):  # -x - 1 >= 0 is x < 0
+        base = Index.of(base - 1) if predicate == "gt" else Index.of(-base)
+        steps = steps if predicate == "gt" else [-step for step in steps]
+    elif predicate == "lt":
+        base, steps = Index.of(-base - 1), [-step for step in steps]
+    walked = [axis for axis, step in enumerate(steps) if step and ends[axis] - starts[axis] > 1]
+    for axis, step in enumerate(steps):
+        if axis not in walked:
+            base = Index.of(base + step * starts[axis])
+    if any(end <= start for start, end in zip(starts, ends)):
+        return
+    low, high = base.range()
+    least, most = low, high
+    for axis in walked:
+        reach = sorted((steps[axis] * starts[axis], steps[axis] * (ends[axis] - 1)))
+        least, most = least + reach[0], most + reach[1]
+    if predicate in ("eq", "ne"):
+        raise NkiError("nki_r5", "a mask by == or != is not a box; use nisa.affine_select")
+    if least >= 0:
+        return  # holds everywhere
+    if most < 0:
+        ends[:] = starts
+        return
+    if low != high:
+        raise Unroll(base.terms, "a mask that cuts tiles in some iterations", is_cut=True)
+    if len(walked) != 1:
+        raise NkiError("nki_r5", "a mask that is not a box of the tile: it compares a sum of "
+                       "several positions; use nisa.affine_select")
+    axis, step = walked[0], steps[walked[0]]
+    if step > 0:  # base + step * p >= 0
+        starts[axis] = max(starts[axis], -(low // step))
+    else:
+        ends[axis] = min(ends[axis], low // -step + 1)
