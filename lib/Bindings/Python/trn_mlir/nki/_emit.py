@@ -83,7 +83,7 @@ class Emitter:
         self.block(self.recorder.body)
         kernel = ["func.func private @%s_kernel(%s) attributes {trn.kernel} {" %
                   (self.name, ", ".join(spelled)), *self.lines, "  return", "}"]
-        lines = ['module attributes {trn.machine = #trn.machine<"%s">} {' % machine,
+        lines = ["module attributes {trn.machine = %s} {" % machine,
                  *self.host(results), *kernel, "}", ""]
         return "\n".join(lines)
 

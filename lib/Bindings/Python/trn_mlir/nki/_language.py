@@ -145,7 +145,7 @@ def _ds(call: Call) -> object:
 
 @handles("language", "affine_range", "sequential_range", "dynamic_range")
 def _range(call: Call) -> object:
-    return Range(*_limits(call))
+    return Range(*_limits(call), is_affine=call.name == "nl.affine_range")
 
 
 @handles("language", "static_range")

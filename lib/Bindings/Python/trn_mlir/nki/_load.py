@@ -18,7 +18,8 @@ from .._module import Module, compile
 from ._affine import Unroll
 from ._emit import Emitter
 from ._errors import NkiError
-from ._modules import CURRENT, Kernel, importable, read_file, read_text
+from ._modules import BETA, CURRENT, Kernel, importable, read_file, read_text
+from ._pipeline import pipelined
 from ._recorder import Recorder, sink_allocations
 from ._tensor import Buffer
 from ._types import element_of
@@ -36,9 +37,10 @@ class Traced:
 
 def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
           machine: str = "trn2", version: str | None = None,
-          grid: Sequence[int] = ()) -> Traced:
+          grid: Sequence[int] = (), pipeline: bool = False) -> Traced:
     """The program of a kernel for `inputs`, by parameter or in their order: arrays, types such as
-    "bf16[128, 4096]" or (dtype, shape), and what else the kernel takes as numbers."""
+    "bf16[128, 4096]", and what else the kernel takes as numbers. With `pipeline`, iterations of
+    `nl.affine_range` overlap, as the vendor's compiler of beta 1 may do it."""
     function = kernel.function if isinstance(kernel, Kernel) else inspect.unwrap(kernel)
     version = version or (kernel.version if isinstance(kernel, Kernel) else CURRENT)
     grid = tuple(grid) or getattr(kernel, "grid", ())
@@ -66,7 +68,19 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
     name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"))
     results = _results(recorder, returned)
     sink_allocations(recorder.body)
-    return Traced(name, version, machine, Emitter(recorder, name).module(results, machine))
+    if pipeline:
+        pipelined(recorder.body)
+        sink_allocations(recorder.body)
+    return Traced(name, version, machine,
+                  Emitter(recorder, name).module(results, _machine(machine, version)))
+
+
+def _machine(name: str, version: str) -> str:
+    """The machine as an attribute. What the compiler of beta 1 makes has static descriptors for
+    its transfers; later versions let the DMA engines generate them."""
+    if name == "trn2" and version == BETA:
+        return '#trn.machine<"trn2", {dma_static_descriptors = true}>'
+    return '#trn.machine<"%s">' % name
 
 
 def _run(recorder: Recorder, function: Callable, inputs: object) -> object:
@@ -152,14 +166,14 @@ def _results(recorder: Recorder, returned: object) -> list[Buffer]:
 
 def load(kernel: str | Callable, inputs: Sequence[object] | Mapping[str, object] = (), *,
          machine: str = "trn2", version: str | None = None, grid: Sequence[int] = (),
-         replace_vendor: bool = False, **named: object) -> Module:
+         pipeline: bool = False, replace_vendor: bool = False, **named: object) -> Module:
     """Reads a kernel and compiles it: `FILE.py:NAME`, or a function.
 
     Inputs are those of the kernel, by their names or as one sequence. The file is executed, with
     everything in it.
     """
     traced = trace(find(kernel, replace_vendor), named or inputs, machine=machine,
-                   version=version, grid=grid)
+                   version=version, grid=grid, pipeline=pipeline)
     return compile(traced.mlir)
 
 

@@ -42,8 +42,10 @@ class Instruction:
 
 
 class Loop:
-    def __init__(self, counter: LoopCounter, body: Block) -> None:
-        self.counter, self.body = counter, body
+    """Iterations of an `is_affine` loop may overlap."""
+
+    def __init__(self, counter: LoopCounter, body: Block, is_affine: bool = False) -> None:
+        self.counter, self.body, self.is_affine = counter, body, is_affine
 
 
 def sink_allocations(block: Block) -> None:
@@ -169,7 +171,8 @@ class Recorder:
 
     # Loops.
 
-    def iterate(self, first: int, stop: object, step: int, place: tuple) -> Iterator[object]:
+    def iterate(self, first: int, stop: int, step: int, place: tuple,
+                is_affine: bool = False) -> Iterator[object]:
         count = max(0, -(-(stop - first) // step))
         unrolls = place in self.unrolled or count <= 1
         if unrolls:
@@ -199,7 +202,7 @@ class Recorder:
             raise Unroll([counter], "iterations that differ in more than the index")
         if not bodies[1].nodes:
             raise Unroll([counter], "a loop without instructions")
-        self.block.nodes.append(Loop(counter, bodies[1]))
+        self.block.nodes.append(Loop(counter, bodies[1], is_affine))
         if is_peeled:
             yield first + (count - 1) * step
 
@@ -243,7 +246,8 @@ def _starts_loop(frame: object) -> bool:
 class Range:
     """`nl.affine_range`, `nl.sequential_range`, and the `range` of a traced file."""
 
-    def __init__(self, *limits: object) -> None:
+    def __init__(self, *limits: object, is_affine: bool = False) -> None:
+        self.is_affine = is_affine
         limits = [Index.of(limit).simplified() for limit in limits]
         if not 1 <= len(limits) <= 3:
             raise TypeError("a range has one to three limits, but %d are given" % len(limits))
@@ -263,8 +267,9 @@ class Range:
             raise Unroll(count.terms, "a loop whose length depends on another")
         if count >= 0 and isinstance(self.start, Index):
             return (self.start + i for i in recorder.iterate(
-                0, count, int(self.step), (code, frame.f_lineno)))
-        return recorder.iterate(self.start, self.stop, self.step, (code, frame.f_lineno))
+                0, count, int(self.step), (code, frame.f_lineno), self.is_affine))
+        return recorder.iterate(self.start, self.stop, self.step, (code, frame.f_lineno),
+                                self.is_affine)
 
     def __len__(self) -> int:
         return len(self._numbers())
