@@ -188,5 +188,86 @@ SAMPLES = [
          [f32(2, 30, 6, 6, 6)], upsample((2, 3, 4))),
 ]
 
+# Files of autocomp are texts that its harness puts imports before.
+_BETA = """import math
+from functools import reduce
+from operator import mul
+import numpy as np
+import neuronxcc.nki as nki
+import neuronxcc.nki.isa as nisa
+import neuronxcc.nki.language as nl
+import neuronxcc.nki.typing as nt
+from neuronxcc.nki.language import par_dim
+"""
+_NOW = """import math
+import numpy as np
+import nki
+import nki.isa as nisa
+import nki.language as nl
+"""
+
+
+def flash(q, k, v, **_named):
+    """Causal, before it is divided by the sums, which the kernels return, too."""
+    scores = np.matmul(q, k)
+    scores = np.where(np.tril(np.ones(scores.shape[-2:], bool)), scores, -9984.0)
+    return np.matmul(exp_scaled(scores), v)
+
+
+def conv1d(img_ref, filter_ref, padding):
+    width = img_ref.shape[-1]
+    padded = np.pad(img_ref[:, :, 0], ((0, 0), (0, 0), padding[1]))
+    return sum(padded[:, :, at:at + width] * filter_ref[None, :, 0, 0, at, None]
+               for at in range(3))
+
+
+def mlp(x, up, gate, down):
+    return silu(x @ gate) * (x @ up) @ down
+
+
+_FLASH = {"q": f32(2048, 128), "k": f32(128, 2048), "v": f32(2048, 128),
+          "kernel_dtype": "bfloat16", "acc_type": "float32"}
+_HEADS = {"q": f32(8, 2048, 128), "k": f32(8, 128, 2048), "v": f32(8, 2048, 128),
+          "kernel_dtype": "bfloat16", "acc_type": "float32", "num_heads": 8}
+_CONV = {"img_ref": f32(8, 512, 1, 2048), "filter_ref": f32(512, 1, 1, 3),
+         "padding": ((0, 0), (1, 1))}
+
+
+def _autocomp(files, kernel, inputs, reference, prelude=_BETA, **options):
+    return Case(files, kernel, inputs, reference, {"prelude": prelude, **options})
+
+
+AUTOCOMP = [
+    case for version, prelude in (("1", _BETA), ("2", _NOW)) for case in [
+        _autocomp("sols/trn-advanced-nki%s/0_*.py" % version, "solution", [f32(2048, 2048)],
+                  lambda x: np.cumsum(x.astype(np.float64), -1), prelude),
+        _autocomp("sols/trn-advanced-nki%s/1_*.py" % version, "solution", [f32(64, 512, 512), 1],
+                  lambda x, _dim: x.transpose(0, 2, 1), prelude),
+        _autocomp("sols/trn-advanced-nki%s/2_*.py" % version, "solution", [f32(448, 448), 3],
+                  max_pool, prelude),
+        _autocomp("sols/trn-advanced-nki%s/3_*.py" % version, "solution",
+                  [f32(128, 4096), f32(64, 4096), f32(64, 4096)], rope, prelude),
+        _autocomp("sols/trn-advanced-nki%s/4_*.py" % version, "solution", _CONV, conv1d, prelude),
+        _autocomp("sols/trn-advanced-nki%s/6_*.py" % version, "solution", _FLASH, flash, prelude, scale=0.3),
+        _autocomp("sols/trn-advanced-nki%s/8_*.py" % version, "solution", _HEADS, flash, prelude, scale=0.3)]
+] + [
+    _autocomp("examples/trn-tutorial/[12]_gemm_opt.py", "test", [f32(4096, 512), f32(4096, 1024)],
+              lambda a, b: a.T @ b),
+    _autocomp("examples/trn-tutorial/3_mamba_opt.py", "test", _SCAN, mamba, **_SIGNS),
+    _autocomp("examples/trn-tutorial/4_attention_opt.py", "test", [f32(128, 2048)] * 3, attention),
+    _autocomp("examples/trn-tutorial/5_sd_attention_opt.py", "test", [f32(4096, 64)] * 3,
+              lambda q, k, v: softmax(q @ k.T / 8) @ v),
+    _autocomp("examples/trn-advanced/4_conv1d_opt.py", "test", _CONV, conv1d),
+    _autocomp("sols/trn-e2e/*.py", "nki_rmsnorm_kernel", [f32(512, 2048), f32(2048)],
+              lambda x, g: rms(x) * g),
+    _autocomp("sols/trn-e2e/*.py", "nki_matmul_tiled_", [f32(2048, 128), f32(2048, 1024)],
+              lambda a, b: a.T @ b),
+    _autocomp("sols/trn-e2e/11_*.py", "solution",
+              [f32(32, 1, 2048), f32(2048, 8192), f32(2048, 8192), f32(8192, 2048)], mlp),
+    _autocomp("sols/trn-e2e/3_*.py", "solution",
+              [f32(1, 1, 2048), f32(2048, 8192), f32(2048, 8192), f32(8192, 2048)], mlp),
+]
+
 CORPORA = {"kda-for-trainium": ("Jerry2423/kda-for-trainium", KDA),
-           "nki-samples": ("aws-neuron/nki-samples", SAMPLES)}
+           "nki-samples": ("aws-neuron/nki-samples", SAMPLES),
+           "autocomp": ("ucb-bar/autocomp", AUTOCOMP)}

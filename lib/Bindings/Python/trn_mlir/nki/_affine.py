@@ -190,6 +190,8 @@ class Condition:
     def __and__(self, other: object) -> Condition:
         if other is True or other is None:
             return self
+        if other is False:
+            return False
         if isinstance(other, Condition):
             return Condition(self.parts + other.parts)
         return NotImplemented

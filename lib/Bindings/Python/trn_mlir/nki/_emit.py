@@ -45,7 +45,7 @@ class Emitter:
         self.names: dict[Buffer, str] = {}
         self.taken: dict[str, int] = {}
         self.counters: dict[LoopCounter, str] = {}
-        self.scratch: list[Buffer] = []  # shared_hbm that is no result
+        self.bound: set[Buffer] = set()  # to arguments of the kernel
         self.depth = 1
 
     # Text.
@@ -73,12 +73,12 @@ class Emitter:
                      if buffer not in results]
         arguments += [(buffer, "") for buffer, _values in self.recorder.constants]
         arguments += [(buffer, " {trn.result}") for buffer in results]
+        self.bound = {buffer for buffer, _mark in arguments}
         spelled = []
         for number, (buffer, mark) in enumerate(arguments):
             self.names[buffer] = self.fresh(buffer.name or "arg%d" % number)
             spelled.append("%s: %s%s" % (self.names[buffer], self.type(buffer), mark))
-        self.scratch = [buffer for buffer in self.recorder.shared if buffer not in results]
-        for buffer in self.scratch:
+        for buffer in self.recorder.shared:
             self.declare(buffer, None)
         self.block(self.recorder.body)
         kernel = ["func.func private @%s_kernel(%s) attributes {trn.kernel} {" %
@@ -92,8 +92,7 @@ class Emitter:
 
     def space(self, buffer: Buffer) -> str:
         """Arguments need no memory space: they are in HBM."""
-        is_argument = buffer.scope is None and buffer not in self.scratch
-        return "" if is_argument else buffer.memory
+        return "" if buffer in self.bound else buffer.memory
 
     def host(self, results: list[Buffer]) -> list[str]:
         """`@NAME`, which takes and returns tensors."""
@@ -140,6 +139,8 @@ class Emitter:
                 self.instruction(node)
 
     def declare(self, buffer: Buffer, place: tuple[str, int] | None) -> None:
+        if buffer in self.bound:
+            return  # a result
         name = self.names[buffer] = self.fresh(buffer.name or buffer.memory)
         op = "memref.alloc()" if buffer.memory == "hbm" else "trn.alloc"
         self.line("%s = %s : %s" % (name, op, self.type(buffer)), place)

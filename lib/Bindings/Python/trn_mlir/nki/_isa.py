@@ -13,7 +13,7 @@ from ._masks import reduced_part, solve_mask
 from ._recorder import Recorder
 from ._tensor import View
 from ._types import wider
-from ._values import Tensor, accumulates
+from ._values import Tensor, accumulates, note_product
 
 
 @handles("isa", "nc_matmul")
@@ -60,6 +60,8 @@ def _accumulate(call: Call, dst: View) -> Condition | bool:
     """0.6 says it, or leaves it to the compiler: the first product into a tile overwrites."""
     if "accumulate" not in call.arguments:
         return False  # beta 1: `+=` says it
+    if call.accumulate is not None:
+        note_product(dst)
     given = call.accumulate
     if given is None:
         return accumulates(dst)
@@ -252,10 +254,17 @@ def _reciprocal(call: Call) -> object:
 def _tensor_copy(call: Call) -> object:
     src = call.tile("src")
     result = call.result(src.shape, src.element)
+    return copied(call, result, src)
+
+
+def copied(call: Call, result: Tensor, src: View) -> object:
     parts = call.masked(result, src)
     if parts is None:
         return result
     _ops.copy(*parts, engine=call.engine_name)
+    if src.buffer.is_identity and src.num_elements == View.of(src.buffer).num_elements and \
+            result.num_elements == View.of(result.buffer).num_elements:
+        result.buffer.is_identity = True
     return call.finish(result)
 
 
@@ -360,7 +369,13 @@ def _affine_select(call: Call) -> object:
         steps = [int(call.channel_multiplier), *[int(step) for step, _count in call.pattern]]
     if base.terms:
         base = Index.of(int(base))
-    dst, src = _ops.tile(result), _ops.tile(on_true)
+    parts = call.masked(result, on_true)
+    if parts is None:
+        return result
+    if result.box_at is not None:
+        base = Index.of(base + sum(step * start for step, start in
+                                   zip(steps, result.box_at[0])))
+    dst, src = _ops.tile(parts[0]), _ops.in_sbuf(_ops.tile(parts[1]))
     free = list(steps[1:]) or [0]
     Recorder.current.add(
         "trn.affine_select %s({1} : {1:t}) start %d partition_step %d steps [%s] otherwise %s "

@@ -17,7 +17,7 @@ from . import _ops
 from ._affine import Grid, Index
 from ._call import Call, function_of, handles
 from ._errors import NkiError
-from ._isa import axes_of, note_load, reduce_into, reduced
+from ._isa import axes_of, copied, note_load, reduce_into, reduced
 from ._masks import solve_mask
 from ._recorder import Range, Recorder
 from ._tensor import BYTES, Buffer, DynamicSlice, View
@@ -118,7 +118,8 @@ def _filled(call: Call) -> object:
     tiles = made.tiles if isinstance(made, Blocks) else [made]
     for tile in tiles:
         if tile.memory == "psum" and value == 0:
-            continue  # sums of products: the first overwrites
+            tile.buffer.is_zero = True  # sums of products: the first overwrites
+            continue
         _ops.fill(tile, float(value))
     return made
 
@@ -313,12 +314,7 @@ def _unary(call: Call) -> object:
 @handles("language", "copy", "static_cast")
 def _copy(call: Call) -> object:
     x = call.src if call.src is not None else call.x if call.x is not None else call.input_data
-    result = call.result(x.shape, x.element)
-    parts = call.masked(result, x)
-    if parts is None:
-        return result
-    _ops.copy(*parts)
-    return call.finish(result)
+    return copied(call, call.result(x.shape, x.element), x)
 
 
 @handles("language", "negative")

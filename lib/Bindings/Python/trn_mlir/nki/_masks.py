@@ -24,6 +24,7 @@ def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list
     for view in views:
         starts, sizes = _within_valid(view, starts, sizes)
     if 0 in sizes:
+        result.is_empty = is_new
         return None
     parts = [_part(view, result.shape, starts, sizes) for view in (result, *views)]
     if tuple(sizes) != result.shape and result.is_on_chip and is_new:
@@ -82,6 +83,10 @@ def reduced_part(mask: object, data: View) -> View | None:
 def solve_mask(mask: object, shape: tuple[int, ...]) -> tuple[list[int], list[int]]:
     """The box of a tile of `shape` where a mask holds: starts and sizes."""
     starts, ends = [0] * len(shape), list(shape)
+    if mask is False:
+        return starts, list(starts)
+    if mask is not None and mask is not True and not isinstance(mask, Condition):
+        raise NkiError("nki_r5", "a mask is a comparison of indices, but this is %r" % (mask,))
     for value, predicate in mask.parts if isinstance(mask, Condition) else ():
         if isinstance(value, Index):
             known = decide(value, predicate)

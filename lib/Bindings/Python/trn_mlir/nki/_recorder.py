@@ -152,11 +152,23 @@ class Recorder:
             self.check_alive(view)
             if position not in writes:
                 view.buffer.uses += 1
+                if view.buffer.is_zero and not view.products:
+                    self._fill_zero(view.buffer)
             elif view.memory == "hbm":
                 self.written.add(view.buffer)
         instruction = Instruction(text, views, writes, kernel_line(), condition)
         self.block.nodes.append(instruction)
         return instruction
+
+    def _fill_zero(self, buffer: Buffer) -> None:
+        """Zeros in PSUM are not written for products, the first of which overwrites; what else reads
+        them needs them there, from the declaration on."""
+        buffer.is_zero = False
+        nodes = buffer.scope.nodes
+        at = next(i for i, node in enumerate(nodes)
+                  if isinstance(node, Alloc) and node.buffer is buffer)
+        nodes.insert(at + 1, Instruction("trn.memset {0}, 0.0 : {0:t}", [View.of(buffer)], (0,),
+                                         nodes[at].place))
 
     def check_alive(self, view: View) -> None:
         """Buffers and counters of a loop are not there behind it. Where Python's variables are,

@@ -32,6 +32,7 @@ class Buffer:
         self.is_identity = False          # ones on the diagonal: a product with it transposes
         self.loaded_row: View | None = None  # what in HBM a single row was loaded from
         self.valid: tuple | None = None   # starts and sizes of what a masked load wrote
+        self.is_zero = False              # in PSUM, to which products are added
         self.is_filled = False            # with a constant, so that all of it is written
 
     def inherit(self, other: Buffer) -> None:

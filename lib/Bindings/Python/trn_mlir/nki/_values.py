@@ -23,6 +23,7 @@ class Tensor(View):
 
     op = None      # the instruction that made it, if it is a result that nobody has taken
     box_at = None  # the part of the result that a mask let it write
+    is_empty = False  # the mask let it write nothing
 
     @property
     def dtype(self) -> object:
@@ -241,7 +242,7 @@ def assign(dst: Tensor, value: object) -> None:
     if value.buffer is dst.buffer and value.dims == dst.dims and \
             value.offset.is_same(dst.offset) and value.partition.is_same(dst.partition):
         return None  # `x[i] += y`, which has been done
-    if take(value, dst):
+    if getattr(value, "is_empty", False) or take(value, dst):
         return None
     if value.shape != dst.shape:
         value = value.reshaped(dst.shape) if value.num_elements == dst.num_elements else \
@@ -277,6 +278,8 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     op.views[0] = target
     if accumulate is not None:
         op.condition = None if accumulate is False else accumulate
+    elif is_product:
+        note_product(dst)
     nodes[:] = [node for node in nodes if node is not op and
                 not (isinstance(node, Alloc) and node.buffer is result.buffer)] + [op]
     if dst.num_elements == View.of(dst.buffer).num_elements:
@@ -332,7 +335,7 @@ def accumulates(dst: View) -> Condition | bool:
     moved = {*dst.offset.terms, *dst.partition.terms}
     summed = [counter for counter in loops if counter not in moved]
     before = any(_covers(other, dst) for other in written)
-    written.append(View(buffer, dst.partition, dst.offset, dst.dims))
+    note_product(dst)
     if before:
         return True
     if not summed:
@@ -341,6 +344,11 @@ def accumulates(dst: View) -> Condition | bool:
     for counter in summed:
         first = Index.of(first + Index(-counter.first, {counter: 1}))
     return Condition([(first, "ne")])
+
+
+def note_product(dst: View) -> None:
+    """That a product has been written to `dst` since the tile was declared."""
+    dst.products.append(View(dst.buffer, dst.partition, dst.offset, dst.dims))
 
 
 def _covers(written: View, dst: View) -> bool:
