@@ -254,9 +254,9 @@ AUTOCOMP = [
         _autocomp("sols/trn-advanced-nki%s/3_*.py" % version, "solution",
                   [f32(128, 4096), f32(64, 4096), f32(64, 4096)], rope, prelude),
         _autocomp("sols/trn-advanced-nki%s/4_*.py" % version, "solution", _CONV, conv1d, prelude),
-        _autocomp("sols/trn-advanced-nki%s/6_*.py" % version, "solution", _FLASH, flash, prelude, scale=0.3),
+        _autocomp("sols/trn-advanced-nki%s/6_*.py" % version, "solution", _FLASH, flash, prelude, scale=0.2),
         _autocomp("sols/trn-advanced-nki%s/8_*.py" % version, "solution", _HEADS,
-                  flash_of_turned if version == "1" else flash, prelude, scale=0.3)]
+                  flash_of_turned if version == "1" else flash, prelude, scale=0.2)]
 ] + [
     _autocomp("examples/trn-tutorial/[12]_gemm_opt.py", "test", [f32(4096, 512), f32(4096, 1024)],
               lambda a, b: a.T @ b),
