@@ -329,61 +329,6 @@ def _dma_transpose(call: Call) -> object:
     return call.finish(result)
 
 
-@handles("isa", "iota")
-def _iota(call: Call) -> object:
-    if call.expr is not None:  # beta 1: a grid
-        grid = call.expr
-        shape, base, steps = grid.shape, grid.base, grid.steps
-        result = call.result(shape, "f32")
-    else:
-        result = call.tile("dst")
-        steps = [int(call.channel_multiplier), *[int(step) for step, _count in call.pattern]]
-        base = Index.of(call.offset)
-    if base.terms:
-        base = Index.of(int(base))
-    dst = _ops.tile(result)
-    free = list(steps[1:]) or [0]
-    if dst.ndim == 2:
-        walk = "step %d" % free[-1]
-    else:
-        walk = "steps [%s]" % ", ".join(map(str, free))
-    partition = " partition_step %d" % steps[0] if steps[0] else ""
-    Recorder.current.add("trn.iota {0} start %d %s%s : {0:t}" % (base.constant, walk, partition),
-                         [dst], (0,))
-    return call.finish(result)
-
-
-@handles("isa", "affine_select")
-def _affine_select(call: Call) -> object:
-    on_true = call.tile("on_true_tile")
-    result = call.result(on_true.shape, on_true.element)
-    if call.pred is not None:  # beta 1: a condition on grids
-        if not isinstance(call.pred, Condition) or len(call.pred.parts) != 1:
-            raise NkiError("nki_r5", "affine_select takes one comparison of an affine expression")
-        value, predicate = call.pred.parts[0]
-        base = value if isinstance(value, Index) else value.base
-        steps = value.expanded(result.shape) if not isinstance(value, Index) else \
-            (0,) * result.ndim
-    else:
-        base, predicate = Index.of(call.offset), call.function("cmp_op", "binary")
-        steps = [int(call.channel_multiplier), *[int(step) for step, _count in call.pattern]]
-    if base.terms:
-        base = Index.of(int(base))
-    parts = call.masked(result, on_true)
-    if parts is None:
-        return result
-    if result.box_at is not None:
-        base = Index.of(base + sum(step * start for step, start in
-                                   zip(steps, result.box_at[0])))
-    dst, src = _ops.tile(parts[0]), _ops.in_sbuf(_ops.tile(parts[1]))
-    free = list(steps[1:]) or [0]
-    Recorder.current.add(
-        "trn.affine_select %s({1} : {1:t}) start %d partition_step %d steps [%s] otherwise %s "
-        "into {0} : {0:t}" % (predicate, base.constant, steps[0], ", ".join(map(str, free)),
-                              _ops.real(call.on_false_value)), [dst, src], (0,))
-    return call.finish(result)
-
-
 @handles("isa", "get_nc_version")
 def _get_nc_version(call: Call) -> object:
     from ._modules import namespace

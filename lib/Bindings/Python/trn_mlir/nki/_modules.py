@@ -23,17 +23,19 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from . import _isa, _language  # noqa: F401  (their handlers)
+from . import _isa, _language, _select  # noqa: F401  (their handlers)
 from ._affine import MGrid
 from ._call import Word, words
 from ._errors import NkiError
 from ._language import ParDim, Region
 from ._recorder import Range, Recorder
 from ._types import bfloat16
+from ._values import Tensor
 
 BETA, CURRENT = "beta1", "0.7"
+_ROOTS = ("nki", "neuronxcc.nki")
 _FRAMEWORKS = ("torch", "torch_xla", "torch_neuronx", "jax", "jaxlib", "libneuronxla",
-               "neuronxcc", "nki", "nkilib", "ml_dtypes", "neuron_dtypes", "scipy", "pytest",
+               "neuronxcc", "nki", "ml_dtypes", "neuron_dtypes", "scipy", "pytest",
                "matplotlib", "pandas", "transformers", "tqdm")
 
 
@@ -69,6 +71,14 @@ def _decorator(version: str) -> Callable:
             return Kernel(function, version)
         return lambda inner: decorate(inner)
     return decorate
+
+
+class NKIObject:
+    """The base of a kernel's own objects: attributes by keyword."""
+
+    def __init__(self, **attributes: object) -> None:
+        for name, value in attributes.items():
+            setattr(self, name, value)
 
 
 class _EngineName:
@@ -107,7 +117,7 @@ def _modulo(memory: str) -> Callable:
 
 def _table_module(version: str, prefix: str, module: str) -> types.ModuleType:
     table = words(version)
-    made = types.ModuleType(module)
+    made = types.ModuleType("%s.%s" % (_ROOTS[version == BETA], module))
     resolve = functools.partial(_resolve, version)
     for entry in table["operations"]:
         if entry["module"] == module:
@@ -202,7 +212,7 @@ def _resolve(version: str, default: str) -> object:
 @functools.cache
 def namespace(version: str) -> types.ModuleType:
     """`nki` of a version, with its parts."""
-    root = types.ModuleType("neuronxcc.nki" if version == BETA else "nki")
+    root = types.ModuleType(_ROOTS[version == BETA])
     root.language = _table_module(version, "nl.", "language")
     root.isa = _table_module(version, "nisa.", "isa")
     dtypes = words(version)["dtypes"]
@@ -217,10 +227,12 @@ def namespace(version: str) -> types.ModuleType:
     root.language.par_dim, root.language.mgrid = ParDim, MGrid()
     root.jit = root.trace = root.baremetal = root.benchmark = root.profile = _decorator(version)
     root.simulate = root.simulate_kernel = _no_simulator
-    root.typing = types.ModuleType("typing")
+    root.language.NKIObject, root.language.NkiTensor = NKIObject, Tensor
+    root.dtype = root.language
+    root.typing = types.ModuleType(root.__name__ + ".typing")
     root.typing.tensor = _Subscriptable()
     root.typing.mutable_tensor = root.tensor = _Subscriptable()
-    root.compiler = types.ModuleType("compiler")
+    root.compiler = types.ModuleType(root.__name__ + ".compiler")
     for memory in ("sbuf", "psum"):
         space = types.SimpleNamespace(memory=memory, name=memory, word="nl." + memory)
         space.alloc = functools.partial(_Allocation, memory)
@@ -347,27 +359,35 @@ def importable(replace_vendor: bool = False) -> Iterator[None]:
 
 
 def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
-    """Runs a Python file with kernels as a module. Its `range` makes loops while it is traced, as
-    do those of the modules beside it that it imports."""
-    path = os.path.abspath(path)
-    name = "trn_kernels_" + os.path.splitext(os.path.basename(path))[0]
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    folder = os.path.dirname(path)
+    """Runs a Python file with kernels as a module, one of a package where it lies in one. Its
+    `range` makes loops while it is traced, as do those of the modules beside it that it
+    imports."""
+    name, folder = _module_name(os.path.abspath(path))
     before = dict(sys.modules)
     sys.path.insert(0, folder)
     try:
         with importable(replace_vendor):
-            spec.loader.exec_module(module)
+            module = importlib.import_module(name)
     finally:
         sys.path.remove(folder)
-        beside = [one for key, one in list(sys.modules.items()) if key not in before and
+        beside = [one for key, one in list(sys.modules.items()) if before.get(key) is not one and
                   (getattr(one, "__file__", None) or "").startswith(folder + os.sep)]
         for key in [key for key, one in sys.modules.items() if one in beside]:
             del sys.modules[key]
-    for one in (module, *beside):
+        sys.modules.update({key: one for key, one in before.items() if key not in sys.modules})
+    for one in beside:
         one.__dict__.setdefault("range", TracedRange)
     return module
+
+
+def _module_name(path: str) -> tuple[str, str]:
+    """The name of a file's module, and the folder that it is imported from."""
+    folder, name = os.path.split(path)
+    name = os.path.splitext(name)[0]
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder, package = os.path.split(folder)
+        name = package + "." + name
+    return name, folder
 
 
 def read_text(text: str, name: str) -> types.ModuleType:
