@@ -37,7 +37,8 @@ trnModuleTime(TrnModule module, MlirStringRef function, double *milliseconds,
               MlirStringCallback diagnostics, void *diagnosticsData);
 
 /// Gives the report of a function to `json`, with the keys that
-/// docs/Tools.md lists.
+/// docs/Tools.md lists; "latency_range_ms" is how far its latency can be
+/// trusted.
 MLIR_CAPI_EXPORTED MlirLogicalResult trnModuleReport(
     TrnModule module, MlirStringRef function, MlirStringCallback json,
     void *jsonData, MlirStringCallback diagnostics, void *diagnosticsData);

@@ -10,6 +10,7 @@
 #include "trn/Run/OptionErrors.h"
 
 #include "CompileModule.h"
+#include "LatencyRange.h"
 #include "SummarizeRun.h"
 #include "TryAdvice.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -202,6 +203,9 @@ FailureOr<Report> CompiledModule::explain(StringRef function) {
   run.entry = entry->getSymName().str();
   run.compile = options;
   tryAdvice(report, (*executable)->getKernels(), *source, run);
+  if (failed(addLatencyRange(report, (*executable)->getHostCode().kernels,
+                             (*executable)->getCalls())))
+    return failure();
   return report;
 }
 

@@ -57,7 +57,8 @@ public:
 
   /// Simulates the kernels that a function calls.
   FailureOr<Report> time(StringRef function = "");
-  /// The same with findings, for which other options and plans are tried.
+  /// The same with findings, for which other options and plans are tried, and
+  /// with a range of the latency.
   FailureOr<Report> explain(StringRef function = "");
   /// Prints a page with the report of a function, a timeline and a roofline,
   /// and what the module was read from, if that is a text.

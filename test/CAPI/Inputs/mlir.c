@@ -15,6 +15,10 @@ static void keep(MlirStringRef piece, void *to) {
 static void print(MlirStringRef piece, void *stream) {
   fwrite(piece.data, 1, piece.length, stream);
 }
+static void sayWhetherRange(MlirStringRef report, void *stream) {
+  const char *range = strstr(report.data, "\"latency_range_ms\": [");
+  fputs(range ? "with a range\n" : "without a range\n", stream);
+}
 static void show(MlirAttribute attribute) {
   mlirAttributePrint(attribute, print, stdout);
   printf("\n");
@@ -68,6 +72,7 @@ int main(void) {
   trnModuleTime(own, ref("main"), &first, print, stdout);
   trnModuleTime(compiled, ref(""), &second, print, stdout);
   printf("%s\n", first == second ? "equal" : "different");
+  trnModuleReport(own, ref("main"), sayWhetherRange, stdout, print, stdout);
   trnModuleDestroy(own);
   trnModuleDestroy(compiled);
   return 0;

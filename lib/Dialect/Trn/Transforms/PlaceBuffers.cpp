@@ -51,11 +51,15 @@ static StringRef unitOf(MemorySpace space) {
   return space == MemorySpace::Psum ? "banks" : "bytes a partition";
 }
 
-/// "32768 bytes a partition (2 buffers of 16384)".
-static std::string describeSize(const placement::Buffer &buffer,
+/// "32768 bytes a partition (2 buffers of 16384)", of the buffer that its
+/// location names, else of this one.
+static std::string describeSize(Operation *alloc,
+                                const placement::Buffer &buffer,
                                 MemorySpace space) {
-  std::string text =
-      llvm::formatv("{0} {1}", buffer.footprint(), unitOf(space));
+  auto named = dyn_cast<NameLoc>(alloc->getLoc());
+  std::string text = llvm::formatv(
+      "{0} takes {1} {2}", named ? named.getName().getValue() : "this one",
+      buffer.footprint(), unitOf(space));
   if (buffer.slots > 1)
     text += llvm::formatv(" ({0} buffers of {1})", buffer.slots, buffer.size);
   if (buffer.fixed)
@@ -66,6 +70,7 @@ static std::string describeSize(const placement::Buffer &buffer,
 void trn::reportOverflow(ArrayRef<BufferLife> lives, MemorySpace space,
                          const placement::Problem &problem,
                          const Machine &machine) {
+  // placed_c3, placed_c4
   placement::Peak peak = problem.peak();
   size_t largest = peak.live.front();
   InFlightDiagnostic diagnostic =
@@ -82,11 +87,12 @@ void trn::reportOverflow(ArrayRef<BufferLife> lives, MemorySpace space,
       });
   if (space == MemorySpace::Sbuf && !isFixed)
     diagnostic << "; smaller blocks need less";
-  diagnostic << "; this one takes "
-             << describeSize(problem.buffers[largest], space);
+  auto describe = [&](size_t index) {
+    return describeSize(lives[index].alloc, problem.buffers[index], space);
+  };
+  diagnostic << "; " << describe(largest);
   for (size_t index : llvm::drop_begin(peak.live))
-    diagnostic.attachNote(lives[index].alloc->getLoc())
-        << "this one takes " << describeSize(problem.buffers[index], space);
+    diagnostic.attachNote(lives[index].alloc->getLoc()) << describe(index);
 }
 
 //===----------------------------------------------------------------------===//
