@@ -120,15 +120,17 @@ MlirLogicalResult trnModulePrint(TrnModule module, TrnLevel level,
           return compiled.get().emitError()
                  << "there is no level " << int(level)
                  << "; levels are 0 (tensor), 1 (virtual) and 2 (placed)";
+        // Buffers that locations name are called so.
+        OpPrintingFlags flags = OpPrintingFlags().printNameLocAsPrefix();
         if (level == TrnLevelPlaced) {
-          compiled.get().print(os);
+          compiled.get().print(os, flags);
           return success();
         }
         FailureOr<OwningOpRef<ModuleOp>> copy =
             compiled.compileTo(Level(level));
         if (failed(copy))
           return failure();
-        (*copy)->print(os);
+        (*copy)->print(os, flags);
         return success();
       });
 }

@@ -85,9 +85,17 @@ class Function:
                                             ref(self.name))
         return json.loads(reports[self.name])
 
-    def html(self) -> str:
-        """A page with report, timeline and roofline: one file that needs no other."""
-        return print_text("trnModulePage", self._module._handle, ref(self.name))
+    def html(self, path: str | os.PathLike | None = None) -> str | None:
+        """A page with report, timeline and roofline, one file that needs no other: as text, or
+        written to `path`."""
+        return self._give(print_text("trnModulePage", self._module._handle, ref(self.name)), path)
+
+    @staticmethod
+    def _give(page: str, path: str | os.PathLike | None) -> str | None:
+        if path is None:
+            return page
+        pathlib.Path(path).write_text(page, encoding="utf-8")
+        return None
 
     def _repr_html_(self) -> str:
         return (f'<iframe srcdoc="{html.escape(self.html())}" '
@@ -101,12 +109,14 @@ class Module:
     has the methods of that function: `k.run(...)` is `k["main"].run(...)`.
     """
 
+    _function = Function
+
     def __init__(self, handle: ModuleRef) -> None:
         self._handle = handle
         self._reports: dict[str, str] = {}
         weakref.finalize(self, library.trnModuleDestroy, handle)
         self._functions = {
-            name: Function(self, name) for name in (
+            name: self._function(self, name) for name in (
                 str(library.trnModuleGetFunctionName(handle, i))
                 for i in range(library.trnModuleGetNumFunctions(handle)))}
 
@@ -153,9 +163,9 @@ class Module:
         """The report of a run, with the keys of docs/Tools.md."""
         return self._only().report
 
-    def html(self) -> str:
-        """A page with report, timeline and roofline: one file that needs no other."""
-        return self._only().html()
+    def html(self, path: str | os.PathLike | None = None) -> str | None:
+        """A page with report, timeline and roofline; see `Function.html`."""
+        return self._only().html(path)
 
     def _repr_html_(self) -> str:
         if len(self._functions) != 1:

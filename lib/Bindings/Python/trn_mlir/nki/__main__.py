@@ -10,8 +10,8 @@ import ast
 import sys
 
 from .._library import TrnError
-from .._module import compile
 from ._coverage import coverage
+from ._kernel import KernelModule, compile_traced
 from ._load import find, trace
 from ._recorder import Recorder
 
@@ -42,6 +42,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", default="-", dest="output", metavar="FILE",
                         help="where the module goes (default: standard output)")
     parser.add_argument("--time", action="store_true", help="print the modelled latency instead")
+    parser.add_argument("--oversize", action="store_true",
+                        help="time a kernel that needs more memory than the machine has")
     parser.add_argument("--best-effort", action="store_true",
                         help="list everything that is not read at once, with exit status 2")
     parser.add_argument("--coverage", action="store_true",
@@ -73,6 +75,15 @@ def _print_coverage(paths: list[str]) -> int:
     return 0
 
 
+def _print_time(kernel: KernelModule, machine: str) -> None:
+    report = kernel.report
+    low, high = report["latency_range_ms"]
+    print("modelled: %.6f ms on %s, in a range of %.6f to %.6f" %
+          (report["latency_ms"], machine, low, high))
+    if kernel.excess:
+        print(kernel.remarks[0])
+
+
 def main() -> int:
     parser = _parser()
     arguments = parser.parse_args()
@@ -91,8 +102,8 @@ def main() -> int:
         if missing:
             print("\n".join(dict.fromkeys(missing)), file=sys.stderr)
             return 2
-        if arguments.time:
-            print("modelled: %.6f ms on %s" % (compile(traced.mlir).time(), arguments.machine))
+        if arguments.time or arguments.oversize:
+            _print_time(compile_traced(traced, arguments.oversize), arguments.machine)
         elif arguments.output == "-":
             sys.stdout.write(traced.mlir)
         else:

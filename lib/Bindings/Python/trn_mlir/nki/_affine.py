@@ -18,11 +18,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 class Unroll(BaseException):
     """These loops must be unrolled; where `is_cut`, it may do to unroll their last iterations. No
-    `Exception`: a kernel may not catch it."""
+    `Exception`: a kernel may not catch it. If it does, `last` is what it has caught."""
+
+    last: Unroll | None = None
 
     def __init__(self, loops: Iterable[LoopCounter], why: str, is_cut: bool = False) -> None:
         super().__init__(why)
         self.loops, self.is_cut = frozenset(loops), is_cut
+        Unroll.last = self
 
 
 class LoopCounter:

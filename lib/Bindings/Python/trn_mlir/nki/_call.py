@@ -19,6 +19,7 @@ from ._affine import Condition
 from ._errors import NkiError
 from ._recorder import Recorder
 from ._masks import cut
+from ._names import name_result
 from ._tensor import View
 from ._types import element_of, wider
 from ._values import Tensor, finished, tile_of
@@ -121,16 +122,18 @@ class Word:
     def __call__(self, *given: object, **named: object) -> object:
         recorder = Recorder.current
         if recorder is None:
-            raise NkiError("nki_r8", "%s is called outside of a kernel" % self.word)
+            raise NkiError("nki_r13", "%s is called outside of a kernel" % self.word)
         handler = HANDLERS.get((self.module, self.name))
         try:
             call = Call(self.word, self._bind(given, named))
             if handler is None:
                 raise NkiError("nki_r2", "%s of NKI %s is not read here" %
                                (self.word, self.version))
-            return handler(call)
+            result = handler(call)
+            name_result(result)
+            return result
         except NkiError as problem:
-            if Recorder.missing is None or problem.rule != "nki_r2":
+            if Recorder.missing is None or problem.rule not in ("nki_r2", "nki_r12"):
                 raise
             Recorder.missing.append(str(problem))
             tensors = [value for value in (*given, *named.values()) if isinstance(value, View)]
@@ -145,22 +148,23 @@ class Word:
                 rest = []
             elif rest and not one.get("keyword"):
                 if name in named:
-                    raise NkiError("nki_r2", "%s is given `%s` twice" % (self.word, name))
+                    raise NkiError("nki_r12", "%s is given `%s` twice" % (self.word, name))
                 arguments[name] = rest.pop(0)
             elif name in named:
                 arguments[name] = named.pop(name)
             elif "default" in one:
                 arguments[name] = self.resolve(one["default"])
             else:
-                raise NkiError("nki_r2", "%s needs `%s`" % (self.word, name))
+                raise NkiError("nki_r12", "%s needs `%s`" % (self.word, name))
         for hint in _HINTS:
             named.pop(hint, None)
         self._drop_type(arguments, named)
         if rest or named:
             what = "`%s`" % next(iter(named)) if named else \
                 "%d arguments" % len(given)
-            raise NkiError("nki_r2", "%s of NKI %s does not take %s" %
-                           (self.word, self.version, what))
+            takes = ", ".join("`%s`" % one["name"] for one in self.entry["arguments"])
+            raise NkiError("nki_r12", "%s of NKI %s does not take %s; it takes %s" %
+                           (self.word, self.version, what, takes or "nothing"))
         return arguments
 
     @staticmethod

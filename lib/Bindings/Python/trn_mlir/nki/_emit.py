@@ -28,6 +28,21 @@ def _memref(shape: tuple[int, ...], dtype: str, memory: str, strides: list[int] 
     return "memref<%s>" % text
 
 
+def _quoted(text: str) -> str:
+    return '"%s"' % "".join(
+        one if one.isprintable() and one not in '"\\' else
+        "".join("\\%02X" % byte for byte in one.encode("utf-8", "surrogatepass"))
+        for one in text)
+
+
+def location(place: tuple[str, int] | None, name: str = "") -> str:
+    """Where something stands, and what it is called, behind an op or an argument."""
+    if not place or not place[0]:
+        return " loc(%s)" % _quoted(name) if name else ""
+    at = "%s:%d:0" % (_quoted(place[0]), place[1])
+    return " loc(%s(%s))" % (_quoted(name), at) if name else " loc(%s)" % at
+
+
 class _Shown:
     """A view in the text of an instruction: its name, or its type as `{0:t}`."""
 
@@ -39,8 +54,8 @@ class _Shown:
 
 
 class Emitter:
-    def __init__(self, recorder: Recorder, name: str) -> None:
-        self.recorder, self.name = recorder, name
+    def __init__(self, recorder: Recorder, name: str, place: tuple[str, int]) -> None:
+        self.recorder, self.name, self.place = recorder, name, place
         self.lines: list[str] = []
         self.names: dict[Buffer, str] = {}
         self.taken: dict[str, int] = {}
@@ -50,15 +65,12 @@ class Emitter:
 
     # Text.
 
-    def line(self, text: str, place: tuple[str, int] | None = None) -> None:
-        if place and place[0]:
-            text += ' loc("%s":%d:0)' % (place[0].replace("\\", "\\\\").replace('"', '\\"'),
-                                         place[1])
-        self.lines.append("  " * self.depth + text)
+    def line(self, text: str, place: tuple[str, int] | None = None, name: str = "") -> None:
+        self.lines.append("  " * self.depth + text + location(place, name))
 
     def fresh(self, stem: str) -> str:
         """An SSA name that nobody has: `%x`, `%x_1` and so on."""
-        stem = re.sub(r"\W", "_", stem)
+        stem = re.sub(r"\W", "_", stem, flags=re.ASCII)
         if not stem or stem[0].isdigit():
             stem = "v" + stem
         stem = re.sub(r"(_\d+)+$", "", stem) or "v"
@@ -77,9 +89,10 @@ class Emitter:
         spelled = []
         for number, (buffer, mark) in enumerate(arguments):
             self.names[buffer] = self.fresh(buffer.name or "arg%d" % number)
-            spelled.append("%s: %s%s" % (self.names[buffer], self.type(buffer), mark))
+            spelled.append("%s: %s%s%s" % (self.names[buffer], self.type(buffer), mark,
+                                           location(self.place, buffer.name)))
         for buffer in self.recorder.shared:
-            self.declare(buffer, None)
+            self.declare(buffer, self.place)
         self.block(self.recorder.body)
         kernel = ["func.func private @%s_kernel(%s) attributes {trn.kernel} {" %
                   (self.name, ", ".join(spelled)), *self.lines, "  return", "}"]
@@ -143,7 +156,7 @@ class Emitter:
             return  # a result
         name = self.names[buffer] = self.fresh(buffer.name or buffer.memory)
         op = "memref.alloc()" if buffer.memory == "hbm" else "trn.alloc"
-        self.line("%s = %s : %s" % (name, op, self.type(buffer)), place)
+        self.line("%s = %s : %s" % (name, op, self.type(buffer)), place, buffer.name)
 
     def loop(self, loop: Loop) -> None:
         counter = loop.counter
@@ -152,14 +165,15 @@ class Emitter:
         for value in (counter.first, counter.first + counter.count * counter.step, counter.step):
             limits.append(self.fresh("c"))
             self.line("%s = arith.constant %d : index" % (limits[-1], value))
+        code, number = counter.place
         self.line("scf.for %s = %s to %s step %s {" % (name, *limits))
         self.depth += 1
         self.block(loop.body)
         self.depth -= 1
-        self.line("}")
+        self.line("}", (code.co_filename, number))
 
     def instruction(self, op: Instruction) -> None:
-        shown = [self.view(view) for view in op.views]
+        shown = [self.view(view, op.place) for view in op.views]
         text = op.text.format(*shown)
         if op.condition is not None:
             text += " accumulate(%s)" % self.condition(op.condition)
@@ -192,7 +206,7 @@ class Emitter:
                    ", ".join(self.counters[counter] for counter, _ in terms)))
         return name
 
-    def view(self, view: View) -> _Shown:
+    def view(self, view: View, place: tuple[str, int]) -> _Shown:
         buffer = view.buffer
         source, strides = self.names[buffer], []
         for dim in view.dims:
@@ -210,7 +224,7 @@ class Emitter:
         type_ = _memref(view.shape, buffer.dtype, self.space(buffer), strides, constant)
         self.line("%s = memref.reinterpret_cast %s to offset: [%s], sizes: [%s], strides: [%s] : "
                   "%s to %s" % (name, source, at, ", ".join(map(str, view.shape)),
-                                ", ".join(map(str, strides)), self.type(buffer), type_))
+                                ", ".join(map(str, strides)), self.type(buffer), type_), place)
         return _Shown(name, type_)
 
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from .._library import TrnError
-from .._module import Module, compile
 from ._affine import Unroll
 from ._emit import Emitter
 from ._errors import NkiError
+from ._kernel import KernelModule, compile_traced
 from ._modules import BETA, CURRENT, Kernel, importable, read_file, read_text
 from ._pipeline import pipelined
 from ._recorder import Recorder, sink_allocations
@@ -29,10 +29,13 @@ _INPUT = re.compile(r"([a-z]\w*)\[([\d, ]*)\]")
 
 
 class Traced:
-    """A kernel as a module of MLIR. `name` is the function to run."""
+    """A kernel as a module of MLIR. `name` is the function to run, `inputs` are the tensors that
+    it takes, by their numbers among the `num_arguments` that the kernel is given."""
 
-    def __init__(self, name: str, version: str, machine: str, mlir: str) -> None:
+    def __init__(self, name: str, version: str, machine: str, mlir: str,
+                 inputs: Sequence[int] = (), num_arguments: int = 0) -> None:
         self.name, self.version, self.machine, self.mlir = name, version, machine, mlir
+        self.inputs, self.num_arguments = list(inputs), num_arguments
 
 
 def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
@@ -65,14 +68,17 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
             if not recorder.loops:
                 raise problem if isinstance(problem, NkiError) else _explained(problem)
             unrolled |= {counter.place for counter in recorder.loops}
-    name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"))
-    results = _results(recorder, returned)
+    name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"), flags=re.ASCII)
+    code = getattr(function, "__code__", None)
+    place = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    results = _results(recorder, returned, place)
     sink_allocations(recorder.body)
     if pipeline:
         pipelined(recorder.body)
         sink_allocations(recorder.body)
-    return Traced(name, version, machine,
-                  Emitter(recorder, name).module(results, _machine(machine, version)))
+    inputs = [number for number, buffer in enumerate(recorder.arguments) if buffer not in results]
+    text = Emitter(recorder, name, place).module(results, _machine(machine, version))
+    return Traced(name, version, machine, text, inputs, len(recorder.arguments))
 
 
 def _machine(name: str, version: str) -> str:
@@ -85,6 +91,7 @@ def _machine(name: str, version: str) -> str:
 
 def _run(recorder: Recorder, function: Callable, inputs: object) -> object:
     Recorder.current = recorder
+    Unroll.last = None
     try:
         arguments, named = _bind(recorder, function, inputs)
         returned = None
@@ -92,6 +99,8 @@ def _run(recorder: Recorder, function: Callable, inputs: object) -> object:
             recorder.program_ids, recorder.num_shared = ids, 0
             with importable():  # some kernels import inside of themselves
                 returned = function(*arguments, **named)
+        if Unroll.last:  # which the kernel has caught
+            raise Unroll.last
         recorder.finish()
         return returned
     finally:
@@ -140,15 +149,16 @@ def _tensor(recorder: Recorder, name: str, shape: tuple[int, ...], dtype: object
     return Tensor.of(buffer)
 
 
-def _results(recorder: Recorder, returned: object) -> list[Buffer]:
+def _results(recorder: Recorder, returned: object,
+             place: tuple[str, int]) -> list[Buffer]:
     """What the kernel returns, or writes of what it is given."""
     found: list[Buffer] = []
 
     def collect(value: object) -> None:
         if isinstance(value, Tensor):
             if value.memory != "hbm":
-                raise NkiError("nki_r8", "a kernel returns a tile on chip; store it in a tensor "
-                               "of shared_hbm, and return that")
+                raise NkiError("nki_r14", "a kernel returns a tile on chip; store it in a tensor "
+                               "of shared_hbm, and return that", place)
             found.append(value.buffer)
         elif isinstance(value, (list, tuple)):
             for one in value:
@@ -160,21 +170,24 @@ def _results(recorder: Recorder, returned: object) -> list[Buffer]:
     if not found:
         found = [buffer for buffer in recorder.arguments if buffer in recorder.written]
     if not found:
-        raise NkiError("nki_r8", "the kernel returns nothing and writes none of its arguments")
+        raise NkiError("nki_r14", "the kernel returns nothing and writes none of its arguments",
+                       place)
     return list(dict.fromkeys(found))
 
 
 def load(kernel: str | Callable, inputs: Sequence[object] | Mapping[str, object] = (), *,
          machine: str = "trn2", version: str | None = None, grid: Sequence[int] = (),
-         pipeline: bool = False, replace_vendor: bool = False, **named: object) -> Module:
+         pipeline: bool = False, replace_vendor: bool = False, oversize: bool = False,
+         **named: object) -> KernelModule:
     """Reads a kernel and compiles it: `FILE.py:NAME`, or a function.
 
     Inputs are those of the kernel, by their names or as one sequence. The file is executed, with
-    everything in it.
+    everything in it. `oversize` times a kernel that needs more memory than there is; its report
+    and remarks say that it is not legal, and it has no values.
     """
     traced = trace(find(kernel, replace_vendor), named or inputs, machine=machine,
                    version=version, grid=grid, pipeline=pipeline)
-    return compile(traced.mlir)
+    return compile_traced(traced, oversize)
 
 
 def find_in_text(text: str, name: str = "kernel.py") -> Kernel:

@@ -57,7 +57,7 @@ class Kernel:
 
     def __call__(self, *arguments: object, **named: object) -> object:
         if Recorder.current is None:
-            raise NkiError("nki_r8", "%s is called outside of a trace; use trn_mlir.nki.load or "
+            raise NkiError("nki_r13", "%s is called outside of a trace; use trn_mlir.nki.load or "
                            "trn_mlir.nki.trace" % self.__name__)
         return self.function(*arguments, **named)
 
@@ -252,7 +252,7 @@ def _plain_decorator(function: Callable | None = None, **_options: object) -> Ca
 
 
 def _no_simulator(*_arguments: object, **_named: object) -> object:
-    raise NkiError("nki_r8", "the vendor's simulator is not here; use trn_mlir.nki.load(...).run")
+    raise NkiError("nki_r13", "the vendor's simulator is not here; use trn_mlir.nki.load(...).run")
 
 
 class _Subscriptable:

@@ -100,7 +100,7 @@ def column(view: View, partitions: int) -> View:
     """One value for each partition."""
     found = tile(view)
     if found.num_elements != found.shape[0] or found.shape[0] != partitions:
-        raise NkiError("nki_r4", "an operand of one value for each of %d partitions is needed, "
+        raise NkiError("nki_r3", "an operand of one value for each of %d partitions is needed, "
                        "but it is %s" % (partitions, view.shape))
     return in_sbuf(_with(found, [found.dims[0], Dim(1, 1)]))
 
@@ -167,7 +167,7 @@ def _transfer_dims(dst: View, src: View) -> list[list[Dim]]:
             if view.is_on_chip and not merged[0][side].is_partition:
                 merged.insert(0, [Dim(1, 1, dst.is_on_chip), Dim(1, 1, src.is_on_chip)])
     if len(merged) > MAX_RANK:
-        raise NkiError("nki_r4", "a transfer of %d dimensions that do not follow each other; one "
+        raise NkiError("nki_r2", "a transfer of %d dimensions that do not follow each other; one "
                        "takes %d" % (len(merged), MAX_RANK))
     return [[pair[side] for pair in merged] for side in (0, 1)]
 
@@ -334,7 +334,7 @@ def reduce(dst: View, function: str, src: View, axes: Sequence[int], negates: bo
     outer = src.shape[1:1 + len(kept)] if kept else ()
     dims = [dim for dim in dst.dims[1:] if dim.size != 1]
     if [dim.size for dim in dims] != [size for size in outer if size != 1]:
-        raise NkiError("nki_r4", "a reduction of %s over %s leaves %s, but the result is %s" %
+        raise NkiError("nki_r3", "a reduction of %s over %s leaves %s, but the result is %s" %
                        (src.shape, tuple(axes), (src.shape[0], *outer), dst.shape))
     wide = iter(dims)
     dims = [dst.dims[0], *[Dim(1, 1) if size == 1 else next(wide) for size in outer]]

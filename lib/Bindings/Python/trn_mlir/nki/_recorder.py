@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from ._affine import Condition, Index, LoopCounter, Unroll
 from ._errors import NkiError, kernel_line
+from ._names import name_collected
 from ._tensor import Buffer, View
 
 
@@ -185,6 +186,7 @@ class Recorder:
 
     def iterate(self, first: int, stop: int, step: int, place: tuple,
                 is_affine: bool = False) -> Iterator[object]:
+        name_collected(_kernel_frame())
         count = max(0, -(-(stop - first) // step))
         unrolls = place in self.unrolled or count <= 1
         if unrolls:

@@ -13,6 +13,7 @@ from . import _ops
 from ._affine import Condition, Index, LoopCounter, broadcast
 from ._errors import NkiError
 from ._masks import cut
+from ._names import name_result
 from ._recorder import Alloc, Recorder
 from ._tensor import Buffer, Dim, View
 from ._types import dtype_of, element_of, wider
@@ -114,7 +115,9 @@ class Tensor(View):
     # Arithmetic of beta 1.
 
     def _combine(self, function: str, other: object, is_reversed: bool = False) -> Tensor:
-        return elementwise(function, self, other, is_reversed=is_reversed)
+        result = elementwise(function, self, other, is_reversed=is_reversed)
+        name_result(result)
+        return result
 
     def _update(self, function: str, other: object) -> Tensor:
         if function == "add" and isinstance(other, Tensor) and other.op is not None \
