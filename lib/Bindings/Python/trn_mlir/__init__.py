@@ -15,9 +15,12 @@ Values are computed for real, instruction by instruction; times are modelled. do
 says more.
 """
 
-from ._arrays import ArrayType
+from ._arrays import ArrayType, bf16, f16, f32
 from ._library import TrnError, library
 from ._module import Function, Module, chain, compile, product
+from . import nki
+from .nki import evaluate, rank
 
 __version__ = str(library.trnGetVersion())
-__all__ = ["ArrayType", "Function", "Module", "TrnError", "chain", "compile", "product"]
+__all__ = ["ArrayType", "Function", "Module", "TrnError", "bf16", "chain", "compile", "evaluate",
+           "f16", "f32", "nki", "product", "rank"]

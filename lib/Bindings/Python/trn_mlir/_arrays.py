@@ -31,6 +31,21 @@ class ArrayType(NamedTuple):
         return cls(NAMES[array.type], tuple(array.shape[:array.rank]), is_written)
 
 
+def bf16(*shape: int) -> ArrayType:
+    """The type of a tensor, for `nki.load`: `bf16(128, 512)`."""
+    return ArrayType("bf16", shape)
+
+
+def f16(*shape: int) -> ArrayType:
+    """The same of `f16`."""
+    return ArrayType("f16", shape)
+
+
+def f32(*shape: int) -> ArrayType:
+    """The same of `f32`."""
+    return ArrayType("f32", shape)
+
+
 def _to_c(values: np.ndarray, number: int) -> Array:
     shape = (ctypes.c_int64 * values.ndim)(*values.shape)
     return Array(number, values.ndim, shape, values.ctypes.data)

@@ -118,27 +118,53 @@ static std::string describe(const Extent &extent) {
   return llvm::formatv("[{0}, {1})", extent.begin, extent.end);
 }
 
-/// placed_c6
+namespace {
+struct PlacedBuffer {
+  AllocOp alloc;
+  MemorySpace space;
+  Extent extent;
+  placement::Buffer life;
+};
+} // namespace
+
+static LogicalResult refuseOverlap(const PlacedBuffer &buffer,
+                                   const PlacedBuffer &other) {
+  AllocOp alloc = buffer.alloc, earlier = other.alloc;
+  InFlightDiagnostic diagnostic =
+      alloc.emitOpError("buffers that are live together must not overlap, but "
+                        "this one takes bytes of another one: ")
+      << describe(buffer.extent) << " and " << describe(other.extent)
+      << " of a partition";
+  diagnostic.attachNote(earlier.getLoc()) << "the other buffer";
+  return diagnostic;
+}
+
+/// placed_c6: in the order in which buffers begin to live, each is compared
+/// with those that do then.
 static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
   FailureOr<KernelLives> lives = computeLives(kernel);
   if (failed(lives))
     return failure();
-  ArrayRef<BufferLife> buffers = lives->buffers;
-  for (auto [index, life] : llvm::enumerate(buffers)) {
-    for (const BufferLife &other : buffers.take_front(index)) {
-      AllocOp alloc = life.alloc, earlier = other.alloc;
-      if (life.getSpace() != other.getSpace() ||
-          !extentOf(alloc).overlaps(extentOf(earlier)) ||
-          !life.life.describe().isLiveWith(other.life.describe()))
-        continue;
-      InFlightDiagnostic diagnostic =
-          alloc.emitOpError("buffers that are live together must not overlap, "
-                            "but this one takes bytes of another one: ")
-          << describe(extentOf(alloc)) << " and " << describe(extentOf(earlier))
-          << " of a partition";
-      diagnostic.attachNote(earlier.getLoc()) << "the other buffer";
-      return diagnostic;
-    }
+  std::vector<PlacedBuffer> buffers;
+  for (const BufferLife &life : lives->buffers) {
+    AllocOp alloc = life.alloc;
+    buffers.push_back(
+        {alloc, life.getSpace(), extentOf(alloc), life.life.describe()});
+  }
+  llvm::stable_sort(buffers, [](const PlacedBuffer &a, const PlacedBuffer &b) {
+    return a.life.begin < b.life.begin;
+  });
+  SmallVector<const PlacedBuffer *> live;
+  for (const PlacedBuffer &buffer : buffers) {
+    llvm::erase_if(live, [&](const PlacedBuffer *other) {
+      return other->life.end <= buffer.life.begin;
+    });
+    for (const PlacedBuffer *other : live)
+      if (buffer.space == other->space &&
+          buffer.extent.overlaps(other->extent) &&
+          buffer.life.isLiveWith(other->life))
+        return refuseOverlap(buffer, *other);
+    live.push_back(&buffer);
   }
   return success();
 }

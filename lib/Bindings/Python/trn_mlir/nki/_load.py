@@ -63,7 +63,7 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
             fresh = places - peeled - unrolled if needed.is_cut else set()
             peeled |= fresh
             unrolled |= places - fresh
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             # What is wrong may be an index that was no number: numbers say what is wrong.
             if not recorder.loops:
                 raise problem if isinstance(problem, NkiError) else _explained(problem)
@@ -112,6 +112,8 @@ def _explained(problem: Exception) -> NkiError:
     frames = [frame for frame in inspect.getinnerframes(problem.__traceback__)
               if not frame.frame.f_globals.get("__name__", "").startswith(__package__)]
     place = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)
+    if isinstance(problem, MemoryError):
+        return NkiError("nki_r11", "reading the kernel takes more memory than it may", place)
     return NkiError("nki_r8", "%s: %s" % (type(problem).__name__, problem), place)
 
 
