@@ -120,6 +120,7 @@ static std::string describe(const Extent &extent) {
 
 namespace {
 struct PlacedBuffer {
+  size_t number;
   AllocOp alloc;
   MemorySpace space;
   Extent extent;
@@ -148,11 +149,11 @@ static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
   std::vector<PlacedBuffer> buffers;
   for (const BufferLife &life : lives->buffers) {
     AllocOp alloc = life.alloc;
-    buffers.push_back(
-        {alloc, life.getSpace(), extentOf(alloc), life.life.describe()});
+    buffers.push_back({buffers.size(), alloc, life.getSpace(), extentOf(alloc),
+                       life.life.describe()});
   }
-  llvm::stable_sort(buffers, [](const PlacedBuffer &a, const PlacedBuffer &b) {
-    return a.life.begin < b.life.begin;
+  llvm::sort(buffers, [](const PlacedBuffer &a, const PlacedBuffer &b) {
+    return std::tie(a.life.begin, a.number) < std::tie(b.life.begin, b.number);
   });
   SmallVector<const PlacedBuffer *> live;
   for (const PlacedBuffer &buffer : buffers) {

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 import numpy as np
@@ -35,6 +36,7 @@ def _quoted(text: str) -> str:
         for one in text)
 
 
+@functools.lru_cache(maxsize=4096)
 def location(place: tuple[str, int] | None, name: str = "") -> str:
     """Where something stands, and what it is called, behind an op or an argument."""
     if not place or not place[0]:
@@ -208,10 +210,8 @@ class Emitter:
 
     def view(self, view: View, place: tuple[str, int]) -> _Shown:
         buffer = view.buffer
-        source, strides = self.names[buffer], []
-        for dim in view.dims:
-            strides.append(buffer.row if dim.is_partition else dim.stride)
-        offset = view.offset
+        source, offset = self.names[buffer], view.offset
+        strides = [buffer.row if dim.is_partition else dim.stride for dim in view.dims]
         if buffer.is_on_chip:
             offset = Index.of(offset + view.partition * buffer.row)
         is_whole = offset.is_same(Index()) and view.shape == buffer.shape and \

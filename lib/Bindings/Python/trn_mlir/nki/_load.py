@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import inspect
 import itertools
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -38,6 +40,19 @@ class Traced:
         self.inputs, self.num_arguments = list(inputs), num_arguments
 
 
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without searches for cycles: what a trace makes stays until it ends."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_uncollected()
 def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
           machine: str = "trn2", version: str | None = None,
           grid: Sequence[int] = (), pipeline: bool = False) -> Traced:

@@ -196,6 +196,7 @@ def _place(module: object, path: str, value: object) -> None:
     setattr(module, name, value)
 
 
+@functools.cache
 def _resolve(version: str, default: str) -> object:
     """A default of the table, which is text."""
     if default.startswith(("nisa.", "nl.")):

@@ -34,6 +34,11 @@ class Buffer:
         self.valid: tuple | None = None   # starts and sizes of what a masked load wrote
         self.is_zero = False              # in PSUM, to which products are added
         self.is_filled = False            # with a constant, so that all of it is written
+        strides, total = [], 1
+        for size in reversed(self.shape):
+            strides.append(total)
+            total *= size
+        self.strides = tuple(reversed(strides))
 
     def inherit(self, other: Buffer) -> None:
         """What is known of the values of a buffer that this one takes the place of."""
@@ -44,14 +49,6 @@ class Buffer:
     @property
     def is_on_chip(self) -> bool:
         return self.memory != "hbm"
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        strides, total = [], 1
-        for size in reversed(self.shape):
-            strides.append(total)
-            total *= size
-        return tuple(reversed(strides))
 
     @property
     def row(self) -> int:
