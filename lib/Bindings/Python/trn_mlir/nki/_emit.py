@@ -97,7 +97,8 @@ class Emitter:
             self.declare(buffer, self.place)
         self.block(self.recorder.body)
         kernel = ["func.func private @%s_kernel(%s) attributes {trn.kernel} {" %
-                  (self.name, ", ".join(spelled)), *self.lines, "  return", "}"]
+                  (self.name, ", ".join(spelled)), *self.lines, "  return",
+                  "}" + location(self.place)]
         lines = ["module attributes {trn.machine = %s} {" % machine,
                  *self.host(results), *kernel, "}", ""]
         return "\n".join(lines)
@@ -140,7 +141,7 @@ class Emitter:
                          (number, number, self.type(buffer), tensor[buffer]))
         lines.append("  return %s : %s" % (", ".join("%%r%d" % i for i in range(len(results))),
                                            ", ".join(tensor[b] for b in results)))
-        return [*lines, "}"]
+        return [*lines, "}" + location(self.place)]
 
     # The kernel.
 

@@ -11,7 +11,7 @@ from ._call import Call, handles
 from ._errors import NkiError
 from ._masks import reduced_part, solve_mask
 from ._recorder import Recorder
-from ._tensor import View
+from ._tensor import PARTITIONS, View
 from ._types import wider
 from ._values import Tensor, accumulates, note_product
 
@@ -28,6 +28,9 @@ def _nc_matmul(call: Call) -> object:
     if call.is_transpose and not moving.buffer.is_identity:
         raise NkiError("nki_r7", "nc_matmul with is_transpose, but the moving tile is not known to "
                        "be an identity matrix; load one, or use nisa.nc_transpose")
+    if rows > PARTITIONS:
+        raise NkiError("matmul_c3", "stationary free size is %d, but at most %d is allowed; split "
+                       "the rows of the result" % (rows, PARTITIONS))
     if call.is_transpose:
         result = call.result((rows, *columns), _transposed(stationary.element), "psum")
     else:

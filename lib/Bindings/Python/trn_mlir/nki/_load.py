@@ -84,8 +84,7 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
                 raise problem if isinstance(problem, NkiError) else _explained(problem)
             unrolled |= {counter.place for counter in recorder.loops}
     name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"), flags=re.ASCII)
-    code = getattr(function, "__code__", None)
-    place = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    place = _place(function)
     results = _results(recorder, returned, place)
     sink_allocations(recorder.body)
     if pipeline:
@@ -104,11 +103,27 @@ def _machine(name: str, version: str) -> str:
     return '#trn.machine<"%s">' % name
 
 
+def _place(function: Callable) -> tuple[str, int]:
+    """Where a function begins, behind its decorators."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return "", 0
+    try:
+        lines, first = inspect.getsourcelines(code)
+    except (OSError, SyntaxError):
+        return code.co_filename, code.co_firstlineno
+    skipped = next((i for i, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
+    return code.co_filename, first + skipped
+
+
 def _run(recorder: Recorder, function: Callable, inputs: object) -> object:
     Recorder.current = recorder
     Unroll.last = None
     try:
-        arguments, named = _bind(recorder, function, inputs)
+        try:
+            arguments, named = _bind(recorder, function, inputs)
+        except NkiError as problem:
+            raise NkiError(problem.rule, problem.message, _place(function)) from None
         returned = None
         for ids in itertools.product(*map(range, recorder.grid)):
             recorder.program_ids, recorder.num_shared = ids, 0

@@ -21,6 +21,8 @@ def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list
     if mask is None and not any(view.buffer.valid for view in views):
         return [result, *views]
     starts, sizes = solve_mask(mask, result.shape)
+    if not is_new and 0 not in sizes:  # what was left out of a load is no mask of a store
+        result.box(starts, sizes).check_bounds()
     for view in views:
         starts, sizes = _within_valid(view, starts, sizes)
     if 0 in sizes:

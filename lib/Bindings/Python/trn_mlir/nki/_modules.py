@@ -29,6 +29,7 @@ from ._call import Word, words
 from ._errors import NkiError
 from ._language import ParDim, Region
 from ._recorder import Range, Recorder
+from ._tensor import PARTITIONS
 from ._types import bfloat16
 from ._values import Tensor
 
@@ -146,7 +147,7 @@ class _Named:
         return self.word
 
 
-_SIZES = {"pmax": 128, "psum_fmax": 512, "psum_bank_fmax": 512, "psum_bank_fmax_bytes": 2048,
+_SIZES = {"pmax": PARTITIONS, "psum_fmax": 512, "psum_bank_fmax": 512, "psum_bank_fmax_bytes": 2048,
           "psum_num_banks": 8, "gemm_stationary_fmax": 128, "gemm_moving_fmax": 512,
           "bn_stats_fmax": 512, "psum_min_align": 4, "sbuf_min_align": 1,
           "sbuf_size_bytes": 24 * 2 ** 20, "total_available_sbuf_size": 192 * 1024,

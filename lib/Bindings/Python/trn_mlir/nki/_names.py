@@ -14,13 +14,14 @@ from ._tensor import Buffer, View
 
 # Between a call and where its result goes.
 _SKIPPED = {"CACHE", "COPY", "EXTENDED_ARG", "NOP", "RESUME"}
+_RETURNED = "return"
 _STORES = {"STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"}
 
 
 @functools.lru_cache(maxsize=256)
 def _stores(code: types.CodeType) -> dict[int, str]:
-    """The name that each instruction's result gets if it is stored at once, by the offsets of the
-    instruction and of its caches."""
+    """The name that each instruction's result gets if it is stored at once, and _RETURNED if it is
+    returned, by the offsets of the instruction and of its caches."""
     found = {}
     name, end = "", len(code.co_code)
     for instruction in reversed(list(dis.get_instructions(code))):
@@ -29,14 +30,21 @@ def _stores(code: types.CodeType) -> dict[int, str]:
         end = instruction.offset
         if instruction.opname in _STORES:
             name = instruction.argval
+        elif instruction.opname == "RETURN_VALUE":
+            name = _RETURNED
         elif instruction.opname not in _SKIPPED:
             name = ""
     return found
 
 
-def assigned_name(frame: types.FrameType) -> str:
-    """The variable that takes the result of the call that `frame` is in; "" if none does."""
-    return _stores(frame.f_code).get(frame.f_lasti, "")
+def assigned_name(frame: types.FrameType | None) -> str:
+    """The variable that takes the result of the call that `frame` is in, or of the one that
+    returns it; "" if none does."""
+    name = _RETURNED
+    while frame and name == _RETURNED:
+        name = _stores(frame.f_code).get(frame.f_lasti, "")
+        frame = frame.f_back
+    return name if name != _RETURNED else ""
 
 
 def name_result(result: object) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from ._affine import Condition, Index, LoopCounter, Unroll
 from ._errors import NkiError, kernel_line
 from ._names import name_collected
-from ._tensor import Buffer, View
+from ._tensor import PARTITIONS, Buffer, View
 
 
 class Block:
@@ -131,6 +131,9 @@ class Recorder:
     # Buffers and instructions.
 
     def allocate(self, shape: tuple[int, ...], dtype: str, memory: str, name: str = "") -> Buffer:
+        if memory != "hbm" and shape[0] > PARTITIONS:
+            raise NkiError("placed_c2", "a tile of %s has %d partitions, but there are %d; cut it "
+                           "into tiles" % (tuple(shape), shape[0], PARTITIONS))
         buffer = Buffer(shape, dtype, memory, self.block, name)
         self.block.nodes.append(Alloc(buffer, kernel_line()))
         return buffer

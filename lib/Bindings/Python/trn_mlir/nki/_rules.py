@@ -16,7 +16,7 @@ from ._errors import NkiError
 _TEXT = "module"  # the name of what is compiled from a text
 _DIAGNOSTIC = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):\d+: (?P<kind>error|note): "
                          r"(?P<message>[^\n]*)", re.M)
-_OP = re.compile(r"'trn\.(\w+)' op ")
+_OP = re.compile(r"'(?:trn|func|memref|scf)\.(\w+)' op ")
 
 
 class Phrase(NamedTuple):
@@ -225,10 +225,22 @@ def _with_buffer(message: str, notes: list[re.Match], mlir: str) -> str:
     return message
 
 
+def _with_arguments(message: str, mlir: str) -> str:
+    """With the names of tensors that are told by number."""
+    kernel = re.search(r"^func\.func private .*", mlir, re.M)
+    names = re.findall(r"%(\w+): memref<", kernel[0]) if kernel else []
+
+    def name(found: re.Match) -> str:
+        number = int(found[1])
+        return names[number] if number < len(names) else found[0]
+    return re.sub(r"\bargument (\d+)", name, message)
+
+
 # What to do, where a message does not say it.
 _ADVICE = {
     "memory_c2": "write the whole tile before it is read (nisa.memset), or read the part that was "
                  "written",
+    "memory_c5": "store every element: a mask or a loop leaves some out",
     "group_c1": "the first product into a tile overwrites: declare the tile, or zero it, before the "
                 "loop that adds up",
     "group_c2": "give each sum a tile of its own in PSUM",
@@ -259,7 +271,8 @@ def explain(problem: TrnError, mlir: str = "") -> Told:
     if overflow:
         message = _overflow(overflow, told, mlir)
     else:
-        message = _with_buffer(message, [one for one in told if one["kind"] == "note"], mlir)
+        notes = [one for one in told if one["kind"] == "note"]
+        message = _with_arguments(_with_buffer(message, notes, mlir), mlir)
         if rule in _ADVICE:
             message += "; " + _ADVICE[rule]
     return Told(rule, file, line, _OP.sub("", message))

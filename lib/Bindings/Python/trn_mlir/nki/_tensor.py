@@ -17,6 +17,8 @@ from typing import NamedTuple
 from ._affine import Grid, Index, Unroll, broadcast
 from ._errors import NkiError
 
+# Of a core, and so of a tile.
+PARTITIONS = 128
 BYTES = {"f32": 4, "bf16": 2, "f16": 2}
 
 

@@ -1,0 +1,289 @@
+"""Kernels that are wrong, for NKI 0.6 and later. Each is named by the rule that it breaks, and says
+at the line what the refusal has to say."""
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+def tile(shape, dtype=nl.float32, buffer=nl.sbuf):
+    return nl.ndarray(shape, dtype=dtype, buffer=buffer)
+
+
+def result(shape, dtype=nl.float32):
+    return nl.ndarray(shape, dtype=dtype, buffer=nl.shared_hbm)
+
+
+@nki.jit
+def placed_c3__over_capacity(x="f32[128,30000]"):
+    out = result(x.shape)
+    score = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)  # refused: SBUF: 240,000 of 212,992 bytes a partition at line 24: score 120,000 \(line 21\), exp_t 120,000 \(line 22\); use smaller
+    exp_t = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=score, src=x)
+    nisa.activation(dst=exp_t, op=nl.exp, data=score)
+    nisa.tensor_tensor(dst=score, data1=score, data2=exp_t, op=nl.add)
+    nisa.dma_copy(dst=out, src=score)
+    return out
+
+
+@nki.jit
+def placed_c4__too_many_banks(x="bf16[128,512]"):
+    out = result((1280, 512))
+    a = tile(x.shape, x.dtype)
+    nisa.dma_copy(dst=a, src=x)
+    sums = [nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.psum) for _ in range(10)]  # refused: PSUM: 10 of 8 banks at line 37: 10 times sums 1
+    for i in range(10):
+        nisa.nc_matmul(dst=sums[i], stationary=a[:, 0:128], moving=a)
+    back = tile((128, 512))
+    for i in range(10):
+        nisa.tensor_copy(dst=back, src=sums[i])
+        nisa.dma_copy(dst=out[i * 128:(i + 1) * 128, :], src=back)
+    return out
+
+
+@nki.jit
+def placed_c5__sums_in_two_banks(x="f32[128,512]"):
+    out = result((128, 1024))
+    a = tile(x.shape)
+    nisa.dma_copy(dst=a, src=x)
+    sums = nl.ndarray((128, 1024), dtype=nl.float32, buffer=nl.psum)  # refused: a psum tile lies inside of one bank, but this one takes 4096 bytes .* a bank of trn2 has 2048
+    for i in nl.affine_range(2):
+        nisa.nc_matmul(dst=sums[:, i * 512:(i + 1) * 512], stationary=a[:, 0:128], moving=a)
+    back = tile((128, 1024))
+    nisa.tensor_copy(dst=back, src=sums)
+    nisa.dma_copy(dst=out, src=back)
+    return out
+
+
+@nki.jit
+def placed_c2__a_129th_partition(x="f32[129,512]"):
+    out = result(x.shape)
+    t = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)  # refused: a tile of \(129, 512\) has 129 partitions, but there are 128; cut it
+    nisa.dma_copy(dst=t, src=x)
+    nisa.dma_copy(dst=out, src=t)
+    return out
+
+
+@nki.jit
+def memory_c2__read_before_written(x="f32[128,512]"):
+    out = result(x.shape)
+    t, u = tile(x.shape), tile(x.shape)
+    nisa.dma_copy(dst=t[:, 0:511], src=x[:, 0:511])
+    nisa.activation(dst=u, op=nl.exp, data=t)  # refused: reads partition 0, byte 2044 of a buffer, which was never written: .*; write the whole tile before it is read
+    nisa.dma_copy(dst=out, src=u)
+    return out
+
+
+@nki.jit
+def memory_c5__result_not_written(x="f32[128,512]"):  # refused: never writes element 511 of its result, out; a kernel writes all of its results; store every element
+    out = result(x.shape)
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    nisa.dma_copy(dst=out[:, 0:511], src=t[:, 0:511])
+    return out
+
+
+@nki.jit
+def group_c2__two_groups_in_one_bank(x="bf16[128,512]"):
+    out = result((128, 512))
+    a = tile(x.shape, x.dtype)
+    nisa.dma_copy(dst=a, src=x)
+    sums = tile((128, 512), buffer=nl.psum)
+    for k in range(2):
+        nisa.nc_matmul(dst=sums[:, 0:256], stationary=a[:, 0:128], moving=a[:, 0:256], accumulate=k > 0)  # refused: accumulates into PSUM bank 0 .*group
+        nisa.nc_matmul(dst=sums[:, 256:512], stationary=a[:, 0:128], moving=a[:, 0:256], accumulate=k > 0)
+    back = tile((128, 512))
+    nisa.tensor_copy(dst=back, src=sums)
+    nisa.dma_copy(dst=out, src=back)
+    return out
+
+
+@nki.jit
+def group_c1__nothing_to_add_to(x="bf16[128,512]"):
+    out = result((128, 512))
+    a = tile(x.shape, x.dtype)
+    nisa.dma_copy(dst=a, src=x)
+    sums = tile((128, 512), buffer=nl.psum)
+    nisa.nc_matmul(dst=sums, stationary=a[:, 0:128], moving=a, accumulate=True)  # refused: accumulates into PSUM bank 0, where no group was started
+    back = tile((128, 512))
+    nisa.tensor_copy(dst=back, src=sums)
+    nisa.dma_copy(dst=out, src=back)
+    return out
+
+
+@nki.jit
+def matmul_c4__moving_too_wide(x="bf16[128,1024]"):
+    a = tile(x.shape, x.dtype)
+    nisa.dma_copy(dst=a, src=x)
+    sums = tile((128, 1024), buffer=nl.psum)
+    nisa.nc_matmul(dst=sums, stationary=a[:, 0:128], moving=a)  # refused: moving free size is 1024, but at most 512 is allowed; split the columns
+    out = result((128, 1024))
+    nisa.dma_copy(dst=out, src=a)
+    return out
+
+
+@nki.jit
+def matmul_c3__stationary_too_wide(x="bf16[128,512]"):
+    a = tile(x.shape, x.dtype)
+    nisa.dma_copy(dst=a, src=x)
+    sums = tile((128, 512), buffer=nl.psum)
+    nisa.nc_matmul(dst=sums, stationary=a[:, 0:256], moving=a)  # refused: stationary free size is 256, but at most 128 is allowed; split the rows
+    out = result((128, 512), x.dtype)
+    nisa.dma_copy(dst=out, src=a)
+    return out
+
+
+@nki.jit
+def tile_c3__product_in_sbuf(x="bf16[128,512]"):
+    a, sums = tile(x.shape, x.dtype), tile((128, 512))
+    nisa.dma_copy(dst=a, src=x)
+    nisa.nc_matmul(dst=sums, stationary=a[:, 0:128], moving=a)  # refused: a product is written to SBUF, but its sums are made in PSUM
+    out = result((128, 512))
+    nisa.dma_copy(dst=out, src=sums)
+    return out
+
+
+@nki.jit
+def tile_c2__factor_in_psum(x="f32[128,128]"):
+    a, t, sums = tile(x.shape), tile(x.shape, buffer=nl.psum), tile(x.shape, buffer=nl.psum)
+    nisa.dma_copy(dst=a, src=x)
+    nisa.tensor_copy(dst=t, src=a)
+    nisa.nc_matmul(dst=sums, stationary=a, moving=t)  # refused: the moving tile is in PSUM, but the tensor engine reads SBUF
+    return result(x.shape)
+
+
+@nki.jit
+def matmul_c6__types_that_differ(x="f32[128,128]", w="bf16[128,128]"):
+    a, b, sums = tile(x.shape), tile(w.shape, w.dtype), tile(x.shape, buffer=nl.psum)
+    nisa.dma_copy(dst=a, src=x)
+    nisa.dma_copy(dst=b, src=w)
+    nisa.nc_matmul(dst=sums, stationary=a, moving=b)  # refused: f32 is multiplied by f32 only, but stationary is 'f32' and moving is 'bf16'
+    return result(x.shape)
+
+
+@nki.jit
+def matmul_c1__contraction_that_differs(x="f32[128,128]"):
+    a, b, sums = tile((128, 128)), tile((64, 128)), tile((128, 128), buffer=nl.psum)
+    nisa.dma_copy(dst=a, src=x)
+    nisa.dma_copy(dst=b, src=x[0:64, :])
+    nisa.nc_matmul(dst=sums, stationary=a, moving=b)  # refused: must have the same number of partitions, but have 128 and 64
+    return result(x.shape)
+
+
+@nki.jit
+def transfer_c1__dma_to_psum(x="f32[128,512]"):
+    sums = tile(x.shape, buffer=nl.psum)
+    nisa.dma_copy(dst=sums, src=x)  # refused: a DMA writes PSUM, which it does not reach; copy through SBUF
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r1__out_of_bounds_in_the_last_iteration(x="f32[250,64]"):
+    out = result(x.shape)
+    t = tile((64, 64))
+    for i in nl.affine_range(4):
+        nisa.dma_copy(dst=t, src=x[i * 64:(i + 1) * 64, :])  # refused: index 255 of dimension 0, which has 250: .*give a mask
+        nisa.dma_copy(dst=out[i * 64:(i + 1) * 64, :], src=t)
+    return out
+
+
+@nki.jit
+def nki_r3__shapes_that_differ(x="f32[128,512]"):
+    t, u = tile(x.shape), tile((128, 256))
+    nisa.dma_copy(dst=t, src=x)
+    nisa.tensor_tensor(dst=u, data1=t, data2=t, op=nl.add)  # refused: \(128, 512\) cannot be broadcast to \(128, 256\)
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r3__number_for_a_tile(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.activation(dst=t, op=nl.exp, data=5.0)  # refused: `data` of nisa.activation must be a tensor, but is 5.0
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r3__column_of_another_height(x="f32[128,512]"):
+    t, column = tile(x.shape), tile((64, 1))
+    nisa.dma_copy(dst=t, src=x)
+    nisa.dma_copy(dst=column, src=x[0:64, 0:1])
+    nisa.tensor_scalar(dst=t, data=t, op0=nl.add, operand0=column)  # refused: one value for each of 128 partitions is needed, but it is \(64, 1\)
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r4__reduced_over_the_partition(x="f32[128,512]"):
+    t, u = tile(x.shape), tile((1, 512))
+    nisa.dma_copy(dst=t, src=x)
+    nisa.tensor_reduce(dst=u, op=nl.add, data=t, axis=0)  # refused: a reduction over 0 of a tile of 2 dimensions; 0 is the partition, which is not reduced
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r4__partitions_skipped(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    out = result((64, 512))
+    nisa.dma_copy(dst=out, src=t[0:128:2, :])  # refused: partitions are taken one after the other
+    return out
+
+
+@nki.jit
+def nki_r6__integers(x="i32[128,512]"):  # refused: elements of i32, but a kernel is computed in float32, bfloat16 and float16
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r7__transposed_by_no_identity(x="f32[128,128]"):
+    a, t = tile(x.shape), tile(x.shape, buffer=nl.psum)
+    nisa.dma_copy(dst=a, src=x)
+    nisa.nc_matmul(dst=t, stationary=a, moving=a, is_transpose=True)  # refused: the moving tile is not known to be an identity matrix
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r2__function_unknown(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.activation(dst=t, op=np.arccosh, data=t)  # refused: op of nisa.activation is np.arccosh, which is not computed here
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r2__microscaled_product(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.nc_matmul_mx(t, t, t, t, t)  # refused: nisa.nc_matmul_mx of NKI 0.7 is not read here
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r12__keyword_unknown(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x, queue=3)  # refused: nisa.dma_copy of NKI 0.7 does not take `queue`; it takes `dst`, `src`
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r12__argument_missing(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.activation(dst=t, op=nl.exp)  # refused: nisa.activation needs `data`
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r8__python_raises(x="f32[128,512]"):
+    t = tile(x.shape)
+    return t.no_such_method()  # refused: AttributeError: 'Tensor' object has no attribute 'no_such_method'
+
+
+@nki.jit
+def nki_r14__tile_returned(x="f32[128,512]"):  # refused: a kernel returns a tile on chip; store it in a tensor of shared_hbm
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    return t
+
+
+@nki.jit
+def nki_r14__nothing_returned(x="f32[128,512]"):  # refused: the kernel returns nothing and writes none of its arguments
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
