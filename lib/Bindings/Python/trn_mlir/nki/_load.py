@@ -21,7 +21,7 @@ from ._emit import Emitter
 from ._errors import NkiError
 from ._kernel import KernelModule, compile_traced
 from ._modules import BETA, CURRENT, Kernel, importable, read_file, read_text
-from ._pipeline import pipelined
+from ._pipeline import pipelined, room_of
 from ._recorder import Recorder, sink_allocations
 from ._tensor import Buffer
 from ._types import element_of
@@ -88,7 +88,7 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
     results = _results(recorder, returned, place)
     sink_allocations(recorder.body)
     if pipeline:
-        pipelined(recorder.body)
+        pipelined(recorder.body, room_of(machine))
         sink_allocations(recorder.body)
     inputs = [number for number, buffer in enumerate(recorder.arguments) if buffer not in results]
     text = Emitter(recorder, name, place).module(results, _machine(machine, version))

@@ -17,31 +17,48 @@ from __future__ import annotations
 
 from ._affine import Condition, Index, LoopCounter, decide
 from ._recorder import Alloc, Block, Instruction, Loop
-from ._tensor import Buffer, View
+from ._tensor import BYTES, Buffer, View
 
 # What an unrolled loop may have; longer ones stay as they are.
 MAX_NODES = 20_000
+# What kernels have of a partition, in bytes: sbuf_partition_bytes and the banks of docs/Machine.md.
+SBUF_BYTES = {"trn1": 180_224, "trn2": 212_992}
+BANK_BYTES, BANKS = 2048, 8
 
 
-def pipelined(block: Block) -> bool:
-    """Pipelines the innermost loops in `block` that have something to gain. Whether there was
-    one."""
+def room_of(machine: str) -> dict[str, int]:
+    """Bytes of SBUF and banks of PSUM."""
+    return {"sbuf": SBUF_BYTES[machine], "psum": BANKS}
+
+
+def _taken(buffer: Buffer) -> int:
+    size = buffer.row * BYTES[buffer.dtype]
+    return -(-size // BANK_BYTES) if buffer.memory == "psum" else size
+
+
+def pipelined(block: Block, room: dict[str, int]) -> bool:
+    """Pipelines the innermost loops in `block` that have something to gain and fit into `room`,
+    where all buffers of the blocks around them count. Whether there was one."""
     nodes, found = [], False
+    room = dict(room)
+    for node in block.nodes:
+        if isinstance(node, Alloc) and node.buffer.memory in room:
+            room[node.buffer.memory] -= _taken(node.buffer)
     for node in block.nodes:
         if not isinstance(node, Loop):
             nodes.append(node)
-        elif pipelined(node.body):
+        elif pipelined(node.body, room):
             nodes.append(node)
             found = True
         else:
-            made = _pipelined_loop(node)
+            made = _pipelined_loop(node, room)
             found |= made != [node]
             nodes += made
     block.nodes = nodes
     return found
 
 
-def _pipelined_loop(loop: Loop) -> list:
+def _pipelined_loop(loop: Loop, room: dict[str, int]) -> list:
     body = [node for node in loop.body.nodes if not isinstance(node, Alloc)]
     own = [node.buffer for node in loop.body.nodes if isinstance(node, Alloc)]
     count = loop.counter.count
@@ -51,7 +68,10 @@ def _pipelined_loop(loop: Loop) -> list:
     last = max(stages, default=0)
     if last == 0:
         return [loop]
-    slots = _slots(body, stages, own)
+    slots = next((slots for slots in (_slots(body, stages, own, extra) for extra in (1, 0))
+                  if _fit(slots, room)), None)
+    if slots is None:
+        return [loop]
     made = [Alloc(buffer, place) for copies, place in slots.values() for buffer in copies]
     for time in range(count + last):
         for stage in range(last + 1):
@@ -146,9 +166,14 @@ def _keep_together(stages: list[int], touched: list, own: set[Buffer],
             stages[at] = least
 
 
-def _slots(body: list, stages: list[int], own: list[Buffer]) -> dict:
+def _fit(slots: dict, room: dict[str, int]) -> bool:
+    return all(sum(len(copies) * _taken(buffer) for buffer, (copies, _place) in slots.items()
+                   if buffer.memory == memory) <= left for memory, left in room.items())
+
+
+def _slots(body: list, stages: list[int], own: list[Buffer], extra: int) -> dict:
     """Buffers in the place of each one of the body's: one for each stage that it lives through,
-    and one more, to be filled meanwhile."""
+    and `extra` ones, to be filled meanwhile."""
     found = {}
     for buffer in own:
         lives = [(stage, node) for node, stage in zip(body, stages)
@@ -156,7 +181,7 @@ def _slots(body: list, stages: list[int], own: list[Buffer]) -> dict:
         if not lives:
             continue
         numbers = [stage for stage, _node in lives]
-        count = max(numbers) - min(numbers) + 2
+        count = max(numbers) - min(numbers) + 1 + extra
         place = _instructions(lives[0][1])[0].place
         found[buffer] = ([Buffer(buffer.shape, buffer.dtype, buffer.memory, buffer.scope,
                                  buffer.name) for _ in range(count)], place)
