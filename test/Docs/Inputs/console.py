@@ -12,6 +12,7 @@ folder, and for other pages looks like the root of the sources.
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -61,8 +62,12 @@ def split(lines):
     return parts
 
 
+# The Python that has NumPy, whatever else is called so on this computer.
+PYTHON = f'python3() {{ {shlex.quote(sys.executable)} "$@"; }}\n'
+
+
 def run(command, folder):
-    done = subprocess.run(["bash", "-c", command.removeprefix("$ ")], cwd=folder,
+    done = subprocess.run(["bash", "-c", PYTHON + command.removeprefix("$ ")], cwd=folder,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return [line.rstrip() for line in done.stdout.splitlines()], done.returncode
 
