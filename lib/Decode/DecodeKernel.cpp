@@ -57,12 +57,15 @@ public:
     auto kernel = cast<func::FuncOp>(decoded.ops.front());
     StringRef matrix = TrnDialect::MatrixAttrHelper::getNameStr();
     for (Buffer &buffer : decoded.program.buffers) {
-      buffer.location =
-          buffer.argument < 0
-              ? decoded.program.ops[buffer.op].location
-              : describeLocation(kernel.getArgument(buffer.argument).getLoc());
-      if (auto name = decoded.ops[buffer.op]->getAttrOfType<StringAttr>(matrix))
+      Operation *op = decoded.ops[buffer.op];
+      Location place = buffer.argument < 0
+                           ? op->getLoc()
+                           : kernel.getArgument(buffer.argument).getLoc();
+      buffer.location = describeLocation(place);
+      if (auto name = op->getAttrOfType<StringAttr>(matrix))
         buffer.matrix = name.str();
+      else if (auto named = dyn_cast<NameLoc>(place))
+        buffer.matrix = named.getName().str();
     }
     return decoded;
   }

@@ -10,11 +10,11 @@ import pathlib
 import re
 import sys
 
-LABEL = r"[a-z]+(?:_[a-z]+)*_[cm]\d+"
+LABEL = r"[a-z]+(?:_[a-z]+)*_[cmr]\d+"
 DESCRIBED = ["include/trn/Dialect/Trn/**/*.td", "include/trn/Analysis/*.h",
              "include/trn/Planning/*.h", "include/trn/Program/*.h",
              "include/trn/Decode/*.h", "include/trn/Interpreter/*.h", "include/trn/Runtime/*.h",
-             "include/trn/Target/NKI/*.h"]
+             "include/trn/Target/NKI/*.h", "lib/Bindings/Python/trn_mlir/nki/_errors.py"]
 # Whose code holds a rule, by where the label stands above a check or in a fault.
 ENFORCERS = [("include/trn/Dialect/Trn/IR/TrnConstraints.td", ["type"]),
              ("lib/Dialect/Trn/IR/", ["op verifier"]),
@@ -28,9 +28,12 @@ ENFORCERS = [("include/trn/Dialect/Trn/IR/TrnConstraints.td", ["type"]),
              ("lib/Interpreter/", ["interpreter"]),
              ("lib/Runtime/", ["runtime"]),
              ("lib/Run/", ["trn-run"]),
-             ("lib/Target/NKI/", ["trn-translate"])]
+             ("lib/Target/NKI/", ["trn-translate"]),
+             ("lib/Bindings/Python/trn_mlir/nki/", ["reader"])]
+# The reader's table of what others say holds no rule.
+NOT_HELD = "_rules.py"
 ORDER = ["type", "op verifier", "placement", "verify-level", "decode", "interpreter", "runtime",
-         "trn-run", "trn-translate"]
+         "trn-run", "trn-translate", "reader"]
 # The first stage at which a family of rules is held; others are held of any IR.
 STAGES = {"kernel": "tensor", "host": "tensor", "tensor": "tensor", "virtual": "virtual",
           "placed": "placed", "access": "placed", "group": "placed", "view": "placed",
@@ -74,7 +77,7 @@ def enforcers(root):
     for path in sorted(root.glob("lib/**/*")) + sorted(root.glob("include/**/TrnConstraints.td")):
         name = path.relative_to(root).as_posix()
         who = next((who for prefix, who in ENFORCERS if name.startswith(prefix)), None)
-        if not who or path.suffix not in (".cpp", ".h", ".td"):
+        if not who or path.suffix not in (".cpp", ".h", ".td", ".py") or path.name == NOT_HELD:
             continue
         for line in path.read_text(encoding="utf-8").splitlines():
             comment = re.match(r"\s*//.*", line)
@@ -87,9 +90,10 @@ def enforcers(root):
 def tests(root):
     """Label -> a negative test of it."""
     found = {}
-    for path in sorted(root.glob("test/**/*.mlir")) + sorted(root.glob("test/Unit/**/*.cpp")):
+    for path in [*sorted(root.glob("test/**/*.mlir")), *sorted(root.glob("test/Unit/**/*.cpp")),
+                 *sorted(root.glob("test/Bindings/Python/nki/**/*.py"))]:
         text = path.read_text(encoding="utf-8")
-        for label in re.findall(rf"(?:@|TEST(?:_F)?\(\w+, )({LABEL})__", text):
+        for label in re.findall(rf"(?:@|TEST(?:_F)?\(\w+, |^def )({LABEL})__", text, re.M):
             found.setdefault(label, path.relative_to(root / "test").as_posix())
     return found
 
@@ -97,6 +101,8 @@ def tests(root):
 def stage(label):
     if "_m" in label[len(family(label)):]:
         return "virtual"
+    if "_r" in label[len(family(label)):]:
+        return "Python"
     return STAGES.get(family(label), "any")
 
 

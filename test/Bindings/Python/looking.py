@@ -1,7 +1,7 @@
 """A module shows its plan, its levels, its remarks, its report and its page.
 
 RUN: trn-gen xuv --m=256 --k=256 --r=128 --n=512 -o %t.mlir
-RUN: trn-run %t.mlir --compile=strategy=recompute --timing-only --report=%t.json
+RUN: trn-run %t.mlir --compile=strategy=recompute --timing-only --range --report=%t.json
 RUN: trn-opt %t.mlir --trn-compile=strategy=recompute | trn-translate --mlir-to-nki --nki=beta1 -o %t.nki.py
 RUN: %trn_python %s %t.mlir %t.json %t.nki.py
 """
@@ -12,6 +12,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import zlib
 
 import trn_mlir as trn
@@ -32,6 +33,10 @@ assert k.report["kernels"], "a report belongs to whoever asked for it"
 
 said = subprocess.run(["trn-run", "--version"], capture_output=True, text=True).stdout
 assert said.startswith(f"trn-mlir {trn.__version__} ")
+
+with tempfile.TemporaryDirectory() as folder:
+    assert k.html(pathlib.Path(folder) / "page.html") is None
+    assert (pathlib.Path(folder) / "page.html").read_text(encoding="utf-8").startswith("<!")
 
 assert k.nki() == kernels.read_text(), "as trn-translate has it"
 assert "import nki" in trn.compile(trn.product(64, 64, 64), machine="trn2").nki()

@@ -9,6 +9,6 @@ the file, with everything in it, as `import` would. docs/NKI.md says more.
 
 from ._errors import NkiError
 from ._evaluate import evaluate, rank
-from ._load import load, trace
+from ._load import find, find_in_text, load, trace
 
-__all__ = ["NkiError", "evaluate", "load", "rank", "trace"]
+__all__ = ["NkiError", "evaluate", "find", "find_in_text", "load", "rank", "trace"]

@@ -183,19 +183,17 @@ class Emitter:
         self.line(text, op.place)
 
     def condition(self, condition: Condition | bool) -> str:
-        """An i1: a comparison, or several that all hold."""
+        """An i1: a comparison."""
         if isinstance(condition, bool):
             name = self.fresh("adds")
             self.line("%s = arith.constant %s" % (name, str(condition).lower()))
             return name
-        names = []
-        for value, predicate in condition.parts:
-            left, zero, name = self.index(value), self.fresh("c"), self.fresh("adds")
-            self.line("%s = arith.constant 0 : index" % zero)
-            self.line("%s = arith.cmpi %s, %s, %s : index" %
-                      (name, _PREDICATES[predicate], left, zero))
-            names.append(name)
-        return names[0]
+        (value, predicate), = condition.parts
+        left, zero, name = self.index(value), self.fresh("c"), self.fresh("adds")
+        self.line("%s = arith.constant 0 : index" % zero)
+        self.line("%s = arith.cmpi %s, %s, %s : index" %
+                  (name, _PREDICATES[predicate], left, zero))
+        return name
 
     def index(self, value: Index) -> str:
         """An affine function of counters as an SSA value."""

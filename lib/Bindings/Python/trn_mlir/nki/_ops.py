@@ -369,6 +369,8 @@ def matmul(dst: View, stationary: View, moving: View,
         if one.memory != "sbuf":
             raise NkiError("tile_c2", "the %s tile is in %s, but the tensor engine reads SBUF" %
                            (name, one.memory.upper()))
+    if isinstance(accumulate, Condition) and len(accumulate.parts) > 1:
+        accumulate = bool(accumulate)  # an instruction takes one comparison: loops are unrolled
     condition = None if accumulate is False else accumulate
     Recorder.current.add(
         "trn.matmul stationary({1} : {1:t}) moving({2} : {2:t}) into {0} : {0:t}",

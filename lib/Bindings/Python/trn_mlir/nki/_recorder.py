@@ -112,8 +112,9 @@ class Recorder:
     current: Recorder | None = None
     missing: list[str] | None = None  # collects what is not read, instead of an error for each
 
-    def __init__(self, version: str, machine: str, unrolled: set, peeled: set,
-                 max_instructions: int = 2_000_000) -> None:
+    max_instructions = 2_000_000
+
+    def __init__(self, version: str, machine: str, unrolled: set, peeled: set) -> None:
         self.version, self.machine = version, machine
         self.unrolled, self.peeled = unrolled, peeled
         self.block = self.body = Block()
@@ -124,7 +125,7 @@ class Recorder:
         self.constants: list[tuple[Buffer, object]] = []
         self.written: set[Buffer] = set()   # in HBM
         self.slots: dict[object, object] = {}  # tiles by the place that the kernel chose
-        self.left = max_instructions
+        self.left = self.max_instructions
         self.program_ids: tuple[int, ...] = ()
         self.grid: tuple[int, ...] = ()
 

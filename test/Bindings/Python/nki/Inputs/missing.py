@@ -1,0 +1,15 @@
+"""A kernel with several calls that are not read."""
+
+import neuronxcc.nki as nki
+import neuronxcc.nki.isa as nisa
+import neuronxcc.nki.language as nl
+
+
+@nki.jit
+def missing(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    t = nl.load(x, cache=True)
+    t = nl.loop_reduce(t, op=nl.add, loop_indices=[])
+    t = nisa.dropout(t, prob=0.5)
+    nl.store(out, t)
+    return out
