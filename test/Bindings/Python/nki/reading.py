@@ -54,7 +54,8 @@ def tiles():
     check(X.reshape(128, 32, 2), "index_grids", X)
     check(X[:, 1::2], "strided_slices", X)
     check(blocks(lambda i, x: x + X[:32]), "block_dims", X)
-    check(np.hstack([X[:, :32] - X[:, 32:], X[:, 32:]]), "symbols_in_slices", X, W, path=ISA, loops=1)
+    check(np.hstack([X[:, :32] - X[:, 32:], X[:, 32:]]), "symbols_in_slices", X, W, path=ISA,
+          loops=1)
 
 
 def sums():
@@ -81,7 +82,7 @@ def names():
     assert "%t = trn.alloc" in kernel.mlir and "%second:" in kernel.mlir, kernel.mlir
     kernel = nki.load(f"{ISA}:accumulate_said", x=trn.f32(128, 64), w=trn.f32(128, 96))
     assert "%sums = trn.alloc" in kernel.mlir and "%back = trn.alloc" in kernel.mlir, kernel.mlir
-    assert ">back<" in kernel.html() or '"back' in kernel.html() or "back.sbuf" in kernel.html()
+    assert all(f'"{name}"' in kernel.html() for name in ("sums", "back", "x", "out"))
 
 
 loops()

@@ -91,8 +91,8 @@ def main() -> int:
         return _print_coverage(arguments.kernel)
     if len(arguments.kernel) != 1:
         parser.error("one kernel is needed, as FILE.py:NAME")
+    missing: list[str] = []
     try:
-        missing: list[str] = []
         if arguments.best_effort:
             Recorder.missing = missing
         grid = [int(size) for size in arguments.grid.split(",") if size]
@@ -111,7 +111,7 @@ def main() -> int:
                 file.write(traced.mlir)
         return 0
     except TrnError as problem:
-        print(problem, file=sys.stderr)
+        print("\n".join(dict.fromkeys([*missing, str(problem)])), file=sys.stderr)
         return 1
 
 
