@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-LABEL = r"[a-z]+(?:_[a-z]+)*_[cmr]\d+"
+LABEL = r"[a-z]+[0-9]*(?:_[a-z]+[0-9]*)*_[cmr]\d+"
 DESCRIBED = ["include/trn/Dialect/Trn/**/*.td", "include/trn/Analysis/*.h",
              "include/trn/Planning/*.h", "include/trn/Program/*.h",
              "include/trn/Decode/*.h", "include/trn/Interpreter/*.h", "include/trn/Runtime/*.h",

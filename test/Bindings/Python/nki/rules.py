@@ -14,7 +14,7 @@ ROOT = pathlib.Path(sys.argv[1])
 SOURCES = ["lib/Dialect/Trn/IR", "lib/Dialect/Trn/Transforms", "lib/Program", "lib/Decode",
            "lib/Interpreter", "lib/Analysis", "lib/Runtime", "include/trn/Dialect/Trn/IR"]
 TESTS = ["Dialect/Trn/buffers", "Dialect/Trn/counting", "Dialect/Trn/dma", "Dialect/Trn/elementwise",
-         "Dialect/Trn/reduce", "Dialect/Trn/scalars", "Dialect/Trn/tensor-engine",
+         "Dialect/Trn/partitions", "Dialect/Trn/reduce", "Dialect/Trn/scalars", "Dialect/Trn/tensor-engine",
          "Dialect/Trn/Transforms/verify-level", "Dialect/Trn/Transforms/verify-level-placed",
          "Decode/decode"]
 # What the reader never writes.
@@ -49,7 +49,7 @@ def phrases_stand_beside_their_rule():
 def label_at(lines, number):
     """The rule that the function around a line breaks."""
     for line in reversed(lines[:number]):
-        if found := re.search(r"@([a-z_]+_[cm]\d+)__", line):
+        if found := re.search(r"@([a-z0-9_]+_[cm]\d+)__", line):
             return found[1]
         if line.startswith("// -----"):
             break

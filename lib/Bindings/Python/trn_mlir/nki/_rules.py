@@ -28,13 +28,14 @@ class Phrase(NamedTuple):
 
 
 _SHAPES, _PARTITIONS = "must have the same shape", "partitions, but at most"
-_COLUMN, _ENGINE = "must hold one value for each of the ", "cannot run on the "
+_COLUMN, _ENGINE = "must hold ", "cannot run on the "
 _CONSTANT, _FOLD = "needs either a constant or scalars, but has ", "reduces with a function into sums"
 _PSUM = "at most one input may be in psum"
 
 PHRASES = (
     Phrase("tensor_tensor_c2", _SHAPES, "tensor_tensor", "lhs and dst "),
     Phrase("{op}_c1", _SHAPES),
+    Phrase("stream_shuffle_c3", _PARTITIONS, "stream_shuffle"),
     Phrase("tensor_tensor_c3", _PARTITIONS, "tensor_tensor"),
     Phrase("iota_c1", _PARTITIONS, "iota"),
     Phrase("{op}_c2", _PARTITIONS),
@@ -43,6 +44,8 @@ PHRASES = (
     Phrase("activation_c9", _COLUMN, "activation", "sums "),
     Phrase("tensor_scalar_c7", _COLUMN, "tensor_scalar", "scalars behind 'then' "),
     Phrase("tensor_scalar_c10", _COLUMN, "tensor_scalar", "sums "),
+    Phrase("{op}_c1", _COLUMN, "bn_stats bn_aggr max8 find_index8"),
+    Phrase("match_replace8_c4", _COLUMN, "match_replace8"),
     Phrase("{op}_c4", _COLUMN, "tensor_scalar scalar_tensor_tensor tensor_tensor_scan"),
     Phrase("memset_c1", _ENGINE, "memset"),
     Phrase("{op}_c3", _ENGINE, "tensor_copy transpose"),
@@ -65,6 +68,15 @@ PHRASES = (
     Phrase("tensor_tensor_c6", "computes powers on GpSimd"),
     Phrase("tensor_tensor_scan_c3", "needs either an initial value or initials"),
     Phrase("tensor_reduce_c1", "dst must have the first dimensions of src"),
+    Phrase("{op}_c3", " has a free size of ", "bn_stats max8 find_index8 match_replace8"),
+    Phrase("partition_reduce_c1", "dst must have one partition and the free dimensions of src"),
+    Phrase("partition_reduce_c3", "GpSimd folds partitions by add or max"),
+    Phrase("bn_aggr_c3", "src holds triples of a count, a mean and a sum"),
+    Phrase("find_index8_c4", " takes indices, which f32 holds exactly, ", "find_index8"),
+    Phrase("match_replace8_c5", " takes indices, which f32 holds exactly, ", "match_replace8"),
+    Phrase("stream_shuffle_c2", "src and dst must have the same element type", "stream_shuffle"),
+    Phrase("stream_shuffle_c4", " numbers, but a quadrant has "),
+    Phrase("stream_shuffle_c5", " of a quadrant from "),
     Phrase("iota_c2", "but f32 holds integers exactly only up to ", "iota"),
     Phrase("affine_select_c3", "but f32 holds integers exactly only up to ", "affine_select"),
     Phrase("iota_c3", "free dimensions; give one for each", "iota"),
