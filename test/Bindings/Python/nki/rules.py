@@ -14,7 +14,8 @@ ROOT = pathlib.Path(sys.argv[1])
 SOURCES = ["lib/Dialect/Trn/IR", "lib/Dialect/Trn/Transforms", "lib/Program", "lib/Decode",
            "lib/Interpreter", "lib/Analysis", "lib/Runtime", "include/trn/Dialect/Trn/IR"]
 TESTS = ["Dialect/Trn/buffers", "Dialect/Trn/counting", "Dialect/Trn/dma", "Dialect/Trn/elementwise",
-         "Dialect/Trn/partitions", "Dialect/Trn/reduce", "Dialect/Trn/scalars", "Dialect/Trn/tensor-engine",
+         "Dialect/Trn/partitions", "Dialect/Trn/reduce", "Dialect/Trn/scalars",
+         "Dialect/Trn/tensor-engine",
          "Dialect/Trn/Transforms/verify-level", "Dialect/Trn/Transforms/verify-level-placed",
          "Decode/decode"]
 # What the reader never writes.

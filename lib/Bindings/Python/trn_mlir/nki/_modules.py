@@ -340,7 +340,8 @@ def importable(replace_vendor: bool = False) -> Iterator[None]:
     modules = _ours()
     if not replace_vendor:
         for root in roots:
-            if importlib.util.find_spec(root) is not None:
+            spec = importlib.util.find_spec(root)
+            if spec is not None and spec.origin is not None:  # no mere folder of that name
                 modules = {name: module for name, module in modules.items()
                            if name.split(".")[0] != root}
     before = set(sys.modules)
