@@ -4,6 +4,8 @@ From docs/generated/TrnDialect.md (labels of the ops), docs/Machine.md (limits) 
 list of `trn-verify-level`. Each check gives a sentence, or None.
 """
 
+import math
+
 from program import BYTES, Collapse, Expand, Permute, Reinterpret, Subview
 
 PARTITIONS, GRANULE = 128, 32
@@ -56,6 +58,9 @@ def view(view_, counters):
                 return "leaves its source"
             if chip and leaves_partition(step, view_.base.shape, elements):
                 return "leaves its partition"
+        elif isinstance(step, Expand):
+            if math.prod(step.factors) != before.shape[step.dim]:
+                return "expands to another size"
         elif isinstance(step, Collapse):
             d = step.dim
             if before.strides[d] != before.strides[d + 1] * before.shape[d + 1]:
@@ -121,10 +126,7 @@ def _column(inst, role):
 
 
 def _free(shape):
-    count = 1
-    for size in shape[1:]:
-        count *= size
-    return count
+    return math.prod(shape[1:])
 
 
 def _is_reduced(shape, result):
