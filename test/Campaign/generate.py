@@ -109,7 +109,7 @@ class Generator(Tiles):
 
         def column(role, name):
             if self.chance(0.5):
-                operands[role] = self.operand((shape[0], 1))
+                operands[role] = self.operand((shape[0], 1), kinds=both)
             else:
                 attrs[name] = self.rng.choice(CONSTANTS)
         reduces = op == "activation" or (op == "tensor_scalar" and self.chance(0.5))

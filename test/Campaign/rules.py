@@ -113,7 +113,7 @@ def _spaces(inst, role):
     op = inst.op
     if op in ("dma_copy", "dma_transpose"):
         return ("hbm", "sbuf")
-    if op in ("iota", "affine_select") or role in COLUMNS + ("stationary", "moving"):
+    if op in ("iota", "affine_select") or role in ("stationary", "moving"):
         return ("sbuf",)
     if op == "matmul":
         return ("psum",)

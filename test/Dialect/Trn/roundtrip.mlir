@@ -115,7 +115,9 @@ func.func @ranks(%w: memref<128x2x32xbf16, #sbuf>, %x: memref<128x4x128xbf16, #s
 }
 
 // CHECK-LABEL: @chains
-func.func @chains(%x: memref<128x512xf32, #sbuf>, %c: memref<128x1xf32, #sbuf>) {
+func.func @chains(%x: memref<128x512xf32, #sbuf>, %c: memref<128x1xf32, #sbuf>, %p: memref<128x1xf32, #psum>) {
+  // CHECK: trn.activation exp(%{{.*}} : {{.*}}) scales(%{{.*}} : memref<128x1xf32, #trn.mem<psum>>) into
+  trn.activation exp(%x : memref<128x512xf32, #sbuf>) scales(%p : memref<128x1xf32, #psum>) into %x : memref<128x512xf32, #sbuf>
   // CHECK: trn.tensor_scalar mul(%{{.*}} : {{.*}}) constant 2.000000e+00 reversed then add scalars(%{{.*}} : {{.*}}) reversed into %{{.*}} : {{.*}} on vector
   trn.tensor_scalar mul(%x : memref<128x512xf32, #sbuf>) constant 2.0 reversed
       then add scalars(%c : memref<128x1xf32, #sbuf>) reversed into %x : memref<128x512xf32, #sbuf> on vector

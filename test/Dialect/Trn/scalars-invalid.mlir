@@ -232,3 +232,14 @@ func.func @tensor_tensor_scan_c5__both_in_psum(%a: memref<128x8xf32, #sbuf>, %b:
   trn.tensor_tensor_scan mul, add(%b : memref<128x8xf32, #psum>, %b : memref<128x8xf32, #psum>) initial 0.0 into %a : memref<128x8xf32, #sbuf>
   return
 }
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func @tensor_scalar_c5__gpsimd_takes_scalars_from_psum(%a: memref<128x8xf32, #sbuf>, %s: memref<128x1xf32, #psum>) {
+  // expected-error @below {{cannot run on the gpsimd engine with these operands, but on vector}}
+  trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) constant 2.0 then add scalars(%s : memref<128x1xf32, #psum>)
+      into %a : memref<128x8xf32, #sbuf> on gpsimd
+  return
+}

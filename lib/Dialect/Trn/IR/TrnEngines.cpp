@@ -51,7 +51,11 @@ SmallVector<ComputeEngine> TensorTensorOp::getPossibleEngines() {
 SmallVector<ComputeEngine> TensorScalarOp::getPossibleEngines() {
   if (getSums())
     return {ComputeEngine::Vector};
-  return vectorOrGpSimd({getSrc().getType(), getDst().getType()});
+  SmallVector<MemRefType> tiles = {getSrc().getType(), getDst().getType()};
+  for (Value scalars : {getScalars(), getThenScalars()})
+    if (scalars)
+      tiles.push_back(cast<MemRefType>(scalars.getType()));
+  return vectorOrGpSimd(tiles);
 }
 
 SmallVector<ComputeEngine> ScalarTensorTensorOp::getPossibleEngines() {

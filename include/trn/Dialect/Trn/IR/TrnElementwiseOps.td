@@ -84,8 +84,8 @@ def Trn_ActivationOp : Trn_InstructionOp<"activation", ["verifyOn"], [AttrSizedO
   let arguments = (ins
     Trn_ActivationFunctionProp:$function,
     Trn_Tile:$src,
-    Optional<Trn_SbufTile>:$scales,
-    Optional<Trn_SbufTile>:$biases,
+    Optional<Trn_Tile>:$scales,
+    Optional<Trn_Tile>:$biases,
     Trn_Tile:$dst,
     Optional<Trn_Tile>:$sums,
     DefaultValuedAttr<F32Attr, "1.0f">:$scale,

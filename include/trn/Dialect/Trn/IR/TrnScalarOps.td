@@ -42,8 +42,8 @@ def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar", [], [AttrSizedOpera
     - `tensor_scalar_c2`: they have at most 128 partitions
     - `tensor_scalar_c3`: either `constant` or `scalars` is given
     - `tensor_scalar_c4`: `scalars` holds one value for each partition of `src`
-    - `tensor_scalar_c5`: it runs on the vector engine, or on GpSimd if both are
-      in SBUF and nothing is reduced
+    - `tensor_scalar_c5`: it runs on the vector engine, or on GpSimd if all are in
+      SBUF and nothing is reduced
     - `tensor_scalar_c6`: behind `then`, too
     - `tensor_scalar_c7`: its `scalars` hold one value for each partition of `src`
     - `tensor_scalar_c8`: `reducing` has a function and `sums`, and `accumulate`
@@ -54,8 +54,8 @@ def Trn_TensorScalarOp : Trn_EngineChoiceOp<"tensor_scalar", [], [AttrSizedOpera
   let arguments = (ins
     Trn_BinaryFunctionProp:$function,
     Trn_Tile:$src,
-    Optional<Trn_SbufTile>:$scalars,
-    Optional<Trn_SbufTile>:$then_scalars,
+    Optional<Trn_Tile>:$scalars,
+    Optional<Trn_Tile>:$then_scalars,
     Trn_Tile:$dst,
     Optional<Trn_Tile>:$sums,
     OptionalAttr<F32Attr>:$constant,
@@ -124,7 +124,7 @@ def Trn_ScalarTensorTensorOp : Trn_EngineChoiceOp<"scalar_tensor_tensor"> {
     Trn_BinaryFunctionProp:$function,
     Trn_BinaryFunctionProp:$then_function,
     Trn_Tile:$src,
-    Optional<Trn_SbufTile>:$scalars,
+    Optional<Trn_Tile>:$scalars,
     Trn_Tile:$rhs,
     Trn_Tile:$dst,
     OptionalAttr<F32Attr>:$constant,
@@ -169,7 +169,7 @@ def Trn_TensorTensorScanOp : Trn_InstructionOp<"tensor_tensor_scan"> {
     Trn_BinaryFunctionProp:$function0,
     Trn_BinaryFunctionProp:$function1,
     Trn_Tile:$data0,
-    Optional<Trn_SbufTile>:$initials,
+    Optional<Trn_Tile>:$initials,
     Trn_Tile:$data1,
     Trn_Tile:$dst,
     OptionalAttr<F32Attr>:$initial,
