@@ -91,6 +91,10 @@ def f32(*shape):
     return "f32", shape
 
 
+def integers(below, *shape, dtype="int32"):
+    return "int", shape, below, dtype
+
+
 KDA = [
     Case("workspaces/adamw/runs/*.py", "kernel", [f32(10944, 2048)] * 4, adamw, {"positive": (3,)}),
     Case("workspaces/add_rmsnorm_matmul/runs/*.py", "kernel",
@@ -275,6 +279,127 @@ AUTOCOMP = [
               [f32(1, 1, 2048), f32(2048, 8192), f32(2048, 8192), f32(8192, 2048)], mlp),
 ]
 
+_LIBRARY = "src/nkilib_src/nkilib/"
+
+
+def rope_of_halves(x_in, cos, sin, **_named):
+    """(head dimension, batch, heads, sequence), the halves of the first one after the other."""
+    top, bottom = np.split(x_in, 2)
+    cos, sin = cos[:, :, None], sin[:, :, None]
+    return np.concatenate([top * cos - bottom * sin, bottom * cos + top * sin])
+
+
+def rope_of_pairs(x_in, cos, sin, **_named):
+    cos, sin = cos[:, :, None], sin[:, :, None]
+    out = np.empty_like(x_in)
+    out[::2] = x_in[::2] * cos - x_in[1::2] * sin
+    out[1::2] = x_in[1::2] * cos + x_in[::2] * sin
+    return out
+
+
+def rope_hf(q, k, q_out, k_out, cos, sin):
+    first, second = np.split(q, 2, -1)
+    return q * cos + np.concatenate([-second, first], -1) * sin
+
+
+def output_projection(attention, weight, bias):
+    """Heads of (head dimension, sequence)."""
+    batch, _heads, _size, length = attention.shape
+    return attention.reshape(batch, -1, length).transpose(0, 2, 1) @ weight + bias
+
+
+def attention_cte(q, k, v, scale, causal_mask=True):
+    scores = np.matmul(q, k) * scale
+    if causal_mask:
+        scores = np.where(np.tril(np.ones(scores.shape[-2:], bool)), scores, -np.inf)
+    return np.matmul(softmax(scores), v)
+
+
+def attention_bwd(q, k, v, o, dy, lse):
+    """The gradient of the queries. `o` and `lse` are taken as they are given."""
+    scale = q.shape[2] ** -0.5
+    d_head = (dy * o).sum(2)[..., None]
+    scores = np.einsum("bhdq,bhdk->bhqk", q, k) * scale
+    lse = lse.transpose(0, 1, 3, 2).reshape(*lse.shape[:2], -1, 1)
+    weights = np.exp(scores - lse)
+    grads = weights * (np.einsum("bhdq,bhdk->bhqk", dy, v) - d_head)
+    return np.einsum("bhqk,bhdk->bhdq", grads, k) * scale
+
+
+def cross_entropy(logits, targets, *_sizes):
+    top = logits.max(-1)
+    sums = top + np.log(np.exp(logits - top[:, None]).sum(-1))
+    return sums - logits[np.arange(len(logits)), targets]
+
+
+def cross_entropy_backward(logits_hbm, targets_hbm, lse_state_hbm, **_named):
+    found = np.exp(logits_hbm - lse_state_hbm[:, None])
+    found[np.arange(len(found)), targets_hbm] -= 1
+    return found / len(found)
+
+
+def depthwise_conv1d(img_ref, filter_ref, **_named):
+    image, weight = img_ref, filter_ref
+    width = image.shape[-1] - weight.shape[-1] + 1
+    return sum(image[..., at:at + width] * weight[:, 0, :, at:at + 1]
+               for at in range(weight.shape[-1]))
+
+
+def conv1d_of_channels(x, filters, bias):
+    width = x.shape[-1] - len(filters) + 1
+    return sum(np.einsum("bcl,co->bol", x[..., at:at + width], one)
+               for at, one in enumerate(filters)) + bias[:, None]
+
+
+_ROPE = {"x_in": f32(128, 2, 4, 256), "cos": f32(64, 2, 256), "sin": f32(64, 2, 256)}
+LIBRARY = [
+    Case(_LIBRARY + "core/cumsum/cumsum.py", "cumsum", [f32(256, 4096)],
+         lambda x: np.cumsum(x.astype(np.float64), -1)),
+    Case(_LIBRARY + "core/embeddings/rope.py", "RoPE", _ROPE, rope_of_halves),
+    Case(_LIBRARY + "core/embeddings/rope.py", "RoPE",
+         {**_ROPE, "contiguous_layout": False}, rope_of_pairs, {"label": "interleaved"}),
+    Case(_LIBRARY + "core/embeddings/rope_hf.py", "rope_hf",
+         [f32(2, 4, 1024, 128), f32(2, 2, 1024, 128), f32(2, 4, 1024, 128), f32(2, 2, 1024, 128),
+          f32(1024, 128), f32(1024, 128)], rope_hf, {"outputs": (2, 3)}),
+    Case(_LIBRARY + "core/max/cascaded_max.py", "cascaded_max", [f32(4, 1, 4096)],
+         lambda x: x.max(-1)),
+    Case(_LIBRARY + "core/output_projection/output_projection_cte/output_projection_cte.py",
+         "output_projection_cte", [f32(1, 4, 128, 512), f32(512, 1024), f32(1, 1024)],
+         output_projection),
+    Case(_LIBRARY + "core/output_projection/output_projection_tkg.py", "output_projection_tkg",
+         [f32(128, 4, 4, 1), f32(512, 1024), f32(1, 1024)],
+         lambda a, w, b: a.transpose(1, 3, 2, 0).reshape(4, 512) @ w + b),
+    Case(_LIBRARY + "core/qkv/qkv.py", "qkv", [f32(1, 256, 512), f32(512, 768)],
+         lambda x, w: x @ w),
+    Case(_LIBRARY + "core/qkv/qkv.py", "qkv", [f32(4, 1, 512), f32(512, 768)],
+         lambda x, w: x @ w, {"label": "of one token"}),
+    Case(_LIBRARY + "core/attention/attention_cte.py", "attention_cte",
+         {"q": f32(2, 512, 128), "k": f32(1, 128, 512), "v": f32(1, 512, 128), "scale": 0.1,
+          "causal_mask": False}, attention_cte),
+    Case(_LIBRARY + "core/attention/attention_cte.py", "attention_cte",
+         {"q": f32(2, 512, 128), "k": f32(1, 128, 512), "v": f32(1, 512, 128), "scale": 0.1},
+         attention_cte, {"label": "causal"}),
+    Case(_LIBRARY + "experimental/loss/cross_entropy.py", "cross_entropy_forward",
+         [f32(64, 4096), integers(4096, 64), 32, 2048, np.float32], cross_entropy),
+    Case(_LIBRARY + "experimental/loss/cross_entropy.py", "cross_entropy_backward",
+         {"logits_hbm": f32(64, 4096), "targets_hbm": integers(4096, 64), "lse_state_hbm": f32(64),
+          "chunk_size": 2048, "dtype": np.float32, "inplace": False}, cross_entropy_backward),
+    Case(_LIBRARY + "experimental/conv/depthwise_conv1d.py", "depthwise_conv1d_implicit_gemm",
+         {"img_ref": f32(2, 128, 1, 512), "filter_ref": f32(128, 1, 1, 4),
+          "feature_group_count": 128}, depthwise_conv1d),
+    Case(_LIBRARY + "experimental/conv/conv1d.py", "conv1d",
+         [f32(2, 64, 512), f32(3, 64, 128), f32(128)], conv1d_of_channels),
+    Case(_LIBRARY + "core/subkernels/find_nonzero_indices.py", "find_nonzero_indices",
+         [f32(1024, 16)], None),
+    Case(_LIBRARY + "core/subkernels/indexed_flatten.py", "indexed_flatten",
+         [integers(100, 8, 1024), 64, 8192, integers(8, 8)], None),
+    Case(_LIBRARY + "core/attention/attention_bwd.py", "attention_bwd",
+         [f32(1, 2, 128, 512)] * 5 + [f32(1, 2, 128, 4)], attention_bwd, {"scale": 0.5}),
+    Case(_LIBRARY + "experimental/dynamic_shapes/dynamic_elementwise_add.py",
+         "dynamic_elementwise_add", [f32(256, 512), f32(256, 512), integers(2, 1, 1)], None),
+]
+
 CORPORA = {"kda-for-trainium": ("Jerry2423/kda-for-trainium", KDA),
            "nki-samples": ("aws-neuron/nki-samples", SAMPLES),
-           "autocomp": ("ucb-bar/autocomp", AUTOCOMP)}
+           "autocomp": ("ucb-bar/autocomp", AUTOCOMP),
+           "nki-library": ("aws-neuron/nki-library", LIBRARY)}

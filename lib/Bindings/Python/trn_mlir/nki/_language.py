@@ -20,6 +20,7 @@ from ._errors import NkiError
 from ._isa import axes_of, copied, note_load, reduce_into, reduced
 from ._masks import solve_mask
 from ._recorder import Range, Recorder
+from ._integers import integer_of
 from ._tensor import BYTES, Buffer, DynamicSlice, View
 from ._types import element_of, wider
 from ._values import Blocks, Tensor, combine_into, elementwise, finished, tile_of
@@ -56,7 +57,14 @@ def declare(shape: object, dtype: object, buffer: object, name: str = "") -> obj
     sizes = [operator.index(size) for size in sizes]
     if any(size < 1 for size in sizes):
         raise NkiError("nki_r3", "a tensor of %s; sizes are at least 1" % (tuple(sizes),))
-    element = element_of(dtype)
+    integer = integer_of(dtype)
+    made = _declare(sizes, par, "f32" if integer else element_of(dtype), buffer, name)
+    for tile in made.tiles if isinstance(made, Blocks) else [made]:
+        tile.buffer.integer = integer
+    return made
+
+
+def _declare(sizes: list[int], par: int, element: str, buffer: object, name: str) -> object:
     memory = getattr(buffer, "memory", None) or ("sbuf" if buffer is None else str(buffer))
     if memory == "hbm":
         return _declare_hbm(sizes, element, buffer, name)
@@ -95,9 +103,13 @@ def _declare_blocks(blocks: list[int], sizes: list[int], element: str, memory: s
 
 def _declare_hbm(sizes: list[int], element: str, buffer: object, name: str) -> Tensor:
     recorder = Recorder.current
-    if getattr(buffer, "name", "") == "shared_hbm" or buffer == "shared_hbm":
-        return Tensor.of(recorder.share(tuple(sizes), element, name))
-    return Tensor.of(recorder.allocate(tuple(sizes), element, "hbm", name))
+    word = getattr(buffer, "word", buffer)
+    if word in ("nl.shared_hbm", "shared_hbm"):
+        made = Tensor.of(recorder.share(tuple(sizes), element, name))
+    else:
+        made = Tensor.of(recorder.allocate(tuple(sizes), element, "hbm", name))
+    made.buffer.word = getattr(buffer, "word", made.buffer.word)
+    return made
 
 
 @handles("language", "ndarray", "empty_like")

@@ -23,6 +23,7 @@ from ._kernel import KernelModule, compile_traced
 from ._modules import BETA, CURRENT, Kernel, importable, read_file, read_text
 from ._pipeline import pipelined, room_of
 from ._recorder import Recorder, sink_allocations
+from ._integers import RANGES, integer_of
 from ._tensor import Buffer
 from ._types import element_of
 from ._values import Tensor
@@ -166,7 +167,8 @@ def _argument(recorder: Recorder, name: str, value: object) -> object:
     if isinstance(value, dict):
         return {key: _argument(recorder, "%s_%s" % (name, key), one)
                 for key, one in value.items()}
-    if hasattr(value, "shape") and hasattr(value, "dtype") and tuple(value.shape):
+    if hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, type) and \
+            tuple(value.shape):
         return _tensor(recorder, name, tuple(value.shape), value.dtype)
     return value
 
@@ -176,7 +178,9 @@ def _tensor(recorder: Recorder, name: str, shape: tuple[int, ...], dtype: object
         dtype = "bfloat16"  # its bits, as elsewhere in this package
     if dtype == np.float64:
         dtype = "float32"
-    buffer = Buffer(shape, element_of(dtype), "hbm", None, name)
+    integer = integer_of(dtype)
+    buffer = Buffer(shape, "f32" if integer else element_of(dtype), "hbm", None, name)
+    buffer.integer, buffer.bounds = integer, RANGES.get(integer)
     recorder.arguments.append(buffer)
     return Tensor.of(buffer)
 

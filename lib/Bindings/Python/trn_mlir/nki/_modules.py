@@ -75,11 +75,20 @@ def _decorator(version: str) -> Callable:
 
 
 class NKIObject:
-    """The base of a kernel's own objects: attributes by keyword."""
+    """The base of a kernel's own objects: attributes by keyword. A dataclass whose attributes
+    have no types is one, too, which Python's are not."""
 
     def __init__(self, **attributes: object) -> None:
         for name, value in attributes.items():
             setattr(self, name, value)
+
+    def __init_subclass__(cls, **named: object) -> None:
+        super().__init_subclass__(**named)
+        fields = cls.__dict__.get("__annotations__")
+        if not fields and "__init__" not in cls.__dict__:
+            cls.__annotations__ = {name: object for name, value in vars(cls).items()
+                                   if not name.startswith("_") and not callable(value) and
+                                   not isinstance(value, (property, staticmethod, classmethod))}
 
 
 class _EngineName:
@@ -167,6 +176,7 @@ def _value(name: str) -> object:
     return _Member(last)
 
 
+@functools.total_ordering
 class _Member:
     """A member of one of NKI's enumerations."""
 
@@ -175,6 +185,9 @@ class _Member:
 
     def __repr__(self) -> str:
         return self.name
+
+    def __lt__(self, other: _Member) -> bool:
+        return self.name < other.name  # of nc_version: gen2 is older than gen3
 
     def __call__(self, *arguments: object) -> object:
         return arguments[0] if arguments else None
@@ -222,8 +235,8 @@ def namespace(version: str) -> types.ModuleType:
         if word.startswith("nl."):
             name = word[3:]
             setattr(root.language, name, bfloat16 if name == "bfloat16" else
-                    getattr(np, name, None) if hasattr(np, name) else _Named(word))
-    root.language.tfloat32 = np.float32
+                    _dtype(version, getattr(np, name)) if hasattr(np, name) else _Named(word))
+    root.language.tfloat32 = _dtype(version, np.float32)
     for word, memory in words(version)["buffers"].items():
         setattr(root.language, word[3:], Region(word, memory))
     root.language.par_dim, root.language.mgrid = ParDim, MGrid()
@@ -247,6 +260,12 @@ def namespace(version: str) -> types.ModuleType:
     root.compiler.allocation_scope = contextlib.nullcontext
     root.compiler.multi_buffer = lambda factor=2: None
     return root
+
+
+def _dtype(version: str, dtype: type) -> object:
+    """Beta 1 has NumPy's scalar types; later versions have one object for a type, whose text is
+    its name."""
+    return dtype if version == BETA else np.dtype(dtype)
 
 
 def _plain_decorator(function: Callable | None = None, **_options: object) -> Callable:

@@ -183,6 +183,8 @@ def fill(dst: View, value: float, engine: str | None = None) -> None:
         return dma_copy(dst, made)
     Recorder.current.add("trn.memset {0}, %s : {0:t}%s" % (real(value), _engine(engine)),
                          [dst], (0,))
+    if dst.num_elements == View.of(dst.buffer).num_elements:
+        dst.buffer.constant = value
 
 
 def _row_shape(view: View) -> tuple[int, ...]:

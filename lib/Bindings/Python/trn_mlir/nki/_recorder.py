@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from ._affine import Condition, Index, LoopCounter, Unroll
 from ._errors import NkiError, kernel_line
+from ._integers import follow
 from ._names import name_collected
 from ._tensor import PARTITIONS, Buffer, View
 
@@ -159,8 +160,11 @@ class Recorder:
                 view.buffer.uses += 1
                 if view.buffer.is_zero and not view.products:
                     self._fill_zero(view.buffer)
-            elif view.memory == "hbm":
-                self.written.add(view.buffer)
+            else:
+                view.buffer.is_identity, view.buffer.constant = False, None
+                if view.memory == "hbm":
+                    self.written.add(view.buffer)
+        follow(text, views, writes, bool(self.loops))
         instruction = Instruction(text, views, writes, kernel_line(), condition)
         self.block.nodes.append(instruction)
         return instruction

@@ -61,10 +61,14 @@ def _affine_select(call: Call) -> object:
                                    zip(steps, result.box_at[0])))
     dst, src = _ops.tile(parts[0]), _ops.in_sbuf(_ops.tile(parts[1]))
     free = list(steps[1:]) or [0]
+    is_identity = predicate == "eq" and base.constant == 0 and len(free) == 1 and \
+        (steps[0], free[0]) in ((1, -1), (-1, 1)) and src.buffer.constant == 1 and \
+        float(call.on_false_value) == 0 and dst.shape == dst.buffer.shape
     Recorder.current.add(
         "trn.affine_select %s({1} : {1:t}) start %d partition_step %d steps [%s] otherwise %s "
         "into {0} : {0:t}" % (predicate, base.constant, steps[0], ", ".join(map(str, free)),
                               _ops.real(call.on_false_value)), [dst, src], (0,))
+    dst.buffer.is_identity = is_identity
     return call.finish(result)
 
 

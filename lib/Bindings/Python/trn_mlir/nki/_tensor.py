@@ -10,6 +10,7 @@ partitions; offset and strides of the others are within a partition.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -35,7 +36,11 @@ class Buffer:
         self.loaded_row: View | None = None  # what in HBM a single row was loaded from
         self.valid: tuple | None = None   # starts and sizes of what a masked load wrote
         self.is_zero = False              # in PSUM, to which products are added
+        self.constant: float | None = None  # that all of it holds
         self.is_filled = False            # with a constant, so that all of it is written
+        self.integer: str | None = None   # the type of its elements, if they are integers
+        self.bounds: tuple | None = (math.inf, -math.inf)  # of its values, if they are integers
+        self.word = "nl." + memory        # of NKI, as a kernel compares it
         strides, total = [], 1
         for size in reversed(self.shape):
             strides.append(total)
@@ -145,7 +150,7 @@ class View:
                            (len(keys), self.ndim, self.shape))
         return keys + [slice(None)] * (self.ndim - len(keys))
 
-    def select(self, key: object) -> View:
+    def at(self, key: object) -> View:
         """`self[key]`."""
         keys = self._keys(key)
         grids = [one for one in keys if isinstance(one, Grid)]
@@ -256,7 +261,7 @@ class View:
         keys = tuple(slice(start, start + size) for start, size in zip(starts, sizes))
         kept, self.bounds = self.bounds, ()
         try:
-            made = self.select(keys)
+            made = self.at(keys)
         finally:
             self.bounds = kept
         made.bounds = self._moved_bounds(

@@ -25,7 +25,9 @@ class BFloat16:
 
 
 bfloat16 = BFloat16()
-_BY_ELEMENT = {"f32": np.dtype("float32"), "f16": np.dtype("float16"), "bf16": bfloat16}
+_BY_ELEMENT = {"f32": np.dtype("float32"), "f16": np.dtype("float16"), "bf16": bfloat16,
+               **{name: np.dtype(name) for name in ("bool", "int8", "int16", "int32", "uint8",
+                                                    "uint16", "uint32")}}
 _BY_NAME = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "f32": "f32", "f16": "f16",
             "bf16": "bf16", "float": "f32", "tfloat32": "f32"}
 

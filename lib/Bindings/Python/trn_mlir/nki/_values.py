@@ -15,7 +15,8 @@ from ._errors import NkiError
 from ._masks import cut
 from ._names import name_result
 from ._recorder import Alloc, Recorder
-from ._tensor import Buffer, Dim, View
+from ._integers import integer_of
+from ._tensor import Bound, Buffer, Dim, View
 from ._types import dtype_of, element_of, wider
 
 
@@ -28,7 +29,7 @@ class Tensor(View):
 
     @property
     def dtype(self) -> object:
-        return dtype_of(self.element)
+        return dtype_of(self.buffer.integer or self.element)
 
     @property
     def itemsize(self) -> int:
@@ -47,10 +48,10 @@ class Tensor(View):
     __hash__ = object.__hash__
 
     def __getitem__(self, key: object) -> Tensor:
-        return self.select(key)
+        return self.at(key)
 
     def __setitem__(self, key: object, value: object) -> None:
-        assign(self.select(key), value)
+        assign(self.at(key), value)
 
     # Views, by the names of both versions.
 
@@ -88,29 +89,79 @@ class Tensor(View):
         return self.reshaped([*self.shape[:start_dim], count, *self.shape[end_dim + 1:]])
 
     def slice(self, dim: int, start: object, end: object, step: int = 1) -> Tensor:
-        return self.select((slice(None),) * dim + (slice(start, end, step),))
+        return self.at((slice(None),) * dim + (slice(start, end, step),))
 
-    def select_at(self, dim: int, index: object) -> Tensor:
-        return self.select((slice(None),) * dim + (index,))
+    def select(self, dim: int, index: object) -> Tensor:
+        return self.at((slice(None),) * dim + (index,))
 
     def ap(self, pattern: Sequence[Sequence[int]], offset: object = None,
            scalar_offset: object = None, vector_offset: object = None, indirect_dim: int = 0,
            dtype: object = None) -> Tensor:
         """`[[step, count], ...]` over the buffer, the partition first on chip."""
-        if vector_offset is not None or dtype is not None:
-            raise NkiError("nki_r2", "`ap` with a vector_offset or another dtype is not read yet")
+        if vector_offset is not None or isinstance(scalar_offset, View):
+            raise NkiError("nki_r2", "`ap` with an offset that is read from a tile is not read: "
+                           "the dialect has no indirect transfers")
+        if dtype is not None:
+            self.view(dtype)
         dims = [Dim(operator.index(count), operator.index(step)) for step, count in pattern]
         start = Index.of(offset or 0)
         if scalar_offset is not None:
             start = Index.of(start + scalar_offset * pattern[indirect_dim][0])
         if not self.is_on_chip:
-            return self.like(dims, offset=Index.of(self.offset + start))
+            return self.like(dims, offset=Index.of(self.offset + start), bounds=self._reach(
+                dims, start))
         row = self.buffer.row
         if dims[0].stride not in (row, 0, 1) and dims[0].size != 1:
             raise NkiError("nki_r4", "`ap` steps over partitions by %d elements, but a partition "
                            "of the tile has %d" % (dims[0].stride, row))
         dims[0] = Dim(dims[0].size, 1, True)
-        return self.like(dims, offset=Index.of(self.offset + start))
+        partition, within = _split(start, row)
+        return self.like(dims, offset=Index.of(self.offset + within),
+                         partition=Index.of(self.partition + partition))
+
+    def _reach(self, dims: Sequence[Dim], start: Index) -> tuple[Bound, ...]:
+        """What elements of a pattern in HBM must hold."""
+        total = math.prod(self.buffer.shape)
+        return (Bound(Index.of(self.offset + start), tuple(dim.stride for dim in dims), total, 0),)
+
+    def view(self, dtype: object) -> Tensor:
+        """The same bits as of another type, which must be its own here."""
+        if integer_of(dtype) != self.buffer.integer or \
+                self.buffer.integer is None and element_of(dtype) != self.element:
+            raise NkiError("nki_r6", "the bits of %s are read as %s; elements keep their type "
+                           "here" % (self.dtype, dtype))
+        return self
+
+    reinterpret_cast = view
+
+    def get_pattern(self) -> list[list[int]]:
+        row = self.buffer.row
+        return [[row if dim.is_partition else dim.stride, dim.size] for dim in self.dims]
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        return tuple(step for step, _count in self.get_pattern())
+
+    def is_contiguous(self) -> bool:
+        return self._merge([dim for dim in self.dims if not dim.is_partition]) is not None
+
+    def rearrange(self, src_pattern: Sequence, dst_pattern: Sequence,
+                  fixed_sizes: dict[str, int] | None = None) -> Tensor:
+        """Splits, permutes and merges dimensions, named as in einops."""
+        sizes, names, shape = dict(fixed_sizes or {}), [], []
+        for group, size in zip(src_pattern, self.shape):
+            group = (group,) if isinstance(group, str) else tuple(group)
+            known = math.prod(sizes.get(name, 1) for name in group)
+            for name in group:
+                sizes.setdefault(name, size // known)
+            names += group
+            shape += [sizes[name] for name in group]
+        order = [name for group in dst_pattern
+                 for name in ((group,) if isinstance(group, str) else group)]
+        split = self.reshaped(shape).permuted([names.index(name) for name in order])
+        return split.reshaped([math.prod(sizes[name] for name in
+                                         ((group,) if isinstance(group, str) else group))
+                               for group in dst_pattern])
 
     # Arithmetic of beta 1.
 
@@ -165,6 +216,13 @@ class Tensor(View):
 
     def __itruediv__(self, other: object) -> Tensor:
         return self._update("div", other)
+
+
+def _split(start: Index, row: int) -> tuple[Index, Index]:
+    """Elements of a tile, counted over its partitions of `row`, as partitions and the rest."""
+    over = {counter: step // row for counter, step in start.terms.items() if step % row == 0}
+    rest = {counter: step for counter, step in start.terms.items() if step % row}
+    return Index(start.constant // row, over), Index(start.constant % row, rest)
 
 
 def _inferred(shape: Sequence[int], total: int) -> list[int]:
@@ -261,7 +319,8 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     """Lets the instruction that made `result`, the last one so far, write `dst` instead, if
     nobody has read it and no rounding gets lost."""
     op, nodes = result.op, Recorder.current.block.nodes
-    if op is None or result.buffer.uses or not _is_last(op, nodes) or dst.memory == "hbm":
+    if op is None or result.buffer.uses or not _is_last(op, nodes) or dst.memory == "hbm" or \
+            dst.buffer.integer != result.buffer.integer:
         return False
     is_product = op.text.startswith(("trn.matmul", "trn.transpose"))
     if is_product and (dst.memory != "psum" or dst.element != result.element) or \
@@ -279,6 +338,7 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     target.check_bounds()
     Recorder.current.check_alive(target)
     op.views[0] = target
+    dst.buffer.bounds = None  # of integers: not followed here
     if accumulate is not None:
         op.condition = None if accumulate is False else accumulate
     elif is_product:
