@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from . import _ops
 from ._affine import Condition, Index
 from ._call import Call, handles
@@ -19,9 +21,8 @@ from ._values import Tensor, accumulates, note_product
 @handles("isa", "nc_matmul")
 def _nc_matmul(call: Call) -> object:
     stationary, moving = call.tile("stationary"), call.tile("moving")
-    for name in ("tile_position", "tile_size"):
-        if call.arguments.get(name):
-            raise NkiError("nki_r2", "nc_matmul with `%s` is not computed here" % name)
+    # `tile_position` and `tile_size` say which part of the array multiplies: the product is the
+    # same. Products in other parts run beside it on a device, one after the other here.
     if getattr(call.perf_mode, "name", "none") != "none":
         raise NkiError("nki_r2", "nc_matmul with perf_mode %s needs float8" % call.perf_mode)
     rows, columns = _free(stationary), moving.shape[1:] if moving.ndim > 1 else (1,)
@@ -327,9 +328,33 @@ def _dma_transpose(call: Call) -> object:
     result = call.result(tuple(src.shape[axis] for axis in axes), src.element)
     if src.ndim == 2 and axes == (1, 0):
         _ops.dma_transpose(result, src)
+    elif src.is_on_chip and result.is_on_chip:
+        _transpose_tiles(result, src, axes)
     else:
         _ops.dma_copy(result, src.permuted(axes))
     return call.finish(result)
+
+
+def _transpose_tiles(dst: View, src: View, axes: tuple[int, ...]) -> None:
+    """A transpose for each position along the dimensions that are not partitions, of either side:
+    the time is that of so many transfers."""
+    if dst.shape != tuple(src.shape[axis] for axis in axes):
+        dst = dst.reshaped([src.shape[axis] for axis in axes])
+    rows = next((at for at, dim in enumerate(dst.dims) if dim.is_partition), 0)
+    columns = next((at for at, axis in enumerate(axes) if src.dims[axis].is_partition), 0)
+    if rows == columns:
+        return _ops.dma_copy(dst, src.permuted(axes))
+    others = [at for at in range(dst.ndim) if at not in (rows, columns)]
+    for index in itertools.product(*[range(dst.shape[at]) for at in others]):
+        ours: list[object] = [slice(None)] * dst.ndim
+        theirs: list[object] = [slice(None)] * dst.ndim
+        for at, one in zip(others, index):
+            ours[at] = theirs[axes[at]] = one
+        tile, other = dst.at(tuple(ours)), src.at(tuple(theirs))
+        _ops.dma_transpose(_ops.tile(tile if rows < columns else tile.permuted((1, 0))),
+                           _ops.tile(other if axes[columns] < axes[rows] else
+                                     other.permuted((1, 0))))
+    return None
 
 
 @handles("isa", "get_nc_version")

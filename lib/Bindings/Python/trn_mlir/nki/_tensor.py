@@ -139,7 +139,8 @@ class View:
     # Indexing.
 
     def _keys(self, key: object) -> list:
-        keys = list(key if isinstance(key, tuple) else (key,))
+        is_one = isinstance(key, DynamicSlice) or not isinstance(key, tuple)
+        keys = [key] if is_one else list(key)
         if any(one is None for one in keys):
             raise NkiError("nki_r3", "a tensor is indexed by None; use expand_dim or reshape")
         at = [i for i, one in enumerate(keys) if one is Ellipsis]
