@@ -89,6 +89,23 @@ def nki_r11__limits():
     assert [one["passed"] for one in judged] == [True, True, False], judged
 
 
+def nki_r11__forged_programs():
+    """A kernel that writes the answer of the process that reads it: host code has no time."""
+    mlir = nki.trace(nki.find_in_text(copying()), [X]).mlir
+    for forged in (mlir, mlir.replace("  return %r0", "  %c = arith.addi %a, %b : index\n  return %r0"),
+                   mlir.replace('"trn2"', '"trn2", {dma_fixed_ns = 0}', 1)):
+        answer = {"mlir": forged, "inputs": [0]}
+        judged = trn.evaluate(copying(f"""
+    import json, os
+    for fd in range(3, 99):
+        try: os.write(fd, json.dumps({answer!r}).encode())
+        except OSError: pass
+    os._exit(0)
+"""), [X], X)
+        assert judged["passed"] == (forged == mlir), judged
+    assert "tells more than the program of a kernel" in judged["message"], judged
+
+
 def nki_r9__too_many_instructions():
     Recorder.max_instructions = 100
     try:
@@ -149,6 +166,7 @@ nki_r10__results_that_differ()
 nki_r11__limits()
 nki_r9__too_many_instructions()
 nki_r13__outside_of_a_kernel()
+nki_r11__forged_programs()
 ranks()
 forks_have_their_own()
 kernels_cannot_know()

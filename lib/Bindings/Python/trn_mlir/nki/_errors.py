@@ -13,9 +13,10 @@ Rules of the reader, before the rules of the dialect:
 - `nki_r6`: elements are float32, bfloat16 or float16
 - `nki_r7`: a product with `is_transpose` is one with an identity matrix
 - `nki_r8`: the Python of a kernel raises nothing
-- `nki_r9`: a kernel has at most 2,000,000 instructions, loops not unrolled
+- `nki_r9`: a kernel has at most 2,000,000 instructions; those of a loop count once
 - `nki_r10`: results have the shapes and the values that are expected
-- `nki_r11`: a candidate stays within its limits of time and memory, and ends by itself
+- `nki_r11`: a candidate stays within its limits of time and memory, ends by itself, and
+  tells its program alone
 - `nki_r12`: a call has the arguments that its version of NKI takes
 - `nki_r13`: NKI is called inside of a kernel that is read
 - `nki_r14`: a kernel returns tensors in HBM, or writes some that it is given

@@ -67,7 +67,7 @@ def _evaluate(kernels: list, inputs: object, expected: object, jobs: int, machin
                [_source(kernel) for kernel in kernels], jobs, limits)
     right = [one for one in read if "mlir" in one]
     ran = iter(ask("run", {"arrays": arrays_of(inputs), "expected": _arrays_or_none(expected),
-                           "tolerance": tolerance}, right, jobs, limits) if right else [])
+                           "tolerance": tolerance, "machine": machine}, right, jobs, limits) if right else [])
     return [next(ran) if "mlir" in one else one for one in read]
 
 

@@ -92,11 +92,11 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
         pipelined(recorder.body, room_of(machine))
         sink_allocations(recorder.body)
     inputs = [number for number, buffer in enumerate(recorder.arguments) if buffer not in results]
-    text = Emitter(recorder, name, place).module(results, _machine(machine, version))
+    text = Emitter(recorder, name, place).module(results, machine_of(machine, version))
     return Traced(name, version, machine, text, inputs, len(recorder.arguments))
 
 
-def _machine(name: str, version: str) -> str:
+def machine_of(name: str, version: str) -> str:
     """The machine as an attribute. What the compiler of beta 1 makes has static descriptors for
     its transfers; later versions let the DMA engines generate them."""
     if name == "trn2" and version == BETA:
