@@ -66,8 +66,9 @@ def _evaluate(kernels: list, inputs: object, expected: object, jobs: int, machin
     read = ask("read", {"inputs": _outline(inputs), "machine": machine, "grid": tuple(grid)},
                [_source(kernel) for kernel in kernels], jobs, limits)
     right = [one for one in read if "mlir" in one]
-    ran = iter(ask("run", {"arrays": arrays_of(inputs), "expected": _arrays_or_none(expected),
-                           "tolerance": tolerance, "machine": machine}, right, jobs, limits) if right else [])
+    common = {"arrays": arrays_of(inputs), "expected": _arrays_or_none(expected),
+              "tolerance": tolerance, "machine": machine}
+    ran = iter(ask("run", common, right, jobs, limits) if right else [])
     return [next(ran) if "mlir" in one else one for one in read]
 
 
@@ -101,7 +102,8 @@ def _filled(inputs: object) -> object:
     rng = np.random.default_rng(0)
 
     def fill(value: object) -> object:
-        return rng.standard_normal(value.shape, np.float32) if isinstance(value, ArrayType) else value
+        return rng.standard_normal(value.shape, np.float32) if isinstance(value, ArrayType) \
+            else value
     return _mapped(fill, inputs)
 
 

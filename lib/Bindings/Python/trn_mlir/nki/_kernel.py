@@ -1,8 +1,8 @@
 # Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A kernel that was read: the module that `trn_mlir.compile` would give, with errors in words of the
-kernel, and perhaps with more memory than the machine has."""
+"""A kernel that was read: the module that `trn_mlir.compile` would give, with errors in words of
+the kernel, and perhaps with more memory than the machine has."""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ class Phrase(NamedTuple):
 
 _SHAPES, _PARTITIONS = "must have the same shape", "partitions, but at most"
 _COLUMN, _ENGINE = "must hold ", "cannot run on the "
-_CONSTANT, _FOLD = "needs either a constant or scalars, but has ", "reduces with a function into sums"
+_CONSTANT = "needs either a constant or scalars, but has "
+_FOLD = "reduces with a function into sums"
 _PSUM = "at most one input may be in psum"
 
 PHRASES = (

@@ -1,8 +1,8 @@
 # Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The process behind `evaluate`: takes requests, forks for each candidate, and tells what becomes of
-them.
+"""The process behind `evaluate`: takes requests, forks for each candidate, and tells what becomes
+of them.
 
 `python3 -m trn_mlir.nki._worker` speaks pickles on its standard streams. What a child tells is
 JSON, since it may be what a kernel wants to tell.

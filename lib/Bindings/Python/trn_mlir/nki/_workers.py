@@ -1,7 +1,7 @@
 # Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The processes that read and run candidates, as the caller sees them. They stay for later calls."""
+"""The processes that read and run candidates, as the caller sees them. They stay for later."""
 
 from __future__ import annotations
 
