@@ -50,18 +50,18 @@ Region AddressMap::slotRegion(int32_t index, int64_t slot) const {
 }
 
 std::vector<std::vector<int32_t>> AddressMap::neighbours() const {
-  auto all = [&](int32_t index) {
-    Region region = slotRegion(index, 0);
-    region.hi = slotRegion(index, program.buffers[index].slots - 1).hi;
-    return region;
-  };
   int32_t count = int32_t(program.buffers.size());
+  std::vector<Region> all(count);
+  for (int32_t index = 0; index < count; ++index) {
+    all[index] = slotRegion(index, 0);
+    all[index].hi = slotRegion(index, program.buffers[index].slots - 1).hi;
+  }
   std::vector<std::vector<int32_t>> result(count);
   for (int32_t a = 0; a < count; ++a)
     for (int32_t b = 0; b < count; ++b) {
       Space space = program.buffers[a].space;
       if (a == b || (space != Space::Hbm && space == program.buffers[b].space &&
-                     all(a).overlaps(all(b))))
+                     all[a].overlaps(all[b])))
         result[a].push_back(b);
     }
   return result;

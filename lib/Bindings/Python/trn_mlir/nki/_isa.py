@@ -139,9 +139,16 @@ def _reduction(call: Call, data: View) -> tuple | None:
     return function, sums, command == "reduce"
 
 
+def _check_one_in_psum(rule: str, a: View, b: View) -> None:
+    if a.memory == b.memory == "psum":
+        raise NkiError(rule, "at most one input may be in psum, but both are; copy one of them to "
+                       "sbuf first")
+
+
 @handles("isa", "tensor_tensor")
 def _tensor_tensor(call: Call) -> object:
     lhs, rhs = call.tile("data1"), call.tile("data2")
+    _check_one_in_psum("tensor_tensor_c4", lhs, rhs)
     result = call.result(lhs.shape, wider(lhs.element, rhs.element))
     parts = call.masked(result, lhs, rhs)
     if parts is None:
@@ -183,6 +190,7 @@ def _column(operand: object, data: View) -> object:
 @handles("isa", "scalar_tensor_tensor")
 def _scalar_tensor_tensor(call: Call) -> object:
     data, other = call.tile("data"), call.tile("operand1")
+    _check_one_in_psum("scalar_tensor_tensor_c5", data, other)
     result = call.result(data.shape, wider(data.element, other.element))
     parts = call.masked(result, data, other)
     if parts is None:
@@ -299,6 +307,9 @@ def _memset(call: Call) -> object:
 @handles("isa", "dma_copy")
 def _dma_copy(call: Call) -> object:
     dst, src = call.tile("dst"), call.tile("src")
+    if src.memory == "psum":
+        raise NkiError("transfer_c1", "a DMA reads PSUM, which it does not reach; copy the tile to "
+                       "SBUF by nisa.tensor_copy")
     if call.dst_rmw_op is not None:
         raise NkiError("nki_r2", "dma_copy with dst_rmw_op is not computed here")
     if call.mask is not None:

@@ -179,6 +179,37 @@ def transfer_c1__dma_to_psum(x="f32[128,512]"):
 
 
 @nki.jit
+def transfer_c1__dma_from_psum(x="f32[128,512]"):
+    out, t, sums = result(x.shape), tile(x.shape), tile(x.shape, buffer=nl.psum)
+    nisa.dma_copy(dst=t, src=x)
+    nisa.tensor_copy(dst=sums, src=t)
+    nisa.dma_copy(dst=out, src=sums)  # refused: a DMA reads PSUM, which it does not reach; copy the tile to SBUF
+    return out
+
+
+@nki.jit
+def tensor_tensor_c4__both_in_psum(x="f32[128,512]"):
+    out, t = result(x.shape), tile(x.shape)
+    a, b = tile(x.shape, buffer=nl.psum), tile(x.shape, buffer=nl.psum)
+    nisa.dma_copy(dst=t, src=x)
+    nisa.tensor_copy(dst=a, src=t)
+    nisa.tensor_copy(dst=b, src=t)
+    nisa.tensor_tensor(dst=t, data1=a, data2=b, op=nl.add)  # refused: at most one input may be in psum, but both are; copy one of them to sbuf first
+    nisa.dma_copy(dst=out, src=t)
+    return out
+
+
+@nki.jit
+def tensor_copy_c3__gpsimd_reads_psum(x="f32[128,512]"):
+    out, t, a = result(x.shape), tile(x.shape), tile(x.shape, buffer=nl.psum)
+    nisa.dma_copy(dst=t, src=x)
+    nisa.tensor_copy(dst=a, src=t)
+    nisa.tensor_copy(dst=t, src=a, engine=nisa.gpsimd_engine)  # refused: cannot run on the gpsimd engine with these operands, but on vector
+    nisa.dma_copy(dst=out, src=t)
+    return out
+
+
+@nki.jit
 def nki_r1__out_of_bounds_in_the_last_iteration(x="f32[250,64]"):
     out = result(x.shape)
     t = tile((64, 64))

@@ -65,6 +65,31 @@ def matmul_c6__types_that_differ(x="f32[128,128]", w="bf16[128,128]"):
 
 
 @nki.jit
+def group_c2__two_groups_in_one_bank(x="bf16[128,256]"):
+    out = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.shared_hbm)
+    a = nl.load(x)
+    sums = nl.zeros((nl.par_dim(128), 512), dtype=nl.float32, buffer=nl.psum)
+    for k in nl.sequential_range(2):
+        sums[:, 0:256] += nisa.nc_matmul(a[:, 0:128], a)  # refused: accumulates into PSUM bank 0 .*group
+        sums[:, 256:512] += nisa.nc_matmul(a[:, 0:128], a)
+    nl.store(out, nl.copy(sums))
+    return out
+
+
+@nki.jit
+def nki_r3__column_of_another_height(x="f32[128,512]"):
+    t, column = nl.load(x), nl.load(x[0:64, 0:1])
+    nisa.tensor_scalar(t, nl.add, column)  # refused: one value for each of 128 partitions is needed, but it is \(64, 1\)
+    return x
+
+
+@nki.jit
+def nki_r2__function_unknown(x="f32[128,512]"):
+    nisa.activation(nl.bitwise_and, nl.load(x))  # refused: op of nisa.activation is nl.bitwise_and, which is not computed here
+    return x
+
+
+@nki.jit
 def nki_r1__out_of_bounds_in_the_last_iteration(x="f32[250,64]"):
     out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
     for i in nl.affine_range(4):
