@@ -12,12 +12,19 @@ import re
 
 import numpy as np
 
+from .._arrays import ArrayType
 from .._library import TrnError, call, ref
 from .._module import Function, Module
 from ._errors import NkiError
 from ._rules import OVERFLOW, explain, taught
 
 _TITLE = "not a legal kernel"
+
+
+def _as_float(value: object, to: ArrayType) -> object:
+    """Integers of a kernel are floats here: see _integers.py."""
+    is_integer = to.dtype == "f32" and getattr(value, "dtype", np.dtype("f")).kind in "biu"
+    return value.astype(np.float32) if is_integer else value
 
 
 class KernelFunction(Function):
@@ -34,6 +41,9 @@ class KernelFunction(Function):
         read = kernel.traced.inputs
         if len(inputs) == kernel.traced.num_arguments:
             inputs = tuple(inputs[index] for index in read)
+        types = self.signature[0]
+        if len(inputs) == len(types):
+            inputs = tuple(map(_as_float, inputs, types))
         try:
             return super().run(*inputs)
         except TrnError as problem:

@@ -261,7 +261,14 @@ def nki_r4__partitions_skipped(x="f32[128,512]"):
 
 
 @nki.jit
-def nki_r6__integers(x="i32[128,512]"):  # refused: elements of i32, but a kernel is computed in float32, bfloat16 and float16
+def nki_r6__eight_bits(x="f8[128,512]"):  # refused: elements of f8, but a kernel is computed in float32, bfloat16
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r6__floats_for_integers(x="f32[128,512]"):
+    t = tile(x.shape, nl.int32)
+    nisa.dma_copy(dst=t, src=x)  # refused: dma_copy writes a tile of int32 what may not be an integer of it
     return result(x.shape)
 
 
