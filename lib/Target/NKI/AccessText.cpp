@@ -182,7 +182,9 @@ std::string AccessText::pattern(const Access &access) const {
 /// A tensor in HBM of other rows than it has: those that the access walks over.
 static std::optional<SmallVector<int64_t, 4>>
 findRows(const Access &access, ArrayRef<int64_t> shape) {
-  int64_t count = 1, row = access.dims.front().stride;
+  // Of a single row the length is not known.
+  const Access::Dim &rows = access.dims.front();
+  int64_t count = 1, row = rows.size == 1 ? 1 : rows.stride;
   for (int64_t size : shape)
     count *= size;
   if (row < 1 || count % row != 0)
