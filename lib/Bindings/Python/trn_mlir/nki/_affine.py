@@ -75,6 +75,9 @@ class Index:
     # What stays affine.
 
     def __add__(self, other: object) -> Index | int:
+        if type(other) is int:
+            return Index(self.constant + other, self.terms) if self.terms else \
+                self.constant + other
         if not isinstance(other, (Index, int)) and not hasattr(other, "__index__"):
             return NotImplemented
         other = Index.of(other)
@@ -125,6 +128,7 @@ class Index:
             low, high = self.range()
             if low // other == high // other:
                 return self - low // other * other
+            return Remainder(self, other)
         return self._need_numbers("a remainder of a loop index", other)
 
     # What does not.
@@ -177,6 +181,41 @@ class Index:
 
     def __bool__(self) -> bool:
         return bool(compare(self, 0, "ne"))
+
+
+class Remainder:
+    """`constant + factor * (index % divisor)`: the address of a tile that goes round. Whatever else
+    is made of it needs the index as a number."""
+    __slots__ = ("index", "divisor", "factor", "constant")
+
+    def __init__(self, index: Index, divisor: int, factor: int = 1, constant: int = 0) -> None:
+        self.index, self.divisor = index, divisor
+        self.factor, self.constant = factor, constant
+
+    @property
+    def key(self) -> tuple:
+        return hash(self.index), self.divisor, self.factor, self.constant
+
+    def __mul__(self, other: object) -> Remainder:
+        if not isinstance(other, int):
+            return self._need_numbers()
+        return Remainder(self.index, self.divisor, self.factor * other, self.constant * other)
+
+    def __add__(self, other: object) -> Remainder:
+        if not isinstance(other, int):
+            return self._need_numbers()
+        return Remainder(self.index, self.divisor, self.factor, self.constant + other)
+
+    __rmul__, __radd__ = __mul__, __add__
+
+    def _need_numbers(self, *_others: object) -> object:
+        raise Unroll(self.index.terms, "a remainder of a loop index")
+
+    __index__ = __int__ = __float__ = __bool__ = __hash__ = _need_numbers
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _need_numbers
+    __sub__ = __rsub__ = __neg__ = __pos__ = __abs__ = __mod__ = __rmod__ = _need_numbers
+    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = _need_numbers
+    __lshift__ = __rshift__ = __and__ = __or__ = __xor__ = __divmod__ = _need_numbers
 
 
 _COMPARE: dict[str, Callable[[int, int], bool]] = {

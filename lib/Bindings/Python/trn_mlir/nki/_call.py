@@ -112,6 +112,7 @@ class Word:
 
     def __init__(self, entry: dict, version: str, resolve: Callable[[str], object]) -> None:
         self.entry, self.version, self.resolve = entry, version, resolve
+        self.defaults: dict[str, object] = {}  # that were needed
         self.module, self.name = entry["module"], entry["name"]
         self.word = ("nl." if self.module == "language" else "nisa.") + self.name
         self.__name__ = self.name
@@ -153,7 +154,9 @@ class Word:
             elif name in named:
                 arguments[name] = named.pop(name)
             elif "default" in one:
-                arguments[name] = self.resolve(one["default"])
+                if name not in self.defaults:
+                    self.defaults[name] = self.resolve(one["default"])
+                arguments[name] = self.defaults[name]
             else:
                 raise NkiError("nki_r12", "%s needs `%s`" % (self.word, name))
         for hint in _HINTS:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,14 +46,38 @@ def location(place: tuple[str, int] | None, name: str = "") -> str:
     return " loc(%s(%s))" % (_quoted(name), at) if name else " loc(%s)" % at
 
 
-class _Shown:
-    """A view in the text of an instruction: its name, or its type as `{0:t}`."""
+class _Shown(NamedTuple):
+    """A view in the text of an instruction."""
+    name: str
+    type: str
 
-    def __init__(self, name: str, type_: str) -> None:
-        self.name, self.type = name, type_
 
-    def __format__(self, form: str) -> str:
-        return self.type if form == "t" else self.name
+_MARK = re.compile(r"\{(\d+)(:t)?\}")
+
+
+@functools.lru_cache(maxsize=1024)
+def _template(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The text of an instruction as a format of `%`, and what it takes: `{0}` is the name of a
+    view, `{0:t}` its type."""
+    marks = tuple((int(found[1]), 1 if found[2] else 0) for found in _MARK.finditer(text))
+    return _MARK.sub("%s", text.replace("%", "%%")), marks
+
+
+@functools.lru_cache(maxsize=1024)
+def _stem(name: str) -> str:
+    """The part of an SSA name before its number."""
+    stem = re.sub(r"\W", "_", name, flags=re.ASCII)
+    if not stem or stem[0].isdigit():
+        stem = "v" + stem
+    return re.sub(r"(_\d+)+$", "", stem) or "v"
+
+
+class _Scope:
+    """Views and indices of a block, by what they are: each is written once."""
+
+    def __init__(self) -> None:
+        self.views: dict[tuple, _Shown] = {}
+        self.indices: dict[tuple, str] = {}
 
 
 class Emitter:
@@ -60,25 +85,38 @@ class Emitter:
         self.recorder, self.name, self.place = recorder, name, place
         self.lines: list[str] = []
         self.names: dict[Buffer, str] = {}
+        self.types: dict[Buffer, str] = {}
         self.taken: dict[str, int] = {}
         self.counters: dict[LoopCounter, str] = {}
         self.bound: set[Buffer] = set()  # to arguments of the kernel
-        self.depth = 1
+        self.aliases: dict[str, str] = {}  # of types
+        self.numbers: dict[int, str] = {}  # constants of the kernel
+        self.scopes = [_Scope()]
 
     # Text.
 
     def line(self, text: str, place: tuple[str, int] | None = None, name: str = "") -> None:
-        self.lines.append("  " * self.depth + text + location(place, name))
+        self.lines.append("  " * len(self.scopes) + text + location(place, name))
 
     def fresh(self, stem: str) -> str:
         """An SSA name that nobody has: `%x`, `%x_1` and so on."""
-        stem = re.sub(r"\W", "_", stem, flags=re.ASCII)
-        if not stem or stem[0].isdigit():
-            stem = "v" + stem
-        stem = re.sub(r"(_\d+)+$", "", stem) or "v"
+        stem = _stem(stem)
         count = self.taken.get(stem, 0)
         self.taken[stem] = count + 1
         return "%%%s_%d" % (stem, count) if count else "%" + stem
+
+    def number(self, value: int) -> str:
+        """A constant, which stands at the head of the kernel."""
+        if value not in self.numbers:
+            self.numbers[value] = self.fresh("c")
+        return self.numbers[value]
+
+    def alias(self, memory: str, type_: str) -> str:
+        """A type of the kernel, which is spelled once: `!sbuf_0`, `!sbuf_1` and so on."""
+        name = self.aliases.get(type_)
+        if name is None:
+            name = self.aliases[type_] = "!%s_%d" % (memory, len(self.aliases))
+        return name
 
     # The module.
 
@@ -91,20 +129,32 @@ class Emitter:
         spelled = []
         for number, (buffer, mark) in enumerate(arguments):
             self.names[buffer] = self.fresh(buffer.name or "arg%d" % number)
-            spelled.append("%s: %s%s%s" % (self.names[buffer], self.type(buffer), mark,
+            spelled.append("%s: %s%s%s" % (self.names[buffer], self.spelled(buffer), mark,
                                            location(self.place, buffer.name)))
         for buffer in self.recorder.shared:
             self.declare(buffer, self.place)
         self.block(self.recorder.body)
         kernel = ["func.func private @%s_kernel(%s) attributes {trn.kernel} {" %
-                  (self.name, ", ".join(spelled)), *self.lines, "  return",
+                  (self.name, ", ".join(spelled)), *self.head(), *self.lines, "  return",
                   "}" + location(self.place)]
-        lines = ["module attributes {trn.machine = %s} {" % machine,
-                 *self.host(results), *kernel, "}", ""]
+        host = self.host(results)
+        types = ["%s = %s" % (name, type_) for type_, name in self.aliases.items()]
+        lines = [*types, "module attributes {trn.machine = %s} {" % machine, *host, *kernel, "}",
+                 ""]
         return "\n".join(lines)
 
-    def type(self, buffer: Buffer) -> str:
+    def head(self) -> list[str]:
+        return ["  %s = arith.constant %d : index" % (name, value)
+                for value, name in self.numbers.items()]
+
+    def spelled(self, buffer: Buffer) -> str:
         return _memref(buffer.shape, buffer.dtype, self.space(buffer))
+
+    def type(self, buffer: Buffer) -> str:
+        found = self.types.get(buffer)
+        if found is None:
+            found = self.types[buffer] = self.alias(buffer.memory, self.spelled(buffer))
+        return found
 
     def space(self, buffer: Buffer) -> str:
         """Arguments need no memory space: they are in HBM."""
@@ -159,25 +209,26 @@ class Emitter:
             return  # a result
         name = self.names[buffer] = self.fresh(buffer.name or buffer.memory)
         op = "memref.alloc()" if buffer.memory == "hbm" else "trn.alloc"
+        if buffer.address is not None:
+            op += " " + str(buffer.address)
         self.line("%s = %s : %s" % (name, op, self.type(buffer)), place, buffer.name)
 
     def loop(self, loop: Loop) -> None:
         counter = loop.counter
         name = self.counters[counter] = self.fresh(counter.name)
-        limits = []
-        for value in (counter.first, counter.first + counter.count * counter.step, counter.step):
-            limits.append(self.fresh("c"))
-            self.line("%s = arith.constant %d : index" % (limits[-1], value))
+        limits = map(self.number, (counter.first, counter.first + counter.count * counter.step,
+                                   counter.step))
         code, number = counter.place
         self.line("scf.for %s = %s to %s step %s {" % (name, *limits))
-        self.depth += 1
+        self.scopes.append(_Scope())
         self.block(loop.body)
-        self.depth -= 1
+        self.scopes.pop()
         self.line("}", (code.co_filename, number))
 
     def instruction(self, op: Instruction) -> None:
         shown = [self.view(view, op.place) for view in op.views]
-        text = op.text.format(*shown)
+        form, marks = _template(op.text)
+        text = form % tuple([shown[number][part] for number, part in marks])
         if op.condition is not None:
             text += " accumulate(%s)" % self.condition(op.condition)
         self.line(text, op.place)
@@ -189,8 +240,7 @@ class Emitter:
             self.line("%s = arith.constant %s" % (name, str(condition).lower()))
             return name
         (value, predicate), = condition.parts
-        left, zero, name = self.index(value), self.fresh("c"), self.fresh("adds")
-        self.line("%s = arith.constant 0 : index" % zero)
+        left, zero, name = self.index(value), self.number(0), self.fresh("adds")
         self.line("%s = arith.cmpi %s, %s, %s : index" %
                   (name, _PREDICATES[predicate], left, zero))
         return name
@@ -198,7 +248,11 @@ class Emitter:
     def index(self, value: Index) -> str:
         """An affine function of counters as an SSA value."""
         terms = list(value.terms.items())
-        name = self.fresh("at")
+        key = (value.constant, *terms)
+        for scope in self.scopes:
+            if key in scope.indices:
+                return scope.indices[key]
+        name = self.scopes[-1].indices[key] = self.fresh("at")
         formula = " + ".join(["d%d * %d" % (i, k) for i, (_, k) in enumerate(terms)] or ["0"])
         if value.constant:
             formula += " + %d" % value.constant
@@ -208,6 +262,16 @@ class Emitter:
         return name
 
     def view(self, view: View, place: tuple[str, int]) -> _Shown:
+        buffer, offset, partition = view.buffer, view.offset, view.partition
+        key = (buffer, view.dims, offset.constant, *offset.terms.items(), partition.constant,
+               *partition.terms.items())
+        for scope in self.scopes:
+            if key in scope.views:
+                return scope.views[key]
+        shown = self.scopes[-1].views[key] = self.shown(view, place)
+        return shown
+
+    def shown(self, view: View, place: tuple[str, int]) -> _Shown:
         buffer = view.buffer
         source, offset = self.names[buffer], view.offset
         strides = [buffer.row if dim.is_partition else dim.stride for dim in view.dims]
@@ -220,7 +284,8 @@ class Emitter:
         constant = None if offset.terms else offset.constant
         at = self.index(offset) if offset.terms else str(constant)
         name = self.fresh(source[1:])
-        type_ = _memref(view.shape, buffer.dtype, self.space(buffer), strides, constant)
+        type_ = self.alias(buffer.memory, _memref(view.shape, buffer.dtype, self.space(buffer),
+                                                  strides, constant))
         self.line("%s = memref.reinterpret_cast %s to offset: [%s], sizes: [%s], strides: [%s] : "
                   "%s to %s" % (name, source, at, ", ".join(map(str, view.shape)),
                                 ", ".join(map(str, strides)), self.type(buffer), type_), place)

@@ -20,6 +20,7 @@ Rules of the reader, before the rules of the dialect:
 - `nki_r12`: a call has the arguments that its version of NKI takes
 - `nki_r13`: NKI is called inside of a kernel that is read
 - `nki_r14`: a kernel returns tensors in HBM, or writes some that it is given
+- `nki_r15`: an address is (partition, byte): partition 0, and a byte that is not negative
 """
 
 from __future__ import annotations

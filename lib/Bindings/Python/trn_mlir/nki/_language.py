@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from . import _ops
+from ._address import read_address
 from ._affine import Grid, Index
 from ._call import Call, function_of, handles
 from ._errors import NkiError
@@ -51,7 +52,8 @@ class Region:
         return hash(self.word)
 
 
-def declare(shape: object, dtype: object, buffer: object, name: str = "") -> object:
+def declare(shape: object, dtype: object, buffer: object, name: str = "",
+            address: object = None) -> object:
     sizes = list(shape) if isinstance(shape, Sequence) else [shape]
     par = next((i for i, one in enumerate(sizes) if isinstance(one, ParDim)), 0)
     sizes = [operator.index(size) for size in sizes]
@@ -70,6 +72,9 @@ def _declare(sizes: list[int], par: int, element: str, buffer: object, name: str
         return _declare_hbm(sizes, element, buffer, name)
     if memory not in ("sbuf", "psum"):
         raise NkiError("nki_r3", "there is no buffer %r" % (buffer,))
+    if par == 0 and address is not None:
+        address = read_address(address, memory, BYTES[element] * math.prod(sizes[1:]),
+                               Recorder.current.loops)
     place = getattr(buffer, "place", None)
     if par > 0 and (memory == "psum" or place):
         return _declare_blocks(sizes[:par], sizes[par:], element, memory, place)
@@ -77,7 +82,7 @@ def _declare(sizes: list[int], par: int, element: str, buffer: object, name: str
     if len(physical) == 1:
         physical.append(1)
     tile = tile_of(physical, element, memory)
-    tile.buffer.name = name
+    tile.buffer.name, tile.buffer.address = name, address
     if par > 0:
         dims = list(tile.dims)
         return tile.like([*dims[1:1 + par], dims[0], *dims[1 + par:]])
@@ -119,7 +124,7 @@ def _ndarray(call: Call) -> object:
         buffer = call.buffer if call.buffer is not None else like.memory
         return declare(like.shape, call.dtype or like.dtype, buffer)
     return declare(call.shape, call.dtype, call.buffer, call.name if isinstance(call.name, str)
-                   and not call.name.startswith("nl.") else "")
+                   and not call.name.startswith("nl.") else "", call.address)
 
 
 @handles("language", "zeros", "ones", "full", "zeros_like")
@@ -472,6 +477,7 @@ def _broadcast_to(call: Call) -> object:
     if row is None or src.shape[0] != 1 or src.op is None or src.buffer.uses:
         return src.broadcast_to(shape)
     # A load that serves this alone: one row of HBM for every partition.
+    src.op.is_spare = True
     result = tile_of(shape, src.element)
     _ops.dma_copy(result, row.reshaped(src.shape).repeated(shape))
     return finished(result)

@@ -85,6 +85,7 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
                 raise problem if isinstance(problem, NkiError) else _explained(problem)
             unrolled |= {counter.place for counter in recorder.loops}
     name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"), flags=re.ASCII)
+    name = name.removesuffix("_kernel") or name  # the function that calls it has none
     place = _place(function)
     results = _results(recorder, returned, place)
     sink_allocations(recorder.body)

@@ -53,8 +53,12 @@ def _with(view: View, dims: Sequence[Dim]) -> View:
 
 
 def aligned(*views: View) -> list[View]:
-    """The same tiles with as few dimensions as all of them can have."""
+    """The same tiles with as few dimensions as all of them can have, unless they have the same shape
+    already: then an instruction takes them as the kernel has them."""
     tiles = [tile(view) for view in views]
+    if len(tiles) > 1 and tiles[0].ndim <= MAX_RANK and \
+            all(view.shape == tiles[0].shape for view in tiles):
+        return tiles
     rank = max(view.ndim for view in tiles)
     columns = [list(view.dims) for view in tiles]
     for dims in columns:  # NumPy would add ones in front; the partition stays where it is
@@ -153,7 +157,7 @@ def _transfer_dims(dst: View, src: View) -> list[list[Dim]]:
     pairs.sort(key=lambda pair: not (pair[0].is_partition or pair[1].is_partition))
     merged: list[list[Dim]] = []
     for pair in pairs:
-        if merged and not any(dim.is_partition for dim in merged[-1]):
+        if merged and len(pairs) > MAX_RANK and not any(dim.is_partition for dim in merged[-1]):
             both = [_pair(outer, inner) for outer, inner in zip(merged[-1], pair)]
             if None not in both:
                 merged[-1] = both

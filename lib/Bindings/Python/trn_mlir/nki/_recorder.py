@@ -14,7 +14,7 @@ import dis
 import sys
 from collections.abc import Iterator
 
-from ._affine import Condition, Index, LoopCounter, Unroll
+from ._affine import Condition, Index, LoopCounter, Remainder, Unroll
 from ._errors import NkiError, kernel_line
 from ._integers import follow
 from ._names import name_collected
@@ -41,6 +41,7 @@ class Instruction:
                  place: tuple[str, int], condition: Condition | bool | None = None) -> None:
         self.text, self.views, self.writes = text, views, writes
         self.place, self.condition = place, condition
+        self.is_spare = False  # unless what it writes is read
 
 
 class Loop:
@@ -54,6 +55,9 @@ def sink_allocations(block: Block) -> None:
     """Moves each allocation to where its buffer is first used: a tile lives no longer than it must.
     What nobody uses goes."""
     first: dict[Buffer, int] = {}
+    block.nodes = [node for node in block.nodes
+                   if not (isinstance(node, Instruction) and node.is_spare
+                           and node.views[0].buffer.uses == 0)]
     for position, node in enumerate(block.nodes):
         for buffer in _buffers(node):
             first.setdefault(buffer, position)
@@ -86,7 +90,8 @@ def _fingerprint(nodes: list, numbers: dict[Buffer, int]) -> list:
     for node in nodes:
         if isinstance(node, Alloc):
             numbers[node.buffer] = len(numbers)
-            found.append((node.buffer.shape, node.buffer.dtype, node.buffer.memory))
+            found.append((node.buffer.shape, node.buffer.dtype, node.buffer.memory,
+                          node.buffer.address))
         elif isinstance(node, Loop):
             counter = node.counter
             found.append((counter.first, counter.step, counter.count,
@@ -186,6 +191,8 @@ class Recorder:
         if scope is not None and scope.is_closed:
             raise Unroll([scope.counter], "a tile that outlives its loop")
         for index in (view.partition, view.offset):
+            if not index.terms:
+                continue
             ended = [counter for counter in index.terms if counter not in self.loops]
             if ended:
                 raise Unroll(ended, "an index that outlives its loop")
@@ -246,6 +253,8 @@ def _state(frame: object) -> dict[str, object]:
     for name, value in frame.f_locals.items():
         if isinstance(value, Index):
             state[name] = _key(value)
+        elif isinstance(value, Remainder):
+            state[name] = value.key
         elif isinstance(value, (bool, int, float, str)):
             state[name] = value
         elif isinstance(value, (list, dict, set)):

@@ -179,7 +179,7 @@ class _Allocation(NamedTuple):
     used: int  # the line where it is used first
 
 
-_ALLOC = re.compile(r'(?:trn\.alloc|memref\.alloc\(\)) : .* loc\((?:"(?P<name>[^"]*)"\()?'
+_ALLOC = re.compile(r'(?:trn\.alloc|memref\.alloc\(\))[^:]* : .* loc\((?:"(?P<name>[^"]*)"\()?'
                     r'"(?P<file>[^"]*)":(?P<line>\d+):0\)+$')
 _PLACE = re.compile(r'loc\("([^"]*)":(\d+):0\)$')
 _LINE = re.compile(r'loc\("[^"]*":(\d+):0\)$')

@@ -31,6 +31,7 @@ class Buffer:
                  name: str = "") -> None:
         self.shape, self.dtype, self.memory = tuple(shape), dtype, memory
         self.scope, self.name = scope, name
+        self.address: object = None       # that the kernel has chosen
         self.uses = 0
         self.is_identity = False          # ones on the diagonal: a product with it transposes
         self.loaded_row: View | None = None  # what in HBM a single row was loaded from
@@ -91,6 +92,7 @@ class View:
                  bounds: Sequence[Bound] = ()) -> None:
         self.buffer, self.partition, self.offset = buffer, partition, offset
         self.dims, self.bounds = tuple(dims), tuple(bounds)
+        self.shape = tuple([dim[0] for dim in self.dims])
         self.products: list[View] = []  # that were written since the tile was declared
 
     @staticmethod
@@ -101,10 +103,6 @@ class View:
         return View(buffer, Index(), Index(), dims)
 
     # What kernels ask.
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(dim.size for dim in self.dims)
 
     @property
     def ndim(self) -> int:
@@ -244,6 +242,8 @@ class View:
     def check_bounds(self) -> None:
         """That all elements are inside of the tensor, for all iterations. Then nothing remains to
         be checked."""
+        if not self.bounds:
+            return
         for base, steps, size, dim in self.bounds:
             low, high = base.range()
             for step, extent in zip(steps, self.shape):

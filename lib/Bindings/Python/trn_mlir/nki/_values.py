@@ -53,6 +53,12 @@ class Tensor(View):
     def __setitem__(self, key: object, value: object) -> None:
         assign(self.at(key), value)
 
+    def assert_shape(self, shape: Sequence[int]) -> Tensor:
+        if self.shape != tuple(shape):
+            raise NkiError("nki_r3", "a tensor of %s, but %s is expected" %
+                           (self.shape, tuple(shape)))
+        return self
+
     # Views, by the names of both versions.
 
     def reshape(self, *shape: object) -> Tensor:
@@ -323,7 +329,8 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
             dst.buffer.integer != result.buffer.integer:
         return False
     is_product = op.text.startswith(("trn.matmul", "trn.transpose"))
-    if is_product and (dst.memory != "psum" or dst.element != result.element) or \
+    if is_product and (result.memory == "psum" != dst.memory or
+                       dst.element != result.element) or \
             op.text.startswith("trn.dma") and dst.memory != "sbuf" or \
             wider(result.element, dst.element) != result.element:
         return False
@@ -350,8 +357,8 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     elif result.box_at is not None:
         note_part(dst, target)
     result.op = None
-    result.buffer, result.partition, result.offset, result.dims = \
-        dst.buffer, dst.partition, dst.offset, dst.dims
+    result.buffer, result.partition, result.offset, result.dims, result.shape = \
+        dst.buffer, dst.partition, dst.offset, dst.dims, dst.shape
     return True
 
 
