@@ -94,6 +94,8 @@ def _load() -> ctypes.CDLL:
         "trnNKIGetWords": (LogicalResult, [StringRef, *text, *text]),
         "trnModuleRun": (LogicalResult, [ModuleRef, StringRef, ctypes.c_ssize_t, POINTER(Array),
                                          ctypes.c_ssize_t, POINTER(Array), *text]),
+        "trnModuleTime": (LogicalResult, [ModuleRef, StringRef, ctypes.POINTER(ctypes.c_double),
+                                          *text]),
         "trnModuleReport": (LogicalResult, [ModuleRef, StringRef, *text, *text]),
         "trnModulePage": (LogicalResult, [ModuleRef, StringRef, *text, *text]),
         "trnGenerateChain": (LogicalResult, [c_int64, c_int64, c_int64, c_int64, c_int, *text,

@@ -74,7 +74,9 @@ class Function:
 
     def time(self) -> float:
         """The modelled latency in milliseconds."""
-        return self.report["latency_ms"]
+        milliseconds = ctypes.c_double()
+        call("trnModuleTime", self._module._handle, ref(self.name), ctypes.byref(milliseconds))
+        return milliseconds.value
 
     @property
     def report(self) -> dict:
