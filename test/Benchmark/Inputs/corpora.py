@@ -351,6 +351,50 @@ def conv1d_of_channels(x, filters, bias):
                for at, one in enumerate(filters)) + bias[:, None]
 
 
+def _topk(module, shape=(8, 4096), count=64):
+    config = module.create_topk_config(shape, np.dtype("float32"), count, True, 1)
+    return {"config": module.create_rotational_topk_config(shape, config)}
+
+
+def _scanned(module):
+    return _topk(module, (128, 1024), 16)
+
+
+_BLOCK = {"X": f32(2, 1, 512), "W_qkv": f32(512, 4 * 128), "K_cache": f32(2, 256, 128),
+          "V_cache": f32(2, 256, 128), "W_out": f32(256, 512),
+          "attention_mask": integers(2, 256, 2, 2, 1, dtype="uint8")}
+
+
+def _block(module):
+    none = module.QuantizationType.NONE
+    absent = ("X_hidden_dim_actual rmsnorm_X_eps rmsnorm_X_gamma bias_qkv "
+              "weight_dequant_scale_qkv input_dequant_scale_qkv rmsnorm_QK_pre_rope_W_Q "
+              "rmsnorm_QK_pre_rope_W_K cos sin rmsnorm_QK_post_rope_W_Q rmsnorm_QK_post_rope_W_K "
+              "active_blocks_table sink kv_cache_update_idx bias_out weight_dequant_scale_out "
+              "input_dequant_scale_out").split()
+    return {**dict.fromkeys(absent), "rmsnorm_X_enabled": False, "quantization_type_qkv": none,
+            "rmsnorm_QK_pre_rope_enabled": False, "rmsnorm_QK_pre_rope_eps": 1e-6,
+            "rope_contiguous_layout": True, "rmsnorm_QK_post_rope_enabled": False,
+            "rmsnorm_QK_post_rope_eps": 1e-6, "K_cache_transposed": False, "update_cache": False,
+            "quantization_type_out": none, "transposed_out": False, "out_in_sb": False}
+
+
+def attention_block(X, W_qkv, K_cache, V_cache, W_out, attention_mask, **_named):
+    """One token: what it multiplies to is the last of the keys and of the values."""
+    parts = (X[:, 0] @ W_qkv).reshape(len(X), 4, 128)
+    keys = np.concatenate([K_cache[:, :-1], parts[:, 2, None]], 1)
+    values = np.concatenate([V_cache[:, :-1], parts[:, 3, None]], 1)
+    scores = np.einsum("bhd,bsd->bhs", parts[:, :2], keys) / np.sqrt(128)
+    mask = attention_mask[..., 0].transpose(1, 2, 0).astype(bool)
+    mask[..., -1] = True
+    weights = softmax(np.where(mask, scores, -np.inf))
+    return np.einsum("bhs,bsd->bhd", weights, values).reshape(len(X), -1) @ W_out
+
+
+_EXPERTS = {"hidden_states": f32(513, 512), "expert_affinities_masked": f32(513 * 4, 1),
+            "gate_up_proj_weight": f32(4, 512, 2, 256), "down_proj_weight": f32(4, 256, 512),
+            "block_size": 256, "token_position_to_id": integers(513, 4 * 256),
+            "block_to_expert": integers(4, 4, 1)}
 _ROPE = {"x_in": f32(128, 2, 4, 256), "cos": f32(64, 2, 256), "sin": f32(64, 2, 256)}
 LIBRARY = [
     Case(_LIBRARY + "core/cumsum/cumsum.py", "cumsum", [f32(256, 4096)],
@@ -397,6 +441,40 @@ LIBRARY = [
          [f32(1, 2, 128, 128)] * 5 + [f32(1, 2, 128, 1)], attention_bwd, {"scale": 0.5}),
     Case(_LIBRARY + "experimental/dynamic_shapes/dynamic_elementwise_add.py",
          "dynamic_elementwise_add", [f32(256, 512), f32(256, 512), integers(2, 1, 1)], None),
+    Case(_LIBRARY + "experimental/benchmark/find_nonzero_indices_with_count.py",
+         "find_nonzero_indices_with_count", [f32(128, 256)], None),
+    Case(_LIBRARY + "core/topk/rotational_topk.py", "rotational_topk", {"inp": f32(8, 4096)},
+         lambda inp, config: -np.sort(-inp, -1)[:, :64], {"prepare": _topk}),
+    Case(_LIBRARY + "core/topk/rotational_topk.py", "rotational_topk", {"inp": f32(128, 1024)},
+         lambda inp, config: -np.sort(-inp, -1)[:, :16],
+         {"prepare": _scanned, "label": "of one stage"}),
+    Case(_LIBRARY + "core/rmsnorm/rmsnorm_quant.py", "rmsnorm_quant_kernel",
+         {"hidden": f32(1, 256, 512), "ln_w": f32(512)}, None,
+         {"prepare": lambda module: {"kargs": module.RmsNormQuantKernelArgs()}}),
+    Case(_LIBRARY + "experimental/transformer/attention_block_tkg.py", "attention_block_tkg",
+         _BLOCK, attention_block, {"prepare": _block, "scale": 0.2}),
+    *[Case(_LIBRARY + "core/moe/moe_cte/bwmm_shard_on_I.py", name, _EXPERTS, None)
+      for name in ("blockwise_mm_baseline_shard_intermediate",
+                   "blockwise_mm_baseline_shard_intermediate_hybrid",
+                   "blockwise_mm_shard_intermediate_dropping")],
+    Case(_LIBRARY + "core/moe/moe_cte/bwmm_shard_on_block.py", "bwmm_shard_on_block", _EXPERTS,
+         None),
+    Case(_LIBRARY + "experimental/moe/forward/bwmm_shard_on_H.py",
+         "blockwise_mm_baseline_shard_hidden", _EXPERTS, None),
+    Case(_LIBRARY + "core/moe/moe_cte/moe_cte.py", "moe_cte", _EXPERTS, None,
+         {"prepare": lambda module: {"spec": module.MoECTESpec(
+             implementation=module.MoECTEImplementation.shard_on_block)}}),
+    Case(_LIBRARY + "core/moe_block/moe_block_tkg.py", "moe_block_tkg",
+         {"inp": f32(4, 1, 512), "gamma": f32(1, 512), "router_weights": f32(512, 8),
+          "expert_gate_up_weights": f32(8, 512, 2, 256), "expert_down_weights": f32(8, 256, 512)},
+         None),
+    Case(_LIBRARY + "experimental/moe/bwd/blockwise_mm_backward.py", "blockwise_mm_bwd",
+         {**{name: value for name, value in _EXPERTS.items()},
+          "gate_up_proj_act_checkpoint_T": f32(4, 2, 256, 256),
+          "down_proj_act_checkpoint": f32(4, 256, 512),
+          "output_hidden_states_grad": f32(513, 512)}, None),
+    Case(_LIBRARY + "experimental/collectives/topk_reduce.py", "topk_reduce",
+         [f32(256, 514), 64, 2], None),
 ]
 
 CORPORA = {"kda-for-trainium": ("Jerry2423/kda-for-trainium", KDA),

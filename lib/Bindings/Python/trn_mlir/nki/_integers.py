@@ -44,6 +44,14 @@ def integer_of(dtype: object) -> str | None:
     return name if name in RANGES else None
 
 
+def given_bounds(integer: str | None) -> tuple[float, float] | None:
+    """Of what is given to a kernel: small integers."""
+    if integer is None:
+        return None
+    low, high = RANGES[integer]
+    return max(low, -_EXACT), min(high, _EXACT)
+
+
 def follow(text: str, views: list[View], writes: tuple[int, ...], in_loop: bool) -> None:
     """Bounds of what an instruction writes; refuses what a tile of integers does not hold."""
     if not any(view.buffer.bounds for view in views) and \

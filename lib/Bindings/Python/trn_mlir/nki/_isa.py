@@ -368,6 +368,16 @@ def _transpose_tiles(dst: View, src: View, axes: tuple[int, ...]) -> None:
     return None
 
 
+@handles("isa", "core_barrier")
+def _core_barrier(call: Call) -> object:
+    """A kernel on one core waits for nobody."""
+    cores = call.cores if isinstance(call.cores, (tuple, list)) else (call.cores,)
+    if set(cores) != {0}:
+        raise NkiError("nki_r2", "core_barrier between cores %s, but a kernel is read for one "
+                       "core" % (call.cores,))
+    return None
+
+
 @handles("isa", "get_nc_version")
 def _get_nc_version(call: Call) -> object:
     from ._modules import namespace

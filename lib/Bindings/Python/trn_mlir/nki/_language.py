@@ -213,7 +213,8 @@ def _program_ndim(call: Call) -> object:
 
 @handles("language", "shared_constant")
 def _shared_constant(call: Call) -> object:
-    values = np.asarray(call.constant)
+    given = call.constant
+    values = np.load(given) if isinstance(given, str) else np.asarray(given)
     element = element_of(call.dtype) if call.dtype is not None else "f32"
     if values.dtype == np.float16:
         element = "f16"

@@ -23,7 +23,7 @@ from ._kernel import KernelModule, compile_traced
 from ._modules import BETA, CURRENT, Kernel, importable, read_file, read_text
 from ._pipeline import pipelined, room_of
 from ._recorder import Recorder, sink_allocations
-from ._integers import RANGES, integer_of
+from ._integers import given_bounds, integer_of
 from ._tensor import Buffer
 from ._types import element_of
 from ._values import Tensor
@@ -181,7 +181,7 @@ def _tensor(recorder: Recorder, name: str, shape: tuple[int, ...], dtype: object
         dtype = "float32"
     integer = integer_of(dtype)
     buffer = Buffer(shape, "f32" if integer else element_of(dtype), "hbm", None, name)
-    buffer.integer, buffer.bounds = integer, RANGES.get(integer)
+    buffer.integer, buffer.bounds = integer, given_bounds(integer)
     recorder.arguments.append(buffer)
     return Tensor.of(buffer)
 

@@ -59,6 +59,7 @@ def aligned(*views: View) -> list[View]:
     if len(tiles) > 1 and tiles[0].ndim <= MAX_RANK and \
             all(view.shape == tiles[0].shape for view in tiles):
         return tiles
+    tiles = refined(*views)
     rank = max(view.ndim for view in tiles)
     columns = [list(view.dims) for view in tiles]
     for dims in columns:  # NumPy would add ones in front; the partition stays where it is
@@ -73,6 +74,25 @@ def aligned(*views: View) -> list[View]:
             for done, dims in zip(merged, columns):
                 done.append(dims[axis])
     return [_with(view, dims) for view, dims in zip(tiles, merged)]
+
+
+def refined(*views: View) -> list[View]:
+    """Tiles of as many elements in other dimensions are split until all have the same: an
+    instruction takes the elements of a partition in their order."""
+    tiles = [tile(view) for view in views]
+    alike = [one for one in tiles if one.num_elements == tiles[0].num_elements and
+             one.shape[0] == tiles[0].shape[0]]
+    if len({one.shape for one in alike}) < 2:
+        return tiles
+    ends = {1}
+    for one in alike:
+        for axis in range(1, one.ndim):
+            ends.add(math.prod(one.shape[axis:]))
+    sizes = sorted(ends)
+    if any(outer % inner for inner, outer in zip(sizes, sizes[1:])):
+        return tiles
+    shape = (tiles[0].shape[0], *[outer // inner for inner, outer in zip(sizes, sizes[1:])][::-1])
+    return [_with(one, one.reshaped(shape).dims) if one in alike else one for one in tiles]
 
 
 def pieces(*views: View) -> Iterator[list[View]]:
@@ -232,7 +252,7 @@ def constant_column(value: float, like: View) -> View:
 
 def tensor_tensor(dst: View, function: str, lhs: View, rhs: View,
                   engine: str | None = None) -> None:
-    for dst, lhs, rhs in pieces(dst, *operands(dst, lhs, rhs)):
+    for dst, lhs, rhs in pieces(*operands(dst, lhs, rhs)):
         if lhs.memory == rhs.memory == "psum":
             rhs = in_sbuf(rhs)
         Recorder.current.add("trn.tensor_tensor %s({1} : {1:t}, {2} : {2:t}) into {0} : {0:t}%s" %
@@ -240,10 +260,11 @@ def tensor_tensor(dst: View, function: str, lhs: View, rhs: View,
 
 
 def operands(dst: View, *given: View) -> list[View]:
-    """Repeated to the shape of the result, as NumPy would."""
-    shape = tile(dst).shape
-    made = []
-    for one in map(tile, given):
+    """The result, and what it is computed of, repeated to its shape as NumPy would."""
+    dst, *given = refined(dst, *given)
+    shape = dst.shape
+    made = [dst]
+    for one in given:
         if one.shape == shape:
             made.append(one)
             continue
@@ -306,7 +327,7 @@ def tensor_scalar(dst: View, src: View, steps: Sequence[Scalar], engine: str | N
 def scalar_tensor_tensor(dst: View, src: View, first: Scalar, second: Scalar) -> None:
     function, operand, is_reversed = first
     then, rhs, then_reversed = second
-    dst, src, rhs = aligned(dst, *operands(dst, src, rhs))
+    dst, src, rhs = aligned(*operands(dst, src, rhs))
     if src.memory == rhs.memory == "psum":
         rhs = in_sbuf(rhs)
     views = [dst, src, rhs]
@@ -318,7 +339,7 @@ def scalar_tensor_tensor(dst: View, src: View, first: Scalar, second: Scalar) ->
 
 def scan(dst: View, functions: tuple[str, str], data0: View, data1: View, initial: object,
          reversed0: bool, reversed1: bool) -> None:
-    dst, data0, data1 = aligned(dst, *operands(dst, data0, data1))
+    dst, data0, data1 = aligned(*operands(dst, data0, data1))
     views = [dst, data0, data1]
     if isinstance(initial, View):
         views.append(column(initial, dst.shape[0]))
@@ -360,7 +381,7 @@ def reciprocal(dst: View, src: View) -> None:
 
 
 def select(dst: View, condition: View, on_true: View, on_false: View) -> None:
-    tiles = aligned(dst, *operands(dst, condition, on_true, on_false))
+    tiles = aligned(*operands(dst, condition, on_true, on_false))
     Recorder.current.add("trn.select if({1} : {1:t}) then({2} : {2:t}) else({3} : {3:t}) "
                          "into {0} : {0:t}", tiles, (0,))
 

@@ -16,7 +16,7 @@ from ._masks import cut
 from ._names import name_result
 from ._recorder import Alloc, Recorder
 from ._integers import integer_of
-from ._tensor import Bound, Buffer, Dim, View
+from ._tensor import Bound, Buffer, Dim, DynamicSlice, View
 from ._types import dtype_of, element_of, wider
 
 
@@ -48,7 +48,22 @@ class Tensor(View):
     __hash__ = object.__hash__
 
     def __getitem__(self, key: object) -> Tensor:
-        return self.at(key)
+        return self.at(key) if Recorder.current.version == "beta1" else self._indexed(key)
+
+    def _indexed(self, key: object) -> Tensor:
+        """In 0.6, an index keeps the partition of a tile as a dimension of one; a tile has two
+        dimensions at least, and a tensor in HBM one."""
+        keys = self._keys(key)
+        if self.is_on_chip and (isinstance(keys[0], Index) or hasattr(keys[0], "__index__")):
+            start = keys[0]
+            if not isinstance(start, Index) and start < 0:
+                start = operator.index(start) + self.shape[0]
+            keys[0] = DynamicSlice(start, 1)
+        made = self.at(tuple(keys))
+        missing = (2 if self.is_on_chip else 1) - made.ndim
+        return made.like([*made.dims, *[Dim(1, 1)] * missing], bounds=tuple(
+            bound._replace(steps=bound.steps + (0,) * missing) for bound in made.bounds)) \
+            if missing > 0 else made
 
     def __setitem__(self, key: object, value: object) -> None:
         assign(self.at(key), value)
@@ -313,7 +328,7 @@ def assign(dst: Tensor, value: object) -> None:
         return None
     if value.shape != dst.shape:
         value = value.reshaped(dst.shape) if value.num_elements == dst.num_elements else \
-            _ops.operands(dst, value)[0]
+            _ops.operands(dst, value)[1]
     parts = cut(None, dst, [value], is_new=False)
     if parts is not None:
         _ops.copy(*parts)
