@@ -104,7 +104,7 @@ def function_of(value: object, kind: str, what: str) -> str:
 
 
 # What older kernels say to the vendor's compiler, beside the arguments.
-_HINTS = ("name", "directives", "lowering_kwargs")
+_HINTS = ("name", "directives", "lowering_kwargs", "precise_schedule")
 
 
 class Word:

@@ -24,7 +24,7 @@ from ._recorder import Range, Recorder
 from ._integers import integer_of
 from ._tensor import BYTES, Buffer, DynamicSlice, View
 from ._types import element_of, wider
-from ._values import Blocks, Tensor, combine_into, elementwise, finished, tile_of
+from ._values import Blocks, LoopReduced, Tensor, combine_into, elementwise, finished, tile_of
 
 #===----------------------------------------------------------------------===//
 # Tensors.
@@ -495,7 +495,8 @@ def _expand_dims(call: Call) -> object:
 
 @handles("language", "loop_reduce")
 def _loop_reduce(call: Call) -> object:
-    """Sums over the iterations of loops: beta 1 adds them up in the tile that it is assigned to.
-    What it is given has been summed there already where that is PSUM."""
-    raise NkiError("nki_r2", "nl.loop_reduce is not computed here; add to a tile that was zeroed "
-                   "before the loop")
+    """Folds over iterations of loops, NL26:990: the tile that it is assigned to is the other
+    operand."""
+    if call.mask is not None:
+        raise NkiError("nki_r2", "nl.loop_reduce with a mask is not computed here")
+    return LoopReduced(call.tile("x"), call.function("op", "binary"))

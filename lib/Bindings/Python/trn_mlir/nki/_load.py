@@ -11,6 +11,7 @@ import inspect
 import itertools
 import os
 import re
+import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -61,7 +62,7 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
     "bf16[128, 4096]", and what else the kernel takes as numbers. With `pipeline`, iterations of
     `nl.affine_range` overlap, as the vendor's compiler of beta 1 may do it."""
     function = kernel.function if isinstance(kernel, Kernel) else inspect.unwrap(kernel)
-    version = version or (kernel.version if isinstance(kernel, Kernel) else CURRENT)
+    version = version or (kernel.version if isinstance(kernel, Kernel) else _version(function))
     grid = tuple(grid) or getattr(kernel, "grid", ())
     unrolled: set = set()
     peeled: set = set()
@@ -95,6 +96,13 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
     inputs = [number for number, buffer in enumerate(recorder.arguments) if buffer not in results]
     text = Emitter(recorder, name, place).module(results, machine_of(machine, version))
     return Traced(name, version, machine, text, inputs, len(recorder.arguments))
+
+
+def _version(function: Callable) -> str:
+    """Of a function that nothing marks: by the modules that its file imports."""
+    modules = (value for value in getattr(function, "__globals__", {}).values()
+               if isinstance(value, types.ModuleType))
+    return BETA if any(one.__name__.startswith("neuronxcc.nki") for one in modules) else CURRENT
 
 
 def machine_of(name: str, version: str) -> str:
