@@ -190,6 +190,9 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
       .Case([&](MemsetOp op) { return printMemset(op); })
       .Case([&](IotaOp op) { return printIota(op); })
       .Case([&](AffineSelectOp op) { return printAffineSelect(op); })
+      .Case<PartitionReduceOp, BnStatsOp, BnAggrOp, Max8Op, FindIndex8Op,
+            MatchReplace8Op, StreamShuffleOp>(
+          [&](auto op) { return printPartitionOp(op); })
       .Case([&](SelectOp) {
         // nki_c2
         return refuse("has no form in NKI, whose predicates are tiles of "

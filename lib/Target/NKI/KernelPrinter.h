@@ -87,6 +87,7 @@ private:
   LogicalResult printScalarTensorTensor(ScalarTensorTensorOp op);
   LogicalResult printScan(TensorTensorScanOp op);
   LogicalResult printAffineSelect(AffineSelectOp select);
+  LogicalResult printPartitionOp(Operation *op);
   std::string printCount(int32_t start, int32_t partitionStep,
                          ArrayRef<int32_t> steps, MemRefType tile);
   /// Where sums of partitions go, and where the instruction leaves them.
@@ -96,7 +97,6 @@ private:
   };
   FailureOr<Sums> prepareSums(Value memref, bool accumulate, Operation *op);
   void foldSums(const Sums &sums, ReduceFunction function);
-
   FailureOr<std::string> load(DmaCopyOp copy);
   /// `column` in f32, as factors and summands of rows must be.
   FailureOr<std::string> columnOfF32(Value column, Operation *op);

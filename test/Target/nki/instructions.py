@@ -15,11 +15,16 @@ TYPES = {"a": f"memref<64x96xf32, {SBUF}>", "b": f"memref<64x96xf32, {SBUF}>",
          "h": f"memref<64x96xbf16, {SBUF}>", "c": f"memref<64x1xf32, {SBUF}>",
          "s": f"memref<64x1xf32, {SBUF}>", "r": f"memref<64x4x24xf32, {SBUF}>",
          "t": f"memref<64x4x24xf32, {SBUF}>", "k": f"memref<64x4xf32, {SBUF}>",
-         "n": f"memref<64x4x1xf32, {SBUF}>", "d": f"memref<64x1x1xbf16, {SBUF}>"}
+         "n": f"memref<64x4x1xf32, {SBUF}>", "d": f"memref<64x1x1xbf16, {SBUF}>",
+         "e": f"memref<64x8xf32, {SBUF}>", "f": f"memref<64x6xf32, {SBUF}>",
+         "g": f"memref<64x2xf32, {SBUF}>", "o": f"memref<1x96xf32, {SBUF}>"}
 BYTES = {"f32": 4, "bf16": 2}
 # The tensors in HBM that tiles begin and end as.
 SHAPES = {"a": "64x96", "b": "64x96", "h": "64x96", "c": "64x1", "s": "64x1", "r": "64x4x24",
-          "t": "64x4x24", "k": "64x4", "n": "64x4x1", "d": "64x1x1"}
+          "t": "64x4x24", "k": "64x4", "n": "64x4x1", "d": "64x1x1", "e": "64x8", "f": "64x6",
+          "g": "64x2", "o": "1x96"}
+# Partitions of a quadrant, two by two the other way round; the last two stay.
+SWAPPED = ", ".join(str(i ^ 1) if i < 30 else "255" for i in range(32))
 INPUTS = "a", "b", "c", "r", "d"
 
 CASES = {
@@ -105,6 +110,15 @@ CASES = {
     "two free steps": (
         "t", "trn.affine_select lt({r}) start -40 partition_step 1 steps [-8, 1] otherwise 2.0 "
              "into {t}"),
+    "sums over partitions": ("o", "trn.partition_reduce add({a}) into {o}"),
+    "maxima over partitions": ("o", "trn.partition_reduce max({a}) into {o}"),
+    "statistics": ("fg", "trn.bn_stats {a:v} into {f:v} : {a:t} to {f:t}",
+                   "trn.bn_aggr {f:v} into {g:v} : {f:t} to {g:t}"),
+    "the largest eight replaced": (
+        "ae", "trn.max8 {a:v} into {e:v} : {a:t} to {e:t}",
+        "trn.match_replace8 data({a}) values({e}) replacement -9.0 into {a}"),
+    "partitions swapped": (
+        "b", f"trn.stream_shuffle {{a:v}} into {{b:v}} mask [{SWAPPED}] : {{a:t}} to {{b:t}}"),
     "iota": ("t", "trn.iota {t:v} start 5 steps [100, -2] partition_step 3 : {t:t}"),
     "power": (
         "a", "trn.activation square({a}) into {a}", "trn.tensor_tensor pow({a}, {b}) "

@@ -130,3 +130,19 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
     return
   }
 }
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c14(%x: memref<64x64xf32>, %y: memref<64x8xf32> {trn.result}) attributes {trn.kernel} {
+    %a = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
+    %v = trn.alloc offset 256 : memref<64x8xf32, #trn.mem<sbuf>>
+    %i = trn.alloc offset 320 : memref<64x8xf32, #trn.mem<sbuf>>
+    trn.dma_copy %x to %a : memref<64x64xf32> to memref<64x64xf32, #trn.mem<sbuf>>
+    trn.max8 %a into %v : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x8xf32, #trn.mem<sbuf>>
+    // expected-error @below {{leaves indices in a tile of floats, but those of NKI are integers; keep values instead}}
+    trn.find_index8 data(%a : memref<64x64xf32, #trn.mem<sbuf>>) values(%v : memref<64x8xf32, #trn.mem<sbuf>>) into %i : memref<64x8xf32, #trn.mem<sbuf>>
+    trn.dma_copy %i to %y : memref<64x8xf32, #trn.mem<sbuf>> to memref<64x8xf32>
+    return
+  }
+}

@@ -59,6 +59,7 @@ struct NKIOptions {
 /// - `nki_c12`: scans do not divide, and no scalar is on the left of what is
 ///   reduced
 /// - `nki_c13`: the version has the function of each activation
+/// - `nki_c14`: no instruction leaves indices
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options);
 

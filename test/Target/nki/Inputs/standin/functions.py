@@ -183,3 +183,44 @@ def find_operator(op, table):
     require(not isinstance(op, str) and name in table,
             f"op={name} is none of {', '.join(sorted(table))}")
     return table[name]
+
+
+def statistics(rows):
+    """`bn_stats` of each row: count, mean and squares of elements of even index, then of odd."""
+    return np.stack([column for part in (rows[:, 0::2], rows[:, 1::2]) for column in (
+        np.full(len(rows), part.shape[1]), part.mean(axis=1),
+        part.var(axis=1) * part.shape[1])], axis=1)
+
+
+def moments(rows):
+    """`bn_aggr` of each row of such triples: mean and variance."""
+    count, mean, squares = np.moveaxis(rows.reshape(len(rows), -1, 3), 2, 0)
+    whole = (count * mean).sum(axis=1) / count.sum(axis=1)
+    between = (count * (mean - whole[:, None]) ** 2).sum(axis=1)
+    return np.stack([whole, (squares.sum(axis=1) + between) / count.sum(axis=1)], axis=1)
+
+
+def largest8(rows):
+    return -np.sort(-rows, axis=1)[:, :8]
+
+
+def replaced8(rows, values, replacement):
+    """The first element that equals each of the eight values of a row, from the last value on."""
+    rows = rows.copy()
+    for row, wanted in zip(rows, values):
+        for value in wanted[::-1]:
+            places = np.flatnonzero(row == value)
+            if len(places):
+                row[places[0]] = replacement
+    return rows
+
+
+def shuffled(rows, before, mask):
+    """`nc_stream_shuffle`: partitions of each quadrant of 32 in the order of the mask; 255 leaves
+    what was there."""
+    result = before.copy()
+    for at in range(len(result)):
+        source = mask[at % 32]
+        if source != 255:
+            result[at] = rows[at // 32 * 32 + source]
+    return result

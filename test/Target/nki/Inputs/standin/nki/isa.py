@@ -5,7 +5,8 @@ import enum
 import numpy as np
 
 from functions import (ACTIVATIONS, BINARY, COMPARISONS, REDUCTIONS, Registers, combine,
-                       find_operator, reduce_axes, scan)
+                       find_operator, largest8, moments, reduce_axes, replaced8, scan, shuffled,
+                       statistics)
 from tensors import (ANOTHER, MATMUL, View, check_alike, check_bank, check_column, check_matmul,
                      check_tile, check_transpose, float32, psum, refuse_name, require, sbuf)
 
@@ -194,6 +195,46 @@ def tensor_reduce(dst, op, data, axis, negate=False, keepdims=False):
     values = reduce_axes(reduction, data.values, axis, keepdims, negate)
     require(values.size == dst.values.size, f"{values.size} results for {dst.shape}")
     dst.write(values)
+
+
+def tensor_partition_reduce(dst, op, data):
+    reduction = find_operator(op, {name: REDUCTIONS[name] for name in ("add", "maximum")})
+    check_tile(dst, "dst")
+    check_tile(data, "data")
+    require(data.buffer is dst.buffer is sbuf, "GpSimd does not reach PSUM")
+    dst.write(reduction[0].reduce(data.rows(), axis=0, keepdims=True))
+
+
+def bn_stats(dst, data):
+    check_tile(data, "data")
+    require(data.rows().shape[1] <= 512, "data has more than 512 columns")
+    dst.write(statistics(data.rows()))
+
+
+def bn_aggr(dst, data):
+    check_tile(data, "data")
+    require(data.rows().shape[1] % 3 == 0, "data is not of triples")
+    dst.write(moments(data.rows()))
+
+
+def max8(dst, src):
+    check_tile(src, "src")
+    require(8 <= src.rows().shape[1] <= 16384, "src has less than 8 elements a partition, or more "
+                                               "than 16384")
+    dst.write(largest8(src.rows()))
+
+
+def nc_match_replace8(dst, data, vals, imm, dst_idx=None):
+    check_alike(data, dst, "data")
+    require(dst_idx is None, "the stand-in knows no dst_idx")
+    require(vals.rows().shape[1] == 8, "vals has not 8 elements a partition")
+    dst.write(replaced8(data.rows(), vals.rows(), np.float32(imm)))
+
+
+def nc_stream_shuffle(dst, src, shuffle_mask):
+    check_alike(src, dst, "src")
+    require(len(shuffle_mask) == 32, f"shuffle_mask has {len(shuffle_mask)} numbers, not 32")
+    dst.write(shuffled(src.rows(), dst.rows(), shuffle_mask))
 
 
 def tensor_copy_predicated(dst, src, predicate, reverse_pred=False):

@@ -6,7 +6,7 @@ import enum
 import numpy as np
 
 from functions import (ACTIVATIONS, BINARY, REDUCTIONS, Registers, combine, find_operator,
-                       reduce_axes, scan)
+                       largest8, moments, reduce_axes, replaced8, scan, shuffled, statistics)
 from neuronxcc.nki.tensor import Arange, Tensor, Tile, to_dtype, widest
 from tensors import (ANOTHER, MATMUL, check_alike, check_column, check_matmul, check_tile,
                      check_transpose, float32, psum, refuse_name, require, sbuf)
@@ -215,21 +215,36 @@ def bn_stats(data, *, mask=None, dtype=None):
     check_tile(data, "data")
     require(mask is None, "the stand-in knows no mask of statistics")
     require(data.free <= 512, f"data has {data.free} columns, which exceeds 512")
-    rows = data.rows()
-    columns = [column for part in (rows[:, 0::2], rows[:, 1::2]) for column in (
-        np.full(len(rows), part.shape[1]), part.mean(axis=1), part.var(axis=1) * part.shape[1])]
-    return _tile(np.stack(columns, axis=1), dtype, data.dtype)
+    return _tile(statistics(data.rows()), dtype, data.dtype)
 
 
 def bn_aggr(data, *, mask=None, dtype=None):
     check_tile(data, "data")
     require(mask is None, "the stand-in knows no mask of statistics")
     require(data.free % 3 == 0, f"data has {data.free} elements a partition")
-    count, mean, squares = np.moveaxis(data.rows().reshape(len(data.rows()), -1, 3), 2, 0)
-    whole = (count * mean).sum(axis=1) / count.sum(axis=1)
-    between = (count * (mean - whole[:, None]) ** 2).sum(axis=1)
-    variance = (squares.sum(axis=1) + between) / count.sum(axis=1)
-    return _tile(np.stack([whole, variance], axis=1), dtype, data.dtype)
+    return _tile(moments(data.rows()), dtype, data.dtype)
+
+
+def max8(*, src, mask=None, dtype=None):
+    check_tile(src, "src")
+    require(mask is None, "the stand-in knows no mask of searches")
+    require(8 <= src.free <= 16384, f"src has {src.free} elements a partition")
+    return _tile(largest8(src.rows()), dtype, src.dtype)
+
+
+def nc_match_replace8(*, data, vals, imm, dst_idx=None, mask=None, dtype=None):
+    check_tile(data, "data")
+    check_tile(vals, "vals")
+    require(mask is None and dst_idx is None, "the stand-in knows neither mask nor dst_idx")
+    require(vals.free == 8, f"vals has {vals.free} elements a partition, not 8")
+    return _tile(replaced8(data.rows(), vals.rows(), np.float32(imm)), dtype, data.dtype)
+
+
+def nc_stream_shuffle(src, dst, shuffle_mask, *, dtype=None, mask=None):
+    check_tile(src, "src")
+    require(mask is None and dtype is None, "the stand-in knows no mask of shuffles")
+    require(len(shuffle_mask) == 32, f"shuffle_mask has {len(shuffle_mask)} numbers, not 32")
+    dst[...] = _tile(shuffled(src.rows(), dst.rows(), shuffle_mask), None, src.dtype)
 
 
 def memset(shape, value, dtype, *, mask=None, engine=unknown_engine):
