@@ -9,7 +9,9 @@
 #include "trn/Placement/Problem.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace mlir::trn::placement;
 
@@ -30,16 +32,41 @@ static std::string checkAlone(const Buffer &buffer, int64_t offset,
   return {};
 }
 
+/// Whether any two buffers of a placement conflict: in the order in which they
+/// begin to live, each is compared with those that do then.
+static bool haveConflict(llvm::ArrayRef<Buffer> buffers,
+                         llvm::ArrayRef<int64_t> offsets) {
+  auto order = llvm::to_vector(llvm::seq<size_t>(0, buffers.size()));
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    return buffers[a].begin < buffers[b].begin;
+  });
+  llvm::SmallVector<size_t> live;
+  for (size_t index : order) {
+    const Buffer &buffer = buffers[index];
+    llvm::erase_if(
+        live, [&](size_t other) { return buffers[other].end <= buffer.begin; });
+    for (size_t other : live)
+      if (buffer.isLiveWith(buffers[other]) &&
+          offsets[index] < offsets[other] + buffers[other].footprint() &&
+          offsets[other] < offsets[index] + buffer.footprint())
+        return true;
+    live.push_back(index);
+  }
+  return false;
+}
+
 std::optional<Conflict> Problem::check(llvm::ArrayRef<int64_t> offsets) const {
   if (offsets.size() != buffers.size())
     return Conflict{0, 0,
                     llvm::formatv("{0} offsets for {1} buffers", offsets.size(),
                                   buffers.size())};
+  // Which are the first that conflict is asked only if some do.
+  const bool comparesAll = haveConflict(buffers, offsets);
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     std::string fault = checkAlone(buffer, offsets[i], capacity);
     if (!fault.empty())
       return Conflict{i, i, std::move(fault)};
-    for (size_t j = 0; j < i; ++j) {
+    for (size_t j = 0; comparesAll && j < i; ++j) {
       const Buffer &other = buffers[j];
       if (!buffer.isLiveWith(other) ||
           offsets[i] >= offsets[j] + other.footprint() ||
@@ -68,12 +95,21 @@ Peak Problem::peak() const {
   auto isLiveAt = [](const Buffer &buffer, int64_t point) {
     return buffer.begin <= point && point < buffer.end;
   };
+  // What begins, and what ends, up to each point.
+  std::map<int64_t, int64_t> changes;
+  for (const Buffer &buffer : buffers)
+    if (buffer.begin < buffer.end) {
+      changes[buffer.begin] += buffer.footprint();
+      changes[buffer.end] -= buffer.footprint();
+    }
+  int64_t live = 0;
+  for (auto &change : changes)
+    live = change.second += live;
   // The sum of live footprints grows only where a buffer begins.
   Peak peak;
   for (const Buffer &candidate : buffers) {
-    int64_t size = 0;
-    for (const Buffer &buffer : buffers)
-      size += isLiveAt(buffer, candidate.begin) ? buffer.footprint() : 0;
+    auto found = changes.find(candidate.begin);
+    int64_t size = found == changes.end() ? 0 : found->second;
     if (size > peak.size) {
       peak.size = size;
       peak.point = candidate.begin;

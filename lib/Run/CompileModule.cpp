@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -74,11 +75,13 @@ LogicalResult
 mlir::trn::compileModule(ModuleOp module, const CompileOptions &options,
                          SmallVectorImpl<CompilerRemark> *remarks) {
   PassManager manager(module->getContext());
+  // Once at the end: for long programs it takes as long as the passes.
+  manager.enableVerifier(false);
   buildCompilePipeline(manager, options);
   SmallVector<CompilerRemark> said;
   {
     RemarkCollector collector(module->getContext(), remarks != nullptr);
-    if (failed(manager.run(module)))
+    if (failed(manager.run(module)) || failed(verify(module)))
       return failure();
     said = std::move(collector.remarks);
   }

@@ -63,6 +63,10 @@ def declare(shape: object, dtype: object, buffer: object, name: str = "",
     made = _declare(sizes, par, "f32" if integer else element_of(dtype), buffer, name)
     for tile in made.tiles if isinstance(made, Blocks) else [made]:
         tile.buffer.integer = integer
+    if address is not None and isinstance(made, Tensor) and made.is_on_chip:
+        made.buffer.address = read_address(address, made.memory,
+                                           BYTES[made.element] * made.buffer.row,
+                                           Recorder.current.loops)
     return made
 
 
@@ -72,9 +76,6 @@ def _declare(sizes: list[int], par: int, element: str, buffer: object, name: str
         return _declare_hbm(sizes, element, buffer, name)
     if memory not in ("sbuf", "psum"):
         raise NkiError("nki_r3", "there is no buffer %r" % (buffer,))
-    if par == 0 and address is not None:
-        address = read_address(address, memory, BYTES[element] * math.prod(sizes[1:]),
-                               Recorder.current.loops)
     place = getattr(buffer, "place", None)
     if par > 0 and (memory == "psum" or place):
         return _declare_blocks(sizes[:par], sizes[par:], element, memory, place)
@@ -82,7 +83,7 @@ def _declare(sizes: list[int], par: int, element: str, buffer: object, name: str
     if len(physical) == 1:
         physical.append(1)
     tile = tile_of(physical, element, memory)
-    tile.buffer.name, tile.buffer.address = name, address
+    tile.buffer.name = name
     if par > 0:
         dims = list(tile.dims)
         return tile.like([*dims[1:1 + par], dims[0], *dims[1 + par:]])
