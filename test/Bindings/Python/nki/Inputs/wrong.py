@@ -329,13 +329,13 @@ def nki_r14__nothing_returned(x="f32[128,512]"):  # refused: the kernel returns 
 
 @nki.jit
 def nki_r15__address_at_another_partition(x="f32[128,512]"):
-    t = nl.ndarray((64, 512), dtype=nl.float32, buffer=nl.sbuf, address=(64, 0))  # refused: a tile at (64, 0), but tiles begin at partition 0
+    t = nl.ndarray((64, 512), dtype=nl.float32, buffer=nl.sbuf, address=(64, 0))  # refused: a tile at .64, 0., but tiles begin at partition 0
     nisa.dma_copy(dst=t, src=x[0:64, :])
     return result(x.shape)
 
 
 @nki.jit
 def nki_r15__address_of_one_number(x="f32[128,512]"):
-    t = nl.ndarray(x.shape, dtype=nl.float32, buffer=nl.sbuf, address=512)  # refused: an address is (partition, byte), but is 512
+    t = nl.ndarray(x.shape, dtype=nl.float32, buffer=nl.sbuf, address=512)  # refused: an address is .partition, byte., but is 512
     nisa.dma_copy(dst=t, src=x)
     return result(x.shape)
