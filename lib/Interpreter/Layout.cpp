@@ -137,13 +137,13 @@ static std::string preparePartitions(PreparedInstruction &prepared,
 static std::string prepareShuffle(PreparedInstruction &prepared,
                                   const Pitches &pitches) {
   const Instruction &source = *prepared.source;
-  if (std::string error = checkPartitions(prepared); !error.empty())
-    return error;
+  if (!llvm::all_of(prepared.operands, isOnChip))
+    return "has an operand in HBM";
   if (freeElements(prepared.operands[0]) != freeElements(prepared.write()))
     return refuseSizes(source);
-  int64_t partitions = prepared.write().partitions;
+  int64_t partitions = prepared.operands[0].partitions;
   int64_t quadrant = int64_t(source.parameters.size());
-  for (int64_t i = 0; i < partitions; ++i) {
+  for (int64_t i = 0, e = prepared.write().partitions; i < e; ++i) {
     float from = source.parameters[i % quadrant];
     if (from < quadrant && i / quadrant * quadrant + from < partitions)
       continue;

@@ -80,8 +80,8 @@ void mlir::trn::runShuffle(const PreparedInstruction &instruction,
   llvm::ArrayRef<float> sources = instruction.source->parameters;
   size_t write = instruction.source->reads.size();
   // All of it first: a tile may be exchanged in place.
-  std::vector<std::vector<float>> rows(partitions.size);
-  for (int64_t i = 0; i < partitions.size; ++i)
+  std::vector<std::vector<float>> rows(instruction.operands[0].partitions);
+  for (int64_t i = 0, e = int64_t(rows.size()); i < e; ++i)
     gather(instruction.operands[0], operands[0] + i * partitions.strides[0],
            rows[i]);
   int64_t quadrant = int64_t(sources.size());

@@ -169,10 +169,18 @@ func.func @match_replace8_c5__narrow_indices(%d: memref<128x64xf32, #sbuf>, %v: 
 // -----
 
 #sbuf = #trn.mem<sbuf>
-// expected-note @below {{dst is defined here}}
-func.func @stream_shuffle_c1__different_shapes(%a: memref<64x8xf32, #sbuf>, %b: memref<32x8xf32, #sbuf>) {
-  // expected-error @below {{src and dst must have the same shape, but are 64x8 and 32x8}}
-  trn.stream_shuffle %a into %b mask [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : memref<64x8xf32, #sbuf> to memref<32x8xf32, #sbuf>
+func.func @stream_shuffle_c1__different_columns(%a: memref<64x8xf32, #sbuf>, %b: memref<64x4xf32, #sbuf>) {
+  // expected-error @below {{src and dst must have the same free dimensions, but are 'memref<64x8xf32, #trn.mem<sbuf>>' and 'memref<64x4xf32, #trn.mem<sbuf>>'}}
+  trn.stream_shuffle %a into %b mask [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : memref<64x8xf32, #sbuf> to memref<64x4xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @stream_shuffle_c5__from_a_partition_that_the_second_quadrant_lacks(%a: memref<1x8xf32, #sbuf>, %b: memref<33x8xf32, #sbuf>) {
+  // expected-error @below {{takes partition 0 of a quadrant from 0, but src has none there}}
+  trn.stream_shuffle %a into %b mask [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : memref<1x8xf32, #sbuf> to memref<33x8xf32, #sbuf>
   return
 }
 

@@ -10,6 +10,8 @@
 #include "VerifyTiles.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -117,14 +119,17 @@ bool StreamShuffleOp::mayAccumulate(OpOperand &) {
 LogicalResult StreamShuffleOp::verify() {
   MemRefType src = getSrc().getType(), dst = getDst().getType();
   // stream_shuffle_c1
-  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
-    return failure();
+  if (src.getShape().drop_front() != dst.getShape().drop_front())
+    return emitOpError(
+               "src and dst must have the same free dimensions, but are ")
+           << src << " and " << dst;
   // stream_shuffle_c2
   if (src.getElementType() != dst.getElementType())
     return emitOpError("src and dst must have the same element type, but are ")
            << src.getElementType() << " and " << dst.getElementType();
   // stream_shuffle_c3
-  if (failed(verifyPartitions(*this, "dst", getDst())))
+  if (failed(verifyPartitions(*this, "src", getSrc())) ||
+      failed(verifyPartitions(*this, "dst", getDst())))
     return failure();
   // stream_shuffle_c4
   int64_t quadrant = sharedLimits().partitionGranule;
@@ -133,14 +138,21 @@ LogicalResult StreamShuffleOp::verify() {
            << getMask().size() << " numbers, but a quadrant has " << quadrant
            << " partitions";
   // stream_shuffle_c5
-  int64_t partitions = src.getDimSize(0), last = partitions % quadrant;
+  int64_t partitions = dst.getDimSize(0);
   for (auto [partition, source] : llvm::enumerate(getMask())) {
-    bool isMoved = int64_t(partition) < partitions && source != unmodified;
-    int64_t most = last && int64_t(partition) < last ? last : quadrant;
-    if (isMoved && (source < 0 || source >= most))
-      return emitOpError("takes partition ")
-             << partition << " of a quadrant from " << source
-             << ", but src has 0 to " << most - 1 << " of them";
+    if (int64_t(partition) >= partitions || source == unmodified)
+      continue;
+    // In the last quadrant of dst that has this partition.
+    int64_t start = (partitions - 1 - int64_t(partition)) / quadrant * quadrant;
+    int64_t most = std::clamp<int64_t>(src.getDimSize(0) - start, 0, quadrant);
+    if (source >= 0 && source < most)
+      continue;
+    InFlightDiagnostic error = emitOpError("takes partition ")
+                               << partition << " of a quadrant from " << source
+                               << ", but src has ";
+    if (most == 0)
+      return error << "none there";
+    return error << "0 to " << most - 1 << " of them";
   }
   return success();
 }

@@ -162,7 +162,8 @@ def Trn_StreamShuffleOp : Trn_InstructionOp<"stream_shuffle", ["mayAccumulate"]>
   let description = [{
     Computes `dst[q * 32 + i, j...] = src[q * 32 + mask[i], j...]` for each quadrant
     q of 32 partitions. Where the mask is 255, `dst` stays as it is. `dst` may be
-    `src`.
+    `src`. `src` needs no more partitions than the mask takes: one that all of a
+    quadrant get is enough.
 
     ```mlir
     %x = trn.alloc : memref<32x512xf32, #trn.mem<sbuf>>
@@ -173,7 +174,7 @@ def Trn_StreamShuffleOp : Trn_InstructionOp<"stream_shuffle", ["mayAccumulate"]>
     ```
 
     Rules:
-    - `stream_shuffle_c1`: `src` and `dst` have the same shape
+    - `stream_shuffle_c1`: `src` and `dst` have the same free dimensions
     - `stream_shuffle_c2`: they have the same element type
     - `stream_shuffle_c3`: they have at most 128 partitions
     - `stream_shuffle_c4`: the mask has 32 numbers
