@@ -91,6 +91,10 @@ def f32(*shape):
     return "f32", shape
 
 
+def bf16(*shape):
+    return "bf16", shape
+
+
 def integers(below, *shape, dtype="int32"):
     return "int", shape, below, dtype
 
@@ -192,7 +196,7 @@ SAMPLES = [
     Case("contributed/matmul.py", "matmul", [f32(1024, 512), f32(1024, 2048)],
          lambda a, b: a.T @ b),
     Case("contributed/pipelined_attention.py", "flash_fwd",
-         {"q": f32(1, 128, 8192), "k": f32(1, 128, 8192), "v": f32(1, 8192, 128),
+         {"q": f32(1, 128, 16384), "k": f32(1, 128, 16384), "v": f32(1, 16384, 128),
           "use_causal_mask": False}, pipelined_attention,
          # The end of the file runs it on a device.
          {"grid": (1,), "scale": 0.5, "until": "\nbs=1\n"}),
@@ -289,6 +293,103 @@ AUTOCOMP = [
     _autocomp("sols/trn-e2e/3_*.py", "solution",
               [f32(1, 1, 2048), f32(2048, 8192), f32(2048, 8192), f32(8192, 2048)], mlp),
 ]
+
+def token_attention(q, k, v, past, mask):
+    """One token of several heads of queries for each head of keys."""
+    groups = q.shape[1] // k.shape[1]
+    keys = np.repeat(np.concatenate([past[0], k], 2), groups, 1)
+    values = np.repeat(np.concatenate([past[1], v], 2), groups, 1)
+    scores = np.matmul(q, keys.swapaxes(2, 3)) / 8
+    scores[..., :-1] = np.where(mask, scores[..., :-1], -np.inf)
+    return np.matmul(softmax(scores), values)
+
+
+def layernorm(x, epsilon, gamma, beta):
+    centered = x - x.mean(-1, keepdims=True)
+    return rms(centered, epsilon) * gamma + beta
+
+
+def triangle_attention(q, k, v, bias, scale=32 ** -0.5):
+    """Rows of q attend to keys of the same row."""
+    heads = bias.shape[-1]
+    q, k, v = (one.reshape(*one.shape[:2], heads, -1) for one in (q, k, v))
+    scores = np.einsum("ijhd,ikhd->ihjk", q, k) * scale + bias.transpose(2, 0, 1)
+    return np.einsum("ihjk,ikhd->ijhd", softmax(scores), v).reshape(*bias.shape[:2], -1)
+
+
+def selective_scan(decay, inputs, weights, skip, *_shapes):
+    """Rows are (head dimension, state, head), those of the results (head dimension, head)."""
+    heads, length = decay.shape
+    inputs = inputs.reshape(len(skip) // heads, -1, heads, length)
+    states = np.zeros(inputs.shape)
+    for at in range(length):
+        before = states[..., at - 1] if at else 0
+        states[..., at] = decay[:, at] * before + inputs[..., at]
+    sums = (states * weights.reshape(-1, heads, length)).sum(1)
+    return sums.reshape(-1, length) + skip
+
+
+def delta_rule(q, k, v, decay, gate):
+    state = np.zeros((128, 128))
+    out = np.empty(q.shape)
+    for at in range(len(q)):
+        state *= np.exp(decay[at])[:, None]
+        state += np.outer(k[at], (v[at] - k[at] @ state) * gate[at])
+        out[at] = q[at] @ state
+    return out
+
+
+_PAST = [f32(1, 16, 1, 64), f32(1, 4, 1, 64), f32(1, 4, 1, 64), f32(1, 4, 512, 64),
+         f32(1, 4, 512, 64), integers(2, 1, 16, 1, 512, dtype="bool")]
+_PASTS = [f32(32, 16, 1, 64), f32(32, 4, 1, 64), f32(32, 4, 1, 64),
+          [f32(32, 4, 512, 64), f32(32, 4, 512, 64)], integers(2, 32, 16, 1, 512, dtype="bool")]
+_SQUARE = [f32(128, 128, 64)] * 3 + [f32(128, 128, 2)]
+AUTOCOMP += [
+    case for version, prelude in (("1", _BETA), ("2", _NOW)) for case in [
+        _autocomp("sols/trn-tutorial-nki%s/0_*.py" % version, "solution",
+                  [f32(512, 1024), f32(1024)], lambda x, g: rms(x) * g, prelude),
+        _autocomp("sols/trn-tutorial-nki%s/1_*.py" % version, "solution",
+                  [f32(512, 1024), 1e-5, f32(1024), f32(1024)], layernorm, prelude),
+        _autocomp("sols/trn-tutorial-nki%s/2_*.py" % version, "solution",
+                  [f32(512, 256), f32(512, 1024)], lambda a, b: a.T @ b, prelude),
+        _autocomp("sols/trn-tutorial-nki%s/3_*.py" % version, "solution", _SCAN, mamba, prelude,
+                  **_SIGNS),
+        _autocomp("sols/trn-tutorial-nki%s/4_*.py" % version, "solution", [f32(128, 512)] * 3,
+                  attention, prelude, scale=0.5),
+        _autocomp("sols/trn-tutorial-nki%s/5_*.py" % version, "solution", [f32(512, 64)] * 3,
+                  lambda q, k, v: softmax(q @ k.T / 8) @ v, prelude)]
+] + [
+    _autocomp("sols/trn-internal/10_*.py", "solution", [f32(512, 512)] * 2, lambda a, b: a.T @ b,
+              _NOW),
+    _autocomp("sols/trn-internal/12_*.py", "solution",
+              [bf16(1, 256, 128), bf16(1, 128, 1024), bf16(1, 1024, 128), 0.1],
+              None, _NOW),  # it multiplies by rows of q: no attention
+    _autocomp("sols/trn-internal/15_*.py", "solution", [f32(512, 200), f32(512, 1024)],
+              lambda a, b: a.T @ b, _NOW),
+    _autocomp("sols/trn-internal/3_*.py", "solution", _SQUARE, triangle_attention, _NOW),
+    _autocomp("sols/trn-internal/4_*.py", "solution", [f32(128, 128, 4)] * 2,
+              lambda a, b: np.einsum("ikd,jkd->ijd", a, b), _NOW),
+    _autocomp("sols/trn-internal/5_*.py", "solution",
+              [f32(128, 256)] * 2 + [f32(128, 128)] * 4, None, _NOW),
+    _autocomp("sols/trn-internal/6_*.py", "solution",
+              [f32(8, 128), f32(128, 128), f32(32, 128), f32(32, 128), f32(32, 128), f32(4),
+               f32(4)], selective_scan, _NOW, positive=(0,)),
+    _autocomp("sols/trn-internal/7_*.py", "solution",
+              [f32(128, 4)] * 4 + [f32(128, 1)] * 2 + [f32(2)] + [f32(128, 128)] * 4
+              + [integers(4, 2, 128, 4, dtype="uint32")], None, _NOW),
+    _autocomp("sols/trn-internal/8_*.py", "solution", [f32(64, 128)] * 5, delta_rule, _NOW,
+              negative=(3,), scale=0.1),
+    _autocomp("sols/trn-e2e/1[02]_*.py", "nki_matmul_tiled_batched_",
+              [f32(2, 1024, 128), f32(1024, 1024)], lambda a, b: a.transpose(0, 2, 1) @ b),
+    _autocomp("sols/trn-e2e/6_*.py", "nki_matmul_tiled_reference_",
+              [f32(512, 128), f32(512, 1024)], lambda a, b: a.T @ b),
+    _autocomp("sols/trn-e2e/7_*.py", "solution", [f32(1, 1, 2048), f32(2048, 64128)], np.matmul),
+    _autocomp("sols/trn-e2e/13_*.py", "solution", [f32(32, 1, 2048), f32(2048, 64128)], np.matmul),
+    _autocomp("sols/trn-e2e/5_*.py", "solution", _PAST,
+              lambda q, k, v, keys, values, mask: token_attention(q, k, v, (keys, values), mask)),
+    _autocomp("sols/trn-e2e/9_*.py", "solution", _PASTS, token_attention),
+]
+
 
 _LIBRARY = "src/nkilib_src/nkilib/"
 

@@ -21,7 +21,7 @@ _REASONS = (
     (r"nl\.(\w+) of NKI", "nl.{0}"),
     (r"LNC-2|only work on TRN2|bwmm_shard_on_block\.py:\d+: error: index", "two cores"),
     (r"identity matrix", "is_transpose by no identity"),
-    (r"^more than 600 s", "more than 600 s"),
+    (r"^more than \d+ s", "too slow"),
     (r"\[(nki_r\d+)\]", "{0}"),
     (r"takes \d+ .*bytes|of \d+ bytes|live together", "capacity"),
     (r"bank holds one open group", "two groups in one bank of PSUM"),
