@@ -309,6 +309,11 @@ Interpreter::checkWrite(const PreparedInstruction &prepared, size_t index,
   for (size_t other = 0; other < index; ++other) {
     bool mayBeSame =
         other < reads && prepared.source->semantics != Semantics::Transpose;
+    // A shuffle in place moves columns one after the other, of all partitions.
+    if (prepared.source->semantics == Semantics::Shuffle &&
+        operands.located[other].start == located.start && write.isDense() &&
+        prepared.operands[other].isDense())
+      continue;
     if (prepared.operands[other].buffer == write.buffer &&
         overlapInPart(prepared.operands[other], operands.located[other], write,
                       located, mayBeSame))

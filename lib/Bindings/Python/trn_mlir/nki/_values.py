@@ -127,7 +127,7 @@ class Tensor(View):
         dims = [Dim(operator.index(count), operator.index(step)) for step, count in pattern]
         start = Index.of(offset or 0)
         if scalar_offset is not None:
-            start = Index.of(start + scalar_offset * pattern[indirect_dim][0])
+            start = Index.of(start + scalar_offset * self.strides[indirect_dim])
         if not self.is_on_chip:
             return self.like(dims, offset=Index.of(self.offset + start), bounds=self._reach(
                 dims, start))
