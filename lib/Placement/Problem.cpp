@@ -37,7 +37,7 @@ static std::string checkAlone(const Buffer &buffer, int64_t offset,
 static bool haveConflict(llvm::ArrayRef<Buffer> buffers,
                          llvm::ArrayRef<int64_t> offsets) {
   auto order = llvm::to_vector(llvm::seq<size_t>(0, buffers.size()));
-  llvm::stable_sort(order, [&](size_t a, size_t b) {
+  llvm::sort(order, [&](size_t a, size_t b) {
     return buffers[a].begin < buffers[b].begin;
   });
   llvm::SmallVector<size_t> live;

@@ -197,7 +197,7 @@ func.func @stream_shuffle_c2__different_types(%a: memref<64x8xf32, #sbuf>, %b: m
 
 #sbuf = #trn.mem<sbuf>
 func.func @stream_shuffle_c3__too_many_partitions(%a: memref<160x8xf32, #sbuf>, %b: memref<160x8xf32, #sbuf>) {
-  // expected-error @below {{dst has 160 partitions, but at most 128 are allowed; split it into tiles}}
+  // expected-error @below {{src has 160 partitions, but at most 128 are allowed; split it into tiles}}
   trn.stream_shuffle %a into %b mask [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : memref<160x8xf32, #sbuf> to memref<160x8xf32, #sbuf>
   return
 }

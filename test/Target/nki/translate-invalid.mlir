@@ -134,7 +134,7 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
 // -----
 
 module attributes {trn.machine = #trn.machine<"trn2">} {
-  func.func private @nki_c14(%x: memref<64x64xf32>, %y: memref<64x8xf32> {trn.result}) attributes {trn.kernel} {
+  func.func private @nki_c14__indices(%x: memref<64x64xf32>, %y: memref<64x8xf32> {trn.result}) attributes {trn.kernel} {
     %a = trn.alloc offset 0 : memref<64x64xf32, #trn.mem<sbuf>>
     %v = trn.alloc offset 256 : memref<64x8xf32, #trn.mem<sbuf>>
     %i = trn.alloc offset 320 : memref<64x8xf32, #trn.mem<sbuf>>
