@@ -478,7 +478,7 @@ def _scanned(module):
 
 _BLOCK = {"X": f32(2, 1, 512), "W_qkv": f32(512, 4 * 128), "K_cache": f32(2, 256, 128),
           "V_cache": f32(2, 256, 128), "W_out": f32(256, 512),
-          "attention_mask": integers(2, 256, 2, 2, 1, dtype="uint8")}
+          "attention_mask": integers((1, 2), 256, 2, 2, 1, dtype="uint8")}
 
 
 def _block(module):

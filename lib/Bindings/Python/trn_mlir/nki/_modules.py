@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from . import _isa, _language, _select  # noqa: F401  (their handlers)
-from ._affine import MGrid
+from ._affine import Index, MGrid
 from ._call import Word, words
 from ._errors import NkiError
 from ._language import ParDim, Region
@@ -399,6 +399,7 @@ def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
         sys.modules.update({key: one for key, one in before.items() if key not in sys.modules})
     for one in beside:
         one.__dict__.setdefault("range", TracedRange)
+        one.__dict__.setdefault("isinstance", traced_isinstance)
     return module
 
 
@@ -415,7 +416,7 @@ def _module_name(path: str) -> tuple[str, str]:
 def read_text(text: str, name: str) -> types.ModuleType:
     """The same for a text. `name` stands for the file in messages."""
     module = types.ModuleType("trn_kernels_text")
-    module.__dict__["range"] = TracedRange
+    module.__dict__.update(range=TracedRange, isinstance=traced_isinstance)
     with importable():
         try:
             exec(compile(text, name, "exec"), module.__dict__)
@@ -423,6 +424,13 @@ def read_text(text: str, name: str) -> types.ModuleType:
             raise NkiError("nki_r8", "SyntaxError: %s" % problem.msg,
                            (name, problem.lineno or 0)) from None
     return module
+
+
+def traced_isinstance(value: object, kinds: object) -> bool:
+    """`isinstance` of a traced file, where an index of a loop is the number that it is in NKI."""
+    if builtins.isinstance(value, Index):
+        return int in (kinds if builtins.isinstance(kinds, tuple) else (kinds,))
+    return builtins.isinstance(value, kinds)
 
 
 class TracedRange:
