@@ -126,5 +126,48 @@ def shuffles():
     assert (found == np.broadcast_to(x, (32, 40))).all()
 
 
-for test in (patterns, scalar_offsets, shapes, integers, shuffles):
+def compositions():
+    """Instructions that the dialect has no op for."""
+    x = random(128, 32)
+    low = RNG.integers(0, 16, (128, 1)).astype(np.float32)
+    high = RNG.integers(16, 33, (128, 1)).astype(np.float32)
+    text = """def kernel(x, low, high):
+    out = nl.ndarray((4, 128, 32), dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    mask = nl.ndarray(x.shape, dtype=nl.uint8, buffer=nl.sbuf)
+    bounds = nl.ndarray((128, 2), dtype=x.dtype, buffer=nl.sbuf)
+    results = nl.ndarray((128, 4, 32), dtype=x.dtype, buffer=nl.sbuf)
+    most = nl.ndarray((128, 2), dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=x)
+    nisa.dma_copy(dst=bounds[:, 0:1], src=low)
+    nisa.dma_copy(dst=bounds[:, 1:2], src=high)
+    nisa.range_select(dst=results[:, 0, :], on_true_tile=tile, comp_op0=nl.greater_equal,
+                      comp_op1=nl.less, bound0=bounds[:, 0:1], bound1=bounds[:, 1:2],
+                      reduce_res=most[:, 0:1], on_false_value=-3.4028235e38)
+    nisa.tensor_scalar(dst=mask, data=tile, op0=nl.greater, operand0=0.0)
+    nisa.select_reduce(dst=results[:, 1, :], predicate=mask, on_true=tile, on_false=-7.0,
+                       reduce_res=most[:, 1:2], reduce_cmd=nisa.reduce_cmd.reset_reduce)
+    nisa.tensor_scalar(dst=results[:, 1, :], data=results[:, 1, :], op0=nl.subtract,
+                       operand0=most[:, 1:2])
+    nisa.tensor_scalar_cumulative(dst=results[:, 2, :], src=tile, op0=nl.multiply, op1=nl.add,
+                                  imm0=2.0)
+    nisa.tensor_scalar_cumulative(dst=results[:, 3, :], src=tile, op0=nl.add, op1=nl.OP,
+                                  imm0=1.0)
+    nisa.dma_copy(dst=out, src=results.permute((0, 1, 2)).ap(
+        pattern=[[128, 128], [32, 4], [1, 32]]).rearrange(("p", "k", "f"), ("p", "k", "f")))
+    return out
+"""
+    text = text.replace("(4, 128, 32)", "(128, 4, 32)")
+    at = np.arange(32)
+    chosen = np.where(x > 0, x, np.float32(-7))
+    for name, fold in (("maximum", np.maximum), ("minimum", np.minimum),
+                       ("multiply", np.multiply)):
+        found = run(text.replace("OP", name), x, low, high)
+        ranged = np.where((at >= low) & (at < high), x, np.finfo(np.float32).min)
+        expected = np.stack([ranged, chosen - chosen.max(1, keepdims=True),
+                             np.cumsum(2 * x, 1), fold.accumulate(x + 1, 1)], 1)
+        assert np.allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+for test in (compositions, patterns, scalar_offsets, shapes, integers, shuffles):
     test()

@@ -11,6 +11,7 @@ from ._call import Call, handles
 from ._errors import NkiError
 from ._recorder import Recorder
 from ._tensor import View
+from ._values import tile_of
 
 
 @handles("isa", "iota")
@@ -130,3 +131,90 @@ def _stream_shuffle(call: Call) -> object:
     mask = ", ".join(str(int(one)) for one in call.shuffle_mask)
     _add("stream_shuffle {1} into {0} mask [%s] : {1:t} to {0:t}" % mask,
          [_ops.aligned(call.tile(name))[0] for name in ("dst", "src")])
+
+
+#===----------------------------------------------------------------------===//
+# Instructions that the dialect has no op for, composed of others: the values are those that are
+# documented, the time is that of the composition.
+#===----------------------------------------------------------------------===//
+
+
+def _commands(call: Call, *known: str) -> str:
+    """`reduce_cmd`, as far as registers need not outlive the instruction."""
+    command = getattr(call.reduce_cmd, "name", "idle")
+    if command not in known:
+        raise NkiError("nki_r2", "%s with reduce_cmd.%s is not computed here, as it reads a register "
+                       "that an instruction before it left" % (call.name, command))
+    return command
+
+
+def _constant(value: float, like: View) -> View:
+    made = tile_of(like.shape, "f32")
+    _ops.fill(made, value)
+    return made
+
+
+def _reduce_and_store(call: Call, chosen: View) -> None:
+    """Folds what was computed in f32, and rounds it to the type of `dst`."""
+    if _commands(call, "idle", "reset_reduce") == "reset_reduce" and call.reduce_res is not None:
+        if call.function("reduce_op", "reduce") != "max":
+            raise NkiError("nki_r2", "%s folds by nl.maximum only" % call.name)
+        _ops.reduce(call.tile("reduce_res"), "max", chosen, range(1, chosen.ndim), False)
+    _ops.copy(call.tile("dst"), chosen, "vector")
+
+
+@handles("isa", "range_select")
+def _range_select(call: Call) -> object:
+    """ISA:2819. Where positions are within bounds of their partition, else the least f32."""
+    data = _ops.aligned(call.tile("on_true_tile"))[0]
+    positions, mask, chosen = (tile_of(data.shape, "f32") for _ in range(3))
+    if data.ndim != 2:
+        raise NkiError("nki_r4", "range_select of a tile of %d dimensions" % data.ndim)
+    _add("iota {0} start %d step 1 : {0:t}" % int(call.range_start), [positions])
+    bounds = [(call.function("comp_op%d" % at, "binary"), call.tile("bound%d" % at))
+              for at in (0, 1)]
+    _ops.tensor_scalar(mask, positions, [(*bounds[0], False)])
+    _ops.scalar_tensor_tensor(mask, positions, (*bounds[1], False), ("mul", mask, False))
+    _ops.select(chosen, mask, data, _constant(_LEAST, data))
+    return _reduce_and_store(call, chosen)
+
+
+_LEAST = -3.4028234663852886e38
+
+
+@handles("isa", "select_reduce")
+def _select_reduce(call: Call) -> object:
+    """ISA:2899. A choice, and its largest."""
+    predicate, on_true = call.tile("predicate"), call.tile("on_true")
+    other = call.on_false if isinstance(call.on_false, View) else \
+        _constant(float(call.on_false), on_true)
+    chosen = tile_of(on_true.shape, "f32")
+    sides = (other, on_true) if call.reverse_pred else (on_true, other)
+    _ops.select(chosen, predicate, *sides)
+    return _reduce_and_store(call, chosen)
+
+
+# What a running fold starts with, and how a scan computes it: its functions, and the data that
+# the one before is combined with (None: what is folded).
+_RUNNING = {"add": (0.0, ("mul", "add"), 1.0), "sub": (0.0, ("mul", "add"), -1.0),
+            "mul": (1.0, ("mul", "mul"), None), "max": (float("-inf"), ("max", "max"), None),
+            "min": (float("inf"), ("min", "min"), None)}
+
+
+@handles("isa", "tensor_scalar_cumulative")
+def _cumulative(call: Call) -> object:
+    """ISA:1254. `result = op1(op0(data, imm0), result)`, from left to right."""
+    data, function = call.tile("src"), call.function("op1", "binary")
+    if function not in _RUNNING:
+        raise NkiError("nki_r2", "tensor_scalar_cumulative folds by add, subtract, multiply, "
+                       "maximum or minimum")
+    start, functions, factor = _RUNNING[function]
+    if _commands(call, "reset_reduce", "load_reduce") == "load_reduce":
+        start = call.imm1
+    values = tile_of(data.shape, "f32")
+    _ops.tensor_scalar(values, data, [(call.function("op0", "binary"), call.imm0, False)])
+    first = _constant(factor if factor is not None else 1.0, values)
+    if function in ("max", "min", "mul"):
+        first, values = values, first if function == "mul" else values
+    _ops.scan(call.tile("dst"), functions, first, values, start, False, False)
+    return None
