@@ -167,10 +167,6 @@ def upsample(axes):
     return reference
 
 
-def pipelined_attention(q, k, v, **_named):
-    return softmax(q[0].T @ k[0] / np.sqrt(128)) @ v[0]
-
-
 _SCAN = [f32(1, 256, 512), f32(1, 256, 512), f32(256, 16), f32(1, 16, 512), f32(1, 16, 512)]
 _SIGNS = {"positive": (0,), "negative": (2,)}
 _ATTENTION = [f32(128, 512)] * 3
@@ -197,9 +193,9 @@ SAMPLES = [
          lambda a, b: a.T @ b),
     Case("contributed/pipelined_attention.py", "flash_fwd",
          {"q": f32(1, 128, 16384), "k": f32(1, 128, 16384), "v": f32(1, 16384, 128),
-          "use_causal_mask": False}, pipelined_attention,
+          "use_causal_mask": False}, None,  # values would take an hour
          # The end of the file runs it on a device.
-         {"grid": (1,), "scale": 0.5, "until": "\nbs=1\n"}),
+         {"grid": (1,), "until": "\nbs=1\n"}),
     Case("contributed/maxpooling.py", "max_pooling_2d_stride_1", [f32(448, 448), 3], max_pool),
     Case("contributed/interpolate_bilinear_fwd.py", "interpolate_bilinear_2x_fwd",
          [f32(2, 30, 14, 16)], upsample((2, 3))),
