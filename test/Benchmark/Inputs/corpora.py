@@ -213,6 +213,20 @@ import neuronxcc.nki.isa as nisa
 import neuronxcc.nki.language as nl
 import neuronxcc.nki.typing as nt
 from neuronxcc.nki.language import par_dim
+
+
+def normalize_dim(dim, rank):
+    return dim % rank
+
+
+def n_elts(shape):
+    return reduce(mul, shape, 1)
+
+
+def div_ceil(n, d):
+    return -(-n // d)
+
+
 """
 _NOW = """import math
 import numpy as np
@@ -250,6 +264,7 @@ _FLASH = {"q": f32(2048, 128), "k": f32(128, 2048), "v": f32(2048, 128),
           "kernel_dtype": "bfloat16", "acc_type": "float32"}
 _HEADS = {"q": f32(8, 2048, 128), "k": f32(8, 128, 2048), "v": f32(8, 2048, 128),
           "kernel_dtype": "bfloat16", "acc_type": "float32", "num_heads": 8}
+_MASK = {"1": {}, "2": {"causal_mask": np.tril(np.ones((2048, 2048), np.float32))}}
 _CONV = {"img_ref": f32(8, 512, 1, 2048), "filter_ref": f32(512, 1, 1, 3),
          "padding": ((0, 0), (1, 1))}
 
@@ -269,8 +284,10 @@ AUTOCOMP = [
         _autocomp("sols/trn-advanced-nki%s/3_*.py" % version, "solution",
                   [f32(128, 4096), f32(64, 4096), f32(64, 4096)], rope, prelude),
         _autocomp("sols/trn-advanced-nki%s/4_*.py" % version, "solution", _CONV, conv1d, prelude),
-        _autocomp("sols/trn-advanced-nki%s/6_*.py" % version, "solution", _FLASH, flash, prelude, scale=0.2),
-        _autocomp("sols/trn-advanced-nki%s/8_*.py" % version, "solution", _HEADS,
+        _autocomp("sols/trn-advanced-nki%s/6_*.py" % version, "solution",
+                  {**_FLASH, **_MASK[version]}, flash, prelude, scale=0.2),
+        _autocomp("sols/trn-advanced-nki%s/8_*.py" % version, "solution",
+                  {**_HEADS, **_MASK[version]},
                   flash_of_turned if version == "1" else flash, prelude, scale=0.2)]
 ] + [
     _autocomp("examples/trn-tutorial/[12]_gemm_opt.py", "test", [f32(4096, 512), f32(4096, 1024)],
@@ -278,7 +295,7 @@ AUTOCOMP = [
     _autocomp("examples/trn-tutorial/3_mamba_opt.py", "test", _SCAN, mamba, **_SIGNS),
     _autocomp("examples/trn-tutorial/4_attention_opt.py", "test", [f32(128, 2048)] * 3, attention),
     _autocomp("examples/trn-tutorial/5_sd_attention_opt.py", "test", [f32(4096, 64)] * 3,
-              lambda q, k, v: softmax(q @ k.T / 8) @ v),
+              lambda q, k, v: softmax(q @ k.T / 8) @ v, scale=0.5),
     _autocomp("examples/trn-advanced/4_conv1d_opt.py", "test", _CONV, conv1d),
     _autocomp("sols/trn-e2e/*.py", "nki_rmsnorm_kernel", [f32(512, 2048), f32(2048)],
               lambda x, g: rms(x) * g),
@@ -335,6 +352,15 @@ def delta_rule(q, k, v, decay, gate):
     return out
 
 
+def mamba_of_rows(delta, u, a, b, c):
+    """Each channel of a tile of 128 has its own rows of b and c."""
+    rows = [one.reshape(-1, 128, one.shape[-1]) for one in (b[0], c[0])]
+    out = [scan(delta[0, at:at + 1], u[0, at:at + 1], a[at:at + 1],
+                *[one[:, at % 128] for one in rows]) for at in range(delta.shape[1])]
+    return np.concatenate(out)[None]
+
+
+_REPEATED = [*_SCAN[:3], f32(1, 16 * 128, 512), f32(1, 16 * 128, 512)]
 _PAST = [f32(1, 16, 1, 64), f32(1, 4, 1, 64), f32(1, 4, 1, 64), f32(1, 4, 512, 64),
          f32(1, 4, 512, 64), integers(2, 1, 16, 1, 512, dtype="bool")]
 _PASTS = [f32(32, 16, 1, 64), f32(32, 4, 1, 64), f32(32, 4, 1, 64),
@@ -348,8 +374,9 @@ AUTOCOMP += [
                   [f32(512, 1024), 1e-5, f32(1024), f32(1024)], layernorm, prelude),
         _autocomp("sols/trn-tutorial-nki%s/2_*.py" % version, "solution",
                   [f32(512, 256), f32(512, 1024)], lambda a, b: a.T @ b, prelude),
-        _autocomp("sols/trn-tutorial-nki%s/3_*.py" % version, "solution", _SCAN, mamba, prelude,
-                  **_SIGNS),
+        _autocomp("sols/trn-tutorial-nki%s/3_*.py" % version, "solution",
+                  _SCAN if version == "1" else _REPEATED, mamba if version == "1" else
+                  mamba_of_rows, prelude, **_SIGNS),
         _autocomp("sols/trn-tutorial-nki%s/4_*.py" % version, "solution", [f32(128, 512)] * 3,
                   attention, prelude, scale=0.5),
         _autocomp("sols/trn-tutorial-nki%s/5_*.py" % version, "solution", [f32(512, 64)] * 3,

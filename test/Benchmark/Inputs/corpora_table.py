@@ -22,6 +22,7 @@ _REASONS = (
     (r"LNC-2|only work on TRN2|bwmm_shard_on_block\.py:\d+: error: index", "two cores"),
     (r"identity matrix", "is_transpose by no identity"),
     (r"^more than \d+ s", "too slow"),
+    (r"the bits of|what may not be an integer", "integers"),
     (r"\[(nki_r\d+)\]", "{0}"),
     (r"takes \d+ .*bytes|of \d+ bytes|live together", "capacity"),
     (r"bank holds one open group", "two groups in one bank of PSUM"),
