@@ -411,9 +411,14 @@ def transpose(dst: View, src: View, engine: str | None) -> None:
 
 
 def dma_transpose(dst: View, src: View) -> None:
-    """On DMA engines that turn two-byte types; other types element by element."""
+    """On DMA engines that turn two-byte types; other types element by element, and from tile to
+    tile by way of HBM, in the time of both transfers."""
     if src.element in ("bf16", "f16") and src.element == dst.element and src.ndim == 2:
         dst.check_bounds(), src.check_bounds()
         Recorder.current.add("trn.dma_transpose {1} to {0} : {1:t} to {0:t}", [dst, src], (0,))
+    elif dst.is_on_chip and src.is_on_chip:
+        scratch = View.of(Recorder.current.allocate(src.shape, src.element, "hbm"))
+        dma_copy(scratch, src)
+        dma_copy(dst, scratch.permuted((1, 0)))
     else:
         dma_copy(dst, src.permuted((1, 0)))
