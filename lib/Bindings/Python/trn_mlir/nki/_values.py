@@ -10,7 +10,7 @@ import operator
 from collections.abc import Sequence
 
 from . import _ops
-from ._affine import Condition, Index, LoopCounter, Unroll, broadcast
+from ._affine import Condition, Index, LoopCounter, broadcast
 from ._errors import NkiError
 from ._masks import cut
 from ._names import name_result
@@ -126,9 +126,6 @@ class Tensor(View):
             self.view(dtype)
         dims = [Dim(operator.index(count), operator.index(step)) for step, count in pattern]
         start = Index.of(offset or 0)
-        if isinstance(scalar_offset, Index):
-            # Kernels take another way for what is no number of Python's, with tensors in mind.
-            raise Unroll(scalar_offset.terms, "a loop index as scalar_offset")
         if scalar_offset is not None:
             start = Index.of(start + scalar_offset * self.strides[indirect_dim])
         if not self.is_on_chip:
