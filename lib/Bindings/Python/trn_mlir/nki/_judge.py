@@ -6,6 +6,7 @@ what that is worth."""
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -84,6 +85,8 @@ def run(common: dict, candidate: dict) -> dict:
     return result
 
 
+# Names of types come first.
+_ALIAS = re.compile(r"!\w+ = memref<[\w<>\[\], :?#.-]+>")
 # What Emitter.host writes: such a function computes nothing by itself.
 _HOST = re.compile(r"func\.func @|  %\w+ = (bufferization\.to_|memref\.alloc\(\)|"
                    r"arith\.constant )|  call @|  return |\}")
@@ -95,10 +98,11 @@ def _is_as_read(mlir: str, machine: str) -> bool:
     from ._load import machine_of
     from ._modules import BETA, CURRENT
     host, _, kernel = mlir.partition("func.func private @")
-    first, *lines = host.splitlines() or [""]
-    return first in ("module attributes {trn.machine = %s} {" % machine_of(machine, version)
-                     for version in (BETA, CURRENT)) and \
-        all(map(_HOST.match, lines)) and "func.func" not in kernel and "trn.machine" not in kernel
+    lines = list(itertools.dropwhile(_ALIAS.fullmatch, host.splitlines())) or [""]
+    return lines[0] in ("module attributes {trn.machine = %s} {" % machine_of(machine, version)
+                        for version in (BETA, CURRENT)) and \
+        all(map(_HOST.match, lines[1:])) and "func.func" not in kernel and \
+        "trn.machine" not in kernel
 
 
 def _refused(told: object) -> dict:
