@@ -302,9 +302,9 @@ AUTOCOMP = [
     _autocomp("sols/trn-e2e/*.py", "nki_matmul_tiled_", [f32(2048, 128), f32(2048, 1024)],
               lambda a, b: a.T @ b),
     _autocomp("sols/trn-e2e/11_*.py", "solution",
-              [f32(32, 1, 2048), f32(2048, 8192), f32(2048, 8192), f32(8192, 2048)], mlp),
+              [f32(32, 1, 2048), f32(2048, 4096), f32(2048, 4096), f32(4096, 2048)], mlp),
     _autocomp("sols/trn-e2e/3_*.py", "solution",
-              [f32(1, 1, 2048), f32(2048, 8192), f32(2048, 8192), f32(8192, 2048)], mlp),
+              [f32(1, 1, 2048), f32(2048, 4096), f32(2048, 4096), f32(4096, 2048)], mlp),
 ]
 
 def token_attention(q, k, v, past, mask):
