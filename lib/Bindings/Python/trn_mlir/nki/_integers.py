@@ -30,6 +30,9 @@ _CHOICES = {"max", "min", "copy"}
 _SUMS = {"add", "mul", "sub", "abs", "square"}
 _MOVES = {"dma_copy", "dma_transpose", "tensor_copy", "transpose", "stream_shuffle",
           "affine_select"}
+# What makes integers of floats.
+_FROM_FLOATS = ("trn.tensor_tensor ", "trn.tensor_scalar ", "trn.scalar_tensor_tensor ",
+                "trn.select ", "trn.find_index8 ", "trn.match_replace8 ")
 _OP = re.compile(r"trn\.(\w+)")
 _FUNCTION = re.compile(r"(?:^trn\.\w+|then|,) (\w+)")
 _NUMBER = re.compile(r"(?:constant|otherwise|initial|scale|bias|\{0\},) (\S+)")
@@ -54,8 +57,9 @@ def given_bounds(integer: str | None) -> tuple[float, float] | None:
 
 def follow(text: str, views: list[View], writes: tuple[int, ...], in_loop: bool) -> None:
     """Bounds of what an instruction writes; refuses what a tile of integers does not hold."""
-    if not any(view.buffer.bounds for view in views) and \
-            not any(views[at].buffer.integer for at in writes):
+    is_integer = any(views[at].buffer.integer for at in writes)
+    if not is_integer and not text.startswith(_FROM_FLOATS) and \
+            any(view.buffer.bounds is None for at, view in enumerate(views) if at not in writes):
         for at in writes:
             views[at].buffer.bounds = None
         return
