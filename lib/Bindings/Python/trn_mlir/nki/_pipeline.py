@@ -68,7 +68,7 @@ def _pipelined_loop(loop: Loop, room: dict[str, int]) -> list:
     last = max(stages, default=0)
     if last == 0:
         return [loop]
-    slots = next((slots for slots in (_slots(body, stages, own, extra) for extra in (1, 0))
+    slots = next((slots for slots in (_slots(body, stages, own, extra) for extra in _EXTRA)
                   if _fit(slots, room)), None)
     if slots is None:
         return [loop]
@@ -171,9 +171,13 @@ def _fit(slots: dict, room: dict[str, int]) -> bool:
                    if buffer.memory == memory) <= left for memory, left in room.items())
 
 
-def _slots(body: list, stages: list[int], own: list[Buffer], extra: int) -> dict:
+# Slots to be filled meanwhile. A tile in PSUM comes and goes fast: it can do without.
+_EXTRA = ({"sbuf": 1, "psum": 1, "hbm": 1}, {"sbuf": 1, "psum": 0, "hbm": 1})
+
+
+def _slots(body: list, stages: list[int], own: list[Buffer], extra: dict[str, int]) -> dict:
     """Buffers in the place of each one of the body's: one for each stage that it lives through,
-    and `extra` ones, to be filled meanwhile."""
+    and `extra` ones."""
     found = {}
     for buffer in own:
         lives = [(stage, node) for node, stage in zip(body, stages)
@@ -181,7 +185,7 @@ def _slots(body: list, stages: list[int], own: list[Buffer], extra: int) -> dict
         if not lives:
             continue
         numbers = [stage for stage, _node in lives]
-        count = max(numbers) - min(numbers) + 1 + extra
+        count = max(numbers) - min(numbers) + 1 + extra[buffer.memory]
         place = _instructions(lives[0][1])[0].place
         found[buffer] = ([Buffer(buffer.shape, buffer.dtype, buffer.memory, buffer.scope,
                                  buffer.name) for _ in range(count)], place)
