@@ -75,6 +75,7 @@ PHRASES = (
     Phrase("bn_aggr_c3", "src holds triples of a count, a mean and a sum"),
     Phrase("find_index8_c4", " takes indices, which f32 holds exactly, ", "find_index8"),
     Phrase("match_replace8_c5", " takes indices, which f32 holds exactly, ", "match_replace8"),
+    Phrase("stream_shuffle_c1", "src and dst must have the same free dimensions", "stream_shuffle"),
     Phrase("stream_shuffle_c2", "src and dst must have the same element type", "stream_shuffle"),
     Phrase("stream_shuffle_c4", " numbers, but a quadrant has "),
     Phrase("stream_shuffle_c5", " of a quadrant from "),
