@@ -14,14 +14,13 @@ import functools
 import json
 from collections.abc import Callable, Sequence
 
-from .._library import library, print_text, ref  # noqa: F401
-from ._affine import Condition
+from .._library import print_text, ref
 from ._errors import NkiError
 from ._recorder import Recorder
 from ._masks import cut
 from ._names import name_result
 from ._tensor import View
-from ._types import element_of, wider
+from ._types import element_of
 from ._values import Tensor, finished, tile_of
 
 HANDLERS: dict[tuple[str, str], Callable[[Call], object]] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 
 from . import _ops
-from ._affine import Condition, Index
+from ._affine import Condition
 from ._call import Call, handles
 from ._errors import NkiError
 from ._masks import reduced_part, solve_mask
@@ -124,8 +124,8 @@ def _reduction(call: Call, data: View) -> tuple | None:
         command = command or "reset_reduce"
     if command in (None, "idle"):
         if call.reduce_res is not None and not call.name.endswith("_reduce"):
-            raise NkiError("nki_r2", "%s with reduce_res, but reduce_cmd is idle: the register that "
-                           "it reads was not filled; give reduce_cmd.reset_reduce" % call.name)
+            raise NkiError("nki_r2", "%s with reduce_res, but reduce_cmd is idle: the register "
+                           "that it reads was not filled; give reduce_cmd.reset_reduce" % call.name)
         return None
     if command not in ("reset_reduce", "reduce") or call.reduce_res is None:
         raise NkiError("nki_r2", "%s with reduce_cmd.%s%s is not computed here; give reset_reduce "

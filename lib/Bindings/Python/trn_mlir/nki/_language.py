@@ -23,7 +23,7 @@ from ._masks import solve_mask
 from ._recorder import Range, Recorder
 from ._integers import integer_of
 from ._tensor import BYTES, Buffer, DynamicSlice, View
-from ._types import element_of, wider
+from ._types import element_of
 from ._values import Blocks, LoopReduced, Tensor, combine_into, elementwise, finished, tile_of
 
 #===----------------------------------------------------------------------===//

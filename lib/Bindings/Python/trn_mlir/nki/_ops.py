@@ -9,10 +9,10 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
-from ._affine import Condition, Index, Unroll
+from ._affine import Condition
 from ._errors import NkiError
 from ._recorder import Recorder
-from ._tensor import Buffer, Dim, View
+from ._tensor import Dim, View
 
 # Most dimensions of a tile, and columns of a product: the rules tile_c1 and matmul_c4.
 MAX_RANK = 5
@@ -53,8 +53,8 @@ def _with(view: View, dims: Sequence[Dim]) -> View:
 
 
 def aligned(*views: View) -> list[View]:
-    """The same tiles with as few dimensions as all of them can have, unless they have the same shape
-    already: then an instruction takes them as the kernel has them."""
+    """The same tiles with as few dimensions as all of them can have, unless they have the same
+    shape already: then an instruction takes them as the kernel has them."""
     tiles = [tile(view) for view in views]
     if len(tiles) > 1 and tiles[0].ndim <= MAX_RANK and \
             all(view.shape == tiles[0].shape for view in tiles):

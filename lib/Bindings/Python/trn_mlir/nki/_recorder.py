@@ -175,8 +175,8 @@ class Recorder:
         return instruction
 
     def _fill_zero(self, buffer: Buffer) -> None:
-        """Zeros in PSUM are not written for products, the first of which overwrites; what else reads
-        them needs them there, from the declaration on."""
+        """Zeros in PSUM are not written for products, the first of which overwrites; what else
+        reads them needs them there, from the declaration on."""
         buffer.is_zero = False
         nodes = buffer.scope.nodes
         at = next(i for i, node in enumerate(nodes)

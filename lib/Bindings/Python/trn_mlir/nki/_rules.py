@@ -221,10 +221,11 @@ def _overflow(found: re.Match, told: list[re.Match], mlir: str) -> str:
                                      " for %s at once" % count if count else "", place[1])] += 1
         at = max([at, *((number, other.used) for number, other in enumerate(allocations)
                         if other.place == place)])
+    tiles = ", ".join(one if count == 1 else "%d times %s" % (count, one)
+                      for one, count in shown.items())
     return "%s: %s of %s %s at line %d: %s%s; use smaller tiles, or fewer at once: nothing is " \
-        "spilled" % (memory.upper(), format(int(size), ","), format(int(capacity), ","), unit, at[1],
-                     ", ".join(one if count == 1 else "%d times %s" % (count, one)
-                               for one, count in shown.items()), scattered or "")
+        "spilled" % (memory.upper(), format(int(size), ","), format(int(capacity), ","), unit,
+                     at[1], tiles, scattered or "")
 
 
 def _with_buffer(message: str, notes: list[re.Match], mlir: str) -> str:
@@ -255,8 +256,8 @@ _ADVICE = {
     "memory_c2": "write the whole tile before it is read (nisa.memset), or read the part that was "
                  "written",
     "memory_c5": "store every element: a mask or a loop leaves some out",
-    "group_c1": "the first product into a tile overwrites: declare the tile, or zero it, before the "
-                "loop that adds up",
+    "group_c1": "the first product into a tile overwrites: declare the tile, or zero it, before "
+                "the loop that adds up",
     "group_c2": "give each sum a tile of its own in PSUM",
 }
 

@@ -143,8 +143,8 @@ def _commands(call: Call, *known: str) -> str:
     """`reduce_cmd`, as far as registers need not outlive the instruction."""
     command = getattr(call.reduce_cmd, "name", "idle")
     if command not in known:
-        raise NkiError("nki_r2", "%s with reduce_cmd.%s is not computed here, as it reads a register "
-                       "that an instruction before it left" % (call.name, command))
+        raise NkiError("nki_r2", "%s with reduce_cmd.%s is not computed here, as it reads a "
+                       "register that an instruction before it left" % (call.name, command))
     return command
 
 

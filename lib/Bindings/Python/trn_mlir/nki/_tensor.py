@@ -84,6 +84,20 @@ class DynamicSlice(NamedTuple):
     size: int
 
 
+# Where a dimension starts, its step along each dimension of the result, and the dimension of the
+# result that stands for it, if one does.
+Move = tuple[Index, tuple[int, ...], "int | None"]
+
+
+def _partition_axis(steps: tuple[int, ...], sizes: list[int], axis: int | None) -> int | None:
+    """The dimension of a result that walks over partitions."""
+    walked = [at for at, step in enumerate(steps) if step and sizes[at] != 1]
+    if any(steps[at] != 1 for at in walked) or len(walked) > 1:
+        raise NkiError("nki_r4", "partitions are taken one after the other, by one dimension of "
+                       "the tile; this index skips or mixes them")
+    return walked[0] if walked else axis
+
+
 class View:
     """Elements of a buffer. `dims` are those of its shape; `bounds` what its indices must hold
     where it is used (a mask may see to it)."""
@@ -153,63 +167,59 @@ class View:
         """`self[key]`."""
         keys = self._keys(key)
         grids = [one for one in keys if isinstance(one, Grid)]
+        sizes, moves = self._moves(keys, grids)
+        rank = len(sizes)
+        strides, partition_axis = [0] * rank, None
+        partition, offset = self.partition, self.offset
+        for (start, steps, axis), dim in zip(moves, self.dims):
+            if dim.is_partition:
+                partition = Index.of(partition + start)
+                partition_axis = _partition_axis(steps, sizes, axis)
+            else:
+                offset = Index.of(offset + start * dim.stride)
+                strides = [stride + step * dim.stride for stride, step in zip(strides, steps)]
+        dims = [Dim(size, 1, True) if axis == partition_axis else Dim(size, stride)
+                for axis, (size, stride) in enumerate(zip(sizes, strides))]
+        bounds = [Bound(start, steps, dim.size, number)
+                  for number, ((start, steps, _axis), dim) in enumerate(zip(moves, self.dims))]
+        made = self.like(dims, partition=partition, offset=offset, bounds=(
+            *self._moved_bounds([move[:2] for move in moves]), *bounds))
+        if not grids:
+            made.check_bounds()
+        return made
+
+    def _moves(self, keys: list, grids: list[Grid]) -> tuple[list[int], list[Move]]:
+        """The sizes of the result, and how each dimension moves with those of the result. The
+        dimensions of the grids stand where the first grid does."""
         try:
             grid_shape = broadcast(*[grid.shape for grid in grids]) if grids else ()
         except ValueError as problem:
             raise NkiError("nki_r3", "indices of %s" % problem) from None
-        # Dimensions of the result: those of the grids stand where the first grid does.
-        sizes, sources, grid_at = [], [], None
+        sizes: list[int] = []
+        axes: list[int | None] = []  # that a slice makes
+        grid_at = None
+        for one in keys:
+            is_slice = isinstance(one, (slice, DynamicSlice))
+            axes.append(len(sizes) if is_slice else None)
+            if is_slice:
+                sizes.append(0)
+            elif isinstance(one, Grid) and grid_at is None:
+                grid_at = len(sizes)
+                sizes += grid_shape
+        moves = []
         for number, (one, dim) in enumerate(zip(keys, self.dims)):
+            steps, axis = [0] * len(sizes), axes[number]
             if isinstance(one, Grid):
-                if grid_at is None:
-                    grid_at = len(sizes)
-                    sizes += grid_shape
-                    sources += [None] * len(grid_shape)
-            elif isinstance(one, (slice, DynamicSlice)):
-                sizes.append(None)
-                sources.append(number)
-        rank = len(sizes)
-        strides, is_partition = [0] * rank, [False] * rank
-        partition, offset = self.partition, self.offset
-        bounds = []
-        moves: list[tuple[Index, tuple[int, ...]]] = []  # of each old dimension, by the new ones
-        for number, (one, dim) in enumerate(zip(keys, self.dims)):
-            steps = [0] * rank
-            if isinstance(one, Grid):
-                start = one.base
+                start, axis = one.base, grid_at
                 steps[grid_at:grid_at + len(grid_shape)] = one.expanded(grid_shape)
-            elif isinstance(one, (slice, DynamicSlice)):
-                at = sources.index(number)
-                start, size, step = self._slice(one, dim.size, number)
-                sizes[at], steps[at] = size, step
+            elif axis is not None:
+                start, sizes[axis], steps[axis] = self._slice(one, dim.size, number)
             else:
                 start = Index.of(one)
                 if not start.terms and start.constant < 0:
                     start = Index(start.constant + dim.size)
-            moves.append((start, tuple(steps)))
-            bounds.append(Bound(start, tuple(steps), dim.size, number))
-            if dim.is_partition:
-                partition = Index.of(partition + start)
-                walked = [axis for axis in range(rank) if steps[axis] and sizes[axis] != 1]
-                if any(steps[axis] != 1 for axis in walked) or len(walked) > 1:
-                    raise NkiError("nki_r4", "partitions are taken one after the other, by one "
-                                   "dimension of the tile; this index skips or mixes them")
-                axis = walked[0] if walked else grid_at if isinstance(one, Grid) else \
-                    sources.index(number) if number in sources else None
-                if axis is not None and (walked or steps[axis] or isinstance(one, Grid)
-                                         or number in sources):
-                    is_partition[axis] = True
-            else:
-                offset = Index.of(offset + start * dim.stride)
-                for axis in range(rank):
-                    strides[axis] += steps[axis] * dim.stride
-        dims = [Dim(size, 1 if part else stride, part)
-                for size, stride, part in zip(sizes, strides, is_partition)]
-        made = self.like(dims, partition=partition, offset=offset,
-                         bounds=(*self._moved_bounds(moves), *bounds))
-        if not grids:
-            made.check_bounds()
-        return made
+            moves.append((start, tuple(steps), axis))
+        return sizes, moves
 
     def _slice(self, one: slice | DynamicSlice, size: int, number: int) -> tuple[Index, int, int]:
         if isinstance(one, DynamicSlice):
