@@ -49,7 +49,30 @@ def _sum(a: dict, b: dict, factor: int = 1) -> dict:
     return total
 
 
-class Index:
+class Compared:
+    """What comparisons make conditions of."""
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> object:
+        return compare(self, other, "eq")
+
+    def __ne__(self, other: object) -> object:
+        return compare(self, other, "ne")
+
+    def __lt__(self, other: object) -> object:
+        return compare(self, other, "lt")
+
+    def __le__(self, other: object) -> object:
+        return compare(self, other, "le")
+
+    def __gt__(self, other: object) -> object:
+        return compare(self, other, "gt")
+
+    def __ge__(self, other: object) -> object:
+        return compare(self, other, "ge")
+
+
+class Index(Compared):
     """`constant + sum of coefficient * counter`."""
     __slots__ = ("constant", "terms")
 
@@ -161,24 +184,6 @@ class Index:
     __truediv__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __pow__ = __rpow__ = _other
     __lshift__ = __rshift__ = __and__ = __or__ = __xor__ = __divmod__ = __abs__ = _other
 
-    def __eq__(self, other: object) -> object:
-        return compare(self, other, "eq")
-
-    def __ne__(self, other: object) -> object:
-        return compare(self, other, "ne")
-
-    def __lt__(self, other: object) -> object:
-        return compare(self, other, "lt")
-
-    def __le__(self, other: object) -> object:
-        return compare(self, other, "le")
-
-    def __gt__(self, other: object) -> object:
-        return compare(self, other, "gt")
-
-    def __ge__(self, other: object) -> object:
-        return compare(self, other, "ge")
-
     def __bool__(self) -> bool:
         return bool(compare(self, 0, "ne"))
 
@@ -281,7 +286,7 @@ def compare(a: object, b: object, predicate: str) -> object:
     return _COMPARE[predicate](difference, 0)
 
 
-class Grid:
+class Grid(Compared):
     """`base + sum over axes of step * position`, with a position for each axis of `shape`."""
     __slots__ = ("base", "shape", "steps")
 
@@ -350,24 +355,6 @@ class Grid:
 
     def __hash__(self) -> int:
         return id(self)
-
-    def __eq__(self, other: object) -> object:
-        return compare(self, other, "eq")
-
-    def __ne__(self, other: object) -> object:
-        return compare(self, other, "ne")
-
-    def __lt__(self, other: object) -> object:
-        return compare(self, other, "lt")
-
-    def __le__(self, other: object) -> object:
-        return compare(self, other, "le")
-
-    def __gt__(self, other: object) -> object:
-        return compare(self, other, "gt")
-
-    def __ge__(self, other: object) -> object:
-        return compare(self, other, "ge")
 
 
 class MGrid:

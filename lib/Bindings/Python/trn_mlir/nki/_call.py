@@ -82,6 +82,16 @@ class Call:
         """What the call returns."""
         return finished(result) if self.dst is None else None
 
+    def map(self, views: Sequence[View], element: str, emit: Callable[..., None]) -> object:
+        """An instruction on the elements of `views`; the result has the shape of the first one.
+        `emit` records it for the parts of result and views that a mask leaves."""
+        result = self.result(views[0].shape, element)
+        parts = self.masked(result, *views)
+        if parts is None:
+            return result
+        emit(*parts)
+        return self.finish(result)
+
     def masked(self, result: Tensor, *views: View) -> list[View] | None:
         """The parts that the instruction runs on: see `cut`."""
         return cut(self.mask, result, views, is_new=self.dst is None)

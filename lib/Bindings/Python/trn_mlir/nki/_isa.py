@@ -102,14 +102,9 @@ def _nc_transpose(call: Call) -> object:
 @handles("isa", "activation", "activation_reduce")
 def _activation(call: Call) -> object:
     data = call.tile("data")
-    result = call.result(data.shape, data.element)
-    parts = call.masked(result, data)
-    if parts is None:
-        return result
     function = call.function("op", "activation")
-    _ops.activation(parts[0], function, parts[1], _scalar(call.scale), _scalar(call.bias),
-                    _reduction(call, parts[1]))
-    return call.finish(result)
+    return call.map([data], data.element, lambda dst, src: _ops.activation(
+        dst, function, src, _scalar(call.scale), _scalar(call.bias), _reduction(call, src)))
 
 
 def _scalar(value: object) -> object:
@@ -149,28 +144,22 @@ def _check_one_in_psum(rule: str, a: View, b: View) -> None:
 def _tensor_tensor(call: Call) -> object:
     lhs, rhs = call.tile("data1"), call.tile("data2")
     _check_one_in_psum("tensor_tensor_c4", lhs, rhs)
-    result = call.result(lhs.shape, wider(lhs.element, rhs.element))
-    parts = call.masked(result, lhs, rhs)
-    if parts is None:
-        return result
-    _ops.tensor_tensor(parts[0], call.function("op", "binary"), *parts[1:],
-                       engine=call.engine_name)
-    return call.finish(result)
+    function = call.function("op", "binary")
+    return call.map([lhs, rhs], wider(lhs.element, rhs.element), lambda dst, lhs, rhs:
+                    _ops.tensor_tensor(dst, function, lhs, rhs, engine=call.engine_name))
 
 
 @handles("isa", "tensor_scalar", "tensor_scalar_reduce")
 def _tensor_scalar(call: Call) -> object:
     data = call.tile("data")
-    result = call.result(data.shape, data.element)
-    parts = call.masked(result, data)
-    if parts is None:
-        return result
-    steps = [(call.function("op0", "binary"), _column(call.operand0, parts[1]), call.reverse0)]
-    if call.op1 is not None:
-        steps.append((call.function("op1", "binary"), _column(call.operand1, parts[1]),
-                      call.reverse1))
-    _ops.tensor_scalar(parts[0], parts[1], steps, call.engine_name, _reduction(call, parts[1]))
-    return call.finish(result)
+
+    def emit(dst: View, src: View) -> None:
+        steps = [(call.function("op0", "binary"), _column(call.operand0, src), call.reverse0)]
+        if call.op1 is not None:
+            steps.append((call.function("op1", "binary"), _column(call.operand1, src),
+                          call.reverse1))
+        _ops.tensor_scalar(dst, src, steps, call.engine_name, _reduction(call, src))
+    return call.map([data], data.element, emit)
 
 
 def _column(operand: object, data: View) -> object:
@@ -191,15 +180,11 @@ def _column(operand: object, data: View) -> object:
 def _scalar_tensor_tensor(call: Call) -> object:
     data, other = call.tile("data"), call.tile("operand1")
     _check_one_in_psum("scalar_tensor_tensor_c5", data, other)
-    result = call.result(data.shape, wider(data.element, other.element))
-    parts = call.masked(result, data, other)
-    if parts is None:
-        return result
-    _ops.scalar_tensor_tensor(
-        parts[0], parts[1],
-        (call.function("op0", "binary"), _column(call.operand0, parts[1]), call.reverse0),
-        (call.function("op1", "binary"), parts[2], call.reverse1))
-    return call.finish(result)
+    return call.map(
+        [data, other], wider(data.element, other.element),
+        lambda dst, src, rhs: _ops.scalar_tensor_tensor(
+            dst, src, (call.function("op0", "binary"), _column(call.operand0, src), call.reverse0),
+            (call.function("op1", "binary"), rhs, call.reverse1)))
 
 
 @handles("isa", "tensor_tensor_scan")
@@ -254,12 +239,7 @@ def reduced(shape: tuple[int, ...], axes: list[int], keeps: bool) -> tuple[int, 
 @handles("isa", "reciprocal")
 def _reciprocal(call: Call) -> object:
     data = call.tile("data")
-    result = call.result(data.shape, data.element)
-    parts = call.masked(result, data)
-    if parts is None:
-        return result
-    _ops.reciprocal(*parts)
-    return call.finish(result)
+    return call.map([data], data.element, _ops.reciprocal)
 
 
 @handles("isa", "tensor_copy")

@@ -322,12 +322,8 @@ class _Named:
 @handles("language", *_UNARY)
 def _unary(call: Call) -> object:
     x = call.tile("x")
-    result = call.result(x.shape, x.element)
-    parts = call.masked(result, x)
-    if parts is None:
-        return result
-    _ops.activation(parts[0], function_of(_Named(call.name), "activation", call.name), parts[1])
-    return call.finish(result)
+    function = function_of(_Named(call.name), "activation", call.name)
+    return call.map([x], x.element, lambda dst, src: _ops.activation(dst, function, src))
 
 
 @handles("language", "copy", "static_cast")
@@ -339,23 +335,14 @@ def _copy(call: Call) -> object:
 @handles("language", "negative")
 def _negative(call: Call) -> object:
     x = call.tile("x")
-    result = call.result(x.shape, x.element)
-    parts = call.masked(result, x)
-    if parts is None:
-        return result
-    _ops.tensor_scalar(parts[0], parts[1], [("mul", -1.0, False)])
-    return call.finish(result)
+    return call.map([x], x.element, lambda dst, src: _ops.tensor_scalar(
+        dst, src, [("mul", -1.0, False)]))
 
 
 @handles("language", "reciprocal")
 def _reciprocal(call: Call) -> object:
     x = call.tile("x")
-    result = call.result(x.shape, x.element)
-    parts = call.masked(result, x)
-    if parts is None:
-        return result
-    _ops.reciprocal(*parts)
-    return call.finish(result)
+    return call.map([x], x.element, _ops.reciprocal)
 
 
 @handles("language", "where")
