@@ -274,7 +274,7 @@ class Emitter:
     def shown(self, view: View, place: tuple[str, int]) -> _Shown:
         buffer = view.buffer
         source, offset = self.names[buffer], view.offset
-        strides = [buffer.row if dim.is_partition else dim.stride for dim in view.dims]
+        strides = _strides(view)
         if buffer.is_on_chip:
             offset = Index.of(offset + view.partition * buffer.row)
         is_whole = offset.is_same(Index()) and view.shape == buffer.shape and \
@@ -290,6 +290,18 @@ class Emitter:
                   "%s to %s" % (name, source, at, ", ".join(map(str, view.shape)),
                                 ", ".join(map(str, strides)), self.type(buffer), type_), place)
         return _Shown(name, type_)
+
+
+def _strides(view: View) -> list[int]:
+    """Of the memref. One element has the stride that whole rows would give it, so that a view is
+    written in one way only."""
+    strides: list[int] = []
+    pitch = 1
+    for dim in reversed(view.dims):
+        stride = view.buffer.row if dim.is_partition else pitch if dim.size == 1 else dim.stride
+        strides.append(stride)
+        pitch = stride * dim.size
+    return strides[::-1]
 
 
 def _dense(values: np.ndarray, dtype: str) -> str:
