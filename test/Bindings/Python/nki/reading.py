@@ -3,11 +3,14 @@
 RUN: %trn_python %s %S/Inputs/reading.py %S/Inputs/reading_isa.py
 """
 
+import json
+import subprocess
 import sys
 
 import numpy as np
 import trn_mlir as trn
 from trn_mlir import nki
+from trn_mlir.nki._pipeline import BANK_BYTES, BANKS, SBUF_BYTES
 
 BETA, ISA = sys.argv[1:]
 rng = np.random.default_rng(0)
@@ -76,6 +79,21 @@ def calls():
     check(X + np.arange(64), "constants", X)
 
 
+def overlap():
+    """Iterations that overlap compute the same, in less time; their slots are those that fit."""
+    x = rng.standard_normal((128, 256), np.float32)
+    wanted = np.stack([x[:, at:at + 64] @ W[:64] for at in range(0, 256, 64)], axis=2)
+    written = check(wanted, "turned_products", x, W)
+    overlapped = check(wanted, "turned_products", x, W, pipeline=True)
+    assert overlapped.time() < written.time(), (overlapped.time(), written.time())
+    for machine, size in SBUF_BYTES.items():
+        known = json.loads(subprocess.run(["trn-run", "--print-machine", "--machine=" + machine],
+                                          capture_output=True, check=True).stdout)
+        constants = [known[name]["value"] for name in
+                     ("sbuf_partition_bytes", "psum_bank_bytes", "psum_banks")]
+        assert constants == [size, BANK_BYTES, BANKS], machine
+
+
 def names():
     """Tiles are called as the kernel calls them."""
     kernel = nki.load(f"{BETA}:several_results", x=trn.f32(128, 64))
@@ -89,4 +107,5 @@ loops()
 tiles()
 sums()
 calls()
+overlap()
 names()

@@ -237,8 +237,9 @@ def reduced(shape: tuple[int, ...], axes: list[int], keeps: bool) -> tuple[int, 
 
 
 @handles("isa", "reciprocal")
+@handles("language", "reciprocal")
 def _reciprocal(call: Call) -> object:
-    data = call.tile("data")
+    data = call.tile("data" if "data" in call.arguments else "x")
     return call.map([data], data.element, _ops.reciprocal)
 
 

@@ -339,12 +339,6 @@ def _negative(call: Call) -> object:
         dst, src, [("mul", -1.0, False)]))
 
 
-@handles("language", "reciprocal")
-def _reciprocal(call: Call) -> object:
-    x = call.tile("x")
-    return call.map([x], x.element, _ops.reciprocal)
-
-
 @handles("language", "where")
 def _where(call: Call) -> object:
     condition = call.tile("condition")

@@ -200,3 +200,17 @@ def constants(x):
     row = nl.load(table)
     nl.store(out, nl.load(x) + row.broadcast_to((128, 64)))
     return out
+
+
+@nki.jit
+def turned_products(x, w):
+    """Each block of columns of x is turned, and then multiplied: the tensor engine waits for a copy
+    of what it has just turned, unless the next block comes between."""
+    out = nl.ndarray((x.shape[0], w.shape[1], 4), dtype=x.dtype, buffer=nl.shared_hbm)
+    weights = nl.load(w[0:64, 0:w.shape[1]])
+    for i in nl.affine_range(4):
+        block = nl.load(x[0:x.shape[0], 64 * i:64 * i + 64])
+        turned = nl.copy(nisa.nc_transpose(block))
+        product = nisa.nc_matmul(turned, weights)
+        nl.store(out[0:x.shape[0], 0:w.shape[1], i], value=nl.copy(product))
+    return out
