@@ -153,6 +153,9 @@ static const MachineField fields[] = {
      Range::MayBeZero, false,
      "the same for memset, which reads nothing; it occupies its engine no "
      "longer"},
+    {"scan_initials_cycles", "cycles", &Machine::scanInitialsCycles,
+     Range::MayBeZero, false,
+     "more, until its result, for a scan whose first values are in a column"},
     {"min_latency_cycles", "cycles", &Machine::minLatencyCycles,
      Range::MayBeZero, true,
      "shortest time from start to result on Vector, Scalar and GpSimd "

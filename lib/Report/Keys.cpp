@@ -79,6 +79,12 @@ static Value latencyRange(const Metrics &metrics, const Machine &) {
   return llvm::json::Array{milliseconds(low), milliseconds(high)};
 }
 
+static Value anyOrder(const Metrics &metrics, const Machine &) {
+  if (!metrics.anyOrder)
+    return nullptr;
+  return milliseconds(*metrics.anyOrder);
+}
+
 /// On machines that have a throttle.
 static Value throttledPercent(const Metrics &metrics, const Machine &machine) {
   if (machine.tensorThrottleNs == 0)
@@ -147,6 +153,7 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
       {"latency_ms", less,
        [](M m, On) -> Value { return m.sum.latency / 1e9; }},
       {"latency_range_ms", neither, latencyRange},
+      {"any_order_ms", neither, anyOrder},
       {"bound_ms", less, [](M m, On on) -> Value { return boundMs(m, on); },
        neutral},
       {"bound_by", neither,

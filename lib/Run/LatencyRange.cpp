@@ -12,6 +12,7 @@
 #include "trn/Machine/MachineRange.h"
 #include "trn/Simulator/Simulator.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -33,21 +34,32 @@ static FailureOr<int64_t> timeOn(const Machine &machine,
   return sum;
 }
 
-/// The half-width of the range of what was simulated, as a share of it: that of
-/// its busiest engine.
-static double halfWidth(const SimulationResult &sum, const Machine &machine) {
+namespace {
+struct Busiest {
+  /// Picoseconds; of DMA, the mean of its engines.
+  int64_t time;
+  /// The half-width of the range of what it limits, as a share.
+  double halfWidth;
+};
+} // namespace
+
+/// The engine that is occupied for longest.
+static Busiest findBusiest(const SimulationResult &sum,
+                           const Machine &machine) {
   auto busy = [&](Engine engine) { return sum.busy[static_cast<int>(engine)]; };
   int64_t dma = 0;
   for (int64_t time : sum.dmaBusy)
     dma += time;
-  std::pair<int64_t, double> engines[] = {
-      {busy(Engine::Tensor), machine.rangeTensorPercent},
-      {busy(Engine::Vector), machine.rangeVectorPercent},
-      {busy(Engine::GpSimd), machine.rangeVectorPercent},
-      {busy(Engine::Scalar), machine.rangeScalarPercent},
+  Busiest engines[] = {
+      {busy(Engine::Tensor), machine.rangeTensorPercent / 100},
+      {busy(Engine::Vector), machine.rangeVectorPercent / 100},
+      {busy(Engine::GpSimd), machine.rangeVectorPercent / 100},
+      {busy(Engine::Scalar), machine.rangeScalarPercent / 100},
       {dma / std::max<int64_t>(sum.dmaBusy.size(), 1),
-       machine.rangeDmaPercent}};
-  return std::max_element(std::begin(engines), std::end(engines))->second / 100;
+       machine.rangeDmaPercent / 100}};
+  return *std::max_element(
+      std::begin(engines), std::end(engines),
+      [](const Busiest &a, const Busiest &b) { return a.time < b.time; });
 }
 
 LogicalResult mlir::trn::addLatencyRange(Report &report,
@@ -60,11 +72,17 @@ LogicalResult mlir::trn::addLatencyRange(Report &report,
     return failure();
   int64_t latency = report.total.sum.latency;
   double band = 0;
-  for (const KernelReport &kernel : report.kernels)
-    band += double(kernel.metrics.sum.latency) *
-            halfWidth(kernel.metrics.sum, report.machine);
+  int64_t overhead = std::llround(1e3 * report.machine.kernelOverheadNs);
+  int64_t anyOrder = 0;
+  for (const KernelReport &kernel : report.kernels) {
+    const Metrics &metrics = kernel.metrics;
+    Busiest busiest = findBusiest(metrics.sum, report.machine);
+    band += double(metrics.sum.latency) * busiest.halfWidth;
+    anyOrder += busiest.time + kernel.calls * overhead;
+  }
   report.total.latencyRange = {
       std::min(*low, latency - static_cast<int64_t>(band)),
       std::max(*high, latency + static_cast<int64_t>(band))};
+  report.total.anyOrder = anyOrder;
   return success();
 }

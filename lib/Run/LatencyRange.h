@@ -14,9 +14,9 @@
 
 namespace mlir::trn {
 
-/// Adds to the report of `calls` of `kernels` how long they take with the
-/// machine's constants at the faster ends of their ranges and at the slower
-/// ones. The latency, with the constants as they are, lies between the two.
+/// Adds to the report of `calls` of `kernels` the range of its latency, by the
+/// errors of kernels with the same busiest engine and by the ends of the
+/// machine's constants, and what no order of the instructions is faster than.
 /// Emits errors.
 LogicalResult addLatencyRange(Report &report, ArrayRef<func::FuncOp> kernels,
                               ArrayRef<RecordedCall> calls);

@@ -37,9 +37,13 @@ struct Metrics {
   FlopsByType flops;
   int64_t hbmLowerBoundBytes = 0;
   PathTimes path;
-  /// The latency if all constants of the machine were at the faster ends of
-  /// their ranges, and at the slower ones. Of the sum of calls, if asked for.
+  /// The latency by the errors of kernels with the same busiest engine, and if
+  /// all constants of the machine were at the faster ends of their ranges, and
+  /// at the slower ones. Of the sum of calls, if asked for.
   std::optional<std::pair<int64_t, int64_t>> latencyRange;
+  /// What no order of the instructions is faster than: the fixed time of the
+  /// kernels and that of their busiest engines. There with `latencyRange`.
+  std::optional<int64_t> anyOrder;
 
   void add(const KernelCall &call);
   void add(const Metrics &other);

@@ -71,7 +71,7 @@ struct Costs {
   Rate cycle[4];
   /// By `Engine`.
   int64_t accessCycles[4], latencyCycles[4];
-  int64_t functionLatencyCycles, memsetLatencyCycles;
+  int64_t functionLatencyCycles, memsetLatencyCycles, scanInitialsCycles;
   int64_t minCycles, minLatencyCycles;
   int64_t tensorLatency, tensorThrottle;
   std::array<int64_t, numFunctions> functionTables;

@@ -66,7 +66,7 @@ function formatValue(key, value) {
 
 // The groups of a report, in reading order. A key that is in none goes last.
 const keyGroups = {
-  "Time": ["latency_ms", "latency_range_ms", "bound_ms", "bound_by", "over_bound_percent"],
+  "Time": ["latency_ms", "latency_range_ms", "any_order_ms", "bound_ms", "bound_by", "over_bound_percent"],
   "Use of the machine": ["mfu_percent", "tensor_engine_active_percent", "tensor_throttled_percent",
     "vector_engine_active_percent", "scalar_engine_active_percent",
     "gpsimd_engine_active_percent", "dma_active_percent", "dma_gb_per_s"],

@@ -22,11 +22,45 @@ def activation(function, source="f32"):
     return lambda k, tile: k.activation(function, tile(source), tile("f32"))
 
 
+def scan(seeded):
+    def make(k, tile):
+        initial = "initials(%s : %s)" % (lambda c: (c.name, c.type))(tile("f32", columns=1)) if seeded else "initial 0.0"
+        x, y = tile("f32"), tile("f32")
+        k.line("trn.tensor_tensor_scan mul, add(%s : %s, %s : %s) %s into %s : %s" % (
+            x.name, x.type, y.name, y.type, initial, y.name, y.type))
+    return make
+
+
+def affine_select(k, tile):
+    x = tile("f32")
+    k.line("trn.affine_select ge(%s : %s) start 0 partition_step 1 steps [-1] otherwise 0.0 into %s : %s" % (
+        x.name, x.type, x.name, x.type))
+
+
+def scaled_copy(k, tile):
+    scales = tile("f32", columns=1)
+    k.activation("copy", tile("f32"), tile("f32"), scales=scales)
+
+
+def product(k, tile):
+    """And its way out of PSUM."""
+    into = tile("psum")
+    k.matmul(into, tile("f32", columns=P), tile("f32"), 0)
+    k.evict(into, tile("f32"), "vector")
+
+
+def transpose(k, tile):
+    into = tile("psum")
+    k.transpose(tile("f32"), into)
+    k.evict(into, tile("f32"), "vector")
+
+
 def reduce(source):
     return lambda k, tile: k.tensor_reduce("add", tile(source), tile("f32", columns=1))
 
 
-# Name: engine, elements, measured ns and ns an element, and the instruction. `psum` is f32 there.
+# Name: engine, elements, measured ns and ns an element, and the instruction. `psum` is f32 there. Of the tensor engine
+# the time from one instruction to the next, of others that from start to result.
 INSTRUCTIONS = {
     "tensor_tensor f32": ("vector", SIZES, 159, 1.04, pair("f32", "f32", "f32")),
     "tensor_tensor f32, bf16": ("vector", SIZES, 159, 1.04, pair("f32", "bf16", "f32")),
@@ -43,14 +77,20 @@ INSTRUCTIONS = {
     "reduce bf16": ("vector", LONG, 148, 1.04, reduce("bf16")),
     "reciprocal": ("vector", (1, 64, 512, 2048), 154, 6.25,
                    lambda k, tile: k.reciprocal(tile("f32"), tile("f32"))),
+    "scan": ("vector", SIZES, 158, 2.08, scan(seeded=False)),
+    "scan from a column": ("vector", SIZES, 218, 2.08, scan(seeded=True)),
     "memset f32": ("vector", SIZES, 58, 0.83, lambda k, tile: k.memset(tile("f32"))),
     "exp": ("scalar", LONG, 286, 0.833, activation("exp")),
     "sigmoid": ("scalar", LONG, 286, 0.833, activation("sigmoid")),
     "rsqrt": ("scalar", (1, 64, 512, 2048), 286, 0.833, activation("rsqrt")),
     "log, sqrt, square": ("scalar", SIZES, 286, 0.833, activation("square")),
     "copy on ScalarE": ("scalar", (128, 512), 196, 0.833, activation("copy")),
+    "copy on ScalarE, scaled by a column": ("scalar", (128, 512), 287, 0.833, scaled_copy),
     "copy on ScalarE from psum": ("scalar", (128, 512), 167, 0.833, activation("copy", "psum")),
     "silu from psum": ("scalar", (64, 128), 260, 1.33, activation("silu", "psum")),
+    "affine_select": ("gpsimd", SIZES, 177, 0.846, affine_select),
+    "product f32": ("tensor", (512,), 7, 1.7035, product),
+    "transpose f32 on PE": ("tensor", (128,), 168, 0, transpose),
 }
 
 
@@ -77,6 +117,8 @@ def measured(name, columns):
 
 
 def modelled(name, result):
-    """Start to result, from the report of a probe."""
+    """What was measured, from the report of a probe."""
+    engine = INSTRUCTIONS[name][0]
+    reasons = ["busy"] if engine == "tensor" else ["busy", "result_latency"]
     return 1e6 * sum(part["ms"] for part in result["critical_path"]
-                     if part["engine"] == INSTRUCTIONS[name][0] and part["reason"] in ("busy", "result_latency"))
+                     if part["engine"] == engine and part["reason"] in reasons)

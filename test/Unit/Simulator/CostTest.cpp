@@ -124,10 +124,24 @@ TEST(Cost, FunctionsAndFillsHaveLatenciesOfTheirOwn) {
   EXPECT_EQ(costs.visible(exp), ns(512 + 340));
   exp.formula = {{Function::Copy}};
   EXPECT_EQ(costs.visible(exp), ns(512 + 160));
+  exp.reads.resize(2, Access{});
+  EXPECT_EQ(costs.visible(exp), ns(512 + 340));
   Instruction fill = computing(Engine::Vector, 512);
   fill.semantics = Semantics::Fill;
   EXPECT_EQ(costs.occupied(fill), ns(512 + 50));
   EXPECT_EQ(costs.visible(fill), ns(512 + 50));
+}
+
+TEST(Cost, ScansWaitForTheirFirstValues) {
+  Machine machine = roundMachine();
+  machine.scanInitialsCycles = 58;
+  Costs costs(machine);
+  Instruction scan = computing(Engine::Vector, 512);
+  scan.semantics = Semantics::Scan;
+  scan.reads.resize(2, Access{});
+  EXPECT_EQ(costs.visible(scan), ns(512 + 160));
+  scan.reads.resize(3, Access{});
+  EXPECT_EQ(costs.visible(scan), ns(512 + 160 + 58));
 }
 
 TEST(Cost, StaticDescriptorsHaveTheirOwnCosts) {
