@@ -309,7 +309,9 @@ def check_range(driver):
     expected = (left + low * scale, left + high * scale)
     assert all(abs(a - b) < 1.5 for a, b in zip(ends(driver, whisker), expected)), (ends(driver, whisker), expected)
     row = driver.find_element(By.XPATH, "//tr[th='latency range']/td")
-    assert " to " in row.text and row.text in driver.find_element(By.TAG_NAME, "body").text, row.text
+    body = driver.find_element(By.TAG_NAME, "body").text
+    assert " to " in row.text and row.text in body, row.text
+    assert ("Another order of the instructions" in body) == (report["any_order_ms"] < low), report["any_order_ms"]
 
 
 def check_coalesced(driver):
