@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dis
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ._affine import Condition, Index, LoopCounter, Remainder, Unroll
 from ._errors import NkiError, kernel_line
@@ -49,6 +49,20 @@ class Loop:
 
     def __init__(self, counter: LoopCounter, body: Block, is_affine: bool = False) -> None:
         self.counter, self.body, self.is_affine = counter, body, is_affine
+
+
+def find_last(nodes: list, is_wanted: Callable[[object], bool]) -> int:
+    """Where the last such node is, or -1. What is searched is among the latest ones."""
+    at = len(nodes) - 1
+    while at >= 0 and not is_wanted(nodes[at]):
+        at -= 1
+    return at
+
+
+def drop_last(nodes: list, is_wanted: Callable[[object], bool]) -> None:
+    at = find_last(nodes, is_wanted)
+    if at >= 0:
+        del nodes[at]
 
 
 def sink_allocations(block: Block) -> None:
@@ -179,8 +193,7 @@ class Recorder:
         reads them needs them there, from the declaration on."""
         buffer.is_zero = False
         nodes = buffer.scope.nodes
-        at = next(i for i, node in enumerate(nodes)
-                  if isinstance(node, Alloc) and node.buffer is buffer)
+        at = find_last(nodes, lambda node: isinstance(node, Alloc) and node.buffer is buffer)
         nodes.insert(at + 1, Instruction("trn.memset {0}, 0.0 : {0:t}", [View.of(buffer)], (0,),
                                          nodes[at].place))
 

@@ -14,7 +14,7 @@ from ._affine import Condition, Index, LoopCounter, broadcast
 from ._errors import NkiError
 from ._masks import cut
 from ._names import name_result
-from ._recorder import Alloc, Recorder
+from ._recorder import Alloc, Recorder, drop_last
 from ._integers import integer_of
 from ._tensor import Bound, Buffer, Dim, DynamicSlice, View
 from ._types import dtype_of, element_of, wider
@@ -374,8 +374,9 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
         op.condition = None if accumulate is False else accumulate
     elif is_product:
         note_product(dst)
-    nodes[:] = [node for node in nodes if node is not op and
-                not (isinstance(node, Alloc) and node.buffer is result.buffer)] + [op]
+    drop_last(nodes, lambda node: node is op)
+    drop_last(nodes, lambda node: isinstance(node, Alloc) and node.buffer is result.buffer)
+    nodes.append(op)
     if dst.num_elements == View.of(dst.buffer).num_elements:
         dst.buffer.inherit(result.buffer)
     elif result.box_at is not None:
