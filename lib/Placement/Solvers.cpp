@@ -12,6 +12,8 @@
 
 #include "trn/Placement/Solvers.h"
 
+#include "LiveTree.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,10 +26,11 @@ static constexpr int64_t maxSolveNodes = 50000;
 
 namespace {
 
-/// The buffers placed so far, sorted by offset.
+/// The buffers placed so far.
 class Arena {
 public:
-  explicit Arena(const Problem &problem) : problem(problem) {
+  explicit Arena(const Problem &problem)
+      : problem(problem), placed(problem.buffers) {
     offsets.assign(problem.buffers.size(), 0);
     for (auto [i, buffer] : llvm::enumerate(problem.buffers))
       if (buffer.fixed)
@@ -36,32 +39,31 @@ public:
 
   /// The lowest offset, not below `start`, where the buffer meets no placed one
   /// of its lifetime.
-  int64_t lowestFit(size_t index, int64_t start = 0) const {
+  int64_t lowestFit(size_t index, int64_t start = 0) {
     const Buffer &buffer = problem.buffers[index];
+    taken.clear();
+    placed.forEachLiveWith(buffer, [&](size_t other) {
+      int64_t end = top(other, offsets[other]);
+      if (end > start)
+        taken.push_back({offsets[other], end});
+    });
+    llvm::sort(taken);
     int64_t offset = llvm::alignTo(start, buffer.alignment);
-    for (size_t other : placed) {
-      const Buffer &neighbor = problem.buffers[other];
-      if (!buffer.isLiveWith(neighbor))
-        continue;
-      if (offset + buffer.footprint() <= offsets[other])
+    for (auto [begin, end] : taken) {
+      if (offset + buffer.footprint() <= begin)
         break;
-      offset = std::max<int64_t>(
-          offset, llvm::alignTo(offsets[other] + neighbor.footprint(),
-                                buffer.alignment));
+      offset =
+          std::max<int64_t>(offset, llvm::alignTo(end, buffer.alignment));
     }
     return offset;
   }
 
   void place(size_t index, int64_t offset) {
     offsets[index] = offset;
-    placed.insert(llvm::upper_bound(placed, index,
-                                    [&](size_t a, size_t b) {
-                                      return offsets[a] < offsets[b];
-                                    }),
-                  index);
+    placed.insert(index);
   }
 
-  void remove(size_t index) { placed.erase(llvm::find(placed, index)); }
+  void remove(size_t index) { placed.erase(index); }
 
   Solution take() const { return {offsets, problem.highWater(offsets)}; }
 
@@ -72,7 +74,9 @@ public:
 private:
   const Problem &problem;
   Offsets offsets;
-  llvm::SmallVector<size_t, 24> placed;
+  LiveTree placed;
+  /// Of `lowestFit`: what others occupy.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 24> taken;
 };
 
 /// Tries the placements that are first fits in order of their offsets.
