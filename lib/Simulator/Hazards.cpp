@@ -18,29 +18,32 @@ using namespace mlir::trn;
 Hazards::Hazards(const Program &program, const Machine &machine,
                  int64_t semaphore, TimelineSink *timeline)
     : program(program), semaphore(semaphore), timeline(timeline) {
-  buildBuffers(program, machine);
-  buildOverlaps(program, machine);
+  buildBuffers();
+  buildSegments(machine);
 }
 
-/// What happens to the contents of a buffer in HBM. Only those that are both
-/// read and written have hazards between queues; within a queue transfers keep
+/// By buffer, what happens to its contents. Of those in HBM only what is both
+/// read and written has hazards between queues; within a queue transfers keep
 /// their order.
-static bool needsTracking(const Program &program, int32_t buffer) {
-  if (program.buffers[buffer].space != Space::Hbm)
-    return true;
-  bool read = false;
-  uint32_t writers = 0;
-  auto isBuffer = [&](const Access &access) { return access.buffer == buffer; };
+static std::vector<bool> findTracked(const Program &program) {
+  std::vector<bool> isRead(program.buffers.size(), false);
+  std::vector<uint32_t> writers(program.buffers.size(), 0);
   for (const Instruction &instruction : program.instructions) {
-    read |= llvm::any_of(instruction.reads, isBuffer);
-    if (llvm::any_of(instruction.writes, isBuffer))
-      writers |= 1u << static_cast<unsigned>(instruction.engine);
+    for (const Access &access : instruction.reads)
+      isRead[access.buffer] = true;
+    for (const Access &access : instruction.writes)
+      writers[access.buffer] |= 1u << static_cast<unsigned>(instruction.engine);
   }
-  bool severalWriters = (writers & (writers - 1)) != 0;
-  return severalWriters || (read && writers != 0);
+  std::vector<bool> isTracked(program.buffers.size(), true);
+  for (auto [index, buffer] : llvm::enumerate(program.buffers)) {
+    bool severalWriters = (writers[index] & (writers[index] - 1)) != 0;
+    if (buffer.space == Space::Hbm)
+      isTracked[index] = severalWriters || (isRead[index] && writers[index]);
+  }
+  return isTracked;
 }
 
-void Hazards::buildBuffers(const Program &program, const Machine &machine) {
+void Hazards::buildBuffers() {
   size_t numBuffers = program.buffers.size();
   std::vector<std::vector<const Access *>> accesses(numBuffers);
   for (const Instruction &instruction : program.instructions) {
@@ -50,20 +53,21 @@ void Hazards::buildBuffers(const Program &program, const Machine &machine) {
       accesses[access.buffer].push_back(&access);
   }
 
+  std::vector<bool> isTracked = findTracked(program);
   // Entry k of `prepared` belongs to access k of the buffer.
   std::vector<llvm::SmallVector<GridAccess, 0>> prepared(numBuffers);
   grids.resize(numBuffers);
   firstSlot.assign(numBuffers, -1);
   int64_t numCells = 0;
   for (size_t i = 0; i < numBuffers; ++i) {
-    if (accesses[i].empty() || !needsTracking(program, i))
+    if (accesses[i].empty() || !isTracked[i])
       continue;
     const Buffer &buffer = program.buffers[i];
     grids[i] = makeGrid(buffer, accesses[i], prepared[i]);
     firstSlot[i] = slots.size();
     int64_t numSlots = std::max<int64_t>(buffer.slots, 1);
     for (int64_t slot = 0; slot < numSlots; ++slot) {
-      slots.push_back({int32_t(i), int32_t(numCells), {}});
+      slots.push_back({int32_t(i), int32_t(numCells)});
       numCells += grids[i].numCells();
     }
   }
@@ -89,39 +93,44 @@ void Hazards::buildBuffers(const Program &program, const Machine &machine) {
         std::max<size_t>(found.size(), regionsBegin[i + 1] - regionsBegin[i]));
 }
 
-void Hazards::buildOverlaps(const Program &program, const Machine &machine) {
-  struct Extent {
-    Space space;
-    int64_t begin, end;
-    int32_t slot;
+Hazards::Address Hazards::addressOf(int32_t index,
+                                    const Machine &machine) const {
+  const Buffer &buffer = program.buffers[slots[index].buffer];
+  int64_t number = index - firstSlot[slots[index].buffer];
+  int64_t begin = buffer.offset;
+  if (buffer.space == Space::Psum)
+    begin += (buffer.bank + number) * machine.psumBankBytes;
+  else
+    begin += number * buffer.bytesPerPartition;
+  return {buffer.space, begin};
+}
+
+void Hazards::buildSegments(const Machine &machine) {
+  auto isOnChip = [&](const Slot &slot) {
+    return program.buffers[slot.buffer].space != Space::Hbm;
   };
-  std::vector<Extent> extents;
+  auto endOf = [&](const Slot &slot, Address begin) {
+    return Address{begin.first,
+                   begin.second +
+                       program.buffers[slot.buffer].bytesPerPartition};
+  };
+  std::vector<Address> begins, bounds;
   for (auto [index, slot] : llvm::enumerate(slots)) {
-    const Buffer &buffer = program.buffers[slot.buffer];
-    int64_t number = int64_t(index) - firstSlot[slot.buffer];
-    int64_t begin = buffer.offset;
-    if (buffer.space == Space::Hbm)
-      continue;
-    if (buffer.space == Space::Sbuf)
-      begin += number * buffer.bytesPerPartition;
-    else
-      begin += (buffer.bank + number) * machine.psumBankBytes;
-    extents.push_back({buffer.space, begin, begin + buffer.bytesPerPartition,
-                       int32_t(index)});
+    begins.push_back(addressOf(int32_t(index), machine));
+    if (isOnChip(slot))
+      bounds.insert(bounds.end(),
+                    {begins.back(), endOf(slot, begins.back())});
   }
-  llvm::sort(extents, [](const Extent &a, const Extent &b) {
-    return std::tie(a.space, a.begin, a.slot) <
-           std::tie(b.space, b.begin, b.slot);
-  });
-  for (size_t i = 0; i < extents.size(); ++i)
-    for (size_t j = i + 1; j < extents.size(); ++j) {
-      const Extent &a = extents[i], &b = extents[j];
-      if (b.space != a.space || b.begin >= a.end)
-        break;
-      if (slots[a.slot].buffer == slots[b.slot].buffer)
-        continue;
-      slots[a.slot].overlaps.push_back({b.slot});
-      slots[b.slot].overlaps.push_back({a.slot});
+  llvm::sort(bounds);
+  bounds.erase(llvm::unique(bounds), bounds.end());
+  segments.resize(bounds.size());
+  auto segmentAt = [&](Address bound) {
+    return int32_t(llvm::lower_bound(bounds, bound) - bounds.begin());
+  };
+  for (auto [slot, begin] : llvm::zip_equal(slots, begins))
+    if (isOnChip(slot)) {
+      slot.firstSegment = segmentAt(begin);
+      slot.endSegment = segmentAt(endOf(slot, begin));
     }
 }
 
@@ -140,25 +149,37 @@ void Hazards::alloc(int32_t buffer, int64_t number) {
   Slot &slot = slots[currentSlot[buffer]];
   reportLifetime(slot);
 
-  int64_t until[numEngines];
-  bool any = false;
-  for (Overlap &overlap : slot.overlaps) {
-    const Slot &other = slots[overlap.slot];
-    if (other.uses == overlap.usesSeen)
-      continue;
-    overlap.usesSeen = other.uses;
-    for (int engine = 0; engine < numEngines; ++engine)
-      until[engine] = any ? std::max(until[engine], other.usedUntil[engine])
-                          : other.usedUntil[engine];
-    any = true;
-  }
-  if (!any)
+  if (!takeOver(currentSlot[buffer]))
     return;
   // As if the earlier buffer's users read the new one: writers wait for them.
   for (Cell &cell : llvm::MutableArrayRef<Cell>(cells).slice(
            slot.firstCell, grids[buffer].numCells()))
     for (int engine = 0; engine < numEngines; ++engine)
-      cell.read(static_cast<Engine>(engine), until[engine]);
+      cell.read(static_cast<Engine>(engine), slot.before.until[engine]);
+}
+
+bool Hazards::Uses::addTo(Uses &others) const {
+  bool isLater = false;
+  for (int engine = 0; engine < numEngines; ++engine) {
+    isLater |= until[engine] > others.until[engine];
+    others.until[engine] = std::max(others.until[engine], until[engine]);
+  }
+  return isLater;
+}
+
+bool Hazards::takeOver(int32_t index) {
+  Slot &slot = slots[index];
+  bool isLater = false;
+  for (int32_t i = slot.firstSegment; i < slot.endSegment; ++i) {
+    Segment &segment = segments[i];
+    if (segment.holder == index)
+      continue; // nobody else has been here
+    if (segment.holder >= 0)
+      slots[segment.holder].used.addTo(segment.left);
+    segment.holder = index;
+    isLater |= segment.left.addTo(slot.before);
+  }
+  return isLater;
 }
 
 template <typename Visit>
@@ -270,8 +291,7 @@ void Hazards::record(Engine engine, int64_t start, int64_t readUntil,
     else
       forEachCell(region, [&](Cell &cell) { cell.read(engine, readUntil); });
     Slot &slot = *region.slot;
-    ++slot.uses;
-    slot.usedUntil[self] = std::max(slot.usedUntil[self], until);
+    slot.used.until[self] = std::max(slot.used.until[self], until);
     if (slot.begin == never)
       slot.begin = start;
     slot.begin = std::min(slot.begin, start);

@@ -21,7 +21,8 @@ struct Machine;
 ///
 /// Slots of different buffers may share addresses, one after the other. They
 /// are kept apart here: an alloc makes the slot's first writes wait for all
-/// uses of every slot that overlaps it.
+/// uses of every slot that had some of its addresses before. What these were is
+/// remembered by address, since a program without loops has many slots at each.
 class Hazards {
 public:
   Hazards(const Program &program, const Machine &machine, int64_t semaphore,
@@ -89,21 +90,32 @@ private:
                       reader == engine ? othersReadUntil : readUntil);
     }
   };
-  struct Overlap {
-    int32_t slot;
-    /// `Slot::uses` of the other slot that was last taken over.
-    int64_t usesSeen = 0;
+  /// When each engine has used something last.
+  struct Uses {
+    int64_t until[numEngines] = {never, never, never, never, never, never};
+    /// Whether some of these are later than what `others` held.
+    bool addTo(Uses &others) const;
   };
   struct Slot {
     int32_t buffer;
     int32_t firstCell;
-    std::vector<Overlap> overlaps;
+    /// Its addresses on chip.
+    int32_t firstSegment = 0, endSegment = 0;
     /// Since the beginning of the program.
-    int64_t uses = 0;
-    int64_t usedUntil[numEngines] = {never, never, never, never, never, never};
+    Uses used = {};
+    /// Of others, at its addresses, before it was allocated.
+    Uses before = {};
     /// Since the latest alloc.
     int64_t begin = never, end = never;
   };
+  /// Addresses between neighbouring ends of slots.
+  struct Segment {
+    /// The slot that was allocated there last.
+    int32_t holder = -1;
+    /// The uses of those before it.
+    Uses left = {};
+  };
+  using Address = std::pair<Space, int64_t>;
   struct Region {
     int32_t buffer;
     bool isWrite;
@@ -117,8 +129,13 @@ private:
     bool isWrite;
   };
 
-  void buildBuffers(const Program &program, const Machine &machine);
-  void buildOverlaps(const Program &program, const Machine &machine);
+  void buildBuffers();
+  void buildSegments(const Machine &machine);
+  /// Where a slot begins.
+  Address addressOf(int32_t slot, const Machine &machine) const;
+  /// Makes a slot the holder of its addresses; whether others used them since
+  /// it was.
+  bool takeOver(int32_t slot);
   void reportLifetime(Slot &slot);
   template <typename Visit>
   static void forEachCell(const Found &found, Visit visit);
@@ -131,6 +148,7 @@ private:
 
   std::vector<Cell> cells;
   std::vector<Slot> slots;
+  std::vector<Segment> segments;
   /// By buffer; -1 for buffers that cannot have hazards.
   std::vector<int32_t> firstSlot;
   std::vector<int32_t> currentSlot;
