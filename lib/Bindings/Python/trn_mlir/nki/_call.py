@@ -44,10 +44,11 @@ class Call:
     """One call. Attributes are its arguments by name; what the version does not have is None."""
 
     def __init__(self, name: str, arguments: dict[str, object]) -> None:
+        self.__dict__.update(arguments)
         self.name, self.arguments = name, arguments
 
     def __getattr__(self, name: str) -> object:
-        return self.arguments.get(name)
+        return None
 
     def __repr__(self) -> str:
         return self.name
@@ -122,6 +123,10 @@ class Word:
     def __init__(self, entry: dict, version: str, resolve: Callable[[str], object]) -> None:
         self.entry, self.version, self.resolve = entry, version, resolve
         self.defaults: dict[str, object] = {}  # that were needed
+        arguments = entry["arguments"]
+        self.known = frozenset(one["name"] for one in arguments)
+        self.ordered = [one["name"] for one in arguments if not one.get("keyword")]
+        self.is_variadic = any(one.get("variadic") for one in arguments)
         self.module, self.name = entry["module"], entry["name"]
         self.word = ("nl." if self.module == "language" else "nisa.") + self.name
         self.__name__ = self.name
@@ -150,6 +155,17 @@ class Word:
             return tile_of(tensors[0].shape, tensors[0].element) if tensors else None
 
     def _bind(self, given: tuple, named: dict) -> dict[str, object]:
+        return self._bind_again(given, named) or self._bind_first(given, named)
+
+    def _bind_again(self, given: tuple, named: dict) -> dict[str, object] | None:
+        """What the table says of a call that is as it should be, once its defaults are known."""
+        if self.is_variadic or len(given) > len(self.ordered) or not named.keys() <= self.known:
+            return None
+        arguments = {**self.defaults, **dict(zip(self.ordered, given)), **named}
+        is_once = not given or named.keys().isdisjoint(self.ordered[:len(given)])
+        return arguments if is_once and len(arguments) == len(self.known) else None
+
+    def _bind_first(self, given: tuple, named: dict) -> dict[str, object]:
         arguments, rest = {}, list(given)
         for one in self.entry["arguments"]:
             name = one["name"]

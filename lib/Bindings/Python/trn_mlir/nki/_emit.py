@@ -85,6 +85,9 @@ class Emitter:
         self.recorder, self.name, self.place = recorder, name, place
         self.lines: list[str] = []
         self.names: dict[Buffer, str] = {}
+        self.stems: dict[Buffer, str] = {}  # of their names
+        self.wholes: dict[Buffer, _Shown] = {}  # all of a buffer
+        self.forms: dict[tuple, tuple[str, str]] = {}  # of views, and their types
         self.types: dict[Buffer, str] = {}
         self.taken: dict[str, int] = {}
         self.counters: dict[LoopCounter, str] = {}
@@ -104,6 +107,17 @@ class Emitter:
         count = self.taken.get(stem, 0)
         self.taken[stem] = count + 1
         return "%%%s_%d" % (stem, count) if count else "%" + stem
+
+    def name_buffer(self, buffer: Buffer, stem: str) -> str:
+        self.stems[buffer] = stem
+        name = self.names[buffer] = self.fresh(stem)
+        return name
+
+    def whole(self, buffer: Buffer) -> _Shown:
+        found = self.wholes.get(buffer)
+        if found is None:
+            found = self.wholes[buffer] = _Shown(self.names[buffer], self.type(buffer))
+        return found
 
     def number(self, value: int) -> str:
         """A constant, which stands at the head of the kernel."""
@@ -128,8 +142,8 @@ class Emitter:
         self.bound = {buffer for buffer, _mark in arguments}
         spelled = []
         for number, (buffer, mark) in enumerate(arguments):
-            self.names[buffer] = self.fresh(buffer.name or "arg%d" % number)
-            spelled.append("%s: %s%s%s" % (self.names[buffer], self.spelled(buffer), mark,
+            name = self.name_buffer(buffer, buffer.name or "arg%d" % number)
+            spelled.append("%s: %s%s%s" % (name, self.spelled(buffer), mark,
                                            location(self.place, buffer.name)))
         for buffer in self.recorder.shared:
             self.declare(buffer, self.place)
@@ -207,7 +221,7 @@ class Emitter:
     def declare(self, buffer: Buffer, place: tuple[str, int] | None) -> None:
         if buffer in self.bound:
             return  # a result
-        name = self.names[buffer] = self.fresh(buffer.name or buffer.memory)
+        name = self.name_buffer(buffer, buffer.name or buffer.memory)
         op = "memref.alloc()" if buffer.memory == "hbm" else "trn.alloc"
         if buffer.address is not None:
             op += " " + str(buffer.address)
@@ -263,8 +277,13 @@ class Emitter:
 
     def view(self, view: View, place: tuple[str, int]) -> _Shown:
         buffer, offset, partition = view.buffer, view.offset, view.partition
-        key = (buffer, view.dims, offset.constant, *offset.terms.items(), partition.constant,
-               *partition.terms.items())
+        if offset.terms or partition.terms:
+            key = (buffer, view.dims, offset.constant, *offset.terms.items(), partition.constant,
+                   *partition.terms.items())
+        elif view.dims is buffer.dims and not offset.constant and not partition.constant:
+            return self.whole(buffer)
+        else:
+            key = (buffer, view.dims, offset.constant, partition.constant)
         for scope in self.scopes:
             if key in scope.views:
                 return scope.views[key]
@@ -272,24 +291,36 @@ class Emitter:
         return shown
 
     def shown(self, view: View, place: tuple[str, int]) -> _Shown:
-        buffer = view.buffer
-        source, offset = self.names[buffer], view.offset
-        strides = _strides(view)
+        buffer, offset = view.buffer, view.offset
         if buffer.is_on_chip:
             offset = Index.of(offset + view.partition * buffer.row)
-        is_whole = offset.is_same(Index()) and view.shape == buffer.shape and \
-            tuple(strides) == buffer.strides
-        if is_whole:
-            return _Shown(source, self.type(buffer))
         constant = None if offset.terms else offset.constant
-        at = self.index(offset) if offset.terms else str(constant)
-        name = self.fresh(source[1:])
+        form, type_ = self.form(view, constant)
+        if not form:
+            return self.whole(buffer)
+        at = self.index(offset) if offset.terms else constant
+        name = self.fresh(self.stems[buffer])
+        self.line(form % (name, self.names[buffer], at), place)
+        return _Shown(name, type_)
+
+    def form(self, view: View, constant: int | None) -> tuple[str, str]:
+        """The text that makes a view, with marks for its name, its buffer's and the offset, and
+        its type. The view of all of a buffer is made by no text."""
+        key = (self.type(view.buffer), view.dims, constant)
+        found = self.forms.get(key)
+        if found is None:
+            found = self.forms[key] = self.spell_form(view, constant)
+        return found
+
+    def spell_form(self, view: View, constant: int | None) -> tuple[str, str]:
+        buffer, strides = view.buffer, _strides(view)
+        if constant == 0 and view.shape == buffer.shape and tuple(strides) == buffer.strides:
+            return "", self.type(buffer)
         type_ = self.alias(buffer.memory, _memref(view.shape, buffer.dtype, self.space(buffer),
                                                   strides, constant))
-        self.line("%s = memref.reinterpret_cast %s to offset: [%s], sizes: [%s], strides: [%s] : "
-                  "%s to %s" % (name, source, at, ", ".join(map(str, view.shape)),
-                                ", ".join(map(str, strides)), self.type(buffer), type_), place)
-        return _Shown(name, type_)
+        return ("%%s = memref.reinterpret_cast %%s to offset: [%%s], sizes: [%s], strides: [%s] : "
+                "%s to %s" % (", ".join(map(str, view.shape)), ", ".join(map(str, strides)),
+                              self.type(buffer), type_)), type_
 
 
 def _strides(view: View) -> list[int]:

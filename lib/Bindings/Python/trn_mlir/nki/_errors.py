@@ -25,24 +25,63 @@ Rules of the reader, before the rules of the dialect:
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
+from collections.abc import Callable
+from typing import TypeVar
 
 from .._library import TrnError
+
+_Found = TypeVar("_Found")
+_MAX_CODES = 256
+
+
+def once_for_code(find: Callable[[types.CodeType], _Found]) -> Callable[[types.CodeType], _Found]:
+    """Keeps what `find` finds in the code of a function. By its identity: to hash the code of a
+    kernel takes as long as the kernel is long, and is asked for in each of its calls."""
+    kept: dict[int, tuple[types.CodeType, _Found]] = {}
+
+    @functools.wraps(find)
+    def found(code: types.CodeType) -> _Found:
+        entry = kept.get(id(code))
+        if entry is None:
+            if len(kept) >= _MAX_CODES:
+                kept.clear()
+            entry = kept[id(code)] = code, find(code)
+        return entry[1]
+    return found
+
+
+_ours: dict[int, dict] = {}  # the globals of our modules, by identity
 
 
 def kernel_frame() -> types.FrameType | None:
     """The innermost function that is not ours: the kernel, or what it calls."""
     frame = sys._getframe(1)
-    while frame and frame.f_globals.get("__name__", "").startswith(__package__):
+    while frame:
+        space = frame.f_globals
+        if id(space) not in _ours:
+            if not space.get("__name__", "").startswith(__package__):
+                return frame
+            _ours[id(space)] = space
         frame = frame.f_back
-    return frame
+    return None
+
+
+@once_for_code
+def _places(code: types.CodeType) -> dict[int, tuple[str, int]]:
+    """File and line of each instruction: Python itself counts lines from the first one on."""
+    places = {}
+    for start, end, line in code.co_lines():
+        places.update(dict.fromkeys(range(start, end, 2), (code.co_filename, line or 0)))
+    return places
 
 
 def kernel_line() -> tuple[str, int]:
     """The line of the kernel that is being executed."""
     frame = kernel_frame()
-    return (frame.f_code.co_filename, frame.f_lineno) if frame else ("", 0)
+    return _places(frame.f_code).get(frame.f_lasti, ("", 0)) if frame else ("", 0)
 
 
 class NkiError(TrnError):

@@ -14,11 +14,13 @@ takes four bytes an element, in memory and in transfers, whatever its type.
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 
 from ._errors import NkiError
 from ._tensor import View
+from ._types import name_of
 
 _EXACT = float(2 ** 24)  # f32 holds all integers up to it
 RANGES = {"bool": (0, 1), "int8": (-128, 127), "uint8": (0, 255), "int16": (-32768, 32767),
@@ -40,9 +42,7 @@ _NUMBER = re.compile(r"(?:constant|otherwise|initial|scale|bias|\{0\},) (\S+)")
 
 def integer_of(dtype: object) -> str | None:
     """The name of an integer type, None for other types."""
-    name = dtype if isinstance(dtype, str) else \
-        getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
-    name = name.rsplit(".", 1)[-1]
+    name = name_of(dtype)
     name = "bool" if name == "bool_" else name
     return name if name in RANGES else None
 
@@ -57,13 +57,15 @@ def given_bounds(integer: str | None) -> tuple[float, float] | None:
 
 def follow(text: str, views: list[View], writes: tuple[int, ...], in_loop: bool) -> None:
     """Bounds of what an instruction writes; refuses what a tile of integers does not hold."""
-    is_integer = any(views[at].buffer.integer for at in writes)
-    if not is_integer and not text.startswith(_FROM_FLOATS) and \
-            any(view.buffer.bounds is None for at, view in enumerate(views) if at not in writes):
-        for at in writes:
-            views[at].buffer.bounds = None
-        return
-    op = _OP.match(text)[1]
+    written = [views[at].buffer for at in writes]
+    if not any([buffer.integer for buffer in written]):
+        if not text.startswith(_FROM_FLOATS) and \
+                None in [view.buffer.bounds for at, view in enumerate(views) if at not in writes]:
+            for buffer in written:
+                buffer.bounds = None
+        if all([buffer.bounds is None for buffer in written]):
+            return
+    op = _read(text)[0]
     reads = [view for at, view in enumerate(views) if at not in writes]
     found = _bounds(op, text, views[0], reads, in_loop)
     for at in writes:
@@ -83,9 +85,17 @@ def _union(*bounds: tuple[float, float]) -> tuple[float, float]:
     return min(one[0] for one in bounds), max(one[1] for one in bounds)
 
 
+@functools.lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[str, tuple[str, ...], tuple[float, ...]]:
+    """The op of an instruction, its functions and its numbers."""
+    return (_OP.match(text)[1], tuple(_FUNCTION.findall(text)),
+            tuple(math.nan if number.startswith("0x") else float(number.rstrip(",)"))
+                  for number in _NUMBER.findall(text)))
+
+
 def _bounds(op: str, text: str, dst: View, reads: list[View],
             in_loop: bool) -> tuple[float, float] | None:
-    functions = _FUNCTION.findall(text)
+    _op, functions, numbers = _read(text)
     if op == "find_index8":
         return 0, reads[0].num_elements // reads[0].shape[0] - 1
     if op == "iota":
@@ -95,8 +105,6 @@ def _bounds(op: str, text: str, dst: View, reads: list[View],
         return 0, 1
     if op == "select":
         reads = reads[1:]
-    numbers = [math.nan if number.startswith("0x") else float(number.rstrip(",)"))
-               for number in _NUMBER.findall(text)]
     sources = [view.buffer.bounds for view in reads] + [(number, number) for number in numbers]
     if None in sources or any(number != math.floor(number) for number in numbers
                               if math.isfinite(number)) or \

@@ -54,10 +54,10 @@ class Region:
 
 def declare(shape: object, dtype: object, buffer: object, name: str = "",
             address: object = None) -> object:
-    sizes = list(shape) if isinstance(shape, Sequence) else [shape]
-    par = next((i for i, one in enumerate(sizes) if isinstance(one, ParDim)), 0)
+    sizes = list(shape) if isinstance(shape, (tuple, list, Sequence)) else [shape]
+    par = ([i for i, one in enumerate(sizes) if isinstance(one, ParDim)] or [0])[0]
     sizes = [operator.index(size) for size in sizes]
-    if any(size < 1 for size in sizes):
+    if min(sizes, default=1) < 1:
         raise NkiError("nki_r3", "a tensor of %s; sizes are at least 1" % (tuple(sizes),))
     integer = integer_of(dtype)
     made = _declare(sizes, par, "f32" if integer else element_of(dtype), buffer, name)

@@ -95,6 +95,7 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
         sink_allocations(recorder.body)
     inputs = [number for number, buffer in enumerate(recorder.arguments) if buffer not in results]
     text = Emitter(recorder, name, place).module(results, machine_of(machine, version))
+    recorder.release()
     return Traced(name, version, machine, text, inputs, len(recorder.arguments))
 
 

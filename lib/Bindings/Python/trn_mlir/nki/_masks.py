@@ -18,7 +18,7 @@ from ._tensor import View
 def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list[View] | None:
     """The parts of a result and of what has its shape where the mask holds, and where masked loads
     have written what is read. None: nothing. A result that `is_new` remembers its part."""
-    if mask is None and not any(view.buffer.valid for view in views):
+    if mask is None and not any([view.buffer.valid for view in views]):
         return [result, *views]
     starts, sizes = solve_mask(mask, result.shape)
     if not is_new and 0 not in sizes:  # what was left out of a load is no mask of a store

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import dis
-import functools
 import types
 
-from ._errors import kernel_frame
+from ._errors import kernel_frame, once_for_code
 from ._tensor import Buffer, View
 
 # Between a call and where its result goes.
@@ -18,7 +17,7 @@ _RETURNED = "return"
 _STORES = {"STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"}
 
 
-@functools.lru_cache(maxsize=256)
+@once_for_code
 def _stores(code: types.CodeType) -> dict[int, str]:
     """The name that each instruction's result gets if it is stored at once, and _RETURNED if it is
     returned, by the offsets of the instruction and of its caches."""
@@ -49,6 +48,8 @@ def assigned_name(frame: types.FrameType | None) -> str:
 
 def name_result(result: object) -> None:
     """Calls the buffer of a result as the kernel does, unless it has a name."""
+    if result is None:
+        return
     for view in getattr(result, "tiles", (result,)):
         if isinstance(view, View) and not view.buffer.name:
             view.buffer.name = assigned_name(kernel_frame())

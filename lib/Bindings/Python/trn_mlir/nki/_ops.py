@@ -30,9 +30,9 @@ def real(value: object) -> str:
 
 def tile(view: View) -> View:
     """With the partition first and at least one free dimension."""
-    dims = list(view.dims)
-    if not view.is_on_chip:
+    if view.buffer.memory == "hbm" or len(view.dims) > 1 and view.dims[0].is_partition:
         return view
+    dims = list(view.dims)
     while len(dims) > 1 and dims[0].size == 1 and not dims[0].is_partition:
         dims.pop(0)
     if not dims or not dims[0].is_partition:
@@ -57,7 +57,7 @@ def aligned(*views: View) -> list[View]:
     shape already: then an instruction takes them as the kernel has them."""
     tiles = [tile(view) for view in views]
     if len(tiles) > 1 and tiles[0].ndim <= MAX_RANK and \
-            all(view.shape == tiles[0].shape for view in tiles):
+            all([view.shape == tiles[0].shape for view in tiles]):
         return tiles
     tiles = refined(*views)
     rank = max(view.ndim for view in tiles)

@@ -73,8 +73,9 @@ def sink_allocations(block: Block) -> None:
                    if not (isinstance(node, Instruction) and node.is_spare
                            and node.views[0].buffer.uses == 0)]
     for position, node in enumerate(block.nodes):
-        for buffer in _buffers(node):
-            first.setdefault(buffer, position)
+        if type(node) is not Alloc:
+            for buffer in _buffers(node):
+                first.setdefault(buffer, position)
     sunk: dict[int, list[Alloc]] = {}
     for node in block.nodes:
         if isinstance(node, Alloc) and node.buffer in first:
@@ -89,13 +90,11 @@ def sink_allocations(block: Block) -> None:
     block.nodes = nodes
 
 
-def _buffers(node: object) -> Iterator[Buffer]:
+def _buffers(node: object) -> list[Buffer]:
     if isinstance(node, Instruction):
-        for view in node.views:
-            yield view.buffer
-    elif isinstance(node, Loop):
-        for one in node.body.nodes:
-            yield from _buffers(one)
+        return [view.buffer for view in node.views]
+    nodes = node.body.nodes if isinstance(node, Loop) else ()
+    return [buffer for one in nodes for buffer in _buffers(one)]
 
 
 def _fingerprint(nodes: list, numbers: dict[Buffer, int]) -> list:
@@ -173,16 +172,18 @@ class Recorder:
             raise NkiError("nki_r9", "the kernel has too many instructions for one program; "
                            "loops whose index is only used in affine ways stay loops")
         for position, view in enumerate(views):
-            view.check_bounds()
+            buffer = view.buffer
+            if view.bounds:
+                view.check_bounds()
             self.check_alive(view)
             if position not in writes:
-                view.buffer.uses += 1
-                if view.buffer.is_zero and not view.products:
-                    self._fill_zero(view.buffer)
+                buffer.uses += 1
+                if buffer.is_zero and not view.products:
+                    self._fill_zero(buffer)
             else:
-                view.buffer.is_identity, view.buffer.constant = False, None
-                if view.memory == "hbm":
-                    self.written.add(view.buffer)
+                buffer.is_identity, buffer.constant = False, None
+                if buffer.memory == "hbm":
+                    self.written.add(buffer)
         follow(text, views, writes, bool(self.loops))
         instruction = Instruction(text, views, writes, kernel_line(), condition)
         self.block.nodes.append(instruction)
@@ -203,9 +204,9 @@ class Recorder:
         scope = view.buffer.scope
         if scope is not None and scope.is_closed:
             raise Unroll([scope.counter], "a tile that outlives its loop")
+        if not view.partition.terms and not view.offset.terms:
+            return
         for index in (view.partition, view.offset):
-            if not index.terms:
-                continue
             ended = [counter for counter in index.terms if counter not in self.loops]
             if ended:
                 raise Unroll(ended, "an index that outlives its loop")
@@ -251,6 +252,18 @@ class Recorder:
     def finish(self) -> None:
         if self.loops:
             raise Unroll(list(self.loops), "a loop that is left early")
+
+    def release(self) -> None:
+        """Lets go of what was recorded. Buffers, views and blocks know each other: Python would
+        search for such circles in all of it."""
+        blocks = [self.body]
+        while blocks:
+            nodes = blocks.pop().nodes
+            blocks += [node.body for node in nodes if isinstance(node, Loop)]
+            for node in nodes:
+                if isinstance(node, Instruction):
+                    node.views = []
+            nodes.clear()
 
 
 def _kernel_frame() -> object:

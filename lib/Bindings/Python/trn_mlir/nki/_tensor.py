@@ -10,6 +10,7 @@ partitions; offset and strides of the others are within a partition.
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Sequence
@@ -26,27 +27,23 @@ BYTES = {"f32": 4, "bf16": 2, "f16": 2}
 class Buffer:
     """Memory that is allocated once: `memory` is hbm, sbuf or psum. On chip `shape[0]` counts
     partitions. `scope` is the block of the program that allocates it, None for arguments."""
+    address: object = None       # that the kernel has chosen
+    uses = 0
+    is_identity = False          # ones on the diagonal: a product with it transposes
+    loaded_row: View | None = None  # what in HBM a single row was loaded from
+    valid: tuple | None = None   # starts and sizes of what a masked load wrote
+    is_zero = False              # in PSUM, to which products are added
+    constant: float | None = None  # that all of it holds
+    is_filled = False            # with a constant, so that all of it is written
+    integer: str | None = None   # the type of its elements, if they are integers
+    bounds: tuple | None = (math.inf, -math.inf)  # of its values, if they are integers
 
     def __init__(self, shape: Sequence[int], dtype: str, memory: str, scope: object = None,
                  name: str = "") -> None:
         self.shape, self.dtype, self.memory = tuple(shape), dtype, memory
         self.scope, self.name = scope, name
-        self.address: object = None       # that the kernel has chosen
-        self.uses = 0
-        self.is_identity = False          # ones on the diagonal: a product with it transposes
-        self.loaded_row: View | None = None  # what in HBM a single row was loaded from
-        self.valid: tuple | None = None   # starts and sizes of what a masked load wrote
-        self.is_zero = False              # in PSUM, to which products are added
-        self.constant: float | None = None  # that all of it holds
-        self.is_filled = False            # with a constant, so that all of it is written
-        self.integer: str | None = None   # the type of its elements, if they are integers
-        self.bounds: tuple | None = (math.inf, -math.inf)  # of its values, if they are integers
         self.word = "nl." + memory        # of NKI, as a kernel compares it
-        strides, total = [], 1
-        for size in reversed(self.shape):
-            strides.append(total)
-            total *= size
-        self.strides = tuple(reversed(strides))
+        self.strides, self.dims = _whole(self.shape, self.is_on_chip)
 
     def inherit(self, other: Buffer) -> None:
         """What is known of the values of a buffer that this one takes the place of."""
@@ -70,6 +67,19 @@ class Dim(NamedTuple):
     is_partition: bool = False
 
 
+@functools.lru_cache(maxsize=4096)
+def _whole(shape: tuple[int, ...], is_on_chip: bool) -> tuple[tuple[int, ...], tuple[Dim, ...]]:
+    """The strides of a buffer, and the dimensions of a view of all of it."""
+    strides, total = [], 1
+    for size in reversed(shape):
+        strides.insert(0, total)
+        total *= size
+    dims = [Dim(size, stride) for size, stride in zip(shape, strides)]
+    if is_on_chip:
+        dims[0] = Dim(shape[0], 1, True)
+    return tuple(strides), tuple(dims)
+
+
 class Bound(NamedTuple):
     """`0 <= base + sum of steps * positions < size`: an index of a dimension of the source."""
     base: Index
@@ -83,6 +93,8 @@ class DynamicSlice(NamedTuple):
     start: object
     size: int
 
+
+_ZERO = Index()
 
 # Where a dimension starts, its step along each dimension of the result, and the dimension of the
 # result that stands for it, if one does.
@@ -103,18 +115,16 @@ class View:
     where it is used (a mask may see to it)."""
 
     def __init__(self, buffer: Buffer, partition: Index, offset: Index, dims: Sequence[Dim],
-                 bounds: Sequence[Bound] = ()) -> None:
+                 bounds: Sequence[Bound] = (), products: list[View] | None = None) -> None:
         self.buffer, self.partition, self.offset = buffer, partition, offset
         self.dims, self.bounds = tuple(dims), tuple(bounds)
-        self.shape = tuple([dim[0] for dim in self.dims])
-        self.products: list[View] = []  # that were written since the tile was declared
+        self.shape = tuple([dim[0] for dim in dims])
+        # That were written since the tile was declared.
+        self.products: list[View] = [] if products is None else products
 
     @staticmethod
     def of(buffer: Buffer) -> View:
-        dims = [Dim(size, stride) for size, stride in zip(buffer.shape, buffer.strides)]
-        if buffer.is_on_chip:
-            dims[0] = Dim(buffer.shape[0], 1, True)
-        return View(buffer, Index(), Index(), dims)
+        return View(buffer, _ZERO, _ZERO, buffer.dims)
 
     # What kernels ask.
 
@@ -142,18 +152,17 @@ class View:
             count *= dim.size
         return count
 
-    def like(self, dims: Sequence[Dim], **changes: object) -> View:
-        made = type(self)(self.buffer, changes.get("partition", self.partition),
-                          changes.get("offset", self.offset), dims, changes.get("bounds", ()))
-        made.products = self.products
-        return made
+    def like(self, dims: Sequence[Dim], partition: Index | None = None,
+             offset: Index | None = None, bounds: Sequence[Bound] = ()) -> View:
+        return type(self)(self.buffer, self.partition if partition is None else partition,
+                          self.offset if offset is None else offset, dims, bounds, self.products)
 
     # Indexing.
 
     def _keys(self, key: object) -> list:
         is_one = isinstance(key, DynamicSlice) or not isinstance(key, tuple)
         keys = [key] if is_one else list(key)
-        if any(one is None for one in keys):
+        if any([one is None for one in keys]):
             raise NkiError("nki_r3", "a tensor is indexed by None; use expand_dim or reshape")
         at = [i for i, one in enumerate(keys) if one is Ellipsis]
         if at:
@@ -165,7 +174,36 @@ class View:
 
     def at(self, key: object) -> View:
         """`self[key]`."""
-        keys = self._keys(key)
+        return self.at_keys(self._keys(key))
+
+    def at_keys(self, keys: list) -> View:
+        made = None if self.bounds else self._at_numbers(keys)
+        return self._at_indices(keys) if made is None else made
+
+    def _at_numbers(self, keys: list) -> View | None:
+        """Of slices and indices that are numbers and inside of the tensor; None for others. It is
+        what most kernels write, and quick."""
+        starts, dims = [0, 0], []  # starts of all but the partition, and of that
+        for key, (extent, stride, is_partition) in zip(keys, self.dims):
+            if type(key) is slice and key.step is None:
+                start = 0 if key.start is None else key.start
+                end = extent if key.stop is None else key.stop
+            elif type(key) is DynamicSlice and type(key.start) is type(key.size) is int:
+                start, end = key.start, key.start + key.size
+            else:
+                start, end = key, None
+            if type(start) is not int or not 0 <= start < extent:
+                return None
+            if end is not None:
+                if type(end) is not int or not start < end <= extent:
+                    return None
+                dims.append(Dim(end - start, stride, is_partition))
+            starts[is_partition] += start * stride
+        offset, partition = [Index.of(index + start) if start else index for index, start in
+                             zip((self.offset, self.partition), starts)]
+        return self.like(dims, partition, offset)
+
+    def _at_indices(self, keys: list) -> View:
         grids = [one for one in keys if isinstance(one, Grid)]
         sizes, moves = self._moves(keys, grids)
         rank = len(sizes)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from ._errors import NkiError
@@ -36,11 +38,23 @@ def dtype_of(element: str) -> object:
     return _BY_ELEMENT[element]
 
 
-def element_of(dtype: object) -> str:
-    """The type of an element as MLIR spells it."""
+@functools.lru_cache(maxsize=64)
+def _name_in_numpy(dtype: np.dtype) -> str:
+    """NumPy makes it anew whenever it is asked for."""
+    return dtype.name
+
+
+def name_of(dtype: object) -> str:
+    if isinstance(dtype, np.dtype):
+        return _name_in_numpy(dtype)
     name = dtype if isinstance(dtype, str) else \
         getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
-    name = name.rsplit(".", 1)[-1]
+    return name.rsplit(".", 1)[-1]
+
+
+def element_of(dtype: object) -> str:
+    """The type of an element as MLIR spells it."""
+    name = name_of(dtype)
     if name not in _BY_NAME:
         raise NkiError("nki_r6", "elements of %s, but a kernel is computed in float32, bfloat16 "
                        "and float16" % name)

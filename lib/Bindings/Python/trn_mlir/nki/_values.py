@@ -59,7 +59,7 @@ class Tensor(View):
             if not isinstance(start, Index) and start < 0:
                 start = operator.index(start) + self.shape[0]
             keys[0] = DynamicSlice(start, 1)
-        made = self.at(tuple(keys))
+        made = self.at_keys(keys)
         missing = (2 if self.is_on_chip else 1) - made.ndim
         return made.like([*made.dims, *[Dim(1, 1)] * missing], bounds=tuple(
             bound._replace(steps=bound.steps + (0,) * missing) for bound in made.bounds)) \
@@ -302,12 +302,12 @@ def tile_of(shape: Sequence[int], element: str, memory: str = "sbuf") -> Tensor:
     """A new tile on chip."""
     shape = tuple(shape) if len(shape) > 1 else (*shape, 1)
     physical = shape if len(shape) <= _ops.MAX_RANK else (shape[0], math.prod(shape[1:]))
-    return Tensor.of(Recorder.current.allocate(physical, element, memory)).reshaped(shape)
+    made = Tensor.of(Recorder.current.allocate(physical, element, memory))
+    return made if shape == physical and 1 not in shape[1:-1] else made.reshaped(shape)
 
 
 def _of(buffer: Buffer) -> Tensor:
-    view = View.of(buffer)
-    return Tensor(buffer, view.partition, view.offset, view.dims)
+    return Tensor(buffer, Index(), Index(), buffer.dims)
 
 
 Tensor.of = staticmethod(_of)
