@@ -130,13 +130,42 @@ Problem placement::describe(llvm::ArrayRef<Life> lives, int64_t capacity) {
   return problem;
 }
 
-bool placement::tryReplace(Problem &problem, size_t index,
-                           const Buffer &buffer) {
-  Buffer before = std::exchange(problem.buffers[index], buffer);
-  if (isSolvable(problem))
-    return true;
-  problem.buffers[index] = before;
-  return false;
+Buffer Growth::exchange(const Replacement &replacement) {
+  demand.remove(problem.buffers[replacement.index]);
+  demand.add(replacement.buffer);
+  return std::exchange(problem.buffers[replacement.index], replacement.buffer);
+}
+
+llvm::SmallVector<bool>
+Growth::tryReplace(llvm::ArrayRef<Replacement> wanted) {
+  llvm::SmallVector<bool> isReplaced(wanted.size(), false);
+  tryReplace(wanted, isReplaced);
+  return isReplaced;
+}
+
+/// All at once, and only if that has no solution each half by itself: a problem
+/// is solved a few times instead of once for each buffer.
+void Growth::tryReplace(llvm::ArrayRef<Replacement> wanted,
+                        llvm::MutableArrayRef<bool> isReplaced) {
+  llvm::SmallVector<Replacement> before;
+  for (auto [replacement, isDone] : llvm::zip_equal(wanted, isReplaced)) {
+    Buffer replaced = exchange(replacement);
+    isDone = demand.highest() <= problem.capacity;
+    if (isDone)
+      before.push_back({replacement.index, replaced});
+    else
+      exchange({replacement.index, replaced});
+  }
+  if (before.empty() || hasAddresses(problem))
+    return;
+  for (const Replacement &replaced : llvm::reverse(before))
+    exchange(replaced);
+  llvm::fill(isReplaced, false);
+  size_t half = wanted.size() / 2;
+  if (half == 0)
+    return;
+  tryReplace(wanted.take_front(half), isReplaced.take_front(half));
+  tryReplace(wanted.drop_front(half), isReplaced.drop_front(half));
 }
 
 void placement::forEachDepth(
@@ -156,14 +185,21 @@ void placement::forEachDepth(
 }
 
 void placement::spreadEvenly(llvm::ArrayRef<Life> lives, Problem &problem) {
+  Growth growth(problem);
   auto serve = [&](llvm::ArrayRef<size_t> group) {
     llvm::SmallVector<size_t> growing(group);
-    while (!growing.empty())
-      llvm::erase_if(growing, [&](size_t index) {
-        int64_t slots = problem.buffers[index].slots + 1;
-        return slots > lives[index].executions ||
-               !tryReplace(problem, index, lives[index].describe(slots));
-      });
+    while (!growing.empty()) {
+      llvm::SmallVector<Replacement> wanted;
+      for (size_t index : growing)
+        if (int64_t slots = problem.buffers[index].slots + 1;
+            slots <= lives[index].executions)
+          wanted.push_back({index, lives[index].describe(slots)});
+      growing.clear();
+      for (auto [replacement, isReplaced] :
+           llvm::zip_equal(wanted, growth.tryReplace(wanted)))
+        if (isReplaced)
+          growing.push_back(replacement.index);
+    }
   };
   forEachDepth(lives, [](const Life &) { return true; }, serve);
 }
@@ -172,12 +208,15 @@ std::optional<Solution> placement::place(llvm::ArrayRef<Life> lives,
                                          Problem &problem) {
   if (!isSolvable(problem))
     return std::nullopt;
+  llvm::SmallVector<Replacement> wanted;
   for (size_t index : byUrgency(lives)) {
     const Life &life = lives[index];
     if (problem.buffers[index].slots == 1 && life.isTransferred &&
         life.restShare != 0)
-      tryReplace(problem, index, life.describe(/*slots=*/1, /*keptLoops=*/1));
+      wanted.push_back(
+          {index, life.describe(/*slots=*/1, /*keptLoops=*/1)});
   }
+  Growth(problem).tryReplace(wanted);
   Solution round = nextFit(problem);
   return problem.check(round.offsets) ? solve(problem) : round;
 }

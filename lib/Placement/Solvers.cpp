@@ -216,6 +216,9 @@ std::optional<Solution> placement::solve(const Problem &problem) {
 }
 
 bool placement::isSolvable(const Problem &problem) {
-  return problem.peak().size <= problem.capacity &&
-         ::solve(problem, problem.capacity);
+  return problem.peak().size <= problem.capacity && hasAddresses(problem);
+}
+
+bool placement::hasAddresses(const Problem &problem) {
+  return ::solve(problem, problem.capacity).has_value();
 }

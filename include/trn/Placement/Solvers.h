@@ -28,6 +28,9 @@ std::optional<Solution> solve(const Problem &problem);
 /// Whether `solve` finds offsets; cheaper.
 bool isSolvable(const Problem &problem);
 
+/// The same of a problem whose peak is known to fit; cheaper still.
+bool hasAddresses(const Problem &problem);
+
 /// Puts each buffer at the lowest free offset, in the order given; buffers with
 /// a fixed offset come first and need not be in `order`.
 Solution firstFit(const Problem &problem, llvm::ArrayRef<size_t> order);

@@ -66,18 +66,24 @@ static void remarkNoRoom(const BufferLife &life, StringRef what) {
 static void doubleTransferred(ArrayRef<BufferLife> buffers,
                               placement::Problem &problem) {
   placement::Lives lives = placementOf(buffers);
+  placement::Growth growth(problem);
+  auto grow = [&](ArrayRef<placement::Replacement> wanted, StringRef what) {
+    for (auto [replacement, isReplaced] :
+         llvm::zip_equal(wanted, growth.tryReplace(wanted)))
+      if (!isReplaced)
+        remarkNoRoom(buffers[replacement.index], what);
+  };
   auto serve = [&](ArrayRef<size_t> group) {
     // A place of its own for each comes before a second slot for some.
-    for (size_t index : group)
-      if (!placement::tryReplace(
-              problem, index,
-              lives[index].describe(/*slots=*/1, /*keptLoops=*/1)))
-        remarkNoRoom(buffers[index], "a place of its own");
-    for (size_t index : group)
-      if (wantsSecondSlot(lives[index]) &&
-          !placement::tryReplace(problem, index,
-                                 lives[index].describe(/*slots=*/2)))
-        remarkNoRoom(buffers[index], "a second slot");
+    SmallVector<placement::Replacement> own, second;
+    for (size_t index : group) {
+      own.push_back(
+          {index, lives[index].describe(/*slots=*/1, /*keptLoops=*/1)});
+      if (wantsSecondSlot(lives[index]))
+        second.push_back({index, lives[index].describe(/*slots=*/2)});
+    }
+    grow(own, "a place of its own");
+    grow(second, "a second slot");
   };
   placement::forEachDepth(lives, std::mem_fn(&placement::Life::isTransferred),
                           serve);
