@@ -25,6 +25,7 @@ Rules of the reader, before the rules of the dialect:
 
 from __future__ import annotations
 
+import bisect
 import functools
 import sys
 import types
@@ -42,7 +43,7 @@ def once_for_code(find: Callable[[types.CodeType], _Found]) -> Callable[[types.C
     kernel takes as long as the kernel is long, and is asked for in each of its calls."""
     kept: dict[int, tuple[types.CodeType, _Found]] = {}
 
-    @functools.wraps(find)
+    @functools.wraps(find, updated=())
     def found(code: types.CodeType) -> _Found:
         entry = kept.get(id(code))
         if entry is None:
@@ -70,18 +71,20 @@ def kernel_frame() -> types.FrameType | None:
 
 
 @once_for_code
-def _places(code: types.CodeType) -> dict[int, tuple[str, int]]:
-    """File and line of each instruction: Python itself counts lines from the first one on."""
-    places = {}
-    for start, end, line in code.co_lines():
-        places.update(dict.fromkeys(range(start, end, 2), (code.co_filename, line or 0)))
-    return places
+def _lines(code: types.CodeType) -> tuple[list[int], list[int]]:
+    """Offsets of instructions where lines begin, and these: Python itself counts lines from the
+    first one on whenever it is asked for one."""
+    starts = [(start, line or 0) for start, _end, line in code.co_lines()]
+    return [start for start, _line in starts], [line for _start, line in starts]
 
 
 def kernel_line() -> tuple[str, int]:
     """The line of the kernel that is being executed."""
     frame = kernel_frame()
-    return _places(frame.f_code).get(frame.f_lasti, ("", 0)) if frame else ("", 0)
+    if frame is None:
+        return "", 0
+    starts, lines = _lines(frame.f_code)
+    return frame.f_code.co_filename, lines[bisect.bisect_right(starts, frame.f_lasti) - 1]
 
 
 class NkiError(TrnError):

@@ -18,22 +18,35 @@ _STORES = {"STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"}
 
 
 @once_for_code
-def _stores(code: types.CodeType) -> dict[int, str]:
-    """The name that each instruction's result gets if it is stored at once, and _RETURNED if it is
-    returned, by the offsets of the instruction and of its caches."""
-    found = {}
-    name, end = "", len(code.co_code)
-    for instruction in reversed(list(dis.get_instructions(code))):
-        if name:
-            found.update(dict.fromkeys(range(instruction.offset, end, 2), name))
-        end = instruction.offset
-        if instruction.opname in _STORES:
-            name = instruction.argval
-        elif instruction.opname == "RETURN_VALUE":
-            name = _RETURNED
-        elif instruction.opname not in _SKIPPED:
-            name = ""
-    return found
+class _Code:
+    """What Python would copy whenever it is asked for, and what is known of it."""
+
+    def __init__(self, code: types.CodeType) -> None:
+        self.instructions, self.names = code.co_code, code.co_names
+        # Cells that are no arguments come behind the variables.
+        variables = dict.fromkeys((*code.co_varnames, *code.co_cellvars))
+        self.variables = [*variables, *code.co_freevars]
+        self.takers: dict[int, str] = {}
+
+    def taker(self, at: int) -> str:
+        """The variable that takes the result of the instruction at an offset; _RETURNED if it is
+        returned, "" if neither."""
+        if at not in self.takers:
+            self.takers[at] = self._find_taker(at + 2)
+        return self.takers[at]
+
+    def _find_taker(self, at: int) -> str:
+        number = 0
+        for here in range(at, len(self.instructions), 2):
+            name = dis.opname[self.instructions[here]]
+            number = number << 8 | self.instructions[here + 1]
+            if name in _STORES:
+                is_variable = name in ("STORE_FAST", "STORE_DEREF")
+                return (self.variables if is_variable else self.names)[number]
+            if name not in _SKIPPED:
+                return _RETURNED if name == "RETURN_VALUE" else ""
+            number = number if name == "EXTENDED_ARG" else 0
+        return ""
 
 
 def assigned_name(frame: types.FrameType | None) -> str:
@@ -41,7 +54,7 @@ def assigned_name(frame: types.FrameType | None) -> str:
     returns it; "" if none does."""
     name = _RETURNED
     while frame and name == _RETURNED:
-        name = _stores(frame.f_code).get(frame.f_lasti, "")
+        name = _Code(frame.f_code).taker(frame.f_lasti)
         frame = frame.f_back
     return name if name != _RETURNED else ""
 
