@@ -79,7 +79,6 @@ private:
     int64_t begin = region.lo / bankBytes * bankBytes;
     return {region.p0, region.p1, region.lo - begin, region.hi - begin};
   }
-  std::vector<std::vector<int32_t>> neighbours() const;
   void readWidened(const PreparedInstruction &prepared, Operands &operands,
                    WorkItem &item);
   void compute(const WorkItem &item, unsigned thread);
@@ -149,24 +148,12 @@ void Interpreter::planMatmul(PreparedInstruction &prepared) {
   block.plan = math.plan(product);
 }
 
-/// Tiles in f32 are buffers of their own, numbered behind those of the program.
-std::vector<std::vector<int32_t>> Interpreter::neighbours() const {
-  std::vector<std::vector<int32_t>> result = memory.addresses().neighbours();
-  int32_t count = int32_t(result.size());
-  for (int32_t buffer = 0; widened && buffer < count; ++buffer) {
-    std::vector<int32_t> &added = result.emplace_back(result[buffer]);
-    for (int32_t &neighbour : added)
-      neighbour += count;
-  }
-  return result;
-}
-
 std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments) {
   if (std::optional<Fault> fault = memory.acquire(arguments, options.written))
     return fault;
   prepare();
   TaskGraph graph(
-      threads, neighbours(),
+      threads, Places(program, machine),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
   while (const Step *next = walker.next()) {
     if (isInterrupted())

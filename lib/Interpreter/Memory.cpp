@@ -49,24 +49,6 @@ Region AddressMap::slotRegion(int32_t index, int64_t slot) const {
   return {index, 0, buffer.partitions, begin, begin + buffer.bytesPerPartition};
 }
 
-std::vector<std::vector<int32_t>> AddressMap::neighbours() const {
-  int32_t count = int32_t(program.buffers.size());
-  std::vector<Region> all(count);
-  for (int32_t index = 0; index < count; ++index) {
-    all[index] = slotRegion(index, 0);
-    all[index].hi = slotRegion(index, program.buffers[index].slots - 1).hi;
-  }
-  std::vector<std::vector<int32_t>> result(count);
-  for (int32_t a = 0; a < count; ++a)
-    for (int32_t b = 0; b < count; ++b) {
-      Space space = program.buffers[a].space;
-      if (a == b || (space != Space::Hbm && space == program.buffers[b].space &&
-                     all[a].overlaps(all[b])))
-        result[a].push_back(b);
-    }
-  return result;
-}
-
 Image::Image(int64_t bytes) : bytes(bytes) {
   void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -156,7 +138,6 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
       hbmWritten[index] =
           std::make_unique<WrittenMap>(*written[buffer.argument]);
   }
-  neighbours = map.neighbours();
   return std::nullopt;
 }
 
@@ -206,19 +187,18 @@ std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
                        std::to_string(element),
                    {}};
   }
-  for (int32_t other : neighbours[index])
-    for (auto [otherSlot, live] : llvm::enumerate(states[other].live)) {
-      Region owned = map.slotRegion(other, otherSlot);
-      if (other == index || !live || !owned.overlaps(region))
-        continue;
-      return Fault{
-          "placed_c6",
-          buffer.op,
-          "takes bytes " + interval(region.lo, region.hi) +
-              " of each partition, which overlap a live buffer",
-          {{program.buffers[other].op,
-            "this buffer holds bytes " + interval(owned.lo, owned.hi)}}};
-    }
+  for (auto [other, otherSlot] : liveAt({index, slot})) {
+    Region owned = map.slotRegion(other, otherSlot);
+    return Fault{
+        "placed_c6",
+        buffer.op,
+        "takes bytes " + interval(region.lo, region.hi) +
+            " of each partition, which overlap a live buffer",
+        {{program.buffers[other].op,
+          "this buffer holds bytes " + interval(owned.lo, owned.hi)}}};
+  }
+  if (buffer.space != Space::Hbm)
+    liveSlots[{buffer.space, region.lo}] = {index, slot};
   states[index].wasAllocated = true;
   states[index].live[slot] = true;
   if (WrittenMap *written = writtenMap(buffer, index))
@@ -230,6 +210,8 @@ std::optional<Fault> Memory::dealloc(int32_t index, int64_t slot) {
   if (!states[index].live[slot])
     return deadBuffer(index, slot, "frees");
   states[index].live[slot] = false;
+  liveSlots.erase(
+      {program.buffers[index].space, map.slotRegion(index, slot).lo});
   return std::nullopt;
 }
 
@@ -242,14 +224,31 @@ Fault Memory::deadBuffer(int32_t index, int64_t slot, const char *verb) const {
   }
   fault.message += " a buffer after it was freed";
   fault.notes.push_back({program.buffers[index].op, "this buffer"});
-  Region region = map.slotRegion(index, slot);
-  for (int32_t other : neighbours[index])
-    for (auto [otherSlot, live] : llvm::enumerate(states[other].live))
-      if (other != index && live &&
-          map.slotRegion(other, otherSlot).overlaps(region))
-        fault.notes.push_back(
-            {program.buffers[other].op, "this buffer has its bytes now"});
+  for (auto [other, otherSlot] : liveAt({index, slot}))
+    fault.notes.push_back(
+        {program.buffers[other].op, "this buffer has its bytes now"});
   return fault;
+}
+
+llvm::SmallVector<Memory::Slot> Memory::liveAt(Slot slot) const {
+  Space space = program.buffers[slot.first].space;
+  llvm::SmallVector<Slot> found;
+  if (space == Space::Hbm)
+    return found;
+  Region region = map.slotRegion(slot.first, slot.second);
+  // The one that begins before it may reach into it.
+  auto next = liveSlots.lower_bound({space, region.lo});
+  if (next != liveSlots.begin())
+    --next;
+  for (; next != liveSlots.end() &&
+         next->first < std::pair(space, region.hi);
+       ++next)
+    if (auto [buffer, number] = next->second;
+        buffer != slot.first && next->first.first == space &&
+        map.slotRegion(buffer, number).overlaps(region))
+      found.push_back(next->second);
+  llvm::sort(found);
+  return found;
 }
 
 std::optional<Fault> Memory::locate(const OperandLayout &operand,

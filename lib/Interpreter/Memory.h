@@ -13,6 +13,7 @@
 #include "Region.h"
 #include "trn/Interpreter/Interpreter.h"
 #include "trn/Interpreter/WrittenMap.h"
+#include <map>
 #include <memory>
 
 namespace mlir::trn {
@@ -27,8 +28,6 @@ public:
   int64_t slotBegin(int32_t buffer, int64_t slot) const;
   /// All of it.
   Region slotRegion(int32_t buffer, int64_t slot) const;
-  /// Buffers whose slots share bytes with those of `buffer`, itself included.
-  std::vector<std::vector<int32_t>> neighbours() const;
 
   const Program &program;
   const int64_t bankBytes;
@@ -96,11 +95,18 @@ public:
   std::optional<Fault> findUnwrittenResult() const;
 
 private:
+  /// Of a buffer.
+  using Slot = std::pair<int32_t, int64_t>;
   struct State {
     bool wasAllocated = false;
     /// By slot.
     llvm::SmallVector<bool, 4> live;
   };
+
+  /// On chip, by memory and first byte: no two of them overlap.
+  using LiveSlots = std::map<std::pair<Space, int64_t>, Slot>;
+  /// Those that share bytes with a slot, in the order of buffers and slots.
+  llvm::SmallVector<Slot> liveAt(Slot slot) const;
 
   Fault deadBuffer(int32_t buffer, int64_t slot, const char *verb) const;
   WrittenMap *writtenMap(const Buffer &buffer, int32_t index) const;
@@ -108,13 +114,13 @@ private:
   const Program &program;
   const Machine &machine;
   AddressMap map;
-  std::vector<std::vector<int32_t>> neighbours;
   int64_t sbufPitch, psumPitch;
   Image sbuf, psum;
   std::vector<Image> scratch;
   /// By buffer: the first byte of its memory.
   std::vector<char *> bases;
   std::vector<State> states;
+  LiveSlots liveSlots;
   std::unique_ptr<WrittenMap> sbufWritten, psumWritten;
   /// By buffer; results and scratch only.
   std::vector<std::unique_ptr<WrittenMap>> hbmWritten;

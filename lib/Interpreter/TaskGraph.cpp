@@ -30,11 +30,9 @@ static constexpr size_t maxItems = 1024;
 /// Elementwise work above this is split over the threads.
 static constexpr int64_t splitCost = 100'000;
 
-TaskGraph::TaskGraph(unsigned threads,
-                     std::vector<std::vector<int32_t>> neighbours,
-                     Execute execute)
-    : execute(std::move(execute)), neighbours(std::move(neighbours)),
-      readers(this->neighbours.size()), writers(this->neighbours.size()),
+TaskGraph::TaskGraph(unsigned threads, Places places, Execute execute)
+    : execute(std::move(execute)), places(std::move(places)),
+      readers(this->places.size()), writers(this->places.size()),
       ring(window) {
   ready.reserve(window);
   // A single thread needs no graph: `add` executes.
@@ -59,12 +57,12 @@ void TaskGraph::add(const WorkItem &item, llvm::ArrayRef<Region> reads,
     return execute(item, 0);
   conflicts.clear();
   for (const Region &read : reads)
-    for (int32_t buffer : neighbours[read.buffer])
-      collect(writers[buffer], read);
+    for (int32_t place : places.of(read))
+      collect(writers[place], read);
   for (const Region &write : writes)
-    for (int32_t buffer : neighbours[write.buffer]) {
-      collect(writers[buffer], write);
-      collect(readers[buffer], write);
+    for (int32_t place : places.of(write)) {
+      collect(writers[place], write);
+      collect(readers[place], write);
     }
 
   int64_t parts = 1, count = item.end - item.begin;
@@ -81,9 +79,11 @@ void TaskGraph::add(const WorkItem &item, llvm::ArrayRef<Region> reads,
     task(id).items.push_back(piece);
     task(id).cost += item.instruction->cost / parts;
     for (const Region &read : reads)
-      remember(readers[read.buffer], read, id);
+      for (int32_t place : places.of(read))
+        rememberRead(readers[place], read, id);
     for (const Region &write : writes)
-      remember(writers[write.buffer], write, id);
+      for (int32_t place : places.of(write))
+        rememberWrite(writers[place], write, id);
   }
 }
 
@@ -166,25 +166,26 @@ void TaskGraph::depend(TaskId dependent) {
   }
 }
 
-/// Reads of one task are remembered as one region around them: too much is
-/// harmless, and tasks read hundreds of neighbouring tiles.
-void TaskGraph::remember(std::vector<Record> &records, const Region &region,
-                         TaskId id) {
-  bool areReaders = &records == &readers[region.buffer];
-  if (areReaders)
-    for (Record &record : llvm::reverse(records))
-      if (record.task == id) {
-        Region &around = record.region;
-        around = {region.buffer, std::min(around.p0, region.p0),
-                  std::max(around.p1, region.p1),
-                  std::min(around.lo, region.lo),
-                  std::max(around.hi, region.hi)};
-        return;
-      }
-  if (!areReaders && !records.empty() && records.back().task == id &&
-      records.back().region.contains(region))
-    return;
+/// Reads of one task from one buffer are remembered as one region around them:
+/// too much is harmless, and tasks read hundreds of neighbouring tiles.
+void TaskGraph::rememberRead(std::vector<Record> &records, const Region &region,
+                             TaskId id) {
+  for (Record &record : llvm::reverse(records))
+    if (record.task == id && record.region.buffer == region.buffer) {
+      Region &around = record.region;
+      around = {region.buffer, std::min(around.p0, region.p0),
+                std::max(around.p1, region.p1), std::min(around.lo, region.lo),
+                std::max(around.hi, region.hi)};
+      return;
+    }
   records.push_back({region, id});
+}
+
+void TaskGraph::rememberWrite(std::vector<Record> &records,
+                              const Region &region, TaskId id) {
+  if (records.empty() || records.back().task != id ||
+      !records.back().region.contains(region))
+    records.push_back({region, id});
 }
 
 void TaskGraph::submitUpTo(TaskId end) {

@@ -10,7 +10,7 @@
 #define TRN_INTERPRETER_TASKGRAPH_H
 
 #include "Kernels.h"
-#include "Region.h"
+#include "Places.h"
 #include <atomic>
 #include <condition_variable>
 #include <functional>
@@ -41,9 +41,7 @@ class TaskGraph {
 public:
   using Execute = std::function<void(const WorkItem &, unsigned thread)>;
 
-  /// `neighbours[b]`: buffers that share bytes with buffer b, itself included.
-  TaskGraph(unsigned threads, std::vector<std::vector<int32_t>> neighbours,
-            Execute execute);
+  TaskGraph(unsigned threads, Places places, Execute execute);
   ~TaskGraph();
 
   /// Appends an instruction in program order; large ones may be split.
@@ -80,15 +78,18 @@ private:
   TaskId choose(const WorkItem &item);
   TaskId create();
   void depend(TaskId dependent);
-  void remember(std::vector<Record> &records, const Region &region, TaskId id);
+  static void rememberRead(std::vector<Record> &records, const Region &region,
+                           TaskId id);
+  static void rememberWrite(std::vector<Record> &records, const Region &region,
+                            TaskId id);
   void submitUpTo(TaskId end);
   /// Waits until what was submitted in `slot` is done.
   void waitFor(const Task &slot);
   void work(unsigned thread);
 
   Execute execute;
-  std::vector<std::vector<int32_t>> neighbours;
-  /// By buffer; only for tasks that may not be done.
+  Places places;
+  /// By place; only for tasks that may not be done.
   std::vector<std::vector<Record>> readers, writers;
   /// Tasks that the instruction being added must wait for.
   std::vector<TaskId> conflicts;
