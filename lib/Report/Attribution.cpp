@@ -98,30 +98,47 @@ static std::vector<int32_t> firstAlike(const Program &program) {
   return result;
 }
 
-static OpTimes &findOp(std::vector<OpTimes> &ops, OpTimes op) {
-  auto key = [](const OpTimes &op) {
-    return std::tie(op.index, op.engine, op.buffer);
-  };
-  for (OpTimes &known : ops)
-    if (key(known) == key(op))
-      return known;
-  ops.push_back(std::move(op));
-  return ops.back();
-}
+namespace {
+/// Finds ops in a list that it extends.
+class OpList {
+public:
+  explicit OpList(std::vector<OpTimes> &ops) : ops(ops) {
+    for (auto [position, op] : llvm::enumerate(ops))
+      positions.try_emplace(keyOf(op), position);
+  }
+
+  OpTimes &find(OpTimes op) {
+    auto [found, isNew] = positions.try_emplace(keyOf(op), ops.size());
+    if (isNew)
+      ops.push_back(std::move(op));
+    return ops[found->second];
+  }
+
+private:
+  using Key = std::tuple<int32_t, Engine, std::string>;
+  static Key keyOf(const OpTimes &op) {
+    return {op.index, op.engine, op.buffer};
+  }
+
+  std::vector<OpTimes> &ops;
+  std::map<Key, size_t> positions;
+};
+} // namespace
 
 void mlir::trn::addOps(const KernelCall &call, std::vector<OpTimes> &ops) {
   const Program &program = *call.program;
   const SimulationResult &simulation = *call.simulation;
   std::vector<std::string> names = bufferNames(program);
   std::vector<int32_t> first = firstAlike(program);
+  OpList list(ops);
   for (auto [index, totals] : llvm::enumerate(simulation.totals)) {
     const Instruction &instruction = program.instructions[index];
     const OpInfo &info = program.ops[instruction.op];
     llvm::StringRef name = info.name;
     name.consume_front("trn.");
     OpTimes &op =
-        findOp(ops, {first[instruction.op], name.str(), instruction.engine,
-                     hbmBuffer(instruction, names), info.location});
+        list.find({first[instruction.op], name.str(), instruction.engine,
+                   hbmBuffer(instruction, names), info.location});
     op.executions += totals.executions;
     op.flops += totals.executions * instruction.work.flops;
     op.transposeFlops += totals.executions * instruction.work.transposeFlops;
