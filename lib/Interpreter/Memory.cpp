@@ -189,13 +189,12 @@ std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
   }
   for (auto [other, otherSlot] : liveAt({index, slot})) {
     Region owned = map.slotRegion(other, otherSlot);
-    return Fault{
-        "placed_c6",
-        buffer.op,
-        "takes bytes " + interval(region.lo, region.hi) +
-            " of each partition, which overlap a live buffer",
-        {{program.buffers[other].op,
-          "this buffer holds bytes " + interval(owned.lo, owned.hi)}}};
+    return Fault{"placed_c6",
+                 buffer.op,
+                 "takes bytes " + interval(region.lo, region.hi) +
+                     " of each partition, which overlap a live buffer",
+                 {{program.buffers[other].op,
+                   "this buffer holds bytes " + interval(owned.lo, owned.hi)}}};
   }
   if (buffer.space != Space::Hbm)
     liveSlots[{buffer.space, region.lo}] = {index, slot};
@@ -240,8 +239,7 @@ llvm::SmallVector<Memory::Slot> Memory::liveAt(Slot slot) const {
   auto next = liveSlots.lower_bound({space, region.lo});
   if (next != liveSlots.begin())
     --next;
-  for (; next != liveSlots.end() &&
-         next->first < std::pair(space, region.hi);
+  for (; next != liveSlots.end() && next->first < std::pair(space, region.hi);
        ++next)
     if (auto [buffer, number] = next->second;
         buffer != slot.first && next->first.first == space &&

@@ -32,8 +32,7 @@ static constexpr int64_t splitCost = 100'000;
 
 TaskGraph::TaskGraph(unsigned threads, Places places, Execute execute)
     : execute(std::move(execute)), places(std::move(places)),
-      readers(this->places.size()), writers(this->places.size()),
-      ring(window) {
+      readers(this->places.size()), writers(this->places.size()), ring(window) {
   ready.reserve(window);
   // A single thread needs no graph: `add` executes.
   for (unsigned i = 0; threads > 1 && i < threads; ++i)

@@ -51,6 +51,6 @@ void Demand::change(size_t node, int64_t first, int64_t count, int64_t begin,
     return;
   change(2 * node, first, half, begin, end, size);
   change(2 * node + 1, first + half, half, begin, end, size);
-  here.highest = here.added + std::max(nodes[2 * node].highest,
-                                       nodes[2 * node + 1].highest);
+  here.highest = here.added +
+                 std::max(nodes[2 * node].highest, nodes[2 * node + 1].highest);
 }

@@ -26,10 +26,11 @@ public:
   void insert(size_t index) { setEnd(index, buffers[index].end); }
   void erase(size_t index) { setEnd(index, nothing); }
 
-  /// Calls `visit` with the members that live with `buffer`, in any order.
+  /// Calls `visit` with the members that live with `buffer`, in any order, as
+  /// long as it returns true; returns whether it always did.
   template <typename Visit>
-  void forEachLiveWith(const Buffer &buffer, Visit visit) const {
-    search(/*node=*/1, /*first=*/0, /*count=*/numLeaves, buffer, visit);
+  bool allLiveWith(const Buffer &buffer, Visit visit) const {
+    return search(/*node=*/1, /*first=*/0, /*count=*/numLeaves, buffer, visit);
   }
 
 private:
@@ -38,15 +39,16 @@ private:
   void setEnd(size_t index, int64_t end);
 
   template <typename Visit>
-  void search(size_t node, size_t first, size_t count, const Buffer &buffer,
+  bool search(size_t node, size_t first, size_t count, const Buffer &buffer,
               Visit &visit) const {
     if (latestEnd[node] <= buffer.begin || first >= order.size() ||
         buffers[order[first]].begin >= buffer.end)
-      return;
+      return true;
     if (count == 1)
       return visit(order[first]);
-    search(2 * node, first, count / 2, buffer, visit);
-    search(2 * node + 1, first + count / 2, count / 2, buffer, visit);
+    size_t half = count / 2;
+    return search(2 * node, first, half, buffer, visit) &&
+           search(2 * node + 1, first + half, half, buffer, visit);
   }
 
   llvm::ArrayRef<Buffer> buffers;

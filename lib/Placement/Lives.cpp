@@ -136,8 +136,7 @@ Buffer Growth::exchange(const Replacement &replacement) {
   return std::exchange(problem.buffers[replacement.index], replacement.buffer);
 }
 
-llvm::SmallVector<bool>
-Growth::tryReplace(llvm::ArrayRef<Replacement> wanted) {
+llvm::SmallVector<bool> Growth::tryReplace(llvm::ArrayRef<Replacement> wanted) {
   llvm::SmallVector<bool> isReplaced(wanted.size(), false);
   tryReplace(wanted, isReplaced);
   return isReplaced;
@@ -156,13 +155,16 @@ void Growth::tryReplace(llvm::ArrayRef<Replacement> wanted,
     else
       exchange({replacement.index, replaced});
   }
-  if (before.empty() || hasAddresses(problem))
+  if (before.empty())
+    return;
+  effort -= int64_t(problem.buffers.size());
+  if (effort >= 0 && hasAddresses(problem))
     return;
   for (const Replacement &replaced : llvm::reverse(before))
     exchange(replaced);
   llvm::fill(isReplaced, false);
   size_t half = wanted.size() / 2;
-  if (half == 0)
+  if (half == 0 || effort < 0)
     return;
   tryReplace(wanted.take_front(half), isReplaced.take_front(half));
   tryReplace(wanted.drop_front(half), isReplaced.drop_front(half));
@@ -213,8 +215,7 @@ std::optional<Solution> placement::place(llvm::ArrayRef<Life> lives,
     const Life &life = lives[index];
     if (problem.buffers[index].slots == 1 && life.isTransferred &&
         life.restShare != 0)
-      wanted.push_back(
-          {index, life.describe(/*slots=*/1, /*keptLoops=*/1)});
+      wanted.push_back({index, life.describe(/*slots=*/1, /*keptLoops=*/1)});
   }
   Growth(problem).tryReplace(wanted);
   Solution round = nextFit(problem);

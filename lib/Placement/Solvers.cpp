@@ -30,7 +30,7 @@ namespace {
 class Arena {
 public:
   explicit Arena(const Problem &problem)
-      : problem(problem), placed(problem.buffers) {
+      : problem(problem), living(problem.buffers) {
     offsets.assign(problem.buffers.size(), 0);
     for (auto [i, buffer] : llvm::enumerate(problem.buffers))
       if (buffer.fixed)
@@ -41,29 +41,32 @@ public:
   /// of its lifetime.
   int64_t lowestFit(size_t index, int64_t start = 0) {
     const Buffer &buffer = problem.buffers[index];
-    taken.clear();
-    placed.forEachLiveWith(buffer, [&](size_t other) {
-      int64_t end = top(other, offsets[other]);
-      if (end > start)
-        taken.push_back({offsets[other], end});
-    });
-    llvm::sort(taken);
     int64_t offset = llvm::alignTo(start, buffer.alignment);
-    for (auto [begin, end] : taken) {
-      if (offset + buffer.footprint() <= begin)
+    for (size_t other : findInTheWay(buffer, start)) {
+      if (!buffer.isLiveWith(problem.buffers[other]))
+        continue;
+      if (offset + buffer.footprint() <= offsets[other])
         break;
-      offset =
-          std::max<int64_t>(offset, llvm::alignTo(end, buffer.alignment));
+      offset = std::max<int64_t>(
+          offset, llvm::alignTo(top(other, offsets[other]), buffer.alignment));
     }
     return offset;
   }
 
   void place(size_t index, int64_t offset) {
     offsets[index] = offset;
-    placed.insert(index);
+    living.insert(index);
+    placed.insert(llvm::upper_bound(placed, index,
+                                    [&](size_t a, size_t b) {
+                                      return offsets[a] < offsets[b];
+                                    }),
+                  index);
   }
 
-  void remove(size_t index) { placed.erase(index); }
+  void remove(size_t index) {
+    living.erase(index);
+    placed.erase(llvm::find(placed, index));
+  }
 
   Solution take() const { return {offsets, problem.highWater(offsets)}; }
 
@@ -72,11 +75,31 @@ public:
   }
 
 private:
+  /// At least those that live with the buffer and end above `start`, sorted by
+  /// offset. Where these are many, all are looked at sooner than some are
+  /// sorted.
+  llvm::ArrayRef<size_t> findInTheWay(const Buffer &buffer, int64_t start) {
+    const size_t limit = 16 + placed.size() / 16;
+    found.clear();
+    bool areFew = living.allLiveWith(buffer, [&](size_t other) {
+      if (top(other, offsets[other]) > start)
+        found.push_back(other);
+      return found.size() <= limit;
+    });
+    if (!areFew)
+      return placed;
+    llvm::sort(found,
+               [&](size_t a, size_t b) { return offsets[a] < offsets[b]; });
+    return found;
+  }
+
   const Problem &problem;
   Offsets offsets;
-  LiveTree placed;
-  /// Of `lowestFit`: what others occupy.
-  llvm::SmallVector<std::pair<int64_t, int64_t>, 24> taken;
+  /// The same buffers by their lives, and sorted by offset.
+  LiveTree living;
+  llvm::SmallVector<size_t, 24> placed;
+  /// What was found last.
+  llvm::SmallVector<size_t, 24> found;
 };
 
 /// Tries the placements that are first fits in order of their offsets.
@@ -196,10 +219,17 @@ Solution placement::improve(const Problem &problem, Solution start,
   return Search(problem, std::move(start), enough, maxNodes).run();
 }
 
+/// Whether a search may get to a placement of all buffers: it tries each that is
+/// left before it goes on.
+static bool isWorthSearching(const Problem &problem) {
+  int64_t count = int64_t(problem.buffers.size());
+  return count * (count + 1) / 2 <= maxSolveNodes;
+}
+
 /// A solution, the better the lower `enough` is.
 static std::optional<Solution> solve(const Problem &problem, int64_t enough) {
   Solution solution = bestOf(problem, enough);
-  if (solution.highWater > problem.capacity)
+  if (solution.highWater > problem.capacity && isWorthSearching(problem))
     solution =
         improve(problem, std::move(solution), problem.capacity, maxSolveNodes);
   // The capacity, and fixed offsets that contradict each other.

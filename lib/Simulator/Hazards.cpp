@@ -118,8 +118,7 @@ void Hazards::buildSegments(const Machine &machine) {
   for (auto [index, slot] : llvm::enumerate(slots)) {
     begins.push_back(addressOf(int32_t(index), machine));
     if (isOnChip(slot))
-      bounds.insert(bounds.end(),
-                    {begins.back(), endOf(slot, begins.back())});
+      bounds.insert(bounds.end(), {begins.back(), endOf(slot, begins.back())});
   }
   llvm::sort(bounds);
   bounds.erase(llvm::unique(bounds), bounds.end());

@@ -123,6 +123,10 @@ private:
   Buffer exchange(const Replacement &replacement);
 
   Problem &problem;
+  /// Buffers that may still be placed to see whether a problem is solvable. No
+  /// end for the problems that people have; where thousands of buffers hardly
+  /// fit, the least urgent ones stay as they are after a second or two.
+  int64_t effort = 150'000;
   /// Most of what does not fit is too much already, which this tells at once.
   Demand demand;
 };
