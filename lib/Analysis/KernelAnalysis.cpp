@@ -145,7 +145,7 @@ LogicalResult Analyzer::visit(InstructionOpInterface op, int64_t executions) {
                                   ArrayRef<Access>(instruction->writes)})
       for (const Access &access : side)
         if (isInHbm(resolver.memrefs[access.buffer]))
-          addTo(analysis.hbmBytes, access.numBytes(), executions);
+          addTo(analysis.hbmBytes, instruction->movedBytes(access), executions);
     analysis.transfers.push_back(transfer);
     return success();
   }

@@ -77,7 +77,8 @@ TransferAnalysis trn::analyzeTransfer(Operation *op,
   transfer.rowBytes = work.bytes / std::max<int64_t>(work.descriptors, 1);
   transfer.elementBytes =
       work.bytes /
-      std::max<int64_t>(instruction.reads.front().numElements(), 1);
+      std::max<int64_t>(
+          (chip ? *chip : instruction.reads.front()).numElements(), 1);
   transfer.matrixColumns = hbm ? columnsOf(memrefs[hbm->buffer]) : 0;
   bool transposed = instruction.semantics == Semantics::Transpose;
   int64_t row = transfer.rowBytes / std::max<int64_t>(transfer.elementBytes, 1);
@@ -96,8 +97,8 @@ TransferAnalysis trn::analyzeTransfer(Operation *op,
     DmaShare share = chip ? costs.share(work, engine, /*first=*/0, partitions)
                           : costs.share(work, engine);
     transfer.engines += share.bytes > 0;
-    transfer.ns =
-        std::max(transfer.ns, costs.moved(share, transposed) / 1000.0);
+    transfer.ns = std::max(
+        transfer.ns, costs.of(instruction).moved(share, transposed) / 1000.0);
   }
   return transfer;
 }

@@ -121,7 +121,7 @@ static FailureOr<int64_t> getBufferElements(Operation *op, Twine what,
   if (!element)
     return op->emitOpError(what)
            << " has element type " << type.getElementType()
-           << ", but a kernel computes with bf16, f16 and f32";
+           << ", but a kernel computes with bf16, f16, f32, i32 and ui32";
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
     return op->emitOpError(what)
            << " is " << type

@@ -42,7 +42,9 @@ static const OperandLayout *findWrite(const AddressMap &addresses,
                                       const PreparedInstruction &instruction,
                                       const Walker &walker, int32_t buffer,
                                       WrittenMap::Position hole) {
-  if (!instruction.error.empty() || instruction.isEmpty)
+  // Which rows an indirect one wrote is not known any more.
+  if (!instruction.error.empty() || instruction.isEmpty ||
+      isIndirect(instruction.source->semantics))
     return nullptr;
   for (const OperandLayout &write : instruction.writes())
     if (writesAt(addresses, write, walker, buffer, hole))

@@ -8,14 +8,18 @@
 //
 // One thread walks the program, checks every access against what the hardware
 // would do, and hands the arithmetic to worker threads. So faults are found in
-// program order, and values never decide what happens next.
+// program order. Values hardly ever decide what happens next: where they do, as
+// indices of rows or integers that must be exact, the thread waits for all work
+// and does that instruction itself.
 //
 //===----------------------------------------------------------------------===//
 
 #include "trn/Interpreter/Interpreter.h"
 
 #include "Explain.h"
+#include "Integers.h"
 #include "Memory.h"
+#include "RowsMoved.h"
 #include "SnapshotTaker.h"
 #include "TaskGraph.h"
 #include "TileMath.h"
@@ -67,6 +71,10 @@ private:
   }
   std::optional<Fault> step(const Step &step, TaskGraph &graph);
   std::optional<Fault> execute(PreparedInstruction &prepared, TaskGraph &graph);
+  std::optional<Fault> executeNow(const WorkItem &item,
+                                  const Operands &operands, TaskGraph &graph);
+  std::optional<Fault> moveRows(const PreparedInstruction &prepared,
+                                const Operands &operands, TaskGraph &graph);
   std::optional<Fault> checkReads(const PreparedInstruction &prepared,
                                   Operands &operands);
   std::optional<Fault> checkWrite(const PreparedInstruction &prepared,
@@ -236,9 +244,42 @@ std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
     if (widened && prepared.operands[index].buffer->space == Space::Sbuf)
       widened->invalidate(written);
   }
+  if (isIndirect(source.semantics))
+    return moveRows(prepared, operands, graph);
+  if (prepared.hasIntegers)
+    return executeNow(item, operands, graph);
   readWidened(prepared, operands, item);
   graph.add(item, operands.reads, operands.writes);
   return std::nullopt;
+}
+
+/// With integers, whose values are looked at before and after.
+std::optional<Fault> Interpreter::executeNow(const WorkItem &item,
+                                             const Operands &operands,
+                                             TaskGraph &graph) {
+  const PreparedInstruction &prepared = *item.instruction;
+  size_t reads = prepared.reads().size(), all = prepared.operands.size();
+  graph.finish();
+  std::optional<Fault> fault = checkIntegers(
+      prepared, 0, reads, operands.located, memory.pitches(), "reads");
+  if (fault)
+    return fault;
+  compute(item, /*thread=*/0);
+  return checkIntegers(prepared, reads, all, operands.located, memory.pitches(),
+                       "leaves");
+}
+
+std::optional<Fault> Interpreter::moveRows(const PreparedInstruction &prepared,
+                                           const Operands &operands,
+                                           TaskGraph &graph) {
+  graph.finish();
+  RowsMoved rows(prepared, operands.located, memory);
+  if (std::optional<Fault> fault = rows.choose())
+    return fault;
+  if (std::optional<WrittenMap::Position> hole = rows.findHole())
+    return explainHole(memory.addresses(), this->prepared, prepared.row,
+                       walker.slot(prepared.row.access->buffer), *hole, steps);
+  return rows.move();
 }
 
 /// Lets a product read its tiles in f32. The first one after a tile was written
@@ -266,8 +307,10 @@ Interpreter::checkReads(const PreparedInstruction &prepared,
             operand, walker.counters(), walker.slot(operand.access->buffer),
             "reads", located))
       return fault;
-    if (std::optional<WrittenMap::Position> hole =
-            memory.findHole(operand, located))
+    bool isTable =
+        isIndirect(prepared.source->semantics) && index == tableOf(prepared);
+    auto hole = isTable ? std::nullopt : memory.findHole(operand, located);
+    if (hole)
       return explainHole(memory.addresses(), this->prepared, operand,
                          walker.slot(operand.access->buffer), *hole, steps);
     if (operand.buffer->argument < 0 || operand.buffer->result)
@@ -316,6 +359,9 @@ Interpreter::checkWrite(const PreparedInstruction &prepared, size_t index,
     if (std::optional<Fault> fault =
             writePsum(prepared, write, accumulate, located))
       return fault;
+  // What is written shows when the indices are read.
+  if (isIndirect(prepared.source->semantics))
+    return std::nullopt;
   if (!accumulate) {
     memory.markWritten(write, located);
     return std::nullopt;

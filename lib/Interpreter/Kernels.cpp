@@ -60,6 +60,8 @@ static void runRow(const PreparedInstruction &instruction,
   switch (instruction.source->semantics) {
   case Semantics::Copy:
   case Semantics::Transpose:
+  case Semantics::Gather: // a row from one place to another
+  case Semantics::Scatter:
     return copyRow(instruction.operands[0].access->type, at[0], row.strides[0],
                    type, at[1], row.strides[1], row.size);
   case Semantics::Fill:

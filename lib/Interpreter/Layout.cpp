@@ -274,7 +274,7 @@ static std::string checkForm(const Instruction &source) {
   size_t least = 1, most = 1;
   if (semantics == Semantics::Fill)
     least = most = 0;
-  if (semantics == Semantics::Matmul)
+  if (semantics == Semantics::Matmul || isIndirect(semantics))
     least = most = 2;
   if (semantics == Semantics::Partition || semantics == Semantics::Shuffle)
     most = 2;
@@ -312,11 +312,15 @@ static std::string prepareOperands(PreparedInstruction &prepared,
       if (!error.empty())
         return error;
       prepared.isEmpty |= access.numElements() == 0;
+      prepared.hasIntegers |= isInteger(access.type);
       prepared.cost += access.numBytes() / 8;
     }
   for (const OperandLayout &write : prepared.writes()) {
     if (hasRepeatedElements(
-            ArrayRef(write.access->dims).drop_front(isOnChip(write) ? 1 : 0))) {
+            ArrayRef(write.access->dims)
+                // Which rows a scatter writes only a run shows.
+                .drop_front(
+                    isOnChip(write) || isIndirect(source.semantics) ? 1 : 0))) {
       prepared.rule = "access_c6";
       return "writes an element more than once; its value would depend on the "
              "order of elements";
@@ -359,7 +363,13 @@ static std::string prepare(const Program &program, const Pitches &pitches,
   case Semantics::Transpose:
     prepared.cost *= 4;
     return prepareTranspose(prepared, pitches);
+  case Semantics::Gather:
+  case Semantics::Scatter:
+    return prepareRows(prepared);
   case Semantics::Matmul:
+    for (const Access &read : source.reads)
+      if (isInteger(read.type))
+        return "multiplies integers";
     prepared.cost = source.reads[0].numElements() *
                     source.reads[1].numElements() /
                     std::max<int64_t>(prepared.operands[0].partitions, 1) / 150;

@@ -102,12 +102,16 @@ struct PreparedInstruction {
   RowFunction foldRow = nullptr;
   /// Reduce: the first level that is folded.
   size_t foldDepth = 0;
+  /// Gather, Scatter: one row of the table, from the start of the first one on.
+  OperandLayout row;
   /// Matmul only.
   llvm::SmallVector<TileBlock, 1> blocks;
   /// Matmul: which operands are read from `WidenedSbuf`.
   std::array<bool, 2> isWidened{};
   /// It reads what it writes elsewhere: one worker does it.
   bool isIndivisible = false;
+  /// It reads or writes integers.
+  bool hasIntegers = false;
   /// No element at all: nothing happens.
   bool isEmpty = false;
   /// Rough host time in nanoseconds, to decide how much work to hand over.

@@ -46,6 +46,9 @@ void coalesce(Dims &dims);
 std::string layOut(const Program &program, const Access &access,
                    OperandLayout &operand);
 
+/// Works out the runs of an operand with these dims, strides in bytes.
+void layOutRuns(Dims dims, OperandLayout &operand);
+
 /// Splits the dims of all operands into common levels, innermost first. Fails
 /// if their sizes do not line up.
 bool buildNest(llvm::SmallVector<Dims, 4> operands, ElementNest &nest);
@@ -53,6 +56,9 @@ bool buildNest(llvm::SmallVector<Dims, 4> operands, ElementNest &nest);
 /// Fills in the blocks of a Matmul; the text says why that cannot be.
 std::string prepareMatmul(PreparedInstruction &prepared,
                           const Pitches &pitches);
+
+/// Of a Gather or Scatter.
+std::string prepareRows(PreparedInstruction &prepared);
 
 } // namespace mlir::trn
 

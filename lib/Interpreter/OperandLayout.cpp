@@ -86,10 +86,15 @@ std::string mlir::trn::layOut(const Program &program, const Access &access,
       !isComputable(program, access.partition))
     return "has an address that overflows 64 bits";
 
-  Dims dims = freeDims(operand);
+  operand.partitions = onChip ? access.dims[0].size : 1;
+  layOutRuns(freeDims(operand), operand);
+  return "";
+}
+
+void mlir::trn::layOutRuns(Dims dims, OperandLayout &operand) {
+  const Access &access = *operand.access;
   llvm::erase_if(dims, [](const Access::Dim &dim) { return dim.stride == 0; });
   coalesce(dims);
-  operand.partitions = onChip ? access.dims[0].size : 1;
   operand.runBytes = byteSize(access.type);
   if (!dims.empty() && dims.back().stride == byteSize(access.type))
     operand.runBytes *= dims.pop_back_val().size;
@@ -98,7 +103,6 @@ std::string mlir::trn::layOut(const Program &program, const Access &access,
   for (const Access::Dim &dim : dims)
     (dim.stride < 0 ? operand.low : operand.high) +=
         (dim.size - 1) * dim.stride;
-  return "";
 }
 
 bool mlir::trn::buildNest(SmallVector<Dims, 4> operands, ElementNest &nest) {

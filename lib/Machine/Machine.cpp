@@ -16,6 +16,10 @@ Machine::DmaMode Machine::dmaMode() const {
   if (dmaStaticDescriptors)
     return {dmaStaticGBPerSecondPerEngine, dmaStaticNsPerDescriptor, 0, 0,
             dmaStaticCompletionNs};
+  return generatedDmaMode();
+}
+
+Machine::DmaMode Machine::generatedDmaMode() const {
   return {dmaGBPerSecondPerEngine, dmaNsPerDescriptor, dmaMinNsPerDescriptor,
           dmaMinTransferNs, 0};
 }

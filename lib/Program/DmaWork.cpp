@@ -57,6 +57,13 @@ Work mlir::trn::dmaWork(const DmaSide &read, const DmaSide &write) {
   return work;
 }
 
+Work mlir::trn::dmaRowsWork(llvm::ArrayRef<Access::Dim> row,
+                            ElementType rowType, const DmaSide &tile) {
+  AccessDims hbm(row);
+  hbm.insert(hbm.begin(), {tile.dims.front().size, 1});
+  return dmaWork({hbm, Space::Hbm, rowType}, tile);
+}
+
 Work mlir::trn::dmaTransposeWork(const DmaSide &read, const DmaSide &write) {
   Work work = dmaWork(read, read);
   work.descriptors =

@@ -10,6 +10,17 @@
 
 using namespace mlir::trn;
 
+int64_t Instruction::movedBytes(const Access &access) const {
+  bool isTable = (semantics == Semantics::Gather && &access == &reads[0]) ||
+                 (semantics == Semantics::Scatter && &access == &writes[0]);
+  if (!isTable)
+    return access.numBytes();
+  // As many as the tile has.
+  const Access &tile =
+      semantics == Semantics::Gather ? writes.front() : reads.front();
+  return tile.numElements() * byteSize(access.type);
+}
+
 bool Condition::evaluate(llvm::ArrayRef<int64_t> counters) const {
   int64_t value = expr.evaluate(counters);
   switch (predicate) {

@@ -70,6 +70,10 @@ llvm::StringRef mlir::trn::stringify(Semantics semantics) {
     return "shuffle";
   case Semantics::Iota:
     return "iota";
+  case Semantics::Gather:
+    return "gather";
+  case Semantics::Scatter:
+    return "scatter";
   }
   return "unknown";
 }
@@ -186,6 +190,8 @@ private:
     if (instruction.fold && instruction.semantics != Semantics::Reduce)
       os << " reducing " << stringify(instruction.fold->function)
          << (instruction.fold->accumulates ? " accumulate" : "");
+    if (instruction.skipsMissing)
+      os << " skip";
     if (instruction.accumulate) {
       os << " accumulate ";
       print(instruction.accumulate->expr, os);

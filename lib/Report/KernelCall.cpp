@@ -43,6 +43,23 @@ HandedOver::HandedOver(llvm::ArrayRef<KernelCall> calls) {
       }
 }
 
+/// By buffer: whether all that touches it are rows that a tile chooses, so that
+/// nobody needs all of it.
+static std::vector<bool> findTables(const Program &program) {
+  std::vector<bool> isTable(program.buffers.size(), true);
+  for (const Instruction &instruction : program.instructions) {
+    bool isGather = instruction.semantics == Semantics::Gather;
+    bool isScatter = instruction.semantics == Semantics::Scatter;
+    for (auto [index, read] : llvm::enumerate(instruction.reads))
+      if (!isGather || index != 0)
+        isTable[read.buffer] = false;
+    for (const Access &write : instruction.writes)
+      if (!isScatter)
+        isTable[write.buffer] = false;
+  }
+  return isTable;
+}
+
 int64_t
 mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
                               std::vector<std::vector<int64_t>> *perBuffer) {
@@ -58,8 +75,14 @@ mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
   int64_t total = 0;
   for (const KernelCall &call : calls) {
     std::vector<int64_t> bytes;
-    for (const Buffer &buffer : call.program->buffers)
+    std::vector<bool> isTable = findTables(*call.program);
+    for (auto [index, buffer] : llvm::enumerate(call.program->buffers)) {
       bytes.push_back(buffer.argument >= 0 ? take(call, buffer) : 0);
+      const BufferTraffic &moved = call.simulation->traffic[index];
+      if (isTable[index])
+        bytes.back() =
+            std::min(bytes.back(), moved.readBytes + moved.writtenBytes);
+    }
     total = std::accumulate(bytes.begin(), bytes.end(), total);
     if (perBuffer)
       perBuffer->push_back(std::move(bytes));

@@ -70,6 +70,9 @@ static std::optional<HostType> convertType(Type type) {
   for (unsigned bits : {1, 8, 16, 32, 64})
     if (type.isSignlessInteger(bits))
       return HostType::integer(bits);
+  // NPY files and arrays of the C API have one type for both.
+  if (type.isUnsignedInteger(32))
+    return HostType::integer(32);
   return std::nullopt;
 }
 

@@ -309,6 +309,8 @@ double mlir::trn::getTolerance(ElementType type) {
   case ElementType::F16:
     return 2e-3;
   case ElementType::F32:
+  case ElementType::I32: // exact
+  case ElementType::UI32:
     return 1e-5;
   }
   llvm_unreachable("all types are handled");

@@ -26,8 +26,25 @@ Rate::Rate(double picoseconds)
     : scaled(std::llround(
           std::ldexp(std::clamp(picoseconds, 0.0, largestUnit), shift))) {}
 
+DmaCosts::DmaCosts(const Machine &machine, const Machine::DmaMode &mode)
+    : dmaEngines(std::max<int64_t>(machine.dmaEngines, 1)),
+      partitionsPerEngine(std::max<int64_t>(
+          llvm::divideCeil(machine.partitions, dmaEngines), 1)),
+      dmaByte(1000 / mode.gbPerSecondPerEngine),
+      dmaTransposedByte(
+          1000 / (mode.gbPerSecondPerEngine * machine.dmaTransposeEfficiency)),
+      dmaDescriptor(mode.nsPerDescriptor * 1000),
+      dmaMinDescriptor(picoseconds(mode.minNsPerDescriptor)),
+      dmaMinScattered(
+          std::max(dmaMinDescriptor, picoseconds(machine.dmaMinTransferNs) /
+                                         partitionsPerEngine)),
+      dmaMinTransfer(picoseconds(mode.minTransferNs)),
+      dmaCompletion(picoseconds(mode.completionNs)),
+      dmaScatteredBytes(machine.dmaScatteredBytes) {}
+
 Costs::Costs(const Machine &machine)
-    : tensorColumn(machine.tensorNsPerColumn * 1000),
+    : DmaCosts(machine, machine.dmaMode()),
+      tensorColumn(machine.tensorNsPerColumn * 1000),
       cycle{Rate(), Rate(1000 / machine.vectorGHz),
             Rate(1000 / machine.scalarGHz), Rate(1000 / machine.gpsimdGHz)},
       accessCycles{0, machine.vectorAccessCycles, machine.scalarAccessCycles,
@@ -43,20 +60,7 @@ Costs::Costs(const Machine &machine)
       functionTables(machine.functionTables),
       functionSwap(picoseconds(machine.functionSwapNs)),
       semaphore(picoseconds(machine.semaphoreNs)),
-      dmaEngines(std::max<int64_t>(machine.dmaEngines, 1)),
-      partitionsPerEngine(std::max<int64_t>(
-          llvm::divideCeil(machine.partitions, dmaEngines), 1)),
-      dmaByte(1000 / machine.dmaMode().gbPerSecondPerEngine),
-      dmaTransposedByte(1000 / (machine.dmaMode().gbPerSecondPerEngine *
-                                machine.dmaTransposeEfficiency)),
-      dmaDescriptor(machine.dmaMode().nsPerDescriptor * 1000),
-      dmaMinDescriptor(picoseconds(machine.dmaMode().minNsPerDescriptor)),
-      dmaMinScattered(
-          std::max(dmaMinDescriptor, picoseconds(machine.dmaMinTransferNs) /
-                                         partitionsPerEngine)),
-      dmaMinTransfer(picoseconds(machine.dmaMode().minTransferNs)),
-      dmaCompletion(picoseconds(machine.dmaMode().completionNs)),
-      dmaScatteredBytes(machine.dmaScatteredBytes),
+      indirect(machine, machine.generatedDmaMode()),
       dmaLatency(picoseconds(machine.dmaLatencyNs)),
       kernelOverhead(picoseconds(machine.kernelOverheadNs)) {}
 
@@ -112,7 +116,7 @@ int64_t Costs::tableOf(const Instruction &instruction) const {
   return functionTables[static_cast<int64_t>(instruction.function())];
 }
 
-int64_t Costs::moved(const DmaShare &share, bool transposed) const {
+int64_t DmaCosts::moved(const DmaShare &share, bool transposed) const {
   const Rate &byte = transposed ? dmaTransposedByte : dmaByte;
   bool isScattered = share.bytes < dmaScatteredBytes * share.descriptors;
   int64_t scattered =

@@ -73,8 +73,9 @@ DmaEngines::engineTime(const Instruction &instruction, int64_t engine,
                                       side->partition.evaluate(counters),
                                       side->dims.front().size)
                         : costs.share(instruction.work, engine);
-  return {costs.moved(share, instruction.semantics == Semantics::Transpose),
-          costs.completed(share)};
+  const DmaCosts &own = costs.of(instruction);
+  return {own.moved(share, instruction.semantics == Semantics::Transpose),
+          own.completed(share)};
 }
 
 DmaEngines::Transfer DmaEngines::move(int32_t index,
@@ -82,6 +83,7 @@ DmaEngines::Transfer DmaEngines::move(int32_t index,
                                       int64_t ready,
                                       llvm::ArrayRef<int64_t> counters) {
   int own = instruction.engine == Engine::Load ? 0 : 1;
+  int64_t completion = costs.of(instruction).dmaCompletion;
   Transfer transfer{INT64_MAX, ready, ready};
   shares.clear();
   for (size_t i = 0; i < groups.size(); ++i) {
@@ -104,8 +106,8 @@ DmaEngines::Transfer DmaEngines::move(int32_t index,
                          });
     other.intervals.forgetUntil(queue.end);
     // A queue completes in order on each engine.
-    queue.done = std::max(
-        {queue.done, queue.end + costs.dmaCompletion, start + time.completed});
+    queue.done =
+        std::max({queue.done, queue.end + completion, start + time.completed});
     shares.back().end = queue.end;
     shares.back().done = queue.done;
     group.busy += time.moved;

@@ -21,11 +21,12 @@ static void addTraffic(const Program &program, const Instruction &instruction,
                        int64_t executions, SimulationResult &result) {
   for (const Access &access : instruction.reads)
     if (program.buffers[access.buffer].space == Space::Hbm)
-      result.traffic[access.buffer].readBytes += access.numBytes() * executions;
+      result.traffic[access.buffer].readBytes +=
+          instruction.movedBytes(access) * executions;
   for (const Access &access : instruction.writes)
     if (program.buffers[access.buffer].space == Space::Hbm)
       result.traffic[access.buffer].writtenBytes +=
-          access.numBytes() * executions;
+          instruction.movedBytes(access) * executions;
 }
 
 static void sumTraffic(const Program &program, SimulationResult &result) {

@@ -10,7 +10,10 @@
 
 #include "trn/Support/ForEachCPU.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 using namespace mlir::trn;
 
@@ -34,11 +37,15 @@ llvm::StringRef mlir::trn::stringify(ElementType type) {
     return "f16";
   case ElementType::F32:
     return "f32";
+  case ElementType::I32:
+    return "i32";
+  case ElementType::UI32:
+    return "ui32";
   }
   return "";
 }
 
-std::optional<ElementType> mlir::trn::parseElementType(llvm::StringRef name) {
+std::optional<ElementType> mlir::trn::parseFloatType(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<ElementType>>(name)
       .Case("bf16", ElementType::BF16)
       .Case("f16", ElementType::F16)
@@ -111,6 +118,34 @@ static void loadF16(const char *from, float *to, int64_t count) {
   }
 }
 
+/// See `storeFloats`.
+template <typename Integer>
+static Integer toInteger(float value) {
+  constexpr float end = std::is_signed_v<Integer> ? 0x1p31f : 0x1p32f;
+  constexpr float begin = std::is_signed_v<Integer> ? -0x1p31f : 0;
+  if (value >= end)
+    return std::numeric_limits<Integer>::max();
+  bool isInteger = value >= begin && value == std::trunc(value);
+  return isInteger ? static_cast<Integer>(value) : Integer(uint32_t(1) << 31);
+}
+
+template <typename Integer>
+static void storeIntegers(const float *from, char *to, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    Integer value = toInteger<Integer>(from[i]);
+    std::memcpy(to + i * sizeof value, &value, sizeof value);
+  }
+}
+
+template <typename Integer>
+static void loadIntegers(const char *from, float *to, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    Integer value;
+    std::memcpy(&value, from + i * sizeof value, sizeof value);
+    to[i] = static_cast<float>(value);
+  }
+}
+
 void mlir::trn::storeFloats(ElementType type, const float *from, void *to,
                             int64_t count) {
   if (count == 0)
@@ -122,6 +157,11 @@ void mlir::trn::storeFloats(ElementType type, const float *from, void *to,
     return storeF16(from, static_cast<char *>(to), count);
   case ElementType::F32:
     std::memcpy(to, from, count * sizeof(float));
+    return;
+  case ElementType::I32:
+    return storeIntegers<int32_t>(from, static_cast<char *>(to), count);
+  case ElementType::UI32:
+    return storeIntegers<uint32_t>(from, static_cast<char *>(to), count);
   }
 }
 
@@ -136,5 +176,10 @@ void mlir::trn::loadFloats(ElementType type, const void *from, float *to,
     return loadF16(static_cast<const char *>(from), to, count);
   case ElementType::F32:
     std::memcpy(to, from, count * sizeof(float));
+    return;
+  case ElementType::I32:
+    return loadIntegers<int32_t>(static_cast<const char *>(from), to, count);
+  case ElementType::UI32:
+    return loadIntegers<uint32_t>(static_cast<const char *>(from), to, count);
   }
 }

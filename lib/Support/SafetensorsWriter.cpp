@@ -29,6 +29,10 @@ static llvm::StringRef typeName(ElementType type) {
     return "F16";
   case ElementType::F32:
     return "F32";
+  case ElementType::I32:
+    return "I32";
+  case ElementType::UI32:
+    return "U32";
   }
   return "";
 }

@@ -21,8 +21,8 @@ func.func private @kernel_c3__dynamic(%x: memref<4xf32>, %y: memref<?xf32>) attr
 
 // -----
 
-// expected-error @below {{argument #0 has element type 'i32', but a kernel computes with bf16, f16 and f32}}
-func.func private @kernel_c3__integer(%x: memref<4xi32>) attributes {trn.kernel} {
+// expected-error @below {{argument #0 has element type 'i64', but a kernel computes with bf16, f16, f32, i32 and ui32}}
+func.func private @kernel_c3__integer(%x: memref<4xi64>) attributes {trn.kernel} {
   return
 }
 

@@ -122,3 +122,23 @@ func.func private @accumulation() attributes {trn.kernel} {
 func.func @host(%x: memref<?xf32>) {
   return
 }
+
+// CHECK-LABEL: program @rows
+// CHECK: b0: hbm f32 12800 bytes, argument 0
+// CHECK: b2: sbuf i32 32 x 4 bytes, offset 0
+// CHECK: load dma_gather b3[0:32, 0; 32:1] <- b0[32; 50:64, 32:1], b2[0:32, 0; 1:1] skip
+// CHECK: store dma_scatter b1[0; 50:32, 32:1] <- b3[0:32, 0; 32:1], b2[0:32, 0; 1:1]
+func.func private @rows(%x: memref<50x64xf32>, %y: memref<50x32xf32> {trn.result})
+    attributes {trn.kernel} {
+  %which = trn.alloc offset 0 : memref<32x1xi32, #sbuf>
+  %tile = trn.alloc offset 4 : memref<32x32xf32, #sbuf>
+  trn.iota %which start 0 step 0 partition_step 1 : memref<32x1xi32, #sbuf>
+  %right = memref.subview %x[0, 32] [50, 32] [1, 1]
+      : memref<50x64xf32> to memref<50x32xf32, strided<[64, 1], offset: 32>>
+  trn.dma_gather %right[%which] to %tile skip
+      : memref<50x32xf32, strided<[64, 1], offset: 32>>[memref<32x1xi32, #sbuf>]
+      to memref<32x32xf32, #sbuf>
+  trn.dma_scatter %tile to %y[%which]
+      : memref<32x32xf32, #sbuf> to memref<50x32xf32>[memref<32x1xi32, #sbuf>]
+  return
+}

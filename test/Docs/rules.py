@@ -38,7 +38,7 @@ ORDER = ["type", "op verifier", "placement", "verify-level", "decode", "interpre
 STAGES = {"kernel": "tensor", "host": "tensor", "tensor": "tensor", "virtual": "virtual",
           "placed": "placed", "access": "placed", "group": "placed", "view": "placed",
           "address": "placed", "free": "placed", "memory": "run", "program": "run",
-          "call": "run", "nki": "placed"}
+          "call": "run", "indirect": "run", "integer": "run", "nki": "placed"}
 BEGIN, END = "<!-- rules: generated -->\n", "<!-- end of rules -->\n"
 
 

@@ -26,6 +26,10 @@ namespace mlir::trn {
 /// - `memory_c4`: an instruction reads and writes one region, or disjoint ones
 /// - `memory_c5`: a kernel writes every element of its results
 /// - `program_c1`: operands fit each other and what the instruction does
+/// - `indirect_c1`: an index chooses a row that is there, or is skipped
+/// - `indirect_c2`: a scatter writes no element twice, whatever its indices are
+/// - `integer_c1`: integers that an engine computes with, or that a transfer
+///   converts, are below 2^24 in magnitude, and what becomes an integer is one
 /// Those that hold for all runs of a program are held here, too, under the
 /// labels of its verifiers.
 struct Fault {

@@ -135,7 +135,7 @@ struct Machine {
     double gbPerSecondPerEngine, nsPerDescriptor, minNsPerDescriptor,
         minTransferNs, completionNs;
   };
-  DmaMode dmaMode() const;
+  DmaMode dmaMode() const, generatedDmaMode() const;
   /// How long one DMA engine is occupied by pieces of equal size.
   double dmaEngineNs(double bytes, double descriptors) const;
   /// All engines together, moving full rows: bytes a nanosecond.

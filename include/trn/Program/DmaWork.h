@@ -39,6 +39,11 @@ Work dmaWork(const DmaSide &read, const DmaSide &write);
 /// one are what is moved at a time.
 Work dmaTransposeWork(const DmaSide &read, const DmaSide &write);
 
+/// The same for one that moves a row for each partition of the tile `tile`, a
+/// row of HBM having the dims `row`: none of them is contiguous with the next.
+Work dmaRowsWork(llvm::ArrayRef<Access::Dim> row, ElementType rowType,
+                 const DmaSide &tile);
+
 /// A copy moves elements in row-major order of its view, so neighbouring dims
 /// that are contiguous on both sides can be one; the fewer, the faster it is
 /// executed. `onChip`: one of the sides is.

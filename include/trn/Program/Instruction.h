@@ -11,6 +11,7 @@
 
 #include "trn/Program/Formula.h"
 #include "trn/Program/LinearExpr.h"
+#include "trn/Program/Semantics.h"
 #include "trn/Support/FloatTypes.h"
 #include <optional>
 
@@ -62,45 +63,6 @@ struct Condition {
   bool evaluate(llvm::ArrayRef<int64_t> counters) const;
 };
 
-/// What an instruction does to values. One entry is one way to move through
-/// tiles, not one op: ops that compute element by element share `Map`.
-enum class Semantics : uint8_t {
-  /// writes[0] = reads[0], converted to the written type.
-  Copy,
-  /// writes[0] = parameters[0] everywhere.
-  Fill,
-  /// writes[0][m, n] (+)= sum over k of reads[0][k, m] * reads[1][k, n], with
-  /// f32 products and sums; `accumulate` chooses between + and overwrite. Free
-  /// dims count as one.
-  Matmul,
-  /// writes[0][j, i] = reads[0][i, j]; both of rank two.
-  Transpose,
-  /// Row by row: writes[0] = formula(reads...), x being the first read. A read
-  /// whose free size is one is repeated along the row. With a `fold`, on chip,
-  /// writes[1] has the results of each partition folded, before they are
-  /// rounded.
-  Map,
-  /// Each partition by itself, in row-major order: each element of writes[0] is
-  /// `formula` of the next values of reads[0], as many for each, folded by
-  /// `fold`. Both on chip. Where writes[0] has one partition and reads[0] more,
-  /// each element of writes[0] is that of one element of all partitions.
-  Reduce,
-  /// As a Map, but each partition by itself, in row-major order: the second
-  /// value of the first step is the result before, in f32. The formula says
-  /// where the first one comes from.
-  Scan,
-  /// As a Map on chip, but x counts through writes[0]: parameters[0] + the
-  /// partition * parameters[1] + the index in each free dim * the next one.
-  Iota,
-  /// Each partition by itself, on chip: `partitionFunction` of its values in
-  /// row-major order.
-  Partition,
-  /// writes[0] = reads[0] of other partitions, on chip: within as many as there
-  /// are parameters, partition p is that of number parameters[p]. One that is
-  /// negative stays as it is.
-  Shuffle,
-};
-
 /// How much an instruction asks of its engine; see `Machine/Work.h` for the
 /// formulas and their sources.
 struct Work {
@@ -130,9 +92,15 @@ struct Instruction {
   Formula formula;
   std::optional<Fold> fold;
   std::optional<PartitionFunction> partitionFunction;
+  /// Gather, Scatter: indices of rows that are not there are skipped.
+  bool skipsMissing = false;
   /// The constants.
   llvm::SmallVector<float, 2> parameters;
   Work work;
+
+  /// Bytes that an execution moves through `access`, one of its own: those of a
+  /// table are those of the rows that are chosen.
+  int64_t movedBytes(const Access &access) const;
 
   /// The function of the first step, which is what ScalarE computes.
   Function function() const {

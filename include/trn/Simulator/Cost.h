@@ -9,6 +9,7 @@
 #ifndef TRN_SIMULATOR_COST_H
 #define TRN_SIMULATOR_COST_H
 
+#include "trn/Machine/Machine.h"
 #include "trn/Program/Instruction.h"
 
 namespace mlir::trn {
@@ -40,14 +41,9 @@ struct DmaShare {
   int64_t descriptors = 0;
 };
 
-/// A machine's costs in picoseconds, and the formulas of docs/CostModel.md.
-struct Costs {
-  explicit Costs(const Machine &machine);
-
-  /// How long an instruction of a compute engine keeps it from the next one.
-  int64_t occupied(const Instruction &instruction) const;
-  /// From its start until readers see its result.
-  int64_t visible(const Instruction &instruction) const;
+/// What transfers cost whose descriptors are made in one way, in picoseconds.
+struct DmaCosts {
+  DmaCosts(const Machine &machine, const Machine::DmaMode &mode);
 
   /// How long its share of a transfer keeps one DMA engine. `transposed`
   /// transfers move bytes at a lower rate.
@@ -55,6 +51,28 @@ struct Costs {
   /// From the first byte of a share to its completion, at least.
   int64_t completed(const DmaShare &share) const {
     return share.descriptors > 0 ? dmaMinTransfer : 0;
+  }
+
+  int64_t dmaEngines, partitionsPerEngine;
+  Rate dmaByte, dmaTransposedByte, dmaDescriptor;
+  int64_t dmaMinDescriptor, dmaMinScattered, dmaMinTransfer, dmaCompletion;
+  int64_t dmaScatteredBytes;
+};
+
+/// A machine's costs in picoseconds, and the formulas of docs/CostModel.md.
+struct Costs : DmaCosts {
+  explicit Costs(const Machine &machine);
+
+  /// How long an instruction of a compute engine keeps it from the next one.
+  int64_t occupied(const Instruction &instruction) const;
+  /// From its start until readers see its result.
+  int64_t visible(const Instruction &instruction) const;
+
+  /// Descriptors of rows that a tile chooses are generated while the kernel
+  /// runs, whatever those of other transfers are: there is no other way
+  /// (DGE:76-79).
+  const DmaCosts &of(const Instruction &transfer) const {
+    return isIndirect(transfer.semantics) ? indirect : *this;
   }
   /// The table of functions that an instruction needs; 0 for none.
   int64_t tableOf(const Instruction &instruction) const;
@@ -77,10 +95,7 @@ struct Costs {
   std::array<int64_t, numFunctions> functionTables;
   int64_t functionSwap;
   int64_t semaphore;
-  int64_t dmaEngines, partitionsPerEngine;
-  Rate dmaByte, dmaTransposedByte, dmaDescriptor;
-  int64_t dmaMinDescriptor, dmaMinScattered, dmaMinTransfer, dmaCompletion;
-  int64_t dmaScatteredBytes;
+  DmaCosts indirect;
   int64_t dmaLatency;
   int64_t kernelOverhead;
 };

@@ -15,19 +15,28 @@
 
 namespace mlir::trn {
 
-/// The element types that a buffer may hold.
-enum class ElementType : uint8_t { BF16, F16, F32 };
+/// The element types that a buffer may hold. Integers are for indices and
+/// counts: engines compute in f32 whatever the types of their operands
+/// (ISA:1115).
+enum class ElementType : uint8_t { BF16, F16, F32, I32, UI32 };
 
 /// Size of one element in bytes.
 constexpr int64_t byteSize(ElementType type) {
-  return type == ElementType::F32 ? 4 : 2;
+  return type == ElementType::BF16 || type == ElementType::F16 ? 2 : 4;
 }
 
-/// The MLIR spelling: `bf16`, `f16`, `f32`.
+constexpr bool isInteger(ElementType type) {
+  return type == ElementType::I32 || type == ElementType::UI32;
+}
+
+/// Below this magnitude, f32 holds every integer and no other one rounds to it.
+constexpr int64_t exactIntegers = int64_t(1) << 24;
+
+/// The MLIR spelling: `bf16`, `f16`, `f32`, `i32`, `ui32`.
 llvm::StringRef stringify(ElementType type);
 
-/// The inverse of `stringify`.
-std::optional<ElementType> parseElementType(llvm::StringRef name);
+/// The inverse of `stringify` for floats, which is what plans are made of.
+std::optional<ElementType> parseFloatType(llvm::StringRef name);
 
 /// Rounds to nearest, ties to even; NaN stays NaN.
 uint16_t floatToBF16(float value);
@@ -36,7 +45,10 @@ float bf16ToFloat(uint16_t bits);
 float f16ToFloat(uint16_t bits);
 
 /// Rounds `count` floats to `type` (to nearest even) and stores them at `to`,
-/// contiguous and possibly unaligned; `load` is the exact inverse.
+/// contiguous and possibly unaligned; `load` is the exact inverse. What an
+/// integer does not hold becomes the nearest that it does, and what is no
+/// integer the lowest one, or the middle of those without a sign: none of them
+/// is below `exactIntegers`, so that whoever looks for that finds it.
 void storeFloats(ElementType type, const float *from, void *to, int64_t count);
 void loadFloats(ElementType type, const void *from, float *to, int64_t count);
 

@@ -12,7 +12,7 @@ func.func @dma_copy_c1__different_shapes(%x: memref<128x512xbf16>, %tile: memref
 
 #psum = #trn.mem<psum>
 func.func @transfer_c1__copy_from_psum(%sums: memref<128x512xf32, #psum>, %y: memref<128x512xf32>) {
-  // expected-error @below {{operand #0 must be a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16 or f32, but got 'memref<128x512xf32, #trn.mem<psum>>'}}
+  // expected-error @below {{operand #0 must be a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16, f32, i32 or ui32, but got 'memref<128x512xf32, #trn.mem<psum>>'}}
   trn.dma_copy %sums to %y : memref<128x512xf32, #psum> to memref<128x512xf32>
   return
 }
@@ -67,5 +67,72 @@ func.func @dma_transpose_c3__four_bytes(%x: memref<64x128xf32>, %tile: memref<12
 func.func @transfer_c1__transpose_three_dimensions(%x: memref<2x64x128xbf16>, %tile: memref<128x64x2xbf16, #sbuf>) {
   // expected-error @below {{operand #0 must be a static 2-D memref in hbm or sbuf of bf16, f16 or f32}}
   trn.dma_transpose %x to %tile : memref<2x64x128xbf16> to memref<128x64x2xbf16, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here as 'memref<64x128xf32, #trn.mem<sbuf>>'}}
+func.func @dma_gather_c1__wider_rows(%x: memref<500x256xf32>, %i: memref<64x1xi32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
+  // expected-error @below {{rows of src are 256, but partitions of dst are 128}}
+  trn.dma_gather %x[%i] to %tile : memref<500x256xf32>[memref<64x1xi32, #sbuf>] to memref<64x128xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{indices is defined here}}
+func.func @dma_gather_c2__two_columns(%x: memref<500x128xf32>, %i: memref<64x2xi32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
+  // expected-error @below {{indices must hold one value for each of the 64 partitions of dst (64x1), but is 64x2}}
+  trn.dma_gather %x[%i] to %tile : memref<500x128xf32>[memref<64x2xi32, #sbuf>] to memref<64x128xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @dma_gather_c3__too_many_partitions(%x: memref<500x8xf32>, %i: memref<200x1xi32, #sbuf>, %tile: memref<200x8xf32, #sbuf>) {
+  // expected-error @below {{dst has 200 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.dma_gather %x[%i] to %tile : memref<500x8xf32>[memref<200x1xi32, #sbuf>] to memref<200x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @indices_c1__floats(%x: memref<500x128xf32>, %i: memref<64x1xf32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
+  // expected-error @below {{operand #1 must be a static memref in sbuf with 2 to 5 dimensions of i32 or ui32}}
+  trn.dma_gather %x[%i] to %tile : memref<500x128xf32>[memref<64x1xf32, #sbuf>] to memref<64x128xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{src is defined here}}
+func.func @dma_scatter_c1__other_dimensions(%x: memref<500x4x32xf32>, %i: memref<64x1xui32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
+  // expected-error @below {{rows of dst are 4x32, but partitions of src are 128}}
+  trn.dma_scatter %tile to %x[%i] : memref<64x128xf32, #sbuf> to memref<500x4x32xf32>[memref<64x1xui32, #sbuf>]
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{indices is defined here}}
+func.func @dma_scatter_c2__other_partitions(%x: memref<500x128xf32>, %i: memref<32x1xui32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
+  // expected-error @below {{indices must hold one value for each of the 64 partitions of src (64x1), but is 32x1}}
+  trn.dma_scatter %tile to %x[%i] : memref<64x128xf32, #sbuf> to memref<500x128xf32>[memref<32x1xui32, #sbuf>]
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @dma_scatter_c3__too_many_partitions(%x: memref<500x8xf32>, %i: memref<200x1xi32, #sbuf>, %tile: memref<200x8xf32, #sbuf>) {
+  // expected-error @below {{src has 200 partitions, but at most 128 are allowed}}
+  trn.dma_scatter %tile to %x[%i] : memref<200x8xf32, #sbuf> to memref<500x8xf32>[memref<200x1xi32, #sbuf>]
   return
 }

@@ -40,7 +40,7 @@ func.func @tensor_copy_c3__scalar_engine(%a: memref<128x512xf32, #sbuf>, %b: mem
 
 #sbuf = #trn.mem<sbuf>
 func.func @tile_c1__tensor_copy_from_hbm(%a: memref<128x512xf32>, %b: memref<128x512xf32, #sbuf>) {
-  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32, but got 'memref<128x512xf32>'}}
+  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32 or ui32, but got 'memref<128x512xf32>'}}
   trn.tensor_copy %a into %b : memref<128x512xf32> to memref<128x512xf32, #sbuf>
   return
 }
@@ -220,8 +220,24 @@ func.func @memset_c1__gpsimd_in_psum(%a: memref<128x8xf32, #psum>) {
 
 // -----
 
+func.func @memset_c2__fraction(%a: memref<128x8xi32, #trn.mem<sbuf>>) {
+  // expected-error @below {{fills a tile of 'i32' with 5.000000e-01, but an engine leaves integers below 16777216 in magnitude}}
+  trn.memset %a, 0.5 : memref<128x8xi32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func @memset_c2__negative_without_a_sign(%a: memref<128x8xui32, #trn.mem<sbuf>>) {
+  // expected-error @below {{fills a tile of 'ui32' with -1.000000e+00, but an engine leaves integers below 16777216 in magnitude that have no sign}}
+  trn.memset %a, -1.0 : memref<128x8xui32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
 func.func @tile_c1__memset_in_hbm(%a: memref<128x8xf32>) {
-  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32}}
+  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32 or ui32}}
   trn.memset %a, 0.0 : memref<128x8xf32>
   return
 }

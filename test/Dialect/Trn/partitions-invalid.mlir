@@ -114,7 +114,7 @@ func.func @find_index8_c3__too_long(%d: memref<128x20000xf32, #sbuf>, %v: memref
 
 #sbuf = #trn.mem<sbuf>
 func.func @find_index8_c4__narrow_indices(%d: memref<128x64xf32, #sbuf>, %v: memref<128x8xf32, #sbuf>, %o: memref<128x8xbf16, #sbuf>) {
-  // expected-error @below {{dst takes indices, which f32 holds exactly, but is of 'bf16'}}
+  // expected-error @below {{dst takes indices, which f32 and ui32 hold exactly, but is of 'bf16'}}
   trn.find_index8 data(%d : memref<128x64xf32, #sbuf>) values(%v : memref<128x8xf32, #sbuf>) into %o : memref<128x8xbf16, #sbuf>
   return
 }
@@ -161,7 +161,7 @@ func.func @match_replace8_c4__sixteen_values(%d: memref<128x64xf32, #sbuf>, %v: 
 
 #sbuf = #trn.mem<sbuf>
 func.func @match_replace8_c5__narrow_indices(%d: memref<128x64xf32, #sbuf>, %v: memref<128x8xf16, #sbuf>) {
-  // expected-error @below {{indices takes indices, which f32 holds exactly, but is of 'f16'}}
+  // expected-error @below {{indices takes indices, which f32 and ui32 hold exactly, but is of 'f16'}}
   trn.match_replace8 data(%d : memref<128x64xf32, #sbuf>) values(%v : memref<128x8xf16, #sbuf>) replacement 0.0 indices(%v : memref<128x8xf16, #sbuf>) into %d : memref<128x64xf32, #sbuf>
   return
 }

@@ -28,6 +28,16 @@ func.func @transfers(%x: memref<64x128xbf16>, %tile: memref<64x128xf32, #sbuf>,
   return
 }
 
+// CHECK-LABEL: @rows
+func.func @rows(%x: memref<500x128xbf16>, %i: memref<64x1xi32, #sbuf>, %u: memref<64x1xui32, #sbuf>,
+                %tile: memref<64x128xf32, #sbuf>) {
+  // CHECK: trn.dma_gather %{{.*}}[%{{.*}}] to %{{.*}} : memref<500x128xbf16>[memref<64x1xi32, #trn.mem<sbuf>>] to memref<64x128xf32, #trn.mem<sbuf>>
+  trn.dma_gather %x[%i] to %tile : memref<500x128xbf16>[memref<64x1xi32, #sbuf>] to memref<64x128xf32, #sbuf>
+  // CHECK: trn.dma_scatter %{{.*}} to %{{.*}}[%{{.*}}] skip : memref<64x128xf32, #trn.mem<sbuf>> to memref<500x128xbf16>[memref<64x1xui32, #trn.mem<sbuf>>]
+  trn.dma_scatter %tile to %x[%u] skip : memref<64x128xf32, #sbuf> to memref<500x128xbf16>[memref<64x1xui32, #sbuf>]
+  return
+}
+
 // CHECK-LABEL: @folded_views
 func.func @folded_views(%x: memref<128x4x512xbf16, #sbuf>, %w: memref<128x64xbf16, #sbuf>,
                         %y: memref<64x512xf32, #psum>, %i: index) {

@@ -148,7 +148,43 @@ bool ByteModel::read(const Access &access, std::vector<float> &result) const {
   return true;
 }
 
+/// Of a Gather or Scatter, one row after the other.
+bool ByteModel::moveRows(const Instruction &instruction) {
+  bool isGather = instruction.semantics == Semantics::Gather;
+  const Access &from = instruction.reads[0], &to = instruction.writes[0];
+  const Access &table = isGather ? from : to;
+  std::vector<float> indices, tile;
+  std::vector<Address> sources, targets;
+  std::vector<std::vector<Address>> written;
+  if (!read(instruction.reads[1], indices) || !locate(from, sources) ||
+      (!isGather && !read(from, tile)) || !locate(to, targets) ||
+      !claim(instruction, to, /*accumulate=*/false, written))
+    return false;
+  int64_t width =
+      (isGather ? to : from).numElements() / int64_t(indices.size());
+  std::set<Address> met;
+  for (size_t partition = 0; partition < indices.size(); ++partition) {
+    int64_t row = int64_t(indices[partition]);
+    if (row < 0 || row >= table.dims[0].size) {
+      if (instruction.skipsMissing)
+        continue;
+      return false;
+    }
+    for (int64_t i = 0; i < width; ++i) {
+      int64_t inTable = row * width + i, inTile = partition * width + i;
+      auto found = values.find(sources[isGather ? inTable : inTile]);
+      const Address &target = targets[isGather ? inTile : inTable];
+      if (found == values.end() || !met.insert(target).second)
+        return false;
+      values[target] = roundTo(to.type, found->second);
+    }
+  }
+  return true;
+}
+
 bool ByteModel::execute(const Instruction &instruction) {
+  if (isIndirect(instruction.semantics))
+    return moveRows(instruction);
   std::vector<std::vector<float>> inputs;
   for (const Access &access : instruction.reads)
     if (!read(access, inputs.emplace_back()))
@@ -279,6 +315,8 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
     }
     case Semantics::Partition:
     case Semantics::Shuffle:
+    case Semantics::Gather: // see moveRows
+    case Semantics::Scatter:
       return false; // not among the random programs
     case Semantics::Iota: {
       int64_t width = columns(instruction.writes[0]);

@@ -48,6 +48,7 @@ private:
                std::vector<float> &output);
   bool claim(const Instruction &instruction, const Access &write,
              bool accumulate, std::vector<std::vector<Address>> &written);
+  bool moveRows(const Instruction &instruction);
   void store(const Access &write, const std::vector<Address> &written,
              const std::vector<float> &output);
   static std::vector<float> fold(const Instruction &instruction,

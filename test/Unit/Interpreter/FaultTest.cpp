@@ -302,6 +302,111 @@ TEST(Fault, memory_c2__ScratchOfTheLastIteration) {
               {"scratch", "fill"});
 }
 
+namespace {
+/// Moves rows of a table of 10 x 4 elements to or from a tile of 4 partitions,
+/// chosen by start, start + step, ...
+struct Rows {
+  Rows(bool isGather, float start, float step, bool skips = false)
+      : table(f32, 40), tile(f32, 16) {
+    int32_t hbm = kernel.at("table").argument(f32, 40, /*isResult=*/!isGather);
+    int32_t column = kernel.at("indices").sbuf(ElementType::I32, 4, 1, 0);
+    int32_t data = kernel.at("tile").sbuf(f32, 4, 4, 16);
+    int32_t out = kernel.argument(f32, 16, /*isResult=*/isGather);
+    kernel.alloc(column);
+    kernel.alloc(data);
+    kernel.at("count")
+        .execute(Engine::GpSimd, Semantics::Iota, {},
+                 kernel.tile(column, 4, 0, 1))
+        .parameters = {start, step, 0};
+    Access rows = kernel.hbm(hbm, 0, {{10, 4}, {4, 1}});
+    Access own = kernel.tile(data, 4, 0, 4);
+    Access outside = kernel.hbm(out, 0, {{4, 4}, {4, 1}});
+    if (isGather)
+      kernel.at("rows")
+          .execute(Engine::Load, Semantics::Gather,
+                   {rows, kernel.tile(column, 4, 0, 1)}, own)
+          .skipsMissing = skips;
+    kernel.at("copy").copy(isGather ? own : outside, isGather ? outside : own);
+    if (!isGather)
+      kernel.at("rows")
+          .execute(Engine::Store, Semantics::Scatter,
+                   {own, kernel.tile(column, 4, 0, 1)}, rows)
+          .skipsMissing = skips;
+  }
+
+  std::optional<Fault> run() {
+    std::vector<Array> arrays = {table, tile};
+    return kernel.run(arrays);
+  }
+
+  KernelBuilder kernel;
+  Array table, tile;
+};
+} // namespace
+
+TEST(Fault, indirect_c1__IndexBeyondTheRows) {
+  Rows rows(/*isGather=*/true, 4, 2);
+  expectFault(rows.kernel, rows.run(), "rows",
+              "has index 10 for partition 3, but there are 10 rows, 0 to 9; "
+              "correct it, or let the transfer skip what is not there",
+              {"kernel"});
+}
+
+TEST(Fault, indirect_c1__NegativeIndexOfAScatter) {
+  Rows rows(/*isGather=*/false, -1, 1);
+  expectFault(rows.kernel, rows.run(), "rows",
+              "has index -1 for partition 0, but there are 10 rows",
+              {"kernel"});
+}
+
+TEST(Fault, indirect_c2__RowThatIsWrittenTwice) {
+  Rows rows(/*isGather=*/false, 3, 0);
+  expectFault(rows.kernel, rows.run(), "rows",
+              "writes an element of rows 3 and 3 from both partition 0 and 1",
+              {"kernel"});
+}
+
+TEST(Fault, memory_c2__PartitionThatAGatherSkipped) {
+  Rows rows(/*isGather=*/true, 7, 1, /*skips=*/true);
+  expectFault(rows.kernel, rows.run(), "copy",
+              "reads partition 3, byte 0 of a buffer, which was never written",
+              {"tile"});
+}
+
+TEST(Fault, memory_c5__RowsThatAScatterLeaves) {
+  Rows rows(/*isGather=*/false, 2, 1);
+  expectFault(rows.kernel, rows.run(), "kernel",
+              "never writes element 0 of its result, argument 0");
+}
+
+TEST(Fault, integer_c1__IntegerThatF32DoesNotHold) {
+  KernelBuilder kernel;
+  int32_t x = kernel.argument(ElementType::I32, 1);
+  int32_t a = kernel.at("a").sbuf(ElementType::I32, 1, 1, 0);
+  int32_t b = kernel.at("b").sbuf(f32, 1, 1, 4);
+  kernel.alloc(a);
+  kernel.alloc(b);
+  // As it is, it may be moved.
+  kernel.at("load").copy(kernel.hbm(x, 0, {{1, 1}, {1, 1}}),
+                         kernel.tile(a, 1, 0, 1));
+  kernel.at("convert").copy(kernel.tile(a, 1, 0, 1), kernel.tile(b, 1, 0, 1));
+  Array data(ElementType::I32, 1);
+  storeFloats(data.type, std::array{0x1p24f}.data(), data.bytes.data(), 1);
+  expectFault(kernel, kernel.run(data), "convert",
+              "reads the integer 16777216 in a buffer of i32, but engines "
+              "compute in f32, where integers are exact below 16777216",
+              {"a"});
+}
+
+TEST(Fault, integer_c1__FractionInABufferOfIntegers) {
+  KernelBuilder kernel;
+  int32_t a = kernel.at("a").sbuf(ElementType::UI32, 1, 1, 0);
+  kernel.alloc(a);
+  kernel.at("fill").fill(kernel.tile(a, 1, 0, 1), 0.5f);
+  expectFault(kernel, kernel.run(), "fill",
+              "leaves what is no such integer in a buffer of ui32", {"a"});
+}
+
 TEST(Fault, memory_c5__ResultWrittenInPart) {
   KernelBuilder kernel;
   int32_t y = kernel.argument(bf16, 100, /*result=*/true);

@@ -126,6 +126,43 @@ TEST(Fault, program_c1__MalformedInstructions) {
             .parameters = {0, 2};
       },
       "moves partition 2 of a quadrant, which it does not have");
+  auto rows = [](K k, int32_t indices, int64_t columns, int64_t count) {
+    int32_t y = k.scratch(f32, 512);
+    k.execute(Engine::Load, Semantics::Gather,
+              {k.hbm(y, 0, {{8, columns}, {columns, 1}}),
+               k.tile(indices, count, 0, 1)},
+              k.tile(0, 4, 0, 8));
+  };
+  run([&](K k, int32_t a, int32_t b) { rows(k, a, 8, 4); },
+      "has indices of f32");
+  auto counted = [](K k) {
+    int32_t indices = k.sbuf(ElementType::I32, 128, 1, 512);
+    k.alloc(indices);
+    k.fill(k.tile(indices, 128, 0, 1), 0);
+    k.at("bad");
+    return indices;
+  };
+  run([&](K k, int32_t a, int32_t b) { rows(k, counted(k), 8, 5); },
+      "has 5x1 indices for 4 partitions");
+  run([&](K k, int32_t a, int32_t b) { rows(k, counted(k), 6, 4); },
+      "moves rows of 8x6 to or from 4x8");
+  run(
+      [&](K k, int32_t a, int32_t b) {
+        int32_t column = counted(k);
+        k.execute(Engine::Load, Semantics::Gather,
+                  {k.tile(a, 4, 0, 8), k.tile(column, 4, 0, 1)},
+                  k.tile(b, 4, 0, 8));
+      },
+      "has no rows in HBM");
+  run(
+      [&](K k, int32_t a, int32_t b) {
+        int32_t column = counted(k);
+        int32_t sums = k.psum(f32, 128, 1, 0);
+        k.alloc(sums);
+        k.at("bad").matmul(k.tile(column, 128, 0, 1), k.tile(a, 128, 0, 1),
+                           k.tile(sums, 1, 0, 1));
+      },
+      "multiplies integers");
   run(
       [](K k, int32_t a, int32_t b) {
         Instruction &scan =

@@ -46,6 +46,8 @@ public:
         offset += elements * slots * byteSize(type);
       offset += offset % 4;
     }
+    kernel.at("indices");
+    indices = kernel.sbuf(ElementType::I32, 4, 1, offset);
     for (int i = 0; i < 2; ++i) {
       kernel.at("psum");
       psum.push_back(kernel.psum(ElementType::F32, 2 + pick(3), 4 + pick(8),
@@ -57,6 +59,7 @@ public:
       start(buffer);
     for (int32_t buffer : psum)
       start(buffer);
+    start(indices);
     body(/*depth=*/0);
   }
 
@@ -123,11 +126,35 @@ private:
                        {{columns, stride}});
   }
 
+  /// Counted ones, of which some may be negative or too large.
+  Access choose(int64_t rows) {
+    Access column = kernel.tile(indices, rows, 0, 1);
+    int64_t step = chance(90) ? 1 + pick(2) : pick(2) - 1;
+    kernel.execute(Engine::GpSimd, Semantics::Iota, {}, column).parameters = {
+        float(chance(90) ? pick(4) : pick(20) - 5), float(step), 0};
+    kernel.at("rows");
+    return column;
+  }
+
+  void moveRows(int64_t rows, int64_t columns) {
+    Access column = choose(rows);
+    bool isGather = chance(50);
+    int32_t buffer = hbm[isGather == chance(95) ? 0 : 1];
+    Access table = kernel.hbm(buffer, pick(4), {{10, columns}, {columns, 1}});
+    Access tile = piece(pickFrom(sbuf), rows, columns);
+    Instruction &moved = isGather
+                             ? kernel.execute(Engine::Load, Semantics::Gather,
+                                              {table, column}, tile)
+                             : kernel.execute(Engine::Store, Semantics::Scatter,
+                                              {tile, column}, table);
+    moved.skipsMissing = chance(50);
+  }
+
   void instruction() {
     int64_t rows = 1 + pick(3), columns = 1 + pick(4);
     int32_t from = pickFrom(sbuf), to = pickFrom(sbuf);
     kernel.at("instruction");
-    switch (pick(11)) {
+    switch (pick(13)) {
     case 0:
       return kernel.fill(piece(to, rows, columns), float(pick(7)) - 3);
     case 1:
@@ -185,6 +212,9 @@ private:
       scan.parameters = {-1};
       return;
     }
+    case 9:
+    case 10:
+      return moveRows(rows, columns);
     default: {
       int64_t k = 1 + pick(3);
       int32_t into = pickFrom(psum);
@@ -199,6 +229,7 @@ private:
 
   std::mt19937 random;
   std::vector<int32_t> hbm, sbuf, psum, loops;
+  int32_t indices;
 };
 
 } // namespace

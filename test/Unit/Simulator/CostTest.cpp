@@ -156,6 +156,12 @@ TEST(Cost, StaticDescriptorsHaveTheirOwnCosts) {
   EXPECT_EQ(costs.moved({8 * 512, 8}, /*transposed=*/false), ns(128 + 40));
   EXPECT_EQ(costs.completed({8 * 512, 8}), 0);
   EXPECT_EQ(costs.dmaCompletion, ns(400));
+  // There are none of rows that a tile chooses.
+  Instruction gather;
+  gather.semantics = Semantics::Gather;
+  EXPECT_EQ(costs.of(gather).completed({8 * 512, 8}), ns(800));
+  EXPECT_EQ(costs.of(gather).dmaCompletion, 0);
+  EXPECT_EQ(costs.of({}).completed({8 * 512, 8}), 0);
 }
 
 TEST(Cost, FewPartitionsUseFewDmaEngines) {

@@ -42,6 +42,26 @@ TEST(FloatTypes, EveryNarrowValueSurvivesARoundTrip) {
   }
 }
 
+TEST(FloatTypes, IntegersAreExactOrFarAway) {
+  const float values[] = {-3, 0, 5, 0x1p24f - 1, 0x1p40f, -0x1p40f, 0.5f, NAN};
+  int32_t signedValues[8];
+  storeFloats(ElementType::I32, values, signedValues, 8);
+  const int32_t wanted[] = {-3,        0,         5,         0xffffff,
+                            INT32_MAX, INT32_MIN, INT32_MIN, INT32_MIN};
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(signedValues[i], wanted[i]) << i;
+  uint32_t unsignedValues[8];
+  storeFloats(ElementType::UI32, values, unsignedValues, 8);
+  const uint32_t others[] = {0x80000000, 0,          5,          0xffffff,
+                             UINT32_MAX, 0x80000000, 0x80000000, 0x80000000};
+  float loaded[8];
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(unsignedValues[i], others[i]) << i;
+  loadFloats(ElementType::UI32, unsignedValues, loaded, 8);
+  EXPECT_EQ(loaded[0], 0x1p31f);
+  EXPECT_EQ(loaded[3], 0x1p24f - 1);
+}
+
 TEST(FloatTypes, RowsConvertLikeSingleValues) {
   // All exponents, signs, ties, infinities and NaNs.
   std::vector<float> values;

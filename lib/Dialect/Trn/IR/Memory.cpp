@@ -88,16 +88,21 @@ std::optional<ElementType> trn::getElementType(Type type) {
     return ElementType::F16;
   if (type.isF32())
     return ElementType::F32;
+  if (type.isSignlessInteger(32))
+    return ElementType::I32;
+  if (type.isUnsignedInteger(32))
+    return ElementType::UI32;
   return std::nullopt;
 }
 
 FloatType trn::getFloatType(MLIRContext *context, ElementType type) {
+  assert(!isInteger(type) && "plans are made of floats");
   switch (type) {
   case ElementType::BF16:
     return BFloat16Type::get(context);
   case ElementType::F16:
     return Float16Type::get(context);
-  case ElementType::F32:
+  default:
     break;
   }
   return Float32Type::get(context);

@@ -150,7 +150,7 @@ ParseResult ScheduleParser::parseType(ElementType &type) {
   Word word;
   if (parseWord(word))
     return failure();
-  std::optional<ElementType> known = parseElementType(word.text);
+  std::optional<ElementType> known = parseFloatType(word.text);
   if (!known)
     return parser.emitError(word.loc)
            << "'" << word.text << "' is no type; matrices are of bf16, f16 or "
@@ -244,7 +244,7 @@ ParseResult ScheduleParser::parseFunction(const Word &name, Stage &stage,
           [&] { return parseValue(stage, arguments.emplace_back()); }) ||
       parser.parseRParen())
     return failure();
-  std::optional<ElementType> type = parseElementType(name.text);
+  std::optional<ElementType> type = parseFloatType(name.text);
   std::optional<Function> function = mlir::trn::parseFunction(name.text);
   if (!type && !function)
     return parser.emitError(name.loc)

@@ -80,6 +80,8 @@ static Engine dmaEngine(MemRefType dst) {
 
 Engine DmaCopyOp::getEngine() { return dmaEngine(getDst().getType()); }
 Engine DmaTransposeOp::getEngine() { return dmaEngine(getDst().getType()); }
+Engine DmaGatherOp::getEngine() { return Engine::Load; }
+Engine DmaScatterOp::getEngine() { return Engine::Store; }
 Engine MatmulOp::getEngine() { return Engine::Tensor; }
 Engine ActivationOp::getEngine() { return Engine::Scalar; }
 Engine ReciprocalOp::getEngine() { return Engine::Vector; }
@@ -102,6 +104,22 @@ FailureOr<Instruction> DmaCopyOp::decode(OperandResolver &resolver) {
 
 FailureOr<Instruction> DmaTransposeOp::decode(OperandResolver &resolver) {
   return decodeOperands(*this, resolver, Semantics::Transpose);
+}
+
+FailureOr<Instruction> DmaGatherOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Gather);
+  if (succeeded(instruction))
+    instruction->skipsMissing = getSkip();
+  return instruction;
+}
+
+FailureOr<Instruction> DmaScatterOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Scatter);
+  if (succeeded(instruction))
+    instruction->skipsMissing = getSkip();
+  return instruction;
 }
 
 FailureOr<Instruction> MatmulOp::decode(OperandResolver &resolver) {

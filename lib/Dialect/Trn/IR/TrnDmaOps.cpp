@@ -38,6 +38,48 @@ LogicalResult DmaTransposeOp::verify() {
   return success();
 }
 
+bool DmaGatherOp::mayAccumulate(OpOperand &) { return getSkip(); }
+
+// Other rows stay as they are.
+bool DmaScatterOp::mayAccumulate(OpOperand &) { return true; }
+
+/// Of `rows`, whose first dimension is the one that is chosen in.
+static LogicalResult verifyRows(Operation *op, StringRef rowsName, Value rows,
+                                StringRef tileName, Value tile) {
+  auto row = cast<MemRefType>(rows.getType()).getShape().drop_front();
+  auto own = cast<MemRefType>(tile.getType()).getShape().drop_front();
+  if (row == own)
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError();
+  diagnostic << "rows of " << rowsName << " are ";
+  llvm::interleave(row, diagnostic, "x");
+  diagnostic << ", but partitions of " << tileName << " are ";
+  llvm::interleave(own, diagnostic, "x");
+  return noteOperand(diagnostic, tileName, tile);
+}
+
+LogicalResult DmaGatherOp::verify() {
+  // dma_gather_c1
+  if (failed(verifyRows(*this, "src", getSrc(), "dst", getDst())))
+    return failure();
+  // dma_gather_c2
+  if (failed(verifyColumn(*this, "indices", getIndices(), "dst", getDst())))
+    return failure();
+  // dma_gather_c3
+  return verifyPartitions(*this, "dst", getDst());
+}
+
+LogicalResult DmaScatterOp::verify() {
+  // dma_scatter_c1
+  if (failed(verifyRows(*this, "dst", getDst(), "src", getSrc())))
+    return failure();
+  // dma_scatter_c2
+  if (failed(verifyColumn(*this, "indices", getIndices(), "src", getSrc())))
+    return failure();
+  // dma_scatter_c3
+  return verifyPartitions(*this, "src", getSrc());
+}
+
 LogicalResult DmaTransposeOp::verifyOn(const Machine &machine) {
   // dma_transpose_m1
   if (!machine.dmaTranspose)

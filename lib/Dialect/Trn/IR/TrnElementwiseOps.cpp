@@ -118,5 +118,18 @@ LogicalResult SelectOp::verify() {
 
 LogicalResult MemsetOp::verify() {
   // memset_c1
-  return verifyEngine(*this);
+  if (failed(verifyEngine(*this)))
+    return failure();
+  // memset_c2
+  auto type = dyn_cast<IntegerType>(getDst().getType().getElementType());
+  APFloat value = getValue();
+  bool isHeld = !type || (value.isInteger() &&
+                          std::abs(value.convertToDouble()) < exactIntegers &&
+                          !(type.isUnsigned() && value.isNegative()));
+  if (isHeld)
+    return success();
+  return emitOpError("fills a tile of ")
+         << type << " with " << value.convertToDouble()
+         << ", but an engine leaves integers below " << exactIntegers
+         << " in magnitude" << (type.isUnsigned() ? " that have no sign" : "");
 }

@@ -61,14 +61,15 @@ LogicalResult Max8Op::verify() {
                         sharedLimits().searchFreeMax);
 }
 
-/// f32 holds every index exactly; narrower types do not.
+/// f32 holds every index exactly, and ui32 what is not found, too; narrower
+/// types do not.
 static LogicalResult verifyIndices(Operation *op, StringRef name, Value tile) {
   Type type = cast<MemRefType>(tile.getType()).getElementType();
-  if (type.isF32())
+  if (type.isF32() || type.isUnsignedInteger(32))
     return success();
-  return op->emitOpError() << name
-                           << " takes indices, which f32 holds exactly, "
-                           << "but is of " << type;
+  return op->emitOpError()
+         << name << " takes indices, which f32 and ui32 hold exactly, "
+         << "but is of " << type;
 }
 
 LogicalResult FindIndex8Op::verify() {

@@ -54,6 +54,20 @@ Work DmaTransposeOp::getWork(const Machine &) {
   return transferWork(getSrc().getType(), getDst().getType(), dmaTransposeWork);
 }
 
+static Work rowsWork(MemRefType rows, MemRefType tile) {
+  AccessDims dims = getDims(rows), own = getDims(tile);
+  return dmaRowsWork(ArrayRef(dims).drop_front(), elementType(rows),
+                     {own, Space::Sbuf, elementType(tile)});
+}
+
+Work DmaGatherOp::getWork(const Machine &) {
+  return rowsWork(getSrc().getType(), getDst().getType());
+}
+
+Work DmaScatterOp::getWork(const Machine &) {
+  return rowsWork(getDst().getType(), getSrc().getType());
+}
+
 Work MatmulOp::getWork(const Machine &machine) {
   MemRefType stationary = getStationary().getType();
   int64_t columns = freeSize(getMoving().getType());

@@ -49,7 +49,7 @@ bool isStaticView(Type type);
 /// The element type as the program knows it; nothing for other types.
 std::optional<ElementType> getElementType(Type type);
 
-/// The inverse of `getElementType`.
+/// The inverse of `getElementType` for floats.
 FloatType getFloatType(MLIRContext *context, ElementType type);
 
 /// The dims of a static view: sizes and strides in elements. On chip dim 0 is

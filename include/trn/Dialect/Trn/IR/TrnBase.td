@@ -32,6 +32,12 @@ def Trn_Dialect : Dialect {
     kernel that was compiled by a schedule, `trn.stage` names the stage of each
     instruction by its result, and `trn.matrix` what each buffer holds.
 
+    Elements are floats, or `i32` and `ui32`, which are for indices and counts: rows
+    of `trn.dma_gather` and `trn.dma_scatter`. Transfers, copies and shuffles move
+    integers of one type as they are. All else computes in f32, as the engines do
+    (ISA:1115), and takes them for what they are below 2^24; a run is held to that.
+    The tensor engine and transposes have none.
+
     ```mlir
     module attributes {trn.machine = #trn.machine<"trn2">} {
       func.func private @copy(%x: memref<128x64xf32>, %y: memref<128x64xf32> {trn.result})

@@ -57,4 +57,74 @@ def Trn_DmaTransposeOp : Trn_InstructionOp<"dma_transpose", ["verifyOn"]> {
   let hasVerifier = 1;
 }
 
+// An op that moves a row for each partition of a tile.
+class Trn_RowsOp<string mnemonic> : Trn_InstructionOp<mnemonic, ["mayAccumulate"]> {
+  let hasVerifier = 1;
+}
+
+def Trn_DmaGatherOp : Trn_RowsOp<"dma_gather"> {
+  let summary = "load the rows of hbm that a tile chooses";
+  let description = [{
+    Computes `dst[p, j...] = src[indices[p], j...]`, converted to the element type
+    of `dst`: each partition gets the row that its index chooses. An index that is
+    negative, or not below the rows of `src`, is an error of the run; with `skip`
+    the partition stays as it is instead.
+
+    There is a descriptor for each contiguous piece of a row, which GpSimd makes
+    while the kernel runs (DGE:76-92). So its time is that of generated descriptors,
+    on a machine whose other ones are static, too. What GpSimd takes for one is not
+    published, and does not count.
+
+    ```mlir
+    %table = memref.alloc() : memref<50257x512xbf16>
+    %tokens = trn.alloc : memref<128x1xi32, #trn.mem<sbuf>>
+    %tile = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>
+    trn.dma_gather %table[%tokens] to %tile
+        : memref<50257x512xbf16>[memref<128x1xi32, #trn.mem<sbuf>>]
+        to memref<128x512xbf16, #trn.mem<sbuf>>
+    ```
+
+    Rules:
+    - `dma_gather_c1`: rows of `src` have the free dimensions of `dst`
+    - `dma_gather_c2`: `indices` holds one index for each partition of `dst`
+    - `dma_gather_c3`: `dst` has at most 128 partitions
+  }];
+  let arguments = (ins Trn_HbmRows:$src, Trn_IndexColumn:$indices,
+                       Trn_SbufTile:$dst, UnitAttr:$skip);
+  let assemblyFormat = [{
+    $src `[` $indices `]` `to` $dst (`skip` $skip^)?
+    `:` type($src) `[` type($indices) `]` `to` type($dst) attr-dict
+  }];
+}
+
+def Trn_DmaScatterOp : Trn_RowsOp<"dma_scatter"> {
+  let summary = "store the partitions of a tile to rows of hbm that another one chooses";
+  let description = [{
+    Computes `dst[indices[p], j...] = src[p, j...]`, converted to the element type
+    of `dst`; other rows stay as they are. An index is in range, or skipped, as that
+    of a `trn.dma_gather`. The DMA engines write at the same time, so that no
+    element may be written twice: no two indices are equal, which a run holds.
+
+    ```mlir
+    %tile = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+    %places = trn.alloc : memref<128x1xui32, #trn.mem<sbuf>>
+    %cache = memref.alloc() : memref<4096x512xf32>
+    trn.dma_scatter %tile to %cache[%places] skip
+        : memref<128x512xf32, #trn.mem<sbuf>>
+        to memref<4096x512xf32>[memref<128x1xui32, #trn.mem<sbuf>>]
+    ```
+
+    Rules:
+    - `dma_scatter_c1`: rows of `dst` have the free dimensions of `src`
+    - `dma_scatter_c2`: `indices` holds one index for each partition of `src`
+    - `dma_scatter_c3`: `src` has at most 128 partitions
+  }];
+  let arguments = (ins Trn_SbufTile:$src, Trn_IndexColumn:$indices,
+                       Trn_HbmRows:$dst, UnitAttr:$skip);
+  let assemblyFormat = [{
+    $src `to` $dst `[` $indices `]` (`skip` $skip^)?
+    `:` type($src) `to` type($dst) `[` type($indices) `]` attr-dict
+  }];
+}
+
 #endif // TRN_DIALECT_TRN_IR_TRNDMAOPS

@@ -224,6 +224,8 @@ def Trn_MemsetOp : Trn_EngineChoiceOp<"memset"> {
 
     Rules:
     - `memset_c1`: it runs on the vector engine, or on GpSimd if `dst` is in SBUF
+    - `memset_c2`: `value` is an integer below 2^24 in magnitude if `dst` is one of
+      integers, and not negative if it has no sign
   }];
   let arguments = (ins
     Trn_Tile:$dst,

@@ -87,7 +87,7 @@ def Trn_FindIndex8Op : Trn_InstructionOp<"find_index8"> {
     Leaves, for each of the eight `values` of a partition, the index of the first
     element of `data` that is equal to it, in row-major order. Values that are
     equal find one element after the other. For what is not found, the index is
-    4294967295, rounded to f32.
+    4294967295, which f32 rounds to 4294967296.
 
     ```mlir
     %x = trn.alloc : memref<128x256xf32, #trn.mem<sbuf>>
@@ -103,7 +103,7 @@ def Trn_FindIndex8Op : Trn_InstructionOp<"find_index8"> {
       `data`
     - `find_index8_c2`: they have at most 128 partitions
     - `find_index8_c3`: the free size of `data` is 8 to 16384
-    - `find_index8_c4`: `dst` is f32, which holds every index
+    - `find_index8_c4`: `dst` is f32 or ui32, which hold every index
   }];
   let arguments = (ins Trn_Tile:$data, Trn_Tile:$values, Trn_Tile:$dst);
   let assemblyFormat = [{
@@ -135,7 +135,7 @@ def Trn_MatchReplace8Op : Trn_InstructionOp<"match_replace8"> {
     - `match_replace8_c3`: the free size of `data` is at most 16384
     - `match_replace8_c4`: `values` and `indices` hold 8 values for each partition
       of `data`
-    - `match_replace8_c5`: `indices` are f32, which holds every index
+    - `match_replace8_c5`: `indices` are f32 or ui32, which hold every index
   }];
   let arguments = (ins
     Trn_Tile:$data,

@@ -44,8 +44,8 @@ def Trn_MatmulOp : Trn_InstructionOp<"matmul", ["mayAccumulate"]> {
     - `matmul_c6`: f32 is multiplied by f32 only
   }];
   let arguments = (ins
-    Trn_SbufTile:$stationary,
-    Trn_SbufTile:$moving,
+    Trn_ProductTile:$stationary,
+    Trn_ProductTile:$moving,
     Trn_PsumTile:$dst,
     Optional<I1>:$accumulate);
   let assemblyFormat = [{
