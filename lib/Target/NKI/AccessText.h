@@ -24,6 +24,11 @@ public:
   /// The name of a tensor, sliced as need be. Nothing if the version has no way
   /// to say it: in the beta of NKI, accesses are indices of dimensions.
   std::optional<std::string> view(const Access &access) const;
+  /// `table.ap(..., vector_offset=indices)`, in the beta `table[indices[...],
+  /// ...]`: the rows of `table` that a tile of indices chooses. Nothing if the
+  /// version has no way to say it.
+  std::optional<std::string> rows(const Access &table,
+                                  const Access &indices) const;
   std::string print(const LinearExpr &expr) const;
   /// When a matmul adds, `k > 0`, instead of overwriting.
   std::string accumulates(MatmulOp matmul) const;
@@ -50,6 +55,8 @@ private:
   std::string indexed(StringRef base, const Access &access,
                       const Subscripts &subscripts) const;
   std::optional<std::string> repeatedView(const Access &access) const;
+  std::optional<std::string> indexedRows(const Access &table,
+                                         const Access &indices) const;
   /// An access by its strides and sizes.
   std::string pattern(const Access &access) const;
   /// `[0:128, k, m * 64:(m + 1) * 64]`.

@@ -175,6 +175,7 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
       .Case([&](DeallocOp op) { return release(op.getBuffer()); })
       .Case([&](memref::DeallocOp op) { return release(op.getMemref()); })
       .Case([&](DmaCopyOp op) { return printDmaCopy(op); })
+      .Case<DmaGatherOp, DmaScatterOp>([&](auto op) { return printRows(op); })
       .Case([&](DmaTransposeOp op) { return printDmaTranspose(op); })
       .Case([&](MatmulOp op) { return printMatmul(op); })
       .Case([&](TransposeOp op) { return printTranspose(op); })

@@ -59,6 +59,7 @@ private:
 
   // Instructions.
   LogicalResult printDmaCopy(DmaCopyOp copy);
+  LogicalResult printRows(Operation *gatherOrScatter);
   LogicalResult printDmaTranspose(DmaTransposeOp transpose);
   LogicalResult printMatmul(MatmulOp matmul);
   LogicalResult printTranspose(TransposeOp transpose);
@@ -110,8 +111,7 @@ private:
   std::string unqualified(Type type) const { return typeName(type).substr(3); }
   std::string operatorOf(BinaryFunction function) const;
   std::string operatorOf(ReduceFunction function) const;
-  /// `nisa.engine.vector`; empty if nothing is assigned.
-  std::string nameOf(std::optional<ComputeEngine> engine) const;
+  std::string nameOf(std::optional<ComputeEngine> engine) const; // or empty
 
   /// A memref operand of `op`: the name of a tensor, sliced as need be.
   FailureOr<std::string> view(Value memref, Operation *op) {

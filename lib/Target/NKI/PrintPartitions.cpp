@@ -32,8 +32,8 @@ LogicalResult KernelPrinter::printPartitionOp(Operation *op) {
   };
   // nki_c14
   constexpr const char *hasIndices =
-      "leaves indices in a tile of floats, but those of NKI are integers; keep "
-      "values instead";
+      "leaves indices in a tile of f32, but those of NKI are integers; leave "
+      "them in one of ui32";
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](PartitionReduceOp op) {
         return call("tensor_partition_reduce", "data", op.getSrc(), op.getDst(),
@@ -48,16 +48,30 @@ LogicalResult KernelPrinter::printPartitionOp(Operation *op) {
       .Case([&](Max8Op op) {
         return call("max8", "src", op.getSrc(), op.getDst());
       })
-      .Case([&](FindIndex8Op) { return refuse(hasIndices); })
+      .Case([&](FindIndex8Op op) -> LogicalResult {
+        FailureOr<std::string> values = view(op.getValues(), op);
+        if (elementType(op.getDst()).isF32())
+          return refuse(hasIndices);
+        if (failed(values))
+          return failure();
+        return call("nc_find_index8", "data", op.getData(), op.getDst(),
+                    {{"vals", *values}});
+      })
       .Case([&](MatchReplace8Op op) -> LogicalResult {
         float replacement = op.getReplacement().convertToFloat();
         FailureOr<std::string> values = view(op.getValues(), op);
-        if (op.getIndices())
+        FailureOr<std::string> indices = std::string();
+        if (op.getIndices() && elementType(op.getIndices()).isF32())
           return refuse(hasIndices);
-        if (failed(values) || failed(checkFinite(replacement)))
+        if (op.getIndices())
+          indices = view(op.getIndices(), op);
+        if (failed(values) || failed(indices) ||
+            failed(checkFinite(replacement)))
           return failure();
         return call("nc_match_replace8", "data", op.getData(), op.getDst(),
-                    {{"vals", *values}, {"imm", toPythonNumber(replacement)}});
+                    {{"vals", *values},
+                     {"imm", toPythonNumber(replacement)},
+                     {"dst_idx", *indices}});
       })
       .Case([&](StreamShuffleOp op) {
         std::string mask;

@@ -17,12 +17,15 @@ TYPES = {"a": f"memref<64x96xf32, {SBUF}>", "b": f"memref<64x96xf32, {SBUF}>",
          "t": f"memref<64x4x24xf32, {SBUF}>", "k": f"memref<64x4xf32, {SBUF}>",
          "n": f"memref<64x4x1xf32, {SBUF}>", "d": f"memref<64x1x1xbf16, {SBUF}>",
          "e": f"memref<64x8xf32, {SBUF}>", "f": f"memref<64x6xf32, {SBUF}>",
-         "g": f"memref<64x2xf32, {SBUF}>", "o": f"memref<1x96xf32, {SBUF}>"}
-BYTES = {"f32": 4, "bf16": 2}
+         "g": f"memref<64x2xf32, {SBUF}>", "o": f"memref<1x96xf32, {SBUF}>",
+         "i": f"memref<64x1xi32, {SBUF}>", "u": f"memref<64x8xui32, {SBUF}>"}
+BYTES = {"f32": 4, "bf16": 2, "i32": 4, "ui32": 4}
+# Rows in HBM, and the element types.
+ROWS, ELEMENT = "memref<64x96xf32, #trn.mem<hbm>>", r"b?f\d+|u?i32"
 # The tensors in HBM that tiles begin and end as.
 SHAPES = {"a": "64x96", "b": "64x96", "h": "64x96", "c": "64x1", "s": "64x1", "r": "64x4x24",
           "t": "64x4x24", "k": "64x4", "n": "64x4x1", "d": "64x1x1", "e": "64x8", "f": "64x6",
-          "g": "64x2", "o": "1x96"}
+          "g": "64x2", "o": "1x96", "i": "64x1", "u": "64x8"}
 # Partitions of a quadrant, two by two the other way round; the last two stay.
 SWAPPED = ", ".join(str(i ^ 1) if i < 30 else "255" for i in range(32))
 INPUTS = "a", "b", "c", "r", "d"
@@ -120,6 +123,37 @@ CASES = {
     "partitions swapped": (
         "b", f"trn.stream_shuffle {{a:v}} into {{b:v}} mask [{SWAPPED}] : {{a:t}} to {{b:t}}"),
     "iota": ("t", "trn.iota {t:v} start 5 steps [100, -2] partition_step 3 : {t:t}"),
+    "rows gathered": (
+        "ab", "trn.iota {i:v} start 63 step 0 partition_step -1 : {i:t}",
+        f"trn.dma_gather %xa[%i] to {{b:v}} : memref<64x96xf32>[{{i:t}}] to {{b:t}}",
+        "trn.tensor_tensor sub({a}, {b}) into {a}"),
+    "rows of a part gathered": (
+        "a", "trn.iota {i:v} start 2 step 0 partition_step 1 : {i:t}",
+        "trn.tensor_scalar sub({i}) constant 2.0 into {i} on vector",
+        "%w = memref.subview %xa[0, 48] [64, 24] [1, 1] : memref<64x96xf32> "
+        "to memref<64x24xf32, strided<[96, 1], offset: 48>>",
+        f"%v = memref.subview %a[0, 0] [64, 24] [1, 1] : {TYPES['a']} "
+        f"to memref<64x24xf32, strided<[96, 1]>, {SBUF}>",
+        "trn.dma_gather %w[%i] to %v : memref<64x24xf32, strided<[96, 1], offset: 48>>[{i:t}] "
+        f"to memref<64x24xf32, strided<[96, 1]>, {SBUF}>"),
+    "rows skipped": (
+        "a", "trn.iota {i:v} start 40 step 0 partition_step 1 : {i:t}",
+        "trn.dma_gather %xa[%i] to {a:v} skip : memref<64x96xf32>[{i:t}] to {a:t}"),
+    "rows scattered": (
+        "b", f"%m = memref.alloc() : {ROWS}",
+        "trn.iota {i:v} start 63 step 0 partition_step -1 : {i:t}",
+        f"trn.dma_scatter {{a:v}} to %m[%i] : {{a:t}} to {ROWS}[{{i:t}}]",
+        f"trn.dma_copy %m to {{b:v}} : {ROWS} to {{b:t}}",
+        f"memref.dealloc %m : {ROWS}"),
+    "the largest found": (
+        "bh", "trn.max8 {a:v} into {e:v} : {a:t} to {e:t}",
+        "trn.find_index8 data({a}) values({e}) into {u}",
+        f"%w = memref.subview %u[0, 2] [64, 1] [1, 1] : {TYPES['u']} "
+        f"to memref<64x1xui32, strided<[8, 1], offset: 2>, {SBUF}>",
+        "trn.memset {h:v}, 0.0 : {h:t} on vector",
+        f"trn.dma_gather %xa[%w] to {{h:v}} skip : "
+        f"memref<64x96xf32>[memref<64x1xui32, strided<[8, 1], offset: 2>, {SBUF}>] to {{h:t}}",
+        "trn.activation copy({h}) into {b}"),
     "power": (
         "a", "trn.activation square({a}) into {a}", "trn.tensor_tensor pow({a}, {b}) "
                                                     "into {a} on gpsimd"),
@@ -132,7 +166,7 @@ CASES = {
         "sin", "arctan", "sign", "gelu_apprx_sigmoid", "silu_dx", "gelu_dx", "erf_dx")},
     "gelu_apprx_sigmoid_dx": ("a", "trn.activation gelu_apprx_sigmoid_dx({a}) into {a}"),
 }
-ONLY_0_6 = {"gelu_apprx_sigmoid_dx"}
+ONLY_0_6 = {"gelu_apprx_sigmoid_dx", "rows skipped", "the largest found"}
 
 
 def write(outputs, statements, version):
@@ -142,13 +176,13 @@ def write(outputs, statements, version):
 
     lines, offset = [], 0
     for name, kind in TYPES.items():
-        sizes, element = re.match(r"memref<([\dx]+)x(b?f\d+)", kind).groups()
+        sizes, element = re.match(rf"memref<([\dx]+)x({ELEMENT})", kind).groups()
         lines.append(f"%{name} = trn.alloc offset {offset} : {kind}")
         count = 1
         for size in sizes.split("x")[1:]:
             count *= int(size)
         offset += (count * BYTES[element] + 63) // 64 * 64
-    element = {name: re.search(r"b?f\d+", kind)[0] for name, kind in TYPES.items()}
+    element = {name: re.search(ELEMENT, kind)[0] for name, kind in TYPES.items()}
     host = {name: f"memref<{SHAPES[name]}x{element[name]}>" for name in TYPES}
     # An input of bf16 would let all results be as coarse.
     inputs = [name for name in INPUTS if re.search(rf"[{{%]{name}\b", " ".join(statements))]

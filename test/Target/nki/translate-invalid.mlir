@@ -140,9 +140,24 @@ module attributes {trn.machine = #trn.machine<"trn2">} {
     %i = trn.alloc offset 320 : memref<64x8xf32, #trn.mem<sbuf>>
     trn.dma_copy %x to %a : memref<64x64xf32> to memref<64x64xf32, #trn.mem<sbuf>>
     trn.max8 %a into %v : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x8xf32, #trn.mem<sbuf>>
-    // expected-error @below {{leaves indices in a tile of floats, but those of NKI are integers; keep values instead}}
+    // expected-error @below {{leaves indices in a tile of f32, but those of NKI are integers; leave them in one of ui32}}
     trn.find_index8 data(%a : memref<64x64xf32, #trn.mem<sbuf>>) values(%v : memref<64x8xf32, #trn.mem<sbuf>>) into %i : memref<64x8xf32, #trn.mem<sbuf>>
     trn.dma_copy %i to %y : memref<64x8xf32, #trn.mem<sbuf>> to memref<64x8xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+  func.func private @nki_c15__some_rows(%x: memref<100x64xf32>, %i: memref<32x1xi32>, %y: memref<32x64xf32> {trn.result}) attributes {trn.kernel} {
+    %c = trn.alloc offset 0 : memref<32x1xi32, #trn.mem<sbuf>>
+    %t = trn.alloc offset 4 : memref<32x64xf32, #trn.mem<sbuf>>
+    trn.dma_copy %i to %c : memref<32x1xi32> to memref<32x1xi32, #trn.mem<sbuf>>
+    %some = memref.subview %x[0, 0] [50, 64] [1, 1] : memref<100x64xf32> to memref<50x64xf32, strided<[64, 1]>>
+    // expected-error @below {{chooses rows that are not all of a tensor's; take all rows, and add what is left out to the indices}}
+    trn.dma_gather %some[%c] to %t : memref<50x64xf32, strided<[64, 1]>>[memref<32x1xi32, #trn.mem<sbuf>>] to memref<32x64xf32, #trn.mem<sbuf>>
+    trn.dma_copy %t to %y : memref<32x64xf32, #trn.mem<sbuf>> to memref<32x64xf32>
     return
   }
 }

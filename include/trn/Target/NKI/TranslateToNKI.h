@@ -59,7 +59,10 @@ struct NKIOptions {
 /// - `nki_c12`: scans do not divide, and no scalar is on the left of what is
 ///   reduced
 /// - `nki_c13`: the version has the function of each activation
-/// - `nki_c14`: no instruction leaves indices
+/// - `nki_c14`: no instruction leaves indices in f32
+/// - `nki_c15`: rows are chosen of all that a tensor has, outside of loops of
+/// the
+///   device
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options);
 

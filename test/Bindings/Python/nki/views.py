@@ -101,7 +101,7 @@ def integers():
 """
     index = 2 * (np.arange(64) - 32 + np.arange(128)[:, None])
     assert (run(text % "2", x) == np.where(index > 64, np.float32(0.5), x)).all()
-    assert refused(text % "0.5", x) == ("nki_r6", 14)
+    assert refused(text % "0.5", x) == ("integer_c1", 14)
     assert refused("""def kernel(x):
     out = nl.ndarray((128, 64), dtype=nl.uint8, buffer=nl.shared_hbm)
     nisa.dma_copy(dst=out, src=x)

@@ -14,7 +14,8 @@ def refusal(path, name, parameters):
     """What loading and running says; None if nothing."""
     try:
         kernel = nki.load(f"{path}:{name}", **parameters)
-        kernel.run(*(np.zeros(one.shape, np.float32) for one in kernel.signature[0]))
+        kernel.run(*(np.zeros(one.shape, np.int32 if one.dtype == "i32" else np.float32)
+                     for one in kernel.signature[0]))
     except nki.NkiError as problem:
         return problem
     return None

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from .._library import print_text, ref
 from ._errors import NkiError
 from ._recorder import Recorder
+from ._rows import Rows
 from ._masks import cut
 from ._names import name_result
 from ._tensor import View
@@ -56,6 +57,10 @@ class Call:
     def tile(self, name: str) -> Tensor:
         """An argument that must be a tensor."""
         value = self.arguments.get(name)
+        if isinstance(value, Rows):
+            raise NkiError("nki_r2", "`%s` of %s is rows that a tile chooses, which are only "
+                           "transferred: by nisa.dma_copy, nl.load and nl.store" %
+                           (name, self.name))
         if not isinstance(value, View):
             raise NkiError("nki_r3", "`%s` of %s must be a tensor, but is %r" %
                            (name, self.name, value))

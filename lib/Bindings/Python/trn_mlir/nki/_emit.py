@@ -338,6 +338,8 @@ def _strides(view: View) -> list[int]:
 def _dense(values: np.ndarray, dtype: str) -> str:
     if dtype == "f32":
         data = np.ascontiguousarray(values, np.float32).tobytes()
+    elif dtype in ("i32", "ui32"):
+        data = np.ascontiguousarray(values).astype(np.int64).astype(np.uint32).tobytes()
     elif dtype == "f16":
         data = np.ascontiguousarray(values, np.float16).tobytes()
     else:

@@ -10,7 +10,8 @@ Rules of the reader, before the rules of the dialect:
 - `nki_r4`: a tile's partition is its first dimension, which is not reduced, split or mixed with
   others
 - `nki_r5`: a mask holds on a box of its tile
-- `nki_r6`: elements are float32, bfloat16 or float16, or integers that float32 holds
+- `nki_r6`: elements are float32, bfloat16, float16, int32 or uint32, or narrower integers that
+  float32 holds
 - `nki_r7`: a product with `is_transpose` is one with an identity matrix
 - `nki_r8`: the Python of a kernel raises nothing
 - `nki_r9`: a kernel has at most 2,000,000 instructions; those of a loop count once
@@ -21,6 +22,7 @@ Rules of the reader, before the rules of the dialect:
 - `nki_r13`: NKI is called inside of a kernel that is read
 - `nki_r14`: a kernel returns tensors in HBM, or writes some that it is given
 - `nki_r15`: an address is (partition, byte): partition 0, and a byte that is not negative
+- `nki_r16`: rows of HBM are chosen by int32 or uint32 in SBUF, one for each partition
 """
 
 from __future__ import annotations

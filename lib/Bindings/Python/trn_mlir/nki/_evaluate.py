@@ -102,8 +102,11 @@ def _filled(inputs: object) -> object:
     rng = np.random.default_rng(0)
 
     def fill(value: object) -> object:
-        return rng.standard_normal(value.shape, np.float32) if isinstance(value, ArrayType) \
-            else value
+        if not isinstance(value, ArrayType):
+            return value
+        if "int" in value.dtype or value.dtype in ("i32", "ui32"):
+            return rng.integers(0, 2, value.shape, np.int32)  # indices of almost everything
+        return rng.standard_normal(value.shape, np.float32)
     return _mapped(fill, inputs)
 
 

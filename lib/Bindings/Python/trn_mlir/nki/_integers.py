@@ -1,15 +1,15 @@
 # Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tiles of integers: masks, counts and small indices.
+"""Tiles of narrow integers: masks and counts.
 
-The dialect has no integer types. The engines compute in float32 whatever the type of a tile is
-(ISA:1115), so a tile of integers is kept as one of f32 as long as what is written to it are
-integers that both types hold. For that, bounds of the values of a buffer are followed: results of
-comparisons are 0 or 1, those of `iota` are known, copies keep them. What is no integer, or may not
-fit the type, would be rounded or wrap around on a device, which f32 does not do: it is refused.
-32-bit integers must stay below 2^24, which is not checked for sums over loops. A tile of integers
-takes four bytes an element, in memory and in transfers, whatever its type.
+The dialect has integers of 32 bits, which a run holds to what the engines do with them: they
+compute in float32 whatever the type of a tile is (ISA:1115). A tile of integers of 8 or 16 bits is
+kept as one of f32 as long as what is written to it are integers that both types hold. For that,
+bounds of the values of a buffer are followed: results of comparisons are 0 or 1, those of `iota`
+are known, copies keep them. What is no integer, or may not fit the type, would be rounded or wrap
+around on a device, which f32 does not do: it is refused. Such a tile takes four bytes an element,
+in memory and in transfers.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from ._types import name_of
 
 _EXACT = float(2 ** 24)  # f32 holds all integers up to it
 RANGES = {"bool": (0, 1), "int8": (-128, 127), "uint8": (0, 255), "int16": (-32768, 32767),
-          "uint16": (0, 65535), "int32": (-2 ** 31, 2 ** 31 - 1), "uint32": (0, 2 ** 32 - 1)}
+          "uint16": (0, 65535)}
+_WIDE = {"i32": (-_EXACT, _EXACT), "ui32": (0, _EXACT)}  # what a run lets them be
 
 # Functions that make 0 or 1 of whatever they are given, and those that choose one of their inputs.
 _TRUTHS = {"eq", "ne", "gt", "ge", "lt", "le", "and", "or", "xor"}
 _CHOICES = {"max", "min", "copy"}
 _SUMS = {"add", "mul", "sub", "abs", "square"}
-_MOVES = {"dma_copy", "dma_transpose", "tensor_copy", "transpose", "stream_shuffle",
-          "affine_select"}
+_MOVES = {"dma_copy", "dma_gather", "dma_scatter", "dma_transpose", "tensor_copy", "transpose",
+          "stream_shuffle", "affine_select"}
 # What makes integers of floats.
 _FROM_FLOATS = ("trn.tensor_tensor ", "trn.tensor_scalar ", "trn.scalar_tensor_tensor ",
                 "trn.select ", "trn.find_index8 ", "trn.match_replace8 ")
@@ -41,18 +42,15 @@ _NUMBER = re.compile(r"(?:constant|otherwise|initial|scale|bias|\{0\},) (\S+)")
 
 
 def integer_of(dtype: object) -> str | None:
-    """The name of an integer type, None for other types."""
+    """The name of a narrow integer type, None for other types."""
     name = name_of(dtype)
     name = "bool" if name == "bool_" else name
     return name if name in RANGES else None
 
 
-def given_bounds(integer: str | None) -> tuple[float, float] | None:
-    """Of what is given to a kernel: small integers."""
-    if integer is None:
-        return None
-    low, high = RANGES[integer]
-    return max(low, -_EXACT), min(high, _EXACT)
+def given_bounds(integer: str | None, element: str) -> tuple[float, float] | None:
+    """Of what is given to a kernel."""
+    return RANGES[integer] if integer else _WIDE.get(element)
 
 
 def follow(text: str, views: list[View], writes: tuple[int, ...], in_loop: bool) -> None:
@@ -76,8 +74,10 @@ def follow(text: str, views: list[View], writes: tuple[int, ...], in_loop: bool)
             if one is None or one[0] < low or one[1] > high:
                 raise NkiError(
                     "nki_r6", "%s writes a tile of %s what may not be an integer of it. Integers "
-                    "are kept as float32 here: masks, counts and small indices; use a tile of "
-                    "float32, or int32 for sums" % (op, buffer.integer))
+                    "of 8 and 16 bits are kept as float32 here: masks and counts; use a tile of "
+                    "int32 for others" % (op, buffer.integer))
+        if one is None and buffer.dtype in _WIDE:
+            one = _WIDE[buffer.dtype]
         buffer.bounds = None if one is None or buffer.bounds is None else _union(buffer.bounds, one)
 
 

@@ -13,6 +13,7 @@ from ._call import Call, handles
 from ._errors import NkiError
 from ._masks import reduced_part, solve_mask
 from ._recorder import Recorder
+from ._rows import Rows, transfer
 from ._tensor import PARTITIONS, View
 from ._types import wider
 from ._values import Tensor, accumulates, note_product
@@ -287,6 +288,8 @@ def _memset(call: Call) -> object:
 
 @handles("isa", "dma_copy")
 def _dma_copy(call: Call) -> object:
+    if isinstance(call.dst, Rows) or isinstance(call.src, Rows):
+        return _move_rows(call)
     dst, src = call.tile("dst"), call.tile("src")
     if src.memory == "psum":
         raise NkiError("transfer_c1", "a DMA reads PSUM, which it does not reach; copy the tile to "
@@ -301,6 +304,15 @@ def _dma_copy(call: Call) -> object:
     _ops.dma_copy(dst, src)
     note_load(dst, src)
     return None
+
+
+def _move_rows(call: Call) -> None:
+    if call.mask is not None or call.dst_rmw_op is not None:
+        raise NkiError("nki_r2", "%s of rows that a tile chooses takes no mask and no dst_rmw_op "
+                       "here" % call.name)
+    sides = [one if isinstance(one, Rows) else call.tile(name)
+             for name, one in (("dst", call.dst), ("src", call.src))]
+    transfer(*sides, getattr(call.oob_mode, "name", "error") == "skip")
 
 
 def note_load(dst: View, src: View) -> None:

@@ -22,7 +22,7 @@ _TITLE = "not a legal kernel"
 
 
 def _as_float(value: object, to: ArrayType) -> object:
-    """Integers of a kernel are floats here: see _integers.py."""
+    """Narrow integers of a kernel are floats here: see _integers.py."""
     is_integer = to.dtype == "f32" and getattr(value, "dtype", np.dtype("f")).kind in "biu"
     return value.astype(np.float32) if is_integer else value
 
@@ -45,11 +45,19 @@ class KernelFunction(Function):
         if len(inputs) == len(types):
             inputs = tuple(map(_as_float, inputs, types))
         try:
-            return super().run(*inputs)
+            return self._signed(super().run(*inputs))
         except TrnError as problem:
             raise taught(problem, kernel.traced.mlir) from None
 
     __call__ = run
+
+    def _signed(self, results: object) -> object:
+        """With the integers that MLIR's types of tensors do not tell apart."""
+        several = results if isinstance(results, tuple) else (results,)
+        unsigned = self._module.traced.unsigned or [False] * len(several)
+        made = tuple(one.view(np.uint32) if is_unsigned else one
+                     for one, is_unsigned in zip(several, unsigned))
+        return made if isinstance(results, tuple) else made[0]
 
     @property
     def report(self) -> dict:

@@ -21,6 +21,7 @@ from ._errors import NkiError
 from ._isa import axes_of, copied, note_load, reduce_into, reduced
 from ._masks import solve_mask
 from ._recorder import Range, Recorder
+from ._rows import Rows, transfer
 from ._integers import integer_of
 from ._tensor import BYTES, Buffer, DynamicSlice, View
 from ._types import element_of
@@ -246,6 +247,8 @@ def _nothing(call: Call) -> object:
 
 @handles("language", "load")
 def _load(call: Call) -> object:
+    if isinstance(call.src, Rows):
+        return _load_rows(call, call.src)
     src = call.tile("src")
     result = tile_of(src.shape, element_of(call.dtype) if call.dtype is not None else src.element)
     if src.ndim == 1:
@@ -258,6 +261,14 @@ def _load(call: Call) -> object:
     if parts[0] is result:
         note_load(result, src)
     return made
+
+
+def _load_rows(call: Call, src: Rows) -> object:
+    if call.mask is not None:
+        raise NkiError("nki_r2", "nl.load of rows that a tile chooses takes no mask here")
+    result = tile_of(src.shape, element_of(call.dtype) if call.dtype is not None else src.element)
+    transfer(result, src, skips=False)
+    return finished(result)
 
 
 @handles("language", "load_transpose2d")
@@ -279,7 +290,10 @@ def _load_transpose2d(call: Call) -> object:
 
 @handles("language", "store")
 def _store(call: Call) -> object:
-    dst, value = call.tile("dst"), call.value
+    value = call.value
+    if isinstance(call.dst, Rows) and isinstance(value, View) and call.mask is None:
+        return transfer(call.dst, value, skips=False)
+    dst = call.tile("dst")
     if isinstance(value, (int, float)):
         return _ops.fill(dst, float(value))
     if not isinstance(value, View):

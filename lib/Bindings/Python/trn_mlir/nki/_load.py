@@ -40,6 +40,7 @@ class Traced:
                  inputs: Sequence[int] = (), num_arguments: int = 0) -> None:
         self.name, self.version, self.machine, self.mlir = name, version, machine, mlir
         self.inputs, self.num_arguments = list(inputs), num_arguments
+        self.unsigned: list[bool] = []  # results that are integers without a sign
 
 
 @contextlib.contextmanager
@@ -96,7 +97,9 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
     inputs = [number for number, buffer in enumerate(recorder.arguments) if buffer not in results]
     text = Emitter(recorder, name, place).module(results, machine_of(machine, version))
     recorder.release()
-    return Traced(name, version, machine, text, inputs, len(recorder.arguments))
+    traced = Traced(name, version, machine, text, inputs, len(recorder.arguments))
+    traced.unsigned = [buffer.dtype == "ui32" for buffer in results]
+    return traced
 
 
 def _version(function: Callable) -> str:
@@ -190,7 +193,7 @@ def _tensor(recorder: Recorder, name: str, shape: tuple[int, ...], dtype: object
         dtype = "float32"
     integer = integer_of(dtype)
     buffer = Buffer(shape, "f32" if integer else element_of(dtype), "hbm", None, name)
-    buffer.integer, buffer.bounds = integer, given_bounds(integer)
+    buffer.integer, buffer.bounds = integer, given_bounds(integer, buffer.dtype)
     recorder.arguments.append(buffer)
     return Tensor.of(buffer)
 

@@ -283,6 +283,12 @@ def spread(row: View, partitions: int) -> View:
     """A copy of one row in each partition, by a product with ones: an engine reads its own
     partition only."""
     recorder = Recorder.current
+    if row.element in ("i32", "ui32"):  # the tensor engine has floats
+        copied = View.of(recorder.allocate(tile(row).shape, "f32", "sbuf"))
+        copy(copied, tile(row))
+        back = View.of(recorder.allocate((partitions, *copied.shape[1:]), row.element, "sbuf"))
+        copy(back, spread(copied, partitions))
+        return _with(back, back.reshaped((partitions, *row.shape[1:])).dims)
     merged = row._merge(row.dims[1:])
     flat = _with(row, [row.dims[0], merged]) if merged else row
     made = View.of(recorder.allocate((partitions, *flat.shape[1:]), row.element, "sbuf"))

@@ -105,7 +105,7 @@ def _statistics(call: Call) -> object:
 @handles("isa", "nc_find_index8")
 def _find_index8(call: Call) -> object:
     data, values = call.tile("data"), call.tile("vals")
-    result = call.result((data.shape[0], _EIGHT), "f32")
+    result = call.result((data.shape[0], _EIGHT), "ui32")
     tiles = [_ops.aligned(one)[0] for one in (result, data, values)]
     _add("find_index8 data({1} : {1:t}) values({2} : {2:t}) into {0} : {0:t}", tiles)
     return call.finish(result)

@@ -21,7 +21,7 @@ from ._errors import NkiError
 
 # Of a core, and so of a tile.
 PARTITIONS = 128
-BYTES = {"f32": 4, "bf16": 2, "f16": 2}
+BYTES = {"f32": 4, "bf16": 2, "f16": 2, "i32": 4, "ui32": 4}
 
 
 class Buffer:
@@ -35,7 +35,7 @@ class Buffer:
     is_zero = False              # in PSUM, to which products are added
     constant: float | None = None  # that all of it holds
     is_filled = False            # with a constant, so that all of it is written
-    integer: str | None = None   # the type of its elements, if they are integers
+    integer: str | None = None   # the type of its elements, if it is a narrow integer
     bounds: tuple | None = (math.inf, -math.inf)  # of its values, if they are integers
 
     def __init__(self, shape: Sequence[int], dtype: str, memory: str, scope: object = None,

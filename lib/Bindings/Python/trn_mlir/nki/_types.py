@@ -28,10 +28,11 @@ class BFloat16:
 
 bfloat16 = BFloat16()
 _BY_ELEMENT = {"f32": np.dtype("float32"), "f16": np.dtype("float16"), "bf16": bfloat16,
-               **{name: np.dtype(name) for name in ("bool", "int8", "int16", "int32", "uint8",
-                                                    "uint16", "uint32")}}
+               "i32": np.dtype("int32"), "ui32": np.dtype("uint32"),
+               **{name: np.dtype(name) for name in ("bool", "int8", "int16", "uint8", "uint16")}}
 _BY_NAME = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "f32": "f32", "f16": "f16",
-            "bf16": "bf16", "float": "f32", "tfloat32": "f32"}
+            "bf16": "bf16", "float": "f32", "tfloat32": "f32", "int32": "i32", "uint32": "ui32",
+            "i32": "i32", "ui32": "ui32"}
 
 
 def dtype_of(element: str) -> object:
@@ -56,8 +57,8 @@ def element_of(dtype: object) -> str:
     """The type of an element as MLIR spells it."""
     name = name_of(dtype)
     if name not in _BY_NAME:
-        raise NkiError("nki_r6", "elements of %s, but a kernel is computed in float32, bfloat16 "
-                       "and float16" % name)
+        raise NkiError("nki_r6", "elements of %s, but a kernel is computed in float32, bfloat16, "
+                       "float16, int32 and uint32" % name)
     return _BY_NAME[name]
 
 

@@ -15,6 +15,7 @@ from ._errors import NkiError
 from ._masks import cut
 from ._names import name_result
 from ._recorder import Alloc, Recorder, drop_last
+from ._rows import Rows, chosen, one_row, row_pattern
 from ._integers import integer_of
 from ._tensor import Bound, Buffer, Dim, DynamicSlice, View
 from ._types import dtype_of, element_of, wider
@@ -47,7 +48,10 @@ class Tensor(View):
 
     __hash__ = object.__hash__
 
-    def __getitem__(self, key: object) -> Tensor:
+    def __getitem__(self, key: object) -> Tensor | Rows:
+        keys = key if isinstance(key, tuple) else (key,)
+        if any(isinstance(one, View) for one in keys):
+            return self._chosen(self._keys(key))
         return self.at(key) if Recorder.current.version == "beta1" else self._indexed(key)
 
     def _indexed(self, key: object) -> Tensor:
@@ -64,6 +68,12 @@ class Tensor(View):
         return made.like([*made.dims, *[Dim(1, 1)] * missing], bounds=tuple(
             bound._replace(steps=bound.steps + (0,) * missing) for bound in made.bounds)) \
             if missing > 0 else made
+
+    def _chosen(self, keys: list) -> Rows:
+        if not isinstance(keys[0], View) or any(isinstance(one, View) for one in keys[1:]):
+            raise NkiError("nki_r16", "a tile chooses along the first dimension of a tensor in HBM, "
+                           "and along that alone")
+        return chosen(self, keys)
 
     def __setitem__(self, key: object, value: object) -> None:
         assign(self.at(key), value)
@@ -115,17 +125,26 @@ class Tensor(View):
     def select(self, dim: int, index: object) -> Tensor:
         return self.at((slice(None),) * dim + (index,))
 
+    def vector_select(self, dim: int, vector_offset: View) -> Rows:
+        if dim != 0:
+            raise NkiError("nki_r2", "vector_select chooses along dimension 0, but it is %d" % dim)
+        return chosen(self, [vector_offset, *[slice(None)] * (self.ndim - 1)])
+
+    def is_indirect(self) -> bool:
+        return False
+
     def ap(self, pattern: Sequence[Sequence[int]], offset: object = None,
            scalar_offset: object = None, vector_offset: object = None, indirect_dim: int = 0,
-           dtype: object = None) -> Tensor:
+           dtype: object = None) -> Tensor | Rows:
         """`[[step, count], ...]` over the buffer, the partition first on chip."""
-        if vector_offset is not None or isinstance(scalar_offset, View):
-            raise NkiError("nki_r2", "`ap` with an offset that is read from a tile is not read: "
-                           "the dialect has no indirect transfers")
         if dtype is not None:
             self.view(dtype)
         dims = [Dim(operator.index(count), operator.index(step)) for step, count in pattern]
         start = Index.of(offset or 0)
+        if vector_offset is not None:
+            return row_pattern(self, dims, start, vector_offset, indirect_dim)
+        if isinstance(scalar_offset, View):
+            return one_row(self, dims, start, scalar_offset, indirect_dim)
         if scalar_offset is not None:
             start = Index.of(start + scalar_offset * self.strides[indirect_dim])
         if not self.is_on_chip:

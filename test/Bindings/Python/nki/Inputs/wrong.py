@@ -267,8 +267,8 @@ def nki_r6__eight_bits(x="f8[128,512]"):  # refused: elements of f8, but a kerne
 
 @nki.jit
 def nki_r6__floats_for_integers(x="f32[128,512]"):
-    t = tile(x.shape, nl.int32)
-    nisa.dma_copy(dst=t, src=x)  # refused: dma_copy writes a tile of int32 what may not be an integer of it
+    t = tile(x.shape, nl.int16)
+    nisa.dma_copy(dst=t, src=x)  # refused: dma_copy writes a tile of int16 what may not be an integer of it
     return result(x.shape)
 
 
@@ -339,3 +339,149 @@ def nki_r15__address_of_one_number(x="f32[128,512]"):
     t = nl.ndarray(x.shape, dtype=nl.float32, buffer=nl.sbuf, address=512)  # refused: an address is .partition, byte., but is 512
     nisa.dma_copy(dst=t, src=x)
     return result(x.shape)
+
+
+def gathered(x, column, skip=False):
+    t = tile(column.shape[:1] + x.shape[1:])
+    rows = x.ap(pattern=[[x.shape[1], t.shape[0]], [1, x.shape[1]]], vector_offset=column,
+                indirect_dim=0)
+    nisa.dma_copy(dst=t, src=rows)
+    out = result(t.shape)
+    nisa.dma_copy(dst=out, src=t)
+    return out
+
+
+def counted(count, step, dtype=nl.int32, start=0):
+    column = tile((count, 1), dtype)
+    nisa.iota(dst=column, pattern=[[0, 1]], offset=start, channel_multiplier=step)
+    return column
+
+
+@nki.jit
+def indirect_c1__row_that_is_not_there(x="f32[100,64]"):
+    column = counted(32, 4)
+    t = tile((32, 64))
+    nisa.dma_copy(dst=t, src=x.vector_select(0, column))  # refused: has index 100 for partition 25, but there are 100 rows, 0 to 99
+    out = result(t.shape)
+    nisa.dma_copy(dst=out, src=t)
+    return out
+
+
+@nki.jit
+def indirect_c1__offset_that_leaves_less(x="f32[100,64]"):
+    column = counted(100, 1)
+    t = tile((100, 2, 64))
+    nisa.dma_copy(dst=t, src=x.ap([[64, 100], [64, 2], [1, 64]], vector_offset=column))  # refused: has index 99 for partition 99, but there are 99 rows, 0 to 98
+    out = result(t.shape)
+    nisa.dma_copy(dst=out, src=t)
+    return out
+
+
+@nki.jit
+def indirect_c2__row_written_twice(x="f32[32,64]"):
+    out = result((100, 64))
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    nisa.dma_copy(dst=out.vector_select(0, counted(32, 0, start=7)), src=t)  # refused: writes an element of rows 7 and 7 from both partition 0 and 1
+    return out
+
+
+@nki.jit
+def memory_c2__skipped_row_read(x="f32[16,64]"):
+    t = tile((32, 64))
+    nisa.dma_copy(dst=t, src=x.vector_select(0, counted(32, 1)), oob_mode=nisa.oob_mode.skip)
+    out = result(t.shape)
+    nisa.dma_copy(dst=out, src=t)  # refused: reads partition 16, byte 0 of a buffer, which was never written
+    return out
+
+
+@nki.jit
+def memory_c5__rows_left_out(x="f32[32,64]"):  # refused: never writes element 2048 of its result
+    out = result((100, 64))
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    nisa.dma_copy(dst=out.vector_select(0, counted(32, 1)), src=t)
+    return out
+
+
+@nki.jit
+def nki_r16__indices_of_floats(x="f32[100,64]"):
+    return x.vector_select(0, tile((32, 1)))  # refused: rows are chosen by int32 or uint32, but the indices are float32
+
+
+@nki.jit
+def nki_r16__two_columns(x="f32[100,64]"):
+    return x.vector_select(0, tile((32, 2), nl.int32))  # refused: with one index for each partition, but it is .32, 2. in SBUF; give one column
+
+
+@nki.jit
+def nki_r16__indices_in_hbm(x="f32[100,64]", i="i32[32,1]"):
+    return x.vector_select(0, i)  # refused: but it is .32, 1. in HBM
+
+
+@nki.jit
+def nki_r16__rows_of_a_tile(x="f32[100,64]"):
+    t = tile(x.shape)
+    return t.vector_select(0, counted(32, 1))  # refused: rows are chosen of a tensor in HBM, but it is in SBUF
+
+
+@nki.jit
+def nki_r16__more_rows_than_indices(x="f32[100,64]"):
+    return x.ap([[64, 33], [1, 64]], vector_offset=counted(32, 1))  # refused: `ap` takes 33 rows, but vector_offset has 32 partitions
+
+
+@nki.jit
+def nki_r2__rows_of_a_later_dimension(x="f32[100,64]"):
+    return x.ap([[64, 32], [1, 64]], vector_offset=counted(32, 1), indirect_dim=1)  # refused: takes indirect_dim=0, but it is 1
+
+
+@nki.jit
+def nki_r2__one_number_for_all_partitions(x="f32[100,64]"):
+    return x.ap([[64, 32], [1, 64]], scalar_offset=counted(1, 1))  # refused: for one partition, but the pattern has 32; one index for each partition
+
+
+@nki.jit
+def indirect_c1__column_of_another_row(x="f32[100,64]"):
+    t = tile((1, 1))
+    column = counted(1, 0, start=64)
+    nisa.dma_copy(dst=t, src=x.ap([[64, 1], [1, 1]], offset=64, scalar_offset=column, indirect_dim=1))  # refused: has index 64 for partition 0, but there are 64 rows
+    out = result((1, 1))
+    nisa.dma_copy(dst=out, src=t)
+    return out
+
+
+@nki.jit
+def nki_r2__rows_of_a_slice(x="f32[100,64]"):
+    return x[:, 0:32].ap([[64, 32], [1, 32]], vector_offset=counted(32, 1))  # refused: counts rows of a tensor, but this is a slice with gaps
+
+
+@nki.jit
+def nki_r2__rows_that_are_computed_with(x="f32[100,64]"):
+    t = tile((32, 64))
+    nisa.tensor_copy(dst=t, src=x.vector_select(0, counted(32, 1)))  # refused: `src` of nisa.tensor_copy is rows that a tile chooses, which are only transferred
+
+
+@nki.jit
+def nki_r1__rows_beyond_the_tensor(x="f32[100,64]"):
+    return x.ap([[64, 32], [1, 64]], offset=6400, vector_offset=counted(32, 1))  # refused: `ap` reaches element 6463, but the tensor has 6400
+
+
+@nki.jit
+def integer_c1__sum_beyond_f32(x="f32[32,64]"):
+    column = counted(32, 100000)
+    nisa.tensor_scalar(dst=column, data=column, op0=nl.multiply, operand0=1000)  # refused: leaves what is no such integer in a buffer of i32
+    return gathered(x, column)
+
+
+@nki.jit
+def integer_c1__fractions(x="f32[32,64]"):
+    column = counted(32, 1)
+    nisa.tensor_scalar(dst=column, data=column, op0=nl.multiply, operand0=0.5)  # refused: leaves what is no such integer in a buffer of i32
+    return gathered(x, column)
+
+
+@nki.jit
+def memset_c2__fraction(x="f32[32,64]"):
+    column = tile((32, 1), nl.int32)
+    nisa.memset(dst=column, value=0.5)  # refused: fills a tile of .i32. with 5.0+e-01
+    return gathered(x, column)

@@ -172,3 +172,23 @@ def nki_r8__python_raises(x="f32[128,512]"):
 @nki.jit
 def nki_r14__tile_returned(x="f32[128,512]"):  # refused: a kernel returns a tile on chip
     return nl.load(x)
+
+
+@nki.jit
+def nki_r16__indices_of_floats(x="f32[128,512]"):
+    i_p, i_f = nl.arange(64)[:, None], nl.arange(512)[None, :]
+    column = nl.load(x[i_p, 0])
+    return nl.load(x[column[i_p, 0], i_f])  # refused: rows are chosen by int32 or uint32, but the indices are float32
+
+
+@nki.jit
+def nki_r16__chosen_columns(x="f32[128,512]", i="i32[64,1]"):
+    i_p, i_f = nl.arange(64)[:, None], nl.arange(512)[None, :]
+    column = nl.load(i)
+    return nl.load(x[i_p, column])  # refused: a tile chooses along the first dimension of a tensor in HBM
+
+
+@nki.jit
+def nki_r2__masked_rows(x="f32[128,512]", i="i32[64,1]"):
+    i_p, i_f = nl.arange(64)[:, None], nl.arange(512)[None, :]
+    return nl.load(x[nl.load(i), i_f], mask=i_p < 32)  # refused: nl.load of rows that a tile chooses takes no mask

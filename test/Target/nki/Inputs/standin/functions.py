@@ -204,6 +204,17 @@ def largest8(rows):
     return -np.sort(-rows, axis=1)[:, :8]
 
 
+def found8(rows, values):
+    """Where each of eight values is first; equal ones take one element after the other."""
+    found = np.empty((len(rows), 8), np.float32)
+    for row, wanted, places in zip(rows, values, found):
+        for number, value in enumerate(wanted):
+            at = np.flatnonzero(row == value)
+            before = int(np.sum(wanted[:number] == value))
+            places[number] = at[before] if before < len(at) else 2.0 ** 32 - 1
+    return found
+
+
 def replaced8(rows, values, replacement):
     """The first element that equals each of the eight values of a row, from the last value on."""
     rows = rows.copy()

@@ -128,6 +128,32 @@ class View:
         self.writer[...] = writer
 
 
+class ChosenRows(View):
+    """Rows of a tensor in HBM by the indices of a tile: `places` are those of their elements in the
+    storage, for each index that is in range (`present`)."""
+
+    def __init__(self, storage, places, present):
+        flat = storage.values.reshape(-1)
+        values = np.full(places.shape, np.nan, np.float32)
+        values[present] = flat[places[present]]
+        super().__init__(storage, values, values)
+        self.places, self.present = places, present
+
+    def write(self, values, writer=ANOTHER):
+        chosen = self.places[self.present]
+        require(np.unique(chosen).size == chosen.size, "a row is written twice")
+        values = self.dtype.round(np.reshape(values, self.shape))
+        self.storage.values.reshape(-1)[chosen] = values[self.present]
+
+
+def check_indices(indices):
+    check_tile(indices, "vector_offset")
+    require(indices.buffer is sbuf, f"vector_offset is in {indices.buffer}, not in sbuf")
+    require(indices.free == 1, f"vector_offset is {indices.shape}, not one column")
+    require(indices.dtype in (int32, uint32), f"vector_offset is of {indices.dtype}")
+    return indices.rows()[:, 0].astype(np.int64)
+
+
 def normalize(key, shape):
     """`key` as a slice or an integer for each dimension, within `shape`."""
     key = list(key) if isinstance(key, tuple) else [key]

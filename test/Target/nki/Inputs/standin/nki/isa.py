@@ -5,10 +5,11 @@ import enum
 import numpy as np
 
 from functions import (ACTIVATIONS, BINARY, COMPARISONS, REDUCTIONS, Registers, combine,
-                       find_operator, largest8, moments, reduce_axes, replaced8, scan, shuffled,
-                       statistics)
-from tensors import (ANOTHER, MATMUL, View, check_alike, check_bank, check_column, check_matmul,
-                     check_tile, check_transpose, float32, psum, refuse_name, require, sbuf)
+                       find_operator, found8, largest8, moments, reduce_axes, replaced8, scan,
+                       shuffled, statistics)
+from tensors import (ANOTHER, MATMUL, ChosenRows, View, check_alike, check_bank, check_column,
+                     check_matmul, check_tile, check_transpose, float32, psum, refuse_name,
+                     require, sbuf)
 
 
 class engine(enum.Enum):
@@ -31,12 +32,24 @@ def _check_gpsimd(chosen, *tiles):
             "GpSimd does not reach PSUM")
 
 
-def dma_copy(dst, src):
+class oob_mode(enum.Enum):
+    error, skip = range(2)
+
+
+def dma_copy(dst, src, oob_mode=oob_mode.error):
     for tensor, what in (dst, "dst"), (src, "src"):
         require(isinstance(tensor, View), f"{what} is no tensor")
         require(tensor.buffer is not psum, f"no DMA reaches PSUM, where {what} is")
     require(dst.values.size == src.values.size,
             f"{src.values.size} elements to {dst.values.size}")
+    for rows in (dst, src):
+        if isinstance(rows, ChosenRows):
+            require(rows.present.all() or oob_mode is type(oob_mode).skip,
+                    "an index is out of bounds")
+    if isinstance(src, ChosenRows) and not src.present.all():
+        dst.values[src.present] = dst.dtype.round(src.values)[src.present]
+        dst.writer[src.present] = ANOTHER
+        return
     dst.write(src.values)
 
 
@@ -222,6 +235,14 @@ def max8(dst, src):
     require(8 <= src.rows().shape[1] <= 16384, "src has less than 8 elements a partition, or more "
                                                "than 16384")
     dst.write(largest8(src.rows()))
+
+
+def nc_find_index8(dst, data, vals):
+    check_tile(dst, "dst")
+    check_tile(data, "data")
+    require(vals.free == 8 and dst.free == 8, "vals and dst have 8 elements a partition")
+    require(dst.dtype.name in ("uint16", "uint32"), f"indices in a tile of {dst.dtype}")
+    dst.write(found8(data.rows(), vals.rows()))
 
 
 def nc_match_replace8(dst, data, vals, imm, dst_idx=None):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensors import View, require, take_slices
+from tensors import ChosenRows, View, check_indices, require, take_slices
 
 
 class VirtualRegister:
@@ -60,9 +60,25 @@ class NkiTensor(View):
     def select(self, dim, index):
         return self[(slice(None),) * dim + (index,)]
 
-    def ap(self, pattern, offset=0, scalar_offset=None, indirect_dim=0):
+    def _chosen(self, pattern, offset, indices, indirect_dim):
+        require(not self.on_chip and indirect_dim == 0, "rows are chosen in dimension 0 of HBM")
+        indices = check_indices(indices)
+        require(len(indices) == pattern[0][1], f"{len(indices)} indices for {pattern[0][1]} rows")
+        # The step of the tensor counts, not that of the pattern.
+        step = int(np.prod(self.shape[1:]))
+        require(pattern[0][0] == step, f"rows are {step} apart, not {pattern[0][0]}")
+        row = sum(np.arange(count).reshape([-1 if i == at else 1 for i in range(len(pattern) - 1)])
+                  * step for at, (step, count) in enumerate(pattern[1:]))
+        places = offset + indices.reshape(-1, *[1] * (len(pattern) - 1)) * step + row
+        within = (places >= 0) & (places < self.storage.values.size)
+        present = (indices >= 0) & within.reshape(len(indices), -1).all(axis=1)
+        return ChosenRows(self.storage, places, present)
+
+    def ap(self, pattern, offset=0, scalar_offset=None, vector_offset=None, indirect_dim=0):
         """Strides and sizes in elements of the tensor, whatever view this is of it."""
         root = self.storage
+        if vector_offset is not None:
+            return self._chosen(pattern, offset, vector_offset, indirect_dim)
         free = int(np.prod(root.shape[1:]))
         if self.on_chip:
             require(pattern[0][0] == free, f"the partition step is {pattern[0][0]}, not {free}")

@@ -6,10 +6,11 @@ import enum
 import numpy as np
 
 from functions import (ACTIVATIONS, BINARY, REDUCTIONS, Registers, combine, find_operator,
-                       largest8, moments, reduce_axes, replaced8, scan, shuffled, statistics)
+                       found8, largest8, moments, reduce_axes, replaced8, scan, shuffled,
+                       statistics)
 from neuronxcc.nki.tensor import Arange, Tensor, Tile, to_dtype, widest
 from tensors import (ANOTHER, MATMUL, check_alike, check_column, check_matmul, check_tile,
-                     check_transpose, float32, psum, refuse_name, require, sbuf)
+                     check_transpose, float32, psum, refuse_name, require, sbuf, uint32)
 
 tensor_engine, vector_engine, scalar_engine, gpsimd_engine, unknown_engine = (
     "tensor", "vector", "scalar", "gpsimd", "unknown")
@@ -230,6 +231,14 @@ def max8(*, src, mask=None, dtype=None):
     require(mask is None, "the stand-in knows no mask of searches")
     require(8 <= src.free <= 16384, f"src has {src.free} elements a partition")
     return _tile(largest8(src.rows()), dtype, src.dtype)
+
+
+def nc_find_index8(*, data, vals, mask=None, dtype=None):
+    check_tile(data, "data")
+    check_tile(vals, "vals")
+    require(mask is None, "the stand-in knows no mask of a search")
+    require(vals.free == 8, f"vals has {vals.free} elements a partition, not 8")
+    return _tile(found8(data.rows(), vals.rows()), dtype, uint32)
 
 
 def nc_match_replace8(*, data, vals, imm, dst_idx=None, mask=None, dtype=None):

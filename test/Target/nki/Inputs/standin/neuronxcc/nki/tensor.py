@@ -10,7 +10,7 @@ import numpy as np
 
 from functions import BINARY, combine
 from tensors import (ANOTHER, MATMUL, DType, NKIError, Storage, View, bool_, bfloat16, check_bank,
-                     check_tile, dtype_of, float16, float32, psum, require, sbuf, take_slices)
+                     check_indices, check_tile, dtype_of, float16, float32, psum, require, sbuf, take_slices)
 
 ZEROS = 3  # of nl.zeros in PSUM, to which products may be added
 
@@ -55,7 +55,14 @@ class Tensor(View):
         require(not any(isinstance(one, slice) for one in parts),
                 "indices mix slices and nl.arange")
         require(len(parts) == len(self.shape), f"{len(parts)} indices of {self.shape}")
-        return Gathered(self, tuple(np.asarray(one) for one in parts))
+        return Gathered(self, tuple(self._index(one) for one in parts))
+
+    def _index(self, one):
+        """Indices in SBUF choose rows of HBM."""
+        if not isinstance(one, View):
+            return np.asarray(one)
+        require(not self.on_chip, "indices of a tile choose in HBM")
+        return check_indices(one).reshape(-1, *[1] * (len(one.shape) - 1))
 
     def _of_block(self, parts):
         if parts[0] is Ellipsis:
