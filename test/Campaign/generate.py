@@ -27,7 +27,7 @@ class Generator(Tiles):
     def phrase(self):
         phrases = [(4, self.compute), (3 * self.chains, self.chain), (3, self.group), (1, self.transpose), (1, self.scratch),
                    (2 if len(self.loops) < 2 else 0, self.loop_phrase), (1, self.drop),
-                   (1, self.deep), (1, self.banks),
+                   (1, self.deep), (1, self.banks), (1, self.rows), (2, self.whole_partitions),
                    (1, lambda: self.new_tile((self.partitions(), self.free_size())))]
         weights = [weight for weight, _ in phrases]
         self.rng.choices(phrases, weights)[0][1]()
@@ -371,6 +371,100 @@ class Generator(Tiles):
         first = Index(-step * loop.lower, {loop: step})
         rows = View(result, [Subview([first, Index()], [p, f], [1, 1])])
         self.inst("dma_copy", {"src": self.whole(tile), "dst": rows})
+
+    def whole_partitions(self):
+        """Of all values of a partition: statistics, searches, shuffles, and of all partitions."""
+        op = self.rng.choice(["bn_stats", "bn_aggr", "max8", "find_index8", "match_replace8",
+                              "stream_shuffle", "partition_reduce"])
+        kinds = ("sbuf",) if op == "partition_reduce" else ("sbuf", "psum")
+        free = 3 * self.rng.randint(1, 9) if op == "bn_aggr" else self.rng.randint(8, 40)
+        shape = (self.partitions(), free)
+        src = self.operand(shape, kinds=kinds)
+        if src is None:
+            return
+        attrs, result, dtype = {}, shape, self.rng.choice(TYPES)
+        operands = {"src": src}
+        if op in ("find_index8", "match_replace8"):
+            top = self.alloc("sbuf", (shape[0], 8), self.rng.choice([src.dtype, "f32"]))
+            if top is None:
+                return
+            self.inst("max8", {"src": src, "dst": self.whole(top)})
+            self.filled(top)
+            operands = {"data": src, "values": self.whole(top)}
+        if op == "match_replace8":
+            attrs["replacement"] = self.rng.choice(CONSTANTS)
+        elif op == "stream_shuffle":
+            dtype = src.dtype
+            attrs["mask"] = [self.rng.randrange(max(1, min(32, shape[0] % 32 or 32)))
+                             for _ in range(32)]
+        elif op == "partition_reduce":
+            result, attrs["function"] = (1, free), self.rng.choice(["add", "max"])
+        else:
+            result = (shape[0], {"bn_stats": 6, "bn_aggr": 2}.get(op, 8))
+        if op == "find_index8":
+            dtype = "f32"
+        out = self.alloc("sbuf", result, dtype)
+        if out is None:
+            return
+        if op == "stream_shuffle" and self.chance(0.3):
+            attrs["mask"][self.rng.randrange(32)] = 255
+            self.inst("memset", {"dst": self.whole(out)}, value=1.0, engine="vector")
+        self.inst(op, {**operands, "dst": self.whole(out)}, **attrs)
+        self.filled(out)
+
+    def indices(self, count, rows):
+        """A column that is counted: rows that are there, most of the time, and different ones."""
+        dtype = self.rng.choice(["i32", "i32", "ui32"])
+        column = self.alloc("sbuf", (count, self.rng.choice([1, 1, 3])), dtype)
+        if column is None:
+            return None
+        step = self.rng.randint(1, max(1, rows // count))
+        start = self.rng.randint(0, max(0, rows - 1 - step * (count - 1)))
+        if self.chance(0.2):
+            step, start = (-step, start + step * (count - 1)) if self.chance(0.5) else \
+                (0, self.rng.randint(-1, rows))
+        start = max(start, 0) if dtype == "ui32" else start
+        self.inst("iota", {"dst": self.whole(column)}, start=start, steps=[0],
+                  partition_step=step)
+        if self.chance(0.3) and dtype == "i32":
+            self.inst("tensor_scalar", {"src": self.whole(column), "dst": self.whole(column)},
+                      function="add", reversed=False, constant=self.rng.choice([0.0, 1.0, -1.0]),
+                      engine=self.rng.choice(["vector", "gpsimd"]))
+        column_at = self.rng.randrange(column.shape[1])
+        return View(column, [Subview([Index(), Index(column_at)], [count, 1], [1, 1])])
+
+    def rows(self):
+        """A gather from an input, or a scatter to a buffer that is written before."""
+        count, free = self.rng.choice([1, self.rng.randint(2, 40), 128]), self.free_size()
+        rows = count * self.rng.choice([1, 2, 3]) + self.rng.choice([0, 0, 5])
+        skips = self.chance(0.4)
+        if self.chance(0.5):
+            table = self.input_region((rows, free))
+            chosen = self.indices(count, rows)
+            tile = chosen and self.alloc("sbuf", (count, free), self.rng.choice(TYPES))
+            if not tile:
+                return
+            if skips or self.chance(0.1):
+                self.inst("memset", {"dst": self.whole(tile)}, value=self.rng.choice(CONSTANTS),
+                          engine="vector")
+            self.inst("dma_gather", {"src": table, "indices": chosen, "dst": self.whole(tile)},
+                      skips=skips)
+            self.filled(tile)
+            return
+        tile = self.operand((count, free))
+        chosen = tile and self.indices(count, rows)
+        buffer = chosen and self.alloc("scratch", (rows, free), self.rng.choice(TYPES))
+        if not buffer:
+            return
+        if self.chance(0.95):
+            self.inst("dma_copy", {"src": self.input_region((rows, free)),
+                                   "dst": self.whole(buffer)})
+        self.inst("dma_scatter", {"src": tile, "indices": chosen, "dst": self.whole(buffer)},
+                  skips=skips)
+        back = rows <= 128 and self.alloc("sbuf", (rows, free), self.rng.choice(TYPES))
+        if back:
+            self.inst("dma_copy", {"src": self.whole(buffer), "dst": self.whole(back)})
+            self.filled(back)
 
     def scratch(self):
         shape = (self.partitions(), self.free_size())

@@ -10,6 +10,7 @@ import itertools
 
 import numpy as np
 
+import partitions
 import rules
 import values
 from program import Alloc, For, Free, Kernel
@@ -240,6 +241,8 @@ class Model:
     def execute(self, inst):
         if inst in self.seen:
             raise Stop(inst, "broken before it runs")
+        if inst.op in rules.ROWS:
+            return self.move_rows(inst)
         # A gone buffer counts before what is read from another one; both are this op's.
         for view in inst.writes().values():
             if not self.instances[view.base].live:
@@ -255,15 +258,80 @@ class Model:
         dst = inst.operands["dst"]
         if inst.op == "matmul":
             target, places = self.instances[dst.base], self.elements(dst)
-            self.write(dst, self.matmul(inst, operands, target, places), False)
+            self.write(inst, dst, self.matmul(inst, operands, target, places), False)
             return
+        if inst.op == "stream_shuffle":
+            return self.shuffle(inst, operands["src"])
         result = compute(inst, operands, dst.shape)
-        self.write(dst, result)
+        self.write(inst, dst, result)
         if "sums" in inst.operands:
             rows = result.map(lambda v: np.broadcast_to(v, dst.shape).reshape(dst.shape[0], -1))
             if inst.attrs["accumulates"]:
                 rows = values.join(operands["sums"].map(lambda v: v.reshape(-1, 1)), rows)
-            self.write(inst.operands["sums"], values.fold(inst.attrs["reduce"], rows))
+            self.write(inst, inst.operands["sums"], values.fold(inst.attrs["reduce"], rows))
+
+    def shuffle(self, inst, src):
+        """Partitions that stay must be there; others move as they are."""
+        dst = inst.operands["dst"]
+        target, places = self.instances[dst.base], self.elements(dst)
+        for partition, source in enumerate(partitions.sources(inst)):
+            own = places[partition]
+            if source is None:
+                if not target.written[own].all():
+                    raise Stop(inst, "reads what was never written")
+                continue
+            target.lo[own], target.hi[own] = src.lo[source], src.hi[source]
+            target.written[own] = True
+            if target.foreign is not None:
+                target.foreign[own] = True
+
+    def move_rows(self, inst):
+        """One row for each index; none where it is skipped."""
+        src, dst = inst.operands["src"], inst.operands["dst"]
+        is_gather = inst.op == "dma_gather"
+        for view in (src, dst):
+            if not self.instances[view.base].live:
+                raise Stop(inst, "uses a buffer that is gone")
+        chosen = self.read(inst, inst.operands["indices"])
+        if not is_gather:
+            self.read(inst, src)
+        own = self.elements(dst) if is_gather else self.elements(dst)[:1]
+        if np.unique(own).size != own.size:
+            raise Stop(inst, "writes an element twice")
+        self.check_overlap(inst, dst, inst.reads())
+        if not chosen.certain:
+            raise Unclear("chooses rows by values that are not certain")
+        source, target = self.instances[src.base], self.instances[dst.base]
+        places = {True: self.elements(src), False: self.elements(dst)}  # by whether it is read
+        rows = len(places[is_gather])
+        pairs = [(row, partition) for partition, row in enumerate(chosen.lo.ravel().astype(int))
+                 if 0 <= row < rows or not inst.attrs["skips"]]
+        if any(not 0 <= row < rows for row, _ in pairs):
+            raise Stop(inst, "chooses a row that is not there")
+        if not pairs:
+            return
+        row, partition = (list(one) for one in zip(*pairs))
+        read, written = (row, partition) if is_gather else (partition, row)
+        read, written = places[True][read], places[False][written]
+        if np.unique(written).size != written.size:
+            raise Stop(inst, "writes an element twice in a run")
+        if not source.written[read].all():
+            raise Stop(inst, "reads what was never written")
+        moved = Values(source.lo[read], source.hi[read])
+        self.check_integers(inst, src, moved)
+        moved = moved.round_to(dst.dtype)
+        target.lo[written], target.hi[written] = moved.lo, moved.hi
+        target.written[written] = True
+
+    def check_integers(self, inst, view, result, moves=False):
+        """What is computed with as integers, or becomes some, is below 2^24."""
+        if view.dtype not in ("i32", "ui32") or moves:
+            return
+        if not result.certain:
+            raise Unclear("integers that are not certain")
+        whole = (result.lo == np.rint(result.lo)) & (np.abs(result.lo) < 2 ** 24)
+        if not whole.all() or view.dtype == "ui32" and (result.lo < 0).any():
+            raise Stop(inst, "leaves what is no integer")
 
     def check_overlap(self, inst, written, others, in_place=True):
         """What is written meets no operand, but for one that is the same element by element."""
@@ -278,9 +346,10 @@ class Model:
             if not same and np.intersect1d(source, places).size:
                 raise Stop(inst, "reads and writes regions that overlap in part")
 
-    def write(self, view, result, foreign=True):
+    def write(self, inst, view, result, foreign=True):
         target, places = self.instances[view.base], self.elements(view)
         if foreign:
+            self.check_integers(inst, view, result)
             result = result.round_to(view.dtype).map(lambda v: np.broadcast_to(v, places.shape)
                                                      if v.size != places.size
                                                      else v.reshape(places.shape))
@@ -320,6 +389,8 @@ class Model:
 def compute(inst, operands, shape):
     """The values of all instructions but matmul, before they are rounded."""
     a, op = inst.attrs, inst.op
+    if op in partitions.ALL:
+        return partitions.compute(inst, operands, shape)
     src = operands.get("src")
     if op in ("dma_copy", "tensor_copy"):
         return src

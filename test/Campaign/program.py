@@ -9,7 +9,7 @@ one is made smaller by leaving statements out.
 import dataclasses
 import itertools
 
-BYTES = {"bf16": 2, "f16": 2, "f32": 4}
+BYTES = {"bf16": 2, "f16": 2, "f32": 4, "i32": 4, "ui32": 4}
 
 
 class Index:
@@ -392,8 +392,23 @@ class Writer:
         into = f"into {typed['dst']}"
         if inst.op in ("dma_copy", "dma_transpose"):
             text = f"{src[0]} to {dst[0]} : {src[1]} to {dst[1]}"
+        elif inst.op in ("dma_gather", "dma_scatter"):
+            (name, type_), ends = named["indices"], [src, dst]
+            rows = 0 if inst.op == "dma_gather" else 1
+            ends[rows] = (f"{ends[rows][0]}[{name}]", f"{ends[rows][1]}[{type_}]")
+            text = (f"{ends[0][0]} to {ends[1][0]}{' skip' * a['skips']} : {ends[0][1]} to "
+                    f"{ends[1][1]}")
         elif inst.op in ("tensor_copy", "transpose", "reciprocal"):
             text = f"{src[0]} into {dst[0]} : {src[1]} to {dst[1]}{engine}"
+        elif inst.op in ("bn_stats", "bn_aggr", "max8"):
+            text = f"{src[0]} into {dst[0]} : {src[1]} to {dst[1]}"
+        elif inst.op == "stream_shuffle":
+            text = f"{src[0]} into {dst[0]} mask {a['mask']} : {src[1]} to {dst[1]}"
+        elif inst.op == "partition_reduce":
+            text = f"{a['function']}({typed['src']}) {into}"
+        elif inst.op in ("find_index8", "match_replace8"):
+            replacement = f"replacement {a['replacement']:e} " if "replacement" in a else ""
+            text = f"data({typed['data']}) values({typed['values']}) {replacement}{into}"
         elif inst.op == "iota":
             steps = f"step {a['steps'][0]}" if len(a["steps"]) == 1 else f"steps {a['steps']}"
             text = (f"{dst[0]} start {a['start']} {steps} "

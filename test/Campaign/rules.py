@@ -6,6 +6,7 @@ list of `trn-verify-level`. Each check gives a sentence, or None.
 
 import math
 
+import partitions
 from program import BYTES, Collapse, Expand, Permute, Reinterpret, Subview
 
 PARTITIONS, GRANULE = 128, 32
@@ -15,6 +16,8 @@ FREE_MAX = {"sbuf": 65536, "psum": 4096}
 STRIDE_MAX, STRIDED_DIMS = 32767, 4
 VECTOR_TRANSPOSE = 32
 COLUMNS = ("scales", "biases", "scalars", "then_scalars", "initials")
+ROWS = ("dma_gather", "dma_scatter")
+DMA = ("dma_copy", "dma_transpose", *ROWS)
 ELEMENTWISE = ("activation", "tensor_copy", "tensor_tensor", "tensor_scalar", "select",
                "reciprocal", "dma_copy")
 
@@ -111,9 +114,12 @@ def engine_access(view_, counters):
 
 def _spaces(inst, role):
     op = inst.op
-    if op in ("dma_copy", "dma_transpose"):
+    if op in ROWS:
+        table = "src" if op == "dma_gather" else "dst"
+        return ("hbm",) if role == table else ("sbuf",)
+    if op in DMA:
         return ("hbm", "sbuf")
-    if op in ("iota", "affine_select") or role in ("stationary", "moving"):
+    if op in ("iota", "affine_select", "partition_reduce") or role in ("stationary", "moving"):
         return ("sbuf",)
     if op == "matmul":
         return ("psum",)
@@ -148,8 +154,18 @@ def op(inst, machine):
         flat = inst.op in ("transpose", "dma_transpose")
         if len(x.shape) < 1 + x.base.chip or flat and len(x.shape) != 2:
             return f"{role} has the wrong rank"
-        if inst.op not in ("dma_copy", "dma_transpose") and x.shape[0] > PARTITIONS:
+        if inst.op not in DMA and x.shape[0] > PARTITIONS:
             return "too many partitions"
+        floats = inst.op in ("matmul", "transpose", "dma_transpose")
+        if floats and x.dtype in ("i32", "ui32"):
+            return "has integers"
+    if inst.op in ROWS:
+        return _rows(inst)
+    if inst.op in partitions.ALL:
+        return partitions.rule(inst)
+    if inst.op == "memset" and dst.dtype in ("i32", "ui32") and (
+            a["value"] != int(a["value"]) or dst.dtype == "ui32" and a["value"] < 0):
+        return "fills integers with what is none"
     full = {shape for role, shape in shapes.items() if role not in COLUMNS + ("sums",)}
     if inst.op not in ("transpose", "dma_transpose", "tensor_reduce", "matmul") and len(full) != 1:
         return "sizes differ"
@@ -180,6 +196,19 @@ def op(inst, machine):
     if inst.op == "activation" and "bias" in a and machine == "trn1":
         return "the machine takes no constant bias"
     return _engine(inst, machine)
+
+
+def _rows(inst):
+    """dma_gather_c1 to c3, indices_c1, and those of the scatter."""
+    src, dst, indices = (inst.operands[role] for role in ("src", "dst", "indices"))
+    table, tile = (src, dst) if inst.op == "dma_gather" else (dst, src)
+    if indices.dtype not in ("i32", "ui32"):
+        return "chooses by floats"
+    if len(table.shape) < 2 or table.shape[1:] != tile.shape[1:]:
+        return "rows differ"
+    if indices.shape[0] != tile.shape[0] or _free(indices.shape) != 1:
+        return "is no column of indices"
+    return "too many partitions" if tile.shape[0] > PARTITIONS else None
 
 
 def _engine(inst, machine):
@@ -219,7 +248,7 @@ def instruction(inst, counters, machine):
             return problem
     if problem := op(inst, machine):
         return problem
-    if inst.op in ("dma_copy", "dma_transpose"):
+    if inst.op in DMA:
         return None
     for x in inst.operands.values():
         if problem := engine_access(x, counters):

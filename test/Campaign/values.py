@@ -17,7 +17,7 @@ _erf = np.frompyfunc(math.erf, 1, 1)
 def round_to(values, dtype):
     """To nearest, ties to even, as f32."""
     values = np.asarray(values, dtype=np.float32)
-    if dtype == "f32":
+    if dtype in ("f32", "i32", "ui32"):  # integers that are none are no values
         return values
     if dtype == "f16":
         return values.astype(np.float16).astype(np.float32)
