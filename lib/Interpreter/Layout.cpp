@@ -365,7 +365,7 @@ static std::string prepare(const Program &program, const Pitches &pitches,
     return prepareTranspose(prepared, pitches);
   case Semantics::Gather:
   case Semantics::Scatter:
-    return prepareRows(prepared);
+    return prepareRows(prepared, pitches);
   case Semantics::Matmul:
     for (const Access &read : source.reads)
       if (isInteger(read.type))

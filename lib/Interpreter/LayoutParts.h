@@ -58,7 +58,7 @@ std::string prepareMatmul(PreparedInstruction &prepared,
                           const Pitches &pitches);
 
 /// Of a Gather or Scatter.
-std::string prepareRows(PreparedInstruction &prepared);
+std::string prepareRows(PreparedInstruction &prepared, const Pitches &pitches);
 
 } // namespace mlir::trn
 

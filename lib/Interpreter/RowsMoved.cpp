@@ -19,6 +19,13 @@
 using namespace mlir::trn;
 using llvm::formatv;
 
+/// Whether one index chooses what all partitions of the tile are.
+static bool isBlock(const PreparedInstruction &prepared) {
+  const OperandLayout &tile = prepared.operands[2 - tableOf(prepared)];
+  return prepared.operands[tableOf(prepared)].access->dims.size() ==
+         tile.access->dims.size() + 1;
+}
+
 static std::string checkOperands(const PreparedInstruction &prepared) {
   const OperandLayout &table = prepared.operands[tableOf(prepared)];
   const OperandLayout &tile = prepared.operands[2 - tableOf(prepared)];
@@ -29,13 +36,15 @@ static std::string checkOperands(const PreparedInstruction &prepared) {
     return "has an operand outside of SBUF";
   if (!isInteger(indices.access->type))
     return "has indices of " + stringify(indices.access->type).str();
-  if (indices.partitions != tile.partitions || freeElements(indices) != 1)
+  int64_t count = isBlock(prepared) ? 1 : tile.partitions;
+  if (indices.partitions != count || freeElements(indices) != 1)
     return "has " + describeSizes(*indices.access) + " indices for " +
            std::to_string(tile.partitions) + " partitions";
   return "";
 }
 
-std::string mlir::trn::prepareRows(PreparedInstruction &prepared) {
+std::string mlir::trn::prepareRows(PreparedInstruction &prepared,
+                                   const Pitches &pitches) {
   if (std::string error = checkOperands(prepared); !error.empty())
     return error;
   const OperandLayout &table = prepared.operands[tableOf(prepared)];
@@ -44,7 +53,7 @@ std::string mlir::trn::prepareRows(PreparedInstruction &prepared) {
   for (const Access::Dim &dim : llvm::ArrayRef(table.access->dims).drop_front())
     if (dim.size != 1)
       row.push_back({dim.size, dim.stride * byteSize(table.access->type)});
-  Dims own = freeDims(tile);
+  Dims own = isBlock(prepared) ? byteDims(tile, pitches) : freeDims(tile);
   // The source comes first.
   llvm::SmallVector<Dims, 4> both = {row, own};
   if (prepared.source->semantics == Semantics::Scatter)
@@ -67,6 +76,12 @@ Memory::Located RowsMoved::locateRow(int64_t row) const {
   return found;
 }
 
+Memory::Located RowsMoved::locateTile(int64_t partition) const {
+  size_t operand = 2 - tableOf(instruction);
+  return isBlock(instruction) ? located[operand]
+                              : locatePartition(operand, partition);
+}
+
 Memory::Located RowsMoved::locatePartition(size_t operand,
                                            int64_t partition) const {
   Memory::Located found = located[operand];
@@ -78,7 +93,8 @@ Memory::Located RowsMoved::locatePartition(size_t operand,
 
 std::optional<Fault> RowsMoved::choose() {
   int64_t rows = table().access->dims.front().size;
-  for (int64_t partition = 0; partition < tile().partitions; ++partition) {
+  int64_t count = instruction.operands[1].partitions;
+  for (int64_t partition = 0; partition < count; ++partition) {
     int64_t row = loadInteger(instruction.operands[1].access->type,
                               locatePartition(1, partition).pointer);
     if (row >= 0 && row < rows)
@@ -142,9 +158,7 @@ std::optional<Fault> RowsMoved::move() {
   bool isGather = instruction.source->semantics == Semantics::Gather;
   bool converts = table().access->type != tile().access->type;
   for (const Pair &pair : pairs) {
-    Memory::Located row = locateRow(pair.row),
-                    own = locatePartition(2 - tableOf(instruction),
-                                          pair.partition);
+    Memory::Located row = locateRow(pair.row), own = locateTile(pair.partition);
     const OperandLayout *from = &instruction.row, *to = &tile();
     const Memory::Located *fromAt = &row, *toAt = &own;
     if (!isGather) {

@@ -48,6 +48,7 @@ private:
     return instruction.operands[2 - tableOf(instruction)];
   }
   Memory::Located locateRow(int64_t row) const;
+  Memory::Located locateTile(int64_t partition) const;
   Memory::Located locatePartition(size_t operand, int64_t partition) const;
   std::optional<Fault> checkOnce() const;
 

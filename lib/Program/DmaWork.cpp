@@ -60,7 +60,8 @@ Work mlir::trn::dmaWork(const DmaSide &read, const DmaSide &write) {
 Work mlir::trn::dmaRowsWork(llvm::ArrayRef<Access::Dim> row,
                             ElementType rowType, const DmaSide &tile) {
   AccessDims hbm(row);
-  hbm.insert(hbm.begin(), {tile.dims.front().size, 1});
+  if (hbm.size() < tile.dims.size()) // else a row has the partitions, too
+    hbm.insert(hbm.begin(), {tile.dims.front().size, 1});
   return dmaWork({hbm, Space::Hbm, rowType}, tile);
 }
 

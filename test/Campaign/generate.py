@@ -439,8 +439,9 @@ class Generator(Tiles):
         rows = count * self.rng.choice([1, 2, 3]) + self.rng.choice([0, 0, 5])
         skips = self.chance(0.4)
         if self.chance(0.5):
-            table = self.input_region((rows, free))
-            chosen = self.indices(count, rows)
+            is_block = self.chance(0.3)
+            table = self.input_region((3, count, free) if is_block else (rows, free))
+            chosen = self.indices(1, 3) if is_block else self.indices(count, rows)
             tile = chosen and self.alloc("sbuf", (count, free), self.rng.choice(TYPES))
             if not tile:
                 return

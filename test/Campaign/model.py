@@ -286,7 +286,7 @@ class Model:
                 target.foreign[own] = True
 
     def move_rows(self, inst):
-        """One row for each index; none where it is skipped."""
+        """One row for each index; none where it is skipped. A block counts as one row."""
         src, dst = inst.operands["src"], inst.operands["dst"]
         is_gather = inst.op == "dma_gather"
         for view in (src, dst):
@@ -295,6 +295,7 @@ class Model:
         chosen = self.read(inst, inst.operands["indices"])
         if not is_gather:
             self.read(inst, src)
+        is_block = rules.is_block(inst)
         own = self.elements(dst) if is_gather else self.elements(dst)[:1]
         if np.unique(own).size != own.size:
             raise Stop(inst, "writes an element twice")
@@ -303,6 +304,8 @@ class Model:
             raise Unclear("chooses rows by values that are not certain")
         source, target = self.instances[src.base], self.instances[dst.base]
         places = {True: self.elements(src), False: self.elements(dst)}  # by whether it is read
+        if is_block:
+            places[not is_gather] = places[not is_gather][None]
         rows = len(places[is_gather])
         pairs = [(row, partition) for partition, row in enumerate(chosen.lo.ravel().astype(int))
                  if 0 <= row < rows or not inst.attrs["skips"]]

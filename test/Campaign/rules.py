@@ -198,17 +198,28 @@ def op(inst, machine):
     return _engine(inst, machine)
 
 
+def _table_and_tile(inst):
+    ends = [inst.operands[role].shape for role in ("src", "dst")]
+    return ends if inst.op == "dma_gather" else ends[::-1]
+
+
+def is_block(inst):
+    """Whether one index chooses what all partitions of the tile are."""
+    table, tile = _table_and_tile(inst)
+    return len(table) == len(tile) + 1
+
+
 def _rows(inst):
     """dma_gather_c1 to c3, indices_c1, and those of the scatter."""
-    src, dst, indices = (inst.operands[role] for role in ("src", "dst", "indices"))
-    table, tile = (src, dst) if inst.op == "dma_gather" else (dst, src)
+    indices = inst.operands["indices"]
+    table, tile = _table_and_tile(inst)
     if indices.dtype not in ("i32", "ui32"):
         return "chooses by floats"
-    if len(table.shape) < 2 or table.shape[1:] != tile.shape[1:]:
+    if len(table) < 2 or table[1:] != (tile if is_block(inst) else tile[1:]):
         return "rows differ"
-    if indices.shape[0] != tile.shape[0] or _free(indices.shape) != 1:
+    if indices.shape[0] != (1 if is_block(inst) else tile[0]) or _free(indices.shape) != 1:
         return "is no column of indices"
-    return "too many partitions" if tile.shape[0] > PARTITIONS else None
+    return "too many partitions" if tile[0] > PARTITIONS else None
 
 
 def _engine(inst, machine):

@@ -25,10 +25,10 @@ public:
   /// to say it: in the beta of NKI, accesses are indices of dimensions.
   std::optional<std::string> view(const Access &access) const;
   /// `table.ap(..., vector_offset=indices)`, in the beta `table[indices[...],
-  /// ...]`: the rows of `table` that a tile of indices chooses. Nothing if the
-  /// version has no way to say it.
-  std::optional<std::string> rows(const Access &table,
-                                  const Access &indices) const;
+  /// ...]`: the rows of `table` that a tile of indices chooses, or the block
+  /// that one does. Nothing if the version has no way to say it.
+  std::optional<std::string> rows(const Access &table, const Access &indices,
+                                  bool choosesBlock) const;
   std::string print(const LinearExpr &expr) const;
   /// When a matmul adds, `k > 0`, instead of overwriting.
   std::string accumulates(MatmulOp matmul) const;

@@ -79,7 +79,8 @@ AccessText::indexedRows(const Access &table, const Access &indices) const {
 }
 
 std::optional<std::string> AccessText::rows(const Access &table,
-                                            const Access &indices) const {
+                                            const Access &indices,
+                                            bool choosesBlock) const {
   const Tensor &tensor = kernel.tensorOf(table);
   bool isOwn = true;
   std::optional<SmallVector<int64_t, 4>> shape = findShape(
@@ -87,19 +88,23 @@ std::optional<std::string> AccessText::rows(const Access &table,
   if (!shape || device)
     return std::nullopt;
   if (isBeta)
-    return isOwn ? indexedRows(table, indices) : std::nullopt;
+    return isOwn && !choosesBlock ? indexedRows(table, indices) : std::nullopt;
   std::optional<std::string> column = view(indices);
   if (!column)
     return std::nullopt;
   SmallVector<std::array<int64_t, 2>, 4> pattern;
   for (const Access::Dim &dim : table.dims)
     pattern.push_back({dim.stride, dim.size});
-  pattern.front()[1] = indices.dims.front().size;
+  if (choosesBlock)
+    pattern.erase(pattern.begin());
+  else
+    pattern.front()[1] = indices.dims.front().size;
   std::string reshaped = isOwn ? "" : ".reshape(" + tupleOf(*shape) + ")";
   std::string offset =
       table.offset == LinearExpr() ? "" : ", offset=" + print(table.offset);
   return (nameOf(tensor) + reshaped + ".ap(pattern=" + pairsOf(pattern) +
-          offset + ", vector_offset=" + *column + ", indirect_dim=0)")
+          offset + (choosesBlock ? ", scalar_offset=" : ", vector_offset=") +
+          *column + ", indirect_dim=0)")
       .str();
 }
 
@@ -112,6 +117,11 @@ struct RowsMoved {
   explicit RowsMoved(DmaScatterOp op)
       : table(op.getDst()), indices(op.getIndices()), tile(op.getSrc()),
         isLoad(false), skips(op.getSkip()) {}
+
+  bool choosesBlock() const {
+    return cast<MemRefType>(table.getType()).getRank() >
+           cast<MemRefType>(tile.getType()).getRank();
+  }
 
   bool keepsType() const {
     return cast<MemRefType>(table.getType()).getElementType() ==
@@ -127,9 +137,13 @@ LogicalResult KernelPrinter::printRows(Operation *op) {
   auto gather = dyn_cast<DmaGatherOp>(op);
   RowsMoved moved =
       gather ? RowsMoved(gather) : RowsMoved(cast<DmaScatterOp>(op));
-  std::optional<std::string> rows = accesses.rows(
-      kernel.access(moved.table, op), kernel.access(moved.indices, op));
+  std::optional<std::string> rows =
+      accesses.rows(kernel.access(moved.table, op),
+                    kernel.access(moved.indices, op), moved.choosesBlock());
   // nki_c15
+  if (isBeta() && moved.choosesBlock())
+    return refuse("chooses a block by one index, for which the beta of NKI has "
+                  "no form; choose a row for each partition");
   if (!rows)
     return refuse("chooses rows that are not all of a tensor's" +
                   Twine(isBeta() ? ", by its own first dimension" : "") +

@@ -112,9 +112,9 @@ func.func @indices_c1__floats(%x: memref<500x128xf32>, %i: memref<64x1xf32, #sbu
 
 #sbuf = #trn.mem<sbuf>
 // expected-note @below {{src is defined here}}
-func.func @dma_scatter_c1__other_dimensions(%x: memref<500x4x32xf32>, %i: memref<64x1xui32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
-  // expected-error @below {{rows of dst are 4x32, but partitions of src are 128}}
-  trn.dma_scatter %tile to %x[%i] : memref<64x128xf32, #sbuf> to memref<500x4x32xf32>[memref<64x1xui32, #sbuf>]
+func.func @dma_scatter_c1__other_dimensions(%x: memref<500x32xf32>, %i: memref<64x1xui32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
+  // expected-error @below {{rows of dst are 32, but partitions of src are 128}}
+  trn.dma_scatter %tile to %x[%i] : memref<64x128xf32, #sbuf> to memref<500x32xf32>[memref<64x1xui32, #sbuf>]
   return
 }
 
@@ -134,5 +134,24 @@ func.func @dma_scatter_c2__other_partitions(%x: memref<500x128xf32>, %i: memref<
 func.func @dma_scatter_c3__too_many_partitions(%x: memref<500x8xf32>, %i: memref<200x1xi32, #sbuf>, %tile: memref<200x8xf32, #sbuf>) {
   // expected-error @below {{src has 200 partitions, but at most 128 are allowed}}
   trn.dma_scatter %tile to %x[%i] : memref<200x8xf32, #sbuf> to memref<500x8xf32>[memref<200x1xi32, #sbuf>]
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @dma_gather_c1__block_of_another_size(%x: memref<8x64x256xf32>, %i: memref<1x1xi32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
+  // expected-error @below {{rows of src are 64x256, but dst is 64x128}}
+  trn.dma_gather %x[%i] to %tile : memref<8x64x256xf32>[memref<1x1xi32, #sbuf>] to memref<64x128xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @dma_gather_c2__two_blocks(%x: memref<8x64x128xf32>, %i: memref<2x1xi32, #sbuf>, %tile: memref<64x128xf32, #sbuf>) {
+  // expected-error @below {{indices must hold one value, which chooses a block for all partitions of dst, but has 2}}
+  trn.dma_gather %x[%i] to %tile : memref<8x64x128xf32>[memref<2x1xi32, #sbuf>] to memref<64x128xf32, #sbuf>
   return
 }

@@ -138,3 +138,15 @@ func.func private @nki_c13__gelu_apprx_sigmoid_dx(%x: memref<64x64xf32>, %y: mem
   trn.dma_copy %a to %y : memref<64x64xf32, #trn.mem<sbuf>> to memref<64x64xf32>
   return
 }
+
+// -----
+
+func.func private @nki_c15__block(%x: memref<8x64x32xf32>, %y: memref<64x32xf32> {trn.result}) attributes {trn.kernel} {
+  %i = trn.alloc offset 0 : memref<1x1xi32, #trn.mem<sbuf>>
+  %a = trn.alloc offset 4 : memref<64x32xf32, #trn.mem<sbuf>>
+  trn.memset %i, 1.0 : memref<1x1xi32, #trn.mem<sbuf>> on vector
+  // expected-error @below {{chooses a block by one index, for which the beta of NKI has no form; choose a row for each partition}}
+  trn.dma_gather %x[%i] to %a : memref<8x64x32xf32>[memref<1x1xi32, #trn.mem<sbuf>>] to memref<64x32xf32, #trn.mem<sbuf>>
+  trn.dma_copy %a to %y : memref<64x32xf32, #trn.mem<sbuf>> to memref<64x32xf32>
+  return
+}

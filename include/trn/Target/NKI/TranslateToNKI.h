@@ -60,9 +60,8 @@ struct NKIOptions {
 ///   reduced
 /// - `nki_c13`: the version has the function of each activation
 /// - `nki_c14`: no instruction leaves indices in f32
-/// - `nki_c15`: rows are chosen of all that a tensor has, outside of loops of
-/// the
-///   device
+/// - `nki_c15`: rows are chosen of all that a tensor has, not in loops of the
+///   device, and for the beta one for each partition
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options);
 

@@ -43,19 +43,44 @@ bool DmaGatherOp::mayAccumulate(OpOperand &) { return getSkip(); }
 // Other rows stay as they are.
 bool DmaScatterOp::mayAccumulate(OpOperand &) { return true; }
 
+/// Whether one index chooses a block for all partitions of a tile, which has no
+/// dimension for it.
+static bool choosesBlock(MemRefType rows, MemRefType tile) {
+  return rows.getRank() == tile.getRank() + 1;
+}
+
 /// Of `rows`, whose first dimension is the one that is chosen in.
 static LogicalResult verifyRows(Operation *op, StringRef rowsName, Value rows,
                                 StringRef tileName, Value tile) {
-  auto row = cast<MemRefType>(rows.getType()).getShape().drop_front();
-  auto own = cast<MemRefType>(tile.getType()).getShape().drop_front();
+  auto table = cast<MemRefType>(rows.getType());
+  auto held = cast<MemRefType>(tile.getType());
+  auto row = table.getShape().drop_front(), own = held.getShape();
+  bool isBlock = choosesBlock(table, held);
+  if (!isBlock)
+    own = own.drop_front();
   if (row == own)
     return success();
   InFlightDiagnostic diagnostic = op->emitOpError();
   diagnostic << "rows of " << rowsName << " are ";
   llvm::interleave(row, diagnostic, "x");
-  diagnostic << ", but partitions of " << tileName << " are ";
+  diagnostic << (isBlock ? ", but " : ", but partitions of ") << tileName
+             << (isBlock ? " is " : " are ");
   llvm::interleave(own, diagnostic, "x");
   return noteOperand(diagnostic, tileName, tile);
+}
+
+/// One for each partition, or a single one.
+static LogicalResult verifyIndices(Operation *op, Value rows, Value indices,
+                                   StringRef tileName, Value tile) {
+  auto table = cast<MemRefType>(rows.getType());
+  auto shape = cast<MemRefType>(indices.getType());
+  if (!choosesBlock(table, cast<MemRefType>(tile.getType())))
+    return verifyColumn(op, "indices", indices, tileName, tile);
+  if (shape.getNumElements() == 1)
+    return success();
+  return op->emitOpError("indices must hold one value, which chooses a block "
+                         "for all partitions of ")
+         << tileName << ", but has " << shape.getNumElements();
 }
 
 LogicalResult DmaGatherOp::verify() {
@@ -63,7 +88,7 @@ LogicalResult DmaGatherOp::verify() {
   if (failed(verifyRows(*this, "src", getSrc(), "dst", getDst())))
     return failure();
   // dma_gather_c2
-  if (failed(verifyColumn(*this, "indices", getIndices(), "dst", getDst())))
+  if (failed(verifyIndices(*this, getSrc(), getIndices(), "dst", getDst())))
     return failure();
   // dma_gather_c3
   return verifyPartitions(*this, "dst", getDst());
@@ -74,7 +99,7 @@ LogicalResult DmaScatterOp::verify() {
   if (failed(verifyRows(*this, "dst", getDst(), "src", getSrc())))
     return failure();
   // dma_scatter_c2
-  if (failed(verifyColumn(*this, "indices", getIndices(), "src", getSrc())))
+  if (failed(verifyIndices(*this, getDst(), getIndices(), "src", getSrc())))
     return failure();
   // dma_scatter_c3
   return verifyPartitions(*this, "src", getSrc());

@@ -49,6 +49,12 @@ same(run(current, "columns", table, pairs)[1], table[indices, 48:])
 columns = rng.integers(0, 96, 20).astype(np.int32)
 same(run(current, "picked", table[:20], columns)[1], table[np.arange(20), columns][:, None])
 
+weights, x = rng.integers(-4, 5, (5, 64, 32)).astype(np.float32), rng.integers(
+    -4, 5, (64, 16)).astype(np.float32)
+product, chosen = run(current, "expert", weights, np.array([3], np.uint32), x)[1]
+same(product, weights[3].T @ x)
+same(chosen, weights * (np.arange(5) == 3)[:, None, None].astype(np.float32))
+
 # What is not there: as a number without a sign, and with one.
 missing = indices.copy()
 missing[[3, 17]] = -1, 1000

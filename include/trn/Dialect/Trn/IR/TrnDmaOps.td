@@ -68,7 +68,8 @@ def Trn_DmaGatherOp : Trn_RowsOp<"dma_gather"> {
     Computes `dst[p, j...] = src[indices[p], j...]`, converted to the element type
     of `dst`: each partition gets the row that its index chooses. An index that is
     negative, or not below the rows of `src`, is an error of the run; with `skip`
-    the partition stays as it is instead.
+    the partition stays as it is instead. Where `src` has a dimension more than
+    `dst`, there is one index for all partitions: `dst[p, j...] = src[index, p, j...]`.
 
     There is a descriptor for each contiguous piece of a row, which GpSimd makes
     while the kernel runs (DGE:76-92). So its time is that of generated descriptors,
@@ -82,11 +83,17 @@ def Trn_DmaGatherOp : Trn_RowsOp<"dma_gather"> {
     trn.dma_gather %table[%tokens] to %tile
         : memref<50257x512xbf16>[memref<128x1xi32, #trn.mem<sbuf>>]
         to memref<128x512xbf16, #trn.mem<sbuf>>
+    %experts = memref.alloc() : memref<8x128x512xbf16>
+    %expert = trn.alloc : memref<1x1xi32, #trn.mem<sbuf>>
+    trn.dma_gather %experts[%expert] to %tile
+        : memref<8x128x512xbf16>[memref<1x1xi32, #trn.mem<sbuf>>]
+        to memref<128x512xbf16, #trn.mem<sbuf>>
     ```
 
     Rules:
-    - `dma_gather_c1`: rows of `src` have the free dimensions of `dst`
-    - `dma_gather_c2`: `indices` holds one index for each partition of `dst`
+    - `dma_gather_c1`: rows of `src` have the free dimensions of `dst`, or all of
+      them
+    - `dma_gather_c2`: `indices` holds one index for each partition of `dst`, or one
     - `dma_gather_c3`: `dst` has at most 128 partitions
   }];
   let arguments = (ins Trn_HbmRows:$src, Trn_IndexColumn:$indices,
@@ -103,7 +110,8 @@ def Trn_DmaScatterOp : Trn_RowsOp<"dma_scatter"> {
     Computes `dst[indices[p], j...] = src[p, j...]`, converted to the element type
     of `dst`; other rows stay as they are. An index is in range, or skipped, as that
     of a `trn.dma_gather`. The DMA engines write at the same time, so that no
-    element may be written twice: no two indices are equal, which a run holds.
+    element may be written twice: no two indices are equal, which a run holds. Where
+    `dst` has a dimension more than `src`, there is one index for all partitions.
 
     ```mlir
     %tile = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
@@ -115,8 +123,9 @@ def Trn_DmaScatterOp : Trn_RowsOp<"dma_scatter"> {
     ```
 
     Rules:
-    - `dma_scatter_c1`: rows of `dst` have the free dimensions of `src`
-    - `dma_scatter_c2`: `indices` holds one index for each partition of `src`
+    - `dma_scatter_c1`: rows of `dst` have the free dimensions of `src`, or all of
+      them
+    - `dma_scatter_c2`: `indices` holds one index for each partition of `src`, or one
     - `dma_scatter_c3`: `src` has at most 128 partitions
   }];
   let arguments = (ins Trn_SbufTile:$src, Trn_IndexColumn:$indices,

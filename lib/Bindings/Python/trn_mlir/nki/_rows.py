@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rows of HBM that a tile of indices chooses, one for each of its partitions.
 
-They come from `x.ap(pattern, vector_offset=indices, indirect_dim=0)` and `x.vector_select(0,
+They come from `x.ap(pattern, vector_offset=indices, indirect_dim=0)`, or with `scalar_offset`, and `x.vector_select(0,
 indices)`, in beta 1 from `x[indices, ...]`, and are only transferred: a `dma_copy`, load or store
 of them is a gather or a scatter.
 """
@@ -23,14 +23,14 @@ _INTEGERS = ("i32", "ui32")
 
 class Rows:
     """Rows of `table`, the first dimension of which is the one that `indices` choose in, as a
-    kernel has them: with a partition for each index."""
+    kernel has them: with a partition for each index, or a `block` that one index chooses."""
 
     is_on_chip, memory = False, "hbm"
     op = None
     is_empty = False
 
-    def __init__(self, table: View, indices: View) -> None:
-        count = indices.shape[0]
+    def __init__(self, table: View, indices: View, block: Sequence[int] = ()) -> None:
+        count = indices.num_elements if block else indices.shape[0]
         if indices.memory != "sbuf" or indices.num_elements != count:
             raise NkiError("nki_r16", "rows are chosen by a tile of SBUF with one index for each "
                            "partition, but it is %s in %s; give one column" %
@@ -42,7 +42,8 @@ class Rows:
             raise NkiError("nki_r16", "rows are chosen of a tensor in HBM, but it is in %s" %
                            table.memory.upper())
         self.table, self.indices = table, indices
-        self.shape = (count, *table.shape[1:])
+        self.shape = tuple(block) or (count, *table.shape[1:])
+        self.is_block = bool(block)
 
     def __getattr__(self, name: str) -> object:
         if name in ("buffer", "element", "dtype"):
@@ -66,28 +67,27 @@ class Rows:
 def row_pattern(x: View, dims: Sequence[Dim], start: Index, indices: View, dim: int) -> Rows:
     """Of `ap`: where a row begins is `start` + its index * what follows dimension 0 of `x`; the
     step of the first pair of the pattern does not count."""
-    if dim != 0 and dims[0].size != 1:
+    if dim != 0:
         raise NkiError("nki_r2", "`ap` with vector_offset takes indirect_dim=0, but it is %d" % dim)
-    if x._merge(x.dims) is None:
-        raise NkiError("nki_r2", "`ap` with vector_offset counts rows of a tensor, but this is a "
-                       "slice with gaps; give the tensor, and an offset")
     if dims[0].size != indices.shape[0]:
         raise NkiError("nki_r16", "`ap` takes %d rows, but vector_offset has %d partitions" %
                        (dims[0].size, indices.shape[0]))
     return Rows(_table(x, dims[1:], start, dim), indices)
 
 
-def one_row(x: View, dims: Sequence[Dim], start: Index, index: View, dim: int) -> Rows:
-    """Of `ap` with a scalar_offset in a tile, for one partition: that chooses along `dim`."""
-    if dims[0].size != 1 or index.num_elements != 1:
-        raise NkiError("nki_r2", "`ap` with a scalar_offset that is read from a tile of %s is read "
-                       "for one partition, but the pattern has %d; one index for each partition is "
-                       "read, by vector_offset" % (index.shape, dims[0].size))
-    return row_pattern(x, dims, start, index, dim)
+def one_block(x: View, dims: Sequence[Dim], start: Index, index: View, dim: int) -> Rows:
+    """Of `ap` with a scalar_offset in a tile: where all of it begins, along `dim`."""
+    if index.num_elements != 1:
+        raise NkiError("nki_r16", "a scalar_offset is one number, but it is %s" % (index.shape,))
+    table = _table(x, dims, start, dim)
+    return Rows(table, index, table.shape[1:])
 
 
 def _table(x: View, row: Sequence[Dim], start: Index, dim: int) -> View:
     """All rows that stay inside of the tensor, as many as `dim` has at most."""
+    if x._merge(x.dims) is None:
+        raise NkiError("nki_r2", "`ap` with an offset in a tile counts rows of a tensor, but this "
+                       "is a slice with gaps; give the tensor, and an offset")
     step = math.prod(x.shape[dim + 1:])
     low, high = start.range()
     reach = sum((dim.size - 1) * dim.stride for dim in row)
@@ -133,7 +133,8 @@ def transfer(dst: object, src: object, skips: bool) -> None:
         raise NkiError("nki_r2", "a transfer chooses the rows of one side, but not of both")
     rows, tile = (src, dst) if isinstance(src, Rows) else (dst, src)
     _check_tile(rows, tile)
-    table, tile = _aligned(rows.table, tile)
+    table, tile = _aligned_block(rows.table, tile) if rows.is_block else \
+        _aligned(rows.table, tile)
     indices = _column(rows.indices)
     skip = " skip" * skips
     if rows is src:
@@ -156,6 +157,20 @@ def _check_tile(rows: Rows, tile: View) -> None:
 def _column(view: View) -> View:
     first = next(dim for dim in view.dims if dim.is_partition)
     return view.like([first, Dim(1, 1)])
+
+
+def _aligned_block(table: View, tile: View) -> tuple[View, View]:
+    """The block with the dimensions of the tile; those behind its partitions merged, if they can
+    be."""
+    block = View(table.buffer, Index(), table.offset, table.dims[1:])
+    if block.shape != tile.shape:
+        block = block.reshaped(tile.shape)
+    merged, own = block._merge(block.dims[1:]), tile._merge(tile.dims[1:])
+    dims, mine = [*block.dims], [*tile.dims]
+    if merged and own:
+        dims, mine = [block.dims[0], merged], [tile.dims[0], own]
+    return (View(table.buffer, Index(), table.offset, [table.dims[0], *dims]),
+            tile.like(mine))
 
 
 def _aligned(table: View, tile: View) -> tuple[View, View]:

@@ -15,7 +15,7 @@ from ._errors import NkiError
 from ._masks import cut
 from ._names import name_result
 from ._recorder import Alloc, Recorder, drop_last
-from ._rows import Rows, chosen, one_row, row_pattern
+from ._rows import Rows, chosen, one_block, row_pattern
 from ._integers import integer_of
 from ._tensor import Bound, Buffer, Dim, DynamicSlice, View
 from ._types import dtype_of, element_of, wider
@@ -122,7 +122,10 @@ class Tensor(View):
     def slice(self, dim: int, start: object, end: object, step: int = 1) -> Tensor:
         return self.at((slice(None),) * dim + (slice(start, end, step),))
 
-    def select(self, dim: int, index: object) -> Tensor:
+    def select(self, dim: int, index: object) -> Tensor | Rows:
+        if isinstance(index, View):
+            others = [one for axis, one in enumerate(self.dims) if axis != dim]
+            return one_block(self, others, Index(), index, dim)
         return self.at((slice(None),) * dim + (index,))
 
     def vector_select(self, dim: int, vector_offset: View) -> Rows:
@@ -144,7 +147,7 @@ class Tensor(View):
         if vector_offset is not None:
             return row_pattern(self, dims, start, vector_offset, indirect_dim)
         if isinstance(scalar_offset, View):
-            return one_row(self, dims, start, scalar_offset, indirect_dim)
+            return one_block(self, dims, start, scalar_offset, indirect_dim)
         if scalar_offset is not None:
             start = Index.of(start + scalar_offset * self.strides[indirect_dim])
         if not self.is_on_chip:

@@ -76,6 +76,29 @@ def picked(x, columns):
 
 
 @nki.jit
+def expert(weights, which, x):
+    """One of several matrices, which a number chooses, times x; and back where it was."""
+    _count, rows, width = weights.shape
+    number = loaded(which)
+    w = tile((rows, width), weights.dtype)
+    nisa.dma_copy(dst=w, src=weights.ap(pattern=[[width, rows], [1, width]],
+                                        scalar_offset=number, indirect_dim=0))
+    out = result(weights.shape, weights.dtype)
+    for other in range(weights.shape[0]):
+        zeros = tile((rows, width), weights.dtype)
+        nisa.memset(dst=zeros, value=0.0)
+        nisa.dma_copy(dst=out[other], src=zeros)
+    nisa.dma_copy(dst=out.select(0, number), src=w)
+    moving, sums = tile(x.shape, x.dtype), nl.ndarray((width, x.shape[1]), nl.float32, nl.psum)
+    nisa.dma_copy(dst=moving, src=x)
+    nisa.nc_matmul(dst=sums, stationary=w, moving=moving)
+    back, product = tile(sums.shape), result(sums.shape)
+    nisa.tensor_copy(dst=back, src=sums)
+    nisa.dma_copy(dst=product, src=back)
+    return product, out
+
+
+@nki.jit
 def present(table, indices):
     """Zeros for rows that are not there."""
     rows = tile((indices.shape[0], table.shape[1]))

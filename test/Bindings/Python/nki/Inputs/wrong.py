@@ -436,8 +436,18 @@ def nki_r2__rows_of_a_later_dimension(x="f32[100,64]"):
 
 
 @nki.jit
-def nki_r2__one_number_for_all_partitions(x="f32[100,64]"):
-    return x.ap([[64, 32], [1, 64]], scalar_offset=counted(1, 1))  # refused: for one partition, but the pattern has 32; one index for each partition
+def nki_r16__two_numbers_for_a_block(x="f32[100,64]"):
+    return x.ap([[64, 32], [1, 64]], scalar_offset=counted(2, 1))  # refused: a scalar_offset is one number, but it is .2, 1.
+
+
+@nki.jit
+def indirect_c1__block_that_leaves_the_tensor(x="f32[100,64]"):
+    t = tile((32, 64))
+    column = counted(1, 0, start=69)
+    nisa.dma_copy(dst=t, src=x.ap([[64, 32], [1, 64]], scalar_offset=column))  # refused: has index 69 for partition 0, but there are 69 rows, 0 to 68
+    out = result(t.shape)
+    nisa.dma_copy(dst=out, src=t)
+    return out
 
 
 @nki.jit

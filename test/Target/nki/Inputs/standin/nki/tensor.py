@@ -60,25 +60,34 @@ class NkiTensor(View):
     def select(self, dim, index):
         return self[(slice(None),) * dim + (index,)]
 
-    def _chosen(self, pattern, offset, indices, indirect_dim):
+    def _chosen(self, pattern, offset, indices, indirect_dim, is_block):
+        """Where each of `indices` counts rows of the tensor; in a block, one does for all."""
         require(not self.on_chip and indirect_dim == 0, "rows are chosen in dimension 0 of HBM")
         indices = check_indices(indices)
-        require(len(indices) == pattern[0][1], f"{len(indices)} indices for {pattern[0][1]} rows")
         # The step of the tensor counts, not that of the pattern.
-        step = int(np.prod(self.shape[1:]))
-        require(pattern[0][0] == step, f"rows are {step} apart, not {pattern[0][0]}")
-        row = sum(np.arange(count).reshape([-1 if i == at else 1 for i in range(len(pattern) - 1)])
-                  * step for at, (step, count) in enumerate(pattern[1:]))
-        places = offset + indices.reshape(-1, *[1] * (len(pattern) - 1)) * step + row
+        step, dims = int(np.prod(self.shape[1:])), list(pattern)
+        if is_block:
+            require(len(indices) == 1, f"scalar_offset has {len(indices)} partitions")
+            indices = np.repeat(indices, dims[0][1])
+        else:
+            require(len(indices) == dims[0][1], f"{len(indices)} indices for {dims[0][1]} rows")
+            require(dims[0][0] == step, f"rows are {step} apart, not {dims[0][0]}")
+            dims[0] = (0, dims[0][1])
+        rank = len(dims)
+        row = sum(np.arange(count).reshape([-1 if i == at else 1 for i in range(rank)]) * one
+                  for at, (one, count) in enumerate(dims))
+        places = offset + indices.reshape(-1, *[1] * (rank - 1)) * step + row
         within = (places >= 0) & (places < self.storage.values.size)
         present = (indices >= 0) & within.reshape(len(indices), -1).all(axis=1)
-        return ChosenRows(self.storage, places, present)
+        return ChosenRows(self.storage, places, present & (present.all() | (not is_block)))
 
     def ap(self, pattern, offset=0, scalar_offset=None, vector_offset=None, indirect_dim=0):
         """Strides and sizes in elements of the tensor, whatever view this is of it."""
         root = self.storage
-        if vector_offset is not None:
-            return self._chosen(pattern, offset, vector_offset, indirect_dim)
+        for indices in (vector_offset, scalar_offset):
+            if isinstance(indices, View):
+                return self._chosen(pattern, offset, indices, indirect_dim,
+                                    indices is scalar_offset)
         free = int(np.prod(root.shape[1:]))
         if self.on_chip:
             require(pattern[0][0] == free, f"the partition step is {pattern[0][0]}, not {free}")
