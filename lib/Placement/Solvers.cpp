@@ -219,8 +219,8 @@ Solution placement::improve(const Problem &problem, Solution start,
   return Search(problem, std::move(start), enough, maxNodes).run();
 }
 
-/// Whether a search may get to a placement of all buffers: it tries each that is
-/// left before it goes on.
+/// Whether a search may get to a placement of all buffers: it tries each that
+/// is left before it goes on.
 static bool isWorthSearching(const Problem &problem) {
   int64_t count = int64_t(problem.buffers.size());
   return count * (count + 1) / 2 <= maxSolveNodes;

@@ -136,9 +136,9 @@ void Hazards::buildSegments(const Machine &machine) {
 void Hazards::reportLifetime(Slot &slot) {
   bool onChip = program.buffers[slot.buffer].space != Space::Hbm;
   int64_t number = &slot - &slots[firstSlot[slot.buffer]];
-  if (timeline && onChip && slot.end != never)
+  if (timeline && onChip && slot.end != neverUsed)
     timeline->lifetime({slot.buffer, number, slot.begin, slot.end});
-  slot.begin = slot.end = never;
+  slot.begin = slot.end = neverUsed;
 }
 
 void Hazards::alloc(int32_t buffer, int64_t number) {
@@ -151,19 +151,10 @@ void Hazards::alloc(int32_t buffer, int64_t number) {
   if (!takeOver(currentSlot[buffer]))
     return;
   // As if the earlier buffer's users read the new one: writers wait for them.
-  for (Cell &cell : llvm::MutableArrayRef<Cell>(cells).slice(
+  for (CellUses &cell : llvm::MutableArrayRef<CellUses>(cells).slice(
            slot.firstCell, grids[buffer].numCells()))
     for (int engine = 0; engine < numEngines; ++engine)
       cell.read(static_cast<Engine>(engine), slot.before.until[engine]);
-}
-
-bool Hazards::Uses::addTo(Uses &others) const {
-  bool isLater = false;
-  for (int engine = 0; engine < numEngines; ++engine) {
-    isLater |= until[engine] > others.until[engine];
-    others.until[engine] = std::max(others.until[engine], until[engine]);
-  }
-  return isLater;
 }
 
 bool Hazards::takeOver(int32_t index) {
@@ -184,14 +175,14 @@ bool Hazards::takeOver(int32_t index) {
 template <typename Visit>
 void Hazards::forEachCell(const Found &found, Visit visit) {
   const Grid &grid = *found.grid;
-  Cell *group = found.first;
+  CellUses *group = found.first;
   if (found.box.groups == 1 && found.box.rows == 1) {
     for (int32_t c = 0; c < found.box.columns; ++c)
       visit(group[c]);
     return;
   }
   for (int32_t g = 0; g < found.box.groups; ++g) {
-    Cell *row = group;
+    CellUses *row = group;
     for (int32_t r = 0; r < found.box.rows; ++r) {
       for (int32_t c = 0; c < found.box.columns; ++c)
         visit(row[c]);
@@ -218,7 +209,7 @@ Hazards::Ready Hazards::ready(int32_t instruction, Engine engine,
     here.grid = &grid;
     here.isWrite = region.isWrite;
     if (!region.isWrite) {
-      forEachCell(here, [&](const Cell &cell) {
+      forEachCell(here, [&](const CellUses &cell) {
         int64_t handoff = cell.writer == engine ? 0 : semaphore;
         ready.data = std::max(ready.data, cell.visible + handoff);
         ready.dataWithoutSemaphore =
@@ -227,8 +218,8 @@ Hazards::Ready Hazards::ready(int32_t instruction, Engine engine,
       continue;
     }
     // An engine completes in order, so it never waits to overwrite its own.
-    int64_t until = never;
-    forEachCell(here, [&](const Cell &cell) {
+    int64_t until = neverUsed;
+    forEachCell(here, [&](const CellUses &cell) {
       until = std::max(until, cell.usedUntil(engine));
     });
     if (until + semaphore > ready.overwrite) {
@@ -251,7 +242,7 @@ static unsigned bit(Engine engine) { return 1u << static_cast<int>(engine); }
 
 Hazards::Cause Hazards::dataCause(Engine engine, const Ready &ready) const {
   Cause cause{ready.data, false};
-  forEachFound(/*isWrite=*/false, [&](const Cell &cell) {
+  forEachFound(/*isWrite=*/false, [&](const CellUses &cell) {
     bool isOther = cell.writer != engine;
     if (cell.visible + (isOther ? semaphore : 0) == ready.data)
       cause = {cell.visible, isOther, bit(cell.writer)};
@@ -262,7 +253,7 @@ Hazards::Cause Hazards::dataCause(Engine engine, const Ready &ready) const {
 Hazards::Cause Hazards::overwriteCause(Engine engine,
                                        const Ready &ready) const {
   Cause cause{ready.overwrite - semaphore, true};
-  forEachFound(/*isWrite=*/true, [&](const Cell &cell) {
+  forEachFound(/*isWrite=*/true, [&](const CellUses &cell) {
     if (cell.usedUntil(engine) != cause.time)
       return;
     cause.isRead = cell.writer == engine || cell.visible != cause.time;
@@ -283,15 +274,16 @@ void Hazards::record(Engine engine, int64_t start, int64_t readUntil,
        llvm::ArrayRef<Found>(found).take_front(numFound)) {
     int64_t until = region.isWrite ? visible : readUntil;
     if (region.isWrite)
-      forEachCell(region, [&](Cell &cell) {
+      forEachCell(region, [&](CellUses &cell) {
         cell.visible = std::max(cell.visible, visible);
         cell.writer = engine;
       });
     else
-      forEachCell(region, [&](Cell &cell) { cell.read(engine, readUntil); });
+      forEachCell(region,
+                  [&](CellUses &cell) { cell.read(engine, readUntil); });
     Slot &slot = *region.slot;
     slot.used.until[self] = std::max(slot.used.until[self], until);
-    if (slot.begin == never)
+    if (slot.begin == neverUsed)
       slot.begin = start;
     slot.begin = std::min(slot.begin, start);
     slot.end = std::max(slot.end, until);

@@ -10,6 +10,7 @@
 #define TRN_LIB_SIMULATOR_HAZARDS_H
 
 #include "Grid.h"
+#include "Uses.h"
 #include "trn/Simulator/Timeline.h"
 
 namespace mlir::trn {
@@ -64,56 +65,24 @@ public:
   void finish();
 
 private:
-  static constexpr int64_t never = INT64_MIN / 16;
-
-  struct alignas(32) Cell {
-    int64_t visible = never;
-    /// The latest end of a read, and the latest one of any other engine.
-    int64_t readUntil = never, othersReadUntil = never;
-    Engine writer = Engine::Tensor;
-    Engine reader = Engine::Tensor;
-
-    void read(Engine engine, int64_t until) {
-      if (engine == reader) {
-        readUntil = std::max(readUntil, until);
-      } else if (until > readUntil) {
-        othersReadUntil = readUntil;
-        readUntil = until;
-        reader = engine;
-      } else {
-        othersReadUntil = std::max(othersReadUntil, until);
-      }
-    }
-    /// When no engine but `engine` uses it any more.
-    int64_t usedUntil(Engine engine) const {
-      return std::max(writer == engine ? never : visible,
-                      reader == engine ? othersReadUntil : readUntil);
-    }
-  };
-  /// When each engine has used something last.
-  struct Uses {
-    int64_t until[numEngines] = {never, never, never, never, never, never};
-    /// Whether some of these are later than what `others` held.
-    bool addTo(Uses &others) const;
-  };
   struct Slot {
     int32_t buffer;
     int32_t firstCell;
     /// Its addresses on chip.
     int32_t firstSegment = 0, endSegment = 0;
     /// Since the beginning of the program.
-    Uses used = {};
+    EngineUses used = {};
     /// Of others, at its addresses, before it was allocated.
-    Uses before = {};
+    EngineUses before = {};
     /// Since the latest alloc.
-    int64_t begin = never, end = never;
+    int64_t begin = neverUsed, end = neverUsed;
   };
   /// Addresses between neighbouring ends of slots.
   struct Segment {
     /// The slot that was allocated there last.
     int32_t holder = -1;
     /// The uses of those before it.
-    Uses left = {};
+    EngineUses left = {};
   };
   using Address = std::pair<Space, int64_t>;
   struct Region {
@@ -123,7 +92,7 @@ private:
   };
   struct Found {
     Slot *slot;
-    Cell *first;
+    CellUses *first;
     const Grid *grid;
     Grid::Box box;
     bool isWrite;
@@ -146,7 +115,7 @@ private:
   int64_t semaphore;
   TimelineSink *timeline;
 
-  std::vector<Cell> cells;
+  std::vector<CellUses> cells;
   std::vector<Slot> slots;
   std::vector<Segment> segments;
   /// By buffer; -1 for buffers that cannot have hazards.

@@ -14,7 +14,6 @@
 #ifndef TRN_PLACEMENT_LIVES_H
 #define TRN_PLACEMENT_LIVES_H
 
-#include "trn/Placement/Demand.h"
 #include "trn/Placement/Solvers.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
@@ -100,36 +99,6 @@ llvm::SmallVector<size_t> byUrgency(llvm::ArrayRef<Life> lives);
 
 /// What solvers see of buffers that share a memory of this capacity.
 Problem describe(llvm::ArrayRef<Life> lives, int64_t capacity);
-
-/// What shall become of a buffer of a problem.
-struct Replacement {
-  size_t index;
-  Buffer buffer;
-};
-
-/// Lets buffers of a problem grow.
-class Growth {
-public:
-  explicit Growth(Problem &problem)
-      : problem(problem), demand(problem.buffers) {}
-
-  /// Replaces, in this order, the buffers with which the problem stays
-  /// solvable; tells for each whether it did.
-  llvm::SmallVector<bool> tryReplace(llvm::ArrayRef<Replacement> wanted);
-
-private:
-  void tryReplace(llvm::ArrayRef<Replacement> wanted,
-                  llvm::MutableArrayRef<bool> isReplaced);
-  Buffer exchange(const Replacement &replacement);
-
-  Problem &problem;
-  /// Buffers that may still be placed to see whether a problem is solvable. No
-  /// end for the problems that people have; where thousands of buffers hardly
-  /// fit, the least urgent ones stay as they are after a second or two.
-  int64_t effort = 150'000;
-  /// Most of what does not fit is too much already, which this tells at once.
-  Demand demand;
-};
 
 /// Calls `serve` with the undecided buffers that `accept` likes, for each depth
 /// of loops apart: what shallow loops get must not cost deep ones anything.

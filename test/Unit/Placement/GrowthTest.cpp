@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Placement/Lives.h"
+#include "trn/Placement/Growth.h"
+#include "trn/Placement/Solvers.h"
 
 #include "gtest/gtest.h"
 #include <random>

@@ -22,7 +22,7 @@
 
 #include "trn/Analysis/BufferLife.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
-#include "trn/Placement/Solvers.h"
+#include "trn/Placement/Growth.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
