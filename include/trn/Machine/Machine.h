@@ -81,12 +81,10 @@ struct Machine {
   int64_t vectorAccessCycles = 0, scalarAccessCycles = 0,
           gpsimdAccessCycles = 0;
   // From start to result, beside the elements: of ScalarE for copies and for
-  // other functions, of VectorE and GpSimd, of a memset; the least; and what a
-  // scan takes more whose first values are in a column.
+  // functions, of a memset; the least; and more for a scan from a column.
   int64_t vectorLatencyCycles = 0, scalarLatencyCycles = 0,
           scalarFunctionLatencyCycles = 0, gpsimdLatencyCycles = 0,
-          memsetLatencyCycles = 0, minLatencyCycles = 0,
-          scanInitialsCycles = 0;
+          memsetLatencyCycles = 0, minLatencyCycles = 0, scanInitialsCycles = 0;
   int64_t reduceExtraCycles = 0; // for a reduction beside the elementwise work
   int64_t iotaStartCycles = 0;   // before the first element, on GpSimd
   int64_t reciprocalCyclesPerElement = 0;

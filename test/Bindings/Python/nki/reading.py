@@ -101,6 +101,8 @@ def names():
     kernel = nki.load(f"{ISA}:accumulate_said", x=trn.f32(128, 64), w=trn.f32(128, 96))
     assert "%sums = trn.alloc" in kernel.mlir and "%back = trn.alloc" in kernel.mlir, kernel.mlir
     assert all(f'"{name}"' in kernel.html() for name in ("sums", "back", "x", "out"))
+    kernel = nki.load(f"{ISA}:said_name", x=trn.f32(128, 64))
+    assert "%left.half = trn.alloc" in kernel.mlir and '"left.half"' in kernel.html(), kernel.mlir
 
 
 loops()

@@ -125,8 +125,9 @@ def _ndarray(call: Call) -> object:
     if like is not None:
         buffer = call.buffer if call.buffer is not None else like.memory
         return declare(like.shape, call.dtype or like.dtype, buffer)
-    return declare(call.shape, call.dtype, call.buffer, call.name if isinstance(call.name, str)
-                   and not call.name.startswith("nl.") else "", call.address)
+    name = call.arguments.get("name")  # `call.name` is that of the operation
+    return declare(call.shape, call.dtype, call.buffer, name if isinstance(name, str) else "",
+                   call.address)
 
 
 @handles("language", "zeros", "ones", "full", "zeros_like")

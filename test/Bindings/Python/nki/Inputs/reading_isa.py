@@ -69,3 +69,13 @@ def symbols_in_slices(x, w):
         nisa.dma_copy(dst=out[i * 64:i * 64 + 64, 0:32], src=t)
         nisa.dma_copy(dst=out[rows, 32:64], src=u)
     return out
+
+
+@nki.jit
+def said_name(x):
+    """Its name wins over that of the variable."""
+    out = nl.ndarray((128, 64), dtype=nl.float32, buffer=nl.shared_hbm)
+    t = nl.ndarray((128, 64), dtype=nl.float32, buffer=nl.sbuf, name="left.half")
+    nisa.dma_copy(dst=t, src=x)
+    nisa.dma_copy(dst=out, src=t)
+    return out
