@@ -50,13 +50,12 @@ static Busiest findBusiest(const SimulationResult &sum,
   int64_t dma = 0;
   for (int64_t time : sum.dmaBusy)
     dma += time;
-  Busiest engines[] = {
-      {busy(Engine::Tensor), machine.rangeTensorPercent / 100},
-      {busy(Engine::Vector), machine.rangeVectorPercent / 100},
-      {busy(Engine::GpSimd), machine.rangeVectorPercent / 100},
-      {busy(Engine::Scalar), machine.rangeScalarPercent / 100},
-      {dma / std::max<int64_t>(sum.dmaBusy.size(), 1),
-       machine.rangeDmaPercent / 100}};
+  Busiest engines[] = {{busy(Engine::Tensor), machine.rangeTensorPercent / 100},
+                       {busy(Engine::Vector), machine.rangeVectorPercent / 100},
+                       {busy(Engine::GpSimd), machine.rangeVectorPercent / 100},
+                       {busy(Engine::Scalar), machine.rangeScalarPercent / 100},
+                       {dma / std::max<int64_t>(sum.dmaBusy.size(), 1),
+                        machine.rangeDmaPercent / 100}};
   return *std::max_element(
       std::begin(engines), std::end(engines),
       [](const Busiest &a, const Busiest &b) { return a.time < b.time; });
