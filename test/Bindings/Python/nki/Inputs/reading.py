@@ -214,3 +214,15 @@ def turned_products(x, w):
         product = nisa.nc_matmul(turned, weights)
         nl.store(out[0:x.shape[0], 0:w.shape[1], i], value=nl.copy(product))
     return out
+
+
+@nki.jit
+def ping_pong(x):
+    """ScalarE and VectorE wait for each other in each iteration, unless the next one comes between."""
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    for i in nl.affine_range(16):
+        value = nl.load(x[0:128, 512 * i:512 * i + 512])
+        for _ in range(4):
+            value = nl.add(nl.exp(nl.multiply(value, -1.0)), value)
+        nl.store(out[0:128, 512 * i:512 * i + 512], value=value)
+    return out
