@@ -43,21 +43,22 @@ HandedOver::HandedOver(llvm::ArrayRef<KernelCall> calls) {
       }
 }
 
-/// By buffer: whether all that touches it are rows that a tile chooses, so that
-/// nobody needs all of it.
+/// By buffer: whether it is touched, and only by rows that a tile chooses, so
+/// that nobody needs all of it.
 static std::vector<bool> findTables(const Program &program) {
-  std::vector<bool> isTable(program.buffers.size(), true);
+  size_t numBuffers = program.buffers.size();
+  std::vector<bool> hasRows(numBuffers), isWhole(numBuffers);
   for (const Instruction &instruction : program.instructions) {
     bool isGather = instruction.semantics == Semantics::Gather;
     bool isScatter = instruction.semantics == Semantics::Scatter;
     for (auto [index, read] : llvm::enumerate(instruction.reads))
-      if (!isGather || index != 0)
-        isTable[read.buffer] = false;
+      (isGather && index == 0 ? hasRows : isWhole)[read.buffer] = true;
     for (const Access &write : instruction.writes)
-      if (!isScatter)
-        isTable[write.buffer] = false;
+      (isScatter ? hasRows : isWhole)[write.buffer] = true;
   }
-  return isTable;
+  for (size_t i = 0; i != numBuffers; ++i)
+    hasRows[i] = hasRows[i] && !isWhole[i];
+  return hasRows;
 }
 
 int64_t
@@ -78,10 +79,11 @@ mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
     std::vector<bool> isTable = findTables(*call.program);
     for (auto [index, buffer] : llvm::enumerate(call.program->buffers)) {
       bytes.push_back(buffer.argument >= 0 ? take(call, buffer) : 0);
+      if (!isTable[index])
+        continue;
       const BufferTraffic &moved = call.simulation->traffic[index];
-      if (isTable[index])
-        bytes.back() =
-            std::min(bytes.back(), moved.readBytes + moved.writtenBytes);
+      bytes.back() =
+          std::min(bytes.back(), moved.readBytes + moved.writtenBytes);
     }
     total = std::accumulate(bytes.begin(), bytes.end(), total);
     if (perBuffer)

@@ -34,7 +34,7 @@ static llvm::MapVector<Value, Product> findProducts(func::FuncOp func,
 }
 
 static bool hasElementType(Value tensor, ElementType type) {
-  return getElementType(getElementTypeOrSelf(tensor)) == type;
+  return getFloatElementType(getElementTypeOrSelf(tensor)) == type;
 }
 
 /// Returns the product among `products` that `next` can be fused behind: the

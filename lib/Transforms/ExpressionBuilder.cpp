@@ -121,7 +121,7 @@ static std::optional<unsigned> powerOf(Operation *op) {
 }
 
 static std::optional<ElementType> typeOf(Value scalar) {
-  return getElementType(scalar.getType());
+  return getFloatElementType(scalar.getType());
 }
 
 bool mlir::trn::isExpressible(Operation *op) {

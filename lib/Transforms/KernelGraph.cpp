@@ -158,7 +158,7 @@ LogicalResult GraphBuilder::setDims(Matrix &matrix, Value tensor) {
 FailureOr<unsigned> GraphBuilder::addMatrix(Value tensor, Role role,
                                             Location product) {
   Matrix matrix;
-  matrix.type = *getElementType(getElementTypeOrSelf(tensor));
+  matrix.type = *getFloatElementType(getElementTypeOrSelf(tensor));
   matrix.role = role;
   if (failed(setDims(matrix, tensor)))
     return failure();
@@ -171,7 +171,8 @@ FailureOr<unsigned> GraphBuilder::addMatrix(Value tensor, Role role,
 static bool isMatrixType(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped && shaped.hasRank() && shaped.getRank() != 0 &&
-         shaped.hasStaticShape() && getElementType(shaped.getElementType());
+         shaped.hasStaticShape() &&
+         getFloatElementType(shaped.getElementType());
 }
 
 LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
@@ -287,7 +288,7 @@ FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
 LogicalResult GraphBuilder::addStage(Value tensor) {
   planning::Stage stage;
   sums.clear();
-  precision = *getElementType(getElementTypeOrSelf(tensor));
+  precision = *getFloatElementType(getElementTypeOrSelf(tensor));
   FailureOr<unsigned> root = buildValue(stage, tensor);
   if (failed(root))
     return failure();

@@ -26,7 +26,8 @@ using namespace mlir::trn;
 using llvm::formatv;
 
 static std::optional<ElementType> elementTypeOf(Value value) {
-  return getElementType(cast<ShapedType>(value.getType()).getElementType());
+  return getFloatElementType(
+      cast<ShapedType>(value.getType()).getElementType());
 }
 
 SmallVector<int64_t> mlir::trn::swapMatrixDims(const BatchDims &dims) {
@@ -276,7 +277,7 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
                   "compile the module before it is bufferized");
   Type multiplied = getElementTypeOrSelf(op.getDpsInputOperand(0)->get());
   Type summed = getElementTypeOrSelf(op->getResult(0));
-  if (!getElementType(multiplied) || !getElementType(summed))
+  if (!getFloatElementType(multiplied) || !getFloatElementType(summed))
     return refuse(formatv("it multiplies {0} and sums in {1}, but the tensor "
                           "engine takes bf16, f16 and f32",
                           multiplied, summed));

@@ -101,7 +101,7 @@ void UseFinder::visitProduct(OpOperand &use, AffineMap map,
     found.refuse("a product that reads it " + reason);
   };
   auto isFloat = [](Type type) {
-    return getElementType(getElementTypeOrSelf(type)).has_value();
+    return getFloatElementType(getElementTypeOrSelf(type)).has_value();
   };
   if (!llvm::all_of(op->getOperandTypes(), isFloat))
     return refuseProduct("is not one of bf16, f16 or f32");

@@ -95,6 +95,10 @@ std::optional<ElementType> trn::getElementType(Type type) {
   return std::nullopt;
 }
 
+std::optional<ElementType> trn::getFloatElementType(Type type) {
+  return isa<FloatType>(type) ? getElementType(type) : std::nullopt;
+}
+
 FloatType trn::getFloatType(MLIRContext *context, ElementType type) {
   assert(!isInteger(type) && "plans are made of floats");
   switch (type) {

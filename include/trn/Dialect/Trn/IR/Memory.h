@@ -49,6 +49,9 @@ bool isStaticView(Type type);
 /// The element type as the program knows it; nothing for other types.
 std::optional<ElementType> getElementType(Type type);
 
+/// The same for floats, which products are made of; nothing for integers.
+std::optional<ElementType> getFloatElementType(Type type);
+
 /// The inverse of `getElementType` for floats.
 FloatType getFloatType(MLIRContext *context, ElementType type);
 
