@@ -8,7 +8,7 @@ import numpy as np
 from functions import (ACTIVATIONS, BINARY, REDUCTIONS, Registers, combine, find_operator,
                        found8, largest8, moments, reduce_axes, replaced8, scan, shuffled,
                        statistics)
-from neuronxcc.nki.tensor import Arange, Tensor, Tile, to_dtype, widest
+from neuronxcc.nki.tensor import Arange, Gathered, Tensor, Tile, to_dtype, widest
 from tensors import (ANOTHER, MATMUL, check_alike, check_column, check_matmul, check_tile,
                      check_transpose, float32, psum, refuse_name, require, sbuf, uint32)
 
@@ -48,11 +48,18 @@ def _operand(operand, data, what, dtype=float32):
     return operand.values.reshape((operand.shape[0],) + (1,) * (len(data.shape) - 1))
 
 
-def dma_copy(*, dst, src, mask=None):
+class oob_mode(enum.Enum):
+    error, skip = range(2)
+
+
+def dma_copy(*, dst, src, mask=None, oob_mode=oob_mode.error):
     for tensor, what in (dst, "dst"), (src, "src"):
         require(isinstance(tensor, Tensor), f"{what} is no tensor")
         require(tensor.buffer is not psum, f"no DMA reaches PSUM, where {what} is")
     require(dst.shape == src.shape, f"{src.shape} to {dst.shape}")
+    if oob_mode is type(oob_mode).skip:
+        require(mask is None, "a mask, and rows that are skipped")
+        mask = np.logical_and(*(one.present() if isinstance(one, Gathered) else True for one in (dst, src)))
     dst.write(src.read(mask), ANOTHER, mask)
 
 

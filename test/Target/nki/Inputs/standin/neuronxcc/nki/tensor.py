@@ -6,6 +6,8 @@ not both. A mask says which elements are read and written; the indices of others
 bounds.
 """
 
+import functools
+
 import numpy as np
 
 from functions import BINARY, combine
@@ -177,6 +179,11 @@ class Gathered(Tensor):
     values = property(lambda self: self.tensor.values[self._inside()])
     writer = property(lambda self: self.tensor.writer[self._inside()])
     free = property(lambda self: int(np.prod(self._shape[1:])))
+
+    def present(self):
+        """Which of its elements are in bounds."""
+        inside = [(one >= 0) & (one < size) for one, size in zip(self.indices, self.tensor.shape)]
+        return np.broadcast_to(functools.reduce(np.logical_and, inside), self._shape)
 
     def _inside(self, mask=None):
         """The indices, which have to be in bounds where the mask is set."""
