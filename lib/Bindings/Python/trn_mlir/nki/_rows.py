@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rows of HBM that a tile of indices chooses, one for each of its partitions.
 
-They come from `x.ap(pattern, vector_offset=indices, indirect_dim=0)`, or with `scalar_offset`, and `x.vector_select(0,
-indices)`, in beta 1 from `x[indices, ...]`, and are only transferred: a `dma_copy`, load or store
-of them is a gather or a scatter.
+They come from `x.ap(pattern, vector_offset=indices, indirect_dim=0)`, or with `scalar_offset`,
+and from `x.vector_select(0, indices)`, in beta 1 from `x[indices, ...]`, and are only transferred:
+a `dma_copy`, load or store of them is a gather or a scatter.
 """
 
 from __future__ import annotations
