@@ -86,6 +86,7 @@ def overlap():
     written = check(wanted, "turned_products", x, W)
     overlapped = check(wanted, "turned_products", x, W, pipeline=True)
     assert overlapped.time() < written.time(), (overlapped.time(), written.time())
+    check(wanted, "turned_in_chunks", x, W, pipeline=True)
     for machine, size in SBUF_BYTES.items():
         known = json.loads(subprocess.run(["trn-run", "--print-machine", "--machine=" + machine],
                                           capture_output=True, check=True).stdout)

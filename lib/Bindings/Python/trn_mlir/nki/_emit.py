@@ -109,6 +109,8 @@ class Emitter:
         return "%%%s_%d" % (stem, count) if count else "%" + stem
 
     def name_buffer(self, buffer: Buffer, stem: str) -> str:
+        """A buffer of a loop that is there twice, as its outer loop was unrolled, has two names."""
+        self.wholes.pop(buffer, None)
         self.stems[buffer] = stem
         name = self.names[buffer] = self.fresh(stem)
         return name

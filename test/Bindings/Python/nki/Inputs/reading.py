@@ -226,3 +226,16 @@ def ping_pong(x):
             value = nl.add(nl.exp(nl.multiply(value, -1.0)), value)
         nl.store(out[0:128, 512 * i:512 * i + 512], value=value)
     return out
+
+
+@nki.jit
+def turned_in_chunks(x, w):
+    """As turned_products. The inner loop is there once for each iteration, if those overlap."""
+    out = nl.ndarray((x.shape[0], w.shape[1], 4), dtype=x.dtype, buffer=nl.shared_hbm)
+    weights = nl.load(w[0:64, 0:w.shape[1]])
+    for i in nl.affine_range(4):
+        turned = nl.copy(nisa.nc_transpose(nl.load(x[0:x.shape[0], 64 * i:64 * i + 64])))
+        for c in nl.affine_range(2):
+            product = nisa.nc_matmul(turned, weights[0:64, 48 * c:48 * c + 48])
+            nl.store(out[0:x.shape[0], 48 * c:48 * c + 48, i], value=nl.copy(product))
+    return out
