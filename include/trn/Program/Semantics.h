@@ -50,9 +50,8 @@ enum class Semantics : uint8_t {
   /// are parameters, partition p is that of number parameters[p]. One that is
   /// negative stays as it is.
   Shuffle,
-  /// writes[0][p, ...] = reads[0][reads[1][p], ...]: rows of HBM to a tile,
-  /// each
-  /// partition one; dim 0 of reads[0] counts the rows that there are.
+  /// writes[0][p, ...] = reads[0][reads[1][p], ...]: rows of HBM to a tile, one
+  /// to each partition; dim 0 of reads[0] counts the rows that there are.
   Gather,
   /// writes[0][reads[1][p], ...] = reads[0][p, ...]: the other way round.
   Scatter,
