@@ -36,6 +36,15 @@ def copied(x):
 """
 
 
+def integers_without_a_sign_pass():
+    """What searches leave where they find nothing is moved and compared as it is."""
+    x = np.full((128, 8), 2 ** 32 - 1, np.uint32)
+    found = trn.evaluate(copying(), [x], [x], machine="trn2")
+    assert found["passed"], found
+    found = trn.evaluate(copying(), [x], [np.zeros_like(x)], machine="trn2")
+    assert found["rule"] == "nki_r10", found
+
+
 def good_kernels_pass():
     x = np.random.default_rng(1).standard_normal((200, 64), np.float32)
     wanted = np.exp(x) / np.exp(x).sum(axis=1, keepdims=True)
@@ -161,6 +170,7 @@ def kernels_cannot_know():
     assert trn.evaluate(spying, [X], X)["passed"]
 
 
+integers_without_a_sign_pass()
 good_kernels_pass()
 nki_r10__results_that_differ()
 nki_r11__limits()

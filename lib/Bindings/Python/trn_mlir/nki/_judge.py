@@ -120,6 +120,8 @@ def _compare(result: dict, values: tuple, expected: list[np.ndarray], tolerance:
         if found.shape != wanted.shape:
             return refuse("result %d has shape %s, but %s is expected", number, found.shape,
                           wanted.shape)
+        if found.dtype == np.int32 and wanted.dtype == np.uint32:
+            found = found.view(np.uint32)  # programs do not tell which of their results have no sign
         worst = max(worst, _difference(found.astype(np.float64), wanted.astype(np.float64)))
     result["error"] = worst
     if worst > tolerance:
