@@ -18,7 +18,8 @@ namespace trn {
 void registerAllDialects(DialectRegistry &registry);
 
 /// Registers the passes and pipelines of this project, unless the process has
-/// them: a plugin may be loaded into one of our tools.
+/// them: a plugin may be loaded into one of our tools. Those that need BLAS are
+/// in trn/Factorize/Passes.h.
 void registerAllPasses();
 
 } // namespace trn

@@ -9,6 +9,7 @@
 #include "trn-c/Dialect.h"
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Factorize/Passes.h"
 #include "trn/InitAll.h"
 #include "trn/Run/RunModule.h"
 
@@ -34,7 +35,10 @@ void mlirTrnRegisterAllDialects(MlirDialectRegistry registry) {
 
 void mlirTrnRegisterAllPasses() {
   static std::once_flag once;
-  std::call_once(once, registerAllPasses);
+  std::call_once(once, [] {
+    registerAllPasses();
+    registerTrnFactorizePasses();
+  });
 }
 
 template <typename Attr>

@@ -8,8 +8,8 @@
 
 #include "NormalizeSteps.h"
 
-#include "EmitLinalg.h"
-#include "ProductMatcher.h"
+#include "trn/Transforms/EmitLinalg.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -9,7 +9,7 @@
 #include "Chain.h"
 
 #include "CreateKernel.h"
-#include "EmitLinalg.h"
+#include "trn/Transforms/EmitLinalg.h"
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"

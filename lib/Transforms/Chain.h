@@ -9,8 +9,8 @@
 #ifndef TRN_LIB_TRANSFORMS_CHAIN_H
 #define TRN_LIB_TRANSFORMS_CHAIN_H
 
-#include "ProductMatcher.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"

@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmitLinalg.h"
 #include "NormalizeSteps.h"
+#include "trn/Transforms/EmitLinalg.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"

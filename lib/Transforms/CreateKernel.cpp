@@ -8,11 +8,11 @@
 
 #include "CreateKernel.h"
 
-#include "EmitLinalg.h"
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/EmitKernel.h"
+#include "trn/Transforms/EmitLinalg.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -9,9 +9,9 @@
 #include "trn/Transforms/CutKernel.h"
 
 #include "CreateKernel.h"
-#include "EmitLinalg.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/EmitKernel.h"
+#include "trn/Transforms/EmitLinalg.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

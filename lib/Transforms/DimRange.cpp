@@ -8,10 +8,10 @@
 
 #include "DimRange.h"
 
-#include "EmitLinalg.h"
 #include "NormalizeSteps.h"
-#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/EmitLinalg.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 using namespace mlir;
 using namespace mlir::trn;

@@ -8,8 +8,8 @@
 
 #include "ExpressionBuilder.h"
 
-#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -16,9 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Passes.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -11,11 +11,11 @@
 #include "DimRange.h"
 #include "ExpressionBuilder.h"
 #include "NameGraph.h"
-#include "ProductLoops.h"
-#include "ProductMatcher.h"
 #include "StoredTensors.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/ProductLoops.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -10,8 +10,8 @@
 
 #include "DimRange.h"
 #include "ExpressionBuilder.h"
-#include "ProductMatcher.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"

@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_TRANSFORMS_MATRIXVIEW_H
 #define TRN_LIB_TRANSFORMS_MATRIXVIEW_H
 
-#include "ProductLoops.h"
+#include "trn/Transforms/ProductLoops.h"
 
 #include <map>
 

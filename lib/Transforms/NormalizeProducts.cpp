@@ -32,12 +32,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "NormalizeSteps.h"
-#include "ProductLoops.h"
-#include "ProductMatcher.h"
-#include "ReadThrough.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Passes.h"
+#include "trn/Transforms/ProductLoops.h"
+#include "trn/Transforms/ProductMatcher.h"
+#include "trn/Transforms/ReadThrough.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -22,7 +22,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CreateKernel.h"
-#include "EmitLinalg.h"
 #include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -30,6 +29,7 @@
 #include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Transforms/CutKernel.h"
+#include "trn/Transforms/EmitLinalg.h"
 #include "trn/Transforms/KernelGraph.h"
 #include "trn/Transforms/Passes.h"
 

@@ -8,9 +8,9 @@
 
 #include "NormalizeSteps.h"
 
-#include "EmitLinalg.h"
 #include "MatrixView.h"
-#include "ProductMatcher.h"
+#include "trn/Transforms/EmitLinalg.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"

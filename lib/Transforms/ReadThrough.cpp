@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReadThrough.h"
+#include "trn/Transforms/ReadThrough.h"
 
-#include "EmitLinalg.h"
 #include "NormalizeSteps.h"
-#include "ProductLoops.h"
-#include "ProductMatcher.h"
+#include "trn/Transforms/EmitLinalg.h"
+#include "trn/Transforms/ProductLoops.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

@@ -21,9 +21,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "DimRange.h"
-#include "EmitLinalg.h"
 #include "NormalizeSteps.h"
-#include "ProductMatcher.h"
+#include "trn/Transforms/EmitLinalg.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProductMatcher.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -8,6 +8,7 @@
 
 #include "../GuardedReading.h"
 #include "../ToolStreams.h"
+#include "trn/Factorize/Passes.h"
 #include "trn/InitAll.h"
 #include "trn/Run/RunModule.h"
 #include "trn/Run/ValidateEachPass.h"
@@ -111,6 +112,7 @@ int main(int argc, char **argv) {
   trn::registerRunDialects(registry);
   registerAllPasses();
   trn::registerAllPasses();
+  trn::registerTrnFactorizePasses();
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "trn-mlir: compile linalg to Trainium programs\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

@@ -43,7 +43,8 @@ static void runPipeline(MlirContext context, MlirModule module) {
   MlirPassManager manager = mlirPassManagerCreate(context);
   if (mlirLogicalResultIsFailure(
           mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
-                                       ref("trn-compile{strategy=recompute}"), print, stdout)) ||
+                                       ref("trn-compress{rank=8},trn-compile{strategy=recompute}"),
+                                       print, stdout)) ||
       mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module))))
     printf("the pipeline failed\n");
   mlirPassManagerDestroy(manager);

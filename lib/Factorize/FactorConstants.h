@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_FACTORCONSTANTS_H
-#define TRN_LIB_TRANSFORMS_FACTORCONSTANTS_H
+#ifndef TRN_LIB_FACTORIZE_FACTORCONSTANTS_H
+#define TRN_LIB_FACTORIZE_FACTORCONSTANTS_H
 
 #include "ReplaceWeights.h"
 #include "trn/Support/Safetensors.h"
@@ -25,4 +25,4 @@ FactorProblems factorConstants(MutableArrayRef<FactoredGroup> groups,
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_FACTORCONSTANTS_H
+#endif // TRN_LIB_FACTORIZE_FACTORCONSTANTS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_EMITLINALG_H
-#define TRN_LIB_TRANSFORMS_EMITLINALG_H
+#ifndef TRN_TRANSFORMS_EMITLINALG_H
+#define TRN_TRANSFORMS_EMITLINALG_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -38,4 +38,4 @@ void buildProductBody(OpBuilder &builder, Location loc, ValueRange values);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_EMITLINALG_H
+#endif // TRN_TRANSFORMS_EMITLINALG_H

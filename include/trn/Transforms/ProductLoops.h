@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_PRODUCTLOOPS_H
-#define TRN_LIB_TRANSFORMS_PRODUCTLOOPS_H
+#ifndef TRN_TRANSFORMS_PRODUCTLOOPS_H
+#define TRN_TRANSFORMS_PRODUCTLOOPS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -43,4 +43,4 @@ std::optional<SmallVector<LoopKind>> classifyMatrices(linalg::LinalgOp op);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_PRODUCTLOOPS_H
+#endif // TRN_TRANSFORMS_PRODUCTLOOPS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_WEIGHTVALUES_H
-#define TRN_LIB_TRANSFORMS_WEIGHTVALUES_H
+#ifndef TRN_LIB_FACTORIZE_WEIGHTVALUES_H
+#define TRN_LIB_FACTORIZE_WEIGHTVALUES_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/Support/Error.h"
@@ -29,4 +29,4 @@ llvm::Expected<ElementsAttr> makeWeight(RankedTensorType type,
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_WEIGHTVALUES_H
+#endif // TRN_LIB_FACTORIZE_WEIGHTVALUES_H

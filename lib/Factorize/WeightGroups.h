@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_WEIGHTGROUPS_H
-#define TRN_LIB_TRANSFORMS_WEIGHTGROUPS_H
+#ifndef TRN_LIB_FACTORIZE_WEIGHTGROUPS_H
+#define TRN_LIB_FACTORIZE_WEIGHTGROUPS_H
 
 #include "WeightUses.h"
 
@@ -53,4 +53,4 @@ StringRef getParameterName(Value value);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_WEIGHTGROUPS_H
+#endif // TRN_LIB_FACTORIZE_WEIGHTGROUPS_H

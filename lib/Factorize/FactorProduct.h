@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_FACTORPRODUCT_H
-#define TRN_LIB_TRANSFORMS_FACTORPRODUCT_H
+#ifndef TRN_LIB_FACTORIZE_FACTORPRODUCT_H
+#define TRN_LIB_FACTORIZE_FACTORPRODUCT_H
 
 #include "WeightUses.h"
 
@@ -27,4 +27,4 @@ void replaceByFactors(const WeightUse &use, Value inner, Value outer);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_FACTORPRODUCT_H
+#endif // TRN_LIB_FACTORIZE_FACTORPRODUCT_H

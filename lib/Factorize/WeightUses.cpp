@@ -8,10 +8,10 @@
 
 #include "WeightUses.h"
 
-#include "ProductLoops.h"
-#include "ProductMatcher.h"
-#include "ReadThrough.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/ProductLoops.h"
+#include "trn/Transforms/ProductMatcher.h"
+#include "trn/Transforms/ReadThrough.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_REPLACEWEIGHTS_H
-#define TRN_LIB_TRANSFORMS_REPLACEWEIGHTS_H
+#ifndef TRN_LIB_FACTORIZE_REPLACEWEIGHTS_H
+#define TRN_LIB_FACTORIZE_REPLACEWEIGHTS_H
 
 #include "WeightGroups.h"
 
@@ -43,4 +43,4 @@ void replaceWeights(ModuleOp module, ArrayRef<FactoredGroup> groups);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_REPLACEWEIGHTS_H
+#endif // TRN_LIB_FACTORIZE_REPLACEWEIGHTS_H

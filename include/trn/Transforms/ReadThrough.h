@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_READTHROUGH_H
-#define TRN_LIB_TRANSFORMS_READTHROUGH_H
+#ifndef TRN_TRANSFORMS_READTHROUGH_H
+#define TRN_TRANSFORMS_READTHROUGH_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -27,4 +27,4 @@ Type getStoredType(Value value);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_READTHROUGH_H
+#endif // TRN_TRANSFORMS_READTHROUGH_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_WEIGHTUSES_H
-#define TRN_LIB_TRANSFORMS_WEIGHTUSES_H
+#ifndef TRN_LIB_FACTORIZE_WEIGHTUSES_H
+#define TRN_LIB_FACTORIZE_WEIGHTUSES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -48,4 +48,4 @@ WeightUses findWeightUses(Value weight);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_WEIGHTUSES_H
+#endif // TRN_LIB_FACTORIZE_WEIGHTUSES_H

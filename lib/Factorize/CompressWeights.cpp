@@ -23,7 +23,7 @@
 #include "ReplaceWeights.h"
 #include "trn/Compress/Rank.h"
 #include "trn/Compress/RankPlan.h"
-#include "trn/Transforms/Passes.h"
+#include "trn/Factorize/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -31,7 +31,7 @@
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_COMPRESSWEIGHTS
-#include "trn/Transforms/Passes.h.inc"
+#include "trn/Factorize/Passes.h.inc"
 } // namespace mlir::trn
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_PRODUCTMATCHER_H
-#define TRN_LIB_TRANSFORMS_PRODUCTMATCHER_H
+#ifndef TRN_TRANSFORMS_PRODUCTMATCHER_H
+#define TRN_TRANSFORMS_PRODUCTMATCHER_H
 
 #include "trn/Support/FloatTypes.h"
 
@@ -110,4 +110,4 @@ Value skipRounding(Value value);
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_PRODUCTMATCHER_H
+#endif // TRN_TRANSFORMS_PRODUCTMATCHER_H
