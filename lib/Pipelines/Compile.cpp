@@ -37,6 +37,7 @@ void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
   plan.blocks = options.blocks;
   plan.keep = options.keep;
   plan.effort = options.effort;
+  plan.planCache = options.planCache;
   pm.addPass(createPlanKernels(plan));
 }
 

@@ -55,7 +55,7 @@ static ArrayRef<FlagFacts> compileFlags() {
         describe(all.blockM),       describe(all.blockK),
         describe(all.blockR),       describe(all.blockN),
         describe(all.blocks),       describe(all.keep),
-        describe(all.effort)};
+        describe(all.effort),       describe(all.planCache)};
   }();
   return flags;
 }

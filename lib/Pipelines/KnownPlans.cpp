@@ -9,6 +9,7 @@
 #include "KnownPlans.h"
 
 #include "trn/Machine/MachineFields.h"
+#include "trn/Support/Interrupt.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,6 +24,20 @@ static bool isSame(const Machine &a, const Machine &b) {
 }
 
 llvm::Expected<FoundPlan>
+KnownPlans::findElsewhere(const PlanQuestion &question) {
+  if (store)
+    if (std::optional<FoundPlan> kept = store->load(question))
+      return std::move(*kept);
+  const auto &[graph, constraints, machine, effort] = question;
+  llvm::Expected<FoundPlan> found =
+      searchPlan(graph, constraints, machine, effort);
+  // A search that was ended early has not found the best.
+  if (store && found && !isInterrupted())
+    store->keep(question, *found);
+  return found;
+}
+
+llvm::Expected<FoundPlan>
 KnownPlans::find(const planning::Graph &graph,
                  const planning::Constraints &constraints,
                  const Machine &machine, int64_t effort) {
@@ -31,7 +46,7 @@ KnownPlans::find(const planning::Graph &graph,
         known.effort == effort && isSame(known.machine, machine))
       return known.plan;
   llvm::Expected<FoundPlan> plan =
-      searchPlan(graph, constraints, machine, effort);
+      findElsewhere({graph, constraints, machine, effort});
   if (plan)
     plans.push_back({graph, constraints, machine, effort, *plan});
   return plan;

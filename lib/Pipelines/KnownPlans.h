@@ -13,9 +13,28 @@
 
 namespace mlir::trn {
 
+/// What a plan depends on.
+struct PlanQuestion {
+  const planning::Graph &graph;
+  const planning::Constraints &constraints;
+  const Machine &machine;
+  int64_t effort;
+};
+
+/// Plans that outlive the process.
+class PlanStore {
+public:
+  virtual ~PlanStore() = default;
+  /// What was kept, with the names of the question's graph.
+  virtual std::optional<FoundPlan> load(const PlanQuestion &question) = 0;
+  virtual void keep(const PlanQuestion &question, const FoundPlan &found) = 0;
+};
+
 /// Searches once for what is asked for several times.
 class KnownPlans {
 public:
+  /// Asks `other` before it searches; null: nothing.
+  void setStore(PlanStore *other) { store = other; }
   /// As `searchPlan` does.
   llvm::Expected<FoundPlan> find(const planning::Graph &graph,
                                  const planning::Constraints &constraints,
@@ -29,7 +48,10 @@ private:
     int64_t effort;
     FoundPlan plan;
   };
+  llvm::Expected<FoundPlan> findElsewhere(const PlanQuestion &question);
+
   std::vector<KnownPlan> plans;
+  PlanStore *store = nullptr;
 };
 
 } // namespace mlir::trn

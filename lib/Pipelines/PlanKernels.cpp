@@ -8,7 +8,7 @@
 
 #include "ChooseCut.h"
 #include "ExplainPlan.h"
-#include "KnownPlans.h"
+#include "PlanCache.h"
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -19,6 +19,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -68,6 +69,11 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     }
     if (failed(machine))
       return signalPassFailure();
+    std::optional<PlanCache> cache;
+    if (failed(openCache(cache)))
+      return signalPassFailure();
+    plans.setStore(cache ? &*cache : nullptr);
+    llvm::scope_exit forget([&] { plans.setStore(nullptr); });
     SymbolTable table(getOperation());
     symbols = &table;
     unplanned.clear();
@@ -103,6 +109,8 @@ private:
     return emitError(UnknownLoc::get(&getContext()));
   }
   llvm::Expected<Constraints> readConstraints();
+  /// None if none is asked for.
+  LogicalResult openCache(std::optional<PlanCache> &cache);
   LogicalResult checkNames(const Constraints &constraints,
                            ArrayRef<planning::Graph> graphs);
   LogicalResult plan(func::FuncOp kernel, const planning::Graph &graph,
@@ -148,6 +156,16 @@ llvm::Expected<Constraints> PlanKernelsPass::readConstraints() {
     constraints.blocks.emplace_back(name, size);
   }
   return constraints;
+}
+
+LogicalResult PlanKernelsPass::openCache(std::optional<PlanCache> &cache) {
+  if (planCache.empty())
+    return success();
+  llvm::Expected<PlanCache> opened = PlanCache::open(planCache, &getContext());
+  if (!opened)
+    return emitOptionError() << llvm::toString(opened.takeError());
+  cache.emplace(std::move(*opened));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -50,7 +50,7 @@ LogicalResult Run::readOptions() {
     if (failed(readCompileOptions(module, *options.compile, *compileOptions)))
       return failure();
   }
-  if (failed(checkFiles()))
+  if (failed(readPlanCache()) || failed(checkFiles()))
     return failure();
   if (options.timingOnly &&
       (options.verify || !targets.empty() || !dumps.empty()))
@@ -58,6 +58,21 @@ LogicalResult Run::readOptions() {
                                    << (options.verify    ? "verify"
                                        : targets.empty() ? "dump"
                                                          : "write");
+  return success();
+}
+
+LogicalResult Run::readPlanCache() {
+  if (options.planCache.empty())
+    return success();
+  if (!compileOptions)
+    return emitOptionError(module) << "plan-cache is for plans of the "
+                                      "compiler, but nothing is compiled";
+  if (!compileOptions->planCache.empty())
+    return emitOptionError(module)
+           << "plan-cache is given twice, '" << options.planCache
+           << "' and, for the "
+           << "compiler, '" << compileOptions->planCache.getValue() << "'";
+  compileOptions->planCache = options.planCache;
   return success();
 }
 

@@ -48,6 +48,7 @@ private:
   }
   LogicalResult readOptions();
   /// No output is an input.
+  LogicalResult readPlanCache();
   LogicalResult checkFiles();
   LogicalResult chooseMachine();
   LogicalResult specialize();

@@ -260,6 +260,7 @@ RunOptions Sweep::applySettings(const SweptModule &each,
   result.timingOnly = true;
   result.range = options.range;
   result.maxSteps = options.maxSteps;
+  result.planCache = options.planCache;
   std::string compile;
   for (const CompileFlag &flag : each.base.value_or(SmallVector<CompileFlag>()))
     compile += flag.text.str() + " ";

@@ -134,6 +134,7 @@ std::optional<Variant> Advisor::time(std::string compile, Change change) {
   variant.timingOnly = true;
   variant.maxSteps = std::min<uint64_t>(options.maxSteps, maxFindingSteps);
   variant.compile = compile;
+  variant.planCache = options.planCache;
   Run trial(*copy, variant);
   if (failed(trial.execute()))
     return std::nullopt;

@@ -76,6 +76,10 @@ static cl::opt<std::string>
     compile("compile", cl::ValueOptional, cl::value_desc("options"),
             cl::cat(category),
             cl::desc("Run the pipeline trn-compile first, with these options"));
+static cl::opt<std::string>
+    planCache("plan-cache", cl::value_desc("folder"), cl::cat(category),
+              cl::desc("Keep the compiler's plans there, and take those that "
+                       "were kept"));
 static cl::opt<bool>
     verify("verify", cl::cat(category),
            cl::desc("Compare with reference values computed on the host"));
@@ -283,6 +287,7 @@ static int runFile(unsigned threads) {
   options.weights = weights;
   if (compile.getNumOccurrences())
     options.compile = compile;
+  options.planCache = planCache;
   options.verify = verify;
   options.timingOnly = timingOnly;
   options.range = range;

@@ -27,6 +27,10 @@ def PlanKernels : Pass<"trn-plan-kernels", "::mlir::ModuleOp"> {
 
     A block size of 0 is chosen; any other is taken as it is, and it is an error
     if no plan with it fits SBUF.
+
+    With `plan-cache` plans are read from the files of a folder and written
+    there. The code and the remarks are those of a search, byte for byte. A file
+    that cannot be used is ignored with a warning.
   }];
   let options = [
     Option<"strategy", "strategy", "::mlir::trn::StrategyRequest",
@@ -48,7 +52,9 @@ def PlanKernels : Pass<"trn-plan-kernels", "::mlir::ModuleOp"> {
     Option<"keep", "keep", "std::string", /*default=*/"\"\"",
            "the innermost loop around the buffer of a matrix: u=kernel,v=m">,
     Option<"effort", "effort", "int64_t", /*default=*/"4000",
-           "how many plans of a kernel are simulated at most">
+           "how many plans of a kernel are simulated at most">,
+    Option<"planCache", "plan-cache", "std::string", /*default=*/"\"\"",
+           "folder to keep plans in, and to take those from that were kept">
   ];
   let dependentDialects = ["::mlir::trn::TrnDialect"];
 }

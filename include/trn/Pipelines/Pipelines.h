@@ -65,6 +65,10 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
       *this, "effort",
       llvm::cl::desc("how many plans of a kernel are simulated at most"),
       llvm::cl::init(4000)};
+  Option<std::string> planCache{
+      *this, "plan-cache",
+      llvm::cl::desc("folder to keep plans in, and to take those from that "
+                     "were kept")};
 };
 
 /// The stages of `--trn-compile`, for those who build a pipeline of their own.

@@ -46,6 +46,8 @@ struct RunOptions {
   std::string weights;
   /// Options of the pipeline `trn-compile` that goes before; absent: none does.
   std::optional<std::string> compile;
+  /// Folder of plans for that pipeline, or empty.
+  std::string planCache;
   /// Compare the results with reference values of the module as it came.
   bool verify = false;
   /// Neither read nor compute values.

@@ -242,12 +242,14 @@ def compile(source: str | bytes | os.PathLike, *,
             block_n: int | None = None,
             blocks: Mapping[str, int] | str | None = None,
             keep: Mapping[str, str] | str | None = None,
-            effort: int | None = None) -> Module:
+            effort: int | None = None,
+            plan_cache: str | os.PathLike | None = None) -> Module:
     """Compiles a module: MLIR as text or bytecode, or the path of a file as a `pathlib.Path`.
 
     The options are those of the pipeline `trn-compile`; what is not given is chosen.
     `machine` is a name or the path of a machine file, `specialize` the size of a dynamic
-    dimension of the arguments, or sizes such as "1x128".
+    dimension of the arguments, or sizes such as "1x128". Plans are kept in the folder `plan_cache`,
+    and taken from there.
 
     >>> k = compile(product(m=128, k=128, n=512, dtype="f32"), machine="trn2", block_m=128)
     >>> k.report["modelled_on"], k.signature[0][0]
