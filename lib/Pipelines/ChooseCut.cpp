@@ -9,8 +9,8 @@
 #include "ChooseCut.h"
 
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/LeastTime.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Search/LowerBound.h"
 #include "trn/Transforms/KernelGraph.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -28,7 +28,8 @@ static constexpr int64_t trialEffort = 300;
 static constexpr int64_t leastGain = 100;
 
 /// Picoseconds, with what a kernel costs by itself.
-static int64_t latencyOf(const FoundPlan &plan, const Machine &machine) {
+static int64_t latencyOf(const search::FoundPlan &plan,
+                         const Machine &machine) {
   return plan.latency +
          (plan.isSimulated ? 0 : int64_t(machine.kernelOverheadNs * 1e3));
 }
@@ -36,7 +37,7 @@ static int64_t latencyOf(const FoundPlan &plan, const Machine &machine) {
 /// Picoseconds that no plan for `graph` beats.
 static int64_t leastOf(const planning::Graph &graph, const Machine &machine) {
   double ns = machine.kernelOverheadNs + 2 * machine.dmaLatencyNs +
-              planning::leastBusyNs(graph, machine);
+              search::leastBusyNs(graph, machine);
   return int64_t(std::min(ns * 1e3, 0x1p61));
 }
 
@@ -102,12 +103,12 @@ static std::vector<Trial> findTrials(func::FuncOp kernel,
 /// How long both halves of `trial` take, if that is less than `limit`.
 static std::optional<int64_t> time(const Trial &trial, bool isSimulated,
                                    const Machine &machine, int64_t effort,
-                                   KnownPlans &plans, int64_t limit) {
+                                   search::KnownPlans &plans, int64_t limit) {
   int64_t sum = trial.least();
   for (const Half *half : {&trial.first, &trial.second}) {
     if (sum >= limit)
       return std::nullopt;
-    llvm::Expected<FoundPlan> found =
+    llvm::Expected<search::FoundPlan> found =
         plans.find(half->graph, {}, machine, effort);
     if (!found) {
       llvm::consumeError(found.takeError());
@@ -122,10 +123,10 @@ static std::optional<int64_t> time(const Trial &trial, bool isSimulated,
 }
 
 std::optional<ChosenCut> mlir::trn::chooseCut(func::FuncOp kernel,
-                                              const FoundPlan &whole,
+                                              const search::FoundPlan &whole,
                                               const Machine &machine,
                                               int64_t effort,
-                                              KnownPlans &plans) {
+                                              search::KnownPlans &plans) {
   int64_t latency = latencyOf(whole, machine);
   auto promising = [&] { return latency - latency / leastGain; };
   std::vector<Trial> trials = findTrials(kernel, machine, promising());

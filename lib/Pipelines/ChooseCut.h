@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_PIPELINES_CHOOSECUT_H
 #define TRN_LIB_PIPELINES_CHOOSECUT_H
 
-#include "KnownPlans.h"
+#include "trn/Search/KnownPlans.h"
 #include "trn/Transforms/CutKernel.h"
 
 namespace mlir::trn {
@@ -23,9 +23,10 @@ struct ChosenCut {
 /// halves together are modelled to take the least time; nowhere if that is not
 /// less. `effort` and `plans` are for the halves. The answer depends on nothing
 /// but the kernel, the machine and the effort.
-std::optional<ChosenCut> chooseCut(func::FuncOp kernel, const FoundPlan &whole,
+std::optional<ChosenCut> chooseCut(func::FuncOp kernel,
+                                   const search::FoundPlan &whole,
                                    const Machine &machine, int64_t effort,
-                                   KnownPlans &plans);
+                                   search::KnownPlans &plans);
 
 } // namespace mlir::trn
 

@@ -18,15 +18,30 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-void mlir::trn::explainPlan(func::FuncOp kernel, const FoundPlan &found,
+static std::string describeChoice(const search::FoundPlan &found) {
+  if (!found.isSimulated)
+    return llvm::formatv("too long to be simulated: of {0} plans the one whose "
+                         "busiest engine works least",
+                         found.timed);
+  if (found.latency == found.fastest)
+    return llvm::formatv("the fastest of {0} plans that were simulated",
+                         found.timed);
+  double slower = double(found.latency) / double(found.fastest) - 1;
+  return llvm::formatv("of {0} plans that were simulated the one that a slower "
+                       "DMA delays least, {1:F2} % above the fastest",
+                       found.timed, 100 * slower);
+}
+
+void mlir::trn::explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
                             const Machine &machine) {
   remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Planned")
                                       .category("trn-plan-kernels")
                                       .function(kernel.getName()))
-      << (found.isSimulated ? "the fastest of the plans that were simulated"
+      << (found.isSimulated ? "the best of the plans that were simulated"
                             : "the plan whose busiest engine works least")
       << remark::metric("plans", found.timed)
-      << remark::metric("modelled_us", double(found.latency) * 1e-6);
+      << remark::metric("modelled_us", double(found.latency) * 1e-6)
+      << remark::metric("fastest_us", double(found.fastest) * 1e-6);
   auto analysis = [&](const Twine &text) {
     remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("Plan")
                                           .category("trn-plan-kernels")
@@ -41,14 +56,7 @@ void mlir::trn::explainPlan(func::FuncOp kernel, const FoundPlan &found,
     if (matrix.role != planning::Role::Intermediate)
       least += graph.bytesOf(matrix);
   analysis(planning::printPlan(graph, plan));
-  std::string how = found.isSimulated
-                        ? llvm::formatv("the fastest of {0} plans that were "
-                                        "simulated",
-                                        found.timed)
-                        : llvm::formatv("too long to be simulated: of {0} "
-                                        "plans the one whose busiest engine "
-                                        "works least",
-                                        found.timed);
+  std::string how = describeChoice(found);
   if (found.fewerRows)
     how += llvm::formatv(", of {0} rows", found.fewerRows);
   if (found.fewerBatches)
@@ -69,7 +77,7 @@ void mlir::trn::explainPlan(func::FuncOp kernel, const FoundPlan &found,
                .str());
 }
 
-void mlir::trn::explainCut(func::FuncOp kernel, const FoundPlan &whole,
+void mlir::trn::explainCut(func::FuncOp kernel, const search::FoundPlan &whole,
                            const ChosenCut &chosen, func::FuncOp first,
                            func::FuncOp second) {
   auto type = cast<RankedTensorType>(chosen.cut.matrix.getType());

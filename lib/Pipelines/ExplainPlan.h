@@ -14,11 +14,11 @@
 namespace mlir::trn {
 
 /// Says why the plan of `kernel` is what it is.
-void explainPlan(func::FuncOp kernel, const FoundPlan &found,
+void explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
                  const Machine &machine);
 
 /// Says where `kernel` is cut and what that gains.
-void explainCut(func::FuncOp kernel, const FoundPlan &whole,
+void explainCut(func::FuncOp kernel, const search::FoundPlan &whole,
                 const ChosenCut &chosen, func::FuncOp first,
                 func::FuncOp second);
 

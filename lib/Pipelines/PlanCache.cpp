@@ -48,6 +48,8 @@ using namespace mlir::trn;
 using llvm::createStringError;
 using planning::Graph;
 using planning::Schedule;
+using search::FoundPlan;
+using search::PlanQuestion;
 
 /// Of the sources that decide which plan is found.
 static constexpr StringRef sourceHash =
@@ -68,31 +70,31 @@ static Graph withoutNames(Graph graph) {
 }
 
 static void printDemands(llvm::raw_ostream &os,
-                         const planning::Constraints &constraints) {
-  if (constraints.transpose)
-    os << (*constraints.transpose == planning::TransposeMode::Implicit
+                         const search::Demands &demands) {
+  if (demands.transpose)
+    os << (*demands.transpose == planning::TransposeMode::Implicit
                ? " implicit"
                : " explicit");
-  if (constraints.recompute)
+  if (demands.recompute)
     os << " recompute";
-  if (constraints.keepIntermediates)
+  if (demands.keepIntermediates)
     os << " strip-cache";
-  for (const auto &[dim, size] : constraints.blocks)
+  for (const auto &[dim, size] : demands.blocks)
     os << " block " << dim << "=" << size;
-  for (const auto &[matrix, level] : constraints.keep)
+  for (const auto &[matrix, level] : demands.keep)
     os << " keep " << matrix << "=" << level;
 }
 
 static std::string describe(const PlanQuestion &question) {
-  const auto &[graph, constraints, machine, effort] = question;
+  const auto &[graph, demands, machine, effort] = question;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "compiler = trn-mlir " << getVersion() << ", planned by " << sourceHash
      << "\neffort = " << effort << "\ndemands =";
-  printDemands(os, constraints);
+  printDemands(os, demands);
   os << "\ngraph = ";
   // Demands name dims and matrices.
-  bool needsNames = !constraints.blocks.empty() || !constraints.keep.empty();
+  bool needsNames = !demands.blocks.empty() || !demands.keep.empty();
   planning::printGraph(os, needsNames ? graph : withoutNames(graph));
   os << "\nmachine = " << machine.name << "\n";
   for (const MachineField &field : machineFields())
@@ -113,8 +115,8 @@ static std::string pathOf(StringRef folder, StringRef key) {
 
 static void print(llvm::raw_ostream &os, const FoundPlan &found) {
   const auto &[graph, plan] = found.schedule;
-  os << "latency_ps = " << found.latency << "\nplans = " << found.timed
-     << "\nsimulated = " << found.isSimulated
+  os << "latency_ps = " << found.latency << "\nfastest_ps = " << found.fastest
+     << "\nplans = " << found.timed << "\nsimulated = " << found.isSimulated
      << "\nof_rows = " << found.fewerRows
      << "\nof_batches = " << found.fewerBatches
      << "\nschedule = #trn.schedule<";
@@ -173,11 +175,9 @@ llvm::Expected<FoundPlan> PlanCache::read(StringRef text, StringRef key,
   FoundPlan found;
   int64_t isSimulated = 0;
   std::pair<StringRef, int64_t *> numbers[] = {
-      {"latency_ps", &found.latency},
-      {"plans", &found.timed},
-      {"simulated", &isSimulated},
-      {"of_rows", &found.fewerRows},
-      {"of_batches", &found.fewerBatches}};
+      {"latency_ps", &found.latency}, {"fastest_ps", &found.fastest},
+      {"plans", &found.timed},        {"simulated", &isSimulated},
+      {"of_rows", &found.fewerRows},  {"of_batches", &found.fewerBatches}};
   for (auto [name, number] : numbers)
     if (!text.consume_front(name) || !text.consume_front(" = ") ||
         text.consumeInteger(10, *number) || *number < 0 ||

@@ -30,7 +30,8 @@ namespace mlir::trn {
 
 using namespace mlir;
 using namespace mlir::trn;
-using planning::Constraints;
+using search::Demands;
+using search::FoundPlan;
 
 /// Splits "a=1,b=2"; fails at an entry of another form.
 static llvm::Expected<std::vector<std::pair<std::string, std::string>>>
@@ -62,9 +63,9 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
 
   void runOnOperation() override {
     FailureOr<Machine> machine = getMachine(getOperation());
-    llvm::Expected<Constraints> constraints = readConstraints();
-    if (!constraints) {
-      emitOptionError() << llvm::toString(constraints.takeError());
+    llvm::Expected<Demands> demands = readDemands();
+    if (!demands) {
+      emitOptionError() << llvm::toString(demands.takeError());
       return signalPassFailure();
     }
     if (failed(machine))
@@ -88,11 +89,11 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
       if (!hasPlan(kernel))
         unplanned.push_back(kernel);
     }
-    if (failed(checkNames(*constraints,
+    if (failed(checkNames(*demands,
                           llvm::to_vector(llvm::make_second_range(kernels)))))
       return signalPassFailure();
     for (const auto &[kernel, graph] : kernels)
-      if (failed(plan(kernel, graph, *constraints, *machine)))
+      if (failed(plan(kernel, graph, *demands, *machine)))
         return signalPassFailure();
   }
 
@@ -108,43 +109,43 @@ private:
   InFlightDiagnostic emitOptionError() {
     return emitError(UnknownLoc::get(&getContext()));
   }
-  llvm::Expected<Constraints> readConstraints();
+  llvm::Expected<Demands> readDemands();
   /// None if none is asked for.
   LogicalResult openCache(std::optional<PlanCache> &cache);
-  LogicalResult checkNames(const Constraints &constraints,
+  LogicalResult checkNames(const Demands &demands,
                            ArrayRef<planning::Graph> graphs);
   LogicalResult plan(func::FuncOp kernel, const planning::Graph &graph,
-                     const Constraints &constraints, const Machine &machine);
+                     const Demands &demands, const Machine &machine);
   /// Plans both halves of `kernel` in its place.
   LogicalResult cut(func::FuncOp kernel, const FoundPlan &whole,
                     const ChosenCut &chosen, const Machine &machine);
 
   /// Those that were found, in earlier modules too.
-  KnownPlans plans;
+  search::KnownPlans plans;
   SymbolTable *symbols = nullptr;
   /// The kernels that came without a plan.
   std::vector<func::FuncOp> unplanned;
 };
 } // namespace
 
-llvm::Expected<Constraints> PlanKernelsPass::readConstraints() {
-  Constraints constraints;
+llvm::Expected<Demands> PlanKernelsPass::readDemands() {
+  Demands demands;
   if (effort < 1)
     return llvm::createStringError(llvm::formatv(
         "effort is {0}, but at least 1 plan must be simulated", effort));
   if (transpose != TransposeRequest::Auto)
-    constraints.transpose = transpose == TransposeRequest::Implicit
-                                ? planning::TransposeMode::Implicit
-                                : planning::TransposeMode::Explicit;
-  constraints.recompute = strategy == StrategyRequest::Recompute;
-  constraints.keepIntermediates = strategy == StrategyRequest::StripCache;
+    demands.transpose = transpose == TransposeRequest::Implicit
+                            ? planning::TransposeMode::Implicit
+                            : planning::TransposeMode::Explicit;
+  demands.recompute = strategy == StrategyRequest::Recompute;
+  demands.keepIntermediates = strategy == StrategyRequest::StripCache;
   auto names = splitEntries("blocks", blocks);
   auto levels = splitEntries("keep", keep);
   if (!names)
     return llvm::joinErrors(names.takeError(), levels.takeError());
   if (!levels)
     return levels.takeError();
-  constraints.keep = *levels;
+  demands.keep = *levels;
   for (const auto &[name, text] : *names) {
     int64_t size = 0;
     if (StringRef(text).getAsInteger(10, size) || size < 1)
@@ -153,9 +154,9 @@ llvm::Expected<Constraints> PlanKernelsPass::readConstraints() {
                         "number of at least 1",
                         name, text)
               .str());
-    constraints.blocks.emplace_back(name, size);
+    demands.blocks.emplace_back(name, size);
   }
-  return constraints;
+  return demands;
 }
 
 LogicalResult PlanKernelsPass::openCache(std::optional<PlanCache> &cache) {
@@ -199,7 +200,7 @@ static Names namesOfMatrices(ArrayRef<planning::Graph> graphs) {
 }
 
 /// What is demanded of no kernel of the module is a mistake.
-LogicalResult PlanKernelsPass::checkNames(const Constraints &constraints,
+LogicalResult PlanKernelsPass::checkNames(const Demands &demands,
                                           ArrayRef<planning::Graph> graphs) {
   if (graphs.empty())
     return success();
@@ -212,10 +213,10 @@ LogicalResult PlanKernelsPass::checkNames(const Constraints &constraints,
            << llvm::join(known, ", ");
   };
   Names dims = namesOfDims(graphs), matrices = namesOfMatrices(graphs);
-  for (const auto &[name, size] : constraints.blocks)
+  for (const auto &[name, size] : demands.blocks)
     if (failed(check("blocks names the dim", name, dims)))
       return failure();
-  for (const auto &[name, level] : constraints.keep)
+  for (const auto &[name, level] : demands.keep)
     if (failed(check("keep names the matrix", name, matrices)) ||
         (level != "kernel" && failed(check("keep names the dim", level, dims))))
       return failure();
@@ -223,16 +224,15 @@ LogicalResult PlanKernelsPass::checkNames(const Constraints &constraints,
 }
 
 /// What is demanded of the kernel of `graph`, which may lack some names.
-static Constraints restrictTo(const planning::Graph &graph,
-                              Constraints constraints) {
+static Demands restrictTo(const planning::Graph &graph, Demands demands) {
   auto erase = [](auto &entries, const Names &known) {
     llvm::erase_if(entries, [&](const auto &entry) {
       return !llvm::is_contained(known, entry.first);
     });
   };
-  erase(constraints.blocks, namesOfDims(graph));
-  erase(constraints.keep, namesOfMatrices(graph));
-  return constraints;
+  erase(demands.blocks, namesOfDims(graph));
+  erase(demands.keep, namesOfMatrices(graph));
+  return demands;
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,8 +241,7 @@ static Constraints restrictTo(const planning::Graph &graph,
 
 /// The sizes of `block-m` and so on, which are those of dims that a kernel of
 /// one or two products has.
-static llvm::Error addOldBlocks(Constraints &constraints,
-                                const planning::Graph &graph,
+static llvm::Error addOldBlocks(Demands &demands, const planning::Graph &graph,
                                 ArrayRef<std::pair<StringRef, int64_t>> sizes) {
   for (auto [name, size] : sizes) {
     if (size && graph.stages.size() > 2)
@@ -254,14 +253,14 @@ static llvm::Error addOldBlocks(Constraints &constraints,
                         llvm::join(namesOfDims(graph), ", "))
               .str());
     if (size)
-      constraints.blocks.emplace_back(name.str(), size);
+      demands.blocks.emplace_back(name.str(), size);
   }
   return llvm::Error::success();
 }
 
 LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
                                     const planning::Graph &graph,
-                                    const Constraints &common,
+                                    const Demands &common,
                                     const Machine &machine) {
   auto helper =
       getContext().getLoadedDialect<TrnDialect>()->getScheduleAttrHelper();
@@ -273,14 +272,13 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
   if (llvm::Error error = legal.check())
     return kernel.emitError("kernel cannot be planned: ")
            << llvm::toString(std::move(error));
-  Constraints constraints = common;
+  Demands demands = common;
   if (llvm::Error error = addOldBlocks(
-          constraints, graph,
+          demands, graph,
           {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}}))
     return emitError(kernel.getLoc(), llvm::toString(std::move(error)));
-  constraints = restrictTo(graph, std::move(constraints));
-  llvm::Expected<FoundPlan> found =
-      plans.find(graph, constraints, machine, effort);
+  demands = restrictTo(graph, std::move(demands));
+  llvm::Expected<FoundPlan> found = plans.find(graph, demands, machine, effort);
   if (!found)
     return emitError(kernel.getLoc(), llvm::toString(found.takeError()));
   if (mayCut())

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interleave.h"
 #include "PlanChecker.h"
+#include "trn/Planning/Interleave.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;

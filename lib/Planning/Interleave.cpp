@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interleave.h"
+#include "trn/Planning/Interleave.h"
 
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
@@ -88,24 +88,4 @@ bool planning::hasNarrowWeight(const Graph &graph, unsigned dim) {
            matrix.rowBatches.empty() && matrix.columnBatches.empty() &&
            graph.columnsOf(matrix) < narrow;
   });
-}
-
-void planning::interleaveNarrow(const Graph &graph, Plan &plan) {
-  for (auto [nest, stage] : llvm::enumerate(graph.stages)) {
-    const Home *turned = plan.homeOf(stage.result, nest);
-    if (!stage.isTransposition() || !turned->packed)
-      continue;
-    unsigned dim = graph.matrices[stage.result].rows;
-    if (!hasNarrowWeight(graph, dim))
-      continue;
-    Plan other = plan;
-    other.interleaved.push_back(dim);
-    llvm::erase_if(other.homes, [source = stage.source](const Home &home) {
-      return home.matrix == source;
-    });
-    if (llvm::Error error = checkInterleaved(graph, other, dim))
-      llvm::consumeError(std::move(error));
-    else
-      plan = std::move(other);
-  }
 }

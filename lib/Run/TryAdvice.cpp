@@ -15,6 +15,7 @@
 #include "trn/Findings/Findings.h"
 #include "trn/Pipelines/CompileFlags.h"
 #include "trn/Planning/PrintSchedule.h"
+#include "trn/Search/Edits.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -206,49 +207,39 @@ bool Advisor::tryOptions(Finding &finding, ArrayRef<llvm::StringLiteral> keys) {
 using planning::Home;
 using planning::Schedule;
 
-/// Gives the buffers of `matrix` twice as many slots.
-static bool addSlots(Schedule &schedule, StringRef matrix) {
-  bool found = false;
-  for (Home &home : schedule.plan.homes)
+/// Edits of what has to do with the matrix of that name.
+using MakeEdits = SmallVector<search::Edit> (*)(const Schedule &, StringRef);
+using Kind = search::Edit::Kind;
+
+/// Its buffers get twice as many slots.
+static SmallVector<search::Edit> addSlots(const Schedule &schedule,
+                                          StringRef matrix) {
+  SmallVector<search::Edit> edits;
+  for (auto [number, home] : llvm::enumerate(schedule.plan.homes))
     if (schedule.graph.matrices[home.matrix].name == matrix && home.level > 0 &&
-        home.slots < Home::maxSlots / 2) {
-      home.slots *= 2;
-      found = true;
-    }
-  return found;
+        home.slots < Home::maxSlots / 2)
+      edits.push_back({Kind::Slots, 0, unsigned(number), 0, 0, home.slots * 2});
+  return edits;
 }
 
-/// Packs `matrix` and its transpose.
-static bool pack(Schedule &schedule, StringRef matrix) {
-  bool found = false;
-  const auto &[graph, plan] = schedule;
-  for (Home &home : schedule.plan.homes) {
-    bool isTurned = llvm::any_of(graph.stages, [&](const auto &stage) {
-      return stage.isTransposition() && stage.result == home.matrix &&
-             schedule.graph.matrices[stage.source].name == matrix;
-    });
-    if (isTurned || schedule.graph.matrices[home.matrix].name == matrix)
-      found |= !std::exchange(home.packed, true);
-  }
-  return found;
+/// It is packed, and its transpose.
+static SmallVector<search::Edit> pack(const Schedule &schedule,
+                                      StringRef matrix) {
+  SmallVector<search::Edit> edits;
+  for (auto [nest, stage] : llvm::enumerate(schedule.graph.stages))
+    if (stage.isTransposition() &&
+        schedule.graph.matrices[stage.source].name == matrix)
+      edits.push_back({Kind::Pack, unsigned(nest)});
+  return edits;
 }
 
-/// Lets the homes of `matrix` between which it goes through HBM become one, as
-/// deep in the loops as they are.
-static bool keepOnChip(Schedule &schedule, StringRef matrix) {
-  SmallVector<Home *> homes;
-  for (Home &home : schedule.plan.homes)
+/// It no longer goes through HBM.
+static SmallVector<search::Edit> keepOnChip(const Schedule &schedule,
+                                            StringRef matrix) {
+  for (auto [number, home] : llvm::enumerate(schedule.plan.homes))
     if (schedule.graph.matrices[home.matrix].name == matrix)
-      homes.push_back(&home);
-  if (homes.size() != 2)
-    return false;
-  auto [writer, reader] = std::pair(homes[0], homes[1]);
-  writer->nests.append(reader->nests.begin(), reader->nests.end());
-  writer->level = std::min(writer->level, reader->level);
-  writer->slots = 1;
-  schedule.plan.homes.erase(schedule.plan.homes.begin() +
-                            (reader - schedule.plan.homes.data()));
-  return true;
+      return {{Kind::Keep, 0, unsigned(number)}};
+  return {};
 }
 
 /// The homes that a plan has and another one has not: `v at n slots 2`.
@@ -269,13 +260,17 @@ bool Advisor::tryPlan(Finding &finding) {
   if (!given)
     return false;
   Schedule schedule{given.getGraph(), *given.getPlan()};
-  auto change =
-      llvm::StringSwitch<bool (*)(Schedule &, StringRef)>(finding.cause)
-          .Case("few_slots", addSlots)
-          .Case("idle_dma_engines", pack)
-          .Case("spills", keepOnChip)
-          .Default(nullptr);
-  if (!change || !change(schedule, finding.subject))
+  auto makeEdits = llvm::StringSwitch<MakeEdits>(finding.cause)
+                       .Case("few_slots", addSlots)
+                       .Case("idle_dma_engines", pack)
+                       .Case("spills", keepOnChip)
+                       .Default(nullptr);
+  if (!makeEdits)
+    return false;
+  SmallVector<search::Edit> edits = makeEdits(schedule, finding.subject);
+  if (edits.empty() || !llvm::all_of(edits, [&](const search::Edit &edit) {
+        return apply(edit, schedule);
+      }))
     return false;
   if (llvm::Error problem =
           schedule.plan.check(schedule.graph, report.machine)) {

@@ -26,8 +26,8 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Planning/Legalize.h"
-#include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
+#include "trn/Search/Obstacles.h"
 #include "trn/Transforms/CutKernel.h"
 #include "trn/Transforms/EmitLinalg.h"
 #include "trn/Transforms/KernelGraph.h"
@@ -138,8 +138,7 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
       planning::legalize(source->graph, planning::TransposeMode::Implicit);
   if (llvm::Error error = legal.check())
     return llvm::toString(std::move(error));
-  planning::Constraints none;
-  return planning::PlanSpace(source->graph, none, *limited).findObstacle();
+  return search::findObstacle(source->graph, {}, *limited).value_or("");
 }
 
 /// Says that a chain is left alone; the parts of a larger region may be kernels

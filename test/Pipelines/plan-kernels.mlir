@@ -8,7 +8,7 @@
 // It is the same one on every run and with any number of threads. One that is there stays, so
 // planning again changes nothing.
 
-// REMARK: remark: [Passed] Planned | Category:trn-plan-kernels | Function=chain | {{.*}}the fastest of the plans that were simulated
+// REMARK: remark: [Passed] Planned | Category:trn-plan-kernels | Function=chain | {{.*}}the best of the plans that were simulated
 // REMARK-SAME: modelled_us={{[0-9.e+]+}}, plans={{[0-9]+}}
 
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -19,8 +19,10 @@
 #include "RandomPlans.h"
 #include "ScheduleChecker.h"
 #include "trn/Machine/KnownMachines.h"
-#include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
+#include "trn/Search/Edits.h"
+#include "trn/Search/Starts.h"
+#include "trn/Search/TimeSchedule.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::trn;
@@ -36,7 +38,7 @@ static int seedOf(int number) {
 }
 
 //===----------------------------------------------------------------------===//
-// Candidates for chains
+// Edits of plans for chains
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -60,7 +62,7 @@ public:
     return *limitTiles(machine);
   }
   Graph chain();
-  Constraints demands(const Graph &graph, const Machine &machine);
+  search::Demands demands(const Graph &graph, const Machine &machine);
   unsigned below(unsigned count) { return random() % count; }
   template <typename T>
   const T &any(const std::vector<T> &list) {
@@ -117,8 +119,9 @@ Graph ChainMaker::chain() {
   return graph;
 }
 
-Constraints ChainMaker::demands(const Graph &graph, const Machine &machine) {
-  Constraints demands;
+search::Demands ChainMaker::demands(const Graph &graph,
+                                    const Machine &machine) {
+  search::Demands demands;
   for (auto [number, dim] : llvm::enumerate(graph.dims))
     if (!llvm::is_contained(graph.batches(), number) && below(8) == 0)
       demands.blocks.emplace_back(dim.name,
@@ -131,35 +134,35 @@ Constraints ChainMaker::demands(const Graph &graph, const Machine &machine) {
   return demands;
 }
 
-TEST(PlanIsProgramTest, candidates) {
+TEST(PlanIsProgramTest, edits) {
   ScheduleChecker checker;
   int checked = 0, ran = 0;
   for (int number = 0; number < 50; ++number) {
     ChainMaker maker(seedOf(number));
     Machine machine = maker.machine();
     Graph graph = maker.chain();
-    Constraints demands = maker.demands(graph, machine);
-    PlanSpace space(graph, demands, machine);
+    search::Demands demands = maker.demands(graph, machine);
+    if (llvm::errorToBool(demands.check(graph, machine)))
+      continue;
+    std::vector<search::Start> starts = search::findStarts(
+        graph, search::DemandChecker(graph, demands, machine), machine);
+    if (starts.empty())
+      continue;
     Values values(graph);
-    std::vector<Candidate> starts = space.tightStarts();
-    for (int64_t rows : space.strips())
-      llvm::append_range(starts, space.starts(rows));
     for (int tries = 0; tries < 8; ++tries) {
-      Candidate candidate = maker.any(starts);
+      Schedule schedule = maker.any(starts).schedule;
       for (int step = 0; step < 6; ++step) {
-        if (std::optional<Schedule> schedule = space.build(candidate)) {
-          ++checked;
-          ran += values.areExact;
-          std::string problem = checker.check(*schedule, machine, values);
-          if (!problem.empty()) {
-            ADD_FAILURE() << "seed " << seedOf(number) << ": " << problem;
-            break;
-          }
+        ++checked;
+        ran += values.areExact;
+        std::string problem = checker.check(schedule, machine, values);
+        if (!problem.empty()) {
+          ADD_FAILURE() << "seed " << seedOf(number) << ": " << problem;
+          break;
         }
-        std::vector<Candidate> next =
-            space.along(maker.below(space.numAxes()), candidate);
-        if (!next.empty())
-          candidate = maker.any(next);
+        Schedule other = schedule;
+        if (apply(maker.any(search::editsOf(schedule, machine)), other) &&
+            search::busyNsIfFits(other, machine))
+          schedule = other;
       }
     }
   }

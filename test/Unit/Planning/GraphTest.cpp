@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graphs.h"
+#include "trn/Planning/Legalize.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::trn;
@@ -166,4 +167,35 @@ TEST(GraphTest, graph_c8__argument_behind_its_function) {
   graph.stages.back().expression.values.back().arguments = {1};
   EXPECT_EQ(refusal(graph), "exp in o takes 1 values, at most 2, which come "
                             "before it, but has 1");
+}
+
+/// o = (x * wt) * (x * ut) + ct: everything lies the other way.
+static Graph turnedGating() {
+  GraphBuilder builder;
+  builder.dim("m", 300)
+      .dim("k", 256)
+      .dim("n", 1000)
+      .matrix("x", "m", "k", input)
+      .matrix("w", "n", "k", input)
+      .matrix("u", "n", "k", input)
+      .matrix("c", "n", "m", input)
+      .matrix("o", "m", "n", result)
+      .product("o", "x", "w", "k")
+      .plus("x", "u", "k");
+  Stage &stage = builder.graph.stages.back();
+  stage.terms.back().sum = 1;
+  Expression &of = stage.expression;
+  unsigned product =
+      of.apply(Function::Mul, {of.addSum(0), of.addSum(1)}, ElementType::F32);
+  of.apply(Function::Add, {product, of.addMatrix(builder.matrixOf("c"))},
+           ElementType::BF16);
+  return builder.graph;
+}
+
+TEST(LegalizeTest, weights_are_turned_behind_what_has_strips) {
+  Graph graph = legalize(turnedGating(), TransposeMode::Implicit);
+  std::vector<std::string> order;
+  for (const Stage &stage : graph.stages)
+    order.push_back(graph.matrices[stage.result].name);
+  EXPECT_EQ(order, (std::vector<std::string>{"xt", "ct", "wt", "ut", "o"}));
 }

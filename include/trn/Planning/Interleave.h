@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_PLANNING_INTERLEAVE_H
-#define TRN_LIB_PLANNING_INTERLEAVE_H
+#ifndef TRN_PLANNING_INTERLEAVE_H
+#define TRN_PLANNING_INTERLEAVE_H
 
 #include "trn/Planning/Plan.h"
 
@@ -29,4 +29,4 @@ void interleaveNarrow(const Graph &graph, Plan &plan);
 
 } // namespace mlir::trn::planning
 
-#endif // TRN_LIB_PLANNING_INTERLEAVE_H
+#endif // TRN_PLANNING_INTERLEAVE_H

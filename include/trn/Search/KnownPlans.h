@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_PIPELINES_KNOWNPLANS_H
-#define TRN_LIB_PIPELINES_KNOWNPLANS_H
+#ifndef TRN_SEARCH_KNOWNPLANS_H
+#define TRN_SEARCH_KNOWNPLANS_H
 
-#include "SearchPlan.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Search/SearchPlan.h"
 
-namespace mlir::trn {
+namespace mlir::trn::search {
 
 /// What a plan depends on.
 struct PlanQuestion {
   const planning::Graph &graph;
-  const planning::Constraints &constraints;
+  const Demands &demands;
   const Machine &machine;
   int64_t effort;
 };
@@ -37,13 +38,13 @@ public:
   void setStore(PlanStore *other) { store = other; }
   /// As `searchPlan` does.
   llvm::Expected<FoundPlan> find(const planning::Graph &graph,
-                                 const planning::Constraints &constraints,
-                                 const Machine &machine, int64_t effort);
+                                 const Demands &demands, const Machine &machine,
+                                 int64_t effort);
 
 private:
   struct KnownPlan {
     planning::Graph graph;
-    planning::Constraints constraints;
+    Demands demands;
     Machine machine;
     int64_t effort;
     FoundPlan plan;
@@ -54,6 +55,6 @@ private:
   PlanStore *store = nullptr;
 };
 
-} // namespace mlir::trn
+} // namespace mlir::trn::search
 
-#endif // TRN_LIB_PIPELINES_KNOWNPLANS_H
+#endif // TRN_SEARCH_KNOWNPLANS_H

@@ -1,4 +1,4 @@
-//===- LeastTime.cpp - What no plan for a graph beats ---------------------===//
+//===- LowerBound.cpp - What no plan for a graph beats --------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Planning/LeastTime.h"
+#include "trn/Search/LowerBound.h"
 
-#include "Interleave.h"
 #include "trn/Machine/Work.h"
+#include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -17,6 +17,7 @@
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
+using namespace mlir::trn::search;
 
 /// Columns of the tensor engine for tiles of at most `most` of `size`.
 template <typename Cycles>
@@ -64,7 +65,7 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
   return columns * machine.tensorNsPerColumn;
 }
 
-double planning::leastBusyNs(const Graph &source, const Machine &machine) {
+double search::leastBusyNs(const Graph &source, const Machine &machine) {
   double dmaNs = 0;
   for (const Matrix &matrix : source.matrices) {
     double bytes = source.bytesOf(matrix);

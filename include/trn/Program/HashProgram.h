@@ -1,0 +1,22 @@
+//===- HashProgram.h - Tells programs from each other -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PROGRAM_HASHPROGRAM_H
+#define TRN_PROGRAM_HASHPROGRAM_H
+
+#include "trn/Program/Program.h"
+
+namespace mlir::trn {
+
+/// A number that programs share which take the same steps at the same
+/// addresses; names and locations do not matter. Different in each process.
+uint64_t hashProgram(const Program &program);
+
+} // namespace mlir::trn
+
+#endif // TRN_PROGRAM_HASHPROGRAM_H

@@ -1,0 +1,43 @@
+//===- SearchPlan.h - The best plan by simulation ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SEARCH_SEARCHPLAN_H
+#define TRN_SEARCH_SEARCHPLAN_H
+
+#include "trn/Search/Demands.h"
+
+namespace mlir::trn::search {
+
+struct FoundPlan {
+  planning::Schedule schedule;
+  int64_t latency = 0; // of the kernel, in picoseconds
+  /// That of the fastest plan, at most 1 % less.
+  int64_t fastest = 0;
+  int64_t timed = 0; // schedules that were compared
+  /// Otherwise they are too long for that, and `latency` is how long the
+  /// busiest engine works.
+  bool isSimulated = true;
+  /// If not 0, they were compared for that many rows or batches, and `latency`
+  /// is scaled.
+  int64_t fewerRows = 0, fewerBatches = 0;
+
+  bool isScaled() const { return fewerRows || fewerBatches; }
+};
+
+/// The best of the plans for `source` that are tried, which are `effort` at
+/// most: of those that take at most 1 % longer than the fastest the one that is
+/// fastest with a slower DMA. Fails with what is in the way if none fits.
+/// Strips and batches are alike, so many of them are planned as fewer. The
+/// answer depends on nothing but the arguments.
+llvm::Expected<FoundPlan> searchPlan(const planning::Graph &source,
+                                     const Demands &demands,
+                                     const Machine &machine, int64_t effort);
+
+} // namespace mlir::trn::search
+
+#endif // TRN_SEARCH_SEARCHPLAN_H

@@ -1,0 +1,62 @@
+//===- TimeSchedule.h - How long a schedule takes ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SEARCH_TIMESCHEDULE_H
+#define TRN_SEARCH_TIMESCHEDULE_H
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Plan.h"
+#include <unordered_set>
+
+namespace mlir::trn::search {
+
+/// How long the busiest engine works, in nanoseconds, if the loops of
+/// `schedule` can be made and its buffers fit.
+std::optional<double> busyNsIfFits(const planning::Schedule &schedule,
+                                   const Machine &machine);
+
+/// Writes the programs of schedules, and simulates them.
+class ScheduleTimer {
+public:
+  /// At most `programs` different ones.
+  ScheduleTimer(const Machine &machine, int64_t programs)
+      : machine(machine), programsLeft(programs) {}
+
+  /// Picoseconds that a kernel takes which is compiled by `schedule`, whose
+  /// busiest engine works for `busyNs`; none if that is more than `limit`, if
+  /// its program was timed before, if its buffers cannot be placed, or if all
+  /// work was spent. If the first program is too long to be simulated, all are
+  /// judged by how long their engines are busy.
+  std::optional<int64_t> time(const planning::Schedule &schedule, double busyNs,
+                              int64_t limit);
+  /// Picoseconds of a program that was timed, if the DMA is so much slower;
+  /// costs work, but counts as no program.
+  int64_t timeWithDma(const planning::Schedule &schedule, double rate);
+
+  /// Programs that were timed, or known to take too long.
+  int64_t timed() const { return count; }
+  /// Whether nothing more can be timed.
+  bool isSpent() const { return workLeft < 0 || count >= programsLeft; }
+  /// The part of all work that is left.
+  double workLeftShare() const { return double(workLeft) / double(allWork); }
+  bool isSimulating() const { return simulates.value_or(true); }
+
+private:
+  // In simulated steps: half a second or so.
+  static constexpr int64_t allWork = int64_t(12) << 20;
+
+  Machine machine;
+  int64_t programsLeft, count = 0;
+  int64_t workLeft = allWork;
+  std::optional<bool> simulates = std::nullopt;
+  std::unordered_set<uint64_t> programs; // their hashes
+};
+
+} // namespace mlir::trn::search
+
+#endif // TRN_SEARCH_TIMESCHEDULE_H

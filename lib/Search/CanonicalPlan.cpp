@@ -1,0 +1,139 @@
+//===- CanonicalPlan.cpp - Strips of X, blocks of weights -----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CanonicalPlan.h"
+
+#include "trn/Machine/Machine.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+using namespace mlir::trn::search;
+
+namespace {
+class CanonicalPlanner {
+public:
+  CanonicalPlanner(const Graph &graph, unsigned strip, const PlanSizes &sizes,
+                   const DemandChecker &demands, const Machine &machine)
+      : graph(graph), strip(strip), sizes(sizes), demands(demands),
+        machine(machine) {}
+
+  Plan run() {
+    for (unsigned nest = 0; nest < graph.stages.size(); ++nest)
+      addNest(nest);
+    return std::move(plan);
+  }
+
+private:
+  void addNest(unsigned nest);
+  void addHome(unsigned matrix, unsigned nest);
+  Home resultHome(unsigned nest) const;
+  Home operandHome(unsigned matrix, unsigned nest) const;
+  /// A loop over `dim` in blocks of `size`, or in those that are demanded.
+  Loop loop(unsigned dim, int64_t size) const {
+    int64_t forced = demands.forced(graph.wholeOf(dim));
+    return {dim, std::min(forced ? forced : size, graph.sizeOf(dim))};
+  }
+  bool isInput(unsigned matrix) const {
+    return graph.matrices[matrix].role == Role::Input;
+  }
+  /// Whether all of its readers get the matrix from HBM.
+  bool goesThroughHbm(unsigned matrix) const {
+    return graph.matrices[matrix].role == Role::Result ||
+           llvm::any_of(graph.stages, [&](const Stage &stage) {
+             return graph.isRepeated(stage, matrix);
+           });
+  }
+  unsigned innermost(unsigned nest) const {
+    return plan.nests[nest].loops.size();
+  }
+
+  const Graph &graph;
+  unsigned strip;
+  const PlanSizes &sizes;
+  const DemandChecker &demands;
+  const Machine &machine;
+  Plan plan;
+};
+} // namespace
+
+void CanonicalPlanner::addNest(unsigned nest) {
+  const Stage &stage = graph.stages[nest];
+  const Matrix *computed = &graph.matrices[stage.result];
+  bool isTurnedWeight = !computed->has(strip);
+  // The transpose of a weight has the loops of the product that reads it.
+  if (isTurnedWeight) {
+    const Stage &reader = graph.stages[nestsThatUse(graph, stage.result)[1]];
+    if (reader.productOf(stage.result))
+      computed = &graph.matrices[reader.result];
+  }
+  auto &loops = plan.nests.emplace_back().loops;
+  loops.push_back(loop(strip, sizes.rows));
+  if (demands.recomputes())
+    loops.push_back(loop(demands.recomputedColumns(), sizes.columns));
+  unsigned columns = computed->otherDim(strip);
+  if (stage.isTransposition() && !isTurnedWeight) {
+    // Whole tiles, so that products can follow them.
+    int64_t tile = machine.partitions,
+            whole = std::max(tile, graph.sizeOf(columns) / tile * tile);
+    loops.push_back(
+        {columns, std::min({sizes.piece, whole, graph.sizeOf(columns)})});
+  } else if (computed->has(strip) && loops.back().dim != columns) {
+    loops.push_back(loop(columns, sizes.columns));
+  }
+  for (unsigned operand : stage.operands())
+    if (!plan.homeOf(operand, nest))
+      plan.homes.push_back(operandHome(operand, nest));
+  plan.homes.push_back(resultHome(nest));
+}
+
+/// What has the rows of X stays for a strip, a weight for its block. What an
+/// expression reads comes with each block of the result, but a vector that
+/// takes little room at once.
+Home CanonicalPlanner::operandHome(unsigned number, unsigned nest) const {
+  const int64_t little = 8192; // elements
+  const Stage &stage = graph.stages[nest];
+  const Matrix &matrix = graph.matrices[number];
+  int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
+  bool isFactor = stage.productOf(number);
+  if (!isFactor && !stage.isTransposition() && isInput(number) &&
+      std::min(rows, columns) == 1 && rows * columns <= little)
+    return {number, {nest}};
+  Home home{number, {nest}, innermost(nest), sizes.slots};
+  if (!isFactor || !matrix.has(strip))
+    return home;
+  home.level = demands.recomputes() ? 2 : 1;
+  home.early =
+      sizes.slots > 1 && matrix.columns == strip && !demands.recomputes();
+  if (!home.early)
+    home.slots = 1;
+  return home;
+}
+
+Home CanonicalPlanner::resultHome(unsigned nest) const {
+  const Stage &stage = graph.stages[nest];
+  const Matrix &matrix = graph.matrices[stage.result];
+  if (goesThroughHbm(stage.result))
+    return {stage.result, {nest}, innermost(nest), sizes.slots};
+  Home home{stage.result, nestsThatUse(graph, stage.result), innermost(nest)};
+  if (!matrix.has(strip))
+    return home;
+  home.level = demands.recomputes() ? 2 : 1;
+  home.early = sizes.slots > 1 && stage.isTransposition() &&
+               isInput(stage.source) && matrix.columns == strip &&
+               !demands.recomputes();
+  home.slots = home.early ? sizes.slots : 1;
+  return home;
+}
+
+Schedule search::canonicalPlan(const Graph &graph, unsigned strip,
+                               const PlanSizes &sizes,
+                               const DemandChecker &demands,
+                               const Machine &machine) {
+  return {graph, CanonicalPlanner(graph, strip, sizes, demands, machine).run()};
+}

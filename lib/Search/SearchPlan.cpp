@@ -1,0 +1,409 @@
+//===- SearchPlan.cpp - The best plan by simulation -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Search/SearchPlan.h"
+
+#include "EditRates.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/PlanCost.h"
+#include "trn/Planning/TileLimits.h"
+#include "trn/Search/Obstacles.h"
+#include "trn/Search/Starts.h"
+#include "trn/Search/TimeSchedule.h"
+#include "trn/Support/Interrupt.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <map>
+#include <memory>
+#include <random>
+#include <unordered_map>
+#include <unordered_set>
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+using namespace mlir::trn::search;
+
+namespace {
+struct HashSchedule {
+  size_t operator()(const Schedule &schedule) const {
+    return hash_value(schedule);
+  }
+};
+
+class PlanSearch {
+public:
+  PlanSearch(const Graph &source, const Demands &demands,
+             const Machine &machine, int64_t effort)
+      : source(source), demands(source, demands, machine), machine(machine),
+        timer(machine, effort) {}
+
+  std::optional<FoundPlan> run();
+
+private:
+  /// A plan that was timed, and the edits of it that were not tried yet.
+  struct Node {
+    Schedule schedule;
+    int64_t latency;
+    size_t skeleton; // hash of what it has in common with its like
+    std::optional<Edit> origin;
+    std::optional<std::array<std::vector<Edit>, Edit::numKinds>> edits;
+
+    bool isSpent() const {
+      return edits &&
+             llvm::all_of(*edits, [](const auto &of) { return of.empty(); });
+    }
+  };
+
+  void timeStarts();
+  /// The most promising node that has edits left; null if there is none.
+  Node *nextNode();
+  /// Tries edits of `node`, those first that pay most often, until one makes it
+  /// faster or some were timed.
+  void expand(Node &node);
+  std::optional<Edit> nextEdit(Node &node) const;
+  /// Tries a few edits at once, from one of the fastest plans.
+  void leap();
+  std::optional<Edit> anyEdit(const Schedule &schedule);
+  /// Its latency if `schedule` is new, as demanded, fits and takes at most
+  /// `limit`; it may get fewer slots for that.
+  std::optional<int64_t> time(Schedule &schedule, int64_t limit);
+  Node &remember(Schedule schedule, int64_t latency,
+                 std::optional<Edit> origin = std::nullopt);
+  /// Those that take at most `factor` of the time of the best, by latency.
+  std::multimap<int64_t, const Node *> nodesWithin(double factor) const;
+  FoundPlan choose();
+
+  bool isSpent() const { return best && (timer.isSpent() || isInterrupted()); }
+  bool isStuck() const { return timer.timed() - lastGain > patience; }
+  double random() {
+    return double(generator()) / double(std::minstd_rand::max());
+  }
+
+  // Programs.
+  static constexpr int64_t mostStarts = 40, perTurn = 6, patience = 300;
+  // Parts of a latency.
+  static constexpr double farStart = 1.5, perVisit = 0.01, nearBest = 1.05;
+  /// The work that starts may take.
+  static constexpr double startShare = 0.2;
+  /// How likely a leap begins at the next skeleton instead.
+  static constexpr double passesOver = 0.75;
+
+  const Graph &source;
+  DemandChecker demands;
+  const Machine &machine;
+  ScheduleTimer timer;
+  EditRates rates;
+  std::vector<std::unique_ptr<Node>> nodes; // in the order of their timing
+  std::unordered_set<Schedule, HashSchedule> known;
+  std::unordered_map<size_t, int64_t> visits; // of plans of a skeleton
+  const Node *best = nullptr;
+  int64_t lastGain = 0;       // programs that were timed until then
+  std::minstd_rand generator; // the same in each search
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// What differs in blocks, but those of strips, and in slots only is alike.
+static size_t skeletonOf(Schedule schedule, unsigned strip) {
+  for (Nest &nest : schedule.plan.nests)
+    for (Loop &loop : nest.loops)
+      if (loop.dim != strip)
+        loop.block = 1;
+  for (Home &home : schedule.plan.homes)
+    home.slots = 1;
+  return hash_value(schedule);
+}
+
+PlanSearch::Node &PlanSearch::remember(Schedule schedule, int64_t latency,
+                                       std::optional<Edit> origin) {
+  size_t skeleton = skeletonOf(schedule, stripOf(source));
+  nodes.push_back(std::make_unique<Node>(
+      Node{std::move(schedule), latency, skeleton, origin, std::nullopt}));
+  Node &node = *nodes.back();
+  if (!best || latency < best->latency) {
+    best = &node;
+    lastGain = timer.timed();
+  }
+  return node;
+}
+
+std::optional<int64_t> PlanSearch::time(Schedule &schedule, int64_t limit) {
+  if (!known.insert(schedule).second || !demands.allows(schedule))
+    return std::nullopt;
+  std::optional<double> busy = busyNsIfFits(schedule, machine);
+  // What has larger blocks may fit with fewer of them.
+  for (int64_t most : {4, 2, 1}) {
+    bool isFewer = false;
+    for (Home &home : schedule.plan.homes)
+      if (!busy && home.slots > most) {
+        home.slots = most;
+        isFewer = true;
+      }
+    if (isFewer && known.insert(schedule).second)
+      busy = busyNsIfFits(schedule, machine);
+  }
+  return busy ? timer.time(schedule, *busy, limit) : std::nullopt;
+}
+
+void PlanSearch::timeStarts() {
+  for (Start &start : findStarts(source, demands, machine)) {
+    if (best && (timer.timed() >= mostStarts || isSpent() ||
+                 timer.workLeftShare() < 1 - startShare))
+      return;
+    int64_t limit = best ? int64_t(double(best->latency) * farStart)
+                         : std::numeric_limits<int64_t>::max();
+    known.insert(start.schedule);
+    if (auto latency = timer.time(start.schedule, start.busyNs, limit))
+      remember(std::move(start.schedule), *latency);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// A plan is the less urgent the more of its like were visited.
+PlanSearch::Node *PlanSearch::nextNode() {
+  Node *next = nullptr;
+  double least = double(best->latency) * farStart;
+  for (const std::unique_ptr<Node> &node : nodes) {
+    if (node->isSpent())
+      continue;
+    double urgency =
+        double(node->latency) * (1 + perVisit * double(visits[node->skeleton]));
+    if (urgency < least) {
+      least = urgency;
+      next = node.get();
+    }
+  }
+  return next;
+}
+
+std::optional<Edit> PlanSearch::nextEdit(Node &node) const {
+  std::vector<Edit> *next = nullptr;
+  double most = -1;
+  for (std::vector<Edit> &edits : *node.edits)
+    if (!edits.empty() && rates.rate(edits.back().kind) > most) {
+      most = rates.rate(edits.back().kind);
+      next = &edits;
+    }
+  if (!next)
+    return std::nullopt;
+  Edit edit = next->back();
+  next->pop_back();
+  return edit;
+}
+
+/// Edits by kind, to be taken from the end. Where the last one helped, the next
+/// one may.
+static std::array<std::vector<Edit>, Edit::numKinds>
+sortedEdits(const Schedule &schedule, const std::optional<Edit> &origin,
+            const Machine &machine) {
+  std::array<std::vector<Edit>, Edit::numKinds> sorted;
+  for (const Edit &edit : editsOf(schedule, machine))
+    sorted[size_t(edit.kind)].push_back(edit);
+  for (std::vector<Edit> &edits : sorted) {
+    auto first = llvm::find_if(
+        edits, [&](const Edit &edit) { return origin && edit.isAt(*origin); });
+    if (first != edits.end())
+      std::rotate(edits.begin(), first, edits.end());
+    std::reverse(edits.begin(), edits.end());
+  }
+  return sorted;
+}
+
+void PlanSearch::expand(Node &node) {
+  if (!node.edits)
+    node.edits = sortedEdits(node.schedule, node.origin, machine);
+  ++visits[node.skeleton];
+  int64_t enough = timer.timed() + perTurn;
+  while (timer.timed() < enough && !isSpent()) {
+    std::optional<Edit> edit = nextEdit(node);
+    if (!edit)
+      return;
+    Schedule other = node.schedule;
+    if (!apply(*edit, other))
+      continue;
+    int64_t before = timer.timed();
+    std::optional<int64_t> latency = time(other, node.latency - 1);
+    if (timer.timed() > before)
+      rates.count(edit->kind, latency.has_value());
+    if (latency) {
+      remember(std::move(other), *latency, edit);
+      return;
+    }
+  }
+}
+
+std::optional<Edit> PlanSearch::anyEdit(const Schedule &schedule) {
+  std::vector<Edit> edits = editsOf(schedule, machine);
+  std::vector<double> sums;
+  double sum = 0;
+  for (const Edit &edit : edits)
+    sums.push_back(sum += std::sqrt(rates.rate(edit.kind)));
+  if (edits.empty())
+    return std::nullopt;
+  size_t which = llvm::lower_bound(sums, random() * sum) - sums.begin();
+  return edits[std::min(which, edits.size() - 1)];
+}
+
+std::multimap<int64_t, const PlanSearch::Node *>
+PlanSearch::nodesWithin(double factor) const {
+  std::multimap<int64_t, const Node *> fast;
+  for (const std::unique_ptr<Node> &node : nodes)
+    if (double(node->latency) <= double(best->latency) * factor)
+      fast.emplace(node->latency, node.get());
+  return fast;
+}
+
+void PlanSearch::leap() {
+  std::vector<const Node *> fast; // one of each skeleton
+  std::unordered_set<size_t> seen;
+  for (auto [latency, node] : nodesWithin(nearBest))
+    if (seen.insert(node->skeleton).second)
+      fast.push_back(node);
+  size_t rank = 0;
+  while (rank + 1 < fast.size() && random() < passesOver)
+    ++rank;
+  const Node &from = *fast[rank];
+  Schedule other = from.schedule;
+  for (int64_t left = 1 + (random() < 0.8) + (random() < 0.3); left; --left) {
+    std::optional<Edit> edit = anyEdit(other);
+    if (!edit || !apply(*edit, other))
+      return;
+  }
+  if (auto latency = time(other, from.latency - 1))
+    remember(std::move(other), *latency);
+}
+
+std::optional<FoundPlan> PlanSearch::run() {
+  timeStarts();
+  if (!best)
+    return std::nullopt;
+  // Leaps into what is known or does not fit cost little, but not nothing.
+  int64_t leaps = 0, mostLeaps = 10000;
+  while (!isSpent() && leaps < mostLeaps) {
+    Node *next = isStuck() ? nullptr : nextNode();
+    if (next) {
+      expand(*next);
+    } else {
+      leap();
+      ++leaps;
+    }
+  }
+  return choose();
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+/// The clock is not exact to the last percent. Of what is fast enough, that
+/// serves best which suffers least if the DMA is slower than the clock says or
+/// shares its memory; of those that hardly differ in that, what moves least.
+FoundPlan PlanSearch::choose() {
+  const double fastEnough = 1.01, slowerDma = 0.8, hardlyDiffer = 1.001;
+  const size_t mostTimed = 24;
+  std::vector<const Node *> fast;
+  for (auto [latency, node] : nodesWithin(fastEnough))
+    if (fast.size() < mostTimed)
+      fast.push_back(node);
+  std::vector<std::pair<double, double>> slow; // time, bytes
+  double least = std::numeric_limits<double>::max();
+  for (const Node *node : fast) {
+    PlanCost cost = computeCost(node->schedule, machine);
+    slow.emplace_back(double(timer.timeWithDma(node->schedule, slowerDma)),
+                      double(cost.readBytes) + double(cost.writtenBytes));
+    least = std::min(least, slow.back().first);
+  }
+  const Node *chosen = nullptr;
+  double bytes = 0;
+  for (auto [node, stressed] : llvm::zip_equal(fast, slow))
+    if (stressed.first <= least * hardlyDiffer &&
+        (!chosen || stressed.second < bytes)) {
+      chosen = node;
+      bytes = stressed.second;
+    }
+  return {chosen->schedule, chosen->latency, best->latency, timer.timed(),
+          timer.isSimulating()};
+}
+
+//===----------------------------------------------------------------------===//
+// Many rows and batches
+//===----------------------------------------------------------------------===//
+
+/// Leaves at most `most` indices of all `dims` together, the outermost first;
+/// returns how many, or 0 if there are no more.
+static int64_t shrink(Graph &graph, llvm::ArrayRef<unsigned> dims,
+                      int64_t most) {
+  int64_t count = 1;
+  bool isLess = false;
+  for (unsigned dim : dims) {
+    int64_t &size = graph.dims[dim].size, all = size;
+    size = std::min(size, most / count);
+    count *= size;
+    isLess |= size < all;
+  }
+  return isLess ? count : 0;
+}
+
+/// The plan for fewer rows and batches, for all of those that `source` has;
+/// none if they are not many or it does not fit.
+static std::optional<FoundPlan> searchSmaller(const Graph &source,
+                                              const Demands &demands,
+                                              const Machine &machine,
+                                              int64_t effort) {
+  const int64_t maxRows = 8192, maxBatches = 8;
+  unsigned strip = stripOf(source);
+  Graph smaller = source;
+  int64_t batches = shrink(smaller, source.batches(), maxBatches), rows = 0;
+  if (source.sizeOf(strip) > maxRows &&
+      demands.blockOf(source.dims[strip].name) <= maxRows)
+    rows = shrink(smaller, strip, maxRows);
+  if (smaller == source)
+    return std::nullopt;
+  std::optional<FoundPlan> found =
+      PlanSearch(smaller, demands, machine, effort).run();
+  if (!found)
+    return std::nullopt;
+  for (auto [dim, all] :
+       llvm::zip_first(source.dims, found->schedule.graph.dims))
+    all.size = dim.size;
+  if (!busyNsIfFits(found->schedule, machine))
+    return std::nullopt;
+  double scale = 1;
+  for (auto [all, some] : llvm::zip_equal(source.dims, smaller.dims))
+    scale *= double(all.size) / double(some.size);
+  for (int64_t *time : {&found->latency, &found->fastest})
+    *time = int64_t(std::min(double(*time) * scale, 0x1p62));
+  found->fewerRows = rows;
+  found->fewerBatches = batches;
+  return found;
+}
+
+llvm::Expected<FoundPlan> search::searchPlan(const Graph &source,
+                                             const Demands &demands,
+                                             const Machine &machine,
+                                             int64_t effort) {
+  llvm::Expected<Machine> limited = limitTiles(machine);
+  if (!limited)
+    return limited.takeError();
+  if (llvm::Error error = demands.check(source, *limited))
+    return error;
+  if (std::optional<FoundPlan> found =
+          searchSmaller(source, demands, *limited, effort))
+    return *found;
+  if (std::optional<FoundPlan> found =
+          PlanSearch(source, demands, *limited, effort).run())
+    return *found;
+  return llvm::createStringError(
+      findObstacle(source, demands, *limited).value_or("no plan fits"));
+}

@@ -1,0 +1,212 @@
+//===- EditsTest.cpp - Edits change what they say -------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Search/Edits.h"
+
+#include "Graphs.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+using namespace mlir::trn::search;
+using Kind = Edit::Kind;
+
+namespace {
+class EditsTest : public ::testing::Test {
+protected:
+  EditsTest() : builder(chainGraph(1024, 1024, 512, 2048)) {
+    PlanBuilder plan(builder);
+    plan.nest({{"m", 512}, {"k", 256}})
+        .nest({{"m", 512}, {"r", 256}})
+        .nest({{"m", 512}, {"n", 512}});
+    plan.home("x", 2).home("xt", 1).home("u", 2).home("yt", 1).home("v", 2);
+    plan.home("o", 2).slots(2);
+    schedule = {builder.graph, plan.plan};
+    EXPECT_EQ(problem(), "");
+  }
+
+  std::string problem() const {
+    return llvm::toString(
+        schedule.plan.check(schedule.graph, defaultMachine()));
+  }
+  /// What the plan is after an edit, which must be legal.
+  std::string edit(const Edit &edit) {
+    EXPECT_TRUE(apply(edit, schedule));
+    EXPECT_EQ(problem(), "");
+    return printPlan(schedule.graph, schedule.plan);
+  }
+  enum Homes : unsigned { x, xt, u, yt, v, o };
+  unsigned m = 0, k = 1, r = 2, n = 3;
+
+  GraphBuilder builder;
+  Schedule schedule;
+};
+} // namespace
+
+TEST_F(EditsTest, blocks_change_in_all_nests_that_share_them) {
+  EXPECT_EQ(edit({Kind::Block, 1, 0, 0, 0, 256}),
+            "nests = [xt (m = 256, k = 256), yt (m = 256, r = 256), o (m = "
+            "256, n = 512)], homes = [x at k, xt at m, u at r, yt at m, v at "
+            "n, o at n slots 2]");
+}
+
+TEST_F(EditsTest, blocks_change_in_one_nest) {
+  EXPECT_EQ(edit({Kind::BlockHere, 2, 0, 1, 0, 128}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 128)], homes = [x at k, xt at m, u at r, yt at m, v at "
+            "n, o at n slots 2]");
+}
+
+TEST_F(EditsTest, a_contraction_in_blocks_has_sums_in_sbuf) {
+  EXPECT_EQ(edit({Kind::Insert, 1, 0, 1, k, 512}),
+            "nests = [xt (m = 512, k = 512, k = 256), yt (m = 512, k = 512, r "
+            "= 256), o (m = 512, n = 512)], homes = [x at k.1, xt at k, u at "
+            "r, yt at m sums at m in sbuf f32, v at n, o at n slots 2]");
+  EXPECT_EQ(edit({Kind::Remove, 1, 0, 1}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512)], homes = [x at k, xt at m, u at r, yt at m, v at "
+            "n, o at n slots 2]");
+}
+
+TEST_F(EditsTest, an_intermediate_passes_by) {
+  EXPECT_EQ(edit({Kind::Insert, 2, 0, 1, r, 256}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256, r = 256), "
+            "o (m = 512, r = 256, n = 512)], homes = [x at k, xt at m, u at "
+            "r.1, yt at r, v at n, o at m slots 2 sums at m in sbuf f32]");
+}
+
+TEST_F(EditsTest, loops_change_places) {
+  apply({Kind::Spill, 0, yt}, schedule);
+  EXPECT_EQ(edit({Kind::Swap, 2, 0, 0}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (n = "
+            "512, m = 512)], homes = [x at k, xt at m, u at r, yt at r slots "
+            "2 for yt, v at m, o at m slots 2, yt at n for o]");
+}
+
+TEST_F(EditsTest, sums_stay_in_psum) {
+  EXPECT_EQ(edit({Kind::PsumSums, 2, 0, 0, 0, 128}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512, r = 128)], homes = [x at k, xt at m, u at r, yt at "
+            "m, v at r, o at n slots 2 sums at n in psum]");
+  EXPECT_EQ(edit({Kind::PsumSums, 2}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512)], homes = [x at k, xt at m, u at r, yt at m, v at "
+            "n, o at n slots 2]");
+}
+
+TEST_F(EditsTest, pieces_follow_the_sums) {
+  edit({Kind::Block, 0, 0, 1, 0, 384});
+  edit({Kind::PsumSums, 1, 0, 0, 0, 256});
+  EXPECT_EQ(schedule.plan.nests[0].loops[1].block, 256);
+}
+
+TEST_F(EditsTest, homes_move) {
+  EXPECT_EQ(edit({Kind::Slots, 0, v, 0, 0, 4}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512)], homes = [x at k, xt at m, u at r, yt at m, v at "
+            "n slots 4, o at n slots 2]");
+  EXPECT_EQ(edit({Kind::Level, 0, v}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512)], homes = [x at k, xt at m, u at r, yt at m, v at "
+            "kernel, o at n slots 2]");
+  EXPECT_EQ(edit({Kind::Prefetch, 0, xt, 1, 0, 2}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512)], homes = [x at k, xt at m slots 2 early, u at r, "
+            "yt at m, v at kernel, o at n slots 2]");
+}
+
+TEST_F(EditsTest, intermediates_go_through_hbm_and_come_back) {
+  EXPECT_EQ(edit({Kind::Spill, 0, yt}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512)], homes = [x at k, xt at m, u at r, yt at r slots "
+            "2 for yt, v at n, o at n slots 2, yt at m for o]");
+  EXPECT_EQ(edit({Kind::Keep, 0, yt}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512)], homes = [x at k, xt at m, u at r, v at n, o at n "
+            "slots 2, yt at m]");
+}
+
+TEST_F(EditsTest, rows_are_packed_and_numbered) {
+  EXPECT_EQ(edit({Kind::Pack, 0}),
+            "nests = [xt (), yt (m = 512, r = 256), o (m = 512, n = 512)], "
+            "homes = [x at kernel slots 2 packed, xt at kernel packed, u at "
+            "r, yt at m, v at n, o at n slots 2]");
+  apply({Kind::Level, 0, u}, schedule);
+  EXPECT_EQ(edit({Kind::Number, 0, 0, 0, k}),
+            "nests = [xt (), yt (m = 512, r = 256), o (m = 512, n = 512)], "
+            "homes = [xt at kernel packed, u at kernel, yt at m, v at n, o at "
+            "n slots 2], interleaved = [k]");
+}
+
+TEST_F(EditsTest, the_dma_transposes) {
+  EXPECT_TRUE(apply({Kind::Transposer, 0}, schedule));
+  EXPECT_EQ(llvm::toString(
+                schedule.plan.check(schedule.graph, *findKnownMachine("trn2"))),
+            "");
+  EXPECT_EQ(schedule.plan.nests[0].loops.size(), 1u);
+  EXPECT_EQ(schedule.plan.homeOf(0, 0), nullptr);
+  edit({Kind::Transposer, 0, 0, 0, 0, 256});
+  EXPECT_EQ(schedule.plan.nests[0].loops.size(), 2u);
+}
+
+TEST_F(EditsTest, what_cannot_be_is_refused) {
+  EXPECT_FALSE(apply({Kind::Block, 7, 0, 0, 0, 128}, schedule));
+  EXPECT_FALSE(apply({Kind::Block, 0, 0, 5, 0, 128}, schedule));
+  EXPECT_FALSE(apply({Kind::Remove, 0, 0, 2}, schedule));
+  EXPECT_FALSE(apply({Kind::Swap, 0, 0, 1}, schedule));
+  EXPECT_FALSE(apply({Kind::Level, 0, v, 5}, schedule));
+  EXPECT_FALSE(apply({Kind::PsumSums, 0, 0, 0, 0, 128}, schedule));
+  EXPECT_FALSE(apply({Kind::PsumSums, 1}, schedule));
+  EXPECT_FALSE(apply({Kind::Spill, 0, v}, schedule));
+  EXPECT_FALSE(apply({Kind::Keep, 0, x}, schedule));
+  EXPECT_FALSE(apply({Kind::Pack, 1}, schedule));
+}
+
+TEST_F(EditsTest, words) {
+  auto words = [&](const Edit &edit) { return search::print(edit, schedule); };
+  EXPECT_EQ(words({Kind::Slots, 0, v, 0, 0, 4}), "v slots 4");
+  EXPECT_EQ(words({Kind::Level, 0, v, 1}), "v at m");
+  EXPECT_EQ(words({Kind::Prefetch, 0, v, 2, 0, 2}), "v at n slots 2 early");
+  EXPECT_EQ(words({Kind::Block, 1, 0, 0, 0, 256}),
+            "m = 256 in yt and beside it");
+  EXPECT_EQ(words({Kind::BlockHere, 2, 0, 1, 0, 128}), "n = 128 in o");
+  EXPECT_EQ(words({Kind::Insert, 1, 0, 1, k, 512}),
+            "loop k = 512 at depth 1 of yt");
+  EXPECT_EQ(words({Kind::Remove, 1, 0, 1}), "no loop r in yt");
+  EXPECT_EQ(words({Kind::Swap, 2, 0, 0}), "loop m inside of n in o");
+  EXPECT_EQ(words({Kind::PsumSums, 2, 0, 0, 0, 128}),
+            "sums of o in psum for 128");
+  EXPECT_EQ(words({Kind::PsumSums, 2}), "no sums of o in psum");
+  EXPECT_EQ(words({Kind::Spill, 0, yt}), "yt through HBM");
+  EXPECT_EQ(words({Kind::Keep, 0, yt}), "yt on chip");
+  EXPECT_EQ(words({Kind::Pack, 0}), "xt packed");
+  EXPECT_EQ(words({Kind::Transposer, 0}), "xt transposed by the DMA");
+  EXPECT_EQ(words({Kind::Number, 0, 0, 0, k}), "k interleaved");
+}
+
+/// Edits of edits of edits leave plans of which `plan_c1` holds.
+TEST_F(EditsTest, keep_plans_sound) {
+  unsigned random = 1, legal = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Schedule other = schedule;
+    for (int left = 3; left; --left) {
+      std::vector<Edit> edits = editsOf(other, *findKnownMachine("trn2"));
+      ASSERT_FALSE(edits.empty());
+      random = random * 1103515245 + 12345;
+      const Edit &edit = edits[(random >> 8) % edits.size()];
+      std::string words = search::print(edit, other);
+      if (!apply(edit, other))
+        break;
+      ASSERT_EQ(llvm::toString(other.plan.checkNumbers(other.graph)), "")
+          << words;
+    }
+    legal += !llvm::errorToBool(
+        other.plan.check(other.graph, *findKnownMachine("trn2")));
+  }
+  EXPECT_GT(legal, 400u);
+}
