@@ -200,16 +200,22 @@ bool DemandChecker::keepsIntermediates(const Schedule &schedule) const {
   });
 }
 
-/// Every product has the loop over columns of the last result outside.
+/// All nests run in loops over strips and over the blocks of the last result's
+/// columns, and intermediates lie inside of these.
 bool DemandChecker::isRecomputed(const Schedule &schedule) const {
-  return llvm::all_of(
-      llvm::zip_equal(schedule.graph.stages, schedule.plan.nests),
-      [&](const auto &both) {
-        const auto &[stage, nest] = both;
-        return stage.isTransposition() ||
-               (nest.loops.size() > 1 &&
-                nest.loops[1].dim == recomputedColumns());
-      });
+  const auto &[graph, plan] = schedule;
+  unsigned strip = stripOf(source), columns = recomputedColumns();
+  const Loop outer[] = {{strip, forced(strip)}, {columns, forced(columns)}};
+  return llvm::all_of(plan.nests,
+                      [&](const Nest &nest) {
+                        return nest.loops.size() >= 2 &&
+                               llvm::ArrayRef(nest.loops).take_front(2) ==
+                                   llvm::ArrayRef(outer);
+                      }) &&
+         llvm::all_of(plan.homes, [&, &graph = graph](const Home &home) {
+           return home.level >= 2 ||
+                  graph.matrices[home.matrix].role != Role::Intermediate;
+         });
 }
 
 bool DemandChecker::allows(const Schedule &schedule) const {

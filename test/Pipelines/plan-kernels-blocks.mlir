@@ -9,11 +9,11 @@
 // Blocks that are asked for are taken as they are; those of other dims are chosen. Larger than the
 // dim means all of it.
 
-// M: nests = [xt (m = 128{{.*}}), y{{t?}} (m = 128{{.*}}), {{.*}}o (m = 128
+// M: nests = [{{.*}}y{{t?}} ({{[^)]*}}m = 128{{.*}}), {{.*}}o ({{[^)]*}}m = 128
 // K: nests = [{{.*}}y{{t?}} ({{.*}}k = 128{{.*}}), {{.*}}o (
 // R: nests = [{{.*}}y{{t?}} ({{.*}}r = 128{{.*}}), {{.*}}o (
 // N: {{\[| }}o ({{.*}}n = 256
-// BOTH: nests = [xt (m = 128{{.*}}), y{{t?}} (m = 128{{.*}}), {{.*}}o (m = 128, n = 256
+// BOTH: nests = [{{.*}}y{{t?}} ({{[^)]*}}m = 128{{.*}}), {{.*}}o ({{m = 128, n = 256|n = 256, m = 128}}
 // LARGE-NOT: (m = 128
 // LARGE: nests = [xt (
 // LARGE-NOT: (m = 128

@@ -10,7 +10,7 @@
 
 // U: homes = [{{.*}}u at kernel,
 // BOTH: homes = [{{.*}}u at kernel,{{.*}} v at kernel,
-// V: homes = [{{.*}}v at m,
+// V: homes = [{{.*}}v at m{{,| slots}}
 // O: homes = [{{.*}}o at kernel
 // Where there is no Y by rows, its name stands for what it becomes.
 // Y: homes = [{{.*}} y at m{{,| }}
