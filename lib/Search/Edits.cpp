@@ -281,9 +281,16 @@ bool Editor::move(bool ahead) {
     if (loops(nest).size() < edit.depth)
       return false;
   home().moveTo(edit.depth);
-  home().early = ahead;
-  if (ahead)
-    home().slots = edit.value;
+  if (!ahead)
+    return true;
+  // By plan_c7 one home of an outermost loop can be filled ahead.
+  for (Home &other : plan.homes) {
+    auto [first, last] = std::minmax(home().nests.front(), other.nests.front());
+    if (other.early && plan.sharedLoops(first, last) > 0)
+      other.moveTo(other.level);
+  }
+  home().early = true;
+  home().slots = edit.value;
   return true;
 }
 

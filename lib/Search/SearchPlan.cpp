@@ -85,11 +85,11 @@ private:
   }
 
   // Programs.
-  static constexpr int64_t mostStarts = 40, perTurn = 6, patience = 300;
+  static constexpr int64_t mostStarts = 80, perTurn = 12, patience = 300;
   // Parts of a latency.
-  static constexpr double farStart = 1.5, perVisit = 0.01, nearBest = 1.05;
+  static constexpr double farStart = 1.25, perVisit = 0.02, nearBest = 1.05;
   /// The work that starts may take.
-  static constexpr double startShare = 0.2;
+  static constexpr double startShare = 0.35;
   /// How likely a leap begins at the next skeleton instead.
   static constexpr double passesOver = 0.75;
 

@@ -240,7 +240,7 @@ static std::vector<Schedule> withWeights(const Schedule &base, bool isNarrow,
   unsigned nests = base.graph.stages.size();
   int64_t width = machine.movingFreeMax;
   for (unsigned set : sampleSets(base.graph, demands))
-    for (auto [tiles, slots] : {std::pair{1, 8}, {4, 4}}) {
+    for (auto [tiles, slots] : {std::pair{4, 4}}) {
       styles.push_back(base);
       for (unsigned nest = 0; nest < nests; ++nest)
         if (set >> (nest % 32) & 1)
@@ -271,6 +271,10 @@ static std::vector<Schedule> variantsOf(const Graph &graph, unsigned strip,
   PlanSizes sizes{rows, machine.movingFreeMax, 4 * machine.partitions, 2};
   std::vector<Schedule> bases{
       canonicalPlan(graph, strip, sizes, demands, machine)};
+  bases.push_back(bases.front());
+  for (Home &home : bases.back().plan.homes)
+    if (home.early)
+      home.moveTo(home.level);
   if (Schedule byDma = bases.front();
       machine.dmaTranspose && transposeByDma(byDma))
     bases.push_back(byDma);
@@ -309,7 +313,45 @@ static void limitColumns(Schedule &schedule, int64_t columns, unsigned strip,
   }
 }
 
-/// What is less of a start if all of it does not fit, the most first.
+/// At most so many slots of each home, and of one that is filled ahead.
+static void limitSlots(Schedule &schedule, int64_t slots, int64_t ahead) {
+  for (Home &home : schedule.plan.homes) {
+    home.slots = std::min(home.slots, slots);
+    if (home.early)
+      home.slots = std::max<int64_t>(1, std::min(home.slots, ahead));
+    home.early &= ahead > 0;
+  }
+}
+
+/// Sums in SBUF are rounded to the type of their matrix each time, and lie in
+/// its home.
+static void roundSums(Schedule &schedule) {
+  for (Home &home : schedule.plan.homes)
+    if (home.sums && home.sums->store == Store::Sbuf)
+      home.sums->type = schedule.graph.matrices[home.matrix].type;
+}
+
+/// Less of X at a time, for the first product.
+static std::vector<Schedule> lessOfX(const Schedule &start,
+                                     const DemandChecker &demands,
+                                     const Machine &machine) {
+  unsigned nest = 0;
+  while (start.graph.stages[nest].terms.empty())
+    ++nest;
+  int64_t size = start.graph.sizeOf(start.graph.stages[nest].terms[0].over);
+  std::vector<Schedule> less;
+  int64_t tile = machine.partitions;
+  for (int64_t parts : {int64_t(2), int64_t(4), int64_t(8),
+                        llvm::divideCeilSigned(size, 4 * tile)})
+    if (std::optional<Schedule> blocked = blockContraction(
+            start, nest, llvm::alignTo(llvm::divideCeil(size, parts), tile),
+            demands))
+      less.push_back(*blocked);
+  return less;
+}
+
+/// What is less of a start if all of it does not fit, the most first. Sums are
+/// rounded only where they do not fit otherwise.
 static std::vector<Schedule> lessOf(const Schedule &start, unsigned strip,
                                     const DemandChecker &demands,
                                     const Machine &machine) {
@@ -318,29 +360,21 @@ static std::vector<Schedule> lessOf(const Schedule &start, unsigned strip,
   for (int64_t columns : {machine.movingFreeMax, 2 * tile, tile})
     for (int64_t slots : {8, 4, 2})
       for (int64_t ahead : {2, 1, 0}) {
-        Schedule &other = less.emplace_back(start);
-        limitColumns(other, columns, strip, demands);
-        for (Home &home : other.plan.homes) {
-          home.slots = std::min(home.slots, slots);
-          if (home.early)
-            home.slots = std::max<int64_t>(1, std::min(home.slots, ahead));
-          home.early &= ahead > 0;
+        less.push_back(start);
+        limitColumns(less.back(), columns, strip, demands);
+        limitSlots(less.back(), slots, ahead);
+      }
+  std::vector<Schedule> blocked = lessOfX(start, demands, machine);
+  for (bool rounds : {false, true})
+    for (const Schedule &block : blocked)
+      for (int64_t columns : {machine.movingFreeMax, tile})
+        for (int64_t slots : {4, 2, 1}) {
+          less.push_back(block);
+          limitColumns(less.back(), columns, strip, demands);
+          limitSlots(less.back(), slots, slots);
+          if (rounds)
+            roundSums(less.back());
         }
-      }
-  // Less of X at a time.
-  unsigned nest = 0;
-  while (start.graph.stages[nest].terms.empty())
-    ++nest;
-  int64_t size = start.graph.sizeOf(start.graph.stages[nest].terms[0].over);
-  for (int64_t parts : {2, 4, 8})
-    if (std::optional<Schedule> blocked = blockContraction(
-            start, nest, llvm::alignTo(llvm::divideCeil(size, parts), tile),
-            demands))
-      for (int64_t slots : {4, 2, 1}) {
-        less.push_back(*blocked);
-        for (Home &home : less.back().plan.homes)
-          home.slots = std::min(home.slots, slots);
-      }
   return less;
 }
 
