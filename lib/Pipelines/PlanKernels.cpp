@@ -312,7 +312,7 @@ LogicalResult PlanKernelsPass::cut(func::FuncOp kernel, const FoundPlan &whole,
     unplanned.push_back(half->kernel);
   }
   explainCut(kernel, whole, chosen, first.kernel, second.kernel);
-  replaceCalls(kernel, first, second);
+  replaceCalls(kernel, {first, second});
   llvm::erase(unplanned, kernel);
   symbols->erase(kernel);
   for (func::FuncOp half : created) {

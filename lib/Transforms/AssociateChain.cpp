@@ -6,16 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Chain.h"
+#include "AssociateChain.h"
 
 #include "CreateKernel.h"
 #include "trn/Transforms/EmitLinalg.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::trn;
+
+using Chain = std::vector<Product>;
 
 namespace {
 /// The matrices of a chain are numbered from left to right; ranges of them are
@@ -29,38 +32,39 @@ public:
   /// `X * (W1 * W2)`.
   std::string describe(unsigned from, unsigned to) const;
   std::string describe() const { return describe(0, last()); }
-  SmallVector<Chain, 1> emit(OpBuilder &builder);
+  /// The products of the best order, each behind those that it reads.
+  Chain emit();
 
 private:
   struct Best {
     double ns = 0;
     unsigned split = 0; // the last matrix of the left factor
   };
-  unsigned last() const { return chain.products.size(); }
+  unsigned last() const { return chain.size(); }
   const Best &at(unsigned from, unsigned to) const {
     return best[from * (last() + 1) + to];
   }
   double timeOf(unsigned from, unsigned split, unsigned to) const;
   void findBest(unsigned from, unsigned to);
   const StoredMatrix &matrix(unsigned number) const {
-    return number ? chain.products[number - 1].rhs : chain.first().lhs;
+    return number ? chain[number - 1].rhs : chain.front().lhs;
   }
-  /// The chain for a range of several matrices; those that it reads are added
-  /// to `chains`.
-  Chain emit(OpBuilder &builder, unsigned from, unsigned to);
+  /// Emits a range of several matrices, and returns the number of its last
+  /// product.
+  size_t emit(OpBuilder &builder, unsigned from, unsigned to);
 
   const Chain &chain;
   const Machine &machine;
   double sourceNs = 0;
   SmallVector<int64_t> sizes; // of matrix i: sizes[i] x sizes[i + 1]
   std::vector<Best> best;
-  SmallVector<Chain, 1> chains;
+  Chain emitted;
 };
 } // namespace
 
 Associator::Associator(const Chain &chain, const Machine &machine)
-    : chain(chain), machine(machine), sizes{chain.first().m, chain.first().k} {
-  for (const Product &product : chain.products)
+    : chain(chain), machine(machine), sizes{chain.front().m, chain.front().k} {
+  for (const Product &product : chain)
     sizes.push_back(product.n);
   best.resize((last() + 1) * (last() + 1));
   for (unsigned to = 1; to <= last(); ++to) {
@@ -73,7 +77,7 @@ Associator::Associator(const Chain &chain, const Machine &machine)
 /// The last product of a range. The weights on its right, if they are a product
 /// themselves, are a kernel, whose result is stored and loaded.
 double Associator::timeOf(unsigned from, unsigned split, unsigned to) const {
-  ElementType type = chain.first().operandType;
+  ElementType type = chain.front().operandType;
   double depth = sizes[split + 1], columns = sizes[to + 1];
   double ns = 2.0 * sizes[from] * depth * columns /
               machine.tensorFlopsPerNs(type == ElementType::F32);
@@ -105,69 +109,88 @@ std::string Associator::describe(unsigned from, unsigned to) const {
   return describe(from, split) + " * " + right;
 }
 
-Chain Associator::emit(OpBuilder &builder, unsigned from, unsigned to) {
+size_t Associator::emit(OpBuilder &builder, unsigned from, unsigned to) {
   unsigned split = at(from, to).split;
-  Chain result;
-  if (from < split)
-    result = emit(builder, from, split);
-  Product product = chain.products[split];
+  Product product = chain[split];
   product.m = sizes[from];
   product.k = sizes[split + 1];
   product.n = sizes[to + 1];
-  product.lhs = from < split ? result.last().result : matrix(from);
-  if (split + 1 < to) {
-    chains.push_back(emit(builder, split + 1, to));
-    product.rhs = chains.back().last().result;
-  } else {
-    product.rhs = matrix(to);
+  product.lhs = matrix(from);
+  product.rhs = matrix(to);
+  product.isContinuing = from < split;
+  if (from < split) {
+    Product &left = emitted[emit(builder, from, split)];
+    left.isContinued = true;
+    product.lhs = left.result;
   }
+  if (split + 1 < to)
+    product.rhs = emitted[emit(builder, split + 1, to)].result;
   Value &rhs = product.rhs.tensor;
   if (std::exchange(product.rhs.isTransposed, false))
     rhs = emitTranspose(builder, rhs.getLoc(), rhs, {1, 0});
   bool isResult = from == 0 && to == last();
   product.resultType =
-      isResult ? chain.last().resultType : chain.last().operandType;
-  product.result.isTransposed = isResult && chain.last().result.isTransposed;
-  product.result.tensor = emitProduct(builder, product);
-  result.products.push_back(product);
-  return result;
+      isResult ? chain.back().resultType : chain.back().operandType;
+  product.result.isTransposed = isResult && chain.back().result.isTransposed;
+  product.isContinued = false;
+  emitProduct(builder, product);
+  emitted.push_back(product);
+  return emitted.size() - 1;
 }
 
-SmallVector<Chain, 1> Associator::emit(OpBuilder &builder) {
-  Value old = chain.last().result.tensor;
-  OpBuilder::InsertionGuard guard(builder);
+Chain Associator::emit() {
+  Value old = chain.back().result.tensor;
+  OpBuilder builder(old.getContext());
   builder.setInsertionPointAfterValue(old);
-  chains.push_back(emit(builder, 0, last()));
-  old.replaceAllUsesWith(chains.back().last().result.tensor);
-  return std::move(chains);
+  emit(builder, 0, last());
+  old.replaceAllUsesWith(emitted.back().result.tensor);
+  return std::move(emitted);
 }
 
-SmallVector<Chain, 1> mlir::trn::associate(const Chain &chain,
-                                           const Machine &machine,
-                                           bool allowRounding,
-                                           OpBuilder &builder) {
+static Chain associate(const Chain &chain, const Machine &machine,
+                       bool allowRounding) {
   constexpr size_t mostProducts = 64; // the work grows with the third power
-  if (chain.products.size() > mostProducts || !chain.first().batches.empty())
-    return {chain};
+  if (chain.size() > mostProducts || !chain.front().batches.empty())
+    return chain;
   Associator associator(chain, machine);
   if (associator.savedNs() <= 0)
-    return {chain};
-  Operation *contraction = chain.last().contraction;
+    return chain;
+  Location loc = chain.back().contraction->getLoc();
   std::string order =
       llvm::formatv("{0} takes some {1:F1} us less", associator.describe(),
                     associator.savedNs() * 1e-3)
           .str();
   if (!allowRounding) {
     remark::missed(
-        contraction->getLoc(),
-        remark::RemarkOpts::name("Order").category("trn-outline-kernels"))
+        loc, remark::RemarkOpts::name("Order").category("trn-outline-kernels"))
         << remark::reason("{0}, but rounds other matrices than the source",
                           order)
         << remark::suggest("allow-rounding");
-    return {chain};
+    return chain;
   }
-  mlir::emitRemark(contraction->getLoc(),
-                   "products in another order (allow-rounding): ")
+  mlir::emitRemark(loc, "products in another order (allow-rounding): ")
       << order;
-  return associator.emit(builder);
+  return associator.emit();
+}
+
+void mlir::trn::associateChains(Products &products, const Machine &machine,
+                                bool allowRounding) {
+  Products ordered;
+  IRMapping results; // of chains before, which later ones may read
+  for (const Product &last : llvm::make_second_range(products)) {
+    if (last.isContinued)
+      continue;
+    Chain chain = {last};
+    while (chain.front().isContinuing)
+      chain.insert(chain.begin(), products.lookup(chain.front().lhs.tensor));
+    for (Product &product : chain) {
+      product.lhs.tensor = results.lookupOrDefault(product.lhs.tensor);
+      product.rhs.tensor = results.lookupOrDefault(product.rhs.tensor);
+    }
+    chain = associate(chain, machine, allowRounding);
+    for (const Product &product : chain)
+      ordered.insert({product.result.tensor, product});
+    results.map(last.result.tensor, chain.back().result.tensor);
+  }
+  products = std::move(ordered);
 }

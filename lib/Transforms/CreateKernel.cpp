@@ -44,8 +44,9 @@ static ArrayAttr mapsOf(OpBuilder &builder, const Product &product,
       {map(product.lhs, m, k), map(product.rhs, k, n), map(sums, m, n)});
 }
 
-Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
+void mlir::trn::emitProduct(OpBuilder &builder, Product &product) {
   Location loc = product.contraction->getLoc();
+  Location resultLoc = product.result.tensor.getLoc();
   StoredMatrix sums = product.result;
   sums.isTransposed = false;
   auto type = RankedTensorType::get(
@@ -54,89 +55,71 @@ Value mlir::trn::emitProduct(OpBuilder &builder, const Product &product) {
   Value zeros = emitZeros(builder, loc, type);
   Value operands[] = {product.lhs.tensor, product.rhs.tensor};
   ArrayAttr maps = mapsOf(builder, product, sums);
-  linalg::LinalgOp sum;
   if (product.batches.empty())
-    sum = linalg::MatmulOp::create(builder, loc, type, operands, zeros,
-                                   builder.getNamedAttr("indexing_maps", maps));
+    product.contraction =
+        linalg::MatmulOp::create(builder, loc, type, operands, zeros,
+                                 builder.getNamedAttr("indexing_maps", maps));
   else
-    sum = linalg::ContractOp::create(builder, loc, type, operands, zeros, maps);
-  Value result =
-      emitRounding(builder, product.result.tensor.getLoc(), sum->getResult(0),
-                   getFloatType(builder.getContext(), product.resultType));
-  if (!product.result.isTransposed)
-    return result;
-  return emitTranspose(builder, loc, result, swapMatrixDims(sums.dims));
+    product.contraction =
+        linalg::ContractOp::create(builder, loc, type, operands, zeros, maps);
+  Value &result = product.result.tensor;
+  result = emitRounding(builder, resultLoc, product.contraction->getResult(0),
+                        getFloatType(builder.getContext(), product.resultType));
+  if (product.result.isTransposed)
+    result = emitTranspose(builder, loc, result, swapMatrixDims(sums.dims));
 }
 
-/// An input in HBM. X is as its product has it.
-static Type typeOfInput(const KernelRegion &region, const RegionInput &input) {
-  if (tensor::ExtractSliceOp slice = input.slice()) {
-    RankedTensorType type = slice.getSourceType();
-    return MemRefType::get(type.getShape(), type.getElementType());
-  }
-  for (const RegionNode &node : region.nodes) {
-    if (node.elementwise || node.chain.first().lhs.tensor != input.value ||
-        input.use != RegionInput::Use::Rows)
-      continue;
-    const Product &first = node.chain.first();
-    return MemRefType::get(
-        first.lhs.arrange<int64_t>(first.batches, first.m, first.k),
-        getFloatType(input.value.getContext(), first.operandType));
-  }
-  auto type = cast<RankedTensorType>(input.value.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  if (input.isTurned())
-    applyPermutationToVector(shape, input.permutation);
-  return MemRefType::get(shape, type.getElementType());
-}
-
-/// A result in HBM, as its product has it.
-static Type typeOfResult(const KernelRegion &region, Value result) {
-  for (const RegionNode &node : region.nodes) {
-    if (node.elementwise || node.result() != result)
-      continue;
-    const Product &last = node.chain.last();
-    return MemRefType::get(
-        last.result.arrange<int64_t>(last.batches, last.m, last.n),
-        getFloatType(result.getContext(), last.resultType));
-  }
-  auto type = cast<RankedTensorType>(result.getType());
-  return MemRefType::get(type.getShape(), type.getElementType());
+bool mlir::trn::isBodyProduct(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() > 0;
 }
 
 namespace {
 /// Copies code into the body of a kernel.
 class BodyWriter {
 public:
-  BodyWriter(OpBuilder &builder, const KernelRegion &region,
-             func::FuncOp kernel);
+  /// Reads `inputs` from the first ones of `arguments`.
+  BodyWriter(OpBuilder &builder, ArrayRef<RegionInput> inputs,
+             ArrayRef<BlockArgument> arguments);
 
-  void write(const RegionNode &node) {
-    if (node.elementwise)
-      writeElementwise(node.elementwise);
+  void write(const RegionOp &member) {
+    if (member.product)
+      writeProduct(*member.product);
     else
-      writeChain(node.chain);
+      writeOp(cast<linalg::LinalgOp>(member.op));
   }
   /// What the kernel has for a value that is computed in it.
   Value lookup(Value value) const { return values.lookup(value); }
 
 private:
-  void writeChain(const Chain &chain);
-  void writeElementwise(Operation *op);
-  /// The same for one that it may read.
-  Value read(const RegionInput &input) const;
+  void writeProduct(Product product);
+  void writeOp(linalg::LinalgOp op);
+  /// The same for one that it may read, and whether the host has turned it.
+  std::pair<Value, bool> read(const RegionInput &input) const;
 
   OpBuilder &builder;
-  SmallVector<RegionInput> inputs;
+  ArrayRef<RegionInput> inputs;
   SmallVector<Value> tensors; // of the inputs
   IRMapping values;
 };
 } // namespace
 
-BodyWriter::BodyWriter(OpBuilder &builder, const KernelRegion &region,
-                       func::FuncOp kernel)
-    : builder(builder), inputs(region.inputs()) {
-  for (auto [input, argument] : llvm::zip(inputs, kernel.getArguments())) {
+/// An input in HBM.
+static Type typeOf(const RegionInput &input) {
+  tensor::ExtractSliceOp slice = input.slice();
+  auto type = cast<RankedTensorType>(slice ? slice.getSourceType()
+                                           : input.value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  if (input.isTurned())
+    applyPermutationToVector(shape, input.permutation);
+  return MemRefType::get(shape, type.getElementType());
+}
+
+BodyWriter::BodyWriter(OpBuilder &builder, ArrayRef<RegionInput> inputs,
+                       ArrayRef<BlockArgument> arguments)
+    : builder(builder), inputs(inputs) {
+  for (auto [input, each] : llvm::zip(inputs, arguments)) {
+    BlockArgument argument = each;
     argument.setLoc(input.value.getLoc());
     Value tensor = bufferization::ToTensorOp::create(
         builder, argument.getLoc(),
@@ -151,88 +134,58 @@ BodyWriter::BodyWriter(OpBuilder &builder, const KernelRegion &region,
   }
 }
 
-Value BodyWriter::read(const RegionInput &input) const {
+std::pair<Value, bool> BodyWriter::read(const RegionInput &input) const {
   if (Value own = values.lookupOrNull(input.value))
-    return own;
-  return tensors[llvm::find(inputs, input) - inputs.begin()];
+    return {own, false};
+  size_t number = llvm::find(inputs, input) - inputs.begin();
+  return {tensors[number], inputs[number].isTurned()};
 }
 
-/// An intermediate has the type of the weight that it meets.
-void BodyWriter::writeChain(const Chain &chain) {
+void BodyWriter::writeProduct(Product product) {
   using Use = RegionInput::Use;
-  Value intermediate;
-  for (auto [i, found] : llvm::enumerate(chain.products)) {
-    bool isLast = i + 1 == chain.products.size();
-    bool isOwn = values.contains(found.rhs.tensor);
-    Product product = found;
-    product.lhs.tensor =
-        intermediate ? intermediate : read({found.lhs.tensor, Use::Rows});
-    product.lhs.isTransposed = !intermediate && found.lhs.isTransposed;
-    product.rhs.tensor =
-        read({found.rhs.tensor, Use::Weight, found.contraction});
-    product.rhs.isTransposed &= isOwn || !found.isTurnedByHost;
-    product.result.isTransposed = isLast && found.result.isTransposed;
-    product.resultType = isLast ? found.resultType : found.operandType;
-    intermediate = emitProduct(builder, product);
-  }
-  values.map(chain.last().result.tensor, intermediate);
+  Value found = product.result.tensor;
+  Value &lhs = product.lhs.tensor, &rhs = product.rhs.tensor;
+  Location loc = lhs.getLoc();
+  lhs = read({lhs, Use::Rows}).first;
+  // An intermediate has the type of the weight that it meets.
+  Type type = getFloatType(builder.getContext(), product.operandType);
+  if (getElementTypeOrSelf(lhs) != type)
+    lhs = emitRounding(builder, loc, lhs, type);
+  bool isTurned;
+  std::tie(rhs, isTurned) = read({rhs, Use::Weight, product.contraction});
+  product.rhs.isTransposed &= !isTurned;
+  emitProduct(builder, product);
+  values.map(found, product.result.tensor);
 }
 
-void BodyWriter::writeElementwise(Operation *op) {
-  auto linalgOp = cast<linalg::LinalgOp>(op);
-  Location loc = op->getLoc();
+/// Clones `op` with what it reads of `own`, and with constants of its own.
+void BodyWriter::writeOp(linalg::LinalgOp op) {
+  Location loc = op.getLoc();
   IRMapping own;
-  for (Value operand : linalgOp.getDpsInputs())
-    if (isSplat(operand))
-      builder.clone(*operand.getDefiningOp(), own);
+  for (Value operand : op.getDpsInputs())
+    if (SplatElementsAttr uniform = findUniform(operand))
+      own.map(operand,
+              arith::ConstantOp::create(builder, operand.getLoc(), uniform));
     else
-      own.map(operand, read({operand, RegionInput::Use::Elementwise}));
+      own.map(operand, read({operand}).first);
   llvm::SetVector<Value> constants;
   getUsedValuesDefinedAbove(op->getRegions(), constants);
   for (Value constant : constants)
     builder.clone(*constant.getDefiningOp(), own);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  auto copy = cast<linalg::LinalgOp>(builder.clone(*op, own));
   // The source may overwrite one of its inputs.
-  copy.getDpsInitsMutable()[0].set(empty);
+  Value init = isBodyProduct(op)
+                   ? emitZeros(builder, loc, type)
+                   : tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                             type.getElementType());
+  auto copy = cast<linalg::LinalgOp>(builder.clone(*op, own));
+  copy.getDpsInitsMutable()[0].set(init);
   values.map(op->getResult(0), copy->getResult(0));
 }
 
-func::FuncOp mlir::trn::createKernel(OpBuilder &builder, SymbolTable &symbols,
-                                     StringRef name,
-                                     const KernelRegion &region) {
-  Location loc = region.lastProduct().contraction->getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.clearInsertionPoint();
-  SmallVector<Type> types;
-  SmallVector<Value> results = region.results();
-  for (const RegionInput &input : region.inputs())
-    types.push_back(typeOfInput(region, input));
-  for (Value result : results)
-    types.push_back(typeOfResult(region, result));
-  func::FuncOp kernel =
-      declareKernel(builder, loc, name, types, results.size());
-  symbols.insert(kernel);
-
-  builder.setInsertionPointToStart(kernel.addEntryBlock());
-  BodyWriter writer(builder, region, kernel);
-  for (const RegionNode &node : region.nodes)
-    writer.write(node);
-  for (auto [result, argument] :
-       llvm::zip(results, kernel.getArguments().take_back(results.size()))) {
-    argument.setLoc(result.getLoc());
-    bufferization::MaterializeInDestinationOp::create(
-        builder, result.getLoc(), Type(), writer.lookup(result), argument,
-        /*restrict=*/true, /*writable=*/true);
-  }
-  func::ReturnOp::create(builder, loc);
-  setFlops(kernel);
-  return kernel;
-}
-
-void mlir::trn::setFlops(func::FuncOp kernel) {
+/// States the FLOPs of the products of `kernel`, or the largest number there is
+/// if they are more.
+static void setFlops(func::FuncOp kernel) {
   uint64_t sum = 0;
   for (auto op : kernel.getOps<linalg::LinalgOp>()) {
     uint64_t flops = op.getNumReductionLoops() ? 2 : 0;
@@ -247,22 +200,53 @@ void mlir::trn::setFlops(func::FuncOp kernel) {
       .setAttr(kernel, Builder(kernel).getI64IntegerAttr(sum));
 }
 
+func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,
+                                     ArrayRef<RegionOp> ops,
+                                     ArrayRef<RegionInput> inputs,
+                                     ArrayRef<Value> results) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.clearInsertionPoint();
+  Location loc = ops.back().op->getLoc();
+  for (const RegionOp &member : ops)
+    if (member.product || isBodyProduct(member.op))
+      loc =
+          (member.product ? member.product->contraction : member.op)->getLoc();
+  SmallVector<Type> types(llvm::map_range(inputs, typeOf));
+  for (Value result : results)
+    types.push_back(typeOf({result}));
+  func::FuncOp kernel =
+      declareKernel(builder, loc, name, types, results.size());
+  builder.setInsertionPointToStart(kernel.addEntryBlock());
+  BodyWriter writer(builder, inputs, kernel.getArguments());
+  for (const RegionOp &member : ops)
+    writer.write(member);
+  for (auto [result, argument] :
+       llvm::zip(results, kernel.getArguments().take_back(results.size()))) {
+    argument.setLoc(result.getLoc());
+    bufferization::MaterializeInDestinationOp::create(
+        builder, result.getLoc(), Type(), writer.lookup(result), argument,
+        /*restrict=*/true, /*writable=*/true);
+  }
+  func::ReturnOp::create(builder, loc);
+  setFlops(kernel);
+  return kernel;
+}
+
 /// What is in the way of one result, which `source` and `kernel` compute.
-static std::optional<RoundingObstacle> findObstacle(const Computation &source,
-                                                    const Computation &kernel,
-                                                    Operation *op,
-                                                    bool allowRounding) {
+static std::optional<Obstacle> findObstacle(const Computation &source,
+                                            const Computation &kernel,
+                                            Operation *op, bool allowRounding) {
   auto difference = compareRoundings(source, kernel);
   if (!difference)
     return std::nullopt;
   if (difference->kind == RoundingDifference::TooMany)
-    return RoundingObstacle{op,
-                            "it rounds in more different ways than can be "
-                            "compared with those of a kernel",
-                            std::nullopt};
+    return Obstacle{op,
+                    "it rounds in more different ways than can be "
+                    "compared with those of a kernel",
+                    std::nullopt};
   if (!difference->rounding)
-    return RoundingObstacle{op, "a kernel would compute it from other values",
-                            std::nullopt};
+    return Obstacle{op, "a kernel would compute it from other values",
+                    std::nullopt};
   const Rounding &rounding = *difference->rounding;
   bool added = difference->kind == RoundingDifference::Added;
   if (added && allowRounding) {
@@ -274,10 +258,10 @@ static std::optional<RoundingObstacle> findObstacle(const Computation &source,
   reason += rounding.what;
   reason +=
       added ? ", where the source does not" : ", where a kernel would not";
-  return RoundingObstacle{op, reason, rounding.loc};
+  return Obstacle{op, reason, rounding.loc};
 }
 
-std::optional<RoundingObstacle>
+std::optional<Obstacle>
 mlir::trn::findRoundingObstacle(func::FuncOp kernel, const KernelRegion &region,
                                 bool allowRounding) {
   SmallVector<Value> inputs;

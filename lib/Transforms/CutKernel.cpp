@@ -32,11 +32,6 @@ using Ops = llvm::SetVector<Operation *>;
 // Where
 //===----------------------------------------------------------------------===//
 
-static bool isProduct(Operation &op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() > 0;
-}
-
 namespace {
 /// The ops of either half. Both have what is no product and not computed of
 /// one.
@@ -77,10 +72,10 @@ SmallVector<KernelCut> mlir::trn::findCuts(func::FuncOp kernel) {
   SmallVector<KernelCut> cuts;
   DenseSet<Operation *> computed; // of products
   for (Operation &op : kernel.front()) {
-    bool isComputed =
-        isProduct(op) || llvm::any_of(op.getOperands(), [&](Value operand) {
-          return computed.contains(operand.getDefiningOp());
-        });
+    bool isComputed = isBodyProduct(&op) ||
+                      llvm::any_of(op.getOperands(), [&](Value operand) {
+                        return computed.contains(operand.getDefiningOp());
+                      });
     if (!isComputed)
       continue;
     computed.insert(&op);
@@ -89,8 +84,7 @@ SmallVector<KernelCut> mlir::trn::findCuts(func::FuncOp kernel) {
       continue;
     Value matrix = op.getResult(0);
     auto [first, second] = findHalves(kernel, matrix);
-    bool multiplies = llvm::any_of(
-        second, [](Operation *other) { return isProduct(*other); });
+    bool multiplies = llvm::any_of(second, isBodyProduct);
     bool isApart = llvm::none_of(second, [&, &first = first](Operation *other) {
       return computed.contains(other) && first.contains(other);
     });
@@ -109,41 +103,6 @@ SmallVector<KernelCut> mlir::trn::findCuts(func::FuncOp kernel) {
 // The halves
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Writes one half.
-class HalfWriter {
-public:
-  HalfWriter(func::FuncOp kernel, const KernelCut &cut, const Ops &ops)
-      : kernel(kernel), cut(cut), ops(ops), builder(kernel.getContext()) {}
-
-  KernelHalf writeFirst();
-  KernelHalf writeSecond();
-
-private:
-  MemRefType handedType() const;
-  /// The argument that holds the matrix as a result of the whole kernel.
-  std::optional<unsigned> storedArgument();
-  /// Those of the kernel that are used by such an op of the half.
-  template <typename OpT>
-  void addArguments() {
-    for (BlockArgument argument : kernel.getArguments())
-      if (llvm::any_of(argument.getUsers(), [&](Operation *user) {
-            return isa<OpT>(user) && ops.contains(user);
-          }))
-        half.arguments.push_back(argument.getArgNumber());
-  }
-  void declare(unsigned results);
-  void writeBody();
-
-  func::FuncOp kernel;
-  const KernelCut &cut;
-  const Ops &ops;
-  OpBuilder builder;
-  KernelHalf half{{}, kernel.getLoc(), {}};
-  IRMapping values;
-};
-} // namespace
-
 /// The transposition of `matrix`, or of each one of a batch.
 static SmallVector<int64_t> swapLast(Value matrix) {
   int64_t rank = cast<RankedTensorType>(matrix.getType()).getRank();
@@ -153,94 +112,111 @@ static SmallVector<int64_t> swapLast(Value matrix) {
   return permutation;
 }
 
-MemRefType HalfWriter::handedType() const {
-  auto type = cast<RankedTensorType>(cut.matrix.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  if (cut.isTurned)
-    applyPermutationToVector(shape, swapLast(cut.matrix));
-  return MemRefType::get(shape, type.getElementType());
+/// Turns `matrix`, and turns it back for what reads it; returns what lies in
+/// between.
+static Value insertTurns(Value matrix) {
+  SmallPtrSet<Operation *, 4> readers(matrix.getUsers().begin(),
+                                      matrix.getUsers().end());
+  OpBuilder builder(matrix.getContext());
+  builder.setInsertionPointAfterValue(matrix);
+  SmallVector<int64_t> swap = swapLast(matrix);
+  Value turned = emitTranspose(builder, matrix.getLoc(), matrix, swap);
+  Value back = emitTranspose(builder, matrix.getLoc(), turned, swap);
+  matrix.replaceUsesWithIf(
+      back, [&](OpOperand &use) { return readers.contains(use.getOwner()); });
+  return turned;
 }
 
-std::optional<unsigned> HalfWriter::storedArgument() {
+/// Writes the part of `kernel` that `ops` are. It computes `matrix`, or reads
+/// it first.
+static KernelPart writePart(func::FuncOp kernel, const Ops &ops, Value matrix) {
+  bool isFirst = ops.contains(matrix.getDefiningOp());
+  KernelPart part{{}, kernel.getLoc(), {}};
+  SmallVector<RegionInput> inputs;
+  SmallVector<Value> results;
+  unsigned handed = kernel.getNumArguments(); // unless it is a result
   for (auto store : kernel.getOps<MaterializeInDestinationOp>())
-    if (store.getSource() == cut.matrix)
-      return cast<BlockArgument>(store.getDest()).getArgNumber();
-  return std::nullopt;
-}
-
-void HalfWriter::declare(unsigned results) {
-  SmallVector<Type> types;
-  for (std::optional<unsigned> argument : half.arguments)
-    types.push_back(argument ? kernel.getArgumentTypes()[*argument]
-                             : handedType());
-  for (Operation &op : kernel.front())
-    if (ops.contains(&op) && isProduct(op))
-      half.loc = op.getLoc();
-  half.kernel =
-      declareKernel(builder, half.loc, kernel.getName(), types, results);
-  builder.setInsertionPointToStart(half.kernel.addEntryBlock());
-  for (auto [own, argument] :
-       llvm::zip(half.kernel.getArguments(), half.arguments)) {
-    own.setLoc(argument ? kernel.getArgument(*argument).getLoc()
-                        : cut.matrix.getLoc());
-    if (argument)
-      values.map(kernel.getArgument(*argument), own);
+    if (store.getSource() == matrix)
+      handed = cast<BlockArgument>(store.getDest()).getArgNumber();
+  if (!isFirst) {
+    inputs.push_back({matrix});
+    part.arguments.push_back(handed);
   }
+  for (BlockArgument argument : kernel.getArguments())
+    for (Operation *user : argument.getUsers()) {
+      auto read = dyn_cast<ToTensorOp>(user);
+      if (!read || !ops.contains(user))
+        continue;
+      Value value = read.getResult();
+      if (value.hasOneUse() && isa<tensor::ExtractSliceOp>(*value.user_begin()))
+        value = value.user_begin()->getResult(0);
+      inputs.push_back({value});
+      part.arguments.push_back(argument.getArgNumber());
+    }
+  for (BlockArgument argument : kernel.getArguments())
+    for (Operation *user : argument.getUsers())
+      if (auto store = dyn_cast<MaterializeInDestinationOp>(user);
+          store && ops.contains(user)) {
+        results.push_back(store.getSource());
+        part.arguments.push_back(argument.getArgNumber());
+      }
+  if (isFirst && handed == kernel.getNumArguments()) {
+    results.push_back(matrix);
+    part.arguments.push_back(handed);
+  }
+  SmallVector<RegionOp> members;
+  for (Operation &op : kernel.front())
+    if (ops.contains(&op) && isa<linalg::LinalgOp>(op) &&
+        !isa<linalg::FillOp>(op))
+      members.push_back({&op});
+  OpBuilder builder(kernel.getContext());
+  part.kernel =
+      createKernel(builder, kernel.getName(), members, inputs, results);
+  part.loc = part.kernel.getLoc();
+  for (auto [own, number] :
+       llvm::zip(part.kernel.getArguments(), part.arguments))
+    if (number < kernel.getNumArguments())
+      own.setLoc(kernel.getArgument(number).getLoc());
+  return part;
 }
 
-void HalfWriter::writeBody() {
-  for (Operation &op : kernel.front().without_terminator())
-    if (ops.contains(&op))
-      builder.clone(op, values);
-  func::ReturnOp::create(builder, half.loc);
-  if (kernel->hasAttr(TrnDialect::FlopsAttrHelper::getNameStr()))
-    setFlops(half.kernel);
-}
-
-KernelHalf HalfWriter::writeFirst() {
-  addArguments<ToTensorOp>();
-  size_t inputs = half.arguments.size();
-  addArguments<MaterializeInDestinationOp>();
-  bool isStored = storedArgument().has_value();
-  if (!isStored)
-    half.arguments.push_back(std::nullopt);
-  declare(half.arguments.size() - inputs);
-  writeBody();
-  if (isStored)
-    return half;
-  builder.setInsertionPoint(half.kernel.front().getTerminator());
-  Location loc = cut.matrix.getLoc();
+std::pair<KernelPart, KernelPart> mlir::trn::cutKernel(func::FuncOp kernel,
+                                                       const KernelCut &cut) {
+  IRMapping values;
+  OwningOpRef<func::FuncOp> copy = cast<func::FuncOp>(kernel->clone(values));
   Value matrix = values.lookup(cut.matrix);
   if (cut.isTurned)
-    matrix = emitTranspose(builder, loc, matrix, swapLast(cut.matrix));
-  MaterializeInDestinationOp::create(builder, loc, Type(), matrix,
-                                     half.kernel.getArguments().back(),
-                                     /*restrict=*/true, /*writable=*/true);
-  return half;
+    matrix = insertTurns(matrix);
+  Halves halves = findHalves(*copy, matrix);
+  return {writePart(*copy, halves.first, matrix),
+          writePart(*copy, halves.second, matrix)};
 }
 
-KernelHalf HalfWriter::writeSecond() {
-  half.arguments.push_back(storedArgument());
-  addArguments<ToTensorOp>();
-  size_t inputs = half.arguments.size();
-  addArguments<MaterializeInDestinationOp>();
-  declare(half.arguments.size() - inputs);
-  Location loc = cut.matrix.getLoc();
-  Value matrix = ToTensorOp::create(
-      builder, loc, memref::getTensorTypeFromMemRefType(handedType()),
-      half.kernel.getArgument(0), /*restrict=*/true);
-  if (cut.isTurned)
-    matrix = emitTranspose(builder, loc, matrix, swapLast(cut.matrix));
-  values.map(cut.matrix, matrix);
-  writeBody();
-  return half;
-}
-
-std::pair<KernelHalf, KernelHalf> mlir::trn::cutKernel(func::FuncOp kernel,
-                                                       const KernelCut &cut) {
-  Halves halves = findHalves(kernel, cut.matrix);
-  return {HalfWriter(kernel, cut, halves.first).writeFirst(),
-          HalfWriter(kernel, cut, halves.second).writeSecond()};
+SmallVector<KernelPart> mlir::trn::cutEverywhere(func::FuncOp kernel,
+                                                 bool isTurned) {
+  SmallVector<KernelPart> parts;
+  unsigned matrices = kernel.getNumArguments();
+  KernelPart rest{kernel, kernel.getLoc(),
+                  llvm::to_vector(llvm::seq(0u, matrices))};
+  while (true) {
+    SmallVector<KernelCut> cuts = findCuts(rest.kernel);
+    auto *cut = llvm::find_if(
+        cuts, [&](const KernelCut &cut) { return cut.isTurned == isTurned; });
+    if (cut == cuts.end())
+      break;
+    auto [first, second] = cutKernel(rest.kernel, *cut);
+    for (KernelPart *part : {&first, &second})
+      for (unsigned &argument : part->arguments)
+        argument = argument < rest.arguments.size() ? rest.arguments[argument]
+                                                    : matrices;
+    matrices += llvm::is_contained(first.arguments, matrices);
+    if (rest.kernel != kernel)
+      rest.kernel.erase();
+    parts.push_back(first);
+    rest = second;
+  }
+  parts.push_back(rest);
+  return parts;
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,26 +239,32 @@ bool mlir::trn::isOnlyCalled(func::FuncOp kernel) {
          });
 }
 
-void mlir::trn::replaceCalls(func::FuncOp kernel, KernelHalf first,
-                             KernelHalf second) {
+void mlir::trn::emitCalls(OpBuilder &builder, Location loc,
+                          ArrayRef<KernelPart> parts, ValueRange operands) {
+  SmallVector<Value> buffers(operands); // and the matrices between parts
+  for (const KernelPart &part : parts) {
+    SmallVector<Value> own;
+    func::FuncOp kernel = part.kernel;
+    for (auto [number, type] :
+         llvm::zip(part.arguments, kernel.getArgumentTypes())) {
+      if (number == buffers.size())
+        buffers.push_back(
+            memref::AllocOp::create(builder, loc, cast<MemRefType>(type),
+                                    builder.getI64IntegerAttr(64)));
+      own.push_back(buffers[number]);
+    }
+    func::CallOp::create(builder, part.loc, kernel, own);
+  }
+  for (Value matrix : llvm::drop_begin(buffers, operands.size()))
+    memref::DeallocOp::create(builder, loc, matrix);
+}
+
+void mlir::trn::replaceCalls(func::FuncOp kernel, ArrayRef<KernelPart> parts) {
   auto uses = SymbolTable::getSymbolUses(kernel, kernel->getParentOp());
   for (const SymbolTable::SymbolUse &use : *uses) {
     auto call = cast<func::CallOp>(use.getUser());
     OpBuilder builder(call);
-    Value matrix; // unless it is a result of the whole kernel
-    if (!first.arguments.back())
-      matrix = memref::AllocOp::create(
-          builder, call.getLoc(),
-          cast<MemRefType>(first.kernel.getArgumentTypes().back()),
-          builder.getI64IntegerAttr(64));
-    for (KernelHalf *half : {&first, &second}) {
-      SmallVector<Value> operands;
-      for (std::optional<unsigned> argument : half->arguments)
-        operands.push_back(argument ? call.getOperand(*argument) : matrix);
-      func::CallOp::create(builder, half->loc, half->kernel, operands);
-    }
-    if (matrix)
-      memref::DeallocOp::create(builder, call.getLoc(), matrix);
+    emitCalls(builder, call.getLoc(), parts, call.getOperands());
     call.erase();
   }
 }

@@ -61,6 +61,8 @@ Value mlir::trn::emitElementwise(
 
 Value mlir::trn::emitRounding(OpBuilder &builder, Location loc, Value source,
                               Type element) {
+  if (getElementTypeOrSelf(source) == element)
+    return source;
   return emitElementwise(
       builder, loc, source, element,
       [&](OpBuilder &nested, Location loc, ValueRange values) {

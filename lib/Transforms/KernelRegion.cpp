@@ -13,7 +13,6 @@
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/ProductMatcher.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -24,131 +23,7 @@ using namespace mlir::trn;
 using llvm::formatv;
 
 //===----------------------------------------------------------------------===//
-// Regions
-//===----------------------------------------------------------------------===//
-
-using Use = RegionInput::Use;
-
-/// What `node` reads.
-static SmallVector<RegionInput> inputsOf(const RegionNode &node) {
-  SmallVector<RegionInput> inputs;
-  if (node.elementwise) {
-    for (Value value : cast<linalg::LinalgOp>(node.elementwise).getDpsInputs())
-      inputs.push_back({value, Use::Elementwise});
-    return inputs;
-  }
-  inputs.push_back({node.chain.first().lhs.tensor, Use::Rows});
-  for (const Product &product : node.chain.products) {
-    inputs.push_back({product.rhs.tensor, Use::Weight, product.contraction});
-    if (product.rhs.isTransposed && product.isTurnedByHost)
-      inputs.back().permutation = swapMatrixDims(product.rhs.dims);
-  }
-  return inputs;
-}
-
-tensor::ExtractSliceOp RegionInput::slice() const {
-  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
-  return slice && !isTurned() && isInArgument(slice) && !isKnownAtLoad(value)
-             ? slice
-             : nullptr;
-}
-
-bool mlir::trn::isSplat(Value tensor) {
-  SplatElementsAttr splat;
-  return matchPattern(tensor, m_Constant(&splat));
-}
-
-SmallVector<RegionInput> KernelRegion::inputs() const {
-  SmallVector<RegionInput> inputs;
-  DenseSet<Value> own;
-  for (const RegionNode &node : nodes) {
-    for (const RegionInput &input : inputsOf(node))
-      if (!own.contains(input.value) && !llvm::is_contained(inputs, input) &&
-          !(input.use == Use::Elementwise && isSplat(input.value)))
-        inputs.push_back(input);
-    own.insert(node.result());
-  }
-  return inputs;
-}
-
-const Product &KernelRegion::lastProduct() const {
-  auto last = llvm::find_if(llvm::reverse(nodes), [](const RegionNode &node) {
-    return !node.elementwise;
-  });
-  return last->chain.last();
-}
-
-int64_t KernelRegion::numProducts() const {
-  int64_t count = 0;
-  for (const RegionNode &node : nodes)
-    count += node.chain.products.size();
-  return count;
-}
-
-int64_t KernelRegion::numLevels() const {
-  DenseMap<Value, int64_t> levels;
-  int64_t most = 0;
-  for (const RegionNode &node : nodes) {
-    int64_t level = 0;
-    for (const RegionInput &input : inputsOf(node))
-      level = std::max(level, levels.lookup(input.value));
-    level += node.elementwise ? 0 : 1;
-    levels[node.result()] = level;
-    most = std::max(most, level);
-  }
-  return most;
-}
-
-Operation *KernelRegion::opOf(Value result) const {
-  for (const RegionNode &node : nodes)
-    if (!node.elementwise && node.result() == result)
-      return node.chain.last().contraction;
-  return result.getDefiningOp();
-}
-
-/// Whether `op`, which reads a result of `region`, belongs to it.
-static bool isInside(const KernelRegion &region, Operation *op) {
-  if (isa<linalg::TransposeOp>(op) && !op->use_empty() &&
-      llvm::all_of(op->getUsers(),
-                   [&](Operation *user) { return isInside(region, user); }))
-    return true;
-  return llvm::any_of(region.nodes, [&](const RegionNode &node) {
-    return node.elementwise == op ||
-           llvm::any_of(node.chain.products, [&](const Product &product) {
-             return product.contraction == op;
-           });
-  });
-}
-
-SmallVector<Value> KernelRegion::results() const {
-  SmallVector<Value> results;
-  for (const RegionNode &node : nodes)
-    if (!llvm::all_of(node.result().getUsers(),
-                      [&](Operation *user) { return isInside(*this, user); }))
-      results.push_back(node.result());
-  // Nobody reads it.
-  if (results.empty())
-    results.push_back(nodes.back().result());
-  return results;
-}
-
-Operation *KernelRegion::findPlace() const {
-  Block *block = nodes.front().op()->getBlock();
-  Operation *place = nodes.back().op()->getNextNode();
-  for (Value result : results())
-    for (Operation *user : result.getUsers())
-      if (Operation *reader = block->findAncestorOpInBlock(*user);
-          !isInside(*this, user) && reader->isBeforeInBlock(place))
-        place = reader;
-  bool isKnown = llvm::all_of(inputs(), [&](const RegionInput &input) {
-    Operation *op = input.value.getDefiningOp();
-    return !op || op->getBlock() != block || op->isBeforeInBlock(place);
-  });
-  return isKnown ? place : nullptr;
-}
-
-//===----------------------------------------------------------------------===//
-// What is computed element by element
+// What a region may contain
 //===----------------------------------------------------------------------===//
 
 static bool isFloats(Value tensor) {
@@ -189,236 +64,157 @@ static std::string findObstacle(linalg::GenericOp op) {
   return "";
 }
 
-/// Whether `op` computes each element of its result by itself.
-static bool isElementwise(Operation *op) {
-  if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
-    return transpose.hasPureTensorSemantics() &&
-           isFloats(transpose->getResult(0));
-  auto generic = dyn_cast<linalg::GenericOp>(op);
-  return generic && generic.hasPureTensorSemantics() &&
-         generic.getNumDpsInputs() != 0 && generic.isAllParallelLoops();
+std::string mlir::trn::findRegionObstacle(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (linalgOp && !linalgOp.hasPureTensorSemantics())
+    return "it works on buffers, but kernels are made from tensors";
+  if (linalgOp && linalgOp.getNumReductionLoops() != 0)
+    return "it reduces, but the only sums of a kernel are those of products";
+  if (isa<linalg::TransposeOp>(op) && isFloats(op->getResult(0)))
+    return "";
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return findObstacle(generic);
+  return formatv("kernels compute products, linalg.generic and "
+                 "linalg.transpose, but no '{0}'",
+                 op->getName());
 }
 
-void mlir::trn::dropDestinations(func::FuncOp func) {
-  func.walk([](linalg::LinalgOp op) {
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      auto type = dyn_cast<RankedTensorType>(init.get().getType());
-      auto producer = init.get().getDefiningOp<linalg::LinalgOp>();
-      if (!producer || !type || !type.hasStaticShape() || type.getEncoding() ||
-          op.payloadUsesValueFromOperand(&init))
-        continue;
-      OpBuilder builder(op);
-      init.set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
-                                       type.getElementType()));
-      if (isOpTriviallyDead(producer))
-        producer->erase();
-    }
-  });
+SplatElementsAttr mlir::trn::findUniform(Value tensor) {
+  SplatElementsAttr splat;
+  if (matchPattern(tensor, m_Constant(&splat)))
+    return splat;
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  TypedAttr value;
+  if (fill && type && type.hasStaticShape() &&
+      matchPattern(fill.getInputs()[0], m_Constant(&value)) &&
+      value.getType() == type.getElementType())
+    return cast<SplatElementsAttr>(
+        DenseElementsAttr::get(type, Attribute(value)));
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
-// Growing
+// What it reads and computes
 //===----------------------------------------------------------------------===//
 
-namespace {
-class RegionGrower {
-public:
-  explicit RegionGrower(ArrayRef<Chain> chains) {
-    for (const Chain &chain : chains)
-      starts[chain.last().result.tensor.getDefiningOp()] = &chain;
-  }
+using Use = RegionInput::Use;
 
-  /// Takes the next op of the function.
-  void visit(Operation *op) {
-    if (const Chain *chain = starts.lookup(op))
-      addChain(*chain);
-    else if (isElementwise(op))
-      addElementwise(op);
-  }
-  std::vector<KernelRegion> takeRegions();
-
-private:
-  void addChain(const Chain &chain);
-  void addElementwise(Operation *op);
-  /// The regions that compute what `node` reads.
-  SmallVector<unsigned> producersOf(const RegionNode &node) const;
-  /// The dimensions of what `node` computes; none if what it reads of `merged`
-  /// has other batches than it has.
-  std::optional<BatchDims> dimsOf(const RegionNode &node,
-                                  ArrayRef<unsigned> merged) const;
-  /// Makes one region of `merged` and `node`, if that can be called anywhere.
-  bool merge(ArrayRef<unsigned> merged, const RegionNode &node);
-
-  DenseMap<Operation *, const Chain *> starts;
-  std::vector<std::optional<KernelRegion>> regions;
-  DenseMap<Value, unsigned> owners;
-  /// Of what regions compute.
-  DenseMap<Value, BatchDims> dims;
-};
-} // namespace
-
-/// Whether `lhs` has all batches of its product.
-static bool hasAllBatches(const Product &product) {
-  return llvm::count_if(product.lhs.dims, [](auto batch) {
-           return batch.has_value();
-         }) == int64_t(product.batches.size());
+tensor::ExtractSliceOp RegionInput::slice() const {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && !isTurned() && isInArgument(slice) && !isKnownAtLoad(value)
+             ? slice
+             : nullptr;
 }
 
-std::optional<BatchDims> RegionGrower::dimsOf(const RegionNode &node,
-                                              ArrayRef<unsigned> merged) const {
-  if (!node.elementwise)
-    return node.chain.last().result.dims;
-  auto op = cast<linalg::LinalgOp>(node.elementwise);
-  using LoopBatches = SmallVector<std::optional<unsigned>>;
-  std::optional<LoopBatches> known;
-  auto loopOf = [](AffineExpr index) {
-    return cast<AffineDimExpr>(index).getPosition();
-  };
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    auto owner = owners.find(operand->get());
-    if (owner == owners.end() || !llvm::is_contained(merged, owner->second))
-      continue;
-    LoopBatches batches(op.getNumLoops());
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    for (auto [index, batch] :
-         llvm::zip_equal(map.getResults(), dims.at(operand->get())))
-      if (batch && !isa<AffineDimExpr>(index))
-        return std::nullopt;
-      else if (batch)
-        batches[loopOf(index)] = 0;
-    if (known && *known != batches)
-      return std::nullopt;
-    known = batches;
+/// What `member` reads.
+static SmallVector<RegionInput> inputsOf(const RegionOp &member,
+                                         bool isTurnedByHost) {
+  SmallVector<RegionInput> inputs;
+  if (Product *product = member.product) {
+    inputs.push_back({product->lhs.tensor, Use::Rows});
+    inputs.push_back({product->rhs.tensor, Use::Weight, product->contraction});
+    if (product->rhs.isTransposed &&
+        (product->isTurnedByHost || isTurnedByHost))
+      inputs.back().permutation = swapMatrixDims(product->rhs.dims);
+    return inputs;
   }
-  BatchDims result;
-  for (AffineExpr index :
-       op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
-    result.push_back((*known)[loopOf(index)]);
-  if (llvm::count(result, std::nullopt) > 2 || result.back())
-    return std::nullopt;
-  return result;
+  for (Value value : cast<linalg::LinalgOp>(member.op).getDpsInputs())
+    if (!findUniform(value))
+      inputs.push_back({value});
+  return inputs;
 }
 
-SmallVector<unsigned> RegionGrower::producersOf(const RegionNode &node) const {
-  llvm::SmallSetVector<unsigned, 4> producers;
-  for (const RegionInput &input : inputsOf(node))
-    if (auto it = owners.find(input.value); it != owners.end())
-      producers.insert(it->second);
-  return producers.takeVector();
+SmallVector<RegionInput> KernelRegion::inputs() const {
+  SmallVector<RegionInput> inputs;
+  DenseSet<Value> own;
+  for (const RegionOp &member : ops) {
+    for (const RegionInput &input : inputsOf(member, isTurnedByHost))
+      if (!own.contains(input.value) && !llvm::is_contained(inputs, input))
+        inputs.push_back(input);
+    own.insert(member.result());
+  }
+  return inputs;
 }
 
-bool RegionGrower::merge(ArrayRef<unsigned> merged, const RegionNode &node) {
-  std::optional<BatchDims> own = dimsOf(node, merged);
-  if (!own)
-    return false;
-  KernelRegion region;
-  if (llvm::any_of(merged, [&](unsigned part) {
-        return regions[part]->nodes.front().op()->getBlock() !=
-               node.op()->getBlock();
-      }))
-    return false;
-  for (unsigned part : merged) {
-    llvm::append_range(region.nodes, regions[part]->nodes);
-    region.parts.push_back(*regions[part]);
-  }
-  region.nodes.push_back(node);
-  llvm::sort(region.nodes, [](const RegionNode &a, const RegionNode &b) {
-    return a.op()->isBeforeInBlock(b.op());
+Operation *KernelRegion::lastProduct() const {
+  auto last = llvm::find_if(llvm::reverse(ops), [](const RegionOp &member) {
+    return member.product;
   });
-  if (region.numLevels() > KernelRegion::maxLevels ||
-      region.nodes.size() > KernelRegion::maxNodes || !region.findPlace())
-    return false;
-  if (!merged.empty() && !node.elementwise)
-    region.parts.push_back({{node}, {}});
-  for (const RegionNode &member : region.nodes)
-    owners[member.result()] = regions.size();
-  dims[node.result()] = *own;
-  for (unsigned part : merged)
-    regions[part].reset();
-  regions.push_back(std::move(region));
-  return true;
+  return last->product->contraction;
 }
 
-/// Says that `op` is no part of the kernel that computes what it reads.
-static void remarkOtherBatches(Operation *op) {
-  emitRemark(op->getLoc(), "computed apart from what it reads: it runs over "
-                           "other batches, but a kernel has all of them in "
-                           "everything that it computes");
-}
-
-void RegionGrower::addElementwise(Operation *op) {
-  RegionNode node{{}, op};
-  SmallVector<unsigned> producers = producersOf(node);
-  if (producers.empty())
-    return;
-  auto generic = dyn_cast<linalg::GenericOp>(op);
-  std::string obstacle = generic ? findObstacle(generic) : "";
-  if (!obstacle.empty()) {
-    emitRemark(op->getLoc(), "computed apart from what it reads: ") << obstacle;
-    return;
+int64_t KernelRegion::numLevels() const {
+  DenseMap<Value, int64_t> levels;
+  int64_t most = 0;
+  for (const RegionOp &member : ops) {
+    int64_t level = 0;
+    for (const RegionInput &input : inputsOf(member, isTurnedByHost))
+      level = std::max(level, levels.lookup(input.value));
+    if (member.product)
+      level = std::max<int64_t>(level + !member.product->isContinuing, 1);
+    levels[member.result()] = level;
+    most = std::max(most, level);
   }
-  if (merge(producers, node))
-    return;
-  for (unsigned producer : producers)
-    if (merge(producer, node))
-      return;
-  if (llvm::none_of(producers, [&](unsigned producer) {
-        return dimsOf(node, producer).has_value();
-      }))
-    remarkOtherBatches(op);
+  return most;
 }
 
-void RegionGrower::addChain(const Chain &chain) {
-  RegionNode node{chain};
-  Product &first = node.chain.products.front();
-  // What other products compute is the lhs, as in a chain.
-  if (chain.products.size() == 1 && !owners.contains(first.lhs.tensor) &&
-      owners.contains(first.rhs.tensor) && first.lhs.isTransposed)
-    first = flipped(first);
-  // Results have all batches of their kernel.
-  auto hasBatches = [&](const BatchDims &of) {
-    return hasAllBatches(first) && haveSameBatches(of, first.lhs.dims);
-  };
-  llvm::SmallSetVector<unsigned, 4> merged;
-  if (auto it = owners.find(first.lhs.tensor); it != owners.end()) {
-    if (!hasBatches(dims.at(first.lhs.tensor))) {
-      remarkOtherBatches(first.contraction);
-      merge({}, {chain});
-      return;
-    }
-    merged.insert(it->second);
+Operation *KernelRegion::opOf(Value result) const {
+  for (const RegionOp &member : ops)
+    if (member.product && member.result() == result)
+      return member.product->contraction;
+  return result.getDefiningOp();
+}
+
+/// What reads inside of `region`.
+static DenseSet<Operation *> readersIn(const KernelRegion &region) {
+  DenseSet<Operation *> readers;
+  for (const RegionOp &member : region.ops)
+    readers.insert(member.product ? member.product->contraction : member.op);
+  return readers;
+}
+
+SmallVector<Value> KernelRegion::results() const {
+  DenseSet<Operation *> own = readersIn(*this);
+  SmallVector<Value> results;
+  for (const RegionOp &member : ops)
+    if (!llvm::all_of(member.result().getUsers(),
+                      [&](Operation *user) { return own.contains(user); }))
+      results.push_back(member.result());
+  // Nobody reads it.
+  if (results.empty())
+    results.push_back(ops.back().result());
+  return results;
+}
+
+Operation *KernelRegion::findPlace() const {
+  DenseSet<Operation *> own = readersIn(*this);
+  Block *block = ops.front().op->getBlock();
+  Operation *place = ops.back().op->getNextNode();
+  for (Value result : results())
+    for (Operation *user : result.getUsers())
+      if (Operation *reader = block->findAncestorOpInBlock(*user);
+          !own.contains(user) && reader->isBeforeInBlock(place))
+        place = reader;
+  bool isKnown = llvm::all_of(inputs(), [&](const RegionInput &input) {
+    Operation *op = input.value.getDefiningOp();
+    return !op || op->getBlock() != block || op->isBeforeInBlock(place);
+  });
+  return isKnown ? place : nullptr;
+}
+
+std::pair<KernelRegion, KernelRegion> KernelRegion::splitLast() const {
+  KernelRegion before = *this, last = {{ops.back()}, isTurnedByHost};
+  before.ops.pop_back();
+  // A chain is one thing.
+  while (const Product *first = last.ops.front().product) {
+    auto *previous = llvm::find_if(before.ops, [&](const RegionOp &member) {
+      return first->isContinuing && member.result() == first->lhs.tensor;
+    });
+    if (previous == before.ops.end())
+      break;
+    last.ops.insert(last.ops.begin(), *previous);
+    before.ops.erase(previous);
   }
-  // Weights are known before the kernel is called.
-  bool readsWeights =
-      llvm::none_of(node.chain.products, [&](const Product &product) {
-        return owners.contains(product.rhs.tensor);
-      });
-  auto sharesRows = [&](const RegionNode &other) {
-    if (other.elementwise)
-      return false;
-    const Product &start = other.chain.first();
-    return start.lhs.tensor == first.lhs.tensor &&
-           start.lhs.isTransposed == first.lhs.isTransposed &&
-           hasAllBatches(start) && hasBatches(start.lhs.dims);
-  };
-  for (auto [number, region] : llvm::enumerate(regions))
-    if (region && llvm::any_of(region->nodes, sharesRows))
-      merged.insert(number);
-  if (!readsWeights || merged.empty() || !merge(merged.getArrayRef(), node))
-    merge({}, {chain});
-}
-
-std::vector<KernelRegion> RegionGrower::takeRegions() {
-  std::vector<KernelRegion> result;
-  for (std::optional<KernelRegion> &region : regions)
-    if (region)
-      result.push_back(std::move(*region));
-  return result;
-}
-
-std::vector<KernelRegion> mlir::trn::growRegions(func::FuncOp func,
-                                                 ArrayRef<Chain> chains) {
-  RegionGrower grower(chains);
-  func.walk<WalkOrder::PreOrder>([&](Operation *op) { grower.visit(op); });
-  return grower.takeRegions();
+  return {std::move(before), std::move(last)};
 }

@@ -9,22 +9,21 @@
 #ifndef TRN_LIB_TRANSFORMS_KERNELREGION_H
 #define TRN_LIB_TRANSFORMS_KERNELREGION_H
 
-#include "Chain.h"
+#include "ProductMatcher.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::trn {
 
-/// A chain of products, or an op that computes element by element.
-struct RegionNode {
-  Chain chain = {};
-  Operation *elementwise = nullptr;
-
-  Value result() const {
-    return elementwise ? elementwise->getResult(0) : chain.last().result.tensor;
-  }
+/// An op that a kernel computes: a product of a function, with the rounding and
+/// the transposition that it takes along, or any op of a kernel's body as it
+/// is.
+struct RegionOp {
   /// The op after which the result is known.
-  Operation *op() const { return result().getDefiningOp(); }
+  Operation *op;
+  Product *product = nullptr;
+
+  Value result() const { return op->getResult(0); }
 };
 
 /// A tensor that a kernel reads. One that is read in several ways is several
@@ -32,7 +31,7 @@ struct RegionNode {
 struct RegionInput {
   enum class Use : uint8_t { Rows, Weight, Elementwise };
   Value value;
-  Use use;
+  Use use = Use::Elementwise;
   /// The product whose weight it is.
   Operation *contraction = nullptr;
   /// The kernel takes it with its dimensions in another order, if any.
@@ -48,27 +47,23 @@ struct RegionInput {
   }
 };
 
-/// Whether all elements of `tensor` are one constant, which kernels hold
+/// All elements of `tensor`, if they are one constant, which kernels hold
 /// themselves; other constants are inputs.
-bool isSplat(Value tensor);
+SplatElementsAttr findUniform(Value tensor);
 
-/// Code of one block that may become one kernel, called where all that it reads
+/// What keeps a kernel from computing `op`, which is no product, or nothing.
+std::string findRegionObstacle(Operation *op);
+
+/// Ops of one block that may become one kernel, called where all that it reads
 /// is known and before anything reads what it computes.
 struct KernelRegion {
-  /// At most so many chains read each other's results, as down reads up and
-  /// gate: a model is not one kernel, and its layers are equal ones.
-  static constexpr int64_t maxLevels = 2;
-  static constexpr size_t maxNodes = 64;
-
   /// In the order of the code.
-  SmallVector<RegionNode> nodes;
-  /// What it was made of, if it was more than one node.
-  std::vector<KernelRegion> parts;
+  SmallVector<RegionOp> ops;
+  /// The host turns all weights that are stored the other way round.
+  bool isTurnedByHost = false;
 
-  bool isChain() const { return nodes.size() == 1; }
-  const Product &lastProduct() const;
-  int64_t numProducts() const;
-  /// How many chains are on the longest way through it.
+  Operation *lastProduct() const;
+  /// How many chains read each other's results, on the longest way through it.
   int64_t numLevels() const;
   /// The product or elementwise op that computes `result`.
   Operation *opOf(Value result) const;
@@ -78,20 +73,19 @@ struct KernelRegion {
   SmallVector<Value> results() const;
   /// The op before which the kernel is called; null if there is no such place.
   Operation *findPlace() const;
+  /// Its last elementwise op or chain, and the ops before.
+  std::pair<KernelRegion, KernelRegion> splitLast() const;
 };
 
-/// `chain` alone.
-inline KernelRegion regionOf(const Chain &chain) { return {{{chain}}, {}}; }
+/// Groups what kernels can compute of `func`: `products`, and ops that run over
+/// all elements of what they read. Products that share rows of what they
+/// multiply, or that read what others compute, become one kernel. Only chains
+/// do if `onlyChains` is set. Remarks say what is computed apart, and why.
+std::vector<KernelRegion> growRegions(func::FuncOp func, Products &products,
+                                      bool onlyChains);
 
-/// Lets ops of `func` that only overwrite what others compute overwrite new
-/// tensors: nobody reads it, so that it would be no result of a kernel.
-void dropDestinations(func::FuncOp func);
-
-/// Groups chains of `func` with each other and with the elementwise ops that
-/// read their results. Chains that share rows of what they multiply, or of
-/// which one reads what the other computes, become one kernel.
-std::vector<KernelRegion> growRegions(func::FuncOp func,
-                                      ArrayRef<Chain> chains);
+/// The same of `ops`, without remarks.
+std::vector<KernelRegion> growRegions(ArrayRef<RegionOp> ops);
 
 } // namespace mlir::trn
 

@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AssociateChain.h"
 #include "CreateKernel.h"
 #include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
@@ -52,10 +53,10 @@ using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
-/// A region and the kernel that computes it.
-struct OutlinedKernel {
+/// A region and the kernels that compute it.
+struct OutlinedRegion {
   KernelRegion region;
-  func::FuncOp kernel;
+  SmallVector<KernelPart> parts;
 };
 
 /// Rewrites one function.
@@ -74,15 +75,18 @@ public:
   void replaceRegions();
 
 private:
-  void outlineChain(const Chain &chain);
-  /// A kernel for each product, with the intermediates in HBM.
-  SmallVector<KernelRegion> cut(const Chain &chain) const;
-  /// A kernel for each of `regions`, or none; `refusal` says that there is no
-  /// plan.
-  bool createKernels(ArrayRef<KernelRegion> regions, std::string &refusal);
+  /// Creates the kernels of `region`: one, or one for each product of a chain
+  /// if that is asked for or it has no plan. Or says why there are none.
+  std::optional<Obstacle> createKernels(const KernelRegion &region,
+                                        bool isChain);
   /// A kernel that computes the same.
   func::FuncOp findEqual(func::FuncOp kernel) const;
-  void replace(ArrayRef<OutlinedKernel> group);
+  /// Why there is no plan for one of `parts`, if so.
+  std::optional<Obstacle> findObstacle(const KernelRegion &region,
+                                       ArrayRef<KernelPart> parts) const;
+  /// Makes `parts`, which compute `region`, kernels of the module.
+  void adopt(const KernelRegion &region, SmallVector<KernelPart> parts);
+  void replace(const OutlinedRegion &outlined);
   /// A weight stored the other way round is transposed by the host, once.
   Value transpose(const RegionInput &weight);
   /// What a kernel is given for `input`.
@@ -99,26 +103,10 @@ private:
   /// How many of them bear the function's name.
   int64_t count = 0;
   DenseMap<std::pair<Value, Attribute>, Value> transposes;
-  /// What computes each region, in source order.
-  std::vector<SmallVector<OutlinedKernel>> outlined;
+  /// In source order.
+  std::vector<OutlinedRegion> outlined;
 };
 } // namespace
-
-SmallVector<KernelRegion> Outliner::cut(const Chain &chain) const {
-  // Implicitly transposed, a kernel hands over Y^T.
-  bool implicit = options.transpose != TransposeRequest::Explicit;
-  SmallVector<KernelRegion> parts;
-  for (Product product : chain.products) {
-    if (!parts.empty())
-      product.lhs.isTransposed = implicit;
-    if (parts.size() + 1 != chain.products.size()) {
-      product.resultType = product.operandType;
-      product.result.isTransposed = implicit;
-    }
-    parts.push_back(regionOf({{product}}));
-  }
-  return parts;
-}
 
 /// Why there is no plan for `kernel` on the machine, or nothing.
 static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
@@ -141,106 +129,112 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
   return search::findObstacle(source->graph, {}, *limited).value_or("");
 }
 
-/// Says that a chain is left alone; the parts of a larger region may be kernels
-/// yet, so its reason becomes `refusal`.
-static void refuse(const KernelRegion &region, const RoundingObstacle &obstacle,
-                   std::string &refusal) {
-  if (!region.isChain()) {
-    refusal = obstacle.reason;
-    return;
-  }
-  InFlightDiagnostic remark = remarkLeftAlone(obstacle.op, obstacle.reason);
-  if (obstacle.rounding)
-    remark.attachNote(*obstacle.rounding) << "rounded here";
-}
-
 func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {
   auto found = llvm::find_if(
       kernels, [&](func::FuncOp other) { return areEqual(kernel, other); });
   return found == kernels.end() ? func::FuncOp() : *found;
 }
 
-bool Outliner::createKernels(ArrayRef<KernelRegion> regions,
-                             std::string &refusal) {
-  SmallVector<OutlinedKernel> created;
-  size_t before = kernels.size();
-  for (const KernelRegion &region : regions) {
-    std::string name = (func.getName() + "_kernel").str();
-    if (int64_t number = count + kernels.size() - before)
-      name += "_" + std::to_string(number + 1);
-    func::FuncOp kernel = createKernel(builder, symbols, name, region);
-    func::FuncOp equal = findEqual(kernel);
-    refusal.clear();
-    auto rounding = findRoundingObstacle(kernel, region, options.allowRounding);
-    if (rounding)
-      refuse(region, *rounding, refusal);
-    else if (!equal)
-      refusal = findObstacle(kernel, machine);
-    bool isRefused = rounding || !refusal.empty();
-    if (isRefused || equal)
-      symbols.erase(kernel);
-    else
-      kernels.push_back(kernel);
-    if (!isRefused) {
-      created.push_back({region, equal ? equal : kernel});
-      continue;
-    }
-    for (func::FuncOp other : ArrayRef(kernels).drop_front(before))
-      symbols.erase(other);
-    kernels.resize(before);
-    return false;
-  }
-  count += kernels.size() - before;
-  for (auto &[region, kernel] : created) {
-    remarkWidenedWeights(region, kernel.getName());
-    remark::passed(region.lastProduct().contraction->getLoc(),
-                   remark::RemarkOpts::name("Outlined")
-                       .category("trn-outline-kernels")
-                       .function(func.getName()))
-        << remark::metric("kernel", kernel.getName())
-        << remark::metric("products", region.numProducts());
-  }
-  outlined.push_back(std::move(created));
-  return true;
+std::optional<Obstacle>
+Outliner::findObstacle(const KernelRegion &region,
+                       ArrayRef<KernelPart> parts) const {
+  for (const KernelPart &part : parts)
+    if (!findEqual(part.kernel))
+      if (std::string reason = ::findObstacle(part.kernel, machine);
+          !reason.empty())
+        return Obstacle{region.lastProduct(), reason, std::nullopt};
+  return std::nullopt;
 }
 
-void Outliner::outlineChain(const Chain &chain) {
-  bool isSequential = options.strategy == StrategyRequest::Sequential;
-  std::string refusal;
-  if (!isSequential && createKernels(regionOf(chain), refusal))
-    return;
-  bool maySplit = options.strategy == StrategyRequest::Auto &&
-                  chain.products.size() > 1 && !refusal.empty();
-  if ((isSequential || maySplit) && createKernels(cut(chain), refusal))
-    return;
-  if (refusal.empty())
-    return;
-  auto isTurned = [](const Product &product) {
-    return product.rhs.isTransposed && !product.isTurnedByHost;
+std::optional<Obstacle> Outliner::createKernels(const KernelRegion &region,
+                                                bool isChain) {
+  func::FuncOp whole = createKernel(builder, func.getName(), region.ops,
+                                    region.inputs(), region.results());
+  SmallVector<KernelPart> parts = {
+      {whole, whole.getLoc(),
+       llvm::to_vector(llvm::seq(0u, whole.getNumArguments()))}};
+  auto cut = [&] {
+    // Implicitly transposed, a kernel hands over Y^T.
+    parts =
+        cutEverywhere(whole, options.transpose != TransposeRequest::Explicit);
+    if (parts.size() > 1)
+      whole.erase();
   };
-  if (llvm::none_of(chain.products, isTurned)) {
-    remarkLeftAlone(chain.last().contraction, refusal);
-    return;
+  auto obstacle = findRoundingObstacle(whole, region, options.allowRounding);
+  if (!obstacle) {
+    if (options.strategy == StrategyRequest::Sequential)
+      cut();
+    obstacle = findObstacle(region, parts);
+    if (obstacle && isChain && options.strategy == StrategyRequest::Auto) {
+      cut();
+      obstacle = findObstacle(region, parts);
+    }
   }
-  // No plan turns the weights on the core.
-  Chain other = chain;
-  for (Product &product : other.products)
-    product.isTurnedByHost = true;
-  outlineChain(other);
+  if (!obstacle) {
+    adopt(region, std::move(parts));
+    return std::nullopt;
+  }
+  for (KernelPart &part : parts)
+    part.kernel.erase();
+  return obstacle;
+}
+
+void Outliner::adopt(const KernelRegion &region,
+                     SmallVector<KernelPart> parts) {
+  SmallVector<RegionInput> inputs = region.inputs();
+  for (KernelPart &part : parts) {
+    int64_t products = llvm::count_if(
+        part.kernel.getOps(), [](Operation &op) { return isBodyProduct(&op); });
+    if (func::FuncOp equal = findEqual(part.kernel)) {
+      part.kernel.erase();
+      part.kernel = equal;
+    } else {
+      std::string name = (func.getName() + "_kernel").str();
+      if (count++)
+        name += "_" + std::to_string(count);
+      part.kernel.setName(name);
+      symbols.insert(part.kernel);
+      kernels.push_back(part.kernel);
+    }
+    for (unsigned argument : part.arguments)
+      if (argument < inputs.size())
+        remarkWidenedWeight(inputs[argument], part.kernel.getName());
+    remark::passed(part.loc, remark::RemarkOpts::name("Outlined")
+                                 .category("trn-outline-kernels")
+                                 .function(func.getName()))
+        << remark::metric("kernel", part.kernel.getName())
+        << remark::metric("products", products);
+  }
+  outlined.push_back({region, std::move(parts)});
 }
 
 void Outliner::outline(const KernelRegion &region) {
-  if (region.isChain())
-    return outlineChain(region.nodes.front().chain);
-  std::string refusal;
-  if (createKernels(region, refusal))
+  auto [before, last] = region.splitLast();
+  bool isChain = before.ops.empty();
+  std::optional<Obstacle> obstacle = createKernels(region, isChain);
+  if (!obstacle)
     return;
-  if (!refusal.empty())
-    emitRemark(region.nodes.back().op()->getLoc(),
+  if (!isChain) {
+    emitRemark(last.ops.back().op->getLoc(),
                "computed apart from what it reads: ")
-        << refusal;
-  for (const KernelRegion &part : region.parts)
-    outline(part);
+        << obstacle->reason;
+    for (const KernelRegion &part : growRegions(before.ops))
+      outline(part);
+    if (last.ops.back().product)
+      outline(last);
+    return;
+  }
+  auto isTurned = [](const RegionOp &member) {
+    return member.product->rhs.isTransposed && !member.product->isTurnedByHost;
+  };
+  if (!region.isTurnedByHost && llvm::any_of(region.ops, isTurned)) {
+    // No plan turns the weights on the core.
+    last.isTurnedByHost = true;
+    return outline(last);
+  }
+  InFlightDiagnostic remark = remarkLeftAlone(obstacle->op, obstacle->reason);
+  if (obstacle->rounding)
+    remark.attachNote(*obstacle->rounding) << "rounded here";
 }
 
 Value Outliner::transpose(const RegionInput &weight) {
@@ -270,38 +264,28 @@ Value Outliner::toBuffer(Value tensor) {
       /*read_only=*/true);
 }
 
-void Outliner::replace(ArrayRef<OutlinedKernel> group) {
-  const KernelRegion &last = group.back().region;
-  Location loc = last.lastProduct().contraction->getLoc();
-  builder.setInsertionPoint(last.findPlace());
-  SmallVector<Value> buffers; // of the results of the kernel before
-  SmallVector<Value> intermediates;
-  for (auto [position, outlined] : llvm::enumerate(group)) {
-    auto [region, kernel] = outlined;
-    SmallVector<Value> operands = std::move(buffers);
-    SmallVector<RegionInput> inputs = region.inputs();
-    for (const RegionInput &input : llvm::drop_begin(inputs, operands.size()))
-      operands.push_back(toBuffer(takenFor(input)));
-    for (Value result : region.results()) {
-      Type type = kernel.getArgumentTypes()[operands.size()];
-      buffers.push_back(memref::AllocOp::create(builder, result.getLoc(),
-                                                cast<MemRefType>(type),
-                                                builder.getI64IntegerAttr(64)));
-      operands.push_back(buffers.back());
-    }
-    func::CallOp::create(builder, region.lastProduct().contraction->getLoc(),
-                         kernel, operands);
-    if (position + 1 != group.size())
-      llvm::append_range(intermediates, buffers);
+void Outliner::replace(const OutlinedRegion &outlined) {
+  const KernelRegion &region = outlined.region;
+  Location loc = region.lastProduct()->getLoc();
+  builder.setInsertionPoint(region.findPlace());
+  SmallVector<Value> operands;
+  for (const RegionInput &input : region.inputs())
+    operands.push_back(toBuffer(takenFor(input)));
+  SmallVector<Value> results = region.results();
+  for (Value result : results) {
+    auto type = cast<RankedTensorType>(result.getType());
+    operands.push_back(memref::AllocOp::create(
+        builder, result.getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()),
+        builder.getI64IntegerAttr(64)));
   }
-  for (Value intermediate : intermediates)
-    memref::DeallocOp::create(builder, loc, intermediate);
+  emitCalls(builder, loc, outlined.parts, operands);
   // Not writable: a kernel that reads the tensor reads the buffer itself once
   // `to_buffer` is folded, where bufferization does not see it.
-  for (auto [replaced, buffer] : llvm::zip(last.results(), buffers)) {
+  for (auto [replaced, buffer] :
+       llvm::zip(results, ArrayRef(operands).take_back(results.size()))) {
     Value tensor = bufferization::ToTensorOp::create(
-        builder, loc, memref::getTensorTypeFromMemRefType(buffer.getType()),
-        buffer, /*restrict=*/true);
+        builder, loc, replaced.getType(), buffer, /*restrict=*/true);
     replaced.replaceAllUsesWith(tensor);
     if (Operation *dead = replaced.getDefiningOp(); dead->use_empty())
       dead->erase();
@@ -313,8 +297,8 @@ void Outliner::replaceRegions() {
   func.walk<WalkOrder::PreOrder>(
       [&](Operation *op) { order[op] = order.size(); });
   SmallVector<std::pair<unsigned, size_t>> calls;
-  for (auto [number, group] : llvm::enumerate(outlined))
-    calls.push_back({order.lookup(group.back().region.findPlace()), number});
+  for (auto [number, each] : llvm::enumerate(outlined))
+    calls.push_back({order.lookup(each.region.findPlace()), number});
   llvm::sort(calls);
   // The last one first: what replaces a region reads the values of those
   // before.
@@ -326,11 +310,31 @@ void Outliner::replaceRegions() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Whether `func` may return the transpose of `product`, which it returns: all
+/// Lets ops of `func` that only overwrite what others compute overwrite new
+/// tensors: nobody reads it, so that it would be no result of a kernel.
+static void dropDestinations(func::FuncOp func) {
+  func.walk([](linalg::LinalgOp op) {
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto type = dyn_cast<RankedTensorType>(init.get().getType());
+      auto producer = init.get().getDefiningOp<linalg::LinalgOp>();
+      if (!producer || !type || !type.hasStaticShape() || type.getEncoding() ||
+          op.payloadUsesValueFromOperand(&init))
+        continue;
+      OpBuilder builder(op);
+      init.set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                       type.getElementType()));
+      if (isOpTriviallyDead(producer))
+        producer->erase();
+    }
+  });
+}
+
+/// Whether `func` may return the transpose of `product`, if it returns it: all
 /// who call it must know. Otherwise a remark says what is in the way.
 static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
   auto isReturn = llvm::IsaPred<func::ReturnOp>;
-  if (llvm::none_of(product.result.tensor.getUsers(), isReturn))
+  if (product.result.isTransposed ||
+      llvm::none_of(product.result.tensor.getUsers(), isReturn))
     return false;
   auto keep = [&](StringRef reason) {
     mlir::emitRemark(func.getLoc(), "function keeps its output layout: ")
@@ -349,8 +353,19 @@ static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
   return true;
 }
 
-/// States that `func` returns what its return op returns now.
-static void updateResultTypes(func::FuncOp func) {
+/// Lets `func` return the transposes of those of `products` that it returns.
+static void transposeOutputs(func::FuncOp func, Products &products) {
+  OpBuilder builder(func.getContext());
+  for (auto &[key, product] : products) {
+    StoredMatrix &result = product.result;
+    if (!mayTransposeOutput(func, product))
+      continue;
+    Value old = result.tensor;
+    builder.setInsertionPointAfterValue(old);
+    result.tensor = emitTranspose(builder, old.getLoc(), old, {1, 0});
+    result.isTransposed = true;
+    old.replaceAllUsesExcept(result.tensor, result.tensor.getDefiningOp());
+  }
   for (auto ret : func.getOps<func::ReturnOp>())
     func.setType(FunctionType::get(func.getContext(), func.getArgumentTypes(),
                                    ret.getOperandTypes()));
@@ -381,27 +396,6 @@ struct OutlineKernelsPass final
     });
   }
 
-  /// A strategy is asked for the chains of the source.
-  SmallVector<Chain> orderProducts(SmallVector<Chain> chains,
-                                   const Machine &machine) {
-    if (strategy != StrategyRequest::Auto)
-      return chains;
-    OpBuilder builder(&getContext());
-    IRMapping results; // of chains before, which later ones may read
-    SmallVector<Chain> ordered;
-    for (Chain &chain : chains) {
-      for (Product &product : chain.products) {
-        product.lhs.tensor = results.lookupOrDefault(product.lhs.tensor);
-        product.rhs.tensor = results.lookupOrDefault(product.rhs.tensor);
-      }
-      llvm::append_range(ordered,
-                         associate(chain, machine, allowRounding, builder));
-      results.map(chain.last().result.tensor,
-                  ordered.back().last().result.tensor);
-    }
-    return ordered;
-  }
-
   LogicalResult outline(func::FuncOp func, SymbolTable &symbols,
                         std::vector<func::FuncOp> &kernels) {
     FailureOr<Machine> machine = getMachine(func);
@@ -410,29 +404,18 @@ struct OutlineKernelsPass final
     OutlineKernelsOptions options{strategy, transpose, outputLayout,
                                   allowRounding};
     dropDestinations(func);
+    Products products = findProducts(func, allowRounding);
+    // A strategy is asked for the chains of the source.
+    bool isAuto = strategy == StrategyRequest::Auto;
+    if (isAuto)
+      associateChains(products, *machine, allowRounding);
+    if (outputLayout == OutputLayout::Transposed)
+      transposeOutputs(func, products);
     Outliner outliner(func, symbols, kernels, *machine, options);
-    SmallVector<Chain> chains;
-    for (Chain &chain :
-         orderProducts(findChains(func, allowRounding), *machine)) {
-      Product &last = chain.products.back();
-      if (!hasCountableFlops(chain)) {
-        remarkLeftAlone(last.contraction, "it needs more than 2^63 operations");
-        continue;
-      }
-      if (outputLayout == OutputLayout::Transposed && !last.result.isTransposed)
-        last.result.isTransposed = mayTransposeOutput(func, last);
-      chains.push_back(chain);
-    }
-    // A strategy is for a chain.
-    std::vector<KernelRegion> regions;
-    if (strategy == StrategyRequest::Auto)
-      regions = growRegions(func, chains);
-    else
-      llvm::append_range(regions, llvm::map_range(chains, regionOf));
-    for (const KernelRegion &region : regions)
+    for (const KernelRegion &region :
+         growRegions(func, products, /*onlyChains=*/!isAuto))
       outliner.outline(region);
     outliner.replaceRegions();
-    updateResultTypes(func);
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());
     return success();

@@ -20,6 +20,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -316,6 +317,11 @@ FailureOr<Product> mlir::trn::matchProduct(linalg::LinalgOp op,
   Product product = readLayout(op, *kinds);
   if (llvm::is_contained(sizes, 0))
     return refuse("it is empty");
+  int64_t flops = 2;
+  if (llvm::any_of(sizes, [&](int64_t size) {
+        return llvm::MulOverflow(flops, size, flops);
+      }))
+    return refuse("it needs more than 2^63 operations");
 
   absorbConsumers(product);
   std::optional<ElementType> lhsType = elementTypeOf(product.lhs.tensor);

@@ -59,27 +59,24 @@ static std::optional<unsigned> bitsOf(RankedTensorType type) {
   return element.getIntOrFloatBitWidth();
 }
 
-void mlir::trn::remarkWidenedWeights(const KernelRegion &region,
-                                     StringRef kernel) {
-  for (const RegionInput &input : region.inputs()) {
-    auto type = cast<RankedTensorType>(input.value.getType());
-    if (input.use != RegionInput::Use::Weight || !type.hasStaticShape())
+void mlir::trn::remarkWidenedWeight(const RegionInput &weight,
+                                    StringRef kernel) {
+  auto type = cast<RankedTensorType>(weight.value.getType());
+  if (weight.use != RegionInput::Use::Weight || !type.hasStaticShape())
+    return;
+  for (RankedTensorType loaded : findLoaded(weight.value)) {
+    // Scales and the like are few.
+    if (!loaded.hasStaticShape() ||
+        loaded.getNumElements() < type.getNumElements() ||
+        bitsOf(loaded) >= bitsOf(type))
       continue;
-    for (RankedTensorType loaded : findLoaded(input.value)) {
-      // Scales and the like are few.
-      if (!loaded.hasStaticShape() ||
-          loaded.getNumElements() < type.getNumElements() ||
-          bitsOf(loaded) >= bitsOf(type))
-        continue;
-      double times = double(*bitsOf(type)) / *bitsOf(loaded);
-      remark::analysis(input.value.getLoc(),
-                       remark::RemarkOpts::name("Weight")
-                           .category("trn-outline-kernels")
-                           .function(kernel))
-          << llvm::formatv("stored as {0}: {1} times the bytes of {2}",
-                           type.getElementType(), formatValue(times),
-                           loaded.getElementType())
-                 .str();
-    }
+    double times = double(*bitsOf(type)) / *bitsOf(loaded);
+    remark::analysis(weight.value.getLoc(), remark::RemarkOpts::name("Weight")
+                                                .category("trn-outline-kernels")
+                                                .function(kernel))
+        << llvm::formatv("stored as {0}: {1} times the bytes of {2}",
+                         type.getElementType(), formatValue(times),
+                         loaded.getElementType())
+               .str();
   }
 }

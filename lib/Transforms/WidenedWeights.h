@@ -16,7 +16,7 @@ namespace mlir::trn {
 /// Says of each weight of `region`, which `kernel` computes, that is made of
 /// narrower constants or parameters by the host, how many times their bytes
 /// kernels read.
-void remarkWidenedWeights(const KernelRegion &region, StringRef kernel);
+void remarkWidenedWeight(const RegionInput &weight, StringRef kernel);
 
 } // namespace mlir::trn
 

@@ -18,11 +18,11 @@
 // Cut, each product is a kernel. Implicitly transposed, they hand over Y1^T and Y2^T.
 
 // SEQ-LABEL: func.func @three(
+// SEQ: %[[O:.*]] = memref.alloc() {{.*}} : memref<64x48xf32>
 // SEQ: %[[Y1:.*]] = memref.alloc() {{.*}} : memref<32x64xf32>
 // SEQ: call @three_kernel(%{{.*}}, %{{.*}}, %[[Y1]])
 // SEQ: %[[Y2:.*]] = memref.alloc() {{.*}} : memref<16x64xf32>
 // SEQ: call @three_kernel_2(%[[Y1]], %{{.*}}, %[[Y2]])
-// SEQ: %[[O:.*]] = memref.alloc() {{.*}} : memref<64x48xf32>
 // SEQ: call @three_kernel_3(%[[Y2]], %{{.*}}, %[[O]])
 // SEQ: memref.dealloc %[[Y1]]
 // SEQ: memref.dealloc %[[Y2]]
@@ -31,15 +31,16 @@
 // SEQ: func.func private @three_kernel_2(%{{.*}}: memref<32x64xf32>, %{{.*}}: memref<32x16xf32>, %{{.*}}: memref<16x64xf32> {trn.result})
 // SEQ: linalg.transpose
 // SEQ: func.func private @three_kernel_3(
+// SEQ: linalg.transpose ins(%{{.*}} : tensor<16x64xf32>)
 // SEQ-NOT: linalg.transpose
 // SEQ: return
 
 // Explicitly transposed, they lie in HBM as in the source.
 
 // EXPLICIT-LABEL: func.func @three(
+// EXPLICIT: memref.alloc() {{.*}} : memref<64x48xf32>
 // EXPLICIT: memref.alloc() {{.*}} : memref<64x32xf32>
 // EXPLICIT: memref.alloc() {{.*}} : memref<64x16xf32>
-// EXPLICIT: memref.alloc() {{.*}} : memref<64x48xf32>
 // EXPLICIT-NOT: linalg.transpose
 // EXPLICIT: func.func private @three_kernel_3(
 func.func @three(%x: tensor<64x96xf32>, %a: tensor<96x32xf32>, %b: tensor<32x16xf32>, %c: tensor<16x48xf32>) -> tensor<64x48xf32> {
@@ -93,9 +94,9 @@ func.func @four(%x: tensor<8x8xf32>, %a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // CHECK: linalg.transpose {{.*}} permutation = [1, 0]
 
 // SEQ-LABEL: func.func @columns(
+// SEQ: memref.alloc() {{.*}} : memref<48x64xf32>
 // SEQ: memref.alloc() {{.*}} : memref<32x64xf32>
 // SEQ: memref.alloc() {{.*}} : memref<16x64xf32>
-// SEQ: memref.alloc() {{.*}} : memref<48x64xf32>
 func.func @columns(%x: tensor<64x96xf32>, %a: tensor<96x32xf32>, %b: tensor<32x16xf32>, %c: tensor<16x48xf32>) -> tensor<48x64xf32> {
   %zero = arith.constant 0.0 : f32
   %y1_empty = tensor.empty() : tensor<64x32xf32>

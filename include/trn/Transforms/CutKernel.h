@@ -25,19 +25,24 @@ struct KernelCut {
 /// All of them, in the order of the code.
 SmallVector<KernelCut> findCuts(func::FuncOp kernel);
 
-/// One of two kernels that stand for one.
-struct KernelHalf {
+/// One of the kernels that stand for a whole one.
+struct KernelPart {
   func::FuncOp kernel;
   /// Of its last product, whichever kernel stands for it.
   Location loc;
-  /// By argument: the one of the whole kernel, or none for the matrix.
-  SmallVector<std::optional<unsigned>> arguments;
+  /// By argument: the one of the whole kernel, or, counted on from its last
+  /// one, a matrix that one part hands over to another.
+  SmallVector<unsigned> arguments;
 };
 
 /// What computes the matrix, and what reads it: private kernels, which are in
 /// no module yet.
-std::pair<KernelHalf, KernelHalf> cutKernel(func::FuncOp kernel,
+std::pair<KernelPart, KernelPart> cutKernel(func::FuncOp kernel,
                                             const KernelCut &cut);
+
+/// Cuts `kernel` wherever it can be cut, and lets the parts hand over matrices
+/// transposed if `isTurned`. A kernel that cannot be cut is its only part.
+SmallVector<KernelPart> cutEverywhere(func::FuncOp kernel, bool isTurned);
 
 /// Whether `kernel` is private and nothing but calls refers to it, so that
 /// others may stand for it.
@@ -46,9 +51,13 @@ bool isOnlyCalled(func::FuncOp kernel);
 /// Whether the bodies of two kernels are the same, but for where they are from.
 bool areEqual(func::FuncOp kernel, func::FuncOp other);
 
-/// Replaces each call of `kernel` by calls of both halves, between which the
-/// matrix lies in HBM.
-void replaceCalls(func::FuncOp kernel, KernelHalf first, KernelHalf second);
+/// Calls `parts` with the `operands` of the whole kernel; matrices between them
+/// lie in HBM.
+void emitCalls(OpBuilder &builder, Location loc, ArrayRef<KernelPart> parts,
+               ValueRange operands);
+
+/// Replaces each call of `kernel` by calls of `parts`.
+void replaceCalls(func::FuncOp kernel, ArrayRef<KernelPart> parts);
 
 } // namespace mlir::trn
 

@@ -11,7 +11,9 @@
 
 #include "trn/Support/FloatTypes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
 #include <optional>
 
 namespace mlir::trn {
@@ -58,7 +60,19 @@ struct Product {
   SmallVector<int64_t, 2> batches = {};
   ElementType operandType = ElementType::F32;
   ElementType resultType = ElementType::F32;
+  /// A chain, such as X*U*V, is products of which each one consumes the result
+  /// of the one before as its lhs, and nothing else does.
+  bool isContinuing = false, isContinued = false;
+
+  bool isAlone() const { return !isContinuing && !isContinued; }
 };
+
+/// By what they compute, in the order of the code.
+using Products = llvm::MapVector<Value, Product>;
+
+/// The products of `func` that kernels can compute. A remark says why others
+/// stay on the host.
+Products findProducts(func::FuncOp func, bool allowRounding);
 
 /// Says that `contraction` stays as it is.
 InFlightDiagnostic remarkLeftAlone(Operation *contraction, const Twine &reason);
