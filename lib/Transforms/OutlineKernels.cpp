@@ -23,6 +23,7 @@
 
 #include "AssociateChain.h"
 #include "CreateKernel.h"
+#include "RemarkHostOps.h"
 #include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -418,6 +419,7 @@ struct OutlineKernelsPass final
     outliner.replaceRegions();
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());
+    remarkHostOps(func);
     return success();
   }
 };
