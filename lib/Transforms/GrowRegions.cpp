@@ -37,12 +37,15 @@ public:
 private:
   /// The regions that compute what `member` reads.
   SmallVector<unsigned> producersOf(const RegionOp &member) const;
+  /// `op` and what may be computed with it, since nothing else reads that.
+  SmallVector<RegionOp> withPrologue(linalg::LinalgOp op) const;
   /// The dimensions of what `member` computes; none if what it reads of
   /// `merged` has other batches than it has.
   std::optional<BatchDims> dimsOf(const RegionOp &member,
                                   ArrayRef<unsigned> merged) const;
-  /// Makes one region of `merged` and `member`, if that can be called anywhere.
-  bool merge(ArrayRef<unsigned> merged, const RegionOp &member);
+  /// Makes one region of `merged` and `members`, the last of which reads the
+  /// others, if that can be called anywhere.
+  bool merge(ArrayRef<unsigned> merged, ArrayRef<RegionOp> members);
   void remark(Operation *op, const Twine &obstacle) const {
     if (!isSilent)
       emitRemark(op->getLoc(), "computed apart from what it reads: ")
@@ -54,6 +57,9 @@ private:
   DenseMap<Value, unsigned> owners;
   /// Of what regions compute.
   DenseMap<Value, BatchDims> dims;
+  /// Elementwise ops of no product's result, by what they compute together:
+  /// they join the region of what reads it.
+  DenseMap<Value, SmallVector<RegionOp>> prologues;
 };
 } // namespace
 
@@ -111,17 +117,30 @@ SmallVector<unsigned> RegionGrower::producersOf(const RegionOp &member) const {
   return producers.takeVector();
 }
 
-bool RegionGrower::merge(ArrayRef<unsigned> merged, const RegionOp &member) {
+SmallVector<RegionOp> RegionGrower::withPrologue(linalg::LinalgOp op) const {
+  SmallVector<RegionOp> ops;
+  // What is repeated for more rows or columns is better computed once.
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (op.getMatchingIndexingMap(operand).isPermutation())
+      llvm::append_range(ops, prologues.lookup(operand->get()));
+  ops.push_back({op});
+  return ops;
+}
+
+bool RegionGrower::merge(ArrayRef<unsigned> merged,
+                         ArrayRef<RegionOp> members) {
+  const RegionOp &member = members.back();
   std::optional<BatchDims> own = dimsOf(member, merged);
   if (!own)
     return false;
   KernelRegion region;
-  for (unsigned part : merged) {
-    if (regions[part]->ops.front().op->getBlock() != member.op->getBlock())
-      return false;
+  for (unsigned part : merged)
     llvm::append_range(region.ops, regions[part]->ops);
-  }
-  region.ops.push_back(member);
+  llvm::append_range(region.ops, members);
+  if (llvm::any_of(region.ops, [&](const RegionOp &other) {
+        return other.op->getBlock() != member.op->getBlock();
+      }))
+    return false;
   llvm::sort(region.ops, [](const RegionOp &a, const RegionOp &b) {
     return a.op->isBeforeInBlock(b.op);
   });
@@ -142,12 +161,17 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged, const RegionOp &member) {
 void RegionGrower::addElementwise(Operation *op) {
   RegionOp member{op};
   SmallVector<unsigned> producers = producersOf(member);
-  if (producers.empty())
-    return;
   std::string obstacle = findRegionObstacle(op);
+  SmallVector<RegionOp> members = withPrologue(cast<linalg::LinalgOp>(op));
+  if (producers.empty()) {
+    if (obstacle.empty() && isa<linalg::GenericOp>(op) && op->hasOneUse() &&
+        !isKnownAtLoad(member.result()))
+      prologues[member.result()] = members;
+    return;
+  }
   if (!obstacle.empty())
     return remark(op, obstacle);
-  if (merge(producers, member))
+  if (merge(producers, members) || merge(producers, member))
     return;
   for (unsigned producer : producers)
     if (merge(producer, member))
