@@ -11,9 +11,9 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Search/LowerBound.h"
+#include "trn/Planning/LeastTime.h"
 #include "trn/Transforms/KernelGraph.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 
 using namespace mlir;
@@ -59,15 +59,9 @@ struct Trial {
 /// What `half` computes, if it can be a kernel.
 static std::optional<Half> read(OwningOpRef<func::FuncOp> half,
                                 const Machine &machine) {
-  ScopedDiagnosticHandler handler((*half)->getContext(),
-                                  [](Diagnostic &) { return success(); });
-  FailureOr<KernelGraph> source = buildKernelGraph(*half);
-  if (failed(source))
-    return std::nullopt;
-  if (llvm::Error error =
-          planning::legalize(source->graph, planning::TransposeMode::Implicit)
-              .check()) {
-    llvm::consumeError(std::move(error));
+  llvm::Expected<KernelGraph> source = readKernel(*half);
+  if (!source) {
+    llvm::consumeError(source.takeError());
     return std::nullopt;
   }
   int64_t least = leastOf(source->graph, machine);

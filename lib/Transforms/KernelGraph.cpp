@@ -16,6 +16,7 @@
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/ProductLoops.h"
 #include "trn/Transforms/ProductMatcher.h"
+#include "trn/Planning/Legalize.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -420,4 +421,21 @@ FailureOr<KernelGraph> GraphBuilder::build() {
 
 FailureOr<KernelGraph> mlir::trn::buildKernelGraph(func::FuncOp kernel) {
   return GraphBuilder(kernel).build();
+}
+
+llvm::Expected<KernelGraph> mlir::trn::readKernel(func::FuncOp kernel) {
+  std::string reason;
+  ScopedDiagnosticHandler handler(kernel.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    reason = diagnostic.str();
+                                    return success();
+                                  });
+  FailureOr<KernelGraph> source = buildKernelGraph(kernel);
+  if (failed(source))
+    return llvm::createStringError("a kernel cannot compute it: " + reason);
+  if (llvm::Error error =
+          planning::legalize(source->graph, planning::TransposeMode::Implicit)
+              .check())
+    return std::move(error);
+  return std::move(*source);
 }

@@ -28,6 +28,7 @@
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Obstacles.h"
 #include "trn/Transforms/CutKernel.h"
@@ -128,6 +129,11 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
   if (llvm::Error error = legal.check())
     return llvm::toString(std::move(error));
   return search::findObstacle(source->graph, {}, *limited).value_or("");
+  llvm::Expected<KernelGraph> source = readKernel(kernel);
+  if (!source)
+    return llvm::toString(source.takeError());
+  planning::Constraints none;
+  return planning::PlanSpace(source->graph, none, *limited).findObstacle();
 }
 
 func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -154,26 +155,31 @@ bool mlir::trn::isZeroFilled(Value tensor) {
   return linalgOp.isDpsInput(operand) && isZeroFilled(operand->get());
 }
 
-bool mlir::trn::isKnownAtLoad(Value value) {
+std::optional<SmallVector<Value>> mlir::trn::findLoaded(Value value) {
   StringRef param = TrnDialect::ParamAttrHelper::getNameStr();
+  SmallVector<Value> loaded;
   llvm::SetVector<Value> read;
   read.insert(value);
   // It grows while it is visited.
   for (size_t i = 0; i < read.size(); ++i) {
-    if (auto argument = dyn_cast<BlockArgument>(read[i])) {
+    Value each = read[i];
+    Operation *op = each.getDefiningOp();
+    if (auto argument = dyn_cast<BlockArgument>(each)) {
       auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
       if (!func || !argument.getOwner()->isEntryBlock() ||
           !func.getArgAttr(argument.getArgNumber(), param))
-        return false;
+        return std::nullopt;
+    } else if (!isMemoryEffectFree(op) ||
+               (op->getNumRegions() && !isa<linalg::LinalgOp>(op))) {
+      return std::nullopt;
+    } else if (!op->hasTrait<OpTrait::ConstantLike>()) {
+      read.insert_range(op->getOperands());
+      getUsedValuesDefinedAbove(op->getRegions(), read);
       continue;
     }
-    Operation *op = read[i].getDefiningOp();
-    if (!isMemoryEffectFree(op) ||
-        (op->getNumRegions() && !isa<linalg::LinalgOp>(op)))
-      return false;
-    read.insert_range(op->getOperands());
+    loaded.push_back(each);
   }
-  return true;
+  return loaded;
 }
 
 /// Position of iteration dimension `dim` among the results of `map`.

@@ -13,9 +13,8 @@
 
 namespace mlir::trn {
 
-/// Says of each weight of `region`, which `kernel` computes, that is made of
-/// narrower constants or parameters by the host, how many times their bytes
-/// kernels read.
+/// Says of `weight`, which `kernel` reads, if the host makes it of narrower
+/// constants or parameters, how many times their bytes are read.
 void remarkWidenedWeight(const RegionInput &weight, StringRef kernel);
 
 } // namespace mlir::trn

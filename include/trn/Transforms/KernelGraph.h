@@ -33,6 +33,10 @@ struct KernelGraph {
 /// product of matrices, nor its rounding, nor a transposition.
 FailureOr<KernelGraph> buildKernelGraph(func::FuncOp kernel);
 
+/// The same of what shall be a kernel; or an error that says why it can be
+/// none.
+llvm::Expected<KernelGraph> readKernel(func::FuncOp kernel);
+
 /// Whether the body of `kernel` is linalg on tensors: it is not compiled yet.
 bool hasTensorBody(func::FuncOp kernel);
 

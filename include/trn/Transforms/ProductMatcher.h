@@ -112,9 +112,12 @@ Operation *findBodyObstacle(Block &body);
 /// Whether every element of `tensor` is zero by a `linalg.fill` or a constant.
 bool isZeroFilled(Value tensor);
 
-/// Whether `value` follows from weights (`trn.param`) and constants alone, so
-/// that what is made of it is made once.
-bool isKnownAtLoad(Value value);
+/// The weights (`trn.param`) and constants that `value` follows from; nothing
+/// if it follows from others, too.
+std::optional<SmallVector<Value>> findLoaded(Value value);
+
+/// Whether it follows from them alone, so that what is made of it is made once.
+inline bool isKnownAtLoad(Value value) { return findLoaded(value).has_value(); }
 
 /// Whether `op` only rounds its input, element by element, as kernels round.
 bool isRounding(linalg::LinalgOp op);
