@@ -80,7 +80,7 @@ class BodyWriter {
 public:
   /// Reads `inputs` from the first ones of `arguments`.
   BodyWriter(OpBuilder &builder, ArrayRef<RegionInput> inputs,
-             ArrayRef<BlockArgument> arguments);
+             Block::BlockArgListType arguments);
 
   void write(const RegionOp &member) {
     if (member.product)
@@ -116,10 +116,9 @@ static Type typeOf(const RegionInput &input) {
 }
 
 BodyWriter::BodyWriter(OpBuilder &builder, ArrayRef<RegionInput> inputs,
-                       ArrayRef<BlockArgument> arguments)
+                       Block::BlockArgListType arguments)
     : builder(builder), inputs(inputs) {
-  for (auto [input, each] : llvm::zip(inputs, arguments)) {
-    BlockArgument argument = each;
+  for (auto [input, argument] : llvm::zip(inputs, arguments)) {
     argument.setLoc(input.value.getLoc());
     Value tensor = bufferization::ToTensorOp::create(
         builder, argument.getLoc(),
@@ -148,9 +147,8 @@ void BodyWriter::writeProduct(Product product) {
   Location loc = lhs.getLoc();
   lhs = read({lhs, Use::Rows}).first;
   // An intermediate has the type of the weight that it meets.
-  Type type = getFloatType(builder.getContext(), product.operandType);
-  if (getElementTypeOrSelf(lhs) != type)
-    lhs = emitRounding(builder, loc, lhs, type);
+  lhs = emitRounding(builder, loc, lhs,
+                     getFloatType(builder.getContext(), product.operandType));
   bool isTurned;
   std::tie(rhs, isTurned) = read({rhs, Use::Weight, product.contraction});
   product.rhs.isTransposed &= !isTurned;

@@ -35,8 +35,16 @@ public:
   std::vector<KernelRegion> takeRegions();
 
 private:
-  /// The regions that compute what `member` reads.
-  SmallVector<unsigned> producersOf(const RegionOp &member) const;
+  /// The region that `value` is computed in, if any.
+  std::optional<unsigned> ownerOf(Value value) const {
+    auto it = owners.find(value.getDefiningOp());
+    return it == owners.end() ? std::nullopt : std::optional(it->second);
+  }
+  /// The regions that compute what `region` reads.
+  SmallVector<unsigned> producersOf(const KernelRegion &region) const;
+  /// Whether regions that read what `region` computes compute what it reads:
+  /// they would all be called at its `place`.
+  bool isCyclic(const KernelRegion &region, Operation *place) const;
   /// `op` and what may be computed with it, since nothing else reads that.
   SmallVector<RegionOp> withPrologue(linalg::LinalgOp op) const;
   /// The dimensions of what `member` computes; none if what it reads of
@@ -54,7 +62,10 @@ private:
 
   bool isSilent;
   std::vector<std::optional<KernelRegion>> regions;
-  DenseMap<Value, unsigned> owners;
+  /// Where they are called.
+  std::vector<Operation *> places;
+  /// By what reads and computes in them.
+  DenseMap<Operation *, unsigned> owners;
   /// Of what regions compute.
   DenseMap<Value, BatchDims> dims;
   /// Elementwise ops of no product's result, by what they compute together:
@@ -85,8 +96,8 @@ std::optional<BatchDims> RegionGrower::dimsOf(const RegionOp &member,
     return cast<AffineDimExpr>(index).getPosition();
   };
   for (OpOperand *operand : op.getDpsInputOperands()) {
-    auto owner = owners.find(operand->get());
-    if (owner == owners.end() || !llvm::is_contained(merged, owner->second))
+    std::optional<unsigned> owner = ownerOf(operand->get());
+    if (!owner || !llvm::is_contained(merged, *owner))
       continue;
     LoopBatches batches(op.getNumLoops());
     AffineMap map = op.getMatchingIndexingMap(operand);
@@ -109,20 +120,47 @@ std::optional<BatchDims> RegionGrower::dimsOf(const RegionOp &member,
   return result;
 }
 
-SmallVector<unsigned> RegionGrower::producersOf(const RegionOp &member) const {
+SmallVector<unsigned>
+RegionGrower::producersOf(const KernelRegion &region) const {
   llvm::SmallSetVector<unsigned, 4> producers;
-  for (const RegionInput &input : KernelRegion{{member}}.inputs())
-    if (auto it = owners.find(input.value); it != owners.end())
-      producers.insert(it->second);
+  for (const RegionInput &input : region.inputs())
+    if (std::optional<unsigned> owner = ownerOf(input.value))
+      producers.insert(*owner);
   return producers.takeVector();
+}
+
+bool RegionGrower::isCyclic(const KernelRegion &region,
+                            Operation *place) const {
+  llvm::SmallSetVector<unsigned, 4> readers;
+  auto addReaders = [&](const KernelRegion &region) {
+    for (const RegionOp &member : region.ops)
+      for (Operation *user : member.result().getUsers())
+        if (auto it = owners.find(user); it != owners.end())
+          readers.insert(it->second);
+  };
+  addReaders(region);
+  if (readers.empty())
+    return false;
+  SmallVector<unsigned> producers = producersOf(region);
+  // They become more while they are visited.
+  for (size_t i = 0; i < readers.size(); ++i)
+    if (llvm::is_contained(producers, readers[i]))
+      return true;
+    else if (places[readers[i]] == place)
+      addReaders(*regions[readers[i]]);
+  return false;
 }
 
 SmallVector<RegionOp> RegionGrower::withPrologue(linalg::LinalgOp op) const {
   SmallVector<RegionOp> ops;
-  // What is repeated for more rows or columns is better computed once.
+  // What is repeated for more rows or columns, or known when weights are
+  // loaded, is better computed once.
   for (OpOperand *operand : op.getDpsInputOperands())
-    if (op.getMatchingIndexingMap(operand).isPermutation())
-      llvm::append_range(ops, prologues.lookup(operand->get()));
+    if (auto it = prologues.find(operand->get());
+        it != prologues.end() &&
+        op.getMatchingIndexingMap(operand).isPermutation() &&
+        !isKnownAtLoad(operand->get()))
+      llvm::append_range(ops, it->second);
   ops.push_back({op});
   return ops;
 }
@@ -147,25 +185,31 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged,
   int64_t nodes = llvm::count_if(region.ops, [](const RegionOp &op) {
     return !op.product || !op.product->isContinuing;
   });
-  if (region.numLevels() > maxLevels || nodes > maxNodes || !region.findPlace())
+  if (region.numLevels() > maxLevels || nodes > maxNodes)
+    return false;
+  Operation *place = region.findPlace([&](Operation *op) -> Operation * {
+    auto it = owners.find(op);
+    return it == owners.end() ? nullptr : places[it->second];
+  });
+  if (!place || isCyclic(region, place))
     return false;
   for (const RegionOp &each : region.ops)
-    owners[each.result()] = regions.size();
+    owners[each.op] = owners[each.reader()] = regions.size();
   dims[member.result()] = *own;
   for (unsigned part : merged)
     regions[part].reset();
   regions.push_back(std::move(region));
+  places.push_back(place);
   return true;
 }
 
 void RegionGrower::addElementwise(Operation *op) {
   RegionOp member{op};
-  SmallVector<unsigned> producers = producersOf(member);
+  SmallVector<unsigned> producers = producersOf({{member}});
   std::string obstacle = findRegionObstacle(op);
   SmallVector<RegionOp> members = withPrologue(cast<linalg::LinalgOp>(op));
   if (producers.empty()) {
-    if (obstacle.empty() && isa<linalg::GenericOp>(op) && op->hasOneUse() &&
-        !isKnownAtLoad(member.result()))
+    if (obstacle.empty() && isa<linalg::GenericOp>(op) && op->hasOneUse())
       prologues[member.result()] = members;
     return;
   }
@@ -185,7 +229,7 @@ void RegionGrower::addElementwise(Operation *op) {
 void RegionGrower::addToChain(const RegionOp &member) {
   SmallVector<unsigned> producers;
   if (member.product->isContinuing)
-    producers.push_back(owners.at(member.product->lhs.tensor));
+    producers.push_back(*ownerOf(member.product->lhs.tensor));
   if (!merge(producers, member))
     merge({}, member);
 }
@@ -193,21 +237,21 @@ void RegionGrower::addToChain(const RegionOp &member) {
 void RegionGrower::addProduct(const RegionOp &member) {
   Product &product = *member.product;
   // What other products compute is the lhs, as in a chain.
-  if (product.isAlone() && !owners.contains(product.lhs.tensor) &&
-      owners.contains(product.rhs.tensor) && product.lhs.isTransposed)
+  if (product.isAlone() && !ownerOf(product.lhs.tensor) &&
+      ownerOf(product.rhs.tensor) && product.lhs.isTransposed)
     product = flipped(product);
   // Results have all batches of their kernel.
   auto hasBatches = [&](const BatchDims &of) {
     return hasAllBatches(product) && haveSameBatches(of, product.lhs.dims);
   };
   llvm::SmallSetVector<unsigned, 4> merged;
-  if (auto it = owners.find(product.lhs.tensor); it != owners.end()) {
+  if (std::optional<unsigned> owner = ownerOf(product.lhs.tensor)) {
     if (!hasBatches(dims.at(product.lhs.tensor))) {
       remark(product.contraction, otherBatches);
       merge({}, member);
       return;
     }
-    merged.insert(it->second);
+    merged.insert(*owner);
   }
   auto sharesRows = [&](const RegionOp &other) {
     return other.product && other.product->lhs.tensor == product.lhs.tensor &&
@@ -218,8 +262,8 @@ void RegionGrower::addProduct(const RegionOp &member) {
     if (region && llvm::any_of(region->ops, sharesRows))
       merged.insert(number);
   // Weights are known before the kernel is called.
-  auto weight = owners.find(product.rhs.tensor);
-  bool isKnown = weight == owners.end() || !merged.contains(weight->second);
+  std::optional<unsigned> owner = ownerOf(product.rhs.tensor);
+  bool isKnown = !owner || !merged.contains(*owner);
   if (!isKnown || merged.empty() || !merge(merged.getArrayRef(), member))
     merge({}, member);
 }

@@ -170,7 +170,7 @@ Operation *KernelRegion::opOf(Value result) const {
 static DenseSet<Operation *> readersIn(const KernelRegion &region) {
   DenseSet<Operation *> readers;
   for (const RegionOp &member : region.ops)
-    readers.insert(member.product ? member.product->contraction : member.op);
+    readers.insert(member.reader());
   return readers;
 }
 
@@ -187,18 +187,26 @@ SmallVector<Value> KernelRegion::results() const {
   return results;
 }
 
-Operation *KernelRegion::findPlace() const {
+Operation *KernelRegion::findPlace(PlaceOf placeOf) const {
   DenseSet<Operation *> own = readersIn(*this);
   Block *block = ops.front().op->getBlock();
   Operation *place = ops.back().op->getNextNode();
   for (Value result : results())
-    for (Operation *user : result.getUsers())
-      if (Operation *reader = block->findAncestorOpInBlock(*user);
-          !own.contains(user) && reader->isBeforeInBlock(place))
-        place = reader;
+    for (Operation *user : result.getUsers()) {
+      if (own.contains(user))
+        continue;
+      for (Operation *reader : {user, placeOf(user)})
+        if (reader) {
+          reader = block->findAncestorOpInBlock(*reader);
+          place = reader->isBeforeInBlock(place) ? reader : place;
+        }
+    }
   bool isKnown = llvm::all_of(inputs(), [&](const RegionInput &input) {
     Operation *op = input.value.getDefiningOp();
-    return !op || op->getBlock() != block || op->isBeforeInBlock(place);
+    if (!op || op->getBlock() != block)
+      return true;
+    Operation *call = placeOf(op);
+    return call ? !place->isBeforeInBlock(call) : op->isBeforeInBlock(place);
   });
   return isKnown ? place : nullptr;
 }

@@ -24,6 +24,8 @@ struct RegionOp {
   Product *product = nullptr;
 
   Value result() const { return op->getResult(0); }
+  /// What reads its operands.
+  Operation *reader() const { return product ? product->contraction : op; }
 };
 
 /// A tensor that a kernel reads. One that is read in several ways is several
@@ -71,8 +73,14 @@ struct KernelRegion {
   SmallVector<RegionInput> inputs() const;
   /// The values that are read elsewhere.
   SmallVector<Value> results() const;
+  using PlaceOf = llvm::function_ref<Operation *(Operation *)>;
   /// The op before which the kernel is called; null if there is no such place.
-  Operation *findPlace() const;
+  /// `placeOf` says where the region is called that an op belongs to, if any.
+  /// That may yet fall into parts, so what it reads is known where its ops are,
+  /// too.
+  Operation *findPlace(PlaceOf placeOf = [](Operation *) -> Operation * {
+    return nullptr;
+  }) const;
   /// Its last elementwise op or chain, and the ops before.
   std::pair<KernelRegion, KernelRegion> splitLast() const;
 };

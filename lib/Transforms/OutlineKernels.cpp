@@ -73,6 +73,7 @@ public:
   /// Creates the next kernels, which compute `region`; none, and a remark, if
   /// they would round differently or have no plan.
   void outline(const KernelRegion &region);
+  bool hasKernels() const { return !outlined.empty(); }
   /// Replaces the regions that have kernels by calls.
   void replaceRegions();
 
@@ -294,23 +295,27 @@ void Outliner::replace(const OutlinedRegion &outlined) {
     Value tensor = bufferization::ToTensorOp::create(
         builder, loc, replaced.getType(), buffer, /*restrict=*/true);
     replaced.replaceAllUsesWith(tensor);
-    if (Operation *dead = replaced.getDefiningOp(); dead->use_empty())
-      dead->erase();
   }
 }
 
 void Outliner::replaceRegions() {
-  DenseMap<Operation *, unsigned> order;
-  func.walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { order[op] = order.size(); });
-  SmallVector<std::pair<unsigned, size_t>> calls;
+  DenseMap<Operation *, size_t> readers;
   for (auto [number, each] : llvm::enumerate(outlined))
-    calls.push_back({order.lookup(each.region.findPlace()), number});
-  llvm::sort(calls);
-  // The last one first: what replaces a region reads the values of those
-  // before.
-  for (auto [place, number] : llvm::reverse(calls))
+    for (const RegionOp &member : each.region.ops)
+      readers[member.reader()] = number;
+  DenseSet<size_t> replaced;
+  // What reads its results comes first, and then is where these are read.
+  std::function<void(size_t)> visit = [&](size_t number) {
+    if (!replaced.insert(number).second)
+      return;
+    for (Value result : outlined[number].region.results())
+      for (Operation *user : SmallVector<Operation *>(result.getUsers()))
+        if (auto it = readers.find(user); it != readers.end())
+          visit(it->second);
     replace(outlined[number]);
+  };
+  for (size_t number = 0; number < outlined.size(); ++number)
+    visit(number);
 }
 
 //===----------------------------------------------------------------------===//
@@ -425,7 +430,8 @@ struct OutlineKernelsPass final
     outliner.replaceRegions();
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());
-    remarkHostOps(func);
+    if (outliner.hasKernels())
+      remarkHostOps(func);
     return success();
   }
 };

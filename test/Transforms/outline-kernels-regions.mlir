@@ -196,3 +196,139 @@ func.func @overwritten(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<6x2x
   } -> tensor<8x2xf32>
   return %o : tensor<8x2xf32>
 }
+
+// -----
+
+// What is computed of inputs alone, for an op of the kernel and nobody else, is part of it: the
+// scaled mask. What has fewer elements, or another reader, is better computed once.
+// CHECK-LABEL: func.func @prologue(
+// CHECK: linalg.generic
+// CHECK: arith.negf
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: call @prologue_kernel(
+// CHECK-SAME: (memref<8x6xf32>, memref<8x6xf32>, memref<8x4xf32>, memref<4x6xf32>, memref<6xf32>, memref<8x6xf32>, memref<8x6xf32>)
+// CHECK-NOT: linalg
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+#vector = affine_map<(i) -> (i)>
+func.func @prologue(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %mask: tensor<8x6xf32>, %residual: tensor<8x6xf32>, %b: tensor<6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %scaled = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%mask : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf %in, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<8x6xf32>
+  %both = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%scaled, %residual : tensor<8x6xf32>, tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %r: f32, %out: f32):
+    %s = arith.mulf %in, %r : f32
+    linalg.yield %s : f32
+  } -> tensor<8x6xf32>
+  %row = tensor.empty() : tensor<6xf32>
+  %bias = linalg.generic {indexing_maps = [#vector, #vector], iterator_types = ["parallel"]} ins(%b : tensor<6xf32>) outs(%row : tensor<6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.negf %in : f32
+    linalg.yield %s : f32
+  } -> tensor<6xf32>
+  %twice = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%residual : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = math.exp %in : f32
+    linalg.yield %s : f32
+  } -> tensor<8x6xf32>
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %o = linalg.generic {indexing_maps = [#id, #id, affine_map<(i, j) -> (j)>, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %both, %bias, %twice : tensor<8x6xf32>, tensor<8x6xf32>, tensor<6xf32>, tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %m: f32, %v: f32, %t: f32, %out: f32):
+    %s = arith.addf %in, %m : f32
+    %u = arith.addf %s, %v : f32
+    %q = arith.addf %u, %t : f32
+    linalg.yield %q : f32
+  } -> tensor<8x6xf32>
+  return %o, %twice : tensor<8x6xf32>, tensor<8x6xf32>
+}
+
+// -----
+
+// The second kernel, which scales by an element of %y, is called behind where that is read. The
+// first one is called before, and so cannot add a result of the second one.
+// CHECK-LABEL: func.func @called_in_between(
+// CHECK: call @called_in_between_kernel({{.*}}) : (memref<8x4xf32>, memref<4x6xf32>, memref<8x6xf32>)
+// CHECK: tensor.extract
+// CHECK: call @called_in_between_kernel_2({{.*}}) : (memref<8x5xf32>, memref<5x6xf32>, memref<8x6xf32>, memref<8x6xf32>, memref<8x6xf32>, memref<8x6xf32>)
+// CHECK-NOT: linalg
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+func.func @called_in_between(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %z: tensor<8x5xf32>, %v: tensor<5x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %a = linalg.matmul ins(%z, %v : tensor<8x5xf32>, tensor<5x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %element = tensor.extract %y[%c0, %c0] : tensor<8x6xf32>
+  %scale = tensor.splat %element : tensor<8x6xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %scale : tensor<8x6xf32>, tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %s: f32, %out: f32):
+    %r = arith.mulf %in, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<8x6xf32>
+  %e = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %a : tensor<8x6xf32>, tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %s: f32, %out: f32):
+    %r = arith.addf %in, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<8x6xf32>
+  return %b, %e : tensor<8x6xf32>, tensor<8x6xf32>
+}
+
+// -----
+
+// A kernel of %m and %o would need what that of %t and %n computes, and that in turn %m.
+// CHECK-LABEL: func.func @in_turns(
+// CHECK: call @in_turns_kernel({{.*}}) : (memref<6x3xf32>, memref<3x8xf32>, memref<6x8xf32>)
+// CHECK: call @in_turns_kernel_2({{.*}}) : (memref<8x4xf32>, memref<4x6xf32>, memref<6x8xf32>, memref<8x6xf32>, memref<8x8xf32>)
+// CHECK: call @in_turns_kernel_3({{.*}}) : (memref<6x8xf32>, memref<8x6xf32>, memref<6x6xf32>)
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @in_turns(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %z: tensor<6x3xf32>, %v: tensor<3x8xf32>) -> (tensor<8x8xf32>, tensor<6x6xf32>) {
+  %t_zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %m_zeros = arith.constant dense<0.0> : tensor<6x8xf32>
+  %n_zeros = arith.constant dense<0.0> : tensor<8x8xf32>
+  %o_zeros = arith.constant dense<0.0> : tensor<6x6xf32>
+  %t = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%t_zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %m = linalg.matmul ins(%z, %v : tensor<6x3xf32>, tensor<3x8xf32>) outs(%m_zeros : tensor<6x8xf32>) -> tensor<6x8xf32>
+  %n = linalg.matmul ins(%t, %m : tensor<8x6xf32>, tensor<6x8xf32>) outs(%n_zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %o = linalg.matmul ins(%m, %t : tensor<6x8xf32>, tensor<8x6xf32>) outs(%o_zeros : tensor<6x6xf32>) -> tensor<6x6xf32>
+  return %n, %o : tensor<8x8xf32>, tensor<6x6xf32>
+}
+
+// -----
+
+// The kernel that computes %sum, too, would be called behind %scale, but has no plan. That of %a and
+// %c is called earlier, so that of %t computes nothing that waits for %scale.
+// CHECK-LABEL: func.func @called_earlier(
+// CHECK: call @called_earlier_kernel({{.*}}) : (memref<8x4xf32>, memref<4x6xf32>, memref<8x6xf32>)
+// CHECK: call @called_earlier_kernel_2({{.*}}) : (memref<5x8xf32>, memref<8x6xf32>, memref<6x6xf32>, memref<5x6xf32>, memref<5x6xf32>)
+// CHECK: tensor.splat
+#id = affine_map<(i, j) -> (i, j)>
+func.func @called_earlier(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %z: tensor<5x8xf32>, %u: tensor<6x6xf32>, %r: tensor<8x6xf32>) -> (tensor<5x6xf32>, tensor<8x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %others = arith.constant dense<0.0> : tensor<5x6xf32>
+  %t = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %a = linalg.matmul ins(%z, %t : tensor<5x8xf32>, tensor<8x6xf32>) outs(%others : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %c = linalg.matmul ins(%a, %u : tensor<5x6xf32>, tensor<6x6xf32>) outs(%others : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %element = tensor.extract %r[%c0, %c0] : tensor<8x6xf32>
+  %scale = tensor.splat %element : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<5x6xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %c : tensor<5x6xf32>, tensor<5x6xf32>) outs(%empty : tensor<5x6xf32>) {
+  ^bb0(%in: f32, %s: f32, %out: f32):
+    %q = arith.addf %in, %s : f32
+    linalg.yield %q : f32
+  } -> tensor<5x6xf32>
+  %scaled_empty = tensor.empty() : tensor<8x6xf32>
+  %scaled = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%t, %scale : tensor<8x6xf32>, tensor<8x6xf32>) outs(%scaled_empty : tensor<8x6xf32>) {
+  ^bb0(%in: f32, %s: f32, %out: f32):
+    %q = arith.mulf %in, %s : f32
+    linalg.yield %q : f32
+  } -> tensor<8x6xf32>
+  return %sum, %scaled : tensor<5x6xf32>, tensor<8x6xf32>
+}
