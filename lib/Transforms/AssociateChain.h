@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
 #define TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
 
-#include "ProductMatcher.h"
+#include "trn/Transforms/ProductMatcher.h"
 #include "trn/Machine/Machine.h"
 
 namespace mlir::trn {

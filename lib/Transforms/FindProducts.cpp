@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProductMatcher.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "trn/Dialect/Trn/IR/Memory.h"
 

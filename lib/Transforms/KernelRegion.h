@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_TRANSFORMS_KERNELREGION_H
 #define TRN_LIB_TRANSFORMS_KERNELREGION_H
 
-#include "ProductMatcher.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

@@ -27,8 +27,6 @@
 #include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
-#include "trn/Planning/Legalize.h"
-#include "trn/Planning/PlanSpace.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Obstacles.h"
 #include "trn/Transforms/CutKernel.h"
@@ -116,25 +114,10 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
   llvm::Expected<Machine> limited = limitTiles(machine);
   if (!limited)
     return llvm::toString(limited.takeError());
-  std::string reason;
-  ScopedDiagnosticHandler handler(kernel.getContext(),
-                                  [&](Diagnostic &diagnostic) {
-                                    reason = diagnostic.str();
-                                    return success();
-                                  });
-  FailureOr<KernelGraph> source = buildKernelGraph(kernel);
-  if (failed(source))
-    return "a kernel cannot compute it: " + reason;
-  planning::Graph legal =
-      planning::legalize(source->graph, planning::TransposeMode::Implicit);
-  if (llvm::Error error = legal.check())
-    return llvm::toString(std::move(error));
-  return search::findObstacle(source->graph, {}, *limited).value_or("");
   llvm::Expected<KernelGraph> source = readKernel(kernel);
   if (!source)
     return llvm::toString(source.takeError());
-  planning::Constraints none;
-  return planning::PlanSpace(source->graph, none, *limited).findObstacle();
+  return search::findObstacle(source->graph, {}, *limited).value_or("");
 }
 
 func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {
