@@ -11,7 +11,6 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Search/LowerBound.h"
-#include "trn/Planning/LeastTime.h"
 #include "trn/Transforms/KernelGraph.h"
 
 #include "mlir/IR/OwningOpRef.h"

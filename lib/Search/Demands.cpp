@@ -98,8 +98,8 @@ unsigned DemandChecker::recomputedColumns() const {
 }
 
 bool DemandChecker::maySpill() const {
-  return source.stages.size() > 1 && !demands.recompute &&
-         !demands.keepIntermediates;
+  bool isChain = source.stages.size() > 1;
+  return !isChain || (!demands.recompute && !demands.keepIntermediates);
 }
 
 int64_t DemandChecker::forced(unsigned dim) const {

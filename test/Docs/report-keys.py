@@ -15,7 +15,7 @@ RUN: trn-run %t.early.mlir --compile="block-m=512 keep=xt=m" --timing-only --rep
 
 That of this one is read again for every block of columns.
 RUN: trn-gen xuv --m=512 --k=128 --r=128 --n=1024 -o %t.again.mlir
-RUN: trn-run %t.again.mlir --compile="strategy=recompute" --timing-only --report=%t.5.json
+RUN: trn-run %t.again.mlir --compile="strategy=recompute keep=x=n" --timing-only --report=%t.5.json
 This one leaves work to the host.
 RUN: sed -n '/^\/\/---/,$p' %S/../Tools/trn-run-host-ops.test | tail -n +2 > %t.host.mlir
 RUN: trn-run %t.host.mlir --compile --timing-only --report=%t.6.json

@@ -56,7 +56,7 @@ public:
   /// result's columns, and the dim of these.
   bool recomputes() const;
   unsigned recomputedColumns() const;
-  /// Whether intermediates may go through HBM.
+  /// Whether intermediates may go through HBM; transposes do not count.
   bool maySpill() const;
   bool keepsAny() const { return !demands.keep.empty(); }
   /// The forms of the source that may be planned, the first one first.
