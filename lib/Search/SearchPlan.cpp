@@ -85,7 +85,7 @@ private:
   }
 
   // Programs.
-  static constexpr int64_t mostStarts = 80, perTurn = 12, patience = 300;
+  static constexpr int64_t mostStarts = 80, perTurn = 40, patience = 300;
   // Parts of a latency.
   static constexpr double farStart = 1.25, perVisit = 0.02, nearBest = 1.05;
   /// The work that starts may take.

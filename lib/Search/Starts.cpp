@@ -8,12 +8,9 @@
 
 #include "trn/Search/Starts.h"
 
-#include "CanonicalPlan.h"
+#include "StartVariants.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Placement/Solvers.h"
-#include "trn/Planning/Interleave.h"
 #include "trn/Planning/PlanCost.h"
-#include "trn/Search/Edits.h"
 #include "trn/Search/TimeSchedule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,179 +19,6 @@
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 using namespace mlir::trn::search;
-using Kind = Edit::Kind;
-
-//===----------------------------------------------------------------------===//
-// Ways to bring weights and intermediates
-//===----------------------------------------------------------------------===//
-
-static bool sumsAlike(const Stage &stage) {
-  return !stage.terms.empty() &&
-         llvm::all_of(stage.terms, [&](const Term &term) {
-           return term.over == stage.terms.front().over;
-         });
-}
-
-/// How many banks the sums take for all tiles inside of the loops of `nest`.
-static int64_t countBanks(const Schedule &schedule, unsigned nest,
-                          const Machine &machine) {
-  const Graph &graph = schedule.graph;
-  const Stage &stage = graph.stages[nest];
-  const Matrix &result = graph.matrices[stage.result];
-  auto sizeOf = [&](unsigned dim) {
-    int64_t size = graph.sizeOf(dim);
-    for (const Loop &loop : schedule.plan.nests[nest].loops)
-      if (loop.dim == dim)
-        size = loop.block;
-    return size;
-  };
-  return stage.numSums() *
-         llvm::divideCeilSigned(sizeOf(result.rows), machine.partitions) *
-         llvm::divideCeilSigned(sizeOf(result.columns), machine.movingFreeMax);
-}
-
-/// How weights come to a product: for blocks of so many columns, with so many
-/// tiles of the contraction at a time. Sums stay in PSUM where they fit, in
-/// SBUF otherwise.
-struct WeightStyle {
-  int64_t columns, tiles, slots;
-};
-
-static void bringWeights(Schedule &schedule, unsigned nest,
-                         const WeightStyle &style, const DemandChecker &demands,
-                         const Machine &machine) {
-  const auto &[graph, plan] = schedule;
-  const Stage &stage = graph.stages[nest];
-  if (!sumsAlike(stage))
-    return;
-  unsigned over = stage.terms.front().over;
-  bool isForced =
-      llvm::none_of(graph.stages, [&, &graph = graph](const Stage &other) {
-        return !other.isTransposition() &&
-               graph.matrices[other.result].has(over);
-      });
-  int64_t block = isForced ? demands.forced(graph.wholeOf(over)) : 0;
-  unsigned depth = plan.nests[nest].loops.size();
-  Loop &columns = schedule.plan.nests[nest].loops.back();
-  if (!demands.forced(graph.wholeOf(columns.dim)))
-    columns.block = std::min(style.columns, graph.sizeOf(columns.dim));
-  if (!block)
-    block = std::min(style.tiles * machine.partitions, graph.sizeOf(over));
-  if (countBanks(schedule, nest, machine) <= machine.psumBanks)
-    apply({Kind::PsumSums, nest, 0, 0, 0, block}, schedule);
-  else
-    apply({Kind::Insert, nest, 0, depth, over, block}, schedule);
-  for (Home &home : schedule.plan.homes)
-    if (home.level == depth + 1 && home.nests.front() == nest)
-      home.slots = style.slots;
-}
-
-/// All weights stay on chip.
-static Schedule keepWeights(Schedule schedule) {
-  for (auto [number, home] : llvm::enumerate(schedule.plan.homes)) {
-    const Stage &reader = schedule.graph.stages[home.nests.front()];
-    if (schedule.graph.matrices[home.matrix].role == Role::Input &&
-        reader.productOf(home.matrix) && !home.early)
-      apply({Kind::Level, 0, unsigned(number)}, schedule);
-  }
-  return schedule;
-}
-
-/// The DMA transposes X.
-static bool transposeByDma(Schedule &schedule) {
-  bool isAny = false;
-  for (auto [nest, stage] : llvm::enumerate(schedule.graph.stages))
-    if (stage.isTransposition() &&
-        schedule.graph.matrices[stage.source].role == Role::Input)
-      isAny |= apply({Kind::Transposer, unsigned(nest)}, schedule);
-  return isAny;
-}
-
-static bool isKeptProduct(const Schedule &schedule, const Home &home) {
-  const Stage &writer = schedule.graph.stages[home.nests.front()];
-  return home.nests.size() > 1 && writer.result == home.matrix &&
-         !writer.isTransposition();
-}
-
-/// All intermediates go through HBM.
-static Schedule spill(Schedule schedule) {
-  for (unsigned home = 0; home < schedule.plan.homes.size(); ++home)
-    if (isKeptProduct(schedule, schedule.plan.homes[home]))
-      apply({Kind::Spill, 0, home}, schedule);
-  return schedule;
-}
-
-/// Transposes do, too, and everything comes tile by tile.
-static Schedule spillAll(Schedule schedule) {
-  for (unsigned home = 0; home < schedule.plan.homes.size(); ++home)
-    apply({Kind::Spill, 0, home}, schedule);
-  for (Home &home : schedule.plan.homes) {
-    unsigned nest = home.nests.front();
-    const Stage &stage = schedule.graph.stages[nest];
-    if (home.nests.size() == 1 &&
-        (stage.productOf(home.matrix) || stage.isTransposition()))
-      home.level = schedule.plan.nests[nest].loops.size();
-    home.slots = 1;
-  }
-  return schedule;
-}
-
-/// What `nest` multiplies is there for `block` of its contraction at a time, as
-/// it adds to sums in SBUF.
-static std::optional<Schedule> blockContraction(Schedule schedule,
-                                                unsigned nest, int64_t block,
-                                                const DemandChecker &demands) {
-  const Stage &stage = schedule.graph.stages[nest];
-  if (!sumsAlike(stage))
-    return std::nullopt;
-  unsigned over = stage.terms.front().over;
-  if (int64_t forced = demands.forced(schedule.graph.wholeOf(over)))
-    block = forced;
-  apply({Kind::PsumSums, nest}, schedule);
-  unsigned depth = demands.recomputes() ? 2 : 1;
-  if (block >= schedule.graph.sizeOf(over) ||
-      !apply({Kind::Insert, nest, 0, depth, over, block}, schedule))
-    return std::nullopt;
-  return schedule;
-}
-
-/// Intermediates that the product of `nest` reads pass by in blocks.
-static std::optional<Schedule> passIntermediates(const Schedule &schedule,
-                                                 unsigned nest,
-                                                 const DemandChecker &demands,
-                                                 const Machine &machine) {
-  const Stage &stage = schedule.graph.stages[nest];
-  bool readsAny = llvm::any_of(schedule.plan.homes, [&](const Home &home) {
-    return stage.productOf(home.matrix) && isKeptProduct(schedule, home);
-  });
-  return readsAny
-             ? blockContraction(schedule, nest, 4 * machine.partitions, demands)
-             : std::nullopt;
-}
-
-/// Few rows: each row of X is cut into pieces that lie on all partitions; and
-/// such a contraction may be numbered by partitions.
-static std::vector<Schedule> packRows(Schedule schedule, unsigned strip) {
-  const Graph &graph = schedule.graph;
-  bool isPacked = false;
-  for (auto [nest, stage] : llvm::enumerate(graph.stages))
-    if (stage.isTransposition() && graph.matrices[stage.result].has(strip) &&
-        graph.matrices[stage.source].role == Role::Input)
-      isPacked |= apply({Kind::Pack, unsigned(nest)}, schedule);
-  if (!isPacked)
-    return {};
-  std::vector<Schedule> packed{schedule};
-  for (unsigned dim = 0; dim < graph.dims.size(); ++dim)
-    if (hasNarrowWeight(graph, dim)) {
-      packed.push_back(schedule);
-      apply({Kind::Number, 0, 0, 0, dim}, packed.back());
-    }
-  return packed;
-}
-
-//===----------------------------------------------------------------------===//
-// Strips of some size
-//===----------------------------------------------------------------------===//
 
 static std::vector<int64_t> stripSizes(const Graph &source,
                                        const DemandChecker &demands,
@@ -218,82 +42,6 @@ static std::vector<int64_t> stripSizes(const Graph &source,
   // All of X^T is on chip, and weights pass by once.
   add(size);
   return sizes;
-}
-
-/// Sets of nests, as bits, whose weights come in tiles: all, none, and what
-/// `keep` may ask for.
-static std::vector<unsigned> sampleSets(const Graph &graph,
-                                        const DemandChecker &demands) {
-  std::vector<unsigned> sets{~0u, 0};
-  unsigned most = std::min<size_t>(graph.stages.size(), 6);
-  if (demands.keepsAny())
-    for (unsigned set = 1; set + 1 < 1u << most; ++set)
-      sets.push_back(set);
-  return sets;
-}
-
-/// `base` with weights in each way.
-static std::vector<Schedule> withWeights(const Schedule &base, bool isNarrow,
-                                         const DemandChecker &demands,
-                                         const Machine &machine) {
-  std::vector<Schedule> styles;
-  unsigned nests = base.graph.stages.size();
-  int64_t width = machine.movingFreeMax;
-  for (unsigned set : sampleSets(base.graph, demands))
-    for (auto [tiles, slots] : {std::pair{4, 4}}) {
-      styles.push_back(base);
-      for (unsigned nest = 0; nest < nests; ++nest)
-        if (set >> (nest % 32) & 1)
-          bringWeights(styles.back(), nest, {width, tiles, slots}, demands,
-                       machine);
-      if (!set)
-        break;
-    }
-  styles.push_back(keepWeights(styles.front()));
-  // Few rows: whole rows of the weights pass by, and fill PSUM with sums.
-  if (isNarrow) {
-    styles.push_back(base);
-    for (unsigned nest = 0; nest < nests; ++nest) {
-      int64_t sums = std::max(1u, base.graph.stages[nest].numSums());
-      bringWeights(
-          styles.back(), nest,
-          {std::max<int64_t>(1, machine.psumBanks / sums - 1) * width, 1, 4},
-          demands, machine);
-    }
-  }
-  return styles;
-}
-
-static std::vector<Schedule> variantsOf(const Graph &graph, unsigned strip,
-                                        int64_t rows,
-                                        const DemandChecker &demands,
-                                        const Machine &machine) {
-  PlanSizes sizes{rows, machine.movingFreeMax, 4 * machine.partitions, 2};
-  std::vector<Schedule> bases{
-      canonicalPlan(graph, strip, sizes, demands, machine)};
-  bases.push_back(bases.front());
-  for (Home &home : bases.back().plan.homes)
-    if (home.early)
-      home.moveTo(home.level);
-  if (Schedule byDma = bases.front();
-      machine.dmaTranspose && transposeByDma(byDma))
-    bases.push_back(byDma);
-  bool isNarrow = graph.sizeOf(strip) <= machine.partitions;
-  if (isNarrow && !demands.recomputes())
-    llvm::append_range(bases, packRows(bases.front(), strip));
-  std::vector<Schedule> variants;
-  for (const Schedule &base : bases)
-    for (Schedule &style : withWeights(base, isNarrow, demands, machine)) {
-      variants.push_back(style);
-      if (demands.maySpill())
-        variants.push_back(spill(style));
-      if (!demands.recomputes())
-        for (unsigned nest = 0; nest < graph.stages.size(); ++nest)
-          if (std::optional<Schedule> passing =
-                  passIntermediates(style, nest, demands, machine))
-            variants.push_back(*passing);
-    }
-  return variants;
 }
 
 //===----------------------------------------------------------------------===//
@@ -375,6 +123,11 @@ static std::vector<Schedule> lessOf(const Schedule &start, unsigned strip,
           if (rounds)
             roundSums(less.back());
         }
+  for (int64_t slots : {2, 1}) {
+    less.push_back(start);
+    limitSlots(less.back(), slots, slots);
+    roundSums(less.back());
+  }
   return less;
 }
 
@@ -428,34 +181,4 @@ std::vector<Start> search::findStarts(const Graph &source,
   for (auto &[promise, start] : sorted)
     starts.push_back(std::move(start));
   return starts;
-}
-
-std::vector<Schedule> search::smallestPlans(const Graph &source,
-                                            const DemandChecker &demands,
-                                            const Machine &machine) {
-  std::vector<Schedule> plans;
-  int64_t tile = machine.partitions;
-  PlanSizes sizes{tile, tile, tile, 1};
-  for (const Graph &graph : demands.forms()) {
-    Schedule canonical =
-        canonicalPlan(graph, stripOf(source), sizes, demands, machine);
-    for (unsigned set : sampleSets(graph, demands)) {
-      Schedule style = canonical;
-      for (unsigned nest = 0; nest < graph.stages.size(); ++nest)
-        if (set >> (nest % 32) & 1)
-          bringWeights(style, nest, {tile, 1, 1}, demands, machine);
-      std::vector<Schedule> all{style};
-      if (demands.maySpill())
-        all.push_back(spillAll(style));
-      // Sums in SBUF are there for blocks that are too large for PSUM.
-      for (unsigned nest = 0; nest < graph.stages.size(); ++nest)
-        for (const Schedule &other : std::vector<Schedule>(all))
-          if (auto blocked = blockContraction(other, nest, tile, demands))
-            all.push_back(*blocked);
-      for (Schedule &other : all)
-        if (demands.moveHomes(other))
-          plans.push_back(std::move(other));
-    }
-  }
-  return plans;
 }
