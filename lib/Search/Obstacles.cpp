@@ -29,7 +29,8 @@ findAny(const Graph &source, const Demands &demands, const Machine &machine) {
     return std::nullopt;
   }
   std::vector<Start> starts =
-      findStarts(source, DemandChecker(source, demands, machine), machine);
+      findStarts(source, DemandChecker(source, demands, machine), machine,
+                 /*most=*/1);
   return starts.empty() ? std::nullopt : std::optional(starts.front().schedule);
 }
 

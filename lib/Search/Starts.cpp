@@ -83,10 +83,13 @@ static void roundSums(Schedule &schedule) {
 static std::vector<Schedule> lessOfX(const Schedule &start,
                                      const DemandChecker &demands,
                                      const Machine &machine) {
+  const auto &stages = start.graph.stages;
   unsigned nest = 0;
-  while (start.graph.stages[nest].terms.empty())
+  while (nest < stages.size() && stages[nest].terms.empty())
     ++nest;
-  int64_t size = start.graph.sizeOf(start.graph.stages[nest].terms[0].over);
+  if (nest == stages.size())
+    return {};
+  int64_t size = start.graph.sizeOf(stages[nest].terms.front().over);
   std::vector<Schedule> less;
   int64_t tile = machine.partitions;
   for (int64_t parts : {int64_t(2), int64_t(4), int64_t(8),
@@ -156,10 +159,12 @@ static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
 
 std::vector<Start> search::findStarts(const Graph &source,
                                       const DemandChecker &demands,
-                                      const Machine &machine) {
+                                      const Machine &machine, size_t most) {
   std::vector<Start> starts;
   unsigned strip = stripOf(source);
   auto add = [&](const Schedule &schedule) {
+    if (starts.size() == most)
+      return;
     std::optional<Start> start = makeFit(schedule, strip, demands, machine);
     if (start && llvm::none_of(starts, [&](const Start &other) {
           return other.schedule == start->schedule;

@@ -25,10 +25,12 @@ struct Start {
 /// transposed and ahead and whose intermediates stay for a strip, with weights
 /// that pass by in tiles or with their whole contraction; such with
 /// intermediates in HBM, or computed in blocks; and what comes of these where
-/// they do not fit. The smallest plans if none of these fits.
+/// they do not fit. The smallest plans if none of these fits. Not all of them,
+/// but `most`, if there are more.
 std::vector<Start> findStarts(const planning::Graph &source,
                               const DemandChecker &demands,
-                              const Machine &machine);
+                              const Machine &machine,
+                              size_t most = std::numeric_limits<size_t>::max());
 
 /// The smallest plans as demanded, whether they fit or not: a tile and a slot
 /// of each matrix at a time, with intermediates in HBM or kept for a strip.

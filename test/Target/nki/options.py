@@ -10,8 +10,8 @@ from exports import check, finish, generate
 for name, kind, sizes, options, loops in [
         ("strips", "xw", {"m": 1024, "k": 128, "n": 128}, "block-m=128", True),
         ("strips, turned", "xw", {"m": 1024, "k": 128, "n": 128, "transposed_input": True},
-         "block-m=128", True),
-        ("columns", "xuv", {"m": 128, "k": 128, "r": 64, "n": 2048}, "block-n=512", True),
+         "block-m=128 keep=x=m", True),
+        ("columns", "xuv", {"m": 128, "k": 128, "r": 64, "n": 2048}, "block-n=512 keep=v=n", True),
         ("odd strips", "xw", {"m": 900, "k": 130, "n": 70}, "block-m=128", True),
         # A sum runs over all of K: no iteration is like another one.
         ("a long sum", "xw", {"m": 64, "k": 2048, "n": 64}, "", False)]:
