@@ -101,37 +101,41 @@ static std::vector<Schedule> lessOfX(const Schedule &start,
   return less;
 }
 
-/// What is less of a start if all of it does not fit, the most first. Sums are
-/// rounded only where they do not fit otherwise.
-static std::vector<Schedule> lessOf(const Schedule &start, unsigned strip,
-                                    const DemandChecker &demands,
-                                    const Machine &machine) {
-  std::vector<Schedule> less;
+/// Offers what is less of a start if all of it does not fit, the most first,
+/// until one is taken. Sums are rounded only where they do not fit otherwise.
+static void offerLess(const Schedule &start, unsigned strip,
+                      const DemandChecker &demands, const Machine &machine,
+                      llvm::function_ref<bool(Schedule)> isTaken) {
   int64_t tile = machine.partitions;
   for (int64_t columns : {machine.movingFreeMax, 2 * tile, tile})
     for (int64_t slots : {8, 4, 2})
       for (int64_t ahead : {2, 1, 0}) {
-        less.push_back(start);
-        limitColumns(less.back(), columns, strip, demands);
-        limitSlots(less.back(), slots, ahead);
+        Schedule less = start;
+        limitColumns(less, columns, strip, demands);
+        limitSlots(less, slots, ahead);
+        if (isTaken(std::move(less)))
+          return;
       }
   std::vector<Schedule> blocked = lessOfX(start, demands, machine);
   for (bool rounds : {false, true})
     for (const Schedule &block : blocked)
       for (int64_t columns : {machine.movingFreeMax, tile})
         for (int64_t slots : {4, 2, 1}) {
-          less.push_back(block);
-          limitColumns(less.back(), columns, strip, demands);
-          limitSlots(less.back(), slots, slots);
+          Schedule less = block;
+          limitColumns(less, columns, strip, demands);
+          limitSlots(less, slots, slots);
           if (rounds)
-            roundSums(less.back());
+            roundSums(less);
+          if (isTaken(std::move(less)))
+            return;
         }
   for (int64_t slots : {2, 1}) {
-    less.push_back(start);
-    limitSlots(less.back(), slots, slots);
-    roundSums(less.back());
+    Schedule less = start;
+    limitSlots(less, slots, slots);
+    roundSums(less);
+    if (isTaken(std::move(less)))
+      return;
   }
-  return less;
 }
 
 /// `schedule`, or the first of what is less that fits.
@@ -139,22 +143,22 @@ static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
                                     const DemandChecker &demands,
                                     const Machine &machine) {
   const double little = 0.05;
-  const Schedule *last = nullptr;
-  std::vector<Schedule> less = lessOf(schedule, strip, demands, machine);
-  for (Schedule &other : less) {
-    bool isNew = !last || !(other == *last);
-    last = &other;
-    Schedule moved = other;
-    if (!isNew || !demands.moveHomes(moved) || !demands.allows(moved))
-      continue;
-    std::optional<double> busy = busyNsIfFits(moved, machine);
+  std::optional<Start> start;
+  std::optional<Schedule> last;
+  offerLess(schedule, strip, demands, machine, [&](Schedule less) {
+    bool isNew = !last || !(less == *last);
+    last = less;
+    if (!isNew || !demands.moveHomes(less) || !demands.allows(less))
+      return false;
+    std::optional<double> busy = busyNsIfFits(less, machine);
     if (!busy)
-      continue;
-    PlanCost cost = computeCost(moved, machine);
+      return false;
+    PlanCost cost = computeCost(less, machine);
     double all = cost.tensorNs + cost.dmaNs + cost.vectorNs;
-    return Start{std::move(moved), *busy, *busy + little * all};
-  }
-  return std::nullopt;
+    start = Start{std::move(less), *busy, *busy + little * all};
+    return true;
+  });
+  return start;
 }
 
 std::vector<Start> search::findStarts(const Graph &source,
