@@ -9,8 +9,8 @@
 #ifndef TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
 #define TRN_LIB_TRANSFORMS_ASSOCIATECHAIN_H
 
-#include "trn/Transforms/ProductMatcher.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Transforms/ProductMatcher.h"
 
 namespace mlir::trn {
 

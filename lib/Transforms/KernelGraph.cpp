@@ -14,9 +14,9 @@
 #include "StoredTensors.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Planning/Legalize.h"
 #include "trn/Transforms/ProductLoops.h"
 #include "trn/Transforms/ProductMatcher.h"
-#include "trn/Planning/Legalize.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
