@@ -27,11 +27,10 @@
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Machine/MachineFields.h"
-#include "trn/Placement/Solvers.h"
 #include "trn/Planning/Legalize.h"
-#include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
 #include "trn/Planning/TileLimits.h"
+#include "trn/Search/TimeSchedule.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Paths.h"
@@ -142,8 +141,7 @@ static llvm::Error check(const Schedule &schedule, const Machine &machine) {
     return limited.takeError();
   if (llvm::Error error = schedule.plan.check(schedule.graph, *limited))
     return error;
-  planning::PlanCost cost = planning::computeCost(schedule, *limited);
-  if (!placement::isSolvable(cost.psum) || !placement::isSolvable(cost.sbuf))
+  if (!search::costIfFits(schedule, *limited))
     return createStringError("its buffers do not fit");
   return llvm::Error::success();
 }

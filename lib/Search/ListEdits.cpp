@@ -108,14 +108,14 @@ void EditLister::addBlocks(unsigned nest, unsigned depth) {
     return other < plan.nests.size() &&
            llvm::is_contained(plan.nests[other].loops, loop);
   };
-  bool isAlone = !isBeside(nest + 1) && !isBeside(nest - 1);
   int64_t most = sizeCutBy(nest, depth, loop.dim);
+  bool isOutermost = most == graph.sizeOf(loop.dim);
   for (int64_t block : otherBlocks(loop.block, most)) {
-    if (isBetween(nest, depth + 1, loop.dim, block) &&
-        (block < most || most == graph.sizeOf(loop.dim)))
-      add(Kind::Block, nest, 0, depth, 0, block);
-    if (!isAlone && isBetween(nest, depth + 1, loop.dim, block) &&
-        (block < most || most == graph.sizeOf(loop.dim)))
+    if (!isBetween(nest, depth + 1, loop.dim, block) ||
+        (block == most && !isOutermost))
+      continue;
+    add(Kind::Block, nest, 0, depth, 0, block);
+    if (isBeside(nest + 1) || isBeside(nest - 1))
       add(Kind::BlockHere, nest, 0, depth, 0, block);
   }
 }

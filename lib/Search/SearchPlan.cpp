@@ -10,7 +10,6 @@
 
 #include "EditRates.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/PlanCost.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Obstacles.h"
 #include "trn/Search/Starts.h"
@@ -138,19 +137,19 @@ PlanSearch::Node &PlanSearch::remember(Schedule schedule, int64_t latency,
 std::optional<int64_t> PlanSearch::time(Schedule &schedule, int64_t limit) {
   if (!known.insert(schedule).second || !demands.allows(schedule))
     return std::nullopt;
-  std::optional<double> busy = busyNsIfFits(schedule, machine);
+  std::optional<PlanCost> cost = costIfFits(schedule, machine);
   // What has larger blocks may fit with fewer of them.
   for (int64_t most : {4, 2, 1}) {
     bool isFewer = false;
     for (Home &home : schedule.plan.homes)
-      if (!busy && home.slots > most) {
+      if (!cost && home.slots > most) {
         home.slots = most;
         isFewer = true;
       }
     if (isFewer && known.insert(schedule).second)
-      busy = busyNsIfFits(schedule, machine);
+      cost = costIfFits(schedule, machine);
   }
-  return busy ? timer.time(schedule, *busy, limit) : std::nullopt;
+  return cost ? timer.time(schedule, cost->busiestNs(), limit) : std::nullopt;
 }
 
 void PlanSearch::timeStarts() {
@@ -377,7 +376,7 @@ static std::optional<FoundPlan> searchSmaller(const Graph &source,
   for (auto [dim, all] :
        llvm::zip_first(source.dims, found->schedule.graph.dims))
     all.size = dim.size;
-  if (!busyNsIfFits(found->schedule, machine))
+  if (!costIfFits(found->schedule, machine))
     return std::nullopt;
   double scale = 1;
   for (auto [all, some] : llvm::zip_equal(source.dims, smaller.dims))

@@ -222,16 +222,12 @@ static std::vector<Schedule> withWeights(const Schedule &base,
   std::vector<Schedule> styles;
   unsigned nests = base.graph.stages.size();
   int64_t width = machine.movingFreeMax;
-  for (unsigned set : sampleSets(base.graph, demands))
-    for (auto [tiles, slots] : {std::pair{4, 4}}) {
-      styles.push_back(base);
-      for (unsigned nest = 0; nest < nests; ++nest)
-        if (set >> (nest % 32) & 1)
-          bringWeights(styles.back(), nest, {width, tiles, slots}, demands,
-                       machine);
-      if (!set)
-        break;
-    }
+  for (unsigned set : sampleSets(base.graph, demands)) {
+    styles.push_back(base);
+    for (unsigned nest = 0; nest < nests; ++nest)
+      if (set >> (nest % 32) & 1)
+        bringWeights(styles.back(), nest, {width, 4, 4}, demands, machine);
+  }
   styles.push_back(keepWeights(styles.front()));
   // Wide rows of the weights pass by, and fill PSUM with sums.
   styles.push_back(base);

@@ -10,7 +10,6 @@
 
 #include "StartVariants.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/PlanCost.h"
 #include "trn/Search/TimeSchedule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -150,12 +149,12 @@ static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
     last = less;
     if (!isNew || !demands.moveHomes(less) || !demands.allows(less))
       return false;
-    std::optional<double> busy = busyNsIfFits(less, machine);
-    if (!busy)
+    std::optional<PlanCost> cost = costIfFits(less, machine);
+    if (!cost)
       return false;
-    PlanCost cost = computeCost(less, machine);
-    double all = cost.tensorNs + cost.dmaNs + cost.vectorNs;
-    start = Start{std::move(less), *busy, *busy + little * all};
+    double busy = cost->busiestNs(),
+           all = cost->tensorNs + cost->dmaNs + cost->vectorNs;
+    start = Start{std::move(less), busy, busy + little * all};
     return true;
   });
   return start;
@@ -176,10 +175,13 @@ std::vector<Start> search::findStarts(const Graph &source,
       starts.push_back(std::move(*start));
   };
   for (const Graph &graph : demands.forms())
-    for (int64_t rows : stripSizes(source, demands, machine))
+    for (int64_t rows : stripSizes(source, demands, machine)) {
+      if (starts.size() == most)
+        break;
       for (const Schedule &variant :
            variantsOf(graph, strip, rows, demands, machine))
         add(variant);
+    }
   if (starts.empty())
     for (const Schedule &smallest : smallestPlans(source, demands, machine))
       add(smallest);

@@ -9,7 +9,6 @@
 #include "trn/Search/TimeSchedule.h"
 
 #include "trn/Placement/Solvers.h"
-#include "trn/Planning/PlanCost.h"
 #include "trn/Planning/WriteProgram.h"
 #include "trn/Program/CountSteps.h"
 #include "trn/Program/HashProgram.h"
@@ -28,8 +27,8 @@ static int64_t toPicoseconds(double ns) {
   return int64_t(std::min(ns * 1e3, 0x1p62));
 }
 
-std::optional<double> search::busyNsIfFits(const planning::Schedule &schedule,
-                                           const Machine &machine) {
+std::optional<planning::PlanCost>
+search::costIfFits(const planning::Schedule &schedule, const Machine &machine) {
   if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
@@ -37,7 +36,7 @@ std::optional<double> search::busyNsIfFits(const planning::Schedule &schedule,
   planning::PlanCost cost = planning::computeCost(schedule, machine);
   if (!placement::isSolvable(cost.psum) || !placement::isSolvable(cost.sbuf))
     return std::nullopt;
-  return cost.busiestNs();
+  return cost;
 }
 
 std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,

@@ -14,7 +14,8 @@
 namespace mlir::trn {
 
 /// A number that programs share which take the same steps at the same
-/// addresses; names and locations do not matter. Different in each process.
+/// addresses, and so the same time. Names, locations and constants do not
+/// matter. Not to be stored.
 uint64_t hashProgram(const Program &program);
 
 } // namespace mlir::trn

@@ -74,8 +74,8 @@ struct Edit {
 /// for which Plan::check is, but not `plan_c1`.
 bool apply(const Edit &edit, planning::Schedule &schedule);
 
-/// Changes to `schedule` that are worth a try on `machine`, those first that
-/// have made plans faster most often.
+/// Changes to `schedule` that are worth a try on `machine`: home by home, then
+/// nest by nest.
 std::vector<Edit> editsOf(const planning::Schedule &schedule,
                           const Machine &machine);
 

@@ -10,6 +10,7 @@
 #define TRN_SEARCH_STARTS_H
 
 #include "trn/Search/Demands.h"
+#include <limits>
 
 namespace mlir::trn::search {
 

@@ -10,15 +10,14 @@
 #define TRN_SEARCH_TIMESCHEDULE_H
 
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/Plan.h"
+#include "trn/Planning/PlanCost.h"
 #include <unordered_set>
 
 namespace mlir::trn::search {
 
-/// How long the busiest engine works, in nanoseconds, if the loops of
-/// `schedule` can be made and its buffers fit.
-std::optional<double> busyNsIfFits(const planning::Schedule &schedule,
-                                   const Machine &machine);
+/// What `schedule` costs if its loops can be made and its buffers fit.
+std::optional<planning::PlanCost> costIfFits(const planning::Schedule &schedule,
+                                             const Machine &machine);
 
 /// Writes the programs of schedules, and simulates them.
 class ScheduleTimer {

@@ -161,7 +161,7 @@ TEST(PlanIsProgramTest, edits) {
         }
         Schedule other = schedule;
         if (apply(maker.any(search::editsOf(schedule, machine)), other) &&
-            search::busyNsIfFits(other, machine))
+            search::costIfFits(other, machine))
           schedule = other;
       }
     }
