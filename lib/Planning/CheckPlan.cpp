@@ -50,8 +50,8 @@ llvm::Error PlanChecker::check() const {
     if (home.packed)
       if (llvm::Error error = checkPacked(home))
         return error;
-    if (home.early)
-      if (llvm::Error error = checkEarly(home))
+    if (home.ahead)
+      if (llvm::Error error = checkAhead(home))
         return error;
   }
   return llvm::Error::success();
@@ -130,15 +130,15 @@ llvm::Error PlanChecker::checkHome(const Home &home) const {
       return refuse("a home of {0} serves the nest of {1}, which does not use "
                     "it",
                     name, nameOfNest(nest));
-  std::string slots = home.slots < 1 || home.slots > Home::maxSlots
-                          ? "1 to " + std::to_string(Home::maxSlots)
-                      : home.slots > 1 && home.nests.size() > 1 && !home.early
-                          ? "1, since it serves several nests"
-                      : home.slots > 1 && home.level == 0 &&
-                              graph.batches().empty() &&
-                              !(home.packed && !isWritten(home))
-                          ? "1, since it lies outside of all loops"
-                          : "";
+  std::string slots =
+      home.slots < 1 || home.slots > Home::maxSlots
+          ? "1 to " + std::to_string(Home::maxSlots)
+      : home.slots > 1 && home.nests.size() > 1 && !(home.ahead && home.level)
+          ? "1, since it serves several nests"
+      : home.slots > 1 && home.level == 0 && graph.batches().empty() &&
+              !(home.packed && !isWritten(home))
+          ? "1, since it lies outside of all loops"
+          : "";
   if (!slots.empty())
     return refuse("the home of {0} has {1} slots, but must have {2}", name,
                   home.slots, slots);
@@ -213,11 +213,10 @@ llvm::Error PlanChecker::checkUses(unsigned nest) const {
   // plan_c10
   for (unsigned operand : stage.expression.matrices()) {
     const Home &other = *plan.homeOf(operand, nest);
-    if (other.early || (home->sums && other.level > home->sums->level))
+    if (home->sums && other.level > home->sums->level)
       return refuse(
           "{0} is read when the sums of {1} are complete, so its home "
-          "must lie where they do or outside of that, and not be "
-          "early",
+          "must lie where they do or outside of that",
           nameOf(operand), nameOfNest(nest));
     if (graph.isRepeated(stage, operand) && other.nests.size() > 1)
       return refuse("{0} comes from HBM to all rows of {1}, so it needs a home "

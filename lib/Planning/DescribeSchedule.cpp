@@ -189,7 +189,7 @@ std::map<std::string, std::string> ChainSchedule::describe() const {
       {"block_x", std::to_string(blockX())},
       {"resident_rank", std::to_string(residentRank())}};
   for (const Home &home : plan.homes)
-    if (home.early && sources[home.matrix] == x)
+    if (home.ahead && sources[home.matrix] == x)
       entries["prefetch_x"] = "yes";
   if (readsXAgain())
     entries["reread_x"] = "yes";

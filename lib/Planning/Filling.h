@@ -9,8 +9,9 @@
 #ifndef TRN_LIB_PLANNING_FILLING_H
 #define TRN_LIB_PLANNING_FILLING_H
 
-#include "trn/Planning/Plan.h"
-#include "trn/Program/Instruction.h"
+#include "trn/Planning/Walk.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <limits>
 
 namespace mlir::trn::planning {
 
@@ -45,33 +46,65 @@ struct NestRange {
   bool contains(unsigned nest) const { return first <= nest && nest <= last; }
 };
 
-/// An early home that is being filled for another iteration than the one that
-/// runs, in pieces along what its matrix holds first.
+/// Where a home lies while it is open.
+struct Live {
+  /// The buffer, and the first index of rows and columns that it holds.
+  BlockView block = {};
+  /// Its sums outside of the tile: banks by rows, columns and sum, or by sum a
+  /// buffer in SBUF, and where what is summed over begins.
+  llvm::SmallVector<BlockView, 8> sums = {};
+  Extents sumExtents = {};
+};
+
+/// Homes, and where they lie in another iteration than the one that runs.
+using Lives = llvm::SmallVector<std::pair<Live *, Live>, 4>;
+
+/// A home that is being filled for another iteration than the one that runs, in
+/// pieces along one dim.
 struct Filling {
   const Home *home = nullptr;
-  int32_t buffer = 0;
   Extents extents; // of the iteration that it is for
+  /// The home itself, and what the nest that fills it finds elsewhere.
+  Lives lives;
   unsigned dim = 0;
   int64_t piece = 0;
+  /// Beside nests from this one on, until that one.
+  unsigned from = 0, until = std::numeric_limits<unsigned>::max();
 
+  void inIteration(llvm::function_ref<void()> body) {
+    auto swap = [&] {
+      for (auto &[home, other] : lives)
+        std::swap(*home, other);
+    };
+    swap();
+    body();
+    swap();
+  }
   int64_t fullPieces() const { return extents[dim].size / piece; }
   int64_t remainder() const { return extents[dim].size % piece; }
 };
 
 /// Full pieces that are filled on the side.
 struct FillShare {
-  const Filling *filling = nullptr;
+  Filling *filling = nullptr;
   LinearExpr first;
   int64_t count = 0;
+
+  /// What falls to the steps from `begin` to `end` of so many.
+  FillShare part(int64_t begin, int64_t end, int64_t steps) const {
+    int64_t done = count * begin / steps;
+    return {filling, first + done, count * end / steps - done};
+  }
 };
+using FillShares = llvm::SmallVector<FillShare, 2>;
 
 /// What is filled while a nest runs.
 struct OnTheSide {
-  FillShare share = {};
+  FillShares shares = {};
   /// What the first block of columns reads: each piece right before it is read.
-  const Filling *ahead = nullptr;
+  Filling *ahead = nullptr;
   /// In the place of what the last block of columns reads, right behind it.
-  const Filling *behind = nullptr;
+  Filling *behind = nullptr;
 
   const Filling *streamed() const { return ahead ? ahead : behind; }
 };

@@ -50,9 +50,9 @@ static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
                   name, matrix.name, graph.matrices[stage.result].name);
   if (home && home->packed)
     return llvm::Error::success();
-  if (matrix.role != Role::Input || matrix.window || !home || home->early)
+  if (matrix.role != Role::Input || matrix.window || !home)
     return refuse("{0} is interleaved, so {1} must be an input that is no part "
-                  "of a larger matrix, and not come early",
+                  "of a larger matrix",
                   name, matrix.name);
   if (!hasAllColumns(graph, plan, number, nest))
     return refuse("{0} is interleaved, so {1} must have all of its columns "

@@ -27,7 +27,8 @@ void Home::moveTo(unsigned other) {
   level = other;
   if (sums)
     sums->level = std::max(sums->level, level);
-  early = false;
+  ahead = 0;
+  pieces = 0;
   bool rotates = level > 0 && nests.size() == 1;
   slots = rotates ? std::min<int64_t>(slots, 2) : 1;
 }
@@ -37,6 +38,13 @@ const Home *Plan::homeOf(unsigned matrix, unsigned nest) const {
     if (home.matrix == matrix && llvm::is_contained(home.nests, nest))
       return &home;
   return nullptr;
+}
+
+unsigned Plan::aheadOf(const Graph &graph, unsigned nest,
+                       unsigned level) const {
+  const Home *home = homeOf(graph.stages[nest].result, nest);
+  bool isFilled = home && home->level == level && home->nests.front() == nest;
+  return isFilled ? home->ahead : 0;
 }
 
 unsigned Plan::sharedLoops(unsigned nest) const {

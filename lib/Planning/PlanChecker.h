@@ -50,11 +50,11 @@ private:
   llvm::Error checkPartialSums(unsigned nest) const;
   llvm::Error checkReaders(const Home &home) const;
 
-  // CheckEarly.cpp
+  // CheckAhead.cpp
   llvm::Error checkPacked(const Home &home) const;
   llvm::Error checkInterleaved(unsigned dim) const;
-  llvm::Error checkEarly(const Home &home) const;
-  llvm::Error checkEarlyTranspose(const Home &home) const;
+  llvm::Error checkAhead(const Home &home) const;
+  llvm::Error checkDependence(const Home &home, unsigned matrix) const;
 
   const Graph &graph;
   const Plan &plan;

@@ -167,8 +167,10 @@ static void print(raw_ostream &os, const Graph &graph, const Plan &plan,
   os << graph.matrices[home.matrix].name << " at " << nameLevel(home.level);
   if (home.slots != 1)
     os << " slots " << home.slots;
-  if (home.early)
-    os << " early";
+  if (home.ahead)
+    os << " ahead " << home.ahead;
+  if (home.pieces)
+    os << " in " << home.pieces;
   if (home.packed)
     os << " packed";
   if (home.sums) {

@@ -33,7 +33,8 @@ bool Walker::liesByPartitions(const Home &home) const {
 /// Whether the buffer begins to live when its sums are complete: they lie
 /// elsewhere until then.
 bool Walker::isAllocatedLate(const Home &home) const {
-  return home.sums && home.sums->level == home.level && !holdsSums(home);
+  return home.sums && home.sums->level == home.level && !holdsSums(home) &&
+         !home.ahead;
 }
 
 /// Whether sums lie in the buffer that the home is.
@@ -41,6 +42,16 @@ bool Walker::holdsSums(const Home &home) const {
   return home.sums && home.sums->store == Store::Sbuf &&
          home.sums->type == graph.matrices[home.matrix].type &&
          stageOf(home.nests.front()).expression.isPlain();
+}
+
+/// Whether the last of `group` is the last to use the home, but for nests that
+/// do so at some time ahead of others, outside of all loops.
+bool Walker::isClosedBehind(const Home &home, NestRange group) const {
+  unsigned last = home.nests.back();
+  for (unsigned nest : home.nests)
+    if (!plan.aheadOf(graph, nest, /*level=*/0))
+      last = nest;
+  return group.contains(last);
 }
 
 /// Whether a result is stored as soon as a row of tiles is complete.
@@ -196,8 +207,9 @@ BlockView Walker::openBank(unsigned matrix, int64_t rows, int64_t columns) {
 int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
   const Matrix &matrix = graph.matrices[home.matrix];
   BlockView block = inHbm(home.matrix, home.nests, extents);
-  PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
-                       block.rows,  block.columns, home.early ? 1 : home.slots};
+  PlannedBuffer buffer{
+      home.matrix, Space::Sbuf,   matrix.type,
+      block.rows,  block.columns, home.ahead && home.level ? 1 : home.slots};
   if (home.packed || liesByPartitions(home)) {
     buffer.columns *= buffer.rows / machine.partitions;
     buffer.rows = machine.partitions;
@@ -213,29 +225,27 @@ BlockView Walker::heldIn(int32_t buffer, const Home &home,
   return block;
 }
 
-/// Each partition takes rows of the matrix that lie beside each other.
-void Walker::loadByPartitions(const BlockView &held) {
-  const Matrix &matrix = graph.matrices[held.matrix];
-  int64_t tiles = graph.rowsOf(matrix) / machine.partitions;
-  LinearExpr first = held.row / machine.partitions;
-  int64_t columns = held.rows / machine.partitions * held.columns;
-  BlockView hbm{held.matrix,          std::nullopt,       0,
-                first * held.columns, machine.partitions, columns};
-  hbm.rowOf = tiles * held.columns;
-  visitor.copy(hbm,
-               {held.matrix, held.buffer, 0, 0, machine.partitions, columns});
+void Walker::load(const Home &home, const Extents &extents) {
+  BlockView region = inHbm(home.matrix, home.nests, extents);
+  const BlockView &held = liveOf(home).block;
+  if (!liesByPartitions(home))
+    return visitor.copy(region, inBuffer(region, held));
+  // Each partition takes rows of the matrix that lie beside each other.
+  const Matrix &matrix = graph.matrices[home.matrix];
+  int64_t side = machine.partitions, width = held.columns;
+  int64_t columns = region.rows / side * width;
+  BlockView hbm{home.matrix, std::nullopt, 0, region.row / side * width,
+                side,        columns};
+  hbm.rowOf = graph.rowsOf(matrix) / side * width;
+  visitor.copy(hbm, {home.matrix, held.buffer, 0,
+                     (region.row - held.row) / side * width, side, columns});
 }
 
 void Walker::openHome(const Home &home, const Extents &extents) {
-  BlockView &held = liveOf(home).block;
-  held = heldIn(allocateHome(home, extents), home, extents);
-  bool loads =
-      !isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
-                           addsToPrevious(home.nests.front(), extents));
-  if (loads && liesByPartitions(home))
-    loadByPartitions(held);
-  else if (loads)
-    visitor.copy(inHbm(home.matrix, home.nests, extents), inBuffer(held, held));
+  liveOf(home).block = heldIn(allocateHome(home, extents), home, extents);
+  if (!isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
+                           addsToPrevious(home.nests.front(), extents)))
+    load(home, extents);
 }
 
 void Walker::openSums(const Home &home, const Extents &extents) {
@@ -264,12 +274,16 @@ void Walker::openSums(const Home &home, const Extents &extents) {
                                    std::min(width, block.columns - column)));
 }
 
+bool Walker::opensAt(const Home &home, NestRange group, unsigned depth) const {
+  return group.contains(home.nests.front()) && home.level == depth &&
+         !home.ahead && !isAllocatedLate(home) &&
+         !(home.packed && !isWritten(home));
+}
+
 void Walker::openHomes(NestRange group, unsigned depth,
                        const Extents &extents) {
   for (const Home &home : plan.homes) {
-    if (group.contains(home.nests.front()) && home.level == depth &&
-        !home.early && !isAllocatedLate(home) &&
-        !(home.packed && !isWritten(home))) {
+    if (opensAt(home, group, depth)) {
       visitor.enterStage(home.nests.front());
       openHome(home, extents);
     }
@@ -329,8 +343,8 @@ void Walker::closeHomes(NestRange group, unsigned depth,
       visitor.enterStage(home.nests.front());
       evictSums(home, extents);
     }
-    if (home.level == depth && group.contains(home.nests.back()) &&
-        isWritten(home) && isOffChip(home.matrix) && !isStoredByTile(home)) {
+    if (home.level == depth && isClosedBehind(home, group) && isWritten(home) &&
+        isOffChip(home.matrix) && !isStoredByTile(home)) {
       unsigned nest = home.nests.front();
       visitor.enterStage(nest);
       visitor.copy(inHome(home, nest, extents),

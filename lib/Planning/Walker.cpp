@@ -9,6 +9,7 @@
 #include "Walker.h"
 
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -29,8 +30,7 @@ void Walker::run() {
 void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
                          const Extents &extents) {
   if (batches.empty())
-    return emitNests({0, unsigned(plan.nests.size() - 1)}, /*depth=*/0,
-                     extents);
+    return emitKernel(extents);
   repeat(graph.sizeOf(batches.front()), [&](const LinearExpr &index) {
     overBatches(batches.drop_front(),
                 cut(extents, batches.front(), index, /*size=*/1));
@@ -95,26 +95,38 @@ bool Walker::startsSums(NestRange group, unsigned depth,
                       [&](unsigned nest) { return sumsInSbuf(nest, depth); });
 }
 
-void Walker::emitNests(NestRange range, unsigned depth, const Extents &extents,
-                       const OnTheSide &side) {
+/// Nests of `range` that share more than `depth` loops, without those that fill
+/// homes ahead of the others.
+llvm::SmallVector<NestRange> Walker::groupsOf(NestRange range,
+                                              unsigned depth) const {
   llvm::SmallVector<NestRange> groups;
   for (unsigned nest = range.first; nest <= range.last; ++nest)
-    if (nest == range.first || plan.sharedLoops(nest - 1) <= depth)
+    if (plan.aheadOf(graph, nest, depth))
+      continue;
+    else if (groups.empty() || plan.sharedLoops(nest - 1) <= depth)
       groups.push_back({nest, nest});
     else
       groups.back().last = nest;
-  FillShare share = side.share;
-  llvm::SmallVector<int64_t> counts = splitShare(groups, extents, share);
-  for (auto [group, count] : llvm::zip_equal(groups, counts)) {
-    OnTheSide own{{share.filling, share.first, count}};
-    if (group.first == range.first) {
-      own.ahead = side.ahead;
-      own.behind = side.behind;
+  return groups;
+}
+
+void Walker::emitNests(NestRange range, unsigned depth, const Extents &extents,
+                       const OnTheSide &side) {
+  llvm::SmallVector<NestRange> groups = groupsOf(range, depth);
+  FillShares shares = side.shares;
+  for (auto [i, group] : llvm::enumerate(groups)) {
+    OnTheSide own;
+    if (i == 0)
+      own = {{}, side.ahead, side.behind};
+    for (auto [rest, all] : llvm::zip_equal(shares, side.shares)) {
+      int64_t count = countPieces(all, groups, i, extents);
+      if (count)
+        own.shares.push_back({rest.filling, rest.first, count});
+      rest.first += count;
     }
     openHomes(group, depth, extents);
     emitGroup(group, depth, extents, own);
     closeHomes(group, depth, extents);
-    share.first += count;
   }
 }
 
@@ -122,55 +134,110 @@ void Walker::emitGroup(NestRange group, unsigned depth, const Extents &extents,
                        const OnTheSide &side) {
   if (depth == plan.nests[group.first].loops.size()) {
     emitTiles(group.first, extents);
-    return fillPieces(side.share);
+    return fillPieces(side.shares);
   }
-  if (const Home *home = earlyHome(group, depth))
-    return emitStrips(group, depth, extents, *home);
+  if (emitPipeline(group, depth, extents, side.shares))
+    return;
   if (!side.streamed())
-    return emitLoop(group, depth, extents, side.share);
+    return emitLoop(group, depth, extents, side.shares);
   if (plan.nests[group.first].loops[depth].dim != side.streamed()->dim)
     return emitColumns(group, depth, extents, side);
   streamLoop(group, depth, extents, side);
-  fillPieces(side.share);
+  fillPieces(side.shares);
 }
 
-/// All iterations of the loop at `depth`, with `share` spread over them, or
+/// All iterations of the loop at `depth`, with `shares` spread over them, or
 /// behind them if they are not alike.
 void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
-                      const FillShare &share) {
+                      llvm::ArrayRef<FillShare> shares) {
   Loop loop = plan.nests[group.first].loops[depth];
   int64_t trips = extents[loop.dim].size / loop.block;
-  auto iterate = [&](const LinearExpr &index, const FillShare &part = {}) {
-    emitNests(group, depth + 1, iteration(extents, loop, index), {part});
+  auto iterate = [&](const LinearExpr &index, const FillShares &parts = {}) {
+    emitNests(group, depth + 1, iteration(extents, loop, index), {parts});
   };
   bool starts = startsSums(group, depth, extents);
-  bool isSpread = share.count && trips && !starts;
-  if (!isSpread) {
-    int64_t begin = starts && trips > 1;
-    if (begin)
-      iterate(0);
-    repeat(trips - begin, [&](const LinearExpr &i) { iterate(i + begin); });
-  } else if (share.count < trips) {
-    // After every few iterations one piece.
-    int64_t apart = trips / share.count, done = share.count * apart;
-    repeat(share.count, [&](const LinearExpr &i) {
-      repeat(apart, [&](const LinearExpr &j) { iterate(i * apart + j); });
-      fillPieces({share.filling, share.first + i, 1});
-    });
-    repeat(trips - done, [&](const LinearExpr &i) { iterate(i + done); });
-  } else {
-    // In every iteration some, in the first ones one more.
-    int64_t each = share.count / trips, more = share.count % trips;
-    repeat(more, [&](const LinearExpr &i) {
-      iterate(i, {share.filling, share.first + i * (each + 1), each + 1});
-    });
-    LinearExpr first = share.first + more * (each + 1);
-    repeat(trips - more, [&](const LinearExpr &i) {
-      iterate(i + more, {share.filling, first + i * each, each});
-    });
-  }
+  bool isSpread = trips && !starts;
+  int64_t begin = starts && trips > 1;
+  if (begin)
+    iterate(0);
+  spread(trips - begin, isSpread ? shares : llvm::ArrayRef<FillShare>(),
+         [&](const LinearExpr &i, const FillShares &parts) {
+           iterate(i + begin, parts);
+         });
   if (extents[loop.dim].size % loop.block)
     iterate(trips);
   if (!isSpread)
-    fillPieces(share);
+    fillPieces(shares);
+}
+
+//===----------------------------------------------------------------------===//
+// Filling on the side
+//===----------------------------------------------------------------------===//
+
+/// How many of the pieces the `group`-th of `groups` takes, in proportion to
+/// its work: of those beside which they may be filled, or of all if none is.
+int64_t Walker::countPieces(const FillShare &share,
+                            llvm::ArrayRef<NestRange> groups, size_t group,
+                            const Extents &extents) const {
+  const Filling &fill = *share.filling;
+  auto isBeside = [&](NestRange range) {
+    return fill.from <= range.first && range.first < fill.until;
+  };
+  bool anywhere = llvm::none_of(groups, isBeside);
+  llvm::SmallVector<double> work{0}; // in front of each group
+  for (NestRange range : groups) {
+    double sum = work.back();
+    for (unsigned nest = range.first; nest <= range.last; ++nest) {
+      double own = anywhere || isBeside(range);
+      for (unsigned dim : graph.dimsOf(stageOf(nest)))
+        own *= double(extents[dim].size);
+      sum += own;
+    }
+    work.push_back(sum);
+  }
+  auto before = [&](size_t end) {
+    return end == groups.size()
+               ? share.count
+               : int64_t(double(share.count) * work[end] / work.back());
+  };
+  return before(group + 1) - before(group);
+}
+
+/// After every few iterations one piece or, of many, some in each. Several
+/// shares come one after the other.
+void Walker::spread(int64_t trips, llvm::ArrayRef<FillShare> shares,
+                    SpreadBody body) {
+  if (trips == 1)
+    return body(0, FillShares(shares));
+  if (trips <= 0)
+    return fillPieces(shares);
+  if (shares.empty())
+    return repeat(trips, [&](const LinearExpr &i) { body(i, {}); });
+  const FillShare &share = shares.front();
+  if (int64_t number = shares.size(); number > 1) {
+    int64_t own = llvm::divideCeilSigned(trips, number);
+    spread(own, share, body);
+    return spread(trips - own, shares.drop_front(),
+                  [&](const LinearExpr &i, const FillShares &parts) {
+                    body(i + own, parts);
+                  });
+  }
+  if (share.count < trips) {
+    int64_t apart = trips / share.count, done = share.count * apart;
+    repeat(share.count, [&](const LinearExpr &i) {
+      repeat(apart, [&](const LinearExpr &j) { body(i * apart + j, {}); });
+      fillPieces(FillShare{share.filling, share.first + i, 1});
+    });
+    return repeat(trips - done,
+                  [&](const LinearExpr &i) { body(i + done, {}); });
+  }
+  // The first ones take one more.
+  int64_t each = share.count / trips, more = share.count % trips;
+  repeat(more, [&](const LinearExpr &i) {
+    body(i, {{share.filling, share.first + i * (each + 1), each + 1}});
+  });
+  LinearExpr first = share.first + more * (each + 1);
+  repeat(trips - more, [&](const LinearExpr &i) {
+    body(i + more, {{share.filling, first + i * each, each}});
+  });
 }

@@ -27,31 +27,23 @@ public:
   void run();
 
 private:
-  /// Where a home lies while it is open.
-  struct Live {
-    /// The buffer, and the first index of rows and columns that it holds.
-    BlockView block = {};
-    /// Its sums outside of the tile: banks by rows, columns and sum, or by sum
-    /// a buffer in SBUF, and where what is summed over begins.
-    llvm::SmallVector<BlockView, 8> sums = {};
-    Extents sumExtents = {};
-  };
   using Body = llvm::function_ref<void(const LinearExpr &)>;
   using PieceBody = llvm::function_ref<void(const LinearExpr &, int64_t)>;
+  using SpreadBody =
+      llvm::function_ref<void(const LinearExpr &, const FillShares &)>;
   using TileBody = llvm::function_ref<void(const Tile &)>;
   using TermBody =
       llvm::function_ref<void(const Term &, const Extents &, LinearExpr)>;
 
   // Nests and their loops (Walker.cpp).
+  llvm::SmallVector<NestRange> groupsOf(NestRange range, unsigned depth) const;
   void overBatches(llvm::ArrayRef<unsigned> batches, const Extents &extents);
   void emitNests(NestRange range, unsigned depth, const Extents &extents,
                  const OnTheSide &side = {});
   void emitGroup(NestRange group, unsigned depth, const Extents &extents,
                  const OnTheSide &side);
-  void emitColumns(NestRange group, unsigned depth, const Extents &extents,
-                   const OnTheSide &side);
   void emitLoop(NestRange group, unsigned depth, const Extents &extents,
-                const FillShare &share = {});
+                llvm::ArrayRef<FillShare> shares = {});
   /// `body` as often as `count` says, in a loop if that is more than once.
   void repeat(int64_t count, Body body);
   /// `body` for blocks of `size`: start and size of each.
@@ -62,28 +54,35 @@ private:
   bool sumsInSbuf(unsigned nest, unsigned depth) const;
   bool startsSums(NestRange group, unsigned depth, const Extents &) const;
 
-  // Strips whose X^T comes early (WalkEarly.cpp).
-  const Home *earlyHome(NestRange group, unsigned depth) const;
-  void emitStrips(NestRange group, unsigned depth, const Extents &extents,
-                  const Home &home);
-  Filling startFilling(const Home &home, int32_t buffer,
-                       const Extents &extents) const;
-  bool canStream(NestRange group, unsigned depth, const Filling &fill) const;
+  // Software pipelining (WalkAhead.cpp).
+  void emitKernel(const Extents &extents);
+  /// Does nothing if no homes are filled ahead in the loop at `depth`.
+  bool emitPipeline(NestRange group, unsigned depth, const Extents &extents,
+                    llvm::ArrayRef<FillShare> shares);
+  void openForFilling(const Filling &fill, const Extents &extents,
+                      bool byPiece);
+  Filling startFilling(const Home &home, const Extents &extents, Lives lives);
+  bool canStream(NestRange readers, const Filling &fill) const;
+  void emitColumns(NestRange group, unsigned depth, const Extents &extents,
+                   const OnTheSide &side);
   void streamLoop(NestRange group, unsigned depth, const Extents &extents,
                   const OnTheSide &side);
-  llvm::SmallVector<int64_t> splitShare(llvm::ArrayRef<NestRange> groups,
-                                        const Extents &extents,
-                                        const FillShare &share) const;
-  void fillPiece(const Filling &fill, const LinearExpr &start, int64_t size);
-  void fillPieces(const FillShare &share);
-  void fillRemainder(const Filling &fill);
-  void fillAll(const Filling &fill);
+  /// `body` for each of `trips`, with what of `shares` it does beside.
+  void spread(int64_t trips, llvm::ArrayRef<FillShare> shares, SpreadBody body);
+  int64_t countPieces(const FillShare &share, llvm::ArrayRef<NestRange> groups,
+                      size_t group, const Extents &extents) const;
+  void beginFilling(Filling &fill);
+  void fillPiece(Filling &fill, const LinearExpr &start, int64_t size);
+  void fillPieces(llvm::ArrayRef<FillShare> shares);
+  void finishFilling(Filling &fill, bool fillsRest);
+  void fillAll(Filling &fill);
 
   // Buffers (WalkHomes.cpp).
   void openHomes(NestRange group, unsigned depth, const Extents &extents);
   void closeHomes(NestRange group, unsigned depth, const Extents &extents);
   void openHome(const Home &home, const Extents &extents);
-  void loadByPartitions(const BlockView &held);
+  bool opensAt(const Home &home, NestRange group, unsigned depth) const;
+  void load(const Home &home, const Extents &extents);
   bool liesByPartitions(const Home &home) const;
   void openSums(const Home &home, const Extents &extents);
   void evictSums(const Home &home, const Extents &extents);
@@ -94,6 +93,7 @@ private:
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
   BlockView heldIn(int32_t buffer, const Home &home, const Extents &extents);
   bool isOffChip(unsigned matrix) const;
+  bool isClosedBehind(const Home &home, NestRange group) const;
   bool isWritten(const Home &home) const {
     return stageOf(home.nests.front()).result == home.matrix;
   }

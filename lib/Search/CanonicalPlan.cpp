@@ -108,10 +108,9 @@ Home CanonicalPlanner::operandHome(unsigned number, unsigned nest) const {
   if (!isFactor || !matrix.has(strip))
     return home;
   home.level = demands.recomputes() ? 2 : 1;
-  home.early =
+  home.ahead =
       sizes.slots > 1 && matrix.columns == strip && !demands.recomputes();
-  if (!home.early)
-    home.slots = 1;
+  home.slots = 1 + home.ahead;
   return home;
 }
 
@@ -124,10 +123,10 @@ Home CanonicalPlanner::resultHome(unsigned nest) const {
   if (!matrix.has(strip))
     return home;
   home.level = demands.recomputes() ? 2 : 1;
-  home.early = sizes.slots > 1 && stage.isTransposition() &&
+  home.ahead = sizes.slots > 1 && stage.isTransposition() &&
                isInput(stage.source) && matrix.columns == strip &&
                !demands.recomputes();
-  home.slots = home.early ? sizes.slots : 1;
+  home.slots = 1 + home.ahead;
   return home;
 }
 

@@ -55,6 +55,7 @@ private:
   bool sumInPsum();
   void moveFactors(unsigned from, unsigned to);
   bool move(bool ahead);
+  void bringSources(const planning::Home &filled);
   bool spill();
   bool keep();
   bool pack();
@@ -276,6 +277,25 @@ bool Editor::sumInPsum() {
 // Homes
 //===----------------------------------------------------------------------===//
 
+/// What the nest that fills `filled` ahead reads at the same level, and others
+/// read or fill ahead, too, comes one more iteration ahead.
+void Editor::bringSources(const Home &filled) {
+  unsigned nest = filled.nests.front();
+  if (graph.stages[nest].result != filled.matrix)
+    return;
+  for (Home &source : plan.homes) {
+    bool isRead = llvm::is_contained(source.nests, nest) &&
+                  source.matrix != filled.matrix &&
+                  source.level == filled.level;
+    if (!isRead || source.ahead > filled.ahead ||
+        (source.nests.size() == 1 && !source.ahead))
+      continue;
+    source.ahead = filled.ahead + 1;
+    source.slots = std::max<int64_t>(source.slots, source.ahead);
+    bringSources(source);
+  }
+}
+
 bool Editor::move(bool ahead) {
   for (unsigned nest : home().nests)
     if (loops(nest).size() < edit.depth)
@@ -283,14 +303,9 @@ bool Editor::move(bool ahead) {
   home().moveTo(edit.depth);
   if (!ahead)
     return true;
-  // By plan_c7 one home of an outermost loop can be filled ahead.
-  for (Home &other : plan.homes) {
-    auto [first, last] = std::minmax(home().nests.front(), other.nests.front());
-    if (other.early && plan.sharedLoops(first, last) > 0)
-      other.moveTo(other.level);
-  }
-  home().early = true;
+  home().ahead = edit.ahead();
   home().slots = edit.value;
+  bringSources(home());
   return true;
 }
 

@@ -135,10 +135,10 @@ void EditLister::addLevels(unsigned home) {
     if (level <= most && !llvm::is_contained(levels, level))
       levels.push_back(level);
   for (unsigned level : levels) {
-    if (level != own.level || own.early)
+    if (level != own.level || own.ahead)
       add(Kind::Level, 0, home, level, 0, 0);
-    for (int64_t slots : {1, 2})
-      if (level && !(level == own.level && own.early && own.slots == slots))
+    for (int64_t slots : {1, 2, 3})
+      if (level && !(level == own.level && own.ahead && own.slots == slots))
         add(Kind::Prefetch, 0, home, level, 0, slots);
   }
   bool isComputed = graph.matrices[own.matrix].role == Role::Intermediate &&

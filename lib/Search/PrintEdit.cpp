@@ -54,7 +54,8 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
   case Edit::Kind::Level:
     return formatv("{0} at {1}", home(), level());
   case Edit::Kind::Prefetch:
-    return formatv("{0} at {1} slots {2} early", home(), level(), edit.value);
+    return formatv("{0} at {1} slots {2} ahead {3}", home(), level(),
+                   edit.value, edit.ahead());
   case Edit::Kind::Spill:
     return formatv("{0} through HBM", home());
   case Edit::Kind::Keep:

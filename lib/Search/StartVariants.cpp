@@ -103,7 +103,7 @@ static Schedule keepWeights(Schedule schedule) {
   for (auto [number, home] : llvm::enumerate(schedule.plan.homes)) {
     const Stage &reader = schedule.graph.stages[home.nests.front()];
     if (schedule.graph.matrices[home.matrix].role == Role::Input &&
-        reader.productOf(home.matrix) && !home.early)
+        reader.productOf(home.matrix) && !home.ahead)
       apply({Kind::Level, 0, unsigned(number)}, schedule);
   }
   return schedule;
@@ -245,7 +245,7 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
       canonicalPlan(graph, strip, sizes, demands, machine)};
   bases.push_back(bases.front());
   for (Home &home : bases.back().plan.homes)
-    if (home.early)
+    if (home.ahead)
       home.moveTo(home.level);
   if (Schedule byDma = bases.front();
       machine.dmaTranspose && transposeByDma(byDma))

@@ -64,9 +64,10 @@ static void limitColumns(Schedule &schedule, int64_t columns, unsigned strip,
 static void limitSlots(Schedule &schedule, int64_t slots, int64_t ahead) {
   for (Home &home : schedule.plan.homes) {
     home.slots = std::min(home.slots, slots);
-    if (home.early)
+    if (home.ahead)
       home.slots = std::max<int64_t>(1, std::min(home.slots, ahead));
-    home.early &= ahead > 0;
+    if (!ahead)
+      home.ahead = 0;
   }
 }
 

@@ -9,9 +9,9 @@ The contraction of this one is cut.
 RUN: trn-gen xw --m=1024 --k=131072 --n=1024 -o %t.long.mlir
 RUN: trn-run %t.long.mlir --compile --timing-only --report=%t.3.json
 
-X of this one comes early, for a second strip.
-RUN: trn-gen xw --m=1024 --k=512 --n=512 -o %t.early.mlir
-RUN: trn-run %t.early.mlir --compile="block-m=512 keep=xt=m" --timing-only --report=%t.4.json
+X of this one comes ahead, for a second strip.
+RUN: trn-gen xw --m=1024 --k=512 --n=512 -o %t.ahead.mlir
+RUN: trn-run %t.ahead.mlir --compile="block-m=512 keep=xt=m" --timing-only --report=%t.4.json
 
 That of this one is read again for every block of columns.
 RUN: trn-gen xuv --m=512 --k=128 --r=128 --n=1024 -o %t.again.mlir

@@ -78,7 +78,7 @@ def few_slots(_):
     plan = planned(generate("slots.mlir", "xuv", "-m=1024", "-k=1024", "-r=512", "-n=2048"))
     return with_plan(edit(plan, r"nests = .*\]>",
                           "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = 512, n = 512)], "
-                          "homes = [x at k slots 2, xt at m slots 2 early, u at r slots 2, yt at m, v at n, "
+                          "homes = [x at k slots 2, xt at m slots 2 ahead 1, u at r slots 2, yt at m, v at n, "
                           "o at n slots 2]>"))
 
 

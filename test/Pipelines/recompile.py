@@ -19,7 +19,7 @@ CASES = [
     ("xuv --m=300 --k=130 --r=130 --n=520 --transposed-output",
      "strategy=strip-cache transpose=explicit block-m=128", 0),
     ("xuv --m=300 --k=600 --r=130 --n=520", "strategy=strip-cache block-m=128 block-k=256", 0),
-    # The next strip of X comes early.
+    # The next strip of X is brought ahead.
     ("xuv --m=512 --k=2048 --r=512 --n=3072", "strategy=strip-cache block-m=256", 0),
     # Strips of 384 rows fit, not those of 512.
     ("xuv --m=1024 --k=256 --r=1024 --n=512", "strategy=strip-cache", 8192),

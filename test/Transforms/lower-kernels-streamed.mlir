@@ -78,7 +78,7 @@ func.func private @streamed(%x: memref<256x384xbf16>, %w: memref<384x1024xbf16>,
     matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result, xt : k x m bf16],
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (m = 128, k = 128), o (m = 128, n = 512, k = 128)],
-    homes = [x at k slots 2, xt at m slots 2 early, w at k slots 2, o at n sums at n in psum]>} {
+    homes = [x at k slots 2, xt at m slots 2 ahead 1, w at k slots 2, o at n sums at n in psum]>} {
   %x_in = bufferization.to_tensor %x restrict : memref<256x384xbf16> to tensor<256x384xbf16>
   %w_in = bufferization.to_tensor %w restrict : memref<384x1024xbf16> to tensor<384x1024xbf16>
   %zero = arith.constant 0.0 : f32

@@ -42,20 +42,29 @@ struct Home {
   /// Copies that rotate, so that one is filled while another one is used.
   int64_t slots = 1;
   static constexpr int64_t maxSlots = 64;
-  /// Filled for the next iteration of the loop at its level by the nests that
-  /// read the other slot; if there is but one, by those behind them or in the
-  /// place of what the last block of columns has read.
-  bool early = false;
+  /// Software pipelining: what fills the home, its load or the nest that
+  /// computes it, runs so many iterations of the loop at its level ahead, in
+  /// pieces beside the nests that read what is there. If there is one slot, it
+  /// runs behind these or in the place of what the last block of columns has
+  /// read. Outside of all loops it runs beside the nests in front of those that
+  /// read.
+  unsigned ahead = 0;
+  static constexpr unsigned maxAhead = 2;
+  /// Pieces at most. 0: 8 of a load, each block of the outermost loop inside of
+  /// a nest.
+  int64_t pieces = 0;
   /// The columns of the matrix that came as rows of one tile each lie beside
   /// each other: all partitions take part in loading few rows.
   bool packed = false;
   std::optional<Sums> sums = std::nullopt;
 
-  void moveTo(unsigned other); // level, and its sums where they must
+  /// To another level, with its sums where they must. It is filled in time
+  /// there, and has the slots that it may have, two at most.
+  void moveTo(unsigned other);
   bool sumsInPsum() const { return sums && sums->store == Store::Psum; }
   auto key() const {
-    return std::tuple(matrix, llvm::ArrayRef(nests), level, slots, early,
-                      packed, sums);
+    return std::tuple(matrix, llvm::ArrayRef(nests), level, slots, ahead,
+                      pieces, packed, sums);
   }
 };
 

@@ -70,6 +70,9 @@ struct Plan {
   unsigned sharedLoops(unsigned first, unsigned last) const;
   /// The home of `matrix` in `nest`, if it has one.
   const Home *homeOf(unsigned matrix, unsigned nest) const;
+  /// Iterations of the innermost of `level` loops that `nest`, which fills a
+  /// home there, runs ahead of others.
+  unsigned aheadOf(const Graph &graph, unsigned nest, unsigned level) const;
 
   /// Holds `plan_c1`, which is enough to print the plan of a sound graph.
   llvm::Error checkNumbers(const Graph &graph) const;
@@ -88,16 +91,18 @@ struct Plan {
   /// - `plan_c6`: a loop over a summed dim outside of the tile needs sums
   ///   outside of it, repeats nothing, and is for all terms; sums in PSUM fit
   ///   its banks
-  /// - `plan_c7`: what comes early is an input, the transpose of one, or was
-  ///   stored before the loop around its home, which is over its columns; one
-  ///   of each outermost loop has one or two slots, and is not read in parts
-  /// - `plan_c8`: packed are an input and its transpose, as a whole, if its
-  ///   columns fill tiles and only products read them
+  /// - `plan_c7`: a home is filled ahead by at most 2 iterations, 1 outside of
+  ///   all loops; the nest that does so shares no loops inside of these, and
+  ///   reads only what is there: what is computed in the same iterations, or
+  ///   for others, too, is filled further ahead; there are as many slots as
+  ///   iterations are held at once, or one for the next one
+  /// - `plan_c8`: packed are an input, which is not filled ahead, and its
+  ///   transpose, as a whole, if its columns fill tiles and only products read
+  ///   them
   /// - `plan_c9`: what is read is complete: no loop around it sums, and what
   ///   comes back from HBM was stored
   /// - `plan_c10`: what an expression reads lies where the sums do, or outside
-  ///   of that, and does not come early; one row for all rows of a result has a
-  ///   home for that nest alone
+  ///   of that; one row for all rows of a result has a home for that nest alone
   /// - `plan_c11`: an interleaved dim fills tiles and has no parts; factors of
   ///   products have it in their rows: inputs without batch dims, of which
   ///   homes have all columns, and packed transposes, whose sources have no

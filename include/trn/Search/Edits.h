@@ -42,7 +42,8 @@ struct Edit {
     Slots,
     /// Home `home` lies inside of `depth` loops.
     Level,
-    /// So it does, and is filled one iteration ahead, in `value` slots.
+    /// So it does, and is filled ahead, in `value` slots: 2 iterations in 3
+    /// slots, else 1. What its nest reads there comes further ahead.
     Prefetch,
     /// The intermediate of home `home` goes to its readers through HBM.
     Spill,
@@ -63,6 +64,8 @@ struct Edit {
   unsigned nest = 0, home = 0, depth = 0, dim = 0;
   int64_t value = 0;
 
+  /// Iterations that a Prefetch fills ahead.
+  unsigned ahead() const { return value > 2 ? 2 : 1; }
   /// Whether both change the same loop, or home.
   bool isAt(const Edit &other) const {
     return kind == other.kind && nest == other.nest && home == other.home &&

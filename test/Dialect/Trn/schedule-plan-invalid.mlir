@@ -318,117 +318,107 @@ func.func private @plan_c6__loop_over_one_part(memref<256x256xbf16>, memref<256x
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt and w both come early in the same loop, but only one can}}
-func.func private @plan_c7__two(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [m = 256, k = 256, n = 512],
-    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
-    stages = [xt = transpose x, o = xt * w over k],
-    nests = [xt (m = 128), o (m = 128, n = 128)],
-    homes = [x at m, xt at m slots 2 early, w at n slots 2 early, o at n]>}
+// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead by 3, but can by at most 2 in a loop}}
+func.func private @plan_c7__too_far(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
+    nests = [xt (m = 128), yt (m = 128), o (m = 128)],
+    homes = [x at m, xt at m slots 4 ahead 3, u at kernel, yt at m, v at kernel, o at m]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt comes early, so its home must have 1 or 2 slots, but has 3}}
+// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead by 1, so its home must have 1 to 2 slots, but has 3}}
 func.func private @plan_c7__three_slots(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (m = 128), o (m = 128)],
-    homes = [x at m, xt at m slots 3 early, w at kernel, o at m]>}
+    homes = [x at m, xt at m slots 3 ahead 1, w at kernel, o at m]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: w comes early, so the loop around its home must be over its columns, n}}
-func.func private @plan_c7__no_loop(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [m = 256, k = 256, n = 512],
-    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
-    stages = [o = xt * w over k],
-    nests = [o (n = 128)],
-    homes = [xt at kernel, w at kernel early, o at n]>}
-
-// -----
-
-// expected-error @below {{trn.schedule cannot be followed: w comes early, so the loop around its home must be over its columns, n}}
-func.func private @plan_c7__loop_over_rows(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [m = 256, k = 256, n = 512],
-    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
-    stages = [o = xt * w over k],
-    nests = [o (k = 128)],
-    homes = [xt at k, w at k slots 2 early, o at kernel sums at kernel in psum]>}
-
-// -----
-
-// expected-error @below {{trn.schedule cannot be followed: yt comes early, but is neither an input nor the transpose of one}}
-func.func private @plan_c7__product(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+// expected-error @below {{trn.schedule cannot be followed: v is filled ahead by 2, but can by at most 1 outside of all loops}}
+func.func private @plan_c7__too_far_outside_of_loops(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, r = 384, n = 512],
-    matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
-    stages = [yt = u * xt over k, o = yt * v over r],
-    nests = [yt (m = 128), o (m = 128)],
-    homes = [xt at m, u at kernel, yt at m slots 2 early, v at kernel, o at m]>}
+    matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
+    nests = [xt (), yt (), o ()],
+    homes = [x at kernel, xt at kernel, u at kernel, yt at kernel, v at kernel ahead 2, o at kernel]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: yt comes early, but is computed in the same iteration of the loop around its home}}
+// expected-error @below {{trn.schedule cannot be followed: v is filled in -2 pieces, but must be in 1 or more}}
+func.func private @plan_c7__negative_pieces(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
+    nests = [xt (), yt (), o ()],
+    homes = [x at kernel, xt at kernel, u at kernel, yt at kernel, v at kernel ahead 1 in -2, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: yt is filled ahead by 1, but xt, which that needs, is not computed before}}
+func.func private @plan_c7__not_before(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
+    nests = [xt (m = 128), yt (m = 128), o (m = 128)],
+    homes = [x at m, xt at m slots 2 ahead 1, u at kernel, yt at m slots 2 ahead 1, v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: yt is filled ahead by 1, but yt, which that needs, is not computed before}}
 func.func private @plan_c7__computed_in_the_same_loop(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, r = 384, n = 512],
     matrices = [xt : k x m bf16 input, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, w : k x n bf16 input, o : m x n bf16 result],
     stages = [yt = u * xt over k, o = yt * v over r + xt * w over k],
     nests = [yt (m = 128), o (m = 128)],
-    homes = [xt at m, u at kernel, yt at m for yt, yt at m slots 2 early for o, v at kernel, w at kernel, o at m]>}
+    homes = [xt at m, u at kernel, yt at m for yt, yt at m slots 2 ahead 1 for o, v at kernel, w at kernel, o at m]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: u comes early, so it cannot be read in parts}}
-func.func private @plan_c7__parts(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [m = 256, k = 256, r = 384, n = 512, ra = 256 of r, rb = 128 of r from 256],
-    matrices = [xt : k x m bf16 input, u : k x r bf16 input, ya : ra x m bf16, yb : rb x m bf16, v : r x n bf16 input, o : m x n bf16 result],
-    stages = [ya = u * xt over k, yb = u * xt over k, o = ya * v over ra + yb * v over rb],
-    nests = [ya (r = 128), yb (), o ()],
-    homes = [xt at kernel, u at r slots 2 early for ya, u at kernel for yb, ya at kernel, yb at kernel, v at kernel, o at kernel]>}
+// expected-error @below {{trn.schedule cannot be followed: yt is filled ahead by 1, but xt, which that needs, is not computed before}}
+func.func private @plan_c7__not_before_outside_of_loops(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, r = 384, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
+    nests = [xt (), yt (), o ()],
+    homes = [x at kernel, xt at kernel ahead 1, u at kernel, yt at kernel ahead 1, v at kernel, o at kernel]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt comes early, so the nest of z must not share the loop around its home}}
-func.func private @plan_c7__loop_begins_before(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [m = 256, k = 256, n = 512],
-    matrices = [x : m x k bf16 input, w : k x n bf16 input, yt : k x m bf16 input, v : k x n bf16 input, xt : k x m bf16, z : m x n bf16 result, o : m x n bf16 result],
-    stages = [z = yt * v over k, xt = transpose x, o = xt * w over k + yt * w over k],
-    nests = [z (m = 128), xt (m = 128), o (m = 128)],
-    homes = [x at m, w at kernel, yt at m, v at kernel, xt at m slots 2 early, z at m, o at m]>}
-
-// -----
-
-// expected-error @below {{trn.schedule cannot be followed: xt comes early, so the nest behind its own must read it there}}
+// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead, but nothing reads it there}}
 func.func private @plan_c7__nobody_reads(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (m = 128), o (m = 128)],
-    homes = [x at m, xt at m slots 2 early for xt, xt at m for o, w at kernel, o at m]>}
+    homes = [x at m, xt at m slots 2 ahead 1 for xt, xt at m for o, w at kernel, o at m]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt comes early, so its nest may only have one loop inside, over k}}
-func.func private @plan_c7__two_inner_loops(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead, so its nest must share no loops inside of the 1 around its home}}
+func.func private @plan_c7__inner_loops_are_shared(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
-    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
-    stages = [xt = transpose x, o = xt * w over k],
-    nests = [xt (m = 256, k = 128, m = 128), o (m = 256)],
-    homes = [x at k, xt at m slots 2 early, w at kernel, o at m]>}
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, z : m x n bf16 input, xt : k x m bf16, o : m x n bf16 result, p : k x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k, p = x * z over m],
+    nests = [xt (m = 128, m = 128), o (m = 128, m = 128), p (m = 128, m = 128)],
+    homes = [x at m.1, xt at m ahead 1, w at kernel, z at m, o at m.1, p at kernel sums at kernel in psum]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt comes early, so the home of x, from which it is transposed, must serve that nest only or lie further out}}
+// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead by 1, so the home of x, which that reads, must be filled further ahead, serve that nest only or lie further out}}
 func.func private @plan_c7__raw_for_others(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [x : m x k bf16 input, w : k x n bf16 input, z : m x n bf16 input, xt : k x m bf16, o : m x n bf16 result, p : k x n bf16 result],
     stages = [xt = transpose x, o = xt * w over k, p = x * z over m],
     nests = [xt (m = 128), o (m = 128), p (m = 128)],
-    homes = [x at m, xt at m slots 2 early, w at kernel, z at m, o at m, p at m]>}
+    homes = [x at m, xt at m slots 2 ahead 1, w at kernel, z at m, o at m, p at m]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: w is packed, but only an input and its transpose can be, not early}}
+// expected-error @below {{trn.schedule cannot be followed: w is packed, but only an input and its transpose can be}}
 func.func private @plan_c8__product(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
@@ -445,6 +435,16 @@ func.func private @plan_c8__one_of_two(memref<256x256xbf16>, memref<256x512xbf16
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (), o ()],
     homes = [x at kernel packed, xt at kernel, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is packed, so it comes where xt is computed, and not ahead of that}}
+func.func private @plan_c8__ahead(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [x at kernel ahead 1 packed, xt at kernel packed, w at kernel, o at kernel]>}
 
 // -----
 
@@ -558,7 +558,7 @@ func.func private @plan_c9__stored_behind_the_loop(memref<256x256xbf16>, memref<
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: c is read when the sums of o are complete, so its home must lie where they do or outside of that, and not be early}}
+// expected-error @below {{trn.schedule cannot be followed: c is read when the sums of o are complete, so its home must lie where they do or outside of that}}
 func.func private @plan_c10__inside_of_the_sums(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [xt : k x m bf16 input, w : k x n bf16 input, c : m x n bf16 input, o : m x n bf16 result],
@@ -633,7 +633,7 @@ func.func private @plan_c11__cut(memref<4x2048xbf16>, memref<2048x512xbf16>, mem
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so w must be an input that is no part of a larger matrix, and not come early}}
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so w must be an input that is no part of a larger matrix}}
 func.func private @plan_c11__window(memref<4x2048xbf16>, memref<2048x1024xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 4, k = 2048, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input in 2048 x 1024 from (0, 0), o : m x n bf16 result],

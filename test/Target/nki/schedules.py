@@ -1,6 +1,6 @@
 """Every schedule that lowering is tested with is exported, and computes what trn-run does.
 
-That is one kernel for each thing that plans have: strips, blocks, early and rotating buffers,
+That is one kernel for each thing that plans have: strips, blocks, buffers that rotate and are filled ahead,
 sums in PSUM and in SBUF, matrices that go through HBM, packed rows, parts of dims.
 
 RUN: env PYTHONPATH=%S/Inputs %python %s %t %trn_src

@@ -33,7 +33,7 @@ TEST(DescribeScheduleTest, strip_cache) {
   PlanBuilder plan(graph);
   plan.nest({{"m", 8}, {"k", 4}}).nest({{"m", 8}, {"r", 8}});
   plan.nest({{"m", 8}, {"n", 16}});
-  plan.home("x", 2).home("xt", 1).early().home("u", 2).home("yt", 1);
+  plan.home("x", 2).home("xt", 1).ahead(1).home("u", 2).home("yt", 1);
   plan.home("v", 2).home("o", 2);
   EXPECT_EQ(describe(graph, plan),
             "block_k 12, block_m 8, block_n 16, block_r 8, block_x 4, "

@@ -91,8 +91,9 @@ public:
     plan.homes.back().slots = count;
     return *this;
   }
-  PlanBuilder &early() {
-    plan.homes.back().early = true;
+  PlanBuilder &ahead(unsigned iterations, int64_t pieces = 0) {
+    plan.homes.back().ahead = iterations;
+    plan.homes.back().pieces = pieces;
     return *this;
   }
   PlanBuilder &packed() {

@@ -56,7 +56,7 @@ public:
     case 6:
       return changeSums(plan);
     case 7:
-      return changeEarly(plan);
+      return changeAhead(plan);
     case 8:
       return changePacked(plan);
     case 9:
@@ -136,7 +136,8 @@ private:
       return;
     Home other = plan.homes[number];
     other.sums.reset();
-    other.early = other.packed = false;
+    other.ahead = 0;
+    other.packed = false;
     unsigned count = 1 + below(other.nests.size() - 1);
     plan.homes[number].nests.truncate(count);
     other.nests.erase(other.nests.begin(), other.nests.begin() + count);
@@ -167,13 +168,28 @@ private:
     home.sums = Sums{level, below(2) ? Store::Psum : Store::Sbuf,
                      below(2) ? ElementType::F32 : ElementType::BF16};
   }
-  void changeEarly(Plan &plan) {
+  void changeAhead(Plan &plan) {
     Home &home = any(plan.homes);
-    if (below(2))
+    if (below(4) == 0)
       for (Home &other : plan.homes)
-        other.early = false;
-    home.early = true;
-    home.slots = 1 + below(5) / 2;
+        other.ahead = 0;
+    home.ahead = below(4) ? 1 : 2;
+    home.slots = home.level && below(3) ? 1 + home.ahead : 1 + below(3);
+    home.pieces = below(2) ? 0 : 1 + below(4);
+    // What fills it reads others further ahead.
+    if (home.nests.front() != writerOf(home.matrix) || below(2))
+      return;
+    for (Home &other : plan.homes)
+      if (&other != &home && other.level == home.level &&
+          llvm::is_contained(other.nests, home.nests.front())) {
+        home.ahead = 1;
+        other.ahead = 2;
+        other.slots = 2 + below(2);
+      }
+  }
+  unsigned writerOf(unsigned matrix) const {
+    auto writes = [&](const Stage &stage) { return stage.result == matrix; };
+    return llvm::find_if(graph.stages, writes) - graph.stages.begin();
   }
   /// Often what no plan can have.
   void changeHomes(Plan &plan) {

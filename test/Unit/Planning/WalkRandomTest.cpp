@@ -63,16 +63,27 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
     }
     ++met["legal"];
     met["batched"] += !graph.batches().empty();
-    unsigned early = 0;
+    unsigned ahead = 0;
     for (const Home &home : plan.homes) {
-      early += home.early;
+      ahead += home.ahead > 0;
       unsigned writer = plan.nests.size();
       for (auto [i, stage] : llvm::enumerate(graph.stages))
         if (stage.result == home.matrix)
           writer = i;
-      met["early from HBM"] += home.early && writer < home.nests.front();
-      met["early, one slot"] += home.early && home.slots == 1;
-      met["early, two slots"] += home.early && home.slots == 2;
+      bool isComputed = writer == home.nests.front();
+      bool isTurned = isComputed && graph.stages[writer].isTransposition();
+      const char *filled = isTurned                      ? "transposition"
+                           : isComputed                  ? "product"
+                           : writer < home.nests.front() ? "HBM"
+                                                         : "input";
+      std::string name = filled;
+      if (home.ahead && home.level == 0)
+        name += " outside of loops";
+      else if (home.ahead)
+        name += " by " + std::to_string(home.ahead) + " in " +
+                std::to_string(home.slots);
+      ++met[name];
+      met["in pieces"] += home.ahead && home.pieces;
       met["packed"] += home.packed;
       met["rotates outside of loops"] += home.slots > 1 && home.level == 0;
       met["sums in PSUM"] += home.sums && home.sums->store == Store::Psum;
@@ -80,13 +91,17 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
       met["deep"] += home.level > 1;
       met["spread"] += home.level > 0 && home.nests.size() > 1;
     }
-    met["early twice"] += early > 1;
+    met["ahead twice"] += ahead > 1;
   }
 }
 } // namespace
 
 /// All of a plan's features must have been met.
-static void expectVariety(const std::map<std::string, int> &met) {
+static void expectVariety(std::map<std::string, int> &met) {
+  for (const char *filled : {"input", "HBM", "transposition", "product"})
+    for (const char *how :
+         {"by 1 in 1", "by 1 in 2", "by 2 in 3", "outside of loops"})
+      met.try_emplace(std::string(filled) + " " + how);
   for (auto [name, count] : met)
     EXPECT_GT(count, 0) << name;
 }

@@ -70,7 +70,7 @@ TEST(WalkTest, early_strips_move_as_much_as_others) {
                                                                     {"k", 4}}
                     : std::vector<std::pair<const char *, int64_t>>{{"m", 8}});
       plan.nest({{"m", 8}, {"n", 16}, {"k", 4}});
-      plan.home("x", piecewise ? 2 : 1).home("xt", 1).slots(2).early();
+      plan.home("x", piecewise ? 2 : 1).home("xt", 1).slots(2).ahead(1);
       plan.home("w", 3).slots(2).home("o", 2).slots(2).sums(2, Store::Psum);
       int64_t strips = (m + 7) / 8;
       EXPECT_EQ(traffic(graph, plan), bytes(m * 12 + strips * 12 * 24, m * 24));
@@ -81,7 +81,7 @@ TEST(WalkTest, early_weights_take_turns) {
   GraphBuilder graph = productGraph(20, 12, 24);
   PlanBuilder plan(graph);
   plan.nest({}).nest({{"n", 8}, {"m", 8}});
-  plan.home("x", 0).home("xt", 0).home("w", 1).slots(2).early();
+  plan.home("x", 0).home("xt", 0).home("w", 1).slots(2).ahead(1);
   plan.home("o", 2).slots(2);
   EXPECT_EQ(traffic(graph, plan), bytes(20 * 12 + 12 * 24, 20 * 24));
 }
@@ -145,7 +145,7 @@ TEST(WalkTest, one_early_slot_is_refilled_behind_its_reader) {
   PlanBuilder plan(graph);
   plan.nest({{"m", 8}, {"k", 4}}).nest({{"m", 8}, {"r", 8}});
   plan.nest({{"m", 8}, {"n", 16}});
-  plan.home("x", 2).home("xt", 1).early().home("u", 2).home("yt", 1);
+  plan.home("x", 2).home("xt", 1).ahead(1).home("u", 2).home("yt", 1);
   plan.home("v", 2).home("o", 2);
   EXPECT_EQ(traffic(graph, plan),
             bytes(20 * 12 + 3 * (12 * 16 + 16 * 24), 20 * 24));

@@ -116,7 +116,7 @@ TEST_F(EditsTest, homes_move) {
             "kernel, o at n slots 2]");
   EXPECT_EQ(edit({Kind::Prefetch, 0, xt, 1, 0, 2}),
             "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
-            "512, n = 512)], homes = [x at k, xt at m slots 2 early, u at r, "
+            "512, n = 512)], homes = [x at k, xt at m slots 2 ahead 1, u at r, "
             "yt at m, v at kernel, o at n slots 2]");
 }
 
@@ -171,7 +171,7 @@ TEST_F(EditsTest, words) {
   auto words = [&](const Edit &edit) { return search::print(edit, schedule); };
   EXPECT_EQ(words({Kind::Slots, 0, v, 0, 0, 4}), "v slots 4");
   EXPECT_EQ(words({Kind::Level, 0, v, 1}), "v at m");
-  EXPECT_EQ(words({Kind::Prefetch, 0, v, 2, 0, 2}), "v at n slots 2 early");
+  EXPECT_EQ(words({Kind::Prefetch, 0, v, 2, 0, 2}), "v at n slots 2 ahead 1");
   EXPECT_EQ(words({Kind::Block, 1, 0, 0, 0, 256}),
             "m = 256 in yt and beside it");
   EXPECT_EQ(words({Kind::BlockHere, 2, 0, 1, 0, 128}), "n = 128 in o");

@@ -395,16 +395,17 @@ ParseResult ScheduleParser::findLevel(const Word &word, unsigned nest,
   return error;
 }
 
-/// `MATRIX at LEVEL (slots N)? early? packed?
+/// `MATRIX at LEVEL (slots N)? (ahead N (in N)?)? packed?
 ///  (sums at LEVEL in (psum | sbuf TYPE))? (for NEST (and NEST)*)?`
 ParseResult ScheduleParser::parseHome() {
   SMLoc loc = parser.getCurrentLocation();
   Home home;
   Word level, sumsLevel;
   if (parseMatrixName(home.matrix) || parser.parseKeyword("at") ||
-      parseWord(level) || (skip("slots") && parser.parseInteger(home.slots)))
+      parseWord(level) || (skip("slots") && parser.parseInteger(home.slots)) ||
+      (skip("ahead") && (parser.parseInteger(home.ahead) ||
+                         (skip("in") && parser.parseInteger(home.pieces)))))
     return failure();
-  home.early = skip("early");
   home.packed = skip("packed");
   if (skip("sums")) {
     Sums &sums = home.sums.emplace();

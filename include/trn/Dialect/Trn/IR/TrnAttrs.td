@@ -75,7 +75,7 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
                       w : k x n bf16 input, o : m x n bf16 result],
           stages = [xt = transpose x, o = xt * w over k],
           nests = [xt (m = 512, k = 1024), o (m = 512, n = 512)],
-          homes = [x at k slots 2, xt at m slots 2 early, w at n slots 2,
+          homes = [x at k slots 2, xt at m slots 2 ahead 1, w at n slots 2,
                    o at n slots 2 sums at n in psum]>}
     ```
 
@@ -98,7 +98,10 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
     - *homes*: buffers on chip. `at` names the innermost loop around one: `kernel`
       if there is none, `m` for the first loop over `m`, `m.1` for the second one.
-      `slots` rotate. `early` is filled for the next iteration of that loop.
+      `slots` rotate. `ahead 1` is software pipelining: the home is filled one
+      iteration of that loop ahead, beside the nests that read the one before,
+      `in 4` pieces or as many as fit. At `kernel` it is filled beside the nests
+      in front of those that read it.
       `packed` has columns side by side, so that all partitions load a few rows.
       `sums at` says where partial sums live between iterations of outer loops, in
       `psum` or in `sbuf` with a type. A home serves all nests that use its matrix,

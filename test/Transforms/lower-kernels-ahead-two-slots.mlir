@@ -49,7 +49,7 @@ func.func private @pairs(%x: memref<640x128xbf16>, %w: memref<128x512xbf16>, %o:
     matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result, xt : k x m bf16],
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (m = 128), o (m = 128)],
-    homes = [x at m, xt at m slots 2 early, w at kernel, o at m]>} {
+    homes = [x at m, xt at m slots 2 ahead 1, w at kernel, o at m]>} {
   %x_in = bufferization.to_tensor %x restrict : memref<640x128xbf16> to tensor<640x128xbf16>
   %w_in = bufferization.to_tensor %w restrict : memref<128x512xbf16> to tensor<128x512xbf16>
   %zero = arith.constant 0.0 : f32
@@ -104,7 +104,7 @@ func.func private @loaded(%x: memref<128x512xbf16>, %w: memref<128x512xbf16>, %o
     matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
     stages = [o = xt * w over k],
     nests = [o (m = 128)],
-    homes = [xt at m slots 2 early, w at kernel, o at m]>} {
+    homes = [xt at m slots 2 ahead 1, w at kernel, o at m]>} {
   %x_in = bufferization.to_tensor %x restrict : memref<128x512xbf16> to tensor<128x512xbf16>
   %w_in = bufferization.to_tensor %w restrict : memref<128x512xbf16> to tensor<128x512xbf16>
   %zero = arith.constant 0.0 : f32

@@ -48,7 +48,7 @@ func.func private @behind_its_readers(%x: memref<384x128xbf16>, %u: memref<128x1
     matrices = [x : m x k bf16 input, u : k x r bf16 input, v : r x n bf16 input, o : m x n bf16 result, yt : r x m bf16, xt : k x m bf16],
     stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
     nests = [xt (m = 128), yt (m = 128), o (m = 128)],
-    homes = [x at m, xt at m early, u at kernel, yt at m, v at kernel, o at m]>} {
+    homes = [x at m, xt at m ahead 1, u at kernel, yt at m, v at kernel, o at m]>} {
   %x_in = bufferization.to_tensor %x restrict : memref<384x128xbf16> to tensor<384x128xbf16>
   %u_in = bufferization.to_tensor %u restrict : memref<128x128xbf16> to tensor<128x128xbf16>
   %v_in = bufferization.to_tensor %v restrict : memref<128x512xbf16> to tensor<128x512xbf16>
@@ -145,7 +145,7 @@ func.func private @behind_the_last_block_of_columns(%x: memref<256x256xbf16>, %w
     matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result, xt : k x m bf16],
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (m = 128, k = 128), o (m = 128, n = 512, k = 128)],
-    homes = [x at k, xt at m early, w at kernel, o at n sums at n in psum]>} {
+    homes = [x at k, xt at m ahead 1, w at kernel, o at n sums at n in psum]>} {
   %x_in = bufferization.to_tensor %x restrict : memref<256x256xbf16> to tensor<256x256xbf16>
   %w_in = bufferization.to_tensor %w restrict : memref<256x1024xbf16> to tensor<256x1024xbf16>
   %zero = arith.constant 0.0 : f32
@@ -209,7 +209,7 @@ func.func private @between_the_strips(%x: memref<384x256xbf16>, %w: memref<256x1
     matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result, xt : k x m bf16],
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (m = 128, k = 128), o (m = 128, n = 512)],
-    homes = [x at k, xt at m early, w at kernel, o at n]>} {
+    homes = [x at k, xt at m ahead 1, w at kernel, o at n]>} {
   %x_in = bufferization.to_tensor %x restrict : memref<384x256xbf16> to tensor<384x256xbf16>
   %w_in = bufferization.to_tensor %w restrict : memref<256x1024xbf16> to tensor<256x1024xbf16>
   %zero = arith.constant 0.0 : f32

@@ -1,0 +1,140 @@
+//===- CheckAhead.cpp - Whether homes can be packed and filled ahead ------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanChecker.h"
+#include "trn/Planning/Interleave.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+llvm::Error PlanChecker::checkPacked(const Home &home) const {
+  llvm::StringRef name = nameOf(home.matrix);
+  unsigned nest = home.nests.front();
+  const Stage &stage = stageOf(nest);
+  // plan_c8
+  if (!stage.isTransposition())
+    return refuse("{0} is packed, but only an input and its transpose can be",
+                  name);
+  if (home.ahead && !isWritten(home))
+    return refuse("{0} is packed, so it comes where {1} is computed, and not "
+                  "ahead of that",
+                  name, nameOf(stage.result));
+  const Matrix &source = graph.matrices[stage.source];
+  const Home *raw = plan.homeOf(stage.source, nest);
+  const Home *turned = plan.homeOf(stage.result, nest);
+  bool isRawPacked = raw ? raw->packed && raw->nests.size() == 1
+                         : plan.isInterleaved(source.columns);
+  if (!isRawPacked || !turned->packed || source.role != Role::Input)
+    return refuse("{0} is packed, so {1} must be an input with a packed home "
+                  "for its transpose alone, and {2} be packed, too",
+                  name, source.name, nameOf(stage.result));
+  if (home.level != 0 || !loopsOf(nest).empty())
+    return refuse("{0} is packed, so its home and the nest of {1} must have no "
+                  "loops around them",
+                  name, nameOfNest(nest));
+  int64_t columns = graph.columnsOf(source);
+  if (columns % machine.partitions)
+    return refuse("{0} is packed, so {1} of {2} must be a multiple of the {3} "
+                  "partitions, but is {4}",
+                  name, nameOfDim(source.columns), source.name,
+                  machine.partitions, columns);
+  if (!source.columnBatches.empty() || source.window)
+    return refuse("{0} is packed, so {1} must have no batch dims outside of "
+                  "its columns and be no part of a larger matrix",
+                  name, source.name);
+  if (graph.matrices[stage.result].role != Role::Intermediate)
+    return refuse("{0} is packed, so {1} must not be a result", name,
+                  nameOf(stage.result));
+  for (unsigned reader = nest + 1; reader < plan.nests.size(); ++reader)
+    if (stageOf(reader).uses(stage.result) &&
+        (stageOf(reader).isTransposition() ||
+         !llvm::is_contained(turned->nests, reader)))
+      return refuse("{0} is packed, so the nest of {1} must be a product and "
+                    "have the same home",
+                    nameOf(stage.result), nameOfNest(reader));
+  return llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkInterleaved(unsigned dim) const {
+  // plan_c11
+  if (graph.sizeOf(dim) % machine.partitions)
+    return refuse("{0} is interleaved, so it must be a multiple of the {1} "
+                  "partitions, but is {2}",
+                  nameOfDim(dim), machine.partitions, graph.sizeOf(dim));
+  return planning::checkInterleaved(graph, plan, dim);
+}
+
+llvm::Error PlanChecker::checkAhead(const Home &home) const {
+  llvm::StringRef name = nameOf(home.matrix);
+  unsigned nest = home.nests.front(), level = home.level;
+  // plan_c7
+  unsigned most = level ? Home::maxAhead : 1;
+  if (home.ahead > most)
+    return refuse("{0} is filled ahead by {1}, but can by at most {2} {3}",
+                  name, home.ahead, most,
+                  level ? "in a loop" : "outside of all loops");
+  if (home.pieces < 0)
+    return refuse("{0} is filled in {1} pieces, but must be in 1 or more", name,
+                  home.pieces);
+  llvm::SmallVector<unsigned, 4> read{home.matrix};
+  llvm::ArrayRef<unsigned> readers = home.nests;
+  if (isWritten(home)) {
+    read = stageOf(nest).operands();
+    readers = readers.drop_front();
+    if (readers.empty())
+      return refuse("{0} is filled ahead, but nothing reads it there", name);
+    if (plan.sharedLoops(nest) > level ||
+        (nest > 0 && plan.sharedLoops(nest - 1) > level))
+      return refuse("{0} is filled ahead, so its nest must share no loops "
+                    "inside of the {1} around its home",
+                    name, level);
+  }
+  for (unsigned matrix : read)
+    if (llvm::Error error = checkDependence(home, matrix))
+      return error;
+  // Nests that run ahead, too, read it as much sooner.
+  unsigned sooner = home.ahead;
+  for (unsigned reader : readers)
+    sooner = std::min(sooner, plan.aheadOf(graph, reader, level));
+  int64_t least = home.ahead - sooner + 1;
+  bool refills = home.slots == 1 && home.ahead == 1;
+  if (level && !refills && (home.slots < least || home.slots > home.ahead + 1))
+    return refuse("{0} is filled ahead by {1}, so its home must have {2} to "
+                  "{3} slots, but has {4}",
+                  name, home.ahead, home.ahead == 1 ? 1 : least, home.ahead + 1,
+                  home.slots);
+  return llvm::Error::success();
+}
+
+/// What fills `home` reads `matrix` for an iteration that is still to come.
+llvm::Error PlanChecker::checkDependence(const Home &home,
+                                         unsigned matrix) const {
+  unsigned nest = home.nests.front(), level = home.level;
+  const Home *from = plan.homeOf(matrix, nest);
+  // plan_c7
+  for (unsigned writer = 0; writer < nest; ++writer) {
+    if (stageOf(writer).result != matrix ||
+        plan.sharedLoops(writer, nest) < level)
+      continue;
+    unsigned ahead = plan.aheadOf(graph, writer, level);
+    // Through HBM it comes behind all of this iteration.
+    bool isOnChip = from == plan.homeOf(matrix, writer);
+    if (level ? !isOnChip || ahead <= home.ahead : isOnChip && ahead)
+      return refuse("{0} is filled ahead by {1}, but {2}, which that needs, is "
+                    "not computed before",
+                    nameOf(home.matrix), home.ahead, nameOf(matrix));
+  }
+  bool isOthers = from != &home && from && from->level == level &&
+                  (from->ahead || (level && from->nests.size() > 1));
+  if (isOthers && from->ahead <= home.ahead)
+    return refuse("{0} is filled ahead by {1}, so the home of {2}, which that "
+                  "reads, must be filled further ahead, serve that nest only "
+                  "or lie further out",
+                  nameOf(home.matrix), home.ahead, nameOf(matrix));
+  return llvm::Error::success();
+}
