@@ -160,9 +160,15 @@ llvm::Error PlanChecker::checkSums(const Home &home) const {
   llvm::StringRef name = nameOf(home.matrix);
   unsigned nest = home.nests.front(), level = home.sums->level;
   // plan_c6
-  if (!isWritten(home) || stageOf(nest).terms.empty())
-    return refuse("a home of {0} has sums, but no product computes {0} there",
+  const Stage &stage = stageOf(nest);
+  if (!isWritten(home) || !stage.accumulates())
+    return refuse("a home of {0} has sums, but no product or reduction "
+                  "computes {0} there",
                   name);
+  if (stage.reduction && (home.sumsInPsum() ||
+                          home.sums->type != graph.matrices[home.matrix].type))
+    return refuse("the sums of {0}, which is reduced, must be in sbuf {1}",
+                  name, stringify(graph.matrices[home.matrix].type));
   if (level < home.level)
     return refuse("the sums of {0} lie inside of {1} loops, but must lie "
                   "inside of the {2} around its home",
@@ -234,9 +240,9 @@ llvm::Error PlanChecker::checkPartialSums(unsigned nest) const {
     if (!stageOf(nest).sumsOver(loop.dim))
       continue;
     bool areKept = home.sums && home.sums->level <= depth;
-    bool areInHbm = !home.sums && home.level > depth &&
-                    home.nests.size() == 1 &&
-                    stageOf(nest).expression.isPlain();
+    bool areInHbm =
+        !home.sums && home.level > depth && home.nests.size() == 1 &&
+        stageOf(nest).expression.isPlain() && !stageOf(nest).reduction;
     if (!areKept && !areInHbm)
       return refuse("the home of {0} needs sums outside of the loop over {1}",
                     nameOfNest(nest), nameOfDim(loop.dim));

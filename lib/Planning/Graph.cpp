@@ -28,7 +28,7 @@ llvm::SmallVector<unsigned, 4> Stage::operands() const {
 }
 
 unsigned Stage::numSums() const {
-  unsigned count = 0;
+  unsigned count = reduction.has_value();
   for (const Term &term : terms)
     count = std::max(count, term.sum + 1);
   return count;
@@ -39,7 +39,8 @@ bool Stage::uses(unsigned matrix) const {
 }
 
 bool Stage::sumsOver(unsigned dim) const {
-  return llvm::any_of(terms,
+  return (reduction && reduction->over == dim) ||
+         llvm::any_of(terms,
                       [&](const Term &term) { return term.over == dim; });
 }
 
@@ -66,6 +67,8 @@ llvm::SmallVector<unsigned, 2> Graph::dimsIn(llvm::ArrayRef<unsigned> users,
     for (const Term &term : stage.terms)
       if (term.left == matrix || term.right == matrix)
         own.push_back(term.over);
+    if (stage.reduction && stage.result != matrix)
+      own.push_back(stage.reduction->over);
     llvm::erase_if(own,
                    [&](unsigned part) { return !isPartOf(*this, part, dim); });
     if (own.empty())
@@ -88,6 +91,8 @@ llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
   for (const Term &term : stage.terms)
     if (!llvm::is_contained(own, term.over))
       own.push_back(term.over);
+  if (stage.reduction)
+    own.push_back(stage.reduction->over);
   return own;
 }
 
@@ -200,9 +205,10 @@ static llvm::Error checkNumbers(const Graph &graph) {
       return matrix < graph.matrices.size();
     };
     if (!exists(stage.result) || !llvm::all_of(stage.operands(), exists) ||
-        llvm::any_of(stage.terms, [&](const Term &term) {
-          return term.over >= graph.dims.size();
-        }))
+        llvm::any_of(
+            stage.terms,
+            [&](const Term &term) { return term.over >= graph.dims.size(); }) ||
+        (stage.reduction && stage.reduction->over >= graph.dims.size()))
       return refuse("a stage uses a matrix or a dim that does not exist");
   }
   return llvm::Error::success();
@@ -226,19 +232,20 @@ static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
 /// What the expression of `stage` reads of matrices.
 static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
-  bool hasColumns = !stage.terms.empty() || graph.columnsOf(result) == 1;
+  unsigned columns = graph.columnsIn(stage);
+  bool hasColumns = !stage.terms.empty() || graph.sizeOf(columns) == 1;
   // graph_c9
   for (unsigned operand : stage.expression.matrices()) {
     const Matrix &matrix = graph.matrices[operand];
     auto fits = [&](unsigned own, unsigned dim) {
       return own == dim || isPartOf(graph, dim, own) || graph.sizeOf(own) == 1;
     };
-    if (!fits(matrix.rows, result.rows) ||
-        !fits(matrix.columns, result.columns))
+    if (!fits(matrix.rows, result.rows) || !fits(matrix.columns, columns))
       return refuse("{0} is read element by element for {1}, so it must have "
-                    "its rows and columns, or dims of size 1 in their places",
-                    matrix.name, result.name);
-    hasColumns |= isPartOf(graph, result.columns, matrix.columns);
+                    "its rows and {2}, or dims of size 1 in their places",
+                    matrix.name, result.name,
+                    stage.reduction ? "the dim that it reduces" : "columns");
+    hasColumns |= isPartOf(graph, columns, matrix.columns);
     if (stage.productOf(operand))
       return refuse("{0} is a factor of {1}, so its elements cannot be read "
                     "for {1}, too; give the kernel the matrix twice",
@@ -247,14 +254,41 @@ static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
   if (!hasColumns)
     return refuse("{0} is computed from columns alone; at least one matrix "
                   "must have the {1} columns that it has",
-                  result.name, graph.columnsOf(result));
+                  result.name, graph.sizeOf(columns));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkReduction(const Graph &graph, const Stage &stage) {
+  const Matrix &result = graph.matrices[stage.result];
+  const Reduction &reduction = *stage.reduction;
+  // graph_c12
+  if (reduction.function != Function::Add &&
+      reduction.function != Function::Max &&
+      reduction.function != Function::Min)
+    return refuse("{0} is reduced by {1}, but can by add, max and min",
+                  result.name, stringify(reduction.function));
+  if (!stage.terms.empty())
+    return refuse("{0} is reduced, so it must be computed without products; "
+                  "give them a stage of their own",
+                  result.name);
+  if (graph.columnsOf(result) != 1)
+    return refuse("{0} is reduced over {1}, so it must have one column, but "
+                  "has {2}",
+                  result.name, graph.dims[reduction.over].name,
+                  graph.columnsOf(result));
+  if (reduction.function == Function::Add && result.type != ElementType::F32)
+    return refuse("{0} is a sum, so it must be f32, but is {1}", result.name,
+                  stringify(result.type));
+  if (graph.wholeOf(result.rows) == graph.wholeOf(reduction.over))
+    return refuse("{0} is reduced over {1}, which must be no part of its rows",
+                  result.name, graph.dims[reduction.over].name);
   return llvm::Error::success();
 }
 
 static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   const std::vector<Value> &values = stage.expression.values;
-  std::vector<bool> used(stage.numSums(), false);
+  std::vector<bool> used(stage.reduction ? 0 : stage.numSums(), false);
   // graph_c8
   if (values.empty() && used.size() > 1)
     return refuse("{0} is the first of {1} sums, so the others are for nothing",
@@ -292,7 +326,8 @@ static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
                       stringify(value.function), result.name);
     }
   }
-  if (values.back().kind != Value::Kind::Apply)
+  if (values.back().kind != Value::Kind::Apply &&
+      !(stage.reduction && values.back().kind == Value::Kind::Matrix))
     return refuse("the expression of {0} must end with a function",
                   result.name);
   if (stage.expression.writtenSize(values.size() - 1) > Expression::maxSize)
@@ -305,6 +340,9 @@ static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
 
 static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
+  if (stage.reduction)
+    if (llvm::Error error = checkReduction(graph, stage))
+      return error;
   unsigned rows = graph.wholeOf(result.rows);
   unsigned columns = graph.wholeOf(result.columns);
   for (const Term &term : stage.terms) {

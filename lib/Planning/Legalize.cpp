@@ -8,6 +8,7 @@
 
 #include "trn/Planning/Legalize.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -21,9 +22,11 @@ bool planning::isStrip(const Graph &graph, unsigned dim) {
 }
 
 unsigned planning::stripOf(const Graph &graph) {
-  if (graph.stages.empty() || graph.stages.front().terms.empty())
-    return 0;
-  const Term &first = graph.stages.front().terms.front();
+  auto product = llvm::find_if(
+      graph.stages, [](const Stage &stage) { return !stage.terms.empty(); });
+  if (product == graph.stages.end())
+    return graph.matrices[graph.stages.front().result].rows;
+  const Term &first = product->terms.front();
   unsigned rows = graph.matrices[first.left].otherDim(first.over);
   unsigned columns = graph.matrices[first.right].otherDim(first.over);
   return !isStrip(graph, rows) && isStrip(graph, columns) ? columns : rows;
@@ -40,7 +43,7 @@ public:
 
   Graph run() {
     for (const Stage &stage : source.stages)
-      addProduct(stage);
+      addStage(stage);
     return std::move(graph);
   }
 
@@ -53,10 +56,26 @@ private:
     return nullptr;
   }
 
+  /// Makes one column of what `stage` reduces; whoever reads that, or what is
+  /// computed of it, has the same rows.
+  void pinRows(const Stage &stage) {
+    const Matrix &result = graph.matrices[stage.result];
+    if (stage.reduction)
+      pinned[stage.result] =
+          graph.sizeOf(result.columns) == 1 ? result.rows : result.columns;
+    for (unsigned operand : stage.expression.matrices())
+      if (auto rows = pinned.find(operand); rows != pinned.end())
+        pinned.try_emplace(stage.result, rows->second);
+  }
+
   /// The rows of an intermediate: what the first product that reads it sums
   /// over, if that is computed; those of what is computed of its elements.
   unsigned rowsOf(unsigned number) const {
     const Matrix &matrix = source.matrices[number];
+    auto rows = pinned.find(number);
+    if (rows != pinned.end() && matrix.has(rows->second) &&
+        (matrix.role == Role::Intermediate || isVector(matrix)))
+      return rows->second;
     if (matrix.role != Role::Intermediate)
       return matrix.rows;
     if (const Term *product = productOf(number))
@@ -68,7 +87,12 @@ private:
     return matrix.rows;
   }
 
-  void addProduct(const Stage &stage) {
+  bool isVector(const Matrix &matrix) const {
+    return graph.rowsOf(matrix) == 1 || graph.columnsOf(matrix) == 1;
+  }
+
+  void addStage(const Stage &stage) {
+    pinRows(stage);
     Matrix &result = graph.matrices[stage.result];
     if (unsigned rows = rowsOf(stage.result); rows != result.rows)
       std::swap(result.rows, result.columns);
@@ -90,7 +114,7 @@ private:
     turnOperands(/*ofStrips=*/true);
     for (Value &value : legal.expression.values)
       if (value.kind == Value::Kind::Matrix)
-        value.number = besideResult(value.number, stage.result);
+        value.number = asElements(value.number, legal);
     // Next to the product that reads them, whose loops they have.
     turnOperands(/*ofStrips=*/false);
     graph.stages.push_back(legal);
@@ -124,15 +148,16 @@ private:
            });
   }
 
-  /// What an expression for `result` reads of `number`. In HBM a vector is a
-  /// row as well as a column, but for one stage it is one of them.
-  unsigned besideResult(unsigned number, unsigned result) {
+  /// What the expression of `stage` reads of `number`. In HBM a vector is a row
+  /// as well as a column, but for one stage it is one of them.
+  unsigned asElements(unsigned number, const Stage &stage) {
     Matrix &matrix = graph.matrices[number];
-    const Matrix &of = graph.matrices[result];
-    bool fits = matrix.rows == of.rows || matrix.columns == of.columns;
-    if (fits || (matrix.rows != of.columns && matrix.columns != of.rows))
+    unsigned ownRows = graph.matrices[stage.result].rows;
+    unsigned ownColumns = graph.columnsIn(stage);
+    bool fits = matrix.rows == ownRows || matrix.columns == ownColumns;
+    if (fits || (matrix.rows != ownColumns && matrix.columns != ownRows))
       return number;
-    bool isVector = matrix.rows != of.columns || matrix.columns != of.rows;
+    bool isVector = matrix.rows != ownColumns || matrix.columns != ownRows;
     unsigned rows = matrix.columns;
     bool isInColumns = matrix.window && matrix.window->rows != 1;
     if (!isVector || matrix.role != Role::Input || isReadSoFar(number) ||
@@ -150,6 +175,9 @@ private:
   TransposeMode mode;
   unsigned strip;
   Graph graph;
+  /// The rows that matrices must have, as they are reduced, or are computed of
+  /// what is.
+  llvm::DenseMap<unsigned, unsigned> pinned;
 };
 } // namespace
 
@@ -215,6 +243,12 @@ static Graph splitDim(const Graph &whole, unsigned dim, int64_t size) {
   return graph;
 }
 
+static bool isReduced(const Graph &graph, unsigned dim) {
+  return llvm::any_of(graph.stages, [&](const Stage &stage) {
+    return stage.reduction && stage.reduction->over == dim;
+  });
+}
+
 Graph planning::legalizeLike(const Graph &graph, const Graph &source,
                              TransposeMode mode) {
   Graph legal = legalize(source, mode);
@@ -222,7 +256,7 @@ Graph planning::legalizeLike(const Graph &graph, const Graph &source,
   for (size_t i = source.dims.size(); i + 1 < graph.dims.size(); i += 2)
     if (std::optional<unsigned> whole = graph.dims[i].of;
         whole && *whole < legal.dims.size() &&
-        graph.dims[i].size < legal.sizeOf(*whole))
+        graph.dims[i].size < legal.sizeOf(*whole) && !isReduced(legal, *whole))
       legal = splitDim(legal, *whole, graph.dims[i].size);
   return legal;
 }

@@ -62,20 +62,25 @@ public:
     use(from, to);
   }
   void add(const BlockView &from, const BlockView &to) override {
-    OperandInfo bank{ElementType::F32, /*inPsum=*/true}, sums{typeOf(to)};
-    int64_t cycles =
-        tensorTensorCycles(machine, ElementwiseOp::AddSubtractMultiply, bank,
-                           sums, sums, to.columns);
-    cost.vectorNs += executions.back() * double(cycles) / machine.vectorGHz;
-    use(from, to);
+    combine(Function::Add, {from}, {to}, to);
   }
   void activate(Function, const BlockView &from, const Argument &scale,
-                const Argument &bias, const BlockView &to) override {
-    use(scale, bias, from, to);
+                const Argument &bias, const BlockView &to,
+                const BlockView *sums) override {
+    int64_t cycles = sums ? activationReduceCycles(machine, to.columns)
+                          : activationCycles(to.columns);
+    cost.scalarNs += executions.back() * double(cycles) / machine.scalarGHz;
+    use(scale, bias, from, to, sums ? Argument{*sums} : Argument());
   }
-  void combine(Function, const Argument &left, const Argument &right,
-               const BlockView &to) override {
-    use(left, right, to);
+  void combine(Function function, const Argument &left, const Argument &right,
+               const BlockView &to) override;
+  void reduce(Function function, const BlockView &from,
+              const BlockView &to) override {
+    ReduceOp op =
+        function == Function::Min ? ReduceOp::Other : ReduceOp::AddMax;
+    onVector(tensorReduceCycles(op, infoOf(from).type, infoOf(to).type,
+                                from.columns));
+    use(from, to);
   }
 
 private:
@@ -85,6 +90,12 @@ private:
   void compute(int64_t cycles) {
     cost.tensorNs +=
         executions.back() * double(cycles) * machine.tensorNsPerColumn;
+  }
+  void onVector(int64_t cycles) {
+    cost.vectorNs += executions.back() * double(cycles) / machine.vectorGHz;
+  }
+  OperandInfo infoOf(const BlockView &view) const {
+    return {types[*view.buffer], spaces[*view.buffer] == Space::Psum};
   }
   void move(const BlockView &hbm, bool writes, double efficiency);
   /// One instruction.
@@ -111,6 +122,7 @@ private:
   llvm::SmallVector<double> executions{1}; // by open loop
   placement::LifeRecorder recorder;
   llvm::SmallVector<Space> spaces; // by buffer
+  llvm::SmallVector<ElementType> types;
 };
 } // namespace
 
@@ -131,8 +143,29 @@ placement::Buffer PlannedBuffer::describe(const Machine &machine) const {
 void CostVisitor::allocate(int32_t, const PlannedBuffer &buffer) {
   recorder.allocate(buffer.describe(machine), /*isDecided=*/true);
   spaces.push_back(buffer.space);
+  types.push_back(buffer.type);
   if (buffer.space == Space::Sbuf)
     cost.buffers.push_back(buffer);
+}
+
+void CostVisitor::combine(Function function, const Argument &left,
+                          const Argument &right, const BlockView &to) {
+  auto isFull = [&](const Argument &argument) {
+    return argument.block && argument.block->columns == to.columns;
+  };
+  const Argument &full = isFull(left) ? left : right;
+  ElementwiseOp op =
+      llvm::is_contained({Function::Add, Function::Sub, Function::Mul},
+                         function)
+          ? ElementwiseOp::AddSubtractMultiply
+          : ElementwiseOp::Other;
+  onVector(isFull(left) && isFull(right)
+               ? tensorTensorCycles(machine, op, infoOf(*left.block),
+                                    infoOf(*right.block), infoOf(to),
+                                    to.columns)
+               : tensorScalarCycles(machine, infoOf(*full.block), infoOf(to),
+                                    to.columns));
+  use(left, right, to);
 }
 
 void CostVisitor::move(const BlockView &hbm, bool writes, double efficiency) {

@@ -108,12 +108,24 @@ static void printValue(raw_ostream &os, const Graph &graph, const Stage &stage,
   os << (rounds && applies ? "))" : ")");
 }
 
-/// `y = a * b over k`, `y = transpose a` or `y = mul(silu([a * b over k]), c)`.
+/// `sum exp(a) over n`
+static void printReduction(raw_ostream &os, const Graph &graph,
+                           const Stage &stage) {
+  const auto &[function, over] = *stage.reduction;
+  os << (function == Function::Add ? "sum" : stringify(function)) << " ";
+  printValue(os, graph, stage, stage.expression.values.size() - 1);
+  os << " over " << graph.dims[over].name;
+}
+
+/// `y = a * b over k`, `y = transpose a`, `y = mul(silu([a * b over k]), c)` or
+/// `y = max a over n`.
 void planning::printStage(raw_ostream &os, const Graph &graph,
                           const Stage &stage) {
   os << graph.matrices[stage.result].name << " = ";
   if (stage.isTransposition())
     os << "transpose " << graph.matrices[stage.source].name;
+  else if (stage.reduction)
+    printReduction(os, graph, stage);
   else if (stage.expression.isPlain())
     printSum(os, graph, stage, 0);
   else

@@ -63,9 +63,12 @@ public:
     combine(Function::Add, {from}, {to}, to);
   }
   void activate(Function function, const BlockView &from, const Argument &scale,
-                const Argument &bias, const BlockView &to) override;
+                const Argument &bias, const BlockView &to,
+                const BlockView *sums) override;
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override;
+  void reduce(Function function, const BlockView &from,
+              const BlockView &to) override;
 
 private:
   /// Of a view: so many rows, or so many tiles of as many rows as there are

@@ -8,7 +8,8 @@
 
 // Every value of an expression is one instruction, which leaves a tile in SBUF.
 // ScalarE multiplies with a scale and adds a bias on the way for nothing, if
-// they are constants or have one column: gelu(x * scale + bias).
+// they are constants or have one column: gelu(x * scale + bias). What it
+// subtracts is negated before. It also adds up what it computes.
 
 #include "Walker.h"
 
@@ -20,6 +21,7 @@ namespace {
 struct Affine {
   unsigned from = 0;
   std::optional<unsigned> scale = std::nullopt, bias = std::nullopt;
+  bool isNegated = false; // the bias
 };
 
 /// Which values of an expression are instructions of their own.
@@ -27,7 +29,7 @@ class Selection {
 public:
   Selection(const Graph &graph, const Stage &stage, const Machine &machine)
       : graph(graph), values(stage.expression.values),
-        columns(graph.matrices[stage.result].columns), uses(values.size()),
+        columns(graph.columnsIn(stage)), uses(values.size()),
         along(values.size()), affines(values.size()) {
     for (const Value &value : values)
       for (unsigned argument : value.arguments)
@@ -38,6 +40,11 @@ public:
         affine.from = value.arguments.front();
         affine.bias =
             takeAlong(affine.from, Function::Add, machine.activationScalarBias);
+        if (!affine.bias) {
+          affine.bias = takeAlong(affine.from, Function::Sub,
+                                  /*takesConstants=*/false);
+          affine.isNegated = affine.bias.has_value();
+        }
         affine.scale = takeAlong(affine.from, Function::Mul,
                                  /*takesConstants=*/true);
       }
@@ -72,7 +79,8 @@ private:
       return std::nullopt;
     for (unsigned i : {1, 0}) {
       unsigned other = value.arguments[i], rest = value.arguments[1 - i];
-      if (isConstant(rest) || isColumn(rest))
+      if (isConstant(rest) || isColumn(rest) ||
+          (function == Function::Sub && i == 0))
         continue;
       if ((isConstant(other) && takesConstants) ||
           (values[other].kind == Value::Kind::Matrix && isColumn(other))) {
@@ -96,22 +104,33 @@ private:
 /// The instructions of one tile, in the order of the values.
 class Walker::Evaluation {
 public:
+  /// The last value is written to `to` or, if the stage reduces it, becomes its
+  /// only column.
   Evaluation(Walker &walker, unsigned nest, const Extents &extents,
              llvm::ArrayRef<BlockView> sums, const BlockView &to)
       : walker(walker), nest(nest), stage(walker.stageOf(nest)),
         values(stage.expression.values), extents(extents), sums(sums), to(to),
+        columns(extents[walker.graph.columnsIn(stage)].size),
         selection(walker.graph, stage, walker.machine), at(values.size()) {}
 
   void run() {
-    for (unsigned number = 0; number < values.size(); ++number)
+    for (unsigned number = 0; number + 1 < values.size(); ++number)
       if (!selection.isTakenAlong(number))
         at[number] = evaluate(number);
+    unsigned last = values.size() - 1;
+    if (!stage.reduction)
+      evaluate(last);
+    else if (!sumOnScalar(last))
+      walker.visitor.reduce(stage.reduction->function, *evaluate(last).block,
+                            to);
   }
 
 private:
   Argument evaluate(unsigned number);
+  bool sumOnScalar(unsigned number);
   BlockView openTemporary(ElementType type, int64_t columns);
-  void activate(unsigned number, const BlockView &target);
+  void activate(unsigned number, const BlockView &target,
+                const BlockView *sums = nullptr);
   void combine(const Value &value, const BlockView &target);
   Argument argument(std::optional<unsigned> number, float otherwise) const {
     return number ? at[*number] : Argument{std::nullopt, otherwise};
@@ -130,6 +149,7 @@ private:
   const Extents &extents;
   llvm::ArrayRef<BlockView> sums;
   const BlockView &to;
+  int64_t columns;
   Selection selection;
   std::vector<Argument> at; // by value
 };
@@ -151,9 +171,11 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
   case Value::Kind::Apply:
     break;
   }
-  bool isLast = number + 1 == values.size();
-  int64_t columns = selection.isColumn(number) ? 1 : to.columns;
-  BlockView target = isLast ? to : openTemporary(value.type, columns);
+  bool isResult = number + 1 == values.size() && !stage.reduction;
+  BlockView target =
+      isResult
+          ? to
+          : openTemporary(value.type, selection.isColumn(number) ? 1 : columns);
   if (value.arguments.size() == 1)
     activate(number, target);
   else
@@ -161,20 +183,46 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
   return {target};
 }
 
-void Walker::Evaluation::activate(unsigned number, const BlockView &target) {
+void Walker::Evaluation::activate(unsigned number, const BlockView &target,
+                                  const BlockView *sums) {
   const Value &value = values[number];
   if (value.function == Function::Copy)
     return walker.visitor.convert(*at[value.arguments[0]].block, target);
   const Affine &affine = selection.affineOf(number);
+  Argument bias = argument(affine.bias, 0);
+  if (affine.isNegated) {
+    BlockView negated = openTemporary(ElementType::F32, 1);
+    walker.visitor.combine(Function::Mul, bias, {std::nullopt, -1}, negated);
+    bias.block = negated;
+  }
   walker.visitor.activate(value.function, *at[affine.from].block,
-                          argument(affine.scale, 1), argument(affine.bias, 0),
-                          target);
+                          argument(affine.scale, 1), bias, target, sums);
+}
+
+/// Whether ScalarE adds up the last value, a function of one other one or its
+/// square, while it computes it.
+bool Walker::Evaluation::sumOnScalar(unsigned number) {
+  const Value &value = values[number];
+  if (stage.reduction->function != Function::Add || !value.is(value.function))
+    return false;
+  // Nobody reads what it writes beside the sums.
+  auto openUnread = [&] { return openTemporary(ElementType::BF16, columns); };
+  if (value.is(Function::Mul) && value.arguments[0] == value.arguments[1]) {
+    walker.visitor.activate(Function::Square, *at[value.arguments[0]].block,
+                            {std::nullopt, 1}, {std::nullopt, 0}, openUnread(),
+                            &to);
+    return true;
+  }
+  if (value.arguments.size() != 1 || value.function == Function::Copy)
+    return false;
+  activate(number, openUnread(), &to);
+  return true;
 }
 
 void Walker::Evaluation::combine(const Value &value, const BlockView &target) {
   Argument left = at[value.arguments[0]], right = at[value.arguments[1]];
   if (isInBank(value.arguments[0]) && isInBank(value.arguments[1])) {
-    BlockView copy = openTemporary(ElementType::F32, to.columns);
+    BlockView copy = openTemporary(ElementType::F32, columns);
     walker.visitor.convert(*left.block, copy);
     left.block = copy;
   }
@@ -186,4 +234,9 @@ void Walker::evaluate(unsigned nest, const Extents &extents,
   if (stageOf(nest).expression.isPlain())
     return visitor.convert(sums.front(), to);
   Evaluation(*this, nest, extents, sums, to).run();
+}
+
+void Walker::reduce(unsigned nest, const Extents &extents,
+                    const BlockView &to) {
+  Evaluation(*this, nest, extents, {}, to).run();
 }

@@ -41,7 +41,8 @@ bool Walker::isAllocatedLate(const Home &home) const {
 bool Walker::holdsSums(const Home &home) const {
   return home.sums && home.sums->store == Store::Sbuf &&
          home.sums->type == graph.matrices[home.matrix].type &&
-         stageOf(home.nests.front()).expression.isPlain();
+         (stageOf(home.nests.front()).expression.isPlain() ||
+          stageOf(home.nests.front()).reduction);
 }
 
 /// Whether the last of `group` is the last to use the home, but for nests that

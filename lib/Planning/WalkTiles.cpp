@@ -19,6 +19,8 @@ void Walker::emitTiles(unsigned nest, const Extents &extents) {
   if (stage.isTransposition())
     return emitTransposition(nest, extents);
   const Home &home = *plan.homeOf(stage.result, nest);
+  if (stage.reduction)
+    return emitReduction(nest, home, extents);
   if (home.sumsInPsum())
     return emitProductInBanks(nest, home, extents);
   emitProduct(nest, home, extents);
@@ -84,9 +86,11 @@ void Walker::emitProduct(unsigned nest, const Home &home,
         visitor.convert(banks[sum], to);
     }
   };
+  // What engines read of SBUF alone they read of all columns at once.
+  int64_t width = count ? machine.movingFreeMax : machine.sbufFreeMax;
   overPieces(whole.rows, machine.partitions,
              [&](const LinearExpr &row, int64_t rows) {
-               overPieces(whole.columns, machine.movingFreeMax,
+               overPieces(whole.columns, width,
                           [&](const LinearExpr &column, int64_t columns) {
                             emitTile({row, rows, column, columns});
                           });
@@ -117,6 +121,43 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
         });
     banks = banks.drop_front(llvm::divideCeil(block.columns, width) * count);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// Each piece of the columns becomes a column, and these become one.
+void Walker::emitReduction(unsigned nest, const Home &home,
+                           const Extents &extents) {
+  const Reduction &reduction = *stageOf(nest).reduction;
+  BlockView whole = inHome(home, nest, extents);
+  BlockView hbm = inHbm(home.matrix, nest, extents);
+  bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
+  int64_t size = extents[reduction.over].size, width = machine.sbufFreeMax;
+  int64_t pieces = llvm::divideCeilSigned(size, width);
+  auto openColumns = [&](int64_t rows, int64_t count) {
+    return openBuffer(
+        {home.matrix, Space::Sbuf, ElementType::F32, rows, count, 2});
+  };
+  overPieces(
+      whole.rows, machine.partitions, [&](const LinearExpr &row, int64_t rows) {
+        Tile done{row, rows, 0, 1};
+        BlockView to = partOf(whole, done);
+        BlockView own = adds ? openColumns(rows, 1) : to;
+        BlockView parts = pieces > 1 ? openColumns(rows, pieces) : own;
+        overPieces(size, width, [&](const LinearExpr &start, int64_t count) {
+          Extents part =
+              cut(within(done, nest, extents), reduction.over, start, count);
+          reduce(nest, part, partOf(parts, {0, rows, start / width, 1}));
+        });
+        if (pieces > 1)
+          visitor.reduce(reduction.function, parts, own);
+        if (adds)
+          visitor.combine(reduction.function, {own}, {to}, to);
+        if (stores)
+          visitor.copy(to, partOf(hbm, done));
+      });
 }
 
 //===----------------------------------------------------------------------===//

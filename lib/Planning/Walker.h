@@ -119,12 +119,15 @@ private:
   class Evaluation; // WalkExpressions.cpp
   void evaluate(unsigned nest, const Extents &extents,
                 llvm::ArrayRef<BlockView> sums, const BlockView &to);
+  /// `to` becomes what all of `extents` is reduced to.
+  void reduce(unsigned nest, const Extents &extents, const BlockView &to);
 
   // Tiles (WalkTiles.cpp).
   void emitTiles(unsigned nest, const Extents &extents);
   void emitProduct(unsigned nest, const Home &home, const Extents &extents);
   void emitProductInBanks(unsigned nest, const Home &home,
                           const Extents &extents);
+  void emitReduction(unsigned nest, const Home &home, const Extents &extents);
   BlockView transposeIntoBank(unsigned matrix, const BlockView &from);
   void emitTransposition(unsigned nest, const Extents &extents);
   void emitPackedTransposition(unsigned nest, const Extents &extents);

@@ -198,13 +198,29 @@ void ProgramWriter::convert(const BlockView &from, const BlockView &to) {
 
 void ProgramWriter::activate(Function function, const BlockView &from,
                              const Argument &scale, const Argument &bias,
-                             const BlockView &to) {
+                             const BlockView &to, const BlockView *sums) {
   Instruction map = instruction(Engine::Scalar, Semantics::Map, {&from}, to);
   map.formula = {{function}};
   for (const Argument *argument : {&scale, &bias})
     if (argument->block)
       map.reads.push_back(access(*argument->block));
-  execute(std::move(map), activationCycles(to.columns));
+  if (!sums)
+    return execute(std::move(map), activationCycles(to.columns));
+  map.fold = Fold{Function::Add};
+  map.writes.push_back(access(*sums));
+  execute(std::move(map), activationReduceCycles(machine, to.columns));
+}
+
+void ProgramWriter::reduce(Function function, const BlockView &from,
+                           const BlockView &to) {
+  Instruction reduce =
+      instruction(Engine::Vector, Semantics::Reduce, {&from}, to);
+  reduce.fold = Fold{function};
+  bool isFast = function != Function::Min;
+  int64_t cycles = tensorReduceCycles(
+      isFast ? ReduceOp::AddMax : ReduceOp::Other, reduce.reads[0].type,
+      reduce.writes[0].type, from.columns);
+  execute(std::move(reduce), cycles);
 }
 
 void ProgramWriter::combine(Function function, const Argument &left,

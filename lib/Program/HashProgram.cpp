@@ -43,6 +43,8 @@ static llvm::hash_code hash_value(const Instruction &instruction) {
                         instruction.accumulate->expr);
   for (const auto &step : instruction.formula)
     hash = hash_combine(hash, step.function);
+  if (instruction.fold)
+    hash = hash_combine(hash, instruction.fold->function);
   return hash;
 }
 } // namespace mlir::trn

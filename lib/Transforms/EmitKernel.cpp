@@ -76,7 +76,13 @@ public:
 
   void activate(Function function, const BlockView &from,
                 const planning::Argument &scale, const planning::Argument &bias,
-                const BlockView &to) override;
+                const BlockView &to, const BlockView *sums) override;
+  void reduce(Function function, const BlockView &from,
+              const BlockView &to) override {
+    serveValue(to.matrix);
+    insert<TensorReduceOp>(*symbolizeReduceFunction(stringify(function)),
+                           view(from), view(to), /*negated=*/false);
+  }
   void combine(Function function, const planning::Argument &left,
                const planning::Argument &right, const BlockView &to) override;
 
@@ -278,14 +284,17 @@ Value KernelEmitter::view(const BlockView &region) {
 void KernelEmitter::activate(Function function, const BlockView &from,
                              const planning::Argument &scale,
                              const planning::Argument &bias,
-                             const BlockView &to) {
+                             const BlockView &to, const BlockView *sums) {
   serveValue(to.matrix);
   auto constant = [](const planning::Argument &argument, float otherwise) {
     return APFloat(argument.block ? otherwise : argument.constant);
   };
   insert<ActivationOp>(*symbolizeActivationFunction(stringify(function)),
                        view(from), viewOf(scale), viewOf(bias), view(to),
-                       constant(scale, 1), constant(bias, 0));
+                       sums ? view(*sums) : Value(), constant(scale, 1),
+                       constant(bias, 0),
+                       sums ? std::optional(ReduceFunction::Add) : std::nullopt,
+                       /*accumulate=*/false);
 }
 
 void KernelEmitter::combine(Function function, const planning::Argument &left,

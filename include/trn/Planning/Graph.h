@@ -25,26 +25,46 @@ struct Term {
   auto key() const { return std::tuple(left, right, over, sum); }
 };
 
+/// What becomes one number of all indices of a dim: their sum, in f32, the
+/// largest or the least one.
+struct Reduction {
+  Function function = Function::Add; // or Max, Min
+  unsigned over = 0;
+
+  auto key() const { return std::tuple(function, over); }
+};
+
 /// One step from matrices to a matrix: an expression of sums of its terms and
 /// of elements of matrices, rounded to the type of the result, or, if there is
-/// neither, the transpose of `source`.
+/// neither, the transpose of `source`. Of what a stage reduces, the expression
+/// has `over` as its columns, and the result has one.
 struct Stage {
   unsigned result = 0;
   llvm::SmallVector<Term, 2> terms = {};
   unsigned source = 0;
   Expression expression = {};
+  std::optional<Reduction> reduction = std::nullopt;
 
   bool isTransposition() const { return terms.empty() && expression.isPlain(); }
+  /// Whether blocks of what it sums over, or reduces, can come one by one.
+  bool accumulates() const { return !terms.empty() || reduction; }
+  /// The dim of its first term, or that it reduces, if it accumulates.
+  unsigned contraction() const {
+    return reduction ? reduction->over : terms.front().over;
+  }
+  /// Of products, or the one that its reduction makes.
   unsigned numSums() const;
   /// The matrices that it reads.
   llvm::SmallVector<unsigned, 4> operands() const;
   /// Reads or computes `matrix`.
   bool uses(unsigned matrix) const;
+  /// Whether it adds up, or reduces, the indices of `dim`.
   bool sumsOver(unsigned dim) const;
   /// The first product that `matrix` is a factor of, if there is one.
   const Term *productOf(unsigned matrix) const;
   auto key() const {
-    return std::tuple(result, llvm::ArrayRef(terms), source, expression);
+    return std::tuple(result, llvm::ArrayRef(terms), source, expression,
+                      reduction);
   }
 };
 
@@ -83,6 +103,9 @@ struct Graph {
   ///   columns, and results and intermediates have all of them
   /// - `graph_c11`: what lies in a larger matrix is an input without batch
   ///   dims, and lies inside of it
+  /// - `graph_c12`: a reduction adds or takes the largest or least value, of an
+  ///   expression without products; its result has one column, and is f32 if it
+  ///   is a sum
   llvm::Error check() const;
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -94,6 +117,11 @@ struct Graph {
                                         unsigned matrix, unsigned dim) const;
   /// Whether `stage` reads the one row of `matrix` in all rows of its result.
   bool isRepeated(const Stage &stage, unsigned matrix) const;
+  /// The columns of what the expression of `stage` reads.
+  unsigned columnsIn(const Stage &stage) const {
+    return stage.reduction ? stage.reduction->over
+                           : matrices[stage.result].columns;
+  }
   /// The dims that `stage` runs over: rows, columns, and what it sums over.
   llvm::SmallVector<unsigned, 4> dimsOf(const Stage &stage) const;
   /// The dim that `dim` is a part of, or itself.

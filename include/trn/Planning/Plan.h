@@ -90,7 +90,7 @@ struct Plan {
   ///   an input that a DMA transposes
   /// - `plan_c6`: a loop over a summed dim outside of the tile needs sums
   ///   outside of it, repeats nothing, and is for all terms; sums in PSUM fit
-  ///   its banks
+  ///   its banks; what is reduced is kept in SBUF, in its own type
   /// - `plan_c7`: a home is filled ahead by at most 2 iterations, 1 outside of
   ///   all loops; the nest that does so shares no loops inside of these, and
   ///   reads only what is there: what is computed in the same iterations, or

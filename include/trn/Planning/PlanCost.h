@@ -21,11 +21,13 @@ struct PlanCost {
   /// Traffic with HBM; that of intermediates is part of it.
   int64_t readBytes = 0, writtenBytes = 0;
   int64_t reloadedBytes = 0, savedBytes = 0;
-  /// How long the tensor engine and the DMA engines are busy, whatever they
-  /// wait for, and at least how long VectorE is: with sums outside of PSUM.
-  double tensorNs = 0, dmaNs = 0, vectorNs = 0;
+  /// How long engines are busy at least, whatever they wait for. Evictions,
+  /// which go to VectorE or ScalarE, are not part of it.
+  double tensorNs = 0, dmaNs = 0, vectorNs = 0, scalarNs = 0;
 
-  double busiestNs() const { return std::max({tensorNs, dmaNs, vectorNs}); }
+  double busiestNs() const {
+    return std::max({tensorNs, dmaNs, vectorNs, scalarNs});
+  }
 
   /// The buffers in SBUF, as placement sees them, and what they are for.
   placement::Problem sbuf;

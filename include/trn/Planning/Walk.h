@@ -76,12 +76,16 @@ public:
   /// to += from.
   virtual void add(const BlockView &from, const BlockView &to) {}
   /// to = function(from * scale + bias), or of two arguments, at most one of
-  /// them in PSUM and not both constant.
+  /// them in PSUM and not both constant. `sums`, if any, becomes the sum of
+  /// each row.
   virtual void activate(Function function, const BlockView &from,
                         const Argument &scale, const Argument &bias,
-                        const BlockView &to) {}
+                        const BlockView &to, const BlockView *sums = nullptr) {}
   virtual void combine(Function function, const Argument &left,
                        const Argument &right, const BlockView &to) {}
+  /// to = all columns of `from` as one.
+  virtual void reduce(Function function, const BlockView &from,
+                      const BlockView &to) {}
 };
 
 /// Runs through the loops of `schedule`, which passes its checks, without

@@ -67,6 +67,8 @@ private:
   ParseResult parseSum(const Word &left, Stage &stage, unsigned &sum);
   ParseResult parseFunction(const Word &name, Stage &stage, unsigned &value);
   ParseResult parseValue(Stage &stage, unsigned &value);
+  ParseResult parseReduction(const Word &function, const Word &first,
+                             Stage &stage);
   ParseResult parseNest(unsigned &result);
   ParseResult parseNests(SMLoc loc);
   ParseResult parseHome();
@@ -286,7 +288,27 @@ ParseResult ScheduleParser::parseValue(Stage &stage, unsigned &value) {
   return success();
 }
 
-/// `MATRIX = transpose MATRIX`, `MATRIX = SUM` or `MATRIX = FUNCTION(...)`
+/// The rest of `(sum | max | min) VALUE over DIM`, from its first word on.
+ParseResult ScheduleParser::parseReduction(const Word &function,
+                                           const Word &first, Stage &stage) {
+  Reduction &reduction = stage.reduction.emplace();
+  reduction.function =
+      *mlir::trn::parseFunction(function.text == "sum" ? "add" : function.text);
+  unsigned number;
+  if (succeeded(parser.parseOptionalLParen())) {
+    if (parseFunction(first, stage, number))
+      return failure();
+  } else {
+    unsigned matrix;
+    if (find(first, "matrix", graph.matrices, matrix))
+      return failure();
+    stage.expression.addMatrix(matrix);
+  }
+  return failure(parser.parseKeyword("over") || parseDimName(reduction.over));
+}
+
+/// `MATRIX = transpose MATRIX`, `MATRIX = REDUCTION`, `MATRIX = SUM` or
+/// `MATRIX = FUNCTION(...)`
 ParseResult ScheduleParser::parseStage() {
   Stage stage;
   Word first, source;
@@ -297,6 +319,10 @@ ParseResult ScheduleParser::parseStage() {
   if (first.text == "transpose" &&
       succeeded(parser.parseOptionalKeyword(&source.text))) {
     if (find(source, "matrix", graph.matrices, stage.source))
+      return failure();
+  } else if (llvm::is_contained({"sum", "max", "min"}, first.text) &&
+             succeeded(parser.parseOptionalKeyword(&source.text))) {
+    if (parseReduction(first, source, stage))
       return failure();
   } else if (succeeded(parser.parseOptionalLParen())) {
     if (parseFunction(first, stage, number))
