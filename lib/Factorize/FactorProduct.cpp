@@ -8,8 +8,8 @@
 
 #include "FactorProduct.h"
 
-#include "trn/Transforms/EmitLinalg.h"
-#include "trn/Transforms/ReadThrough.h"
+#include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/ReadThrough.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

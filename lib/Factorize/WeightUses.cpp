@@ -9,9 +9,9 @@
 #include "WeightUses.h"
 
 #include "trn/Dialect/Trn/IR/Memory.h"
-#include "trn/Transforms/ProductLoops.h"
-#include "trn/Transforms/ProductMatcher.h"
-#include "trn/Transforms/ReadThrough.h"
+#include "trn/Transforms/Normalize/ProductLoops.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReadThrough.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

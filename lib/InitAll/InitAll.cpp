@@ -16,7 +16,9 @@
 #include "trn/Pipelines/Passes.h"
 #include "trn/Pipelines/Pipelines.h"
 #include "trn/Remarks/Passes.h"
-#include "trn/Transforms/Passes.h"
+#include "trn/Transforms/Lower/Passes.h"
+#include "trn/Transforms/Normalize/Passes.h"
+#include "trn/Transforms/Outline/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -39,8 +41,10 @@ void mlir::trn::registerAllPasses() {
     return;
   registerTrnDecodePasses();
   registerTrnDialectTransformsPasses();
-  registerTrnRemarksPasses();
+  registerTrnLowerPasses();
+  registerTrnNormalizePasses();
+  registerTrnOutlinePasses();
   registerTrnPipelinesPasses();
-  registerTrnTransformsPasses();
+  registerTrnRemarksPasses();
   registerPipelines();
 }

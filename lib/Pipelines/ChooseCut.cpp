@@ -11,7 +11,7 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Search/LowerBound.h"
-#include "trn/Transforms/KernelGraph.h"
+#include "trn/Transforms/Lower/KernelGraph.h"
 
 #include "mlir/IR/OwningOpRef.h"
 

@@ -10,7 +10,7 @@
 #define TRN_LIB_PIPELINES_CHOOSECUT_H
 
 #include "trn/Search/KnownPlans.h"
-#include "trn/Transforms/CutKernel.h"
+#include "trn/Transforms/Outline/CutKernel.h"
 
 namespace mlir::trn {
 

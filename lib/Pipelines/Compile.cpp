@@ -11,6 +11,8 @@
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Pipelines/CompileFlags.h"
 #include "trn/Pipelines/Passes.h"
+#include "trn/Transforms/Lower/Passes.h"
+#include "trn/Transforms/Normalize/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"

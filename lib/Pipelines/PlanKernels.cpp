@@ -15,7 +15,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Pipelines/Passes.h"
 #include "trn/Planning/Legalize.h"
-#include "trn/Transforms/KernelGraph.h"
+#include "trn/Transforms/Lower/KernelGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"

@@ -11,7 +11,7 @@
 #include "trn/Machine/MachineFields.h"
 #include "trn/Report/Keys.h"
 #include "trn/Support/Escape.h"
-#include "trn/Transforms/ResizeDim.h"
+#include "trn/Transforms/Normalize/ResizeDim.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -18,7 +18,7 @@
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Support/OutputFile.h"
-#include "trn/Transforms/Passes.h"
+#include "trn/Transforms/Normalize/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"

@@ -20,7 +20,7 @@
 #include "trn/Run/RunModule.h"
 #include "trn/Runtime/Arguments.h"
 #include "trn/Support/OutputFile.h"
-#include "trn/Transforms/ResizeDim.h"
+#include "trn/Transforms/Normalize/ResizeDim.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/ADT/StringExtras.h"

@@ -10,7 +10,7 @@
 
 #include "trn/Machine/MachineFields.h"
 #include "trn/Pipelines/CompileFlags.h"
-#include "trn/Transforms/ResizeDim.h"
+#include "trn/Transforms/Normalize/ResizeDim.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"

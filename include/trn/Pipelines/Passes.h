@@ -9,7 +9,7 @@
 #ifndef TRN_PIPELINES_PASSES_H
 #define TRN_PIPELINES_PASSES_H
 
-#include "trn/Transforms/Passes.h"
+#include "trn/Transforms/Outline/Passes.h"
 
 namespace mlir::trn {
 

@@ -9,7 +9,7 @@
 #ifndef TRN_PIPELINES_PIPELINES_H
 #define TRN_PIPELINES_PIPELINES_H
 
-#include "trn/Transforms/Passes.h"
+#include "trn/Transforms/Outline/Passes.h"
 
 #include "mlir/Pass/PassOptions.h"
 #include <string>

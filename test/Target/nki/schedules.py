@@ -14,7 +14,7 @@ from exports import MACHINES, check_compiled, finish, run
 # What only the DMA of trn2 can.
 TRN2 = {"lower-kernels-dma-transpose", "lower-kernels-other-machine"}
 
-for path in sorted(pathlib.Path(sys.argv[2]).glob("test/Transforms/lower-kernels-*.mlir")):
+for path in sorted(pathlib.Path(sys.argv[2]).glob("test/Transforms/Lower/lower-kernels-*.mlir")):
     if path.stem.endswith(("-invalid", "-left-alone")):
         continue
     for version in ("0.6",) if path.stem in TRN2 else MACHINES:

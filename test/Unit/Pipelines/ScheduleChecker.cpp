@@ -21,7 +21,7 @@
 #include "trn/Planning/WriteProgram.h"
 #include "trn/Simulator/Simulator.h"
 #include "trn/Support/FloatTypes.h"
-#include "trn/Transforms/EmitKernel.h"
+#include "trn/Transforms/Lower/EmitKernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

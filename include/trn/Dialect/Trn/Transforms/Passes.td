@@ -11,6 +11,19 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SetMachine : Pass<"trn-set-machine", "::mlir::ModuleOp"> {
+  let summary = "state the machine that a module is compiled for";
+  let description = [{
+    Writes `trn.machine` on the module, replacing one that is there. The machine
+    is a known one or a JSON file that overrides single constants of one.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", /*default=*/"\"trn1\"",
+           "a known machine, or a JSON file">
+  ];
+  let dependentDialects = ["::mlir::trn::TrnDialect"];
+}
+
 def FoldPartitions : Pass<"trn-fold-partitions", "::mlir::func::FuncOp"> {
   let summary = "fold rows beyond the partitions into the free dimension";
   let description = [{

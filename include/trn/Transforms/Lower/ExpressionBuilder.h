@@ -1,0 +1,59 @@
+//===- ExpressionBuilder.h - Bodies of linalg as expressions ----*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRANSFORMS_LOWER_EXPRESSIONBUILDER_H
+#define TRN_TRANSFORMS_LOWER_EXPRESSIONBUILDER_H
+
+#include "trn/Planning/Expression.h"
+
+#include "mlir/IR/Value.h"
+#include "mlir/Support/LLVM.h"
+
+namespace mlir::trn {
+
+/// Whether engines can compute `op`, which stands in the body of an elementwise
+/// linalg op; in the type of its result, as they round.
+bool isExpressible(Operation *op);
+
+/// Turns scalar code into values of an expression.
+class ExpressionBuilder {
+public:
+  /// `leaf` makes the value of what no op computes.
+  using Leaf = llvm::function_ref<FailureOr<unsigned>(mlir::Value)>;
+
+  /// What is built is rounded to `precision` in the end.
+  ExpressionBuilder(planning::Expression &expression, ElementType precision,
+                    Leaf leaf)
+      : expression(expression), precision(precision), leaf(leaf) {}
+
+  /// The value of `scalar`; fails, with a diagnostic, at an op that engines
+  /// cannot compute.
+  FailureOr<unsigned> build(mlir::Value scalar);
+
+private:
+  FailureOr<unsigned> buildOp(Operation *op);
+  unsigned buildPower(unsigned base, unsigned power, ElementType type);
+  std::optional<unsigned> foldOp(Operation *op, ArrayRef<unsigned> arguments);
+  unsigned apply(Function function, ArrayRef<unsigned> arguments,
+                 ElementType type);
+
+  planning::Expression &expression;
+  ElementType precision;
+  Leaf leaf;
+  DenseMap<mlir::Value, unsigned> known;
+};
+
+/// The value of the one function that engines have for `value`, as silu for
+/// x / (1 + exp(-x)); itself if there is none. Constants in it may be rounded
+/// to `precision`.
+unsigned recognizeFunction(planning::Expression &expression, unsigned value,
+                           ElementType precision);
+
+} // namespace mlir::trn
+
+#endif // TRN_TRANSFORMS_LOWER_EXPRESSIONBUILDER_H

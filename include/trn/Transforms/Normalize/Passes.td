@@ -1,0 +1,78 @@
+//===- Passes.td - Matrix products in one form -------------*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRANSFORMS_NORMALIZE_PASSES
+#define TRN_TRANSFORMS_NORMALIZE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def Specialize : Pass<"trn-specialize", "::mlir::ModuleOp"> {
+  let summary = "give dynamic dimensions static sizes";
+  let description = [{
+    Gives the dynamic dimensions of arguments of public functions the sizes that
+    `sizes` has, one for each that varies on its own, in the order of the
+    arguments: dimensions that ops of the function need to be equal are one, and
+    those that are equal to a static one need none. Results become as static as
+    is known then.
+
+    Calls of private functions with dynamic arguments are inlined where all
+    tensors are known to be static, with `sizes` or without.
+
+    What is written with `tensor.dim` becomes static by upstream's
+    canonicalization. What does not stays dynamic.
+  }];
+  let options = [
+    Option<"sizes", "sizes", "std::string", /*default=*/"\"\"",
+           "sizes with x between them: 1x128">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def InlineHelpers : Pass<"trn-inline-helpers", "::mlir::ModuleOp"> {
+  let summary = "bring helpers to the products that use them";
+  let description = [{
+    Inlines calls of private functions without a product into functions with
+    one, and erases what is not called any more if some function is public:
+    `call @silu(%y)`, as JAX has it, would be host code between two kernels. Kernels, functions with products,
+    which are compiled once for all of their calls, and functions of several
+    blocks stay.
+  }];
+}
+
+def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
+  let summary = "bring matrix products into one form";
+  let description = [{
+    Rewrites what surrounds products in linalg on tensors, so that
+    `trn-outline-kernels` finds them, whatever they were written as:
+
+    - elementwise ops on tensors, casts too, become generics, whose indices of
+      dimensions of one are loops, and tensors get the static shapes that are
+      known;
+    - a product accumulates onto zeros, and what it was given beside that is
+      added behind it;
+    - a product reads through transpositions, broadcasts and widening of its
+      operands, and so do elementwise ops;
+    - a product of vectors, of a batch with one weight, or with several
+      dimensions of rows, columns or contraction becomes a product of two
+      matrices, with `tensor.collapse_shape` and `tensor.expand_shape` around it;
+    - these reshapes come behind elementwise ops, and vanish between products;
+      a tensor that several products read is reshaped once.
+
+    Dimensions that are no neighbours in an operand are moved next to each other
+    by a `linalg.transpose` on the host, which a remark says. Undefined elements
+    that a product accumulates onto are taken for zeros, with a remark, too.
+    Functions without products stay as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // TRN_TRANSFORMS_NORMALIZE_PASSES

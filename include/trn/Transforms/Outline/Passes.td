@@ -1,0 +1,71 @@
+//===- Passes.td - From products to kernels ----------------*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRANSFORMS_OUTLINE_PASSES
+#define TRN_TRANSFORMS_OUTLINE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "move matrix products, and what is computed of them, into kernels";
+  let description = [{
+    Finds products `X*W` and chains of them, `X*U*V` and longer, in linalg on
+    tensors, moves each into a private function with the attribute
+    `trn.kernel`, and leaves a call. The kernel
+    takes plain memrefs (HBM), results last. The kernels of `@f` are numbered in
+    source order: `@f_kernel`, `@f_kernel_2`, and so on; those that are equal
+    are one. Everything else in the function stays as it is. A product that
+    cannot become a kernel stays too, with a remark that says why.
+
+    Unless a strategy is asked for, a kernel takes over the elementwise ops that
+    read its products (bias, scale, residual, activation, gate), products that
+    read the same X, and those that read what it computes, if it can be called
+    behind all that it reads and before all that reads its results. Where that
+    has no plan, its parts stay apart, which a remark says.
+
+    A product is a contraction of bf16, f16 or f32 whose body is one
+    multiplication and one addition in the type of the result, of operands that
+    are widened at most. The kernel accumulates in f32. It takes over roundings
+    to nearest even and transpositions that read the result; roundings of other
+    modes stay where they are. Every kernel is compared with the code that
+    it replaces: on each path from an input to the result it must round to the
+    same types in the same way, or the code stays. Only `allow-rounding` lets it
+    round once more, which a remark says, or multiply weights of a chain with
+    each other first where that takes less time.
+
+    With `output-layout=transposed` a public function returns the transpose of
+    a product, if nothing in the module refers to the function; otherwise a
+    remark says why its layout stays.
+
+    Under the strategy `sequential`, and where a chain has no plan that fits the
+    machine, its products become kernels of their own with the intermediates in
+    HBM.
+  }];
+  let options = [
+    Option<"strategy", "strategy", "::mlir::trn::StrategyRequest",
+           /*default=*/"::mlir::trn::StrategyRequest::Auto",
+           "how a chain becomes kernels", "strategyValues()">,
+    Option<"transpose", "transpose", "::mlir::trn::TransposeRequest",
+           /*default=*/"::mlir::trn::TransposeRequest::Auto",
+           "how an intermediate gets its layout", "transposeValues()">,
+    Option<"outputLayout", "output-layout", "::mlir::trn::OutputLayout",
+           /*default=*/"::mlir::trn::OutputLayout::Standard",
+           "what a function that returns a result returns", "layoutValues()">,
+    Option<"allowRounding", "allow-rounding", "bool", /*default=*/"false",
+           "keep an f32 intermediate in the type of the weights, and multiply "
+           "in the fastest order">
+  ];
+  let dependentDialects = ["::mlir::trn::TrnDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // TRN_TRANSFORMS_OUTLINE_PASSES

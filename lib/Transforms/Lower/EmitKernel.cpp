@@ -1,0 +1,366 @@
+//===- EmitKernel.cpp - Write the program that a schedule stands for ------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Transforms/Lower/EmitKernel.h"
+
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Walk.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using planning::BlockView;
+using planning::Matrix;
+using planning::PlannedBuffer;
+
+namespace {
+class KernelEmitter final : public planning::PlanVisitor {
+public:
+  KernelEmitter(func::FuncOp kernel, const planning::Graph &graph,
+                ArrayRef<MatrixLocations> locations)
+      : kernel(kernel), graph(graph), locations(locations),
+        builder(kernel.getContext()), loc(kernel.getLoc()),
+        hbm(graph.matrices.size()) {
+    builder.setInsertionPointToStart(&kernel.front());
+    unsigned next = 0;
+    for (planning::Role role : {planning::Role::Input, planning::Role::Result})
+      for (auto [value, matrix] : llvm::zip_equal(hbm, graph.matrices))
+        if (matrix.role == role)
+          value = kernel.getArgument(next++);
+  }
+
+  void enterStage(unsigned number) override { stage = number; }
+  void beginLoop(int32_t loop, int64_t trips) override;
+  void endLoop(int32_t loop) override;
+  void allocate(int32_t number, const PlannedBuffer &buffer) override;
+  void copy(const BlockView &from, const BlockView &to) override {
+    serveValue((from.buffer ? to : from).matrix);
+    insert<DmaCopyOp>(view(from), view(to));
+  }
+  void transposeByDma(const BlockView &from, const BlockView &to) override {
+    serveValue(from.matrix);
+    insert<DmaTransposeOp>(view(from), view(to));
+  }
+  void multiply(const BlockView &stationary, const BlockView &moving,
+                const BlockView &bank, const LinearExpr &index) override {
+    loc = locations[bank.matrix].product;
+    insert<MatmulOp>(view(stationary), view(moving), view(bank),
+                     isLater(index));
+  }
+  void transpose(const BlockView &from, const BlockView &bank) override {
+    serveValue(from.matrix);
+    insert<TransposeOp>(view(from), view(bank));
+  }
+  void convert(const BlockView &from, const BlockView &to) override {
+    serveValue(to.matrix);
+    insert<TensorCopyOp>(view(from), view(to));
+  }
+  void add(const BlockView &from, const BlockView &to) override {
+    serveValue(to.matrix);
+    Value sums = view(to);
+    insert<TensorTensorOp>(BinaryFunction::Add, view(from), sums, sums);
+  }
+
+  void activate(Function function, const BlockView &from,
+                const planning::Argument &scale, const planning::Argument &bias,
+                const BlockView &to, const BlockView *sums) override;
+  void reduce(Function function, const BlockView &from,
+              const BlockView &to) override {
+    serveValue(to.matrix);
+    insert<TensorReduceOp>(*symbolizeReduceFunction(stringify(function)),
+                           view(from), view(to), /*negated=*/false);
+  }
+  void combine(Function function, const planning::Argument &left,
+               const planning::Argument &right, const BlockView &to) override;
+
+private:
+  Value viewOf(const planning::Argument &argument) {
+    return argument.block ? view(*argument.block) : Value();
+  }
+  /// What follows moves or rounds values of `matrix`.
+  void serveValue(unsigned matrix) { loc = locations[matrix].value; }
+  template <typename Op, typename... Args>
+  void insert(Args &&...args) {
+    auto op = Op::create(builder, loc, std::forward<Args>(args)...);
+    StringRef name = graph.matrices[graph.stages[stage].result].name;
+    op->setDiscardableAttr(TrnDialect::StageAttrHelper::getNameStr(),
+                           builder.getStringAttr(name));
+  }
+  MemRefType typeOf(int64_t rows, int64_t columns, ElementType type,
+                    MemorySpace space) {
+    return MemRefType::get({rows, columns},
+                           getFloatType(builder.getContext(), type),
+                           MemRefLayoutAttrInterface(),
+                           MemorySpaceAttr::get(builder.getContext(), space));
+  }
+  /// The value of an expression; the same one for all that it dominates.
+  Value materialize(const LinearExpr &expr);
+  OpFoldResult index(const LinearExpr &expr) {
+    if (expr.isConstant())
+      return builder.getIndexAttr(expr.constant);
+    return materialize(expr);
+  }
+  /// Whether an accumulation has begun; null if it begins here in any case.
+  Value isLater(const LinearExpr &index);
+  Value view(const BlockView &region);
+  Value inHbm(const BlockView &region);
+  /// Rows and columns of all batches.
+  std::array<int64_t, 2> sizesInHbm(const Matrix &matrix) const;
+  Value asMatrix(Value value, const Matrix &matrix);
+
+  func::FuncOp kernel;
+  const planning::Graph &graph;
+  ArrayRef<MatrixLocations> locations;
+  OpBuilder builder;
+  Location loc; // of what is inserted
+  unsigned stage = 0;
+  SmallVector<Value> hbm;      // by matrix; scratch when it is needed
+  SmallVector<Value> buffers;  // by number
+  SmallVector<Value> counters; // by loop
+  SmallVector<std::pair<LinearExpr, Value>> materialized;
+  SmallVector<size_t> outside; // by open loop: how many are from before it
+};
+} // namespace
+
+void KernelEmitter::beginLoop(int32_t loop, int64_t trips) {
+  loc = locations[graph.stages[stage].result].product;
+  auto op = scf::ForOp::create(builder, loc, materialize(0), materialize(trips),
+                               materialize(1));
+  counters.resize(std::max<size_t>(counters.size(), loop + 1));
+  counters[loop] = op.getInductionVar();
+  outside.push_back(materialized.size());
+  builder.setInsertionPointToStart(op.getBody());
+}
+
+void KernelEmitter::endLoop(int32_t loop) {
+  materialized.truncate(outside.pop_back_val());
+  builder.setInsertionPointAfter(builder.getBlock()->getParentOp());
+}
+
+void KernelEmitter::allocate(int32_t number, const PlannedBuffer &buffer) {
+  serveValue(buffer.matrix);
+  auto type = typeOf(buffer.rows, buffer.columns, buffer.type,
+                     buffer.space == Space::Psum ? MemorySpace::Psum
+                                                 : MemorySpace::Sbuf);
+  auto alloc = AllocOp::create(builder, loc, type);
+  alloc.setBuffers(std::max<int64_t>(1, buffer.slots));
+  alloc->setDiscardableAttr(
+      TrnDialect::MatrixAttrHelper::getNameStr(),
+      builder.getStringAttr(graph.matrices[buffer.matrix].name));
+  buffers.push_back(alloc.getBuffer());
+}
+
+Value KernelEmitter::materialize(const LinearExpr &expr) {
+  if (expr.terms.size() == 1)
+    if (int32_t loop = expr.terms.front().loop;
+        expr == LinearExpr::counter(loop))
+      return counters[loop];
+  for (const auto &[known, value] : materialized)
+    if (known == expr)
+      return value;
+  Value value;
+  if (expr.isConstant()) {
+    value = arith::ConstantIndexOp::create(builder, loc, expr.constant);
+  } else {
+    AffineExpr sum = builder.getAffineConstantExpr(expr.constant);
+    SmallVector<Value> operands;
+    for (auto [position, term] : llvm::enumerate(expr.terms)) {
+      sum = sum + builder.getAffineDimExpr(position) * term.coefficient;
+      operands.push_back(counters[term.loop]);
+    }
+    value = affine::AffineApplyOp::create(
+        builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
+  }
+  materialized.push_back({expr, value});
+  return value;
+}
+
+Value KernelEmitter::isLater(const LinearExpr &expr) {
+  if (expr.isConstant())
+    return expr.constant == 0
+               ? Value()
+               : arith::ConstantIntOp::create(builder, loc, /*value=*/1,
+                                              /*width=*/1);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                               materialize(expr), materialize(0));
+}
+
+std::array<int64_t, 2> KernelEmitter::sizesInHbm(const Matrix &matrix) const {
+  if (matrix.window)
+    return {matrix.window->rows, matrix.window->columns};
+  std::array<int64_t, 2> sizes{graph.rowsOf(matrix), graph.columnsOf(matrix)};
+  for (unsigned batch : matrix.rowBatches)
+    sizes[0] *= graph.sizeOf(batch);
+  for (unsigned batch : matrix.columnBatches)
+    sizes[1] *= graph.sizeOf(batch);
+  return sizes;
+}
+
+static bool hasShape(Value value, ArrayRef<int64_t> shape) {
+  return cast<MemRefType>(value.getType()).getShape() == shape;
+}
+
+/// `value` as a matrix of all batches; it may lack dimensions of one index.
+Value KernelEmitter::asMatrix(Value value, const Matrix &matrix) {
+  auto group = [](int64_t begin, int64_t end) {
+    return llvm::to_vector<2>(llvm::seq(begin, end));
+  };
+  int64_t rank = cast<MemRefType>(value.getType()).getRank();
+  int64_t columns = matrix.rowBatches.size() + 1;
+  if (hasShape(value, graph.shapeInHbm(matrix)))
+    return memref::CollapseShapeOp::create(
+        builder, loc, value,
+        ArrayRef<ReassociationIndices>{group(0, columns),
+                                       group(columns, rank)});
+  if (rank > 1)
+    value = memref::CollapseShapeOp::create(
+        builder, loc, value, ArrayRef<ReassociationIndices>{group(0, rank)});
+  return memref::ExpandShapeOp::create(
+      builder, loc, sizesInHbm(matrix), value,
+      ArrayRef<ReassociationIndices>{group(0, 2)});
+}
+
+/// A matrix in HBM, or its elements as rows of `rowOf`.
+Value KernelEmitter::inHbm(const BlockView &region) {
+  const Matrix &matrix = graph.matrices[region.matrix];
+  std::array<int64_t, 2> sizes = sizesInHbm(matrix);
+  auto [rows, columns] = sizes;
+  Value &value = hbm[region.matrix];
+  if (!value || !hasShape(value, sizes)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&kernel.front());
+    value = value ? asMatrix(value, matrix)
+                  : memref::AllocOp::create(
+                        builder, loc,
+                        typeOf(rows, columns, matrix.type, MemorySpace::Hbm));
+  }
+  if (!region.rowOf)
+    return value;
+  SmallVector<ReassociationIndices> both{{0, 1}};
+  Value row = memref::CollapseShapeOp::create(builder, loc, value, both);
+  return memref::ExpandShapeOp::create(
+      builder, loc,
+      ArrayRef<int64_t>{rows * columns / *region.rowOf, *region.rowOf}, row,
+      both);
+}
+
+Value KernelEmitter::view(const BlockView &region) {
+  Value source = region.buffer ? buffers[*region.buffer] : inHbm(region);
+  auto type = cast<MemRefType>(source.getType());
+  if (region.rows == type.getDimSize(0) &&
+      region.columns == type.getDimSize(1) && region.columnStep == 1 &&
+      !region.repeated)
+    return source;
+  LinearExpr row = region.row, column = region.column;
+  if (const auto &window = graph.matrices[region.matrix].window;
+      window && !region.buffer) {
+    row += window->row;
+    column += window->column;
+  }
+  SmallVector<OpFoldResult> offsets{index(row), index(column)};
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(region.rows),
+                                  builder.getIndexAttr(region.columns)};
+  SmallVector<OpFoldResult> strides{builder.getIndexAttr(!region.repeated),
+                                    builder.getIndexAttr(region.columnStep)};
+  MemRefType result = memref::SubViewOp::inferResultType(
+      withStrides(type), offsets, sizes, strides);
+  return memref::SubViewOp::create(builder, loc, result, source, offsets, sizes,
+                                   strides);
+}
+
+void KernelEmitter::activate(Function function, const BlockView &from,
+                             const planning::Argument &scale,
+                             const planning::Argument &bias,
+                             const BlockView &to, const BlockView *sums) {
+  serveValue(to.matrix);
+  auto constant = [](const planning::Argument &argument, float otherwise) {
+    return APFloat(argument.block ? otherwise : argument.constant);
+  };
+  insert<ActivationOp>(*symbolizeActivationFunction(stringify(function)),
+                       view(from), viewOf(scale), viewOf(bias), view(to),
+                       sums ? view(*sums) : Value(), constant(scale, 1),
+                       constant(bias, 0),
+                       sums ? std::optional(ReduceFunction::Add) : std::nullopt,
+                       /*accumulate=*/false);
+}
+
+void KernelEmitter::combine(Function function, const planning::Argument &left,
+                            const planning::Argument &right,
+                            const BlockView &to) {
+  serveValue(to.matrix);
+  BinaryFunction binary = *symbolizeBinaryFunction(stringify(function));
+  auto isFull = [&](const planning::Argument &argument) {
+    return argument.block && argument.block->columns == to.columns;
+  };
+  if (isFull(left) && isFull(right))
+    return insert<TensorTensorOp>(binary, view(*left.block), view(*right.block),
+                                  view(to));
+  bool reversed = !isFull(left);
+  const planning::Argument &one = reversed ? left : right;
+  insert<TensorScalarOp>(
+      binary, view(*(reversed ? right : left).block), viewOf(one), view(to),
+      one.block ? FloatAttr() : builder.getF32FloatAttr(one.constant),
+      reversed);
+}
+
+func::FuncOp mlir::trn::declareKernel(OpBuilder &builder, Location loc,
+                                      StringRef name, ArrayRef<Type> arguments,
+                                      unsigned results) {
+  auto kernel = func::FuncOp::create(builder, loc, name,
+                                     builder.getFunctionType(arguments, {}));
+  kernel.setPrivate();
+  auto *dialect = builder.getContext()->getLoadedDialect<TrnDialect>();
+  dialect->getKernelAttrHelper().setAttr(kernel, builder.getUnitAttr());
+  for (unsigned result = arguments.size() - results; result < arguments.size();
+       ++result)
+    kernel.setArgAttr(result, dialect->getResultAttrHelper().getName(),
+                      builder.getUnitAttr());
+  return kernel;
+}
+
+func::FuncOp mlir::trn::createKernel(OpBuilder &builder,
+                                     const planning::Graph &graph) {
+  SmallVector<Type> types;
+  unsigned results = 0;
+  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
+    for (const Matrix &matrix : graph.matrices)
+      if (matrix.role == role) {
+        types.push_back(
+            MemRefType::get(graph.shapeInHbm(matrix),
+                            getFloatType(builder.getContext(), matrix.type)));
+        results += role == planning::Role::Result;
+      }
+  Location loc = builder.getUnknownLoc();
+  func::FuncOp kernel = declareKernel(builder, loc, "kernel", types, results);
+  builder.setInsertionPointToStart(kernel.addEntryBlock());
+  func::ReturnOp::create(builder, loc);
+  return kernel;
+}
+
+void mlir::trn::emitKernel(func::FuncOp kernel,
+                           const planning::Schedule &schedule,
+                           const Machine &machine,
+                           ArrayRef<MatrixLocations> locations) {
+  Block &body = kernel.front();
+  body.dropAllDefinedValueUses();
+  while (!body.without_terminator().empty())
+    body.front().erase();
+  SmallVector<MatrixLocations> unknown(schedule.graph.matrices.size(),
+                                       {kernel.getLoc(), kernel.getLoc()});
+  KernelEmitter emitter(kernel, schedule.graph,
+                        locations.empty() ? unknown : locations);
+  planning::walk(schedule, machine, emitter);
+}

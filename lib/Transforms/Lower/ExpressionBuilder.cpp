@@ -1,0 +1,231 @@
+//===- ExpressionBuilder.cpp - Bodies of linalg as expressions ------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Transforms/Lower/ExpressionBuilder.h"
+
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// The function that computes what `op` does of its operands.
+static std::optional<Function> functionOf(Operation *op) {
+  return TypeSwitch<Operation *, std::optional<Function>>(op)
+      .Case<arith::AddFOp>([](auto) { return Function::Add; })
+      .Case<arith::SubFOp>([](auto) { return Function::Sub; })
+      .Case<arith::MulFOp, arith::NegFOp>([](auto) { return Function::Mul; })
+      .Case<arith::DivFOp>([](auto) { return Function::Div; })
+      .Case<arith::MaximumFOp>([](auto) { return Function::Max; })
+      .Case<arith::MinimumFOp>([](auto) { return Function::Min; })
+      .Case<math::ExpOp>([](auto) { return Function::Exp; })
+      .Case<math::LogOp>([](auto) { return Function::Log; })
+      .Case<math::TanhOp>([](auto) { return Function::Tanh; })
+      .Case<math::ErfOp>([](auto) { return Function::Erf; })
+      .Case<math::SqrtOp>([](auto) { return Function::Sqrt; })
+      .Case<math::RsqrtOp>([](auto) { return Function::Rsqrt; })
+      .Case<math::AbsFOp>([](auto) { return Function::Abs; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// x of `x > 0 ? x : 0`, of which a NaN is itself.
+static Value matchRelu(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
+                        : arith::CmpFOp();
+  if (!compare || compare.getPredicate() != arith::CmpFPredicate::UGT)
+    return {};
+  Value x = select.getTrueValue();
+  bool isRelu = compare.getLhs() == x &&
+                matchPattern(compare.getRhs(), m_AnyZeroFloat()) &&
+                matchPattern(select.getFalseValue(), m_PosZeroFloat());
+  return isRelu ? x : Value();
+}
+
+/// x of `log1p(exp(x))`.
+static Value matchSoftplus(Operation *op) {
+  auto log = dyn_cast<math::Log1pOp>(op);
+  auto power = log ? log.getOperand().getDefiningOp<math::ExpOp>() : nullptr;
+  return power && log.getType().isF32() ? power.getOperand() : Value();
+}
+
+/// Whether `value` is computed of `part`.
+static bool isComputedOf(Value value, Value part) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (Operation *op = values[i].getDefiningOp())
+      values.insert_range(op->getOperands());
+  return values.contains(part);
+}
+
+/// v of selects that frontends write around a softplus, and that are v in any
+/// case: `x is NaN ? x + 0 : v`, of which v is NaN, too, and `x > limit ? x :
+/// v`, of which v is x there in f32.
+static Value matchGuard(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
+                        : arith::CmpFOp();
+  if (!compare)
+    return {};
+  Value x = compare.getLhs(), taken = select.getTrueValue(),
+        other = select.getFalseValue();
+  using Predicate = arith::CmpFPredicate;
+  Predicate predicate = compare.getPredicate();
+  if (predicate == Predicate::UNE || predicate == Predicate::UNO) {
+    auto sum = taken.getDefiningOp<arith::AddFOp>();
+    bool isNaN = taken == x || (sum && sum.getLhs() == x &&
+                                matchPattern(sum.getRhs(), m_AnyZeroFloat()));
+    return isNaN && compare.getRhs() == x && isComputedOf(other, x) ? other
+                                                                    : Value();
+  }
+  constexpr double limit = 15; // exp(-15) / 15 < 2^-24
+  APFloat number(0.0f);
+  Operation *softplus = other.getDefiningOp();
+  bool isLarge = predicate == Predicate::OGT || predicate == Predicate::UGT;
+  return isLarge && taken == x && softplus && matchSoftplus(softplus) == x &&
+                 matchPattern(compare.getRhs(), m_ConstantFloat(&number)) &&
+                 number.convertToDouble() >= limit
+             ? other
+             : Value();
+}
+
+/// How often a power multiplies with its base, which it does twice to four
+/// times.
+static std::optional<unsigned> powerOf(Operation *op) {
+  if (!isa<math::PowFOp, math::FPowIOp>(op))
+    return std::nullopt;
+  for (unsigned power : {2, 3, 4}) {
+    Value exponent = op->getOperand(1);
+    APFloat number(0.0f);
+    APInt whole;
+    if ((matchPattern(exponent, m_ConstantFloat(&number)) &&
+         number.convertToDouble() == power) ||
+        (matchPattern(exponent, m_ConstantInt(&whole)) && whole == power))
+      return power;
+  }
+  return std::nullopt;
+}
+
+static std::optional<ElementType> typeOf(Value scalar) {
+  return getFloatElementType(scalar.getType());
+}
+
+bool mlir::trn::isExpressible(Operation *op) {
+  if (isa<arith::CmpFOp>(op))
+    return llvm::all_of(op->getUsers(), [](Operation *user) {
+      return matchRelu(user) || matchGuard(user);
+    });
+  if (isa<arith::ConstantOp>(op) && isa<IntegerType>(op->getResultTypes()[0]))
+    return llvm::all_of(op->getUsers(), powerOf);
+  if (op->getNumResults() != 1 || !typeOf(op->getResult(0)))
+    return false;
+  if (auto truncate = dyn_cast<arith::TruncFOp>(op))
+    return skipRounding(truncate) != truncate;
+  return isa<arith::ConstantOp, arith::ExtFOp>(op) || functionOf(op) ||
+         matchRelu(op) || matchSoftplus(op) || matchGuard(op) || powerOf(op);
+}
+
+unsigned ExpressionBuilder::apply(Function function,
+                                  ArrayRef<unsigned> arguments,
+                                  ElementType type) {
+  unsigned value = recognizeFunction(
+      expression, expression.apply(function, arguments), precision);
+  return type == ElementType::F32
+             ? value
+             : expression.apply(Function::Copy, value, type);
+}
+
+/// The value of `op` if its arguments are constants.
+std::optional<unsigned>
+ExpressionBuilder::foldOp(Operation *op, ArrayRef<unsigned> arguments) {
+  SmallVector<Attribute> operands;
+  for (auto [number, operand] : llvm::zip_equal(arguments, op->getOperands())) {
+    const planning::Value &value = expression.values[number];
+    if (value.kind != planning::Value::Kind::Constant)
+      return std::nullopt;
+    operands.push_back(FloatAttr::get(operand.getType(), value.constant));
+  }
+  SmallVector<OpFoldResult> results;
+  if (failed(op->fold(operands, results)) || results.size() != 1)
+    return std::nullopt;
+  auto folded = dyn_cast<Attribute>(results.front());
+  auto number = dyn_cast_if_present<FloatAttr>(folded);
+  return number ? std::optional(
+                      expression.addConstant(float(number.getValueAsDouble())))
+                : std::nullopt;
+}
+
+/// It rounds once, as a power does.
+unsigned ExpressionBuilder::buildPower(unsigned base, unsigned power,
+                                       ElementType type) {
+  const planning::Value &value = expression.values[base];
+  if (value.kind == planning::Value::Kind::Constant)
+    return expression.addConstant(std::pow(value.constant, power));
+  unsigned product = base;
+  for (unsigned i = 2; i < power; ++i)
+    product = apply(Function::Mul, {product, base}, ElementType::F32);
+  return apply(Function::Mul, {product, base}, type);
+}
+
+FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
+  ElementType type = *typeOf(op->getResult(0));
+  FloatAttr constant;
+  if (matchPattern(op, m_Constant(&constant)))
+    return expression.addConstant(float(constant.getValueAsDouble()));
+  if (Value x = matchRelu(op)) {
+    FailureOr<unsigned> value = build(x);
+    return failed(value) ? value : apply(Function::Relu, *value, type);
+  }
+  if (Value x = matchSoftplus(op)) {
+    FailureOr<unsigned> value = build(x);
+    return failed(value) ? value : apply(Function::Softplus, *value, type);
+  }
+  if (Value unguarded = matchGuard(op))
+    return build(unguarded);
+  if (std::optional<unsigned> power = powerOf(op)) {
+    FailureOr<unsigned> base = build(op->getOperand(0));
+    return failed(base) ? base : buildPower(*base, *power, type);
+  }
+  SmallVector<unsigned> arguments;
+  for (Value operand : op->getOperands()) {
+    FailureOr<unsigned> value = build(operand);
+    if (failed(value))
+      return failure();
+    arguments.push_back(*value);
+  }
+  if (std::optional<unsigned> folded = foldOp(op, arguments))
+    return *folded;
+  if (isa<arith::ExtFOp>(op))
+    return arguments.front();
+  if (isa<arith::TruncFOp>(op))
+    return expression.apply(Function::Copy, arguments, type);
+  if (isa<arith::NegFOp>(op))
+    arguments.push_back(expression.addConstant(-1));
+  return apply(*functionOf(op), arguments, type);
+}
+
+FailureOr<unsigned> ExpressionBuilder::build(Value scalar) {
+  if (auto it = known.find(scalar); it != known.end())
+    return it->second;
+  Operation *op = scalar.getDefiningOp();
+  if (op && !isExpressible(op))
+    return op->emitError("the engines cannot compute this");
+  FailureOr<unsigned> value = op ? buildOp(op) : leaf(scalar);
+  if (succeeded(value))
+    known[scalar] = *value;
+  return value;
+}

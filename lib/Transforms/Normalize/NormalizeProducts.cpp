@@ -1,0 +1,399 @@
+//===- NormalizeProducts.cpp - One form of products -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A linear layer of a batch, as frontends write it
+//
+//   %t = linalg.transpose %w                       [n, k] -> [k, n]
+//   %b = linalg.broadcast %t                       [k, n] -> [b, k, n]
+//   %y = linalg.batch_matmul %x, %b                [b, m, n]
+//   %o = arith.truncf %y
+//
+// becomes a product of two matrices that reads the weight as it is stored:
+//
+//   %x2 = tensor.collapse_shape %x                 [b * m, k]
+//   %y2 = linalg.generic (m, k) * (n, k) -> (m, n)
+//   %o2 = linalg.generic { arith.truncf }
+//   %o = tensor.expand_shape %o2                   [b, m, n]
+//
+// Each step works with upstream's patterns where there are some:
+// - casts on tensors and elementwise ops are generics, shapes are static
+// - convolutions without overlaps are products (Convolutions.cpp)
+// - products read through what only moves or widens values (ReadThrough.cpp)
+// - products whose columns are read apart are several (SplitColumns.cpp)
+// - products are products of two matrices (PlainProduct.cpp)
+// - reshapes of their results come behind elementwise ops, where they meet
+//   those of the next product
+//
+//===----------------------------------------------------------------------===//
+
+#include "NormalizeSteps.h"
+#include "RewriteOps.h"
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Transforms/Normalize/Passes.h"
+#include "trn/Transforms/Normalize/ProductLoops.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReadThrough.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_NORMALIZEPRODUCTS
+#include "trn/Transforms/Normalize/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// Whether `op` is a product that can be rewritten.
+static bool isNormalizable(linalg::LinalgOp op) {
+  auto isPlain = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.getEncoding();
+  };
+  return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
+         llvm::all_of(op->getOperandTypes(), isPlain) &&
+         !op.hasIndexSemantics() && op.getNumDpsInputs() == 2 &&
+         op.getNumDpsInits() == 1 && isProductLike(op) && !isPacked(op) &&
+         isa<FloatType>(getElementTypeOrSelf(op->getResult(0))) &&
+         getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth() <= 32 &&
+         !llvm::is_contained(op.getStaticLoopRanges(), 0);
+}
+
+static SmallVector<linalg::LinalgOp> findProducts(func::FuncOp func) {
+  SmallVector<linalg::LinalgOp> products;
+  func.walk([&](linalg::LinalgOp op) {
+    if (isProductLike(op))
+      products.push_back(op);
+  });
+  return products;
+}
+
+/// Applies `patterns` to what surrounds products; all else stays as it is.
+static void apply(func::FuncOp func, RewritePatternSet patterns) {
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isa<linalg::LinalgOp, tensor::CastOp, tensor::ExpandShapeOp,
+            tensor::CollapseShapeOp, tensor::ReshapeOp, tensor::ExtractSliceOp,
+            tensor::InsertSliceOp>(op))
+      ops.push_back(op);
+  });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
+      .enableConstantCSE(false);
+  (void)rewriteOps(func, ops, std::move(patterns), config);
+}
+
+//===----------------------------------------------------------------------===//
+// The steps
+//===----------------------------------------------------------------------===//
+
+static bool isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
+                         tensor::ExpandShapeOp>(op);
+}
+
+static bool isElementwise(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return !isa<linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op) &&
+           linalgOp.hasPureTensorSemantics() && linalg::isElementwise(linalgOp);
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+/// What computes with products element by element.
+static SmallVector<Operation *> findConsumers(func::FuncOp func) {
+  llvm::SetVector<Operation *> behind;
+  for (linalg::LinalgOp product : findProducts(func))
+    behind.insert_range(product->getUsers());
+  // It grows while it is visited.
+  for (size_t i = 0; i < behind.size(); ++i)
+    if (isReshape(behind[i]) || isElementwise(behind[i]))
+      behind.insert_range(behind[i]->getUsers());
+  SmallVector<Operation *> found;
+  llvm::copy_if(behind, std::back_inserter(found), isElementwise);
+  return found;
+}
+
+/// Elementwise ops behind products as generics, and tensors with all that is
+/// known of their shapes.
+static void generalizeElementwise(func::FuncOp func) {
+  MLIRContext *context = func.getContext();
+  RewritePatternSet shapes(context);
+  context->getLoadedDialect<linalg::LinalgDialect>()
+      ->getCanonicalizationPatterns(shapes);
+  tensor::CastOp::getCanonicalizationPatterns(shapes, context);
+  populateReshapePatterns(shapes);
+  apply(func, std::move(shapes));
+  RewritePatternSet generics(context);
+  linalg::populateElementwiseToLinalgConversionPatterns(generics);
+  linalg::populateLinalgNamedOpsGeneralizationPatterns(generics);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps)
+      .enableConstantCSE(false)
+      .enableFolding(false);
+  (void)rewriteOps(func, findConsumers(func), std::move(generics), config);
+  fuseConditions(func, findConsumers(func));
+}
+
+/// Which dimensions of `value`, which is computed of products, are batches;
+/// none if it is computed otherwise. `known` holds those that have been asked
+/// for.
+static SmallVector<bool>
+findBatches(Value value, DenseMap<Value, SmallVector<bool>> &known) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || (!isNormalizable(op) && !isElementwise(op)))
+    return {};
+  SmallVector<bool> isBatch(op.getNumLoops());
+  if (isNormalizable(op)) {
+    auto kinds = chooseBatches(op);
+    if (!kinds)
+      return {};
+    for (auto [loop, kind] : llvm::enumerate(*kinds))
+      isBatch[loop] = kind == LoopKind::Batch;
+  } else {
+    for (OpOperand *operand : op.getDpsInputOperands())
+      for (auto [index, batch] :
+           llvm::zip(op.getMatchingIndexingMap(operand).getResults(),
+                     findBatches(operand->get(), known)))
+        if (auto loop = dyn_cast<AffineDimExpr>(index); loop && batch)
+          isBatch[loop.getPosition()] = true;
+  }
+  return known[value] = llvm::map_to_vector(
+             op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults(),
+             [&](AffineExpr index) {
+               auto loop = dyn_cast<AffineDimExpr>(index);
+               return loop && isBatch[loop.getPosition()];
+             });
+}
+
+static SmallVector<bool> findBatches(Value value) {
+  DenseMap<Value, SmallVector<bool>> known;
+  return findBatches(value, known);
+}
+
+/// Whether `expand` splits nothing but batches of products.
+static bool splitsBatches(tensor::ExpandShapeOp expand) {
+  SmallVector<bool> isBatch = findBatches(expand.getSrc());
+  return !isBatch.empty() &&
+         llvm::all_of_zip(expand.getReassociationIndices(), isBatch,
+                          [](const ReassociationIndices &group, bool batch) {
+                            return group.size() == 1 || batch;
+                          });
+}
+
+/// Whether `collapse` merges dimensions of a product with batches. What was one
+/// before dimensions were split behind the product does not count.
+static bool mergesBatches(tensor::CollapseShapeOp collapse) {
+  RankedTensorType type = collapse.getSrcType();
+  SmallVector<int64_t> origins =
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  auto expand = collapse.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
+  if (expand)
+    for (auto [i, group] : llvm::enumerate(expand.getReassociationIndices()))
+      for (int64_t dim : group)
+        origins[dim] = i;
+  auto mergesSeveral = [&](const ReassociationIndices &group) {
+    llvm::SmallDenseSet<int64_t> merged;
+    for (int64_t dim : group)
+      if (type.getDimSize(dim) != 1)
+        merged.insert(origins[dim]);
+    return merged.size() > 1;
+  };
+  Value source = expand ? expand.getSrc() : collapse.getSrc();
+  return llvm::is_contained(findBatches(source), true) &&
+         llvm::any_of(collapse.getReassociationIndices(), mergesSeveral);
+}
+
+/// Whether the reshape of `reshaped` lies between a product and what it could
+/// read through, or what could read it through, or hides batches from what is
+/// computed of them.
+static bool isInTheWay(OpOperand *reshaped) {
+  Operation *user = reshaped->getOwner();
+  auto isProduct = [](Operation *op) {
+    auto linalg = dyn_cast_if_present<linalg::LinalgOp>(op);
+    return linalg && isNormalizable(linalg);
+  };
+  if (auto collapse = reshaped->get().getDefiningOp<tensor::CollapseShapeOp>())
+    return isProduct(user) && matchMovement(collapse.getSrc());
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
+  if (!expand || !reshaped->get().hasOneUse())
+    return false;
+  if (splitsBatches(expand))
+    return true;
+  if (!expand->hasOneUse() || !isProduct(reshaped->get().getDefiningOp()))
+    return false;
+  Operation *next = *expand->user_begin();
+  return next->getNumResults() == 1 && matchMovement(next->getResult(0));
+}
+
+namespace {
+/// Upstream moves reshapes through generics only.
+struct GeneralizeProduct final : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<linalg::GenericOp>(op) || !isNormalizable(op))
+      return failure();
+    auto isReshaped = [](OpOperand &operand) { return isInTheWay(&operand); };
+    if (llvm::none_of(op->getOpOperands(), isReshaped) &&
+        llvm::none_of(op->getUses(), [&](OpOperand &use) {
+          return isa<tensor::ExpandShapeOp>(use.getOwner()) && isReshaped(use);
+        }))
+      return failure();
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+} // namespace
+
+/// One reshape instead of several, or none.
+static void addReshapeFolding(RewritePatternSet &patterns) {
+  tensor::populateReassociativeReshapeFoldingPatterns(patterns);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
+                                                     patterns.getContext());
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                       patterns.getContext());
+}
+
+/// Of products that are plain already, dimensions have been moved for that.
+static void readThrough(func::FuncOp func, bool arePlain) {
+  RewritePatternSet patterns(func.getContext());
+  addReshapeFolding(patterns);
+  if (!arePlain) {
+    patterns.add<GeneralizeProduct>(func.getContext());
+    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isInTheWay);
+  }
+  populateReadThroughPatterns(patterns, isNormalizable);
+  apply(func, std::move(patterns));
+}
+
+static void makePlain(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  for (linalg::LinalgOp product : findProducts(func))
+    if (isNormalizable(product))
+      makePlain(rewriter, product);
+}
+
+/// A tensor is reshaped once, where it is made: so products of it read one
+/// matrix, and no reshape comes between those that a kernel could compute.
+static void mergeReshapes(func::FuncOp func) {
+  func.walk([](Block *block) {
+    // All static reshapes of one tensor to one type are the same.
+    DenseMap<std::pair<Value, Type>, Operation *> known;
+    for (Operation &op : llvm::make_early_inc_range(*block)) {
+      if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
+          op.getNumOperands() != 1)
+        continue;
+      Value source = op.getOperand(0);
+      auto [it, isNew] =
+          known.try_emplace({source, op.getResult(0).getType()}, &op);
+      if (!isNew) {
+        op.replaceAllUsesWith(it->second);
+        op.erase();
+      } else if (source.getParentBlock() == block) {
+        if (Operation *maker = source.getDefiningOp())
+          op.moveAfter(maker);
+        else
+          op.moveBefore(block, block->begin());
+      }
+    }
+  });
+}
+
+/// Elementwise ops come before the reshape of a product's result. What drops
+/// dimensions of them and what adds some would undo each other, where one op
+/// reads results of both kinds: each has its turn, in which reshapes only sink.
+static void sinkReshapes(func::FuncOp func) {
+  RewritePatternSet fewer(func.getContext());
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(
+      fewer, [](OpOperand *operand) {
+        auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+        auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
+        return expand && user && user.isAllParallelLoops() &&
+               expand.getSrc().getDefiningOp<linalg::LinalgOp>();
+      });
+  populateDropUnitPatterns(fewer);
+  addReshapeFolding(fewer);
+  apply(func, std::move(fewer));
+  // Vectors are rows or columns of products, batches may be merged.
+  RewritePatternSet more(func.getContext());
+  linalg::populateFoldReshapeOpsByExpansionPatterns(
+      more, [](OpOperand *operand) {
+        auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+        auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
+        if (!collapse || !user || !user.isAllParallelLoops())
+          return false;
+        bool isVector = user.getNumLoops() == 1 &&
+                        collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
+        return isVector || mergesBatches(collapse);
+      });
+  addReshapeFolding(more);
+  tensor::populateFoldTensorEmptyPatterns(more);
+  apply(func, std::move(more));
+}
+
+/// Scalars that elementwise ops read are vectors of one element.
+static void expandScalars(func::FuncOp func) {
+  for (Operation *op : findConsumers(func)) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic || generic.getNumLoops() < 2)
+      continue;
+    OpBuilder builder(op);
+    SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+    for (OpOperand *operand : generic.getDpsInputOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand->get().getType());
+      if (!type || type.getRank() != 0 || type.getEncoding())
+        continue;
+      operand->set(tensor::ExpandShapeOp::create(
+          builder, operand->get().getLoc(), type.clone({1}), operand->get(),
+          ArrayRef<ReassociationIndices>()));
+      AffineExpr zero = builder.getAffineConstantExpr(0);
+      maps[operand->getOperandNumber()] =
+          AffineMap::get(generic.getNumLoops(), 0, zero);
+    }
+    generic.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  }
+}
+
+namespace {
+struct NormalizeProductsPass final
+    : trn::impl::NormalizeProductsBase<NormalizeProductsPass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal() || isKernel(func))
+      return;
+    func.walk([](linalg::LinalgOp op) { rewriteConvolution(op); });
+    if (findProducts(func).empty())
+      return;
+    generalizeElementwise(func);
+    for (linalg::LinalgOp product : findProducts(func))
+      if (isNormalizable(product))
+        defineAccumulator(product);
+    for (linalg::LinalgOp product : findProducts(func))
+      if (isNormalizable(product))
+        splitColumns(product);
+    // The second time, behind reshapes that are gone.
+    for (bool arePlain : {false, true}) {
+      readThrough(func, arePlain);
+      ::makePlain(func);
+      sinkReshapes(func);
+    }
+    mergeReshapes(func);
+    expandScalars(func);
+  }
+};
+} // namespace

@@ -1,0 +1,76 @@
+//===- NormalizeSteps.h - How products get one form -------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_NORMALIZE_NORMALIZESTEPS_H
+#define TRN_LIB_TRANSFORMS_NORMALIZE_NORMALIZESTEPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::trn {
+
+/// `source` as `type`, which has as many elements; null if that takes more than
+/// static shapes.
+Value reshape(OpBuilder &builder, Location loc, Value source,
+              RankedTensorType type);
+
+/// Writes static reshapes as `tensor.collapse_shape` and `tensor.expand_shape`:
+/// `tensor.reshape`, and slices of whole tensors that drop or add dimensions.
+/// Generics index dimensions of one by loops of one, if they have some.
+void populateReshapePatterns(RewritePatternSet &patterns);
+
+/// Lets `product` accumulate onto zeros: what it is given beside that is added
+/// behind it, in f32, as kernels sum. So it rounds once, behind the sum.
+void defineAccumulator(linalg::LinalgOp product);
+
+/// Lets products that `isProduct` names read through movements in front of
+/// them, and write through one that is all that reads them. What is widened is
+/// read only if both operands then have one type. Elementwise generics read
+/// through all movements.
+void populateReadThroughPatterns(
+    RewritePatternSet &patterns,
+    function_ref<bool(linalg::LinalgOp)> isProduct);
+
+/// Rewrites `op`, a static product, as one of two matrices, or of batches of
+/// them:
+///
+///   %o = linalg.contract (b, m, k) * (k, n) -> (b, m, n)
+///
+/// becomes, since neighbours that are only rows count as one dimension,
+///
+///   %x2 = tensor.collapse_shape %x [[0, 1], [2]]
+///   %o2 = linalg.generic (m, k) * (k, n) -> (m, n)
+///   %o = tensor.expand_shape %o2 [[0, 1], [2]]
+///
+/// Where they are no neighbours a transposition makes them ones, which a remark
+/// says. So it does where a batch is the innermost dimension of a matrix; all
+/// others stay where they are.
+void makePlain(RewriterBase &rewriter, linalg::LinalgOp op);
+
+/// Rewrites `product`, which accumulates onto zeros, as one for each slice of
+/// its columns, if that is all that is read of it and of elementwise ops behind
+/// it, and its weight is known at load; otherwise a remark says what to do.
+void splitColumns(linalg::LinalgOp product);
+
+/// Rewrites a convolution of images as a generic that multiplies and sums, if
+/// its windows lie side by side without gaps.
+void rewriteConvolution(linalg::LinalgOp op);
+
+/// Brings into one elementwise generic of `consumers`, ops of `func`, what has
+/// a meaning only together: conditions come to the selects that read them,
+/// powers to the `log1p` of a softplus. Others stay as they are.
+void fuseConditions(func::FuncOp func, ArrayRef<Operation *> consumers);
+
+/// Elementwise generics that read the result of a linalg op with additional
+/// dimensions of one index run without them.
+void populateDropUnitPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_NORMALIZE_NORMALIZESTEPS_H

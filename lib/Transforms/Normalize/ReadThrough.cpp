@@ -1,0 +1,306 @@
+//===- ReadThrough.cpp - Products that read what is stored ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Transforms/Normalize/ReadThrough.h"
+
+#include "NormalizeSteps.h"
+#include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/ProductLoops.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+std::optional<Movement> mlir::trn::matchMovement(Value value) {
+  if (auto extend = value.getDefiningOp<arith::ExtFOp>())
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      return Movement{extend.getIn(), AffineMap::getMultiDimIdentityMap(
+                                          type.getRank(), value.getContext())};
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics() || !op.isSingleInputOutput() ||
+      !op.isAllParallelLoops())
+    return std::nullopt;
+  Value source = op.getDpsInputOperand(0)->get();
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+  while (auto extend = yielded.getDefiningOp<arith::ExtFOp>())
+    yielded = extend.getIn();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!isa<RankedTensorType>(source.getType()) ||
+      yielded != op.getBlock()->getArgument(0) || !maps[1].isPermutation() ||
+      !maps[0].isProjectedPermutation(/*allowZeroInResults=*/true))
+    return std::nullopt;
+  return Movement{source, maps[0].compose(inversePermutation(maps[1]))};
+}
+
+Type mlir::trn::getStoredType(Value value) {
+  while (true) {
+    Operation *op = value.getDefiningOp();
+    if (auto movement = matchMovement(value))
+      value = movement->source;
+    else if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+                 op))
+      value = op->getOperand(0);
+    else
+      return getElementTypeOrSelf(value);
+  }
+}
+
+/// `expand`, which splits dimensions behind `movement`, as a movement of what
+/// is split in front of it.
+static Movement splitFirst(OpBuilder &builder, tensor::ExpandShapeOp expand,
+                           const Movement &movement) {
+  auto groups = expand.getReassociationIndices();
+  ArrayRef<int64_t> sizes = expand.getResultType().getShape();
+  SmallVector<ReassociationIndices> splits;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  for (AffineExpr expr : movement.map.getResults()) {
+    ReassociationIndices &split = splits.emplace_back();
+    auto add = [&](int64_t size, AffineExpr index) {
+      split.push_back(shape.size());
+      shape.push_back(size);
+      exprs.push_back(index);
+    };
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      for (int64_t part : groups[dim.getPosition()])
+        add(sizes[part], builder.getAffineDimExpr(part));
+    else
+      add(1, expr);
+  }
+  auto type = cast<RankedTensorType>(movement.source.getType());
+  Value source = movement.source;
+  if (int64_t(shape.size()) != type.getRank())
+    source = tensor::ExpandShapeOp::create(builder, expand.getLoc(),
+                                           type.clone(shape), source, splits);
+  return {source, AffineMap::get(sizes.size(), 0, exprs, builder.getContext())};
+}
+
+/// The result of `map`, without indices that are 0 in any case, and the source
+/// without these dimensions.
+static std::pair<Value, AffineMap> dropZeros(OpBuilder &builder, Value source,
+                                             AffineMap map) {
+  auto type = cast<RankedTensorType>(source.getType());
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  ReassociationIndices pending;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (!isa<AffineConstantExpr>(expr)) {
+      groups.push_back(std::move(pending));
+      pending.clear();
+      shape.push_back(type.getDimSize(i));
+      exprs.push_back(expr);
+    }
+    (groups.empty() ? pending : groups.back()).push_back(i);
+  }
+  if (exprs.size() == map.getNumResults())
+    return {source, map};
+  return {tensor::CollapseShapeOp::create(builder, source.getLoc(),
+                                          type.clone(shape), source, groups),
+          AffineMap::get(map.getNumDims(), 0, exprs, builder.getContext())};
+}
+
+static FailureOr<linalg::GenericOp> generalize(PatternRewriter &rewriter,
+                                               linalg::LinalgOp op) {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    return generic;
+  return linalg::generalizeNamedOp(rewriter, op);
+}
+
+/// Lets the body take `type`.
+static void widenArgument(PatternRewriter &rewriter, BlockArgument argument,
+                          Type type) {
+  Type wide = argument.getType();
+  argument.setType(type);
+  rewriter.setInsertionPointToStart(argument.getOwner());
+  auto extend =
+      arith::ExtFOp::create(rewriter, argument.getLoc(), wide, argument);
+  argument.replaceAllUsesExcept(extend, extend);
+}
+
+/// Replaces operand `number` of `op` by the source of `movement`, which it is.
+static void readSource(PatternRewriter &rewriter, linalg::GenericOp op,
+                       unsigned number, const Movement &movement) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  rewriter.setInsertionPoint(op);
+  auto [source, map] =
+      dropZeros(rewriter, movement.source, movement.map.compose(maps[number]));
+  maps[number] = map;
+  Type type = getElementTypeOrSelf(source);
+  rewriter.modifyOpInPlace(op, [&, source = source] {
+    op->setOperand(number, source);
+    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    BlockArgument argument = op.getBody()->getArgument(number);
+    if (argument.getType() != type)
+      widenArgument(rewriter, argument, type);
+  });
+}
+
+namespace {
+/// A pattern for products.
+struct ProductPattern : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  ProductPattern(MLIRContext *context,
+                 function_ref<bool(linalg::LinalgOp)> isProduct)
+      : OpInterfaceRewritePattern(context), isProduct(isProduct) {}
+  function_ref<bool(linalg::LinalgOp)> isProduct;
+};
+
+struct ReadThrough final : ProductPattern {
+  using ProductPattern::ProductPattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isProduct(op))
+      return failure();
+    for (unsigned number : {0u, 1u})
+      if (succeeded(read(op, number, rewriter)))
+        return success();
+    return failure();
+  }
+
+private:
+  static LogicalResult read(linalg::LinalgOp op, unsigned number,
+                            PatternRewriter &rewriter) {
+    Value value = op.getDpsInputOperand(number)->get();
+    auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
+    auto movement = matchMovement(expand ? expand.getSrc() : value);
+    if (!movement)
+      return failure();
+    // A weight is turned where the source says so, once.
+    if (number == 1 && !expand && movement->map.getNumDims() == 2 &&
+        movement->map.isPermutation() && isKnownAtLoad(value) &&
+        getStoredType(value) == getElementTypeOrSelf(value))
+      return failure();
+    Type type = getElementTypeOrSelf(movement->source);
+    bool isWidened = type != getElementTypeOrSelf(value);
+    if (isWidened && getStoredType(op.getDpsInputOperand(0)->get()) !=
+                         getStoredType(op.getDpsInputOperand(1)->get()))
+      return failure();
+    rewriter.setInsertionPoint(op);
+    if (expand)
+      movement = splitFirst(rewriter, expand, *movement);
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    AffineMap old = maps[number];
+    maps[number] = movement->map.compose(old);
+    auto kinds = classifyLoops(op, maps);
+    if (!kinds)
+      return failure();
+    // It would have to be moved back.
+    if (getStoredType(value) == getElementTypeOrSelf(value) &&
+        hasBatchLast(op, maps[number], *kinds) &&
+        !hasBatchLast(op, old, *kinds))
+      return failure();
+    FailureOr<linalg::GenericOp> generic = generalize(rewriter, op);
+    if (succeeded(generic))
+      readSource(rewriter, *generic, number, *movement);
+    return generic;
+  }
+};
+
+/// Elementwise ops read through what is repeated or widened for them, and what
+/// they read at index 0 alone without that dimension.
+struct ReadElementwise final : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+        !op.isAllParallelLoops() ||
+        !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+          return map.isProjectedPermutation(/*allowZeroInResults=*/true);
+        }))
+      return failure();
+    for (int64_t number = 0; number < op.getNumDpsInputs(); ++number) {
+      Value input = op.getDpsInputs()[number];
+      if (op.getIndexingMapsArray()[number].isProjectedPermutation())
+        continue;
+      int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
+      readSource(rewriter, op, number,
+                 {input, rewriter.getMultiDimIdentityMap(rank)});
+      return success();
+    }
+    for (int64_t number = 0; number < op.getNumDpsInputs(); ++number)
+      if (auto movement = matchMovement(op.getDpsInputs()[number])) {
+        readSource(rewriter, op, number, *movement);
+        return success();
+      }
+    return failure();
+  }
+};
+
+struct WriteThrough final : ProductPattern {
+  using ProductPattern::ProductPattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isProduct(op) || !op->hasOneUse() ||
+        !isZeroFilled(op.getDpsInitOperand(0)->get()))
+      return failure();
+    Operation *user = *op->user_begin();
+    // A transposition of a matrix can be in a kernel.
+    auto movement = user->getNumResults() == 1
+                        ? matchMovement(user->getResult(0))
+                        : std::nullopt;
+    if (!movement || movement->source != op->getResult(0) ||
+        !movement->map.isPermutation() || movement->map.getNumDims() == 2 ||
+        getElementTypeOrSelf(user->getResult(0)) !=
+            getElementTypeOrSelf(op->getResult(0)))
+      return failure();
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    maps[2] = inversePermutation(movement->map).compose(maps[2]);
+    auto kinds = classifyLoops(op, maps);
+    if (!kinds || hasBatchLast(op, maps[2], *kinds))
+      return failure();
+    auto type = cast<RankedTensorType>(user->getResult(0).getType());
+    rewriter.setInsertionPoint(user);
+    auto moved = linalg::GenericOp::create(
+        rewriter, op.getLoc(), type, op.getDpsInputs(),
+        emitZeros(rewriter, op.getLoc(), type), maps,
+        op.getIteratorTypesArray());
+    rewriter.inlineRegionBefore(op->getRegion(0), moved.getRegion(),
+                                moved.getRegion().begin());
+    rewriter.replaceOp(user, moved);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Reshapes come in front of what widens, so that it stands before a product.
+template <typename Reshape>
+struct WidenLast final : OpRewritePattern<Reshape> {
+  using OpRewritePattern<Reshape>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Reshape op,
+                                PatternRewriter &rewriter) const override {
+    Value wide = op.getSrc();
+    auto movement = matchMovement(wide);
+    if (!movement || !movement->map.isIdentity() || !wide.hasOneUse() ||
+        getElementTypeOrSelf(movement->source) == getElementTypeOrSelf(wide))
+      return failure();
+    auto type = op.getResultType();
+    Operation *narrow = rewriter.clone(*op);
+    narrow->setOperand(0, movement->source);
+    narrow->getResult(0).setType(RankedTensorType::get(
+        type.getShape(), getElementTypeOrSelf(movement->source)));
+    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, type, narrow->getResult(0));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::trn::populateReadThroughPatterns(
+    RewritePatternSet &patterns,
+    function_ref<bool(linalg::LinalgOp)> isProduct) {
+  patterns.add<ReadThrough, WriteThrough>(patterns.getContext(), isProduct);
+  patterns.add<ReadElementwise, WidenLast<tensor::CollapseShapeOp>,
+               WidenLast<tensor::ExpandShapeOp>>(patterns.getContext());
+}

@@ -1,0 +1,255 @@
+//===- SplitColumns.cpp - Products that are read in slices ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// One product with the weights of two, as frontends pack gate and up
+//
+//   %y = X * [G | U]
+//   %g = tensor.extract_slice %y    the first half of its columns
+//   %u = tensor.extract_slice %y    the other one
+//
+// becomes two products, whose weights are sliced instead: once, when they are
+// loaded, or by the kernel, which reads ranges of its arguments. Elementwise
+// ops between product and slices come behind both. So their sums never leave
+// the kernel. Columns of weights that are known at load may be interleaved,
+// too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NormalizeSteps.h"
+#include "trn/Transforms/Normalize/DimRange.h"
+#include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+/// An op that reads `range` of what a product's columns are, as a tensor of
+/// another shape.
+struct ColumnReader {
+  tensor::ExtractSliceOp slice;
+  DimRange range;
+};
+} // namespace
+
+/// `range` of what `expand` splits as a range of its source; none if that takes
+/// several.
+static std::optional<DimRange> throughSplit(tensor::ExpandShapeOp expand,
+                                            DimRange range) {
+  for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
+    if (!llvm::is_contained(group, range.dim))
+      continue;
+    int64_t inside = 1, outside = 1;
+    for (int64_t part : group)
+      (part < range.dim ? outside : inside) *=
+          part == range.dim ? 1 : expand.getResultType().getDimSize(part);
+    if (inside == 1 && outside == 1)
+      return DimRange{int64_t(dim), range.offset, range.size, range.stride};
+    if (inside == 1 && range.size == 1)
+      return DimRange{int64_t(dim), range.offset, outside,
+                      expand.getResultType().getDimSize(range.dim)};
+    if (outside == 1 && range.stride == 1)
+      return DimRange{int64_t(dim), range.offset * inside, range.size * inside,
+                      1};
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// What reads `value`; nothing if that is more than slices of one dimension.
+static SmallVector<ColumnReader> findReaders(Value value) {
+  SmallVector<ColumnReader> readers;
+  for (Operation *user : value.getUsers()) {
+    auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
+    SmallVector<Operation *> all(1, user);
+    if (expand)
+      all = llvm::to_vector(user->getUsers());
+    for (Operation *reader : all) {
+      auto slice = dyn_cast<tensor::ExtractSliceOp>(reader);
+      auto range = slice ? matchRange(slice) : std::nullopt;
+      if (range && expand)
+        range = throughSplit(expand, *range);
+      if (!range ||
+          (!readers.empty() && readers.front().range.dim != range->dim))
+        return {};
+      readers.push_back({slice, *range});
+    }
+  }
+  return readers;
+}
+
+/// Whether something is computed of `part`, which a kernel could do on chip: if
+/// not, the result of one product is as good, and its slices are views.
+static bool isComputedWith(Value part) {
+  return llvm::any_of(part.getUsers(), [](Operation *user) {
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+      return isComputedWith(user->getResult(0));
+    auto generic = dyn_cast<linalg::GenericOp>(user);
+    return generic && generic.isAllParallelLoops() &&
+           llvm::hasNItemsOrMore(*generic.getBody(), 2);
+  });
+}
+
+/// Whether the readers take each index once at most, so that nothing is
+/// computed twice.
+static bool areDisjoint(ArrayRef<ColumnReader> readers, int64_t size) {
+  llvm::SmallBitVector taken(size);
+  for (ColumnReader reader : readers)
+    for (int64_t i = 0; i < reader.range.size; ++i) {
+      int64_t index = reader.range.offset + i * reader.range.stride;
+      if (index >= size || taken[index])
+        return false;
+      taken.set(index);
+    }
+  return true;
+}
+
+namespace {
+/// A product and the elementwise ops behind it, the last of which is read in
+/// slices.
+class SlicedProduct {
+public:
+  SlicedProduct(linalg::LinalgOp product) : ops{product} {
+    while (ops.back()->hasOneUse()) {
+      auto user = dyn_cast<linalg::GenericOp>(*ops.back()->user_begin());
+      if (!user || !user.hasPureTensorSemantics() || user.hasIndexSemantics() ||
+          !user.isAllParallelLoops() || user.getNumDpsInits() != 1 ||
+          user.payloadUsesValueFromOperand(user.getDpsInitOperand(0)))
+        break;
+      ops.push_back(user);
+    }
+    readers = findReaders(ops.back()->getResult(0));
+  }
+
+  /// Writes a product for each slice, if it only reads columns.
+  void split(IRRewriter &rewriter);
+
+private:
+  /// By operand, the dimension that has the columns, if it has them.
+  using ColumnDims = SmallVector<std::optional<int64_t>>;
+
+  /// Those of each op; none if slices of the result are no slices of columns,
+  /// which only one operand of the product has.
+  SmallVector<ColumnDims> findDims();
+  bool areFree(ArrayRef<ColumnDims> dims);
+  bool haveShapes();
+  Value write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
+              const DimRange &range);
+
+  SmallVector<linalg::LinalgOp> ops;
+  SmallVector<ColumnReader> readers;
+};
+} // namespace
+
+SmallVector<SlicedProduct::ColumnDims> SlicedProduct::findDims() {
+  SmallVector<ColumnDims> all;
+  std::optional<int64_t> dim = readers.front().range.dim;
+  for (linalg::LinalgOp op : llvm::reverse(ops)) {
+    auto dims = dim ? mlir::trn::findDims(op, *dim) : std::nullopt;
+    if (!dims)
+      return {};
+    all.insert(all.begin(), *dims);
+    // Where it reads the op before it.
+    for (auto [operand, own] : llvm::zip(op.getDpsInputs(), *dims))
+      if (llvm::is_contained(ops, operand.getDefiningOp()))
+        dim = own;
+  }
+  const ColumnDims &product = all.front();
+  if (product[0].has_value() == product[1].has_value())
+    return {};
+  return all;
+}
+
+Value SlicedProduct::write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
+                           const DimRange &range) {
+  IRMapping done;
+  for (auto [op, own] : llvm::zip_equal(ops, dims)) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape[*own.back()] = range.size;
+    type = type.clone(shape);
+    SmallVector<Value> operands;
+    for (auto [operand, dim] : llvm::zip(op.getDpsInputs(), own))
+      if (Value part = done.lookupOrNull(operand))
+        operands.push_back(part);
+      else
+        operands.push_back(dim ? emitRange(rewriter, operand, range.ofDim(*dim))
+                               : operand);
+    operands.push_back(emitZeros(rewriter, op.getLoc(), type));
+    done.map(op->getResult(0),
+             clone(rewriter, op, type, operands)->getResult(0));
+  }
+  return done.lookup(ops.back()->getResult(0));
+}
+
+/// Whether no slice has to be copied in every run.
+bool SlicedProduct::areFree(ArrayRef<ColumnDims> dims) {
+  for (auto [op, own] : llvm::zip_equal(ops, dims))
+    for (auto [operand, dim] : llvm::zip(op.getDpsInputs(), own))
+      for (ColumnReader reader : readers)
+        if (dim && !llvm::is_contained(ops, operand.getDefiningOp()) &&
+            !isFree(operand, reader.range.ofDim(*dim)))
+          return false;
+  return true;
+}
+
+static bool isReshapeOf(RankedTensorType to, RankedTensorType from) {
+  return from == to || (from.getRank() != to.getRank() &&
+                        getReassociationIndicesForReshape(from, to));
+}
+
+/// Whether each slice has the shape of a result with fewer columns, or that
+/// with dimensions of one index more or less.
+bool SlicedProduct::haveShapes() {
+  auto type = cast<RankedTensorType>(ops.back()->getResult(0).getType());
+  return llvm::all_of(readers, [&](ColumnReader reader) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape[reader.range.dim] = reader.range.size;
+    return isReshapeOf(reader.slice.getType(), type.clone(shape));
+  });
+}
+
+void SlicedProduct::split(IRRewriter &rewriter) {
+  if (readers.size() < 2 || !haveShapes() ||
+      llvm::none_of(readers, [](ColumnReader reader) {
+        return isComputedWith(reader.slice);
+      }))
+    return;
+  SmallVector<ColumnDims> dims = findDims();
+  auto type = cast<RankedTensorType>(ops.back()->getResult(0).getType());
+  if (dims.empty() || !isZeroFilled(ops.front().getDpsInitOperand(0)->get()) ||
+      !areDisjoint(readers, type.getDimSize(readers.front().range.dim)))
+    return;
+  if (!areFree(dims)) {
+    // Rows of activations are nothing that anybody packs.
+    if (dims.front()[1])
+      emitRemark(
+          ops.front().getLoc(),
+          "the host takes columns of this product apart, since they are "
+          "interleaved or there are batches; a weight that is known at load is "
+          "taken apart instead, once: give its argument trn.param");
+    return;
+  }
+  for (ColumnReader reader : readers) {
+    rewriter.setInsertionPointAfter(ops.back());
+    Value part = write(rewriter, dims, reader.range);
+    rewriter.replaceOp(reader.slice, reshape(rewriter, part.getLoc(), part,
+                                             reader.slice.getType()));
+  }
+  for (Operation *user : llvm::to_vector(ops.back()->getResult(0).getUsers()))
+    rewriter.eraseOp(user);
+  for (linalg::LinalgOp op : llvm::reverse(ops))
+    rewriter.eraseOp(op);
+}
+
+void mlir::trn::splitColumns(linalg::LinalgOp product) {
+  IRRewriter rewriter(product.getContext());
+  SlicedProduct(product).split(rewriter);
+}

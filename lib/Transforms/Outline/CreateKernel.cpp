@@ -1,0 +1,275 @@
+//===- CreateKernel.cpp - Write a kernel on tensors -----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CreateKernel.h"
+
+#include "trn/Analysis/Roundings.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Transforms/Lower/EmitKernel.h"
+#include "trn/Transforms/Normalize/EmitLinalg.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// The maps of lhs, rhs and `sums`.
+static ArrayAttr mapsOf(OpBuilder &builder, const Product &product,
+                        const StoredMatrix &sums) {
+  SmallVector<AffineExpr> loops;
+  for (size_t loop = 0; loop < product.batches.size() + 3; ++loop)
+    loops.push_back(builder.getAffineDimExpr(loop));
+  auto batches = ArrayRef(loops).drop_back(3);
+  auto map = [&](const StoredMatrix &matrix, AffineExpr row,
+                 AffineExpr column) {
+    return AffineMap::get(loops.size(), 0, matrix.arrange(batches, row, column),
+                          builder.getContext());
+  };
+  AffineExpr m = loops.end()[-3], n = loops.end()[-2], k = loops.end()[-1];
+  return builder.getAffineMapArrayAttr(
+      {map(product.lhs, m, k), map(product.rhs, k, n), map(sums, m, n)});
+}
+
+void mlir::trn::emitProduct(OpBuilder &builder, Product &product) {
+  Location loc = product.contraction->getLoc();
+  Location resultLoc = product.result.tensor.getLoc();
+  StoredMatrix sums = product.result;
+  sums.isTransposed = false;
+  auto type = RankedTensorType::get(
+      sums.arrange<int64_t>(product.batches, product.m, product.n),
+      builder.getF32Type());
+  Value zeros = emitZeros(builder, loc, type);
+  Value operands[] = {product.lhs.tensor, product.rhs.tensor};
+  ArrayAttr maps = mapsOf(builder, product, sums);
+  if (product.batches.empty())
+    product.contraction =
+        linalg::MatmulOp::create(builder, loc, type, operands, zeros,
+                                 builder.getNamedAttr("indexing_maps", maps));
+  else
+    product.contraction =
+        linalg::ContractOp::create(builder, loc, type, operands, zeros, maps);
+  Value &result = product.result.tensor;
+  result = emitRounding(builder, resultLoc, product.contraction->getResult(0),
+                        getFloatType(builder.getContext(), product.resultType));
+  if (product.result.isTransposed)
+    result = emitTranspose(builder, loc, result, swapMatrixDims(sums.dims));
+}
+
+bool mlir::trn::isBodyProduct(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() > 0;
+}
+
+namespace {
+/// Copies code into the body of a kernel.
+class BodyWriter {
+public:
+  /// Reads `inputs` from the first ones of `arguments`.
+  BodyWriter(OpBuilder &builder, ArrayRef<RegionInput> inputs,
+             Block::BlockArgListType arguments);
+
+  void write(const RegionOp &member) {
+    if (member.product)
+      writeProduct(*member.product);
+    else
+      writeOp(cast<linalg::LinalgOp>(member.op));
+  }
+  /// What the kernel has for a value that is computed in it.
+  Value lookup(Value value) const { return values.lookup(value); }
+
+private:
+  void writeProduct(Product product);
+  void writeOp(linalg::LinalgOp op);
+  /// The same for one that it may read, and whether the host has turned it.
+  std::pair<Value, bool> read(const RegionInput &input) const;
+
+  OpBuilder &builder;
+  ArrayRef<RegionInput> inputs;
+  SmallVector<Value> tensors; // of the inputs
+  IRMapping values;
+};
+} // namespace
+
+/// An input in HBM.
+static Type typeOf(const RegionInput &input) {
+  tensor::ExtractSliceOp slice = input.slice();
+  auto type = cast<RankedTensorType>(slice ? slice.getSourceType()
+                                           : input.value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  if (input.isTurned())
+    applyPermutationToVector(shape, input.permutation);
+  return MemRefType::get(shape, type.getElementType());
+}
+
+BodyWriter::BodyWriter(OpBuilder &builder, ArrayRef<RegionInput> inputs,
+                       Block::BlockArgListType arguments)
+    : builder(builder), inputs(inputs) {
+  for (auto [input, argument] : llvm::zip(inputs, arguments)) {
+    argument.setLoc(input.value.getLoc());
+    Value tensor = bufferization::ToTensorOp::create(
+        builder, argument.getLoc(),
+        memref::getTensorTypeFromMemRefType(argument.getType()), argument,
+        /*restrict=*/true);
+    if (tensor::ExtractSliceOp slice = input.slice()) {
+      IRMapping own;
+      own.map(slice.getSource(), tensor);
+      tensor = builder.clone(*slice, own)->getResult(0);
+    }
+    tensors.push_back(tensor);
+  }
+}
+
+std::pair<Value, bool> BodyWriter::read(const RegionInput &input) const {
+  if (Value own = values.lookupOrNull(input.value))
+    return {own, false};
+  size_t number = llvm::find(inputs, input) - inputs.begin();
+  return {tensors[number], inputs[number].isTurned()};
+}
+
+void BodyWriter::writeProduct(Product product) {
+  using Use = RegionInput::Use;
+  Value found = product.result.tensor;
+  Value &lhs = product.lhs.tensor, &rhs = product.rhs.tensor;
+  Location loc = lhs.getLoc();
+  lhs = read({lhs, Use::Rows}).first;
+  // An intermediate has the type of the weight that it meets.
+  lhs = emitRounding(builder, loc, lhs,
+                     getFloatType(builder.getContext(), product.operandType));
+  bool isTurned;
+  std::tie(rhs, isTurned) = read({rhs, Use::Weight, product.contraction});
+  product.rhs.isTransposed &= !isTurned;
+  emitProduct(builder, product);
+  values.map(found, product.result.tensor);
+}
+
+/// Clones `op` with what it reads of `own`, and with constants of its own.
+void BodyWriter::writeOp(linalg::LinalgOp op) {
+  Location loc = op.getLoc();
+  IRMapping own;
+  for (Value operand : op.getDpsInputs())
+    if (SplatElementsAttr uniform = findUniform(operand))
+      own.map(operand,
+              arith::ConstantOp::create(builder, operand.getLoc(), uniform));
+    else
+      own.map(operand, read({operand}).first);
+  llvm::SetVector<Value> constants;
+  getUsedValuesDefinedAbove(op->getRegions(), constants);
+  for (Value constant : constants)
+    builder.clone(*constant.getDefiningOp(), own);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  // The source may overwrite one of its inputs.
+  Value init = isBodyProduct(op)
+                   ? emitZeros(builder, loc, type)
+                   : tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                             type.getElementType());
+  auto copy = cast<linalg::LinalgOp>(builder.clone(*op, own));
+  copy.getDpsInitsMutable()[0].set(init);
+  values.map(op->getResult(0), copy->getResult(0));
+}
+
+/// States the FLOPs of the products of `kernel`, or the largest number there is
+/// if they are more.
+static void setFlops(func::FuncOp kernel) {
+  uint64_t sum = 0;
+  for (auto op : kernel.getOps<linalg::LinalgOp>()) {
+    uint64_t flops = op.getNumReductionLoops() ? 2 : 0;
+    for (int64_t range : op.getStaticLoopRanges())
+      flops = llvm::SaturatingMultiply<uint64_t>(flops, range);
+    sum = llvm::SaturatingAdd(sum, flops);
+  }
+  sum = std::min<uint64_t>(sum, std::numeric_limits<int64_t>::max());
+  kernel->getContext()
+      ->getLoadedDialect<TrnDialect>()
+      ->getFlopsAttrHelper()
+      .setAttr(kernel, Builder(kernel).getI64IntegerAttr(sum));
+}
+
+func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,
+                                     ArrayRef<RegionOp> ops,
+                                     ArrayRef<RegionInput> inputs,
+                                     ArrayRef<Value> results) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.clearInsertionPoint();
+  Location loc = ops.back().op->getLoc();
+  for (const RegionOp &member : ops)
+    if (member.product || isBodyProduct(member.op))
+      loc =
+          (member.product ? member.product->contraction : member.op)->getLoc();
+  SmallVector<Type> types(llvm::map_range(inputs, typeOf));
+  for (Value result : results)
+    types.push_back(typeOf({result}));
+  func::FuncOp kernel =
+      declareKernel(builder, loc, name, types, results.size());
+  builder.setInsertionPointToStart(kernel.addEntryBlock());
+  BodyWriter writer(builder, inputs, kernel.getArguments());
+  for (const RegionOp &member : ops)
+    writer.write(member);
+  for (auto [result, argument] :
+       llvm::zip(results, kernel.getArguments().take_back(results.size()))) {
+    argument.setLoc(result.getLoc());
+    bufferization::MaterializeInDestinationOp::create(
+        builder, result.getLoc(), Type(), writer.lookup(result), argument,
+        /*restrict=*/true, /*writable=*/true);
+  }
+  func::ReturnOp::create(builder, loc);
+  setFlops(kernel);
+  return kernel;
+}
+
+/// What is in the way of one result, which `source` and `kernel` compute.
+static std::optional<Obstacle> findObstacle(const Computation &source,
+                                            const Computation &kernel,
+                                            Operation *op, bool allowRounding) {
+  auto difference = compareRoundings(source, kernel);
+  if (!difference)
+    return std::nullopt;
+  if (difference->kind == RoundingDifference::TooMany)
+    return Obstacle{op,
+                    "it rounds in more different ways than can be "
+                    "compared with those of a kernel",
+                    std::nullopt};
+  if (!difference->rounding)
+    return Obstacle{op, "a kernel would compute it from other values",
+                    std::nullopt};
+  const Rounding &rounding = *difference->rounding;
+  bool added = difference->kind == RoundingDifference::Added;
+  if (added && allowRounding) {
+    emitRemark(rounding.loc, "kernel rounds to ")
+        << rounding.what << ", where the source does not (allow-rounding)";
+    return std::nullopt;
+  }
+  std::string reason = added ? "a kernel would round to " : "it rounds to ";
+  reason += rounding.what;
+  reason +=
+      added ? ", where the source does not" : ", where a kernel would not";
+  return Obstacle{op, reason, rounding.loc};
+}
+
+std::optional<Obstacle>
+mlir::trn::findRoundingObstacle(func::FuncOp kernel, const KernelRegion &region,
+                                bool allowRounding) {
+  SmallVector<Value> inputs;
+  for (const RegionInput &input : region.inputs())
+    inputs.push_back(input.value);
+  SmallVector<Value> own(kernel.getArguments().take_front(inputs.size()));
+  auto stores = kernel.getOps<bufferization::MaterializeInDestinationOp>();
+  for (auto [result, store] : llvm::zip(region.results(), stores))
+    if (auto obstacle = findObstacle({result, inputs}, {store.getSource(), own},
+                                     region.opOf(result), allowRounding))
+      return obstacle;
+  return std::nullopt;
+}

@@ -1,0 +1,228 @@
+//===- KernelRegion.cpp - What one kernel computes ------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelRegion.h"
+
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/Lower/ExpressionBuilder.h"
+#include "trn/Transforms/Normalize/DimRange.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using llvm::formatv;
+
+//===----------------------------------------------------------------------===//
+// What a region may contain
+//===----------------------------------------------------------------------===//
+
+static bool isFloats(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.hasStaticShape() && type.getRank() != 0 &&
+         getElementType(type.getElementType());
+}
+
+/// What keeps a kernel from computing `op`, which runs over all elements, or
+/// nothing.
+static std::string findObstacle(linalg::GenericOp op) {
+  if (op.getNumDpsInits() != 1)
+    return formatv("it has {0} results", op.getNumDpsInits());
+  if (op.hasIndexSemantics())
+    return "it computes with indices";
+  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return "it reads what it overwrites";
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isFloats(operand.get()))
+      return formatv("it works on {0}, but kernels compute static tensors of "
+                     "bf16, f16 and f32",
+                     operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (op.isDpsInit(&operand)
+            ? !map.isPermutation()
+            : !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return formatv("it reads or writes elements in the order of {0}", map);
+  }
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op.getRegion(), captured);
+  for (Value value : captured)
+    if (!matchPattern(value, m_Constant()))
+      return "it reads a scalar that is no constant; make it a tensor<1xf32>";
+  for (Operation &inner : op.getBody()->without_terminator())
+    if (!isExpressible(&inner))
+      return formatv("'{0}' in its body is nothing that the engines compute",
+                     inner.getName());
+  return "";
+}
+
+std::string mlir::trn::findRegionObstacle(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (linalgOp && !linalgOp.hasPureTensorSemantics())
+    return "it works on buffers, but kernels are made from tensors";
+  if (linalgOp && linalgOp.getNumReductionLoops() != 0)
+    return "it reduces, but the only sums of a kernel are those of products";
+  if (isa<linalg::TransposeOp>(op) && isFloats(op->getResult(0)))
+    return "";
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return findObstacle(generic);
+  return formatv("kernels compute products, linalg.generic and "
+                 "linalg.transpose, but no '{0}'",
+                 op->getName());
+}
+
+SplatElementsAttr mlir::trn::findUniform(Value tensor) {
+  SplatElementsAttr splat;
+  if (matchPattern(tensor, m_Constant(&splat)))
+    return splat;
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  TypedAttr value;
+  if (fill && type && type.hasStaticShape() &&
+      matchPattern(fill.getInputs()[0], m_Constant(&value)) &&
+      value.getType() == type.getElementType())
+    return cast<SplatElementsAttr>(
+        DenseElementsAttr::get(type, Attribute(value)));
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// What it reads and computes
+//===----------------------------------------------------------------------===//
+
+using Use = RegionInput::Use;
+
+tensor::ExtractSliceOp RegionInput::slice() const {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && !isTurned() && isInArgument(slice) && !isKnownAtLoad(value)
+             ? slice
+             : nullptr;
+}
+
+/// What `member` reads.
+static SmallVector<RegionInput> inputsOf(const RegionOp &member,
+                                         bool isTurnedByHost) {
+  SmallVector<RegionInput> inputs;
+  if (Product *product = member.product) {
+    inputs.push_back({product->lhs.tensor, Use::Rows});
+    inputs.push_back({product->rhs.tensor, Use::Weight, product->contraction});
+    if (product->rhs.isTransposed &&
+        (product->isTurnedByHost || isTurnedByHost))
+      inputs.back().permutation = swapMatrixDims(product->rhs.dims);
+    return inputs;
+  }
+  for (Value value : cast<linalg::LinalgOp>(member.op).getDpsInputs())
+    if (!findUniform(value))
+      inputs.push_back({value});
+  return inputs;
+}
+
+SmallVector<RegionInput> KernelRegion::inputs() const {
+  SmallVector<RegionInput> inputs;
+  DenseSet<Value> own;
+  for (const RegionOp &member : ops) {
+    for (const RegionInput &input : inputsOf(member, isTurnedByHost))
+      if (!own.contains(input.value) && !llvm::is_contained(inputs, input))
+        inputs.push_back(input);
+    own.insert(member.result());
+  }
+  return inputs;
+}
+
+Operation *KernelRegion::lastProduct() const {
+  auto last = llvm::find_if(llvm::reverse(ops), [](const RegionOp &member) {
+    return member.product;
+  });
+  return last->product->contraction;
+}
+
+int64_t KernelRegion::numLevels() const {
+  DenseMap<Value, int64_t> levels;
+  int64_t most = 0;
+  for (const RegionOp &member : ops) {
+    int64_t level = 0;
+    for (const RegionInput &input : inputsOf(member, isTurnedByHost))
+      level = std::max(level, levels.lookup(input.value));
+    if (member.product)
+      level = std::max<int64_t>(level + !member.product->isContinuing, 1);
+    levels[member.result()] = level;
+    most = std::max(most, level);
+  }
+  return most;
+}
+
+Operation *KernelRegion::opOf(Value result) const {
+  for (const RegionOp &member : ops)
+    if (member.product && member.result() == result)
+      return member.product->contraction;
+  return result.getDefiningOp();
+}
+
+/// What reads inside of `region`.
+static DenseSet<Operation *> readersIn(const KernelRegion &region) {
+  DenseSet<Operation *> readers;
+  for (const RegionOp &member : region.ops)
+    readers.insert(member.reader());
+  return readers;
+}
+
+SmallVector<Value> KernelRegion::results() const {
+  DenseSet<Operation *> own = readersIn(*this);
+  SmallVector<Value> results;
+  for (const RegionOp &member : ops)
+    if (!llvm::all_of(member.result().getUsers(),
+                      [&](Operation *user) { return own.contains(user); }))
+      results.push_back(member.result());
+  // Nobody reads it.
+  if (results.empty())
+    results.push_back(ops.back().result());
+  return results;
+}
+
+Operation *KernelRegion::findPlace(PlaceOf placeOf) const {
+  DenseSet<Operation *> own = readersIn(*this);
+  Block *block = ops.front().op->getBlock();
+  Operation *place = ops.back().op->getNextNode();
+  for (Value result : results())
+    for (Operation *user : result.getUsers()) {
+      if (own.contains(user))
+        continue;
+      for (Operation *reader : {user, placeOf(user)})
+        if (reader) {
+          reader = block->findAncestorOpInBlock(*reader);
+          place = reader->isBeforeInBlock(place) ? reader : place;
+        }
+    }
+  bool isKnown = llvm::all_of(inputs(), [&](const RegionInput &input) {
+    Operation *op = input.value.getDefiningOp();
+    if (!op || op->getBlock() != block)
+      return true;
+    Operation *call = placeOf(op);
+    return call ? !place->isBeforeInBlock(call) : op->isBeforeInBlock(place);
+  });
+  return isKnown ? place : nullptr;
+}
+
+std::pair<KernelRegion, KernelRegion> KernelRegion::splitLast() const {
+  KernelRegion before = *this, last = {{ops.back()}, isTurnedByHost};
+  before.ops.pop_back();
+  // A chain is one thing.
+  while (const Product *first = last.ops.front().product) {
+    auto *previous = llvm::find_if(before.ops, [&](const RegionOp &member) {
+      return first->isContinuing && member.result() == first->lhs.tensor;
+    });
+    if (previous == before.ops.end())
+      break;
+    last.ops.insert(last.ops.begin(), *previous);
+    before.ops.erase(previous);
+  }
+  return {std::move(before), std::move(last)};
+}
