@@ -10,12 +10,12 @@
 
 #include "DroppedNames.h"
 #include "EscapedDiagnostics.h"
+#include "trn/Analysis/Passes.h"
 #include "trn/Decode/Passes.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Pipelines/Passes.h"
 #include "trn/Pipelines/Pipelines.h"
-#include "trn/Remarks/Passes.h"
 #include "trn/Transforms/Lower/Passes.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Outline/Passes.h"
@@ -39,12 +39,12 @@ void mlir::trn::registerAllPasses() {
   // the name of one that its tool has. The tool's do the same.
   if (PassPipelineInfo::lookup("trn-compile"))
     return;
+  registerTrnAnalysisPasses();
   registerTrnDecodePasses();
   registerTrnDialectTransformsPasses();
   registerTrnLowerPasses();
   registerTrnNormalizePasses();
   registerTrnOutlinePasses();
   registerTrnPipelinesPasses();
-  registerTrnRemarksPasses();
   registerPipelines();
 }

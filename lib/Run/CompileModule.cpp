@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CompileModule.h"
+#include "trn/Run/CompileModule.h"
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Pipelines/CompileFlags.h"

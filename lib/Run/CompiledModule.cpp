@@ -9,13 +9,13 @@
 #include "trn/Run/CompiledModule.h"
 #include "trn/Run/OptionErrors.h"
 
-#include "CompileModule.h"
 #include "LatencyRange.h"
 #include "SummarizeRun.h"
 #include "TryAdvice.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Findings/Findings.h"
 #include "trn/Machine/MachineIO.h"
+#include "trn/Run/CompileModule.h"
 
 #include "mlir/Pass/PassManager.h"
 

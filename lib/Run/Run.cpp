@@ -8,17 +8,17 @@
 
 #include "Run.h"
 
-#include "CheckResults.h"
 #include "CheckSteps.h"
-#include "CompileModule.h"
 #include "LatencyRange.h"
 #include "Stopwatch.h"
 #include "SummarizeRun.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Machine/MachineIO.h"
+#include "trn/Run/CompileModule.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Transforms/Normalize/Passes.h"
+#include "trn/Validate/CheckResults.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"

@@ -10,13 +10,13 @@
 #define TRN_LIB_RUN_RUN_H
 
 #include "Dump.h"
-#include "Oracle.h"
 #include "trn/Pipelines/Pipelines.h"
 #include "trn/Report/Report.h"
 #include "trn/Run/OptionErrors.h"
 #include "trn/Run/RunOptions.h"
 #include "trn/Runtime/Arguments.h"
 #include "trn/Runtime/Runtime.h"
+#include "trn/Validate/Oracle.h"
 
 namespace mlir::trn {
 

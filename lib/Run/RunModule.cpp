@@ -62,13 +62,6 @@ void mlir::trn::registerRunDialects(DialectRegistry &registry) {
 
 LogicalResult mlir::trn::runModule(ModuleOp module, const RunOptions &options,
                                    llvm::raw_ostream &os) {
-  if (options.sweep)
-    return runSweep(module, options, os);
-  if (!options.csv.empty())
-    return emitOptionError(module) << "there is no sweep to write as CSV";
-  if (!options.join.empty())
-    return emitOptionError(module) << "join: there is no sweep whose points '"
-                                   << options.join << "' is about";
   // Findings are tried on the module as it came.
   OwningOpRef<ModuleOp> source(module.clone());
   Run run(module, options);

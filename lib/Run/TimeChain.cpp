@@ -8,10 +8,10 @@
 
 #include "trn/Run/TimeChain.h"
 
-#include "Run.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Run/RunModule.h"
+#include "trn/Run/TimeModule.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -22,13 +22,10 @@ static FailureOr<double> compileAndTime(ModuleOp module,
   RunOptions options;
   options.compile = "";
   options.timingOnly = true;
-  Run run(module, options);
-  if (failed(run.execute()))
+  FailureOr<TimedModule> timed = timeModule(module, options);
+  if (failed(timed))
     return failure();
-  FailureOr<Report> report = run.summarize();
-  if (failed(report))
-    return failure();
-  return double(report->total.sum.latency) / 1e9;
+  return double(timed->report.total.sum.latency) / 1e9;
 }
 
 llvm::Expected<double> ChainTimer::time(const ChainSpec &spec) {

@@ -11,10 +11,10 @@
 #include "trn/Factorize/Passes.h"
 #include "trn/InitAll.h"
 #include "trn/Run/RunModule.h"
-#include "trn/Run/ValidateEachPass.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Version.h"
+#include "trn/Validate/ValidateEachPass.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -17,6 +17,7 @@
 #include "trn/Support/InputFile.h"
 #include "trn/Support/Progress.h"
 #include "trn/Support/Version.h"
+#include "trn/Sweep/Sweep.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
@@ -273,13 +274,17 @@ static OwningOpRef<ModuleOp> parseModule(const std::string &input,
 }
 
 static int runFile(unsigned threads) {
-  if (inputs.size() > 1 && !sweep.getNumOccurrences())
+  bool isSweep = sweep.getNumOccurrences();
+  if (inputs.size() > 1 && !isSweep)
     return fail("one FILE can be run, but " + llvm::Twine(inputs.size()) +
                 " are given; --sweep takes several, --compare takes reports");
+  if (!csv.empty() && !isSweep)
+    return fail("there is no sweep to write as CSV");
+  if (!join.empty() && !isSweep)
+    return fail("join: there is no sweep whose points '" + join + "' is about");
 
   trn::RunOptions options;
-  options.sources = getInputs();
-  options.source = options.sources.front();
+  options.source = getInputs().front();
   options.entry = entry;
   options.arguments = arguments;
   options.results = results;
@@ -296,11 +301,6 @@ static int runFile(unsigned threads) {
   options.trace = trace;
   options.html = html;
   options.maxSteps = maxSteps;
-  if (sweep.getNumOccurrences())
-    options.sweep = sweep;
-  options.maxPoints = maxPoints;
-  options.csv = csv;
-  options.join = join;
   trn::ProgressBar bar(llvm::errs());
   options.progress = [&](size_t done, size_t total) { bar.show(done, total); };
   options.threads = threads;
@@ -319,7 +319,7 @@ static int runFile(unsigned threads) {
   std::list<llvm::SourceMgr> more;
   std::vector<OwningOpRef<ModuleOp>> modules;
   std::vector<ModuleOp> parsed;
-  for (const std::string &input : options.sources) {
+  for (const std::string &input : getInputs()) {
     // The parser reads the main file of its sources; diagnostics find others.
     more.emplace_back();
     modules.push_back(
@@ -333,9 +333,10 @@ static int runFile(unsigned threads) {
   if (!html.empty() && !isBytecode(read))
     options.sourceText = trn::SourceText{read.getBufferIdentifier().str(),
                                          read.getBuffer().str()};
-  return failed(parsed.size() > 1
-                    ? trn::runSweep(parsed, options, llvm::outs())
-                    : trn::runModule(parsed.front(), options, llvm::outs()));
+  if (!isSweep)
+    return failed(trn::runModule(parsed.front(), options, llvm::outs()));
+  trn::SweepOptions spec{sweep, getInputs(), maxPoints, csv, join};
+  return failed(trn::runSweep(parsed, spec, options, llvm::outs()));
 }
 
 int main(int argc, char **argv) {

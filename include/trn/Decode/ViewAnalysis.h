@@ -9,7 +9,7 @@
 #ifndef TRN_DECODE_VIEWANALYSIS_H
 #define TRN_DECODE_VIEWANALYSIS_H
 
-#include "trn/Analysis/IndexAnalysis.h"
+#include "trn/Decode/IndexAnalysis.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -29,12 +29,6 @@ void registerRunDialects(DialectRegistry &registry);
 LogicalResult runModule(ModuleOp module, const RunOptions &options,
                         llvm::raw_ostream &os);
 
-/// Does what `options.sweep` says on copies of each of `modules`, which are in
-/// one context. Points that fail are part of the outcome; that none succeeds is
-/// an error.
-LogicalResult runSweep(ArrayRef<ModuleOp> modules, const RunOptions &options,
-                       llvm::raw_ostream &os);
-
 } // namespace trn
 } // namespace mlir
 

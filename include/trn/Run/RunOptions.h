@@ -23,8 +23,6 @@ namespace mlir::trn {
 constexpr int64_t stepsPerSecond = 4'000'000;
 /// About an hour at most.
 constexpr uint64_t defaultMaxSteps = 10'000'000'000;
-/// All reports are kept until the last point is done.
-constexpr uint64_t defaultMaxPoints = 10'000;
 
 /// What to do with a module; the members are the flags of `trn-run`.
 struct RunOptions {
@@ -32,8 +30,6 @@ struct RunOptions {
   std::string source;
   /// What stands in it, for a page; absent: it is no text.
   std::optional<SourceText> sourceText;
-  /// Of a sweep over several modules: those of each of them.
-  std::vector<std::string> sources;
   /// Empty: the only public function.
   std::string entry;
   /// As `parseArgumentSource` and `parseResultTarget` read them.
@@ -63,15 +59,6 @@ struct RunOptions {
   std::string report;
   std::string trace;
   std::string html;
-  /// What to vary, as in "block-m=256,512; rows=1024,2048": every combination
-  /// is compiled and timed. Absent: one run.
-  std::optional<std::string> sweep;
-  /// A sweep of more points than this times none.
-  uint64_t maxPoints = defaultMaxPoints;
-  /// Path of the table of a sweep, or empty.
-  std::string csv;
-  /// Path of a table of numbers that belong to points of a sweep, or empty.
-  std::string join;
   /// Told before each point of a sweep and at the end, or, where values are
   /// computed, of the steps of each call of a kernel.
   std::function<void(size_t done, size_t total)> progress;

@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Analysis/IndexAnalysis.h"
+#include "trn/Decode/IndexAnalysis.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 

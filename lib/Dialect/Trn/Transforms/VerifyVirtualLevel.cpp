@@ -8,7 +8,7 @@
 
 #include "VerifyLevel.h"
 
-#include "trn/Analysis/IndexAnalysis.h"
+#include "trn/Decode/IndexAnalysis.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,0 +1,25 @@
+//===- Passes.h - Passes that talk about kernels ----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_ANALYSIS_PASSES_H
+#define TRN_ANALYSIS_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::trn {
+
+#define GEN_PASS_DECL
+#include "trn/Analysis/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "trn/Analysis/Passes.h.inc"
+
+} // namespace mlir::trn
+
+#endif // TRN_ANALYSIS_PASSES_H

@@ -1,0 +1,44 @@
+//===- Sweep.h - Time a module in many variants -----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_SWEEP_SWEEP_H
+#define TRN_SWEEP_SWEEP_H
+
+#include "trn/Run/RunOptions.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::trn {
+
+/// All reports are kept until the last point is done.
+constexpr uint64_t defaultMaxPoints = 10'000;
+
+/// What to vary; the members are the flags of `trn-run`.
+struct SweepOptions {
+  /// As in "block-m=256,512; rows=1024,2048": every combination is compiled and
+  /// timed. Several modules vary by themselves, so it may be empty then.
+  std::string keys;
+  /// Paths of the files that the modules were read from.
+  std::vector<std::string> sources;
+  /// A sweep of more points than this times none.
+  uint64_t maxPoints = defaultMaxPoints;
+  /// Path of the table of the sweep, or empty.
+  std::string csv;
+  /// Path of a table of numbers that belong to points, or empty.
+  std::string join;
+};
+
+/// Times copies of each of `modules`, which are in one context, at all points,
+/// each as `options` say of one run. Points that fail are part of the outcome;
+/// that none succeeds is an error.
+LogicalResult runSweep(ArrayRef<ModuleOp> modules, const SweepOptions &sweep,
+                       const RunOptions &options, llvm::raw_ostream &os);
+
+} // namespace mlir::trn
+
+#endif // TRN_SWEEP_SWEEP_H
