@@ -1,0 +1,101 @@
+// RMSNorm in front of a product, by JAX.
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#map1 = affine_map<(d0, d1) -> (d0)>
+#map2 = affine_map<(d0, d1) -> ()>
+#map3 = affine_map<(d0, d1) -> (d0, 0)>
+#map4 = affine_map<(d0, d1) -> (d1)>
+#map5 = affine_map<(d0, d1) -> (0, d1)>
+#map6 = affine_map<(d0, d1, d2) -> (d0, d2)>
+#map7 = affine_map<(d0, d1, d2) -> (d2, d1)>
+#map8 = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @main(%arg0: tensor<128x256xbf16>, %arg1: tensor<256xbf16> {trn.param = "g"}, %arg2: tensor<256x384xbf16> {trn.param = "w"}) -> tensor<128x384xbf16> {
+  %cst = arith.constant dense<0.000000e+00> : tensor<f32>
+  %cst_0 = arith.constant dense<2.560000e+02> : tensor<f32>
+  %cst_1 = arith.constant dense<9.99999974E-6> : tensor<f32>
+  %cst_2 = arith.constant 0.000000e+00 : bf16
+  %0 = tensor.empty() : tensor<128x256xf32>
+  %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<128x256xbf16>) outs(%0 : tensor<128x256xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %24 = arith.extf %in : bf16 to f32
+    linalg.yield %24 : f32
+  } -> tensor<128x256xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%1, %1 : tensor<128x256xf32>, tensor<128x256xf32>) outs(%0 : tensor<128x256xf32>) {
+  ^bb0(%in: f32, %in_3: f32, %out: f32):
+    %24 = arith.mulf %in, %in_3 : f32
+    linalg.yield %24 : f32
+  } -> tensor<128x256xf32>
+  %extracted = tensor.extract %cst[] : tensor<f32>
+  %3 = tensor.empty() : tensor<128xf32>
+  %4 = linalg.fill ins(%extracted : f32) outs(%3 : tensor<128xf32>) -> tensor<128xf32>
+  %5 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%2 : tensor<128x256xf32>) outs(%4 : tensor<128xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %24 = arith.addf %out, %in : f32
+    linalg.yield %24 : f32
+  } -> tensor<128xf32>
+  %6 = tensor.empty() : tensor<128x1xf32>
+  %7 = linalg.generic {indexing_maps = [#map1, #map], iterator_types = ["parallel", "parallel"]} ins(%5 : tensor<128xf32>) outs(%6 : tensor<128x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<128x1xf32>
+  %8 = linalg.generic {indexing_maps = [#map2, #map], iterator_types = ["parallel", "parallel"]} ins(%cst_0 : tensor<f32>) outs(%6 : tensor<128x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<128x1xf32>
+  %9 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%7, %8 : tensor<128x1xf32>, tensor<128x1xf32>) outs(%6 : tensor<128x1xf32>) {
+  ^bb0(%in: f32, %in_3: f32, %out: f32):
+    %24 = arith.divf %in, %in_3 : f32
+    linalg.yield %24 : f32
+  } -> tensor<128x1xf32>
+  %10 = linalg.generic {indexing_maps = [#map2, #map], iterator_types = ["parallel", "parallel"]} ins(%cst_1 : tensor<f32>) outs(%6 : tensor<128x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<128x1xf32>
+  %11 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%9, %10 : tensor<128x1xf32>, tensor<128x1xf32>) outs(%6 : tensor<128x1xf32>) {
+  ^bb0(%in: f32, %in_3: f32, %out: f32):
+    %24 = arith.addf %in, %in_3 : f32
+    linalg.yield %24 : f32
+  } -> tensor<128x1xf32>
+  %12 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%11 : tensor<128x1xf32>) outs(%6 : tensor<128x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %24 = math.rsqrt %in : f32
+    linalg.yield %24 : f32
+  } -> tensor<128x1xf32>
+  %13 = linalg.generic {indexing_maps = [#map3, #map], iterator_types = ["parallel", "parallel"]} ins(%12 : tensor<128x1xf32>) outs(%0 : tensor<128x256xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<128x256xf32>
+  %14 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%1, %13 : tensor<128x256xf32>, tensor<128x256xf32>) outs(%0 : tensor<128x256xf32>) {
+  ^bb0(%in: f32, %in_3: f32, %out: f32):
+    %24 = arith.mulf %in, %in_3 : f32
+    linalg.yield %24 : f32
+  } -> tensor<128x256xf32>
+  %15 = tensor.empty() : tensor<128x256xbf16>
+  %16 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%14 : tensor<128x256xf32>) outs(%15 : tensor<128x256xbf16>) {
+  ^bb0(%in: f32, %out: bf16):
+    %24 = arith.truncf %in : f32 to bf16
+    linalg.yield %24 : bf16
+  } -> tensor<128x256xbf16>
+  %17 = tensor.empty() : tensor<1x256xbf16>
+  %18 = linalg.generic {indexing_maps = [#map4, #map], iterator_types = ["parallel", "parallel"]} ins(%arg1 : tensor<256xbf16>) outs(%17 : tensor<1x256xbf16>) {
+  ^bb0(%in: bf16, %out: bf16):
+    linalg.yield %in : bf16
+  } -> tensor<1x256xbf16>
+  %19 = linalg.generic {indexing_maps = [#map5, #map], iterator_types = ["parallel", "parallel"]} ins(%18 : tensor<1x256xbf16>) outs(%15 : tensor<128x256xbf16>) {
+  ^bb0(%in: bf16, %out: bf16):
+    linalg.yield %in : bf16
+  } -> tensor<128x256xbf16>
+  %20 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%16, %19 : tensor<128x256xbf16>, tensor<128x256xbf16>) outs(%15 : tensor<128x256xbf16>) {
+  ^bb0(%in: bf16, %in_3: bf16, %out: bf16):
+    %24 = arith.mulf %in, %in_3 : bf16
+    linalg.yield %24 : bf16
+  } -> tensor<128x256xbf16>
+  %21 = tensor.empty() : tensor<128x384xbf16>
+  %22 = linalg.fill ins(%cst_2 : bf16) outs(%21 : tensor<128x384xbf16>) -> tensor<128x384xbf16>
+  %23 = linalg.generic {indexing_maps = [#map6, #map7, #map8], iterator_types = ["parallel", "parallel", "reduction"]} ins(%20, %arg2 : tensor<128x256xbf16>, tensor<256x384xbf16>) outs(%22 : tensor<128x384xbf16>) {
+  ^bb0(%in: bf16, %in_3: bf16, %out: bf16):
+    %24 = arith.mulf %in, %in_3 : bf16
+    %25 = arith.addf %out, %24 : bf16
+    linalg.yield %25 : bf16
+  } -> tensor<128x384xbf16>
+  return %23 : tensor<128x384xbf16>
+}
