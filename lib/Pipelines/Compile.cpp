@@ -25,6 +25,7 @@ void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
                                       const CompileOptions &options) {
   pm.addPass(createSpecialize(SpecializeOptions{options.specialize}));
   pm.addPass(createInlineHelpers());
+  pm.addNestedPass<func::FuncOp>(createNormalizeRows());
   pm.addNestedPass<func::FuncOp>(createNormalizeProducts());
   pm.addPass(
       createOutlineKernels({options.strategy, options.transpose,

@@ -24,8 +24,11 @@ bool planning::isStrip(const Graph &graph, unsigned dim) {
 unsigned planning::stripOf(const Graph &graph) {
   auto product = llvm::find_if(
       graph.stages, [](const Stage &stage) { return !stage.terms.empty(); });
-  if (product == graph.stages.end())
-    return graph.matrices[graph.stages.front().result].rows;
+  if (product == graph.stages.end()) {
+    // One row is a column, too.
+    const Matrix &result = graph.matrices[graph.stages.front().result];
+    return graph.rowsOf(result) == 1 ? result.columns : result.rows;
+  }
   const Term &first = product->terms.front();
   unsigned rows = graph.matrices[first.left].otherDim(first.over);
   unsigned columns = graph.matrices[first.right].otherDim(first.over);

@@ -31,6 +31,13 @@ public:
 
 private:
   void addNest(unsigned nest);
+  void addRowNest(unsigned nest);
+  /// Whether the stage reduces strips, or computes elements of them without
+  /// products.
+  bool isOfRows(const Stage &stage) const {
+    return !stage.isTransposition() && stage.terms.empty() &&
+           graph.matrices[stage.result].rows == strip;
+  }
   void addHome(unsigned matrix, unsigned nest);
   Home resultHome(unsigned nest) const;
   Home operandHome(unsigned matrix, unsigned nest) const;
@@ -64,6 +71,8 @@ private:
 
 void CanonicalPlanner::addNest(unsigned nest) {
   const Stage &stage = graph.stages[nest];
+  if (isOfRows(stage))
+    return addRowNest(nest);
   const Matrix *computed = &graph.matrices[stage.result];
   bool isTurnedWeight = !computed->has(strip);
   // The transpose of a weight has the loops of the product that reads it.
@@ -92,6 +101,25 @@ void CanonicalPlanner::addNest(unsigned nest) {
   plan.homes.push_back(resultHome(nest));
 }
 
+void CanonicalPlanner::addRowNest(unsigned nest) {
+  const Stage &stage = graph.stages[nest];
+  unsigned columns = graph.columnsIn(stage);
+  auto &loops = plan.nests.emplace_back().loops;
+  loops.push_back(loop(strip, sizes.rows));
+  bool isCut = sizes.elements && sizes.elements < graph.sizeOf(columns);
+  if (isCut)
+    loops.push_back(loop(columns, sizes.elements));
+  for (unsigned operand : stage.operands())
+    if (!plan.homeOf(operand, nest))
+      plan.homes.push_back(operandHome(operand, nest));
+  Home result = resultHome(nest);
+  if (isCut && stage.reduction) {
+    result.moveTo(1);
+    result.sums = Sums{1, Store::Sbuf, graph.matrices[stage.result].type};
+  }
+  plan.homes.push_back(result);
+}
+
 /// What has the rows of X stays for a strip, a weight for its block. What an
 /// expression reads comes with each block of the result, but a vector that
 /// takes little room at once.
@@ -105,6 +133,16 @@ Home CanonicalPlanner::operandHome(unsigned number, unsigned nest) const {
       std::min(rows, columns) == 1 && rows * columns <= little)
     return {number, {nest}};
   Home home{number, {nest}, innermost(nest), sizes.slots};
+  // Several stages read a strip, which comes once.
+  llvm::SmallVector<unsigned, 2> users = nestsThatUse(graph, number);
+  bool isShared = isOfRows(stage) && matrix.rows == strip && isInput(number) &&
+                  users.size() > 1 && innermost(nest) == 1;
+  if (isShared) {
+    home.nests = users;
+    home.ahead = sizes.slots > 1;
+    home.slots = 1 + home.ahead;
+    return home;
+  }
   if (!isFactor || !matrix.has(strip))
     return home;
   home.level = demands.recomputes() ? 2 : 1;

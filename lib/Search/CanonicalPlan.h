@@ -19,6 +19,9 @@ struct PlanSizes {
   int64_t columns = 0; // of a block of a product's result
   int64_t piece = 0;   // rows of what is transposed at a time
   int64_t slots = 1;   // of what comes and goes
+  /// Columns of rows that are reduced, or computed element by element, at a
+  /// time; 0: all.
+  int64_t elements = 0;
 };
 
 /// For strips of rows of X,
@@ -27,6 +30,7 @@ struct PlanSizes {
 ///   w  block by block, transposed into wt  (only if W arrives transposed)
 ///   y  = block by block of its weight      and so on for every product
 ///   o  = block by block of its weight, stored block by block
+///   s  = what a strip of its operands is reduced to, or computed from
 ///
 /// with the blocks that are demanded in place of `sizes`. With several slots
 /// X^T comes a strip ahead. `graph` is a form of the source that has the

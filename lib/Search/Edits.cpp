@@ -216,7 +216,10 @@ void Editor::sumInSbuf(unsigned nest) {
     return;
   if (result->level > edit.depth)
     result->moveTo(edit.depth);
-  result->sums = Sums{result->level, Store::Sbuf, ElementType::F32};
+  ElementType type = graph.stages[nest].reduction
+                         ? graph.matrices[result->matrix].type
+                         : ElementType::F32;
+  result->sums = Sums{result->level, Store::Sbuf, type};
 }
 
 /// Sums that no loop adds to any more live for one tile.

@@ -178,11 +178,11 @@ void EditLister::addLoops(unsigned nest) {
          {int64_t(0),
           std::min(4 * tile, graph.sizeOf(graph.matrices[stage.result].rows))})
       add(Kind::Transposer, nest, 0, 0, 0, piece);
-  if (stage.terms.empty() || loops.size() + 1 >= Nest::maxLoops)
+  if (stage.isTransposition() || loops.size() + 1 >= Nest::maxLoops)
     return;
-  unsigned over = stage.terms.front().over;
   for (unsigned dim : graph.dimsOf(stage)) {
-    if (stage.sumsOver(dim) && dim != over)
+    if ((stage.sumsOver(dim) && dim != stage.contraction()) ||
+        graph.sizeOf(dim) == 1)
       continue;
     for (unsigned depth = 0; depth <= loops.size(); ++depth) {
       if (!mayMatter(nest, depth, dim))

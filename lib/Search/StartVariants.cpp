@@ -25,8 +25,9 @@ using Kind = Edit::Kind;
 // Weights
 //===----------------------------------------------------------------------===//
 
+/// Whether a loop over blocks of one dim is for all that `stage` adds up.
 static bool sumsAlike(const Stage &stage) {
-  return !stage.terms.empty() &&
+  return stage.accumulates() &&
          llvm::all_of(stage.terms, [&](const Term &term) {
            return term.over == stage.terms.front().over;
          });
@@ -64,9 +65,9 @@ static void bringWeights(Schedule &schedule, unsigned nest,
                          const Machine &machine) {
   const auto &[graph, plan] = schedule;
   const Stage &stage = graph.stages[nest];
-  if (!sumsAlike(stage))
+  if (!sumsAlike(stage) || stage.reduction)
     return;
-  unsigned over = stage.terms.front().over;
+  unsigned over = stage.contraction();
   bool isForced =
       llvm::none_of(graph.stages, [&, &graph = graph](const Stage &other) {
         return !other.isTransposition() &&
@@ -122,7 +123,7 @@ static bool transposeByDma(Schedule &schedule) {
 static bool isKeptProduct(const Schedule &schedule, const Home &home) {
   const Stage &writer = schedule.graph.stages[home.nests.front()];
   return home.nests.size() > 1 && writer.result == home.matrix &&
-         !writer.isTransposition();
+         !writer.isTransposition() && !writer.reduction;
 }
 
 /// All intermediates go through HBM.
@@ -154,9 +155,11 @@ std::optional<Schedule> search::blockContraction(Schedule schedule,
   const Stage &stage = schedule.graph.stages[nest];
   if (!sumsAlike(stage))
     return std::nullopt;
-  unsigned over = stage.terms.front().over;
+  unsigned over = stage.contraction();
   if (int64_t forced = demands.forced(schedule.graph.wholeOf(over)))
     block = forced;
+  if (schedule.plan.homeOf(stage.result, nest)->sums && stage.reduction)
+    return std::nullopt;
   apply({Kind::PsumSums, nest}, schedule);
   unsigned depth = demands.recomputes() ? 2 : 1;
   if (block >= schedule.graph.sizeOf(over) ||
@@ -247,6 +250,11 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
   for (Home &home : bases.back().plan.homes)
     if (home.ahead)
       home.moveTo(home.level);
+  // Rows come in pieces.
+  sizes.elements = 4 * machine.movingFreeMax;
+  if (Schedule cut = canonicalPlan(graph, strip, sizes, demands, machine);
+      !(cut == bases.front()))
+    bases.push_back(std::move(cut));
   if (Schedule byDma = bases.front();
       machine.dmaTranspose && transposeByDma(byDma))
     bases.push_back(byDma);
@@ -273,7 +281,7 @@ std::vector<Schedule> search::smallestPlans(const Graph &source,
                                             const Machine &machine) {
   std::vector<Schedule> plans;
   int64_t tile = machine.partitions;
-  PlanSizes sizes{tile, tile, tile, 1};
+  PlanSizes sizes{tile, tile, tile, 1, tile};
   for (const Graph &graph : demands.forms()) {
     Schedule canonical =
         canonicalPlan(graph, stripOf(source), sizes, demands, machine);

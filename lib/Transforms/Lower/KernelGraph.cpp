@@ -17,6 +17,7 @@
 #include "trn/Transforms/Normalize/DimRange.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -46,10 +47,15 @@ private:
   LogicalResult setWindow(Matrix &matrix, tensor::ExtractSliceOp slice);
   LogicalResult visitProduct(linalg::LinalgOp op);
   LogicalResult visitTranspose(linalg::TransposeOp op);
-  LogicalResult visitElementwise(linalg::GenericOp op);
+  LogicalResult visitGeneric(linalg::GenericOp op);
   LogicalResult visitResult(Operation *op);
   /// The element of `tensor` as a value of `stage`'s expression.
   FailureOr<unsigned> buildValue(planning::Stage &stage, Value tensor);
+  /// The same of `scalar` in the body of `op`.
+  FailureOr<unsigned> buildScalar(planning::Stage &stage, linalg::GenericOp op,
+                                  Value scalar);
+  FailureOr<unsigned> buildReduction(planning::Stage &stage,
+                                     linalg::GenericOp op);
   planning::Term termOf(linalg::LinalgOp product, unsigned sum);
   LogicalResult addStage(Value tensor);
   void findBatches();
@@ -231,10 +237,13 @@ LogicalResult GraphBuilder::visitTranspose(linalg::TransposeOp op) {
   return success();
 }
 
-LogicalResult GraphBuilder::visitElementwise(linalg::GenericOp op) {
-  if (op.getNumDpsInits() != 1 || !op.isAllParallelLoops())
-    return op.emitOpError("is neither a product nor computed element by "
-                          "element");
+LogicalResult GraphBuilder::visitGeneric(linalg::GenericOp op) {
+  std::string obstacle;
+  if (op.getNumDpsInits() != 1 ||
+      (!op.isAllParallelLoops() && !matchReduction(op, &obstacle)))
+    return op.emitOpError("is neither a product nor a reduction, nor computed "
+                          "element by element")
+           << (obstacle.empty() ? "" : ": ") << obstacle;
   return visitResult(op);
 }
 
@@ -275,29 +284,51 @@ FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
   if (!generic)
     return emitError(tensor.getLoc(), "is computed from what is no matrix of "
                                       "the kernel");
+  return buildScalar(stage, generic,
+                     generic.getBody()->getTerminator()->getOperand(0));
+}
+
+FailureOr<unsigned> GraphBuilder::buildScalar(planning::Stage &stage,
+                                              linalg::GenericOp op,
+                                              Value scalar) {
   auto readInput = [&](Value scalar) -> FailureOr<unsigned> {
     auto argument = dyn_cast<BlockArgument>(scalar);
-    if (!argument || argument.getOwner() != generic.getBody() ||
-        argument.getArgNumber() >= generic.getNumDpsInputs())
-      return generic.emitOpError("reads what it overwrites");
-    return buildValue(stage, generic.getMatchingOpOperand(argument)->get());
+    if (!argument || argument.getOwner() != op.getBody() ||
+        argument.getArgNumber() >= op.getNumDpsInputs())
+      return op.emitOpError("reads what it overwrites");
+    return buildValue(stage, op.getMatchingOpOperand(argument)->get());
   };
   ExpressionBuilder builder(stage.expression, precision, readInput);
-  return builder.build(generic.getBody()->getTerminator()->getOperand(0));
+  return builder.build(scalar);
+}
+
+FailureOr<unsigned> GraphBuilder::buildReduction(planning::Stage &stage,
+                                                 linalg::GenericOp op) {
+  MatchedReduction matched = *matchReduction(op);
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (auto position = op.getMatchingIndexingMap(operand).getResultPosition(
+            getAffineDimExpr(matched.loop, op.getContext())))
+      stage.reduction = {matched.function, dimOf({operand->get(), *position})};
+  if (!stage.reduction)
+    return op.emitOpError("reduces a dimension that it reads nothing of");
+  precision = ElementType::F32;
+  return buildScalar(stage, op, matched.value);
 }
 
 LogicalResult GraphBuilder::addStage(Value tensor) {
   planning::Stage stage;
   sums.clear();
   precision = *getFloatElementType(getElementTypeOrSelf(tensor));
-  FailureOr<unsigned> root = buildValue(stage, tensor);
+  Operation *op = tensor.getDefiningOp();
+  auto reduction = dyn_cast<linalg::GenericOp>(op);
+  if (reduction && reduction.isAllParallelLoops())
+    reduction = nullptr;
+  FailureOr<unsigned> root =
+      reduction ? buildReduction(stage, reduction) : buildValue(stage, tensor);
   if (failed(root))
     return failure();
-  Operation *op = tensor.getDefiningOp();
   if (stage.expression.values[*root].kind == planning::Value::Kind::Constant)
     return op->emitOpError("computes nothing but a constant");
-  if (stage.terms.empty() && graph.stages.empty())
-    return op->emitOpError("computes nothing of a product");
   if (stage.expression.writtenSize(*root) > planning::Expression::maxSize)
     return op->emitOpError("is an expression of more than ")
            << planning::Expression::maxSize << " values";
@@ -305,6 +336,10 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
       sums.empty() ? op->getLoc() : sums.begin()->first->getLoc();
   SmallVector<unsigned> used;
   stage.expression = stage.expression.canonical(*root, precision, used);
+  // What is reduced is not rounded before.
+  if (auto &values = stage.expression.values;
+      reduction && values.size() == 2 && values[1].function == Function::Copy)
+    values.pop_back();
   SmallVector<planning::Term, 2> terms;
   for (auto [number, sum] : llvm::enumerate(used)) {
     terms.push_back(stage.terms[sum]);
@@ -353,7 +388,7 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       .Case([&](bufferization::ToTensorOp op) { return visitArgument(op); })
       .Case<linalg::MatmulOp, linalg::ContractOp>(
           [&](auto op) { return visitProduct(op); })
-      .Case([&](linalg::GenericOp op) { return visitElementwise(op); })
+      .Case([&](linalg::GenericOp op) { return visitGeneric(op); })
       .Case([&](linalg::TransposeOp op) { return visitTranspose(op); })
       .Case([&](bufferization::MaterializeInDestinationOp op) {
         return visitStore(op);

@@ -8,6 +8,7 @@
 
 #include "StoredTensors.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -24,6 +25,32 @@ static bool readsOnce(linalg::GenericOp user, Value value) {
     return operand.get() != value ||
            user.getMatchingIndexingMap(&operand).isPermutation();
   });
+}
+
+static bool isReduction(Operation *op) {
+  auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
+  return generic && !generic.isAllParallelLoops();
+}
+
+/// Whether the sums of a product would be part of what `tensor` becomes.
+static bool readsSums(Value tensor, const DenseSet<Value> &stored) {
+  Operation *op = tensor.getDefiningOp();
+  if (isKernelProduct(op))
+    return true;
+  return isa_and_nonnull<linalg::GenericOp, linalg::TransposeOp>(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return !stored.contains(operand) && readsSums(operand, stored);
+         });
+}
+
+/// Whether `op` only widens its input, which costs nothing where it is read.
+static bool isWidening(Operation *op) {
+  auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
+  return generic && generic.getNumDpsInputs() == 1 &&
+         llvm::hasSingleElement(generic.getBody()->without_terminator()) &&
+         isa<arith::ExtFOp>(generic.getBody()->front()) &&
+         llvm::all_of(generic.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isIdentity(); });
 }
 
 DenseSet<Value> mlir::trn::findStored(func::FuncOp kernel) {
@@ -59,9 +86,16 @@ DenseSet<Value> mlir::trn::findStored(func::FuncOp kernel) {
       else
         all.insert_range(wholes[other]);
     }
-    if (all.size() > 1 || all.contains(result))
+    bool isRead = (all.size() > 1 && !isWidening(&op)) || all.contains(result);
+    if (isRead || isReduction(&op))
       stored.insert(result);
     wholes[result] = std::move(all);
   }
+  // What is reduced comes out of PSUM before.
+  for (Operation &op : kernel.front())
+    if (isReduction(&op))
+      for (Value operand : op.getOperands())
+        if (!stored.contains(operand) && readsSums(operand, stored))
+          stored.insert(operand);
   return stored;
 }

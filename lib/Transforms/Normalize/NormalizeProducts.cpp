@@ -99,19 +99,6 @@ static void apply(func::FuncOp func, RewritePatternSet patterns) {
 // The steps
 //===----------------------------------------------------------------------===//
 
-static bool isReshape(Operation *op) {
-  return isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
-                         tensor::ExpandShapeOp>(op);
-}
-
-static bool isElementwise(Operation *op) {
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return !isa<linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op) &&
-           linalgOp.hasPureTensorSemantics() && linalg::isElementwise(linalgOp);
-  return OpTrait::hasElementwiseMappableTraits(op) &&
-         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
-}
-
 /// What computes with products element by element.
 static SmallVector<Operation *> findConsumers(func::FuncOp func) {
   llvm::SetVector<Operation *> behind;
@@ -260,15 +247,6 @@ struct GeneralizeProduct final : OpInterfaceRewritePattern<linalg::LinalgOp> {
 };
 } // namespace
 
-/// One reshape instead of several, or none.
-static void addReshapeFolding(RewritePatternSet &patterns) {
-  tensor::populateReassociativeReshapeFoldingPatterns(patterns);
-  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
-                                                     patterns.getContext());
-  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
-                                                       patterns.getContext());
-}
-
 /// Of products that are plain already, dimensions have been moved for that.
 static void readThrough(func::FuncOp func, bool arePlain) {
   RewritePatternSet patterns(func.getContext());
@@ -286,32 +264,6 @@ static void makePlain(func::FuncOp func) {
   for (linalg::LinalgOp product : findProducts(func))
     if (isNormalizable(product))
       makePlain(rewriter, product);
-}
-
-/// A tensor is reshaped once, where it is made: so products of it read one
-/// matrix, and no reshape comes between those that a kernel could compute.
-static void mergeReshapes(func::FuncOp func) {
-  func.walk([](Block *block) {
-    // All static reshapes of one tensor to one type are the same.
-    DenseMap<std::pair<Value, Type>, Operation *> known;
-    for (Operation &op : llvm::make_early_inc_range(*block)) {
-      if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
-          op.getNumOperands() != 1)
-        continue;
-      Value source = op.getOperand(0);
-      auto [it, isNew] =
-          known.try_emplace({source, op.getResult(0).getType()}, &op);
-      if (!isNew) {
-        op.replaceAllUsesWith(it->second);
-        op.erase();
-      } else if (source.getParentBlock() == block) {
-        if (Operation *maker = source.getDefiningOp())
-          op.moveAfter(maker);
-        else
-          op.moveBefore(block, block->begin());
-      }
-    }
-  });
 }
 
 /// Elementwise ops come before the reshape of a product's result. What drops

@@ -25,6 +25,20 @@ Value reshape(OpBuilder &builder, Location loc, Value source,
 /// Generics index dimensions of one by loops of one, if they have some.
 void populateReshapePatterns(RewritePatternSet &patterns);
 
+/// Whether `op` gives the elements of a tensor another shape.
+bool isReshape(Operation *op);
+
+/// Whether `op` computes each element of its result, a tensor, by itself.
+bool isElementwise(Operation *op);
+
+/// One reshape instead of several, or none.
+void addReshapeFolding(RewritePatternSet &patterns);
+
+/// A tensor of `func` is reshaped once, where it is made: so products of it
+/// read one matrix, and no reshape comes between those that a kernel could
+/// compute.
+void mergeReshapes(func::FuncOp func);
+
 /// Lets `product` accumulate onto zeros: what it is given beside that is added
 /// behind it, in f32, as kernels sum. So it rounds once, behind the sum.
 void defineAccumulator(linalg::LinalgOp product);

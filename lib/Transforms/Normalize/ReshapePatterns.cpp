@@ -166,6 +166,51 @@ private:
 };
 } // namespace
 
+bool mlir::trn::isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
+                         tensor::ExpandShapeOp>(op);
+}
+
+bool mlir::trn::isElementwise(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return !isa<linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op) &&
+           linalgOp.hasPureTensorSemantics() && linalg::isElementwise(linalgOp);
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+void mlir::trn::addReshapeFolding(RewritePatternSet &patterns) {
+  tensor::populateReassociativeReshapeFoldingPatterns(patterns);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
+                                                     patterns.getContext());
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                       patterns.getContext());
+}
+
+void mlir::trn::mergeReshapes(func::FuncOp func) {
+  func.walk([](Block *block) {
+    // All static reshapes of one tensor to one type are the same.
+    DenseMap<std::pair<Value, Type>, Operation *> known;
+    for (Operation &op : llvm::make_early_inc_range(*block)) {
+      if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
+          op.getNumOperands() != 1)
+        continue;
+      Value source = op.getOperand(0);
+      auto [it, isNew] =
+          known.try_emplace({source, op.getResult(0).getType()}, &op);
+      if (!isNew) {
+        op.replaceAllUsesWith(it->second);
+        op.erase();
+      } else if (source.getParentBlock() == block) {
+        if (Operation *maker = source.getDefiningOp())
+          op.moveAfter(maker);
+        else
+          op.moveBefore(block, block->begin());
+      }
+    }
+  });
+}
+
 void mlir::trn::populateDropUnitPatterns(RewritePatternSet &patterns) {
   patterns.add<DropUnits>(patterns.getContext());
 }

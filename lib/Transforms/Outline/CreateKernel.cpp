@@ -71,7 +71,8 @@ void mlir::trn::emitProduct(OpBuilder &builder, Product &product) {
 
 bool mlir::trn::isBodyProduct(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() > 0;
+  return linalgOp && linalgOp.getNumReductionLoops() > 0 &&
+         isProductLike(linalgOp);
 }
 
 namespace {
@@ -172,10 +173,14 @@ void BodyWriter::writeOp(linalg::LinalgOp op) {
     builder.clone(*constant.getDefiningOp(), own);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   // The source may overwrite one of its inputs.
-  Value init = isBodyProduct(op)
-                   ? emitZeros(builder, loc, type)
-                   : tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                             type.getElementType());
+  Value init = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                       type.getElementType());
+  if (op.getNumReductionLoops()) {
+    SplatElementsAttr start = findUniform(op.getDpsInits()[0]);
+    Value number = arith::ConstantOp::create(
+        builder, loc, cast<TypedAttr>(start.getSplatValue<Attribute>()));
+    init = linalg::FillOp::create(builder, loc, number, init).getResult(0);
+  }
   auto copy = cast<linalg::LinalgOp>(builder.clone(*op, own));
   copy.getDpsInitsMutable()[0].set(init);
   values.map(op->getResult(0), copy->getResult(0));
@@ -186,7 +191,7 @@ void BodyWriter::writeOp(linalg::LinalgOp op) {
 static void setFlops(func::FuncOp kernel) {
   uint64_t sum = 0;
   for (auto op : kernel.getOps<linalg::LinalgOp>()) {
-    uint64_t flops = op.getNumReductionLoops() ? 2 : 0;
+    uint64_t flops = isBodyProduct(op) ? 2 : 0;
     for (int64_t range : op.getStaticLoopRanges())
       flops = llvm::SaturatingMultiply<uint64_t>(flops, range);
     sum = llvm::SaturatingAdd(sum, flops);

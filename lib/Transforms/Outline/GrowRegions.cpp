@@ -1,5 +1,4 @@
-//===- GrowRegions.cpp - Group what kernels compute
-//-------------------------===//
+//===- GrowRegions.cpp - Group what kernels compute -----------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRegion.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -31,7 +31,8 @@ public:
   void addProduct(const RegionOp &product);
   /// A product that continues a chain joins that, any other one stands alone.
   void addToChain(const RegionOp &product);
-  void addElementwise(Operation *op);
+  /// Takes what runs over all elements of what it reads, and may reduce them.
+  void addRowOp(Operation *op);
   std::vector<KernelRegion> takeRegions();
 
 private:
@@ -47,10 +48,15 @@ private:
   bool isCyclic(const KernelRegion &region, Operation *place) const;
   /// `op` and what may be computed with it, since nothing else reads that.
   SmallVector<RegionOp> withPrologue(linalg::LinalgOp op) const;
-  /// The dimensions of what `member` computes; none if what it reads of
-  /// `merged` has other batches than it has.
-  std::optional<BatchDims> dimsOf(const RegionOp &member,
-                                  ArrayRef<unsigned> merged) const;
+  /// Which loops of `op` are batches of what it reads of `merged`; none if
+  /// these do not agree.
+  std::optional<BatchDims> loopsOf(linalg::LinalgOp op,
+                                   ArrayRef<unsigned> merged) const;
+  /// The dimensions of what `members`, the last of which reads the others, read
+  /// and compute; whether the last one has the batches of what it reads of
+  /// `merged`.
+  bool findDims(ArrayRef<RegionOp> members, ArrayRef<unsigned> merged,
+                DenseMap<Value, BatchDims> &found) const;
   /// Makes one region of `merged` and `members`, the last of which reads the
   /// others, if that can be called anywhere.
   bool merge(ArrayRef<unsigned> merged, ArrayRef<RegionOp> members);
@@ -74,6 +80,26 @@ private:
 };
 } // namespace
 
+static bool isReduction(Operation *op) {
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  return isReductionLike(linalgOp);
+}
+
+/// Whether a reduction reads what `op` computes, or what is computed of that.
+static bool isReduced(Operation *op) {
+  llvm::SetVector<Operation *> readers;
+  readers.insert_range(op->getUsers());
+  // They become more while they are visited.
+  for (size_t i = 0; i < readers.size(); ++i) {
+    auto generic = dyn_cast<linalg::GenericOp>(readers[i]);
+    if (generic && isReduction(generic))
+      return true;
+    if (generic && generic.isAllParallelLoops())
+      readers.insert_range(generic->getUsers());
+  }
+  return false;
+}
+
 static constexpr StringRef otherBatches =
     "it runs over other batches, but a kernel has all of them in everything "
     "that it computes";
@@ -85,39 +111,82 @@ static bool hasAllBatches(const Product &product) {
          }) == int64_t(product.batches.size());
 }
 
-std::optional<BatchDims> RegionGrower::dimsOf(const RegionOp &member,
-                                              ArrayRef<unsigned> merged) const {
-  if (member.product)
-    return member.product->result.dims;
-  auto op = cast<linalg::LinalgOp>(member.op);
-  using LoopBatches = SmallVector<std::optional<unsigned>>;
-  std::optional<LoopBatches> known;
-  auto loopOf = [](AffineExpr index) {
-    return cast<AffineDimExpr>(index).getPosition();
-  };
+/// The loop that an operand indexes, if it indexes one.
+static std::optional<unsigned> loopOf(AffineExpr index) {
+  auto loop = dyn_cast<AffineDimExpr>(index);
+  return loop ? std::optional(loop.getPosition()) : std::nullopt;
+}
+
+std::optional<BatchDims>
+RegionGrower::loopsOf(linalg::LinalgOp op, ArrayRef<unsigned> merged) const {
+  std::optional<BatchDims> known;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     std::optional<unsigned> owner = ownerOf(operand->get());
     if (!owner || !llvm::is_contained(merged, *owner))
       continue;
-    LoopBatches batches(op.getNumLoops());
+    BatchDims batches(op.getNumLoops());
     AffineMap map = op.getMatchingIndexingMap(operand);
     for (auto [index, batch] :
          llvm::zip_equal(map.getResults(), dims.at(operand->get())))
-      if (batch && !isa<AffineDimExpr>(index))
-        return std::nullopt;
+      if (std::optional<unsigned> loop = loopOf(index); batch && loop)
+        batches[*loop] = 0;
       else if (batch)
-        batches[loopOf(index)] = 0;
+        return std::nullopt;
     if (known && *known != batches)
       return std::nullopt;
     known = batches;
   }
-  BatchDims result;
-  for (AffineExpr index :
-       op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
-    result.push_back((*known)[loopOf(index)]);
-  if (llvm::count(result, std::nullopt) > 2 || result.back())
-    return std::nullopt;
-  return result;
+  if (known || !isReduction(op))
+    return known;
+  // Nothing says what its batches are: all that lie outside of a row.
+  known.emplace(op.getNumLoops());
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (AffineExpr index : map.getResults().drop_back(map.getNumResults() > 0))
+    if (std::optional<unsigned> loop = loopOf(index))
+      (*known)[*loop] = 0;
+  return known;
+}
+
+/// The dimensions of a tensor that an op with `loops` indexes by `map`.
+static BatchDims dimsIn(AffineMap map, const BatchDims &loops) {
+  return llvm::map_to_vector<4>(map.getResults(), [&](AffineExpr index) {
+    std::optional<unsigned> loop = loopOf(index);
+    return loop ? loops[*loop] : std::nullopt;
+  });
+}
+
+bool RegionGrower::findDims(ArrayRef<RegionOp> members,
+                            ArrayRef<unsigned> merged,
+                            DenseMap<Value, BatchDims> &found) const {
+  const RegionOp &last = members.back();
+  if (last.product) {
+    found[last.result()] = last.product->result.dims;
+    return true;
+  }
+  auto op = cast<linalg::LinalgOp>(last.op);
+  std::optional<BatchDims> loops = loopsOf(op, merged);
+  if (!loops)
+    return false;
+  BatchDims &own = found[last.result()] =
+      dimsIn(op.getMatchingIndexingMap(op.getDpsInitOperand(0)), *loops);
+  if (llvm::count(own, std::nullopt) > 2 || own.empty() || own.back())
+    return false;
+  // Those of what stands before it, from the last one on, follow.
+  for (const RegionOp &member : llvm::reverse(members)) {
+    auto reader = cast<linalg::LinalgOp>(member.op);
+    if (member.op != last.op) {
+      AffineMap map =
+          reader.getMatchingIndexingMap(reader.getDpsInitOperand(0));
+      loops.emplace(reader.getNumLoops());
+      for (auto [index, batch] :
+           llvm::zip_equal(map.getResults(), found.at(member.result())))
+        (*loops)[*loopOf(index)] = batch;
+    }
+    for (OpOperand *operand : reader.getDpsInputOperands())
+      found.try_emplace(operand->get(),
+                        dimsIn(reader.getMatchingIndexingMap(operand), *loops));
+  }
+  return true;
 }
 
 SmallVector<unsigned>
@@ -157,7 +226,7 @@ SmallVector<RegionOp> RegionGrower::withPrologue(linalg::LinalgOp op) const {
   // loaded, is better computed once.
   for (OpOperand *operand : op.getDpsInputOperands())
     if (auto it = prologues.find(operand->get());
-        it != prologues.end() &&
+        it != prologues.end() && !ownerOf(operand->get()) &&
         op.getMatchingIndexingMap(operand).isPermutation() &&
         !isKnownAtLoad(operand->get()))
       llvm::append_range(ops, it->second);
@@ -168,8 +237,8 @@ SmallVector<RegionOp> RegionGrower::withPrologue(linalg::LinalgOp op) const {
 bool RegionGrower::merge(ArrayRef<unsigned> merged,
                          ArrayRef<RegionOp> members) {
   const RegionOp &member = members.back();
-  std::optional<BatchDims> own = dimsOf(member, merged);
-  if (!own)
+  DenseMap<Value, BatchDims> own;
+  if (!findDims(members, merged, own))
     return false;
   KernelRegion region;
   for (unsigned part : merged)
@@ -195,7 +264,8 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged,
     return false;
   for (const RegionOp &each : region.ops)
     owners[each.op] = owners[each.reader()] = regions.size();
-  dims[member.result()] = *own;
+  for (const RegionOp &each : members)
+    dims[each.result()] = own.at(each.result());
   for (unsigned part : merged)
     regions[part].reset();
   regions.push_back(std::move(region));
@@ -203,13 +273,18 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged,
   return true;
 }
 
-void RegionGrower::addElementwise(Operation *op) {
+void RegionGrower::addRowOp(Operation *op) {
   RegionOp member{op};
   SmallVector<unsigned> producers = producersOf({{member}});
   std::string obstacle = findRegionObstacle(op);
   SmallVector<RegionOp> members = withPrologue(cast<linalg::LinalgOp>(op));
+  if (producers.empty() && obstacle.empty() && isReduction(op)) {
+    (void)(merge({}, members) || merge({}, member));
+    return;
+  }
   if (producers.empty()) {
-    if (obstacle.empty() && isa<linalg::GenericOp>(op) && op->hasOneUse())
+    if (obstacle.empty() && isa<linalg::GenericOp>(op) &&
+        (op->hasOneUse() || isReduced(op)))
       prologues[member.result()] = members;
     return;
   }
@@ -220,8 +295,9 @@ void RegionGrower::addElementwise(Operation *op) {
   for (unsigned producer : producers)
     if (merge(producer, member))
       return;
+  DenseMap<Value, BatchDims> unused;
   if (llvm::none_of(producers, [&](unsigned producer) {
-        return dimsOf(member, producer).has_value();
+        return findDims(member, producer, unused);
       }))
     remark(op, otherBatches);
 }
@@ -276,13 +352,12 @@ std::vector<KernelRegion> RegionGrower::takeRegions() {
   return result;
 }
 
-/// Whether `op` computes each element of its result by itself.
-static bool isElementwise(Operation *op) {
+/// Whether `op` runs over all elements of what it reads.
+static bool isRowOp(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
-      !linalgOp.isAllParallelLoops() || linalgOp.getNumDpsInputs() == 0)
-    return false;
-  return isa<linalg::GenericOp, linalg::TransposeOp>(op);
+  return linalgOp && isa<linalg::GenericOp, linalg::TransposeOp>(op) &&
+         linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInputs() &&
+         (linalgOp.isAllParallelLoops() || isReductionLike(linalgOp));
 }
 
 std::vector<KernelRegion>
@@ -297,8 +372,8 @@ mlir::trn::growRegions(func::FuncOp func, Products &products, bool onlyChains) {
       grower.addToChain({op, product});
     else if (product)
       grower.addProduct({op, product});
-    else if (!onlyChains && isElementwise(op))
-      grower.addElementwise(op);
+    else if (!onlyChains && isRowOp(op))
+      grower.addRowOp(op);
   });
   return grower.takeRegions();
 }
@@ -309,6 +384,6 @@ std::vector<KernelRegion> mlir::trn::growRegions(ArrayRef<RegionOp> ops) {
     if (member.product)
       grower.addProduct(member);
     else
-      grower.addElementwise(member.op);
+      grower.addRowOp(member.op);
   return grower.takeRegions();
 }

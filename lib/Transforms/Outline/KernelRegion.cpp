@@ -12,6 +12,7 @@
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 #include "trn/Transforms/Normalize/DimRange.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -39,7 +40,11 @@ static std::string findObstacle(linalg::GenericOp op) {
     return formatv("it has {0} results", op.getNumDpsInits());
   if (op.hasIndexSemantics())
     return "it computes with indices";
-  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+  bool reduces = !op.isAllParallelLoops();
+  std::string obstacle;
+  if (reduces && !matchReduction(op, &obstacle))
+    return obstacle;
+  if (!reduces && op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return "it reads what it overwrites";
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isFloats(operand.get()))
@@ -47,7 +52,7 @@ static std::string findObstacle(linalg::GenericOp op) {
                      "bf16, f16 and f32",
                      operand.get().getType());
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (op.isDpsInit(&operand)
+    if (op.isDpsInit(&operand) && !reduces
             ? !map.isPermutation()
             : !map.isProjectedPermutation(/*allowZeroInResults=*/true))
       return formatv("it reads or writes elements in the order of {0}", map);
@@ -57,8 +62,11 @@ static std::string findObstacle(linalg::GenericOp op) {
   for (Value value : captured)
     if (!matchPattern(value, m_Constant()))
       return "it reads a scalar that is no constant; make it a tensor<1xf32>";
+  Operation *fold =
+      reduces ? op.getBody()->getTerminator()->getOperand(0).getDefiningOp()
+              : nullptr;
   for (Operation &inner : op.getBody()->without_terminator())
-    if (!isExpressible(&inner))
+    if (&inner != fold && !isExpressible(&inner))
       return formatv("'{0}' in its body is nothing that the engines compute",
                      inner.getName());
   return "";
@@ -68,8 +76,6 @@ std::string mlir::trn::findRegionObstacle(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (linalgOp && !linalgOp.hasPureTensorSemantics())
     return "it works on buffers, but kernels are made from tensors";
-  if (linalgOp && linalgOp.getNumReductionLoops() != 0)
-    return "it reduces, but the only sums of a kernel are those of products";
   if (isa<linalg::TransposeOp>(op) && isFloats(op->getResult(0)))
     return "";
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
@@ -137,11 +143,11 @@ SmallVector<RegionInput> KernelRegion::inputs() const {
   return inputs;
 }
 
-Operation *KernelRegion::lastProduct() const {
+Operation *KernelRegion::mainOp() const {
   auto last = llvm::find_if(llvm::reverse(ops), [](const RegionOp &member) {
     return member.product;
   });
-  return last->product->contraction;
+  return last == ops.rend() ? ops.back().op : last->product->contraction;
 }
 
 int64_t KernelRegion::numLevels() const {

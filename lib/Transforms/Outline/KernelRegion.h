@@ -64,7 +64,8 @@ struct KernelRegion {
   /// The host turns all weights that are stored the other way round.
   bool isTurnedByHost = false;
 
-  Operation *lastProduct() const;
+  /// Its last product or, if it has none, its last op.
+  Operation *mainOp() const;
   /// How many chains read each other's results, on the longest way through it.
   int64_t numLevels() const;
   /// The product or elementwise op that computes `result`.

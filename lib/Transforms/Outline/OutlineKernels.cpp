@@ -133,7 +133,7 @@ Outliner::findObstacle(const KernelRegion &region,
     if (!findEqual(part.kernel))
       if (std::string reason = ::findObstacle(part.kernel, machine);
           !reason.empty())
-        return Obstacle{region.lastProduct(), reason, std::nullopt};
+        return Obstacle{region.mainOp(), reason, std::nullopt};
   return std::nullopt;
 }
 
@@ -257,7 +257,7 @@ Value Outliner::toBuffer(Value tensor) {
 
 void Outliner::replace(const OutlinedRegion &outlined) {
   const KernelRegion &region = outlined.region;
-  Location loc = region.lastProduct()->getLoc();
+  Location loc = region.mainOp()->getLoc();
   builder.setInsertionPoint(region.findPlace());
   SmallVector<Value> operands;
   for (const RegionInput &input : region.inputs())

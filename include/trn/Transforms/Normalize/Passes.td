@@ -46,6 +46,27 @@ def InlineHelpers : Pass<"trn-inline-helpers", "::mlir::ModuleOp"> {
   }];
 }
 
+def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
+  let summary = "bring reductions of rows into one form";
+  let description = [{
+    Rewrites reductions in linalg on tensors, and what computes element by
+    element before and behind them, as norms and softmax do, so that
+    `trn-outline-kernels` finds them:
+
+    - `linalg.softmax`, named ops, casts and broadcasts become generics;
+    - results that nobody reads go, as the index of a maximum;
+    - dimensions of one index go; `tensor.collapse_shape` and
+      `tensor.expand_shape` stand for them around what is computed.
+
+    Sums of products, which `trn-normalize-products` knows, dynamic shapes, and
+    functions without reductions stay as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
   let summary = "bring matrix products into one form";
   let description = [{

@@ -1,0 +1,39 @@
+//===- ReductionMatcher.h - Reductions in linalg ----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRANSFORMS_NORMALIZE_REDUCTIONMATCHER_H
+#define TRN_TRANSFORMS_NORMALIZE_REDUCTIONMATCHER_H
+
+#include "trn/Machine/Function.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::trn {
+
+/// What a generic makes one number of, for each index of its other loops.
+struct MatchedReduction {
+  /// Add, Max or Min.
+  Function function = Function::Add;
+  /// The scalar in its body that is reduced.
+  Value value;
+  /// The loop that it is reduced over.
+  unsigned loop = 0;
+};
+
+/// Whether `op` reduces, and is no product: `trn-normalize-rows` makes a
+/// generic of it.
+bool isReductionLike(linalg::LinalgOp op);
+
+/// The reduction that `op` is. Otherwise, none, and `obstacle` says what keeps
+/// a kernel from it.
+std::optional<MatchedReduction> matchReduction(linalg::LinalgOp op,
+                                               std::string *obstacle = nullptr);
+
+} // namespace mlir::trn
+
+#endif // TRN_TRANSFORMS_NORMALIZE_REDUCTIONMATCHER_H

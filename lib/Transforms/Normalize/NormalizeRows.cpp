@@ -1,0 +1,133 @@
+//===- NormalizeRows.cpp - Reductions of rows in one form -----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Softmax, norms, and what else reduces rows, as frontends print them: with
+// dimensions of one index, which are kept where a row is reduced, with indices
+// that nobody reads beside a maximum, with broadcasts and casts of their own.
+// Here all of it becomes generics without these.
+
+#include "NormalizeSteps.h"
+#include "RewriteOps.h"
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Transforms/Normalize/Passes.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_NORMALIZEROWS
+#include "trn/Transforms/Normalize/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+
+static bool isStaticTensor(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return !type || (type.hasStaticShape() && !type.getEncoding() &&
+                   type.getNumElements() != 0);
+}
+
+static bool isReduction(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && isReductionLike(linalgOp);
+}
+
+/// Reductions, and what computes element by element before and behind them.
+static SmallVector<Operation *> findRowOps(func::FuncOp func) {
+  llvm::SetVector<Operation *> found;
+  func.walk([&](Operation *op) {
+    if (isReduction(op))
+      found.insert(op);
+  });
+  auto isPart = [](Operation *op) {
+    return op &&
+           (isReshape(op) || isElementwise(op) || isReduction(op) ||
+            isa<linalg::BroadcastOp>(op)) &&
+           llvm::all_of(op->getOperands(), isStaticTensor) &&
+           llvm::all_of(op->getResults(), isStaticTensor);
+  };
+  found.remove_if([&](Operation *op) { return !isPart(op); });
+  // They become more while they are visited.
+  for (size_t i = 0; i < found.size(); ++i) {
+    for (Operation *user : found[i]->getUsers())
+      if (isPart(user))
+        found.insert(user);
+    for (Value operand : found[i]->getOperands())
+      if (isPart(operand.getDefiningOp()))
+        found.insert(operand.getDefiningOp());
+  }
+  return found.takeVector();
+}
+
+static void decomposeSoftmax(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  func.walk([&](linalg::SoftmaxOp op) {
+    if (!op.hasPureTensorSemantics() ||
+        !llvm::all_of(op->getOperands(), isStaticTensor))
+      return;
+    rewriter.setInsertionPoint(op);
+    if (auto results = op.decomposeOperation(rewriter); succeeded(results))
+      rewriter.replaceOp(op, *results);
+  });
+}
+
+/// Applies `patterns` to the row ops of `func` and what becomes of them.
+static void apply(func::FuncOp func, RewritePatternSet patterns) {
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
+      .enableConstantCSE(false);
+  (void)rewriteOps(func, findRowOps(func), std::move(patterns), config);
+}
+
+static void makeGeneric(func::FuncOp func) {
+  RewritePatternSet patterns(func.getContext());
+  linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+  linalg::populateLinalgNamedOpsGeneralizationPatterns(patterns);
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  apply(func, std::move(patterns));
+}
+
+/// Loops over one index, and dimensions of it, go.
+static void dropUnits(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  linalg::ControlDropUnitDims options;
+  for (Operation *op : findRowOps(func))
+    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      rewriter.setInsertionPoint(generic);
+      if (auto dropped = linalg::dropUnitDims(rewriter, generic, options);
+          succeeded(dropped))
+        rewriter.replaceOp(generic, dropped->replacements);
+    }
+  RewritePatternSet patterns(func.getContext());
+  addReshapeFolding(patterns);
+  linalg::FillOp::getCanonicalizationPatterns(patterns, func.getContext());
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  apply(func, std::move(patterns));
+}
+
+namespace {
+struct NormalizeRowsPass final
+    : trn::impl::NormalizeRowsBase<NormalizeRowsPass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal() || isKernel(func))
+      return;
+    decomposeSoftmax(func);
+    makeGeneric(func);
+    dropUnits(func);
+    mergeReshapes(func);
+  }
+};
+} // namespace
