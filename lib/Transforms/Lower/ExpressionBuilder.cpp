@@ -131,17 +131,42 @@ bool mlir::trn::isExpressible(Operation *op) {
     });
   if (isa<arith::ConstantOp>(op) && isa<IntegerType>(op->getResultTypes()[0]))
     return llvm::all_of(op->getUsers(), powerOf);
+  if (isa<arith::ConstantOp>(op) && isa<FloatType>(op->getResultTypes()[0]))
+    return true;
   if (op->getNumResults() != 1 || !typeOf(op->getResult(0)))
     return false;
   if (auto truncate = dyn_cast<arith::TruncFOp>(op))
-    return skipRounding(truncate) != truncate;
+    return skipRounding(truncate) != truncate ||
+           matchPattern(truncate.getIn(), m_Constant());
   return isa<arith::ConstantOp, arith::ExtFOp>(op) || functionOf(op) ||
          matchRelu(op) || matchSoftplus(op) || matchGuard(op) || powerOf(op);
+}
+
+/// The argument that a maximum is with minus infinity, if it has that, or a
+/// minimum with infinity.
+std::optional<unsigned>
+ExpressionBuilder::skipNeutral(Function function,
+                               ArrayRef<unsigned> arguments) const {
+  if (function != Function::Max && function != Function::Min)
+    return std::nullopt;
+  float neutral = std::numeric_limits<float>::infinity();
+  if (function == Function::Max)
+    neutral = -neutral;
+  for (unsigned i : {0, 1})
+    if (const planning::Value &value = expression.values[arguments[i]];
+        value.kind == planning::Value::Kind::Constant &&
+        value.constant == neutral)
+      return arguments[1 - i];
+  return std::nullopt;
 }
 
 unsigned ExpressionBuilder::apply(Function function,
                                   ArrayRef<unsigned> arguments,
                                   ElementType type) {
+  if (std::optional<unsigned> other = skipNeutral(function, arguments))
+    return type == ElementType::F32
+               ? *other
+               : expression.apply(Function::Copy, *other, type);
   unsigned value = recognizeFunction(
       expression, expression.apply(function, arguments), precision);
   return type == ElementType::F32
@@ -182,10 +207,10 @@ unsigned ExpressionBuilder::buildPower(unsigned base, unsigned power,
 }
 
 FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
-  ElementType type = *typeOf(op->getResult(0));
   FloatAttr constant;
   if (matchPattern(op, m_Constant(&constant)))
     return expression.addConstant(float(constant.getValueAsDouble()));
+  ElementType type = *typeOf(op->getResult(0));
   if (Value x = matchRelu(op)) {
     FailureOr<unsigned> value = build(x);
     return failed(value) ? value : apply(Function::Relu, *value, type);

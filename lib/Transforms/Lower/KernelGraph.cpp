@@ -120,8 +120,15 @@ unsigned GraphBuilder::unitDim(unsigned number) {
   return units[number];
 }
 
-/// What products multiply for each index.
+/// What products multiply for each index, and what lies outside of rows that
+/// are reduced.
 void GraphBuilder::findBatches() {
+  for (auto op : kernel.getOps<linalg::GenericOp>())
+    if (isReduction(op))
+      for (int64_t i = 0;
+           i + 1 < cast<ShapedType>(op.getResult(0).getType()).getRank(); ++i)
+        batches.push_back({op->getResult(0), i});
+
   for (auto op : kernel.getOps<linalg::ContractOp>()) {
     auto kinds = classifyMatrices(op);
     if (!kinds)

@@ -8,6 +8,8 @@
 
 #include "StoredTensors.h"
 
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"
@@ -25,11 +27,6 @@ static bool readsOnce(linalg::GenericOp user, Value value) {
     return operand.get() != value ||
            user.getMatchingIndexingMap(&operand).isPermutation();
   });
-}
-
-static bool isReduction(Operation *op) {
-  auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
-  return generic && !generic.isAllParallelLoops();
 }
 
 /// Whether the sums of a product would be part of what `tensor` becomes.

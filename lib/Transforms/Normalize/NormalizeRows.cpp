@@ -22,6 +22,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/FoldUtils.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -37,11 +39,6 @@ static bool isStaticTensor(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return !type || (type.hasStaticShape() && !type.getEncoding() &&
                    type.getNumElements() != 0);
-}
-
-static bool isReduction(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && isReductionLike(linalgOp);
 }
 
 /// Reductions, and what computes element by element before and behind them.
@@ -91,15 +88,44 @@ static void apply(func::FuncOp func, RewritePatternSet patterns) {
   (void)rewriteOps(func, findRowOps(func), std::move(patterns), config);
 }
 
+/// What is computed of constants, in bodies and of tensors, becomes one.
+static void foldConstants(func::FuncOp func) {
+  OperationFolder folder(func.getContext());
+  func.walk([&](tensor::ExtractOp op) { (void)folder.tryToFold(op); });
+  for (Operation *op : findRowOps(func))
+    if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      for (Operation &inner :
+           llvm::make_early_inc_range(generic.getBody()->without_terminator()))
+        (void)folder.tryToFold(&inner);
+}
+
+/// A generic that writes one constant is a fill.
+static void fillConstants(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  func.walk([&](linalg::GenericOp op) {
+    if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+        !op.isAllParallelLoops())
+      return;
+    Value yielded = op.getBody()->getTerminator()->getOperand(0);
+    if (!matchPattern(yielded, m_Constant()))
+      return;
+    rewriter.setInsertionPoint(op);
+    Operation *constant = rewriter.clone(*yielded.getDefiningOp());
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, constant->getResult(0),
+                                                op.getDpsInits()[0]);
+  });
+}
+
 static void makeGeneric(func::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
   linalg::populateLinalgNamedOpsGeneralizationPatterns(patterns);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  linalg::populateInlineConstantOperandsPatterns(patterns);
   apply(func, std::move(patterns));
 }
 
-/// Loops over one index, and dimensions of it, go.
+/// Loops over one index, and dimensions of it, go, and so do broadcasts.
 static void dropUnits(func::FuncOp func) {
   IRRewriter rewriter(func.getContext());
   linalg::ControlDropUnitDims options;
@@ -112,6 +138,7 @@ static void dropUnits(func::FuncOp func) {
     }
   RewritePatternSet patterns(func.getContext());
   addReshapeFolding(patterns);
+  populateReadThroughPatterns(patterns, [](linalg::LinalgOp) { return false; });
   linalg::FillOp::getCanonicalizationPatterns(patterns, func.getContext());
   tensor::populateFoldTensorEmptyPatterns(patterns);
   apply(func, std::move(patterns));
@@ -125,7 +152,11 @@ struct NormalizeRowsPass final
     if (func.isExternal() || isKernel(func))
       return;
     decomposeSoftmax(func);
+    if (findRowOps(func).empty())
+      return;
     makeGeneric(func);
+    foldConstants(func);
+    fillConstants(func);
     dropUnits(func);
     mergeReshapes(func);
   }

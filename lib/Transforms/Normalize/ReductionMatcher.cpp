@@ -19,9 +19,10 @@ using namespace mlir;
 using namespace mlir::trn;
 using llvm::formatv;
 
-bool mlir::trn::isReductionLike(linalg::LinalgOp op) {
-  return op.getNumReductionLoops() > 0 && op.hasPureTensorSemantics() &&
-         !isProductLike(op);
+bool mlir::trn::isReduction(Operation *op) {
+  auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() > 0 &&
+         linalgOp.hasPureTensorSemantics() && !isProductLike(linalgOp);
 }
 
 /// The function that folds values into one. That of a NaN and a number is a NaN

@@ -80,11 +80,6 @@ private:
 };
 } // namespace
 
-static bool isReduction(Operation *op) {
-  auto linalgOp = cast<linalg::LinalgOp>(op);
-  return isReductionLike(linalgOp);
-}
-
 /// Whether a reduction reads what `op` computes, or what is computed of that.
 static bool isReduced(Operation *op) {
   llvm::SetVector<Operation *> readers;
@@ -357,7 +352,7 @@ static bool isRowOp(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && isa<linalg::GenericOp, linalg::TransposeOp>(op) &&
          linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInputs() &&
-         (linalgOp.isAllParallelLoops() || isReductionLike(linalgOp));
+         (linalgOp.isAllParallelLoops() || isReduction(op));
 }
 
 std::vector<KernelRegion>

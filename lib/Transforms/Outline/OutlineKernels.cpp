@@ -31,6 +31,7 @@
 #include "trn/Search/Obstacles.h"
 #include "trn/Transforms/Lower/KernelGraph.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
 #include "trn/Transforms/Outline/CutKernel.h"
 #include "trn/Transforms/Outline/Passes.h"
 
@@ -211,17 +212,23 @@ void Outliner::outline(const KernelRegion &region) {
         << obstacle->reason;
     for (const KernelRegion &part : growRegions(before.ops))
       outline(part);
-    if (last.ops.back().product)
+    if (last.ops.back().product || isReduction(last.ops.back().op))
       outline(last);
     return;
   }
   auto isTurned = [](const RegionOp &member) {
-    return member.product->rhs.isTransposed && !member.product->isTurnedByHost;
+    return member.product && member.product->rhs.isTransposed &&
+           !member.product->isTurnedByHost;
   };
   if (!region.isTurnedByHost && llvm::any_of(region.ops, isTurned)) {
     // No plan turns the weights on the core.
     last.isTurnedByHost = true;
     return outline(last);
+  }
+  if (!last.ops.back().product) {
+    emitRemark(obstacle->op->getLoc(), "left on the host: ")
+        << obstacle->reason;
+    return;
   }
   InFlightDiagnostic remark = remarkLeftAlone(obstacle->op, obstacle->reason);
   if (obstacle->rounding)

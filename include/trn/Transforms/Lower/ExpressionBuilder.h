@@ -39,6 +39,8 @@ private:
   FailureOr<unsigned> buildOp(Operation *op);
   unsigned buildPower(unsigned base, unsigned power, ElementType type);
   std::optional<unsigned> foldOp(Operation *op, ArrayRef<unsigned> arguments);
+  std::optional<unsigned> skipNeutral(Function function,
+                                      ArrayRef<unsigned> arguments) const;
   unsigned apply(Function function, ArrayRef<unsigned> arguments,
                  ElementType type);
 

@@ -27,7 +27,7 @@ struct MatchedReduction {
 
 /// Whether `op` reduces, and is no product: `trn-normalize-rows` makes a
 /// generic of it.
-bool isReductionLike(linalg::LinalgOp op);
+bool isReduction(Operation *op);
 
 /// The reduction that `op` is. Otherwise, none, and `obstacle` says what keeps
 /// a kernel from it.
