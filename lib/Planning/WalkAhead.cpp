@@ -73,13 +73,18 @@ Filling Walker::startFilling(const Home &home, const Extents &extents,
 }
 
 /// Opens what the nest alone needs: what falls into its pieces with each of
-/// these, all else before them.
+/// these, all else, and what is read when all sums are complete, before them.
 void Walker::openForFilling(const Filling &fill, const Extents &extents,
                             bool byPiece) {
-  NestRange nest{fill.home->nests.front(), fill.home->nests.front()};
+  const Home &filled = *fill.home;
+  NestRange nest{filled.nests.front(), filled.nests.front()};
+  bool isEvictedLast = filled.sums && filled.sums->level == filled.level;
+  auto readLast = stageOf(nest.first).expression.matrices();
   for (const Home &home : plan.homes) {
     const Matrix &matrix = graph.matrices[home.matrix];
-    bool isCut = home.nests.size() == 1 && matrix.has(fill.dim);
+    bool isCut =
+        home.nests.size() == 1 && matrix.has(fill.dim) &&
+        !(isEvictedLast && llvm::is_contained(readLast, home.matrix));
     if (isCut != byPiece || !opensAt(home, nest, fill.home->level))
       continue;
     visitor.enterStage(nest.first);

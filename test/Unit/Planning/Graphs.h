@@ -188,6 +188,7 @@ inline Machine smallMachine(int64_t partitions, int64_t movingFreeMax,
   Machine machine = defaultMachine();
   machine.partitions = machine.stationaryFreeMax = partitions;
   machine.movingFreeMax = movingFreeMax;
+  machine.sbufFreeMax = movingFreeMax + partitions;
   machine.dmaTranspose = dmaTranspose;
   return machine;
 }

@@ -121,6 +121,19 @@ private:
     made.values.back().type = ElementType::BF16;
     return made;
   }
+  void addReduction(Stage &stage, unsigned over) {
+    const Function functions[] = {Function::Add, Function::Max, Function::Min};
+    stage.reduction = {functions[below(3)], over};
+    if (stage.reduction->function == Function::Add)
+      graph.matrices[stage.result].type = ElementType::F32;
+    if (below(3) == 0) {
+      unsigned rows = graph.matrices[stage.result].rows;
+      stage.expression = {};
+      stage.expression.addMatrix(operand(rows, over));
+    } else {
+      stage.expression.values.back().type = ElementType::F32;
+    }
+  }
   void addStage() {
     Graph before = graph;
     Stage stage;
@@ -140,14 +153,18 @@ private:
         unsigned left = operand(over, rows);
         stage.terms.push_back({left, operand(over, columns), over});
       }
-      if (below(3) == 0)
+      bool reduces = below(6) == 0;
+      if (reduces || below(3) == 0)
         stage.terms.clear();
       else if (below(2))
         for (auto [i, term] : llvm::enumerate(stage.terms))
           term.sum = i;
       if (stage.terms.empty() || stage.numSums() > 1 || below(2))
         stage.expression = expression(stage, rows, columns);
-      stage.result = addMatrix(rows, columns, Role::Intermediate);
+      stage.result =
+          addMatrix(rows, reduces ? one : columns, Role::Intermediate);
+      if (reduces)
+        addReduction(stage, columns);
     }
     graph.stages.push_back(stage);
     // One that makes no sense is left out.

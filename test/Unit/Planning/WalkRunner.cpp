@@ -116,11 +116,17 @@ void WalkRunner::computeBatch(const Batch &batch,
           bool hasDim = dim == own || graph.dims[own].of == dim;
           return hasDim ? at + offset(own, dim) : 0;
         };
-        value = evaluate(stage.expression, sums, [&](unsigned number) {
-          const Matrix &matrix = graph.matrices[number];
-          return get(number, index(i, result.rows, matrix.rows),
-                     index(j, result.columns, matrix.columns));
-        });
+        unsigned columns = graph.columnsIn(stage);
+        auto element = [&](int64_t column) {
+          return evaluate(stage.expression, sums, [&](unsigned number) {
+            const Matrix &matrix = graph.matrices[number];
+            return get(number, index(i, result.rows, matrix.rows),
+                       index(column, columns, matrix.columns));
+          });
+        };
+        value = element(stage.reduction ? 0 : j);
+        for (int64_t k = 1; stage.reduction && k < graph.sizeOf(columns); ++k)
+          value = compute(stage.reduction->function, {value, element(k)});
       }
   }
 }
@@ -185,8 +191,9 @@ void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
   int64_t side = machine.partitions, start = row % side;
   if (start && start + region.rows > side)
     fail("a region of " + name + " wraps around the partitions");
-  if (isTile &&
-      (start + region.rows > side || region.columns > machine.movingFreeMax))
+  int64_t width =
+      values.space == Space::Psum ? machine.movingFreeMax : machine.sbufFreeMax;
+  if (isTile && (start + region.rows > side || region.columns > width))
     fail("a tile of " + name + " is too large");
 }
 
@@ -253,6 +260,20 @@ void WalkRunner::apply(const Step &step) {
             {compute(Function::Mul, {values[0], values[1]}), values[2]})};
       at(to, i, j) = compute(step.function, values);
     }
+  if (step.sums)
+    fold(Function::Add, to, *step.sums);
+}
+
+void WalkRunner::fold(Function function, const BlockView &from,
+                      const BlockView &to) {
+  if (from.rows != to.rows || to.columns != 1)
+    return fail("a reduction does not leave one column");
+  for (int64_t i = 0; i < from.rows; ++i) {
+    int64_t value = read(from, i, 0);
+    for (int64_t j = 1; j < from.columns; ++j)
+      value = compute(function, {value, read(from, i, j)});
+    at(to, i, 0) = value;
+  }
 }
 
 void WalkRunner::worked(unsigned matrix) {
@@ -275,6 +296,8 @@ void WalkRunner::execute(const Step &step) {
     return;
   if (step.kind == Kind::Apply)
     return apply(step);
+  if (step.kind == Kind::Reduce)
+    return fold(step.function, step.regions[0], step.regions[1]);
   const BlockView &from = step.regions[0], &to = step.regions.back();
   bool turns = step.kind == Kind::Turn || step.kind == Kind::Transpose;
   if (turns || step.kind == Kind::Multiply)

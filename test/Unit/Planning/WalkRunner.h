@@ -48,7 +48,8 @@ private:
     Transpose,
     Convert,
     Add,
-    Apply
+    Apply,
+    Reduce
   };
   struct Step {
     Kind kind;
@@ -61,6 +62,7 @@ private:
     /// three.
     Function function = Function::Copy;
     std::vector<Argument> arguments = {};
+    std::optional<BlockView> sums = std::nullopt;
   };
   /// Values; those that were never written are absent.
   struct Values {
@@ -98,8 +100,15 @@ private:
   }
 
   void activate(Function function, const BlockView &from, const Argument &scale,
-                const Argument &bias, const BlockView &to) override {
+                const Argument &bias, const BlockView &to,
+                const BlockView *sums) override {
     apply(function, {{from}, scale, bias}, to);
+    if (sums)
+      steps.back().sums = *sums;
+  }
+  void reduce(Function function, const BlockView &from,
+              const BlockView &to) override {
+    steps.push_back({Kind::Reduce, {from, to}, 0, 0, {}, {}, function});
   }
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override {
@@ -122,6 +131,7 @@ private:
   void execute(const Step &step);
   void multiply(const Step &step);
   void apply(const Step &step);
+  void fold(Function function, const BlockView &from, const BlockView &to);
   Values &valuesOf(const BlockView &region) {
     return region.buffer ? buffers[*region.buffer] : matrices[region.matrix];
   }
