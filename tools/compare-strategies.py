@@ -22,10 +22,8 @@ TOLERANCES = {"bf16": 1e-2, "f16": 2e-3, "f32": 1e-5}
 
 
 def blocks(report):
-    """The block sizes of each kernel, `m x k x r x n`."""
-    names = ("block_m", "block_k", "block_r", "block_n")
-    return [" x ".join(str(kernel.get(name) or "-") for name in names)
-            for kernel in report["kernels"]]
+    """The block sizes of each kernel, where dims are cut."""
+    return [kernel.get("blocks", "-") for kernel in report["kernels"]]
 
 
 def in_units_of(scale):
@@ -106,7 +104,7 @@ def table(reports):
         rows.append((label, unit, [write(value) for value in values]))
     of_each = [blocks(report) for report in reports.values()]
     for i in range(max(map(len, of_each))):
-        rows.append(("blocks m x k x r x n" if i == 0 else "  second kernel", "elements",
+        rows.append(("blocks" if i == 0 else "  second kernel", "elements",
                      [each[i] if i < len(each) else "" for each in of_each]))
     return rows
 

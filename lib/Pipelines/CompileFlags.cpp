@@ -78,10 +78,10 @@ llvm::Error mlir::trn::checkCompileFlag(StringRef key,
       compileFlags(), [&](const FlagFacts &flag) { return flag.key == key; });
   std::string withDashes = llvm::join(llvm::split(key, '_'), "-");
   if (flag == compileFlags().end() && isCompileFlag(withDashes))
-    return llvm::createStringError(llvm::formatv(
-        "there is no option '{0}', but {1}: options have dashes where keys of "
-        "reports have underscores",
-        key, withDashes));
+    return llvm::createStringError(
+        llvm::formatv("there is no option '{0}', but {1}: options have dashes, "
+                      "no underscores",
+                      key, withDashes));
   if (flag == compileFlags().end())
     return llvm::createStringError(llvm::formatv(
         "there is no option '{0}'; known are {1}", key, listCompileFlags()));

@@ -98,18 +98,13 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
   }
 
 private:
-  /// Nobody demands anything of how kernels run.
-  bool mayCut() const {
-    return strategy == StrategyRequest::Auto &&
-           transpose == TransposeRequest::Auto && !blockM && !blockK &&
-           !blockR && !blockN && blocks.empty() && keep.empty();
-  }
-
   /// No place in the module is at fault.
   InFlightDiagnostic emitOptionError() {
     return emitError(UnknownLoc::get(&getContext()));
   }
   llvm::Expected<Demands> readDemands();
+  /// Adds `blocks` and what says the same, `block-m` and its kin.
+  llvm::Error readBlocks(Demands &demands);
   /// None if none is asked for.
   LogicalResult openCache(std::optional<PlanCache> &cache);
   LogicalResult checkNames(const Demands &demands,
@@ -139,14 +134,25 @@ llvm::Expected<Demands> PlanKernelsPass::readDemands() {
                             : planning::TransposeMode::Explicit;
   demands.recompute = strategy == StrategyRequest::Recompute;
   demands.keepIntermediates = strategy == StrategyRequest::StripCache;
-  auto names = splitEntries("blocks", blocks);
   auto levels = splitEntries("keep", keep);
-  if (!names)
-    return llvm::joinErrors(names.takeError(), levels.takeError());
   if (!levels)
     return levels.takeError();
   demands.keep = *levels;
-  for (const auto &[name, text] : *names) {
+  if (llvm::Error error = readBlocks(demands))
+    return error;
+  return demands;
+}
+
+llvm::Error PlanKernelsPass::readBlocks(Demands &demands) {
+  std::pair<const char *, int64_t> named[] = {
+      {"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}};
+  for (auto [name, size] : named)
+    if (size)
+      demands.blocks.emplace_back(name, size);
+  auto entries = splitEntries("blocks", blocks);
+  if (!entries)
+    return entries.takeError();
+  for (const auto &[name, text] : *entries) {
     int64_t size = 0;
     if (StringRef(text).getAsInteger(10, size) || size < 1)
       return llvm::createStringError(
@@ -156,7 +162,7 @@ llvm::Expected<Demands> PlanKernelsPass::readDemands() {
               .str());
     demands.blocks.emplace_back(name, size);
   }
-  return demands;
+  return llvm::Error::success();
 }
 
 LogicalResult PlanKernelsPass::openCache(std::optional<PlanCache> &cache) {
@@ -239,25 +245,6 @@ static Demands restrictTo(const planning::Graph &graph, Demands demands) {
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// The sizes of `block-m` and so on, which are those of dims that a kernel of
-/// one or two products has.
-static llvm::Error addOldBlocks(Demands &demands, const planning::Graph &graph,
-                                ArrayRef<std::pair<StringRef, int64_t>> sizes) {
-  for (auto [name, size] : sizes) {
-    if (size && graph.stages.size() > 2)
-      return llvm::createStringError(
-          llvm::formatv("block-{0} is for one product and chains of two, but "
-                        "this is a chain of {1}; write blocks=DIM={2}, DIM "
-                        "being one of {3}",
-                        name, graph.stages.size(), size,
-                        llvm::join(namesOfDims(graph), ", "))
-              .str());
-    if (size)
-      demands.blocks.emplace_back(name.str(), size);
-  }
-  return llvm::Error::success();
-}
-
 LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
                                     const planning::Graph &graph,
                                     const Demands &common,
@@ -272,16 +259,11 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
   if (llvm::Error error = legal.check())
     return kernel.emitError("kernel cannot be planned: ")
            << llvm::toString(std::move(error));
-  Demands demands = common;
-  if (llvm::Error error = addOldBlocks(
-          demands, graph,
-          {{"m", blockM}, {"k", blockK}, {"r", blockR}, {"n", blockN}}))
-    return emitError(kernel.getLoc(), llvm::toString(std::move(error)));
-  demands = restrictTo(graph, std::move(demands));
+  Demands demands = restrictTo(graph, common);
   llvm::Expected<FoundPlan> found = plans.find(graph, demands, machine, effort);
   if (!found)
     return emitError(kernel.getLoc(), llvm::toString(found.takeError()));
-  if (mayCut())
+  if (strategy == StrategyRequest::Auto && common == Demands())
     if (auto chosen = chooseCut(kernel, *found, machine, effort, plans))
       return cut(kernel, *found, *chosen, machine);
   helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found->schedule.graph,

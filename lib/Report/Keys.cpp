@@ -250,14 +250,6 @@ Entries mlir::trn::metricEntries(const Metrics &metrics,
   return entries;
 }
 
-/// Numbers of the schedule are numbers in the report.
-static Value scheduleValue(llvm::StringRef text) {
-  int64_t number;
-  if (!text.getAsInteger(10, number))
-    return number;
-  return text.str();
-}
-
 static constexpr size_t numTopOps = 10;
 
 static Value opRows(const KernelReport &kernel) {
@@ -312,7 +304,7 @@ Entries mlir::trn::kernelEntries(const KernelReport &kernel) {
   entries.emplace_back("name", kernel.name);
   entries.emplace_back("calls", kernel.calls);
   for (const auto &[key, value] : kernel.schedule)
-    entries.emplace_back(key, scheduleValue(value));
+    entries.emplace_back(key, value);
   entries.emplace_back("top_ops", opRows(kernel));
   entries.emplace_back("buffers", bufferRows(kernel));
   return entries;

@@ -91,9 +91,6 @@ private:
                            ArrayRef<SweepSetting> settings);
   LogicalResult timePoint(const SweptModule &each, ModuleOp copy,
                           SweepPoint &point);
-  std::string describeChoice(const SweptModule &each,
-                             const KernelReport &kernel,
-                             ArrayRef<SweepSetting> settings);
 
   /// The first one, for errors.
   ModuleOp module;
@@ -278,28 +275,6 @@ RunOptions Sweep::applySettings(const SweptModule &each,
   return result;
 }
 
-/// What the compiler chose for `kernel`, without what it was told to choose.
-std::string Sweep::describeChoice(const SweptModule &each,
-                                  const KernelReport &kernel,
-                                  ArrayRef<SweepSetting> settings) {
-  auto isAsked = [&](StringRef key, StringRef value) {
-    std::string name = llvm::join(llvm::split(key, '_'), "-");
-    return llvm::is_contained(settings, SweepSetting(name, value.str())) ||
-           llvm::any_of(*each.base, [&](const CompileFlag &flag) {
-             return flag.key == name && flag.value == value;
-           });
-  };
-  SmallVector<std::string> parts;
-  for (StringRef key : {"strategy", "block_m", "block_k", "block_r", "block_n"})
-    for (const auto &[name, value] : kernel.schedule)
-      // A product alone has no block-r, nor one of a sequential chain a
-      // strategy of its own.
-      if (name == key && value != "0" && !isAsked(key, value) &&
-          !(key == "strategy" && isAsked(key, "sequential")))
-        parts.push_back(key == "strategy" ? value : name + " " + value);
-  return llvm::join(parts, ", ");
-}
-
 LogicalResult Sweep::timePoint(const SweptModule &each, ModuleOp copy,
                                SweepPoint &point) {
   for (const auto &[key, value] : point.settings)
@@ -315,10 +290,12 @@ LogicalResult Sweep::timePoint(const SweptModule &each, ModuleOp copy,
   point.report = std::move(timed->report);
   if (!each.base)
     return success();
-  SmallVector<std::string> choices;
+  SmallVector<std::string> blocks;
   for (const KernelReport &kernel : point.report->kernels)
-    choices.push_back(describeChoice(each, kernel, point.settings));
-  point.chosen = llvm::join(choices, " | ");
+    for (const auto &[key, value] : kernel.schedule)
+      if (key == "blocks")
+        blocks.push_back(value);
+  point.chosen = blocks.empty() ? "" : "blocks " + llvm::join(blocks, " | ");
   return success();
 }
 

@@ -24,7 +24,7 @@ struct SweepPoint {
   std::string errorLocation;
   /// What does not keep within a `trn.budget`.
   std::vector<std::string> overBudget;
-  /// Strategy and blocks that the compiler chose, where nobody asked for them.
+  /// The blocks of each kernel that the compiler made: `blocks m=256 | n=512`.
   std::string chosen;
   /// Numbers from elsewhere, in the order in which they are shown.
   std::vector<std::pair<std::string, std::optional<double>>> joined;

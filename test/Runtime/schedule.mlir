@@ -1,24 +1,19 @@
 // RUN: trn-run %s --timing-only --report=%t.json
 // RUN: FileCheck %s --input-file=%t.json
 
-// A report says how each kernel was compiled: in full, and in a few words if it is
-// one product or a chain of two.
+// A report says how each kernel was compiled: in full, and into which blocks.
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
 
-// CHECK: "block_k": 128
-// CHECK: "block_m": 64
-// CHECK: "block_n": 512
-// CHECK: "input_layout": "transposed"
-// CHECK: "schedule": "nests = [o (m = 64)], homes = [xt at kernel, w at kernel, o at m]"
-// CHECK: "strategy": "strip-cache"
+// CHECK: "blocks": "n=256"
+// CHECK: "schedule": "nests = [o (m = 64, n = 256)], homes = [xt at kernel, w at kernel, o at m]"
 func.func private @product(%xt: memref<128x64xbf16>, %w: memref<128x512xbf16>, %o: memref<64x512xbf16> {trn.result})
     attributes {trn.kernel, trn.schedule = #trn.schedule<
       dims = [m = 64, k = 128, n = 512],
       matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
       stages = [o = xt * w over k],
-      nests = [o (m = 64)], homes = [xt at kernel, w at kernel, o at m]>} {
+      nests = [o (m = 64, n = 256)], homes = [xt at kernel, w at kernel, o at m]>} {
   %x = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
   trn.dma_copy %xt to %x : memref<128x64xbf16> to memref<128x64xbf16, #sbuf>
   %ws = trn.alloc offset 128 : memref<128x512xbf16, #sbuf>

@@ -26,8 +26,8 @@ struct DecodedKernel {
   SmallVector<Operation *> ops;
   /// FLOPs of the model, from `trn.flops`; absent = executed.
   std::optional<int64_t> modelFlops = {};
-  /// How the kernel was compiled: `schedule`, `strategy`, `block_m` and so on,
-  /// as `trn.schedule` says.
+  /// How the kernel was compiled, as `trn.schedule` says: `schedule`, `blocks`,
+  /// `partials`.
   std::vector<std::pair<std::string, std::string>> schedule = {};
   /// The same as data.
   std::optional<planning::Schedule> plan = {};

@@ -43,17 +43,17 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
       llvm::cl::desc("keep an f32 intermediate in the type of the weights, and "
                      "multiply in the fastest order"),
       llvm::cl::init(false)};
-  Option<int64_t> blockM{*this, "block-m", llvm::cl::desc("rows of a strip"),
+  Option<int64_t> blockM{*this, "block-m",
+                         llvm::cl::desc("the same as m in blocks"),
                          llvm::cl::init(0)};
-  Option<int64_t> blockK{
-      *this, "block-k",
-      llvm::cl::desc("contraction of a block of the first product"),
-      llvm::cl::init(0)};
+  Option<int64_t> blockK{*this, "block-k",
+                         llvm::cl::desc("the same as k in blocks"),
+                         llvm::cl::init(0)};
   Option<int64_t> blockR{*this, "block-r",
-                         llvm::cl::desc("ranks of a block of the first factor"),
+                         llvm::cl::desc("the same as r in blocks"),
                          llvm::cl::init(0)};
   Option<int64_t> blockN{*this, "block-n",
-                         llvm::cl::desc("columns of an output block"),
+                         llvm::cl::desc("the same as n in blocks"),
                          llvm::cl::init(0)};
   Option<std::string> blocks{
       *this, "blocks", llvm::cl::desc("sizes of blocks by dim: m=512,r1=256")};

@@ -15,9 +15,8 @@
 namespace mlir::trn::planning {
 
 /// What reports say of a schedule that has been checked, by key: `schedule` is
-/// its plan as text. X * W and X * U * V, X being the first input, also have
-/// `strategy`, `transpose`, the layouts, `block_m` and so on, which
-/// docs/Tools.md explains.
+/// its plan as text, `blocks` the sizes of blocks, as in `m=256,k=512`, and
+/// `partials` the type of partial sums, if there are any.
 std::vector<std::pair<std::string, std::string>>
 describeSchedule(const Schedule &schedule);
 

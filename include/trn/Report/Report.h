@@ -52,7 +52,7 @@ struct Metrics {
 struct KernelReport {
   std::string name;
   int64_t calls = 0;
-  /// `trn.schedule` of the kernel: strategy, transpose, block_m, ...
+  /// `trn.schedule` of the kernel: its plan, blocks and partial sums.
   std::vector<std::pair<std::string, std::string>> schedule;
   Metrics metrics;
   std::vector<OpTimes> ops;

@@ -81,14 +81,7 @@ function schedules({ kernels = [] }) {
 }
 
 function scheduleLines(kernel) {
-  return [kernel.strategy && `${kernel.strategy}, ${kernel.transpose} transposition, ` +
-    `${kernel.input_layout} input, ${kernel.output_layout} output; blocks ${blocksOf(kernel)}`,
-    kernel.schedule].filter(Boolean);
-}
-
-function blocksOf(kernel) {
-  return ["m", "k", "r", "n"].filter((name) => kernel[`block_${name}`])
-    .map((name) => `${name} ${kernel[`block_${name}`]}`).join(", ");
+  return [kernel.blocks && `blocks ${kernel.blocks}`, kernel.schedule].filter(Boolean);
 }
 
 // Shares of the latency in which engines are busy, [name, percent, detail], the

@@ -149,7 +149,7 @@ function runLink({ report, run }) {
 // How the kernels of a point were tiled, or what is wrong with it.
 function pointRemark({ report, error, over_budget: excesses }) {
   if (!report) return { text: error || "failed", class: "worse whole" };
-  const blocks = (report.kernels || []).map(blocksOf).join("; ");
+  const blocks = (report.kernels || []).map((kernel) => kernel.blocks).filter(Boolean).join("; ");
   if (!excesses) return { text: blocks, class: "whole" };
   return { text: `${blocks}; over budget: ${excesses.join(", ")}`, class: "worse whole" };
 }

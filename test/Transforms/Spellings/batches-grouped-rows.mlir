@@ -2,7 +2,7 @@
 // RUN: trn-run %s --compile --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
-// CHECK: block_m 96
+// CHECK: m = 96
 // CHECK-NOT: {{^}}kernel main
 
 func.func @main(%q: tensor<2x3x4x24x16xbf16>, %k: tensor<2x3x31x16xbf16>) -> tensor<2x3x4x24x31xbf16> {

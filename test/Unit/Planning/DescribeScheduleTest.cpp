@@ -35,10 +35,7 @@ TEST(DescribeScheduleTest, strip_cache) {
   plan.nest({{"m", 8}, {"n", 16}});
   plan.home("x", 2).home("xt", 1).ahead(1).home("u", 2).home("yt", 1);
   plan.home("v", 2).home("o", 2);
-  EXPECT_EQ(describe(graph, plan),
-            "block_k 12, block_m 8, block_n 16, block_r 8, block_x 4, "
-            "input_layout standard, output_layout standard, prefetch_x yes, "
-            "resident_rank 16, strategy strip-cache, transpose implicit");
+  EXPECT_EQ(describe(graph, plan), "blocks m=8,r=8,n=16");
 }
 
 TEST(DescribeScheduleTest, recompute) {
@@ -47,10 +44,7 @@ TEST(DescribeScheduleTest, recompute) {
   plan.nest({{"m", 8}}).nest({{"m", 8}, {"n", 8}}).nest({{"m", 8}, {"n", 8}});
   plan.home("x", 1).home("xt", 1).home("u", 2).home("yt", 2);
   plan.home("v", 2).home("o", 2);
-  EXPECT_EQ(describe(graph, plan),
-            "block_k 12, block_m 8, block_n 8, block_r 16, block_x 12, "
-            "input_layout standard, output_layout standard, resident_rank 16, "
-            "strategy recompute, transpose implicit");
+  EXPECT_EQ(describe(graph, plan), "blocks m=8,n=8");
 }
 
 TEST(DescribeScheduleTest, spilled_part_and_blocked_k) {
@@ -61,10 +55,7 @@ TEST(DescribeScheduleTest, spilled_part_and_blocked_k) {
   plan.home("x", 2).home("xt", 2).home("u", 0);
   plan.home("ya", 1).sums(1, Store::Sbuf, ElementType::BF16);
   plan.home("yb", 3, {2}).home("yb", 2, {3}).home("v", 2).home("o", 2);
-  EXPECT_EQ(describe(graph, plan),
-            "block_k 4, block_m 8, block_n 8, block_r 8, block_x 4, "
-            "input_layout standard, output_layout standard, partials bf16, "
-            "resident_rank 8, strategy strip-cache, transpose implicit");
+  EXPECT_EQ(describe(graph, plan), "blocks m=8,k=4,n=8,rb=8, partials bf16");
 }
 
 TEST(DescribeScheduleTest, partial_sums_of_the_second_product) {
@@ -92,10 +83,16 @@ TEST(DescribeScheduleTest, product_that_reads_x_again) {
   plan.nest({{"n", 16}, {"m", 8}}).nest({{"n", 16}, {"m", 8}, {"k", 4}});
   plan.home("x", 2).home("xt", 2).home("w", 1);
   plan.home("o", 2).slots(2).sums(2, Store::Psum);
-  EXPECT_EQ(describe(graph, plan),
-            "block_k 12, block_m 8, block_n 16, block_r 0, block_x 12, "
-            "input_layout standard, output_layout standard, reread_x yes, "
-            "resident_rank 0, strategy strip-cache, transpose implicit");
+  EXPECT_EQ(describe(graph, plan), "blocks m=8,k=4,n=16");
+}
+
+TEST(DescribeScheduleTest, blocks_that_differ) {
+  GraphBuilder graph = chainGraph(20, 12, 16, 24);
+  PlanBuilder plan(graph);
+  plan.nest({{"m", 8}}).nest({{"m", 8}}).nest({{"m", 4}});
+  plan.home("x", 1).home("xt", 1).home("u", 0).home("yt", 0).home("v", 0);
+  plan.home("o", 1);
+  EXPECT_EQ(describe(graph, plan), "blocks m=8/4");
 }
 
 TEST(DescribeScheduleTest, explicit_and_transposed) {
@@ -110,10 +107,7 @@ TEST(DescribeScheduleTest, explicit_and_transposed) {
   plan.nest({{"m", 8}}).nest({{"m", 8}}).nest({{"m", 8}});
   plan.home("xt", 1).home("u", 0).home("y", 1).home("yt", 1).home("v", 0);
   plan.home("ot", 1);
-  EXPECT_EQ(describe(graph, plan),
-            "block_k 12, block_m 8, block_n 24, block_r 16, block_x 0, "
-            "input_layout transposed, output_layout transposed, "
-            "resident_rank 16, strategy strip-cache, transpose explicit");
+  EXPECT_EQ(describe(graph, plan), "blocks m=8");
 }
 
 static GraphBuilder threeProducts(int64_t k) {
@@ -128,7 +122,7 @@ static GraphBuilder threeProducts(int64_t k) {
   return graph;
 }
 
-TEST(DescribeScheduleTest, three_products_have_a_plan_only) {
+TEST(DescribeScheduleTest, whole_products_have_a_plan_only) {
   GraphBuilder graph = threeProducts(4);
   PlanBuilder plan(graph);
   plan.nest({}).nest({}).nest({{"m", 4}});

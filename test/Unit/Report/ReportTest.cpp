@@ -35,7 +35,7 @@ Program program(std::string name = "xuv") {
 }
 
 const std::vector<std::pair<std::string, std::string>> schedule = {
-    {"strategy", "strip-cache"}, {"block_m", "512"}};
+    {"blocks", "m=512"}, {"schedule", "nests = []"}};
 
 KernelCall callOf(const Program &program, const SimulationResult &simulation) {
   KernelCall call = {&program, &simulation};
@@ -171,8 +171,8 @@ TEST(Report, CallsOfAKernelAddUp) {
   EXPECT_EQ(entry.getString("name"), "first");
   EXPECT_EQ(number(entry, "calls"), 2);
   EXPECT_EQ(number(entry, "latency_ms"), 8);
-  EXPECT_EQ(entry.getString("strategy"), "strip-cache");
-  EXPECT_EQ(number(entry, "block_m"), 512);
+  EXPECT_EQ(entry.getString("blocks"), "m=512");
+  EXPECT_EQ(entry.getString("schedule"), "nests = []");
 }
 
 TEST(Report, TextHasTheKeysOfJson) {
