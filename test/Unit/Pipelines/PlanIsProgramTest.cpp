@@ -183,7 +183,8 @@ TEST(PlanIsProgramTest, random_plans) {
   int checked = 0, ran = 0;
   for (int number = 0; number < 16; ++number) {
     machine.dmaTranspose = number % 4 == 0;
-    Graph graph = GraphMaker(seedOf(number), /*unit=*/16).make(machine);
+    Graph graph =
+        GraphMaker(seedOf(number), /*reduces=*/true, /*unit=*/16).make(machine);
     if (graph.stages.empty())
       continue;
     Mutator mutator(graph, machine, seedOf(number));

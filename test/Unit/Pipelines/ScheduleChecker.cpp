@@ -145,6 +145,12 @@ void Values::computeBatch(const Graph &graph, const Batch &batch) {
     });
 }
 
+static float fold(Function function, float one, float other) {
+  return function == Function::Add   ? one + other
+         : function == Function::Max ? std::max(one, other)
+                                     : std::min(one, other);
+}
+
 /// The stages, for the matrices of one batch.
 void Values::compute(const Graph &graph,
                      std::vector<std::vector<float>> &matrices) {
@@ -205,24 +211,30 @@ void Values::compute(const Graph &graph,
       };
       return matrices[number][index(i, result.rows, matrix.rows) *
                                   graph.columnsOf(matrix) +
-                              index(j, result.columns, matrix.columns)];
+                              index(j, graph.columnsIn(stage), matrix.columns)];
+    };
+    auto evaluate = [&](int64_t i, int64_t j) {
+      std::vector<float> values;
+      for (const planning::Value &value : stage.expression.values) {
+        values.push_back(
+            valueOf(value, values, [&](const planning::Value &leaf) {
+              return leaf.kind == planning::Value::Kind::Sum
+                         ? sums[leaf.number][i * columns + j]
+                         : element(leaf.number, i, j);
+            }));
+        areExact &= std::fabs(values.back()) <= 128;
+      }
+      return stage.expression.isPlain() ? sums.front()[i * columns + j]
+                                        : values.back();
     };
     to.resize(rows * columns);
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j) {
-        std::vector<float> values;
-        for (const planning::Value &value : stage.expression.values) {
-          values.push_back(
-              valueOf(value, values, [&](const planning::Value &leaf) {
-                return leaf.kind == planning::Value::Kind::Sum
-                           ? sums[leaf.number][i * columns + j]
-                           : element(leaf.number, i, j);
-              }));
-          areExact &= std::fabs(values.back()) <= 128;
-        }
-        to[i * columns + j] = stage.expression.isPlain()
-                                  ? sums.front()[i * columns + j]
-                                  : values.back();
+        float &value = to[i * columns + j] = evaluate(i, j);
+        if (!stage.reduction)
+          continue;
+        for (int64_t k = 1; k < graph.sizeOf(stage.reduction->over); ++k)
+          value = fold(stage.reduction->function, value, evaluate(i, k));
       }
     // All types hold these, sums of any part of them too.
     for (float value : to)

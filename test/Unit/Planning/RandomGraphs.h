@@ -21,9 +21,9 @@ namespace mlir::trn::planning {
 /// new inputs.
 class GraphMaker {
 public:
-  /// Dims have up to `unit` * 11 indices.
-  explicit GraphMaker(unsigned seed, int64_t unit = 1)
-      : unit(unit), random(seed) {}
+  /// Dims have up to `unit` * 11 indices. Stages may reduce some if `reduces`.
+  GraphMaker(unsigned seed, bool reduces, int64_t unit = 1)
+      : unit(unit), mayReduce(reduces), random(seed) {}
 
   Graph make(const Machine &machine) {
     for (unsigned i = 0, count = 3 + below(3); i < count; ++i)
@@ -153,7 +153,7 @@ private:
         unsigned left = operand(over, rows);
         stage.terms.push_back({left, operand(over, columns), over});
       }
-      bool reduces = below(6) == 0;
+      bool reduces = mayReduce && below(4) == 0;
       if (reduces || below(3) == 0)
         stage.terms.clear();
       else if (below(2))
@@ -179,6 +179,7 @@ private:
   }
 
   int64_t unit;
+  bool mayReduce;
   unsigned one = 0; // the dim of what vectors lack
   Graph graph;
   std::mt19937 random;
