@@ -82,9 +82,8 @@ void Walker::openForFilling(const Filling &fill, const Extents &extents,
   auto readLast = stageOf(nest.first).expression.matrices();
   for (const Home &home : plan.homes) {
     const Matrix &matrix = graph.matrices[home.matrix];
-    bool isCut =
-        home.nests.size() == 1 && matrix.has(fill.dim) &&
-        !(isEvictedLast && llvm::is_contained(readLast, home.matrix));
+    bool isCut = home.nests.size() == 1 && matrix.has(fill.dim) &&
+                 !(isEvictedLast && llvm::is_contained(readLast, home.matrix));
     if (isCut != byPiece || !opensAt(home, nest, fill.home->level))
       continue;
     visitor.enterStage(nest.first);

@@ -128,6 +128,7 @@ public:
 private:
   Argument evaluate(unsigned number);
   bool sumOnScalar(unsigned number);
+  std::optional<BlockView> sumsBehind();
   BlockView openTemporary(ElementType type, int64_t columns);
   void activate(unsigned number, const BlockView &target,
                 const BlockView *sums = nullptr);
@@ -171,13 +172,17 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
   case Value::Kind::Apply:
     break;
   }
-  bool isResult = number + 1 == values.size() && !stage.reduction;
+  bool isLast = number + 1 == values.size();
+  bool isResult = isLast && !stage.reduction;
   BlockView target =
       isResult
           ? to
           : openTemporary(value.type, selection.isColumn(number) ? 1 : columns);
+  std::optional<BlockView> added;
+  if (isResult)
+    added = sumsBehind();
   if (value.arguments.size() == 1)
-    activate(number, target);
+    activate(number, target, added ? &*added : nullptr);
   else
     combine(value, target);
   return {target};
@@ -197,6 +202,14 @@ void Walker::Evaluation::activate(unsigned number, const BlockView &target,
   }
   walker.visitor.activate(value.function, *at[affine.from].block,
                           argument(affine.scale, 1), bias, target, sums);
+}
+
+/// Where the sums of the result's rows go, if the next nest is for these.
+std::optional<BlockView> Walker::Evaluation::sumsBehind() {
+  if (nest + 1 == walker.plan.nests.size() || !walker.addsUpPrevious(nest + 1))
+    return std::nullopt;
+  unsigned sums = walker.stageOf(nest + 1).result;
+  return walker.inHome(*walker.plan.homeOf(sums, nest + 1), nest + 1, extents);
 }
 
 /// Whether ScalarE adds up the last value, a function of one other one or its

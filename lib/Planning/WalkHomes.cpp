@@ -276,9 +276,11 @@ void Walker::openSums(const Home &home, const Extents &extents) {
 }
 
 bool Walker::opensAt(const Home &home, NestRange group, unsigned depth) const {
-  return group.contains(home.nests.front()) && home.level == depth &&
-         !home.ahead && !isAllocatedLate(home) &&
-         !(home.packed && !isWritten(home));
+  unsigned first = home.nests.front();
+  if (isWritten(home) && addsUpPrevious(first))
+    --first;
+  return group.contains(first) && home.level == depth && !home.ahead &&
+         !isAllocatedLate(home) && !(home.packed && !isWritten(home));
 }
 
 void Walker::openHomes(NestRange group, unsigned depth,

@@ -19,6 +19,8 @@ void Walker::emitTiles(unsigned nest, const Extents &extents) {
   if (stage.isTransposition())
     return emitTransposition(nest, extents);
   const Home &home = *plan.homeOf(stage.result, nest);
+  if (addsUpPrevious(nest))
+    return;
   if (stage.reduction)
     return emitReduction(nest, home, extents);
   if (home.sumsInPsum())
@@ -126,6 +128,34 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
+
+/// Whether the nest in front of `nest` computes, beside what `nest` adds up,
+/// the sums of it: ScalarE does so on the way.
+bool Walker::addsUpPrevious(unsigned nest) const {
+  const Stage &stage = stageOf(nest);
+  if (!nest || !stage.reduction || stage.reduction->function != Function::Add ||
+      stage.expression.values.size() != 1)
+    return false;
+  unsigned added = stage.expression.values.front().number;
+  const Stage &previous = stageOf(nest - 1);
+  const std::vector<Value> &values = previous.expression.values;
+  if (previous.result != added || previous.reduction || values.empty() ||
+      graph.matrices[added].type != ElementType::F32)
+    return false;
+  const Value &last = values.back();
+  const Home &sums = *plan.homeOf(stage.result, nest);
+  const Home &whole = *plan.homeOf(added, nest - 1);
+  unsigned columns = stage.reduction->over;
+  auto cutsColumns = [&](const Loop &loop) { return loop.dim == columns; };
+  return last.arguments.size() == 1 && last.function != Function::Copy &&
+         previous.terms.empty() && graph.matrices[added].columns == columns &&
+         graph.sizeOf(columns) <= machine.sbufFreeMax &&
+         plan.nests[nest].loops == plan.nests[nest - 1].loops &&
+         llvm::none_of(plan.nests[nest].loops, cutsColumns) &&
+         plan.sharedLoops(nest - 1) >= sums.level && !whole.ahead &&
+         !sums.ahead && !sums.sums && !isStoredByTile(sums) &&
+         plan.homeOf(added, nest) == &whole;
+}
 
 /// Each piece of the columns becomes a column, and these become one.
 void Walker::emitReduction(unsigned nest, const Home &home,

@@ -127,6 +127,7 @@ private:
   void emitProduct(unsigned nest, const Home &home, const Extents &extents);
   void emitProductInBanks(unsigned nest, const Home &home,
                           const Extents &extents);
+  bool addsUpPrevious(unsigned nest) const;
   void emitReduction(unsigned nest, const Home &home, const Extents &extents);
   BlockView transposeIntoBank(unsigned matrix, const BlockView &from);
   void emitTransposition(unsigned nest, const Extents &extents);

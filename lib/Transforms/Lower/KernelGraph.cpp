@@ -413,6 +413,17 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       });
 }
 
+/// The largest of some numbers is one of them, so it has their type.
+static void narrowMaxima(Graph &graph) {
+  for (const planning::Stage &stage : graph.stages) {
+    Matrix &result = graph.matrices[stage.result];
+    if (stage.reduction && stage.reduction->function != Function::Add &&
+        result.role == Role::Intermediate &&
+        stage.expression.values.size() == 1)
+      result.type = graph.matrices[stage.expression.values.front().number].type;
+  }
+}
+
 FailureOr<KernelGraph> GraphBuilder::build() {
   arguments.resize(kernel.getNumArguments());
   for (Type type : kernel.getArgumentTypes())
@@ -457,6 +468,7 @@ FailureOr<KernelGraph> GraphBuilder::build() {
       return emitError(place.value)
              << "the rows and columns of this matrix would be one dim; give "
                 "the kernel a matrix that is read in two ways twice";
+  narrowMaxima(graph);
   nameGraph(graph, units);
   return KernelGraph{std::move(graph), std::move(places)};
 }
