@@ -279,6 +279,7 @@ static void sinkReshapes(func::FuncOp func) {
                expand.getSrc().getDefiningOp<linalg::LinalgOp>();
       });
   populateDropUnitPatterns(fewer);
+  populateRegroupRowsPatterns(fewer);
   addReshapeFolding(fewer);
   apply(func, std::move(fewer));
   // Vectors are rows or columns of products, batches may be merged.

@@ -81,6 +81,10 @@ void rewriteConvolution(linalg::LinalgOp op);
 /// powers to the `log1p` of a softplus. Others stay as they are.
 void fuseConditions(func::FuncOp func, ArrayRef<Operation *> consumers);
 
+/// Elementwise generics and reductions of rows, which what a linalg op computes
+/// comes to with its rows grouped in another way, take them as they come.
+void populateRegroupRowsPatterns(RewritePatternSet &patterns);
+
 /// Elementwise generics that read the result of a linalg op with additional
 /// dimensions of one index run without them.
 void populateDropUnitPatterns(RewritePatternSet &patterns);

@@ -91,11 +91,10 @@ static std::optional<Neighbours> follow(tensor::CollapseShapeOp reshape,
   return Neighbours{reshape, groupOf(pair.first), groupOf(pair.second)};
 }
 
-/// The same in the result of `user`, which reads `pair` by `use` and computes
-/// element by element; fails if the two are no neighbours in one of its
-/// operands that has one of them.
+/// The same in the result of `user`, which reads `pair` by `use`; fails if the
+/// two are no neighbours in one of its operands that has one of them.
 static FailureOr<std::optional<Neighbours>>
-follow(linalg::GenericOp user, OpOperand &use, const Neighbours &pair) {
+follow(linalg::LinalgOp user, OpOperand &use, const Neighbours &pair) {
   AffineMap read = user.getMatchingIndexingMap(&use);
   if (!read.isProjectedPermutation())
     return failure();
@@ -114,7 +113,7 @@ follow(linalg::GenericOp user, OpOperand &use, const Neighbours &pair) {
 }
 
 /// Whether two dimensions that are neighbours are so in all that is computed of
-/// them element by element, or what they meet has neither.
+/// them, or what they meet has neither.
 static bool areReadTogether(const Neighbours &dimensions) {
   SmallVector<Neighbours> pending{dimensions};
   llvm::SmallDenseSet<Value> seen;
@@ -124,7 +123,7 @@ static bool areReadTogether(const Neighbours &dimensions) {
       continue;
     for (OpOperand &use : pair.tensor.getUses()) {
       FailureOr<std::optional<Neighbours>> next(std::nullopt);
-      auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
+      auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
       if (auto expand = dyn_cast<tensor::ExpandShapeOp>(use.getOwner())) {
         auto groups = expand.getReassociationIndices();
         next = {Neighbours{expand, groups[pair.first].back(),
@@ -132,7 +131,7 @@ static bool areReadTogether(const Neighbours &dimensions) {
       } else if (auto collapse =
                      dyn_cast<tensor::CollapseShapeOp>(use.getOwner())) {
         next = follow(collapse, pair);
-      } else if (user && user.isAllParallelLoops() && !user.isDpsInit(&use)) {
+      } else if (user && !user.isDpsInit(&use) && user.getNumDpsInits() == 1) {
         next = follow(user, use, pair);
       }
       if (failed(next))

@@ -16,6 +16,33 @@
 
 using namespace mlir;
 
+/// The most dimensions that both shapes, of as many elements, fall into, and
+/// which of theirs these are.
+static void findCommonShape(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                            SmallVector<int64_t> &common,
+                            SmallVector<ReassociationIndices> &fromGroups,
+                            SmallVector<ReassociationIndices> &toGroups) {
+  for (size_t i = 0, j = 0; i < from.size() && j < to.size();) {
+    int64_t ofFrom = from[i], ofTo = to[j];
+    fromGroups.push_back({int64_t(i++)});
+    toGroups.push_back({int64_t(j++)});
+    while (ofFrom != ofTo)
+      if (ofFrom < ofTo) {
+        fromGroups.back().push_back(i);
+        ofFrom *= from[i++];
+      } else {
+        toGroups.back().push_back(j);
+        ofTo *= to[j++];
+      }
+    common.push_back(ofFrom);
+    // Dimensions of one index behind the last one belong to it.
+    for (; j == to.size() && i < from.size(); ++i)
+      fromGroups.back().push_back(i);
+    for (; i == from.size() && j < to.size(); ++j)
+      toGroups.back().push_back(j);
+  }
+}
+
 Value mlir::trn::reshape(OpBuilder &builder, Location loc, Value source,
                          RankedTensorType type) {
   auto from = dyn_cast<RankedTensorType>(source.getType());
@@ -32,17 +59,16 @@ Value mlir::trn::reshape(OpBuilder &builder, Location loc, Value source,
                                                *groups);
       return tensor::ExpandShapeOp::create(builder, loc, type, source, *groups);
     }
-  auto all = [](int64_t rank) -> SmallVector<ReassociationIndices> {
-    if (rank == 0)
-      return {};
-    return {llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))};
-  };
-  if (from.getRank() != 1)
-    source = tensor::CollapseShapeOp::create(
-        builder, loc, type.clone({type.getNumElements()}), source,
-        all(from.getRank()));
-  return tensor::ExpandShapeOp::create(builder, loc, type, source,
-                                       all(type.getRank()));
+  SmallVector<int64_t> common;
+  SmallVector<ReassociationIndices> collapsed, expanded;
+  findCommonShape(from.getShape(), type.getShape(), common, collapsed,
+                  expanded);
+  if (int64_t(common.size()) != from.getRank())
+    source = tensor::CollapseShapeOp::create(builder, loc, type.clone(common),
+                                             source, collapsed);
+  if (int64_t(common.size()) == type.getRank())
+    return source;
+  return tensor::ExpandShapeOp::create(builder, loc, type, source, expanded);
 }
 
 namespace {
