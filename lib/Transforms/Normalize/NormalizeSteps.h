@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::trn {
@@ -19,6 +20,13 @@ namespace mlir::trn {
 /// static shapes.
 Value reshape(OpBuilder &builder, Location loc, Value source,
               RankedTensorType type);
+
+/// The most dimensions that both static shapes, of as many elements, fall into,
+/// and which of theirs these are.
+void findCommonShape(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                     SmallVector<int64_t> &common,
+                     SmallVector<ReassociationIndices> &fromGroups,
+                     SmallVector<ReassociationIndices> &toGroups);
 
 /// Writes static reshapes as `tensor.collapse_shape` and `tensor.expand_shape`:
 /// `tensor.reshape`, and slices of whole tensors that drop or add dimensions.

@@ -17,6 +17,7 @@
 // becomes the maximum of [2, 256, 128], and a reshape behind it.
 
 #include "NormalizeSteps.h"
+#include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -34,6 +35,14 @@ struct RegroupRows final : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+/// A transposition of what a linalg op computes comes before its reshape.
+struct TransposeBeforeReshape final : OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::TransposeOp op,
                                 PatternRewriter &rewriter) const override;
 };
 } // namespace
@@ -160,6 +169,55 @@ LogicalResult RegroupRows::matchAndRewrite(linalg::GenericOp op,
   return success();
 }
 
+/// The dimensions of `from` in the order in which a transposition of its
+/// reshape to `to` has them; none if it moves parts of one.
+static std::optional<SmallVector<int64_t>>
+permutationOf(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+              ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> common, order;
+  SmallVector<ReassociationIndices> fromGroups, toGroups;
+  findCommonShape(from, to, common, fromGroups, toGroups);
+  SmallVector<int64_t> dims = llvm::to_vector(llvm::make_filter_range(
+      permutation, [&](int64_t dim) { return to[dim] != 1; }));
+  SmallVector<bool> isDone(common.size());
+  for (size_t i = 0; i < dims.size();) {
+    auto *group = llvm::find_if(toGroups, [&](const auto &own) {
+      return llvm::is_contained(own, dims[i]);
+    });
+    for (int64_t dim : *group)
+      if (to[dim] != 1 && (i == dims.size() || dims[i++] != dim))
+        return std::nullopt;
+    size_t number = group - toGroups.begin();
+    llvm::append_range(order, fromGroups[number]);
+    isDone[number] = true;
+  }
+  for (auto [done, group] : llvm::zip_equal(isDone, fromGroups))
+    if (!done)
+      llvm::append_range(order, group);
+  return order;
+}
+
+LogicalResult
+TransposeBeforeReshape::matchAndRewrite(linalg::TransposeOp op,
+                                        PatternRewriter &rewriter) const {
+  Value source = skipReshapes(op.getInput());
+  auto type = source ? dyn_cast<RankedTensorType>(source.getType())
+                     : RankedTensorType();
+  if (!type || source == op.getInput() || !op.hasPureTensorSemantics() ||
+      op.hasDynamicShape() || !type.hasStaticShape() ||
+      type.getNumElements() == 0)
+    return failure();
+  auto order = permutationOf(
+      type.getShape(), op.getInput().getType().getShape(), op.getPermutation());
+  if (!order)
+    return failure();
+  Value transposed = emitTranspose(rewriter, op.getLoc(), source, *order);
+  rewriter.replaceOp(
+      op, reshape(rewriter, op.getLoc(), transposed,
+                  cast<RankedTensorType>(op->getResult(0).getType())));
+  return success();
+}
+
 void mlir::trn::populateRegroupRowsPatterns(RewritePatternSet &patterns) {
-  patterns.add<RegroupRows>(patterns.getContext());
+  patterns.add<RegroupRows, TransposeBeforeReshape>(patterns.getContext());
 }

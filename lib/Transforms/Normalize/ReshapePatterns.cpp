@@ -16,12 +16,19 @@
 
 using namespace mlir;
 
-/// The most dimensions that both shapes, of as many elements, fall into, and
-/// which of theirs these are.
-static void findCommonShape(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
-                            SmallVector<int64_t> &common,
-                            SmallVector<ReassociationIndices> &fromGroups,
-                            SmallVector<ReassociationIndices> &toGroups) {
+void mlir::trn::findCommonShape(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                                SmallVector<int64_t> &common,
+                                SmallVector<ReassociationIndices> &fromGroups,
+                                SmallVector<ReassociationIndices> &toGroups) {
+  auto all = [](ArrayRef<int64_t> shape) {
+    return llvm::to_vector<2>(llvm::seq<int64_t>(0, shape.size()));
+  };
+  if (llvm::is_contained(from, 0)) {
+    common.push_back(0);
+    fromGroups.push_back(all(from));
+    toGroups.push_back(all(to));
+    return;
+  }
   for (size_t i = 0, j = 0; i < from.size() && j < to.size();) {
     int64_t ofFrom = from[i], ofTo = to[j];
     fromGroups.push_back({int64_t(i++)});
