@@ -296,6 +296,7 @@ static void sinkReshapes(func::FuncOp func) {
       });
   addReshapeFolding(more);
   tensor::populateFoldTensorEmptyPatterns(more);
+  populateRegroupRowsPatterns(more);
   apply(func, std::move(more));
 }
 

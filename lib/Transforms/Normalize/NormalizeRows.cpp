@@ -116,6 +116,20 @@ static void fillConstants(func::FuncOp func) {
   });
 }
 
+/// What reads a fill reads its number.
+static void readFills(func::FuncOp func) {
+  for (Operation *op : findRowOps(func)) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic)
+      continue;
+    for (OpOperand *operand : generic.getDpsInputOperands())
+      if (auto fill = operand->get().getDefiningOp<linalg::FillOp>();
+          fill && matchPattern(fill.getInputs()[0], m_Constant()))
+        generic.getMatchingBlockArgument(operand).replaceAllUsesWith(
+            fill.getInputs()[0]);
+  }
+}
+
 static void makeGeneric(func::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
@@ -137,6 +151,7 @@ static void dropUnits(func::FuncOp func) {
         rewriter.replaceOp(generic, dropped->replacements);
     }
   RewritePatternSet patterns(func.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   addReshapeFolding(patterns);
   populateReadThroughPatterns(patterns, [](linalg::LinalgOp) { return false; });
   linalg::FillOp::getCanonicalizationPatterns(patterns, func.getContext());
@@ -157,6 +172,10 @@ struct NormalizeRowsPass final
     makeGeneric(func);
     foldConstants(func);
     fillConstants(func);
+    readFills(func);
+    for (Operation *op : findRowOps(func))
+      if (auto generic = dyn_cast<linalg::GenericOp>(op))
+        splitMasks(generic);
     dropUnits(func);
     mergeReshapes(func);
   }

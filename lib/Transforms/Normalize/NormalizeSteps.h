@@ -80,6 +80,11 @@ void makePlain(RewriterBase &rewriter, linalg::LinalgOp op);
 /// it, and its weight is known at load; otherwise a remark says what to do.
 void splitColumns(linalg::LinalgOp product);
 
+/// Lets `op` read numbers where a condition on indices, or on integers, chooses
+/// between a value and a constant: the least of the value and a mask is the
+/// same, except where the value is a NaN that the condition hides.
+void splitMasks(linalg::GenericOp op);
+
 /// Rewrites a convolution of images as a generic that multiplies and sums, if
 /// its windows lie side by side without gaps.
 void rewriteConvolution(linalg::LinalgOp op);

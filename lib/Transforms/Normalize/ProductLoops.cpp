@@ -143,6 +143,62 @@ static bool areReadTogether(const Neighbours &dimensions) {
   return true;
 }
 
+/// What `pair` is in the source of a reshape; none if that has one dimension
+/// for both, or parts of them.
+static std::optional<Neighbours> trace(Operation *reshape,
+                                       const Neighbours &pair) {
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape)) {
+    auto groups = collapse.getReassociationIndices();
+    return Neighbours{collapse.getSrc(), groups[pair.first].back(),
+                      groups[pair.second].front()};
+  }
+  auto expand = cast<tensor::ExpandShapeOp>(reshape);
+  std::optional<int64_t> first, second;
+  for (auto [i, group] : llvm::enumerate(expand.getReassociationIndices())) {
+    if (group.back() == pair.first)
+      first = i;
+    if (group.front() == pair.second)
+      second = i;
+  }
+  if (!first || !second)
+    return std::nullopt;
+  return Neighbours{expand.getSrc(), *first, *second};
+}
+
+/// Whether two dimensions that are neighbours were so in all that they were
+/// computed of, or what they met had neither.
+static bool areComputedTogether(const Neighbours &dimensions) {
+  SmallVector<Neighbours> pending{dimensions};
+  llvm::SmallDenseSet<Value> seen;
+  while (!pending.empty()) {
+    Neighbours pair = pending.pop_back_val();
+    Operation *op = pair.tensor.getDefiningOp();
+    if (!op || !seen.insert(pair.tensor).second)
+      continue;
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op)) {
+      if (std::optional<Neighbours> source = trace(op, pair))
+        pending.push_back(*source);
+      continue;
+    }
+    auto computed = dyn_cast<linalg::LinalgOp>(op);
+    if (!computed || computed.getNumDpsInits() != 1)
+      continue;
+    AffineMap written =
+        computed.getMatchingIndexingMap(computed.getDpsInitOperand(0));
+    for (OpOperand *operand : computed.getDpsInputOperands()) {
+      AffineMap map = computed.getMatchingIndexingMap(operand);
+      auto first = map.getResultPosition(written.getResult(pair.first));
+      auto second = map.getResultPosition(written.getResult(pair.second));
+      if (first.has_value() != second.has_value() ||
+          (first && *first + 1 != *second))
+        return false;
+      if (first)
+        pending.push_back({operand->get(), *first, *second});
+    }
+  }
+  return true;
+}
+
 namespace {
 /// Loops of one kind that can count as one.
 struct LoopGroup {
@@ -221,8 +277,8 @@ mlir::trn::chooseBatches(linalg::LinalgOp op) {
     return *result.getResultPosition(getAffineDimExpr(loop, op.getContext()));
   };
   auto mayMerge = [&](unsigned a, unsigned b) {
-    return !isBatched ||
-           areReadTogether({op->getResult(0), positionOf(a), positionOf(b)});
+    Neighbours pair{op->getResult(0), positionOf(a), positionOf(b)};
+    return !isBatched || (areReadTogether(pair) && areComputedTogether(pair));
   };
   auto rows = groupLoops(op, *kinds, LoopKind::Row, 0, mayMerge);
   auto columns = groupLoops(op, *kinds, LoopKind::Column, 1, mayMerge);

@@ -1,0 +1,225 @@
+//===- SplitMasks.cpp - What conditions decide, as numbers ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A causal mask is a condition on indices, or a tensor of conditions:
+//
+//   %s = linalg.generic ... { arith.select (row >= column), %score, -inf }
+//
+// Engines have neither, but the least of a score and a number that is infinity
+// where the condition holds, and minus infinity where it does not, is the same:
+//
+//   %mask = linalg.generic ... { arith.select (row >= column), inf, -inf }
+//   %s = linalg.generic %mask ... { arith.minimumf %score, %mask }
+//
+// The mask depends on no input, or on the tensor of conditions alone.
+
+#include "NormalizeSteps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+/// A select in the body of a generic whose condition follows from indices,
+/// integers and constants, and that otherwise takes one constant.
+struct Mask {
+  arith::SelectOp select;
+  /// What the condition is computed by, in the order of the body.
+  SmallVector<Operation *> ops = {};
+  /// Arguments of the body that it reads.
+  SmallVector<BlockArgument> reads = {};
+  APFloat otherwise{0.0f};
+  bool takesTrue = true; // the value, where the condition holds
+
+  Value value() {
+    return takesTrue ? select.getTrueValue() : select.getFalseValue();
+  }
+  FloatAttr number(const APFloat &number) {
+    return FloatAttr::get(select.getType(), number);
+  }
+};
+} // namespace
+
+/// Whether everything that takes part in `condition` is no data; then `mask`
+/// has it.
+static bool readCondition(linalg::GenericOp op, Value condition, Mask &mask) {
+  llvm::SetVector<Value> values;
+  values.insert(condition);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (auto argument = dyn_cast<BlockArgument>(values[i])) {
+      if (argument.getOwner() != op.getBody() ||
+          argument.getArgNumber() >= op.getNumDpsInputs() ||
+          !argument.getType().isIntOrIndex())
+        return false;
+      mask.reads.push_back(argument);
+      continue;
+    }
+    Operation *inner = values[i].getDefiningOp();
+    if (inner->getBlock() != op.getBody()) {
+      if (!matchPattern(values[i], m_Constant()))
+        return false;
+      continue;
+    }
+    if (!inner->getResult(0).getType().isIntOrIndex() ||
+        inner->getNumRegions() != 0)
+      return false;
+    values.insert_range(inner->getOperands());
+  }
+  for (Operation &inner : *op.getBody())
+    if (inner.getNumResults() == 1 && values.contains(inner.getResult(0)))
+      mask.ops.push_back(&inner);
+  return true;
+}
+
+static std::optional<Mask> matchMask(linalg::GenericOp op,
+                                     arith::SelectOp select) {
+  Mask mask{select};
+  if (!isa<FloatType>(select.getType()))
+    return std::nullopt;
+  FloatAttr constant;
+  mask.takesTrue = matchPattern(select.getFalseValue(), m_Constant(&constant));
+  if (!mask.takesTrue &&
+      !matchPattern(select.getTrueValue(), m_Constant(&constant)))
+    return std::nullopt;
+  mask.otherwise = constant.getValue();
+  if (mask.otherwise.isNaN() || matchPattern(mask.value(), m_Constant()) ||
+      !readCondition(op, select.getCondition(), mask))
+    return std::nullopt;
+  return mask;
+}
+
+/// A tensor of the loops that the condition depends on, with `open` where the
+/// value is taken and the constant elsewhere; and its map.
+static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
+                                              linalg::GenericOp op, Mask &mask,
+                                              const APFloat &open) {
+  llvm::SmallSetVector<unsigned, 4> used;
+  for (Operation *inner : mask.ops)
+    if (auto index = dyn_cast<linalg::IndexOp>(inner))
+      used.insert(index.getDim());
+  SmallVector<Value> inputs;
+  for (BlockArgument read : mask.reads) {
+    OpOperand *operand = op.getMatchingOpOperand(read);
+    inputs.push_back(operand->get());
+    for (AffineExpr index : op.getMatchingIndexingMap(operand).getResults())
+      index.walk([&](AffineExpr part) {
+        if (auto loop = dyn_cast<AffineDimExpr>(part))
+          used.insert(loop.getPosition());
+      });
+  }
+  SmallVector<unsigned> loops(used.takeVector());
+  llvm::sort(loops);
+  MLIRContext *context = op.getContext();
+  SmallVector<AffineExpr> own(op.getNumLoops(),
+                              getAffineConstantExpr(0, context));
+  SmallVector<AffineExpr> read;
+  SmallVector<int64_t> shape;
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    own[loop] = getAffineDimExpr(i, context);
+    read.push_back(getAffineDimExpr(loop, context));
+    shape.push_back(op.getStaticLoopRanges()[loop]);
+  }
+  SmallVector<AffineMap> maps;
+  for (BlockArgument argument : mask.reads)
+    maps.push_back(op.getMatchingIndexingMap(op.getMatchingOpOperand(argument))
+                       .replaceDimsAndSymbols(own, {}, loops.size(), 0));
+  maps.push_back(AffineMap::getMultiDimIdentityMap(loops.size(), context));
+  SmallVector<utils::IteratorType> iterators(loops.size(),
+                                             utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape,
+                                        mask.select.getType());
+  auto created = linalg::GenericOp::create(
+      rewriter, mask.select.getLoc(), empty.getType(), inputs, empty, maps,
+      iterators, [&](OpBuilder &builder, Location loc, ValueRange values) {
+        IRMapping mapping;
+        for (auto [argument, value] : llvm::zip(mask.reads, values))
+          mapping.map(argument, value);
+        for (Operation *inner : mask.ops) {
+          Operation *copy = builder.clone(*inner, mapping);
+          if (auto index = dyn_cast<linalg::IndexOp>(copy))
+            index.setDim(llvm::find(loops, index.getDim()) - loops.begin());
+        }
+        Value taken =
+            arith::ConstantOp::create(builder, loc, mask.number(open));
+        Value otherwise = arith::ConstantOp::create(
+            builder, loc, mask.number(mask.otherwise));
+        Value condition = mapping.lookup(mask.select.getCondition());
+        linalg::YieldOp::create(
+            builder, loc,
+            arith::SelectOp::create(builder, loc, condition,
+                                    mask.takesTrue ? taken : otherwise,
+                                    mask.takesTrue ? otherwise : taken)
+                .getResult());
+      });
+  return {created.getResult(0),
+          AffineMap::get(op.getNumLoops(), 0, read, context)};
+}
+
+/// Replaces the selects of `op` that `masks` are by the least of their values
+/// and masks, and the largest of that, if it may be less than the constant.
+static void applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
+                       MutableArrayRef<Mask> masks) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> inputs(op.getDpsInputs());
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap result = maps.pop_back_val();
+  for (Mask &mask : masks) {
+    APFloat infinity =
+        APFloat::getInf(mask.otherwise.getSemantics(), /*Negative=*/false);
+    bool isLeast = mask.otherwise.isNegative() &&
+                   (mask.otherwise.isInfinity() || mask.otherwise.isLargest());
+    auto add = [&](const APFloat &open) {
+      auto [tensor, map] = createMask(rewriter, op, mask, open);
+      inputs.push_back(tensor);
+      maps.push_back(map);
+      return op.getBody()->insertArgument(
+          inputs.size() - 1, mask.select.getType(), mask.select.getLoc());
+    };
+    rewriter.setInsertionPoint(op);
+    Value most = add(infinity), least = isLeast ? Value() : add(-infinity);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(mask.select);
+    Location loc = mask.select.getLoc();
+    Value masked = arith::MinimumFOp::create(rewriter, loc, mask.value(), most);
+    if (least)
+      masked = arith::MaximumFOp::create(rewriter, loc, masked, least);
+    rewriter.replaceOp(mask.select, masked);
+  }
+  maps.push_back(result);
+  rewriter.setInsertionPoint(op);
+  auto created = linalg::GenericOp::create(
+      rewriter, op.getLoc(), op.getResultTypes(), inputs, op.getDpsInits(),
+      maps, op.getIteratorTypesArray());
+  rewriter.inlineRegionBefore(op.getRegion(), created.getRegion(),
+                              created.getRegion().begin());
+  for (Operation &inner :
+       llvm::make_early_inc_range(llvm::reverse(*created.getBody())))
+    if (isOpTriviallyDead(&inner))
+      rewriter.eraseOp(&inner);
+  rewriter.replaceOp(op, created.getResults());
+}
+
+void mlir::trn::splitMasks(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+      op.getNumDpsInits() != 1)
+    return;
+  SmallVector<Mask> masks;
+  for (auto select : op.getBody()->getOps<arith::SelectOp>())
+    if (std::optional<Mask> mask = matchMask(op, select))
+      masks.push_back(std::move(*mask));
+  if (masks.empty())
+    return;
+  IRRewriter rewriter(op.getContext());
+  applyMasks(rewriter, op, masks);
+}
