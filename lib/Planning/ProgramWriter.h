@@ -13,8 +13,8 @@
 #include "trn/Machine/Work.h"
 #include "trn/Placement/Lives.h"
 #include "trn/Planning/Walk.h"
-#include "trn/Planning/WriteProgram.h"
 #include "trn/Program/DmaWork.h"
+#include "trn/Program/Program.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 

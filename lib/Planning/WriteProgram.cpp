@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramWriter.h"
+#include "trn/Planning/WriteProgram.h"
 
+#include "ProgramWriter.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;

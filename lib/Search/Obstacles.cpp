@@ -11,6 +11,7 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
+#include "trn/Search/SmallestPlans.h"
 #include "trn/Search/Starts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

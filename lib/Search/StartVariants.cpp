@@ -12,7 +12,7 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Interleave.h"
 #include "trn/Search/Edits.h"
-#include "trn/Search/Starts.h"
+#include "trn/Search/SmallestPlans.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -10,6 +10,7 @@
 
 #include "StartVariants.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Search/SmallestPlans.h"
 #include "trn/Search/TimeSchedule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

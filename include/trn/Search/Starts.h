@@ -33,12 +33,6 @@ std::vector<Start> findStarts(const planning::Graph &source,
                               const Machine &machine,
                               size_t most = std::numeric_limits<size_t>::max());
 
-/// The smallest plans as demanded, whether they fit or not: a tile and a slot
-/// of each matrix at a time, with intermediates in HBM or kept for a strip.
-std::vector<planning::Schedule> smallestPlans(const planning::Graph &source,
-                                              const DemandChecker &demands,
-                                              const Machine &machine);
-
 } // namespace mlir::trn::search
 
 #endif // TRN_SEARCH_STARTS_H

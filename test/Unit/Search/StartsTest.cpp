@@ -10,6 +10,7 @@
 
 #include "Graphs.h"
 #include "trn/Planning/TileLimits.h"
+#include "trn/Search/SmallestPlans.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::trn;
