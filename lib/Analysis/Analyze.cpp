@@ -13,9 +13,9 @@
 
 #include "trn/Analysis/Passes.h"
 
+#include "trn/Analysis/AnalyzeKernel.h"
 #include "trn/Analysis/CalledFunctions.h"
 #include "trn/Analysis/HostOps.h"
-#include "trn/Analysis/KernelAnalysis.h"
 #include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"

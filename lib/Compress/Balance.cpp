@@ -15,20 +15,6 @@
 
 using namespace mlir::trn;
 
-llvm::StringRef mlir::trn::stringify(SigmaSide side) {
-  switch (side) {
-  case SigmaSide::Balanced:
-    return "balanced";
-  case SigmaSide::Sqrt:
-    return "sqrt";
-  case SigmaSide::U:
-    return "u";
-  case SigmaSide::V:
-    return "v";
-  }
-  return "";
-}
-
 /// Singular values below this, relative to the first, are noise.
 static constexpr double sigmaFloor = 1e-7;
 

@@ -10,7 +10,7 @@
 #define TRN_LIB_COMPRESS_BALANCE_H
 
 #include "Algebra.h"
-#include "trn/Compress/Factor.h"
+#include "trn/Compress/Factors.h"
 
 namespace mlir::trn {
 

@@ -11,6 +11,7 @@
 #include "Manifest.h"
 #include "OutputFolder.h"
 #include "TrainLayers.h"
+#include "trn/Compress/Compress.h"
 #include "trn/Model/FolderFiles.h"
 #include "trn/Model/ModelWriter.h"
 #include "trn/Model/Score.h"
@@ -25,26 +26,6 @@ using namespace mlir::trn;
 using llvm::createStringError;
 using llvm::formatv;
 using llvm::StringRef;
-
-StringRef mlir::trn::stringify(Allocation allocation) {
-  return allocation == Allocation::Uniform ? "uniform" : "relative";
-}
-
-StringRef mlir::trn::stringify(Recovery recovery) {
-  switch (recovery) {
-  case Recovery::None:
-    return "none";
-  case Recovery::Closed:
-    return "closed";
-  case Recovery::Block:
-    return "block";
-  case Recovery::Lora:
-    return "lora";
-  case Recovery::Distill:
-    return "distill";
-  }
-  return "";
-}
 
 namespace {
 class FolderCompressor {

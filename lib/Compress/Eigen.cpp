@@ -16,18 +16,6 @@
 
 using namespace mlir::trn;
 
-llvm::StringRef mlir::trn::stringify(Svd svd) {
-  switch (svd) {
-  case Svd::Mixed:
-    return "mixed";
-  case Svd::Exact:
-    return "exact";
-  case Svd::Fast:
-    return "fast";
-  }
-  return "";
-}
-
 /// Eigenvectors on either side of the last one which is kept that f32 mixes
 /// with each other more than is allowed.
 static constexpr int64_t margin = smallSize / 8;

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Compress/Factor.h"
+
 #include "Balance.h"
 #include "Eigen.h"
 #include "Root.h"

@@ -8,6 +8,8 @@
 
 #include "trn/Compress/LayerStore.h"
 
+#include "trn/Model/FiniteValues.h"
+
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
 #include "trn/Support/OutputFile.h"

@@ -14,7 +14,9 @@
 #ifndef TRN_LIB_COMPRESS_MANIFEST_H
 #define TRN_LIB_COMPRESS_MANIFEST_H
 
-#include "trn/Compress/CompressFolder.h"
+#include "trn/Compress/CompressionJob.h"
+#include "trn/Compress/RankPlan.h"
+#include "trn/Model/HostModel.h"
 
 namespace mlir::trn {
 

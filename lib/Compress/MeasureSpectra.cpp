@@ -8,6 +8,7 @@
 
 #include "Statistics.h"
 #include "trn/Compress/Allocate.h"
+#include "trn/Compress/LayerStore.h"
 #include "trn/Model/Layer.h"
 #include "trn/Model/Stream.h"
 #include "trn/Model/Workers.h"

@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_COMPRESS_OUTPUTFOLDER_H
 #define TRN_LIB_COMPRESS_OUTPUTFOLDER_H
 
-#include "trn/Compress/CompressFolder.h"
+#include "trn/Compress/CompressionJob.h"
 
 namespace mlir::trn {
 

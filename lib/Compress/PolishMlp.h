@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_COMPRESS_POLISHMLP_H
 #define TRN_LIB_COMPRESS_POLISHMLP_H
 
-#include "trn/Compress/Compress.h"
+#include "trn/Compress/CompressOptions.h"
 #include "trn/Model/Layer.h"
 #include "trn/Model/Stream.h"
 

@@ -16,18 +16,6 @@
 
 using namespace mlir::trn;
 
-llvm::StringRef mlir::trn::stringify(RootForm form) {
-  switch (form) {
-  case RootForm::Diagonal:
-    return "diagonal";
-  case RootForm::Cholesky:
-    return "cholesky";
-  case RootForm::Eigenvectors:
-    return "eigenvectors";
-  }
-  return "";
-}
-
 /// Columns, or rows, that a thread takes at a time.
 static constexpr int64_t block = 256;
 

@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_COMPRESS_TRAINLAYERS_H
 #define TRN_LIB_COMPRESS_TRAINLAYERS_H
 
-#include "trn/Compress/CompressFolder.h"
+#include "trn/Compress/CompressionJob.h"
 #include "trn/Compress/LayerStore.h"
 #include "trn/Compress/Needs.h"
 

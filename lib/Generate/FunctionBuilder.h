@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_GENERATE_FUNCTIONBUILDER_H
 #define TRN_LIB_GENERATE_FUNCTIONBUILDER_H
 
-#include "trn/Generate/Generate.h"
+#include "trn/Generate/Specs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"

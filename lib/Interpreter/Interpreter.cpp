@@ -19,6 +19,7 @@
 #include "Explain.h"
 #include "Integers.h"
 #include "Memory.h"
+#include "PrepareInstruction.h"
 #include "RowsMoved.h"
 #include "SnapshotTaker.h"
 #include "TaskGraph.h"

@@ -137,11 +137,6 @@ struct Pitches {
   int64_t psum;
 };
 
-/// Prepares one instruction; failures are left in `error`.
-PreparedInstruction prepareInstruction(const Program &program,
-                                       const Instruction &instruction,
-                                       const Pitches &pitches);
-
 } // namespace mlir::trn
 
 #endif // TRN_INTERPRETER_LAYOUT_H

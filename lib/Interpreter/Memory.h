@@ -11,8 +11,9 @@
 
 #include "Layout.h"
 #include "Region.h"
-#include "trn/Interpreter/Interpreter.h"
+#include "trn/Interpreter/Fault.h"
 #include "trn/Interpreter/WrittenMap.h"
+#include "trn/Machine/Machine.h"
 #include <map>
 #include <memory>
 

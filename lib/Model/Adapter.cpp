@@ -9,7 +9,7 @@
 #include "trn/Model/Adapter.h"
 
 #include "AdapterConfig.h"
-#include "trn/Model/Checkpoint.h"
+#include "trn/Model/FiniteValues.h"
 #include "trn/Model/Product.h"
 #include "trn/Model/Workers.h"
 #include "trn/Support/InputFile.h"

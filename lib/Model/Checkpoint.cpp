@@ -9,6 +9,7 @@
 #include "trn/Model/Checkpoint.h"
 
 #include "FileKinds.h"
+#include "trn/Model/FiniteValues.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -22,42 +23,6 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
-
-static std::string formatIndex(int64_t at, llvm::ArrayRef<int64_t> shape) {
-  std::string index;
-  for (int64_t size : llvm::reverse(shape)) {
-    index = std::to_string(at % size) + (index.empty() ? "" : ", ") + index;
-    at /= size;
-  }
-  return "[" + index + "]";
-}
-
-/// Of rows of a tensor from `first` on.
-static llvm::Error checkFinite(StringRef name, llvm::ArrayRef<float> values,
-                               int64_t first, llvm::ArrayRef<int64_t> shape) {
-  bool isFinite = true;
-  for (float value : values)
-    isFinite &= std::isfinite(value);
-  if (isFinite)
-    return llvm::Error::success();
-  auto *value =
-      llvm::find_if(values, [](float v) { return !std::isfinite(v); });
-  return createStringError(
-      formatv("tensor '{0}' has {1} at {2}, which is not finite", name,
-              std::isnan(*value) ? "nan"
-              : *value > 0       ? "inf"
-                                 : "-inf",
-              formatIndex(first + (value - values.begin()), shape)));
-}
-
-llvm::Expected<std::vector<float>>
-mlir::trn::loadFinite(StringRef name, const ArrayView &view) {
-  std::vector<float> values(*countElements(view.shape));
-  loadFloats(view.type.getFloats(), view.data, values.data(), values.size());
-  if (llvm::Error error = checkFinite(name, values, 0, view.shape))
-    return error;
-  return values;
-}
 
 ArrayView Checkpoint::lookup(StringRef name) const {
   return tensors.find(name)->second;

@@ -56,16 +56,16 @@ llvm::Error Stream::checkFinite(int64_t layer) const {
 }
 
 Stream mlir::trn::embed(const Checkpoint &checkpoint,
-                        llvm::ArrayRef<HostModel::Tokens> sequences) {
+                        llvm::ArrayRef<std::vector<int32_t>> sequences) {
   ArrayView embedding = checkpoint.lookup("model.embed_tokens.weight");
   Stream stream;
   stream.hidden = embedding.shape[1];
   stream.starts.push_back(0);
-  for (const HostModel::Tokens &tokens : sequences)
+  for (const std::vector<int32_t> &tokens : sequences)
     stream.starts.push_back(stream.starts.back() + tokens.size());
   stream.values.resize(stream.starts.back() * stream.hidden);
   float *to = stream.values.data();
-  for (const HostModel::Tokens &tokens : sequences)
+  for (const std::vector<int32_t> &tokens : sequences)
     for (int32_t token : tokens) {
       loadFloats(embedding.type.getFloats(),
                  embedding.data +

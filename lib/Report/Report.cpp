@@ -9,7 +9,6 @@
 #include "trn/Report/Report.h"
 
 #include "trn/Program/Program.h"
-#include "trn/Report/Keys.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
@@ -128,45 +127,4 @@ std::string mlir::trn::describeHostOps(int64_t count) {
     return "";
   return "latency_ms leaves out " + std::to_string(count) + " host op" +
          (count == 1 ? "" : "s");
-}
-
-static void write(llvm::json::OStream &json, const Entries &entries) {
-  for (const auto &[key, value] : entries)
-    json.attribute(key, value);
-}
-
-void mlir::trn::printJson(const Report &report, llvm::json::OStream &json) {
-  json.object([&] {
-    json.attribute("modelled_on", report.machine.name);
-    write(json, metricEntries(report.total, report.machine));
-    if (report.findings)
-      json.attribute("findings",
-                     findingRows(*report.findings, report.total.sum.latency));
-    json.attribute("host_ops", hostOpRows(report.hostOps));
-    json.attribute("load_ops", hostOpRows(report.loadOps));
-    json.attributeArray("kernels", [&] {
-      for (const KernelReport &kernel : report.kernels)
-        json.object([&] {
-          write(json, kernelEntries(kernel));
-          write(json, metricEntries(kernel.metrics, report.machine));
-        });
-    });
-    json.attributeObject("host", [&] {
-      for (const auto &[key, value] : report.host)
-        json.attribute(key, value);
-    });
-  });
-}
-
-void mlir::trn::printJson(const Report &report, llvm::raw_ostream &os) {
-  llvm::json::OStream json(os, /*IndentSize=*/2);
-  printJson(report, json);
-  os << '\n';
-}
-
-llvm::json::Value mlir::trn::toJson(const Report &report) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printJson(report, os);
-  return llvm::cantFail(llvm::json::parse(text));
 }

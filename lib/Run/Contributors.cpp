@@ -8,7 +8,7 @@
 
 #include "Contributors.h"
 
-#include "trn/Analysis/KernelAnalysis.h"
+#include "trn/Analysis/AnalyzeKernel.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"

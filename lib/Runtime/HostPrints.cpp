@@ -9,7 +9,6 @@
 #include "HostPrints.h"
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
-#include "trn/Runtime/HostCode.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -97,20 +96,6 @@ void mlir::trn::preparePrint(func::FuncOp func) {
   // Else bufferization takes it for written, and copies nothing without a rank.
   func.setArgAttr(0, bufferization::BufferizationDialect::kBufferAccessAttrName,
                   builder.getStringAttr("read"));
-}
-
-void mlir::trn::erasePrints(ModuleOp module) {
-  SmallVector<Operation *> calls;
-  module.walk([&](Operation *op) {
-    if (callsPrint(op))
-      calls.push_back(op);
-  });
-  for (Operation *call : calls) {
-    Operation *cast = call->getOperand(0).getDefiningOp();
-    call->erase();
-    if (cast && isOpTriviallyDead(cast))
-      cast->erase();
-  }
 }
 
 llvm::orc::SymbolMap

@@ -9,9 +9,12 @@
 #ifndef TRN_LIB_SIMULATOR_SUMMARY_H
 #define TRN_LIB_SIMULATOR_SUMMARY_H
 
-#include "trn/Simulator/Simulator.h"
+#include "trn/Simulator/SimulationResult.h"
 
 namespace mlir::trn {
+
+struct Machine;
+struct Program;
 
 /// Fills in all sums that follow from how often each instruction was executed
 /// (`result.totals`), and the peaks of memory.

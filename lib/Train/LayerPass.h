@@ -9,9 +9,10 @@
 #ifndef TRN_LIB_TRAIN_LAYERPASS_H
 #define TRN_LIB_TRAIN_LAYERPASS_H
 
+#include "trn/Model/Stream.h"
 #include "trn/Train/Attention.h"
+#include "trn/Train/LayerGradient.h"
 #include "trn/Train/Mlp.h"
-#include "trn/Train/ModelPass.h"
 
 namespace mlir::trn {
 

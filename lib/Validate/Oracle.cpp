@@ -11,6 +11,7 @@
 #include "WidenSums.h"
 
 #include "trn/Runtime/Arguments.h"
+#include "trn/Runtime/ErasePrints.h"
 #include "trn/Runtime/Reference.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"

@@ -1,4 +1,6 @@
-"""Includes go to a lower ring, or to a neighbour that stands to the left.
+"""Includes go to a lower ring, or to a neighbour that stands to the left, and never round in a circle.
+
+A unit is a header and the code of the same name and library.
 
 RUN: %python %s %trn_src
 """
@@ -46,7 +48,51 @@ def problems(folder):
                 yield f"{where}: {own} must not include {included}"
 
 
+ANY_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+
+
+def unit(path):
+    """`Search/Edits` for include/trn/Search/Edits.h and lib/Search/Edits.cpp."""
+    return re.sub(r"^(include/trn|lib)/|\.\w+$", "", str(path))
+
+
+def included_units():
+    """By unit: those that it includes."""
+    units = {}
+    for folder in ("include/trn", "lib", "tools"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix not in (".h", ".cpp"):
+                continue
+            own = unit(path.relative_to(ROOT))
+            for name in ANY_INCLUDE.findall(path.read_text(encoding="utf-8")):
+                file = ROOT / "include" / name if name.startswith("trn/") else path.parent / name
+                if file.suffix == ".h" and file.exists():
+                    units.setdefault(own, set()).add(unit(file.resolve().relative_to(ROOT.resolve())))
+            units.setdefault(own, set()).discard(own)
+    return units
+
+
+def circles(units):
+    """For each circle of units one line."""
+    done, path = set(), []
+
+    def visit(own):
+        if own in path:
+            yield " includes ".join([*path[path.index(own):], own]) + ", which is a circle"
+        if own in done or own in path:
+            return
+        path.append(own)
+        for other in sorted(units.get(own, ())):
+            yield from visit(other)
+        path.pop()
+        done.add(own)
+
+    for own in sorted(units):
+        yield from visit(own)
+
+
 found = [f"docs/Architecture.md: there is no library {name}" for name in ORDER
          if not any((ROOT / path).exists() for path in (f"lib/{name}", name))]
 found += [p for folder in ("include/trn", "lib", "tools") for p in problems(folder)]
+found += circles(included_units())
 sys.exit("\n".join(found) or 0)

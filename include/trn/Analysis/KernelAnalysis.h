@@ -133,10 +133,6 @@ struct KernelAnalysis {
   SmallVector<SmallVector<size_t, 2>> banks;
 };
 
-/// Emits an error for what does not belong into a kernel.
-FailureOr<KernelAnalysis> analyzeKernel(func::FuncOp kernel,
-                                        const Machine &machine);
-
 } // namespace mlir::trn
 
 #endif // TRN_ANALYSIS_KERNELANALYSIS_H

@@ -9,6 +9,7 @@
 #ifndef TRN_COMPRESS_FACTOR_H
 #define TRN_COMPRESS_FACTOR_H
 
+#include "trn/Compress/Factors.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -39,57 +40,11 @@ struct Statistics {
 Statistics mapGram(llvm::ArrayRef<float> weight, std::vector<double> gram,
                    unsigned threads);
 
-/// How eigenvectors are found:
-/// - Mixed: in f32 from a matrix in f64, with those of its tridiagonal form and
-///   those round the last one that is kept in f64. Exact if either side has up
-///   to 1024 elements, or if the last one is too weak for f32
-/// - Exact: in f64
-/// - Fast: in f32 from a matrix that is summed up in f32 by parts
-enum class Svd : uint8_t { Mixed, Exact, Fast };
-llvm::StringRef stringify(Svd svd);
-
-/// Where the singular values are: in both factors, so that each column of U is
-/// as long as the row of V, or that the rows of V are as long as their roots;
-/// or in U or V alone.
-enum class SigmaSide : uint8_t { Balanced, Sqrt, U, V };
-llvm::StringRef stringify(SigmaSide side);
-
-/// What the mean of x x^T was made of to divide by its root; Diagonal also if
-/// no root was needed.
-enum class RootForm : uint8_t { Diagonal, Cholesky, Eigenvectors };
-llvm::StringRef stringify(RootForm form);
-
-struct FactorOptions {
-  Svd svd = Svd::Mixed;
-  SigmaSide side = SigmaSide::Balanced;
-  unsigned threads = 0; // 0: as many as there are cores
-};
-
 /// `body` for the number of each of several weights, of whose sizes the smaller
 /// ones are given, and the threads that it may use: small ones side by side,
 /// and large ones, which need much memory, one after the other.
 void forEachWeight(llvm::ArrayRef<int64_t> sizes, unsigned threads,
                    llvm::function_ref<void(size_t, unsigned)> body);
-
-/// `W^T = U V` of rank r: `y = x W^T` becomes `(x U) V`.
-struct Factors {
-  std::vector<float> first;  // U^T, [rank, in]
-  std::vector<float> second; // V^T, [out, rank]
-  /// Norms of what is lost: of the weight, and of the outputs that `method`
-  /// looks at, relative to all of them.
-  double weightError = 0, outputError = 0;
-  /// All singular values, the largest one first, and the last one that is kept
-  /// over it.
-  std::vector<double> sigmas;
-  double lastSigma = 0;
-  /// How they were found, and why not as was asked, or what is doubtful.
-  Svd svd = Svd::Exact;
-  std::string svdReason;
-  /// Of the mean of x x^T, if its root was needed: the share of its mean
-  /// diagonal that was added, and its condition then.
-  RootForm root = RootForm::Diagonal;
-  double jitter = 0, condition = 0;
-};
 
 /// The best factors of `weight` [out, in] with `rank` at most the smaller of
 /// both sizes. With W S = Q Sigma Z^T, where S S^T is the mean of x x^T

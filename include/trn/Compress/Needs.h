@@ -9,7 +9,9 @@
 #ifndef TRN_COMPRESS_NEEDS_H
 #define TRN_COMPRESS_NEEDS_H
 
-#include "trn/Compress/Compress.h"
+#include "trn/Compress/CompressOptions.h"
+#include "trn/Compress/RankPlan.h"
+#include "trn/Model/HostModel.h"
 
 namespace mlir::trn {
 

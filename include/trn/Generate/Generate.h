@@ -9,63 +9,12 @@
 #ifndef TRN_GENERATE_GENERATE_H
 #define TRN_GENERATE_GENERATE_H
 
+#include "trn/Generate/Specs.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "trn/Support/FloatTypes.h"
-#include "llvm/Support/Error.h"
-#include <cstdint>
-#include <optional>
 
 namespace mlir::trn {
-
-/// What the functions of all kinds share.
-struct FunctionSpec {
-  /// Rows of X.
-  int64_t m = 0;
-  /// The type of the operands, of the intermediates and of the results;
-  /// products accumulate in f32.
-  ElementType type = ElementType::BF16;
-  /// X is given as a k x m tensor.
-  bool transposedInput = false;
-  /// The results are n x m tensors.
-  bool transposedOutput = false;
-};
-
-/// A product `X[m, k] W[k, n]`, or, with a rank, a chain
-/// `X[m, k] U[k, rank] V[rank, n]`.
-struct ChainSpec : FunctionSpec {
-  int64_t k = 0;
-  std::optional<int64_t> rank;
-  int64_t n = 0;
-};
-
-/// The MLP `down(silu(gate(X)) * up(X))`. With a rank each weight is a product
-/// of two factors.
-struct MlpSpec : FunctionSpec {
-  int64_t hidden = 0;
-  int64_t intermediate = 0;
-  std::optional<int64_t> rank;
-};
-
-/// The three products with X before an attention: queries of `heads` heads,
-/// keys and values of `kvHeads`.
-struct QkvSpec : FunctionSpec {
-  int64_t hidden = 0;
-  int64_t heads = 0;
-  int64_t kvHeads = 0;
-  int64_t headDim = 0;
-  std::optional<int64_t> queryRank;
-  std::optional<int64_t> keyValueRank;
-
-  int64_t queryColumns() const { return heads * headDim; }
-  int64_t keyValueColumns() const { return kvHeads * headDim; }
-};
-
-/// Fails with the size that is not positive or too large, or that does not fit
-/// to another.
-llvm::Error checkSpec(const ChainSpec &spec);
-llvm::Error checkSpec(const MlpSpec &spec);
-llvm::Error checkSpec(const QkvSpec &spec);
 
 /// Builds a module whose public function `@main` computes the chain with
 /// `linalg.matmul`. Fails where `checkSpec` does.

@@ -9,6 +9,7 @@
 #ifndef TRN_INTERPRETER_INTERPRETER_H
 #define TRN_INTERPRETER_INTERPRETER_H
 
+#include "trn/Interpreter/Fault.h"
 #include "trn/Interpreter/Snapshot.h"
 #include "trn/Interpreter/WrittenMap.h"
 #include "trn/Machine/Machine.h"
@@ -17,30 +18,6 @@
 #include <functional>
 
 namespace mlir::trn {
-
-/// What a program did that the hardware would not forgive. These rules are held
-/// here alone, since only a run shows them:
-/// - `memory_c1`: a buffer is used from its alloc to its dealloc
-/// - `memory_c2`: what is read was written before
-/// - `memory_c3`: a kernel writes results, scratch and tiles, no other argument
-/// - `memory_c4`: an instruction reads and writes one region, or disjoint ones
-/// - `memory_c5`: a kernel writes every element of its results
-/// - `program_c1`: operands fit each other and what the instruction does
-/// - `indirect_c1`: an index chooses a row that is there, or is skipped
-/// - `indirect_c2`: a scatter writes no element twice, whatever its indices are
-/// - `integer_c1`: integers that an engine computes with, or that a transfer
-///   converts, are below 2^24 in magnitude, and what becomes an integer is one
-/// Those that hold for all runs of a program are held here, too, under the
-/// labels of its verifiers.
-struct Fault {
-  /// Label of the rule; empty if no host could run the program.
-  llvm::StringRef rule;
-  /// Index into `Program::ops`.
-  int32_t op;
-  std::string message;
-  /// The other parties: an index into `Program::ops` and a text for each.
-  llvm::SmallVector<std::pair<int32_t, std::string>, 2> notes;
-};
 
 struct InterpreterOptions {
   /// Values do not depend on it. 0 = one for each core.

@@ -25,6 +25,9 @@ struct Snapshot {
   std::vector<float> values = {};
 };
 
+/// Whether an instruction writes some of a buffer.
+bool writes(const Instruction &instruction, int32_t buffer);
+
 /// The loops of `program` that all instructions which write `buffer` have
 /// around them, outermost first; none if nothing writes it.
 llvm::SmallVector<int32_t, 4> loopsAroundWrites(const Program &program,

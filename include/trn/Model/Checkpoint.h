@@ -15,11 +15,6 @@
 
 namespace mlir::trn {
 
-/// The values of a tensor in f32. Fails with the first index of a value that is
-/// not finite.
-llvm::Expected<std::vector<float>> loadFinite(llvm::StringRef name,
-                                              const ArrayView &view);
-
 /// The weights of a model, mapped and never copied whole:
 /// - a file of llama2.c (version 0): seven sizes, then all weights in f32
 /// - a folder of Hugging Face: config.json, and model.safetensors or shards

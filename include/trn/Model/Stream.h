@@ -9,7 +9,8 @@
 #ifndef TRN_MODEL_STREAM_H
 #define TRN_MODEL_STREAM_H
 
-#include "trn/Model/HostModel.h"
+#include "trn/Model/Checkpoint.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::trn {
 
@@ -45,7 +46,7 @@ struct Stream {
 
 /// The embeddings of tokens that are in the vocabulary.
 Stream embed(const Checkpoint &checkpoint,
-             llvm::ArrayRef<HostModel::Tokens> sequences);
+             llvm::ArrayRef<std::vector<int32_t>> sequences);
 
 } // namespace mlir::trn
 

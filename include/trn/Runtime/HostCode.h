@@ -27,10 +27,6 @@ struct HostCode {
 /// body.
 FailureOr<HostCode> collectHostCode(func::FuncOp entry, bool isRun = true);
 
-/// Erases the calls of upstream's functions that print memrefs, which host code
-/// may call though they have no body, for runs that are nobody's but ours.
-void erasePrints(ModuleOp module);
-
 /// One call of a kernel: a position in `HostCode::kernels`, and for each
 /// argument what tells its memory from another's.
 struct RecordedCall {

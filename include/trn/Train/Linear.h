@@ -10,13 +10,9 @@
 #define TRN_TRAIN_LINEAR_H
 
 #include "trn/Model/Layer.h"
+#include "trn/Train/RowRange.h"
 
 namespace mlir::trn {
-
-/// So many rows from a first one on.
-struct RowRange {
-  int64_t first = 0, count = 0;
-};
 
 /// Gradients of the values of a `Linear`, in tensors of the same sizes.
 struct LinearGradient {

@@ -10,23 +10,9 @@
 #define TRN_TRAIN_MODELPASS_H
 
 #include "trn/Model/Stream.h"
-#include "trn/Train/Linear.h"
-#include <array>
-#include <set>
+#include "trn/Train/LayerGradient.h"
 
 namespace mlir::trn {
-
-/// The weights of a layer, and what Hugging Face calls them in it.
-constexpr unsigned weightsOfLayer = 7;
-std::array<Linear *, weightsOfLayer> listWeights(Layer &layer);
-std::string moduleOf(unsigned layer, unsigned weight);
-
-/// Gradients of the factors of a layer; empty for what is not trained.
-using LayerGradient = std::array<LinearGradient, weightsOfLayer>;
-/// Zeros for all factors but those of `frozen` modules.
-std::vector<LayerGradient>
-makeGradients(std::vector<Layer> &layers,
-              const std::set<std::string> &frozen = {});
 
 /// Takes the stream of some sequences through all layers and back. It remembers
 /// what goes into each, and computes the rest again on the way back, so that it
@@ -52,10 +38,6 @@ private:
   unsigned threads;
   std::vector<std::vector<float>> inputs; // of each layer
 };
-
-/// `body` for pieces of `rows` rows, the same ones for any number of threads.
-void forEachPiece(int64_t rows, unsigned threads,
-                  llvm::function_ref<void(RowRange)> body);
 
 } // namespace mlir::trn
 

@@ -10,7 +10,7 @@
 #define TRN_LIB_TARGET_NKI_ACCESSTEXT_H
 
 #include "DeviceLoops.h"
-#include "trn/Target/NKI/TranslateToNKI.h"
+#include "trn/Target/NKI/NKIOptions.h"
 
 namespace mlir::trn::nki {
 

@@ -31,10 +31,6 @@ static std::string hash(ModuleOp module) {
   return llvm::toHex(sha.final(), /*LowerCase=*/true).substr(0, 16);
 }
 
-NKIVersion mlir::trn::getNKIVersion(const Machine &machine) {
-  return machine.name == "trn1" ? NKIVersion::Beta1 : NKIVersion::V0_6;
-}
-
 /// Each version compiles for the machines of its time only.
 static LogicalResult checkVersion(Operation *op, const Machine &machine,
                                   NKIVersion version) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Analysis/KernelAnalysis.h"
+#include "trn/Analysis/AnalyzeKernel.h"
 
 #include "trn/Decode/Decode.h"
 #include "trn/Machine/KnownMachines.h"

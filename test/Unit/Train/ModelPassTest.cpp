@@ -9,6 +9,7 @@
 #include "TinyModel.h"
 #include "WideModel.h"
 
+#include "trn/Model/HostModel.h"
 #include "trn/Train/Head.h"
 #include "trn/Train/ModelPass.h"
 

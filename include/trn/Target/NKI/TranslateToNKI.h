@@ -9,36 +9,14 @@
 #ifndef TRN_TARGET_NKI_TRANSLATETONKI_H
 #define TRN_TARGET_NKI_TRANSLATETONKI_H
 
+#include "trn/Target/NKI/NKIOptions.h"
+
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/LogicalResult.h"
 
 namespace mlir {
 class ModuleOp;
 namespace trn {
-
-struct Machine;
-
-/// The forms of NKI that kernels are printed in: one for each generation of
-/// machines that it compiles for.
-enum class NKIVersion {
-  Beta1, // `neuronxcc.nki`, for trn1
-  V0_6,  // `nki` of SDK 2.32, for trn2 and later
-  V0_7,  // `nki` of SDK 2.33, which runs kernels as Python to trace them
-};
-
-/// The form that compiles for `machine`.
-NKIVersion getNKIVersion(const Machine &machine);
-
-struct NKIOptions {
-  NKIVersion version = NKIVersion::V0_6;
-  /// Print the address of each buffer, too.
-  bool addresses = false;
-  /// A loop of more instructions, counted as often as they run, is a loop of
-  /// the device where it can be one.
-  uint64_t unrollLimit = 4096;
-  /// What cannot be said is a comment and a warning, not an error.
-  bool bestEffort = false;
-};
 
 /// Writes the kernels of `module`, which are placed, as one Python file.
 /// Returns whether it says all that they do, which it always does without

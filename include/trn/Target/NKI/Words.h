@@ -13,7 +13,9 @@
 #ifndef TRN_TARGET_NKI_WORDS_H
 #define TRN_TARGET_NKI_WORDS_H
 
-#include "trn/Target/NKI/TranslateToNKI.h"
+#include "trn/Target/NKI/NKIOptions.h"
+
+#include "mlir/Support/LLVM.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <optional>

@@ -8,8 +8,6 @@
 
 #include "trn/Dialect/Trn/IR/Memory.h"
 
-#include "trn/Dialect/Trn/IR/TrnDialect.h"
-
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 
-#include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Dialect/Trn/IR/TrnBase.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/MachineFields.h"
 #include "trn/Machine/MachineIO.h"

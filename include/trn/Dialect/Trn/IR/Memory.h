@@ -9,13 +9,12 @@
 #ifndef TRN_DIALECT_TRN_IR_MEMORY_H
 #define TRN_DIALECT_TRN_IR_MEMORY_H
 
+#include "trn/Dialect/Trn/IR/TrnBase.h"
 #include "trn/Program/Instruction.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <optional>
-
-#include "trn/Dialect/Trn/IR/TrnEnums.h.inc"
 
 namespace mlir::trn {
 

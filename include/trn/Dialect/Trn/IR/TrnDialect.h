@@ -10,8 +10,8 @@
 #define TRN_DIALECT_TRN_IR_TRNDIALECT_H
 
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnBase.h"
 #include "trn/Dialect/Trn/IR/TrnInterfaces.h"
-#include "trn/Planning/Plan.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -25,11 +25,6 @@
 namespace mlir {
 class PatternRewriter; // of the generated `canonicalize`
 } // namespace mlir
-
-#define GET_ATTRDEF_CLASSES
-#include "trn/Dialect/Trn/IR/TrnAttrs.h.inc"
-
-#include "trn/Dialect/Trn/IR/TrnDialect.h.inc"
 
 #define GET_OP_CLASSES
 #include "trn/Dialect/Trn/IR/TrnOps.h.inc"

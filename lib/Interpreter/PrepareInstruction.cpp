@@ -1,10 +1,12 @@
-//===- Layout.cpp - How an instruction steps through memory ---------------===//
+//===- PrepareInstruction.cpp - How an instruction steps through memory ---===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#include "PrepareInstruction.h"
 
 #include "LayoutParts.h"
 #include "PartitionFunctions.h"

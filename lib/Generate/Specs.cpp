@@ -1,4 +1,4 @@
-//===- CheckSpec.cpp - Refuse sizes of no use -----------------------------===//
+//===- Specs.cpp - Refuse sizes of no use ---------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Generate/Generate.h"
+#include "trn/Generate/Specs.h"
 
 using namespace mlir;
 using namespace mlir::trn;

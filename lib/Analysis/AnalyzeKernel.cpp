@@ -1,4 +1,4 @@
-//===- KernelAnalysis.cpp - What limits a kernel --------------------------===//
+//===- AnalyzeKernel.cpp - What limits a kernel ---------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Analysis/KernelAnalysis.h"
+#include "trn/Analysis/AnalyzeKernel.h"
 
 #include "KernelAnalysisParts.h"
 #include "trn/Machine/Bounds.h"

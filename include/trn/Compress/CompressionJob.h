@@ -1,0 +1,74 @@
+//===- CompressionJob.h - What trn-compress is asked to do ------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_COMPRESS_COMPRESSIONJOB_H
+#define TRN_COMPRESS_COMPRESSIONJOB_H
+
+#include "trn/Compress/CompressOptions.h"
+#include "trn/Support/FloatTypes.h"
+#include "trn/Train/TrainFactors.h"
+#include "llvm/Support/JSON.h"
+#include <functional>
+
+namespace mlir::trn {
+
+/// How accuracy is won back.
+enum class Recovery : uint8_t { None, Closed, Block, Lora, Distill };
+llvm::StringRef stringify(Recovery recovery);
+
+/// How weights share parameters: each gets the rank that is asked for, or more
+/// where singular values fall slowly.
+enum class Allocation : uint8_t { Uniform, Relative };
+llvm::StringRef stringify(Allocation allocation);
+
+/// How factors are trained at last, all of them together.
+struct TrainingJob {
+  TrainOptions options;
+  /// Stories of the calibration's text.
+  int64_t stories = 0;
+  /// Gets the adapters, or empty.
+  std::string savedAdapter;
+};
+
+/// What `trn-compress` was asked to do. Files and folders are named by paths.
+struct CompressionJob {
+  /// The adapter is one that `checkpoint` has been changed by, or empty.
+  std::string model, output, calibration, tokenizer, adapter;
+  int64_t calibrationStories = 0, maxTokens = 0;
+  /// Draws the stories; without it, they are the first ones.
+  std::optional<uint64_t> seed = std::nullopt;
+  Allocation allocation = Allocation::Uniform;
+  Recovery recovery = Recovery::Closed;
+  CompressOptions options;
+  std::optional<TrainingJob> training = std::nullopt;
+
+  /// Of what is written; the type of the model if none is given.
+  std::optional<ElementType> type = std::nullopt;
+  int64_t maxShardBytes = 0;
+  /// All weights are written whole, factors multiplied again.
+  bool writesDense = false;
+
+  /// Texts to report on, and how many of their stories (0: all).
+  std::vector<std::string> evaluation = {};
+  int64_t evaluationStories = 0;
+
+  /// What the modelled times of weights are of, for the manifest; null if there
+  /// are none.
+  llvm::json::Value modelled = nullptr;
+
+  /// Goes on with what an interrupted job left, or throws it away with all
+  /// that a job has made there.
+  bool resumes = false, overwrites = false;
+
+  /// Gets a word on what may not be meant.
+  std::function<void(const std::string &)> warn;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_COMPRESS_COMPRESSIONJOB_H

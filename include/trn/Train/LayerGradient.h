@@ -1,0 +1,32 @@
+//===- LayerGradient.h - Gradients of the factors of layers -----*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRAIN_LAYERGRADIENT_H
+#define TRN_TRAIN_LAYERGRADIENT_H
+
+#include "trn/Train/Linear.h"
+#include <array>
+#include <set>
+
+namespace mlir::trn {
+
+/// The weights of a layer, and what Hugging Face calls them in it.
+constexpr unsigned weightsOfLayer = 7;
+std::array<Linear *, weightsOfLayer> listWeights(Layer &layer);
+std::string moduleOf(unsigned layer, unsigned weight);
+
+/// Gradients of the factors of a layer; empty for what is not trained.
+using LayerGradient = std::array<LinearGradient, weightsOfLayer>;
+/// Zeros for all factors but those of `frozen` modules.
+std::vector<LayerGradient>
+makeGradients(std::vector<Layer> &layers,
+              const std::set<std::string> &frozen = {});
+
+} // namespace mlir::trn
+
+#endif // TRN_TRAIN_LAYERGRADIENT_H
