@@ -8,6 +8,8 @@
 
 #include "KernelPrinter.h"
 
+#include "PrintBuffers.h"
+#include "PrintInstructions.h"
 #include "trn/Planning/PrintSchedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -32,8 +34,8 @@ LogicalResult KernelPrinter::print(StringRef name) {
                        : "assert " + nameOf(input) + ".shape == " + shape);
   }
   for (const Tensor &result : kernel.results())
-    text.line(declaration(result, "nl.ndarray", result.type.getElementType()));
-  if (failed(printBlock(function.front())))
+    printResult(printed, result);
+  if (failed(printBlock(printed.function.front())))
     return failure();
   std::string returned = "return ";
   llvm::raw_string_ostream os(returned);
@@ -144,14 +146,14 @@ void KernelPrinter::printStage(Operation *op) {
 LogicalResult KernelPrinter::printBlock(Block &block) {
   for (Operation &op : block) {
     printStage(&op);
-    refusal.clear();
+    printed.refusal.clear();
     bool isPrinted = succeeded(printOp(&op));
-    for (const std::string &name : temporaries)
+    for (const std::string &name : printed.temporaries)
       names.release(name);
-    temporaries.clear();
+    printed.temporaries.clear();
     if (isPrinted)
       continue;
-    std::string reason = std::exchange(refusal, "");
+    std::string reason = std::exchange(printed.refusal, "");
     if (reason.empty())
       return failure(); // an op inside has said why
     if (!options.bestEffort)
@@ -170,30 +172,25 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
   };
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](scf::ForOp loop) { return printLoop(loop); })
-      .Case([&](AllocOp alloc) { return printBuffer(alloc); })
-      .Case([&](memref::AllocOp alloc) { return printBuffer(alloc); })
+      .Case<AllocOp, memref::AllocOp>([&](Operation *alloc) {
+        printBuffer(printed, alloc);
+        return success();
+      })
       .Case([&](DeallocOp op) { return release(op.getBuffer()); })
       .Case([&](memref::DeallocOp op) { return release(op.getMemref()); })
-      .Case([&](DmaCopyOp op) { return printDmaCopy(op); })
-      .Case<DmaGatherOp, DmaScatterOp>([&](auto op) { return printRows(op); })
-      .Case([&](DmaTransposeOp op) { return printDmaTranspose(op); })
-      .Case([&](MatmulOp op) { return printMatmul(op); })
-      .Case([&](TransposeOp op) { return printTranspose(op); })
-      .Case([&](TensorCopyOp op) { return printTensorCopy(op); })
-      .Case([&](ActivationOp op) { return printActivation(op); })
-      .Case([&](TensorTensorOp op) { return printTensorTensor(op); })
-      .Case([&](TensorScalarOp op) { return printTensorScalar(op); })
-      .Case(
-          [&](ScalarTensorTensorOp op) { return printScalarTensorTensor(op); })
-      .Case([&](TensorTensorScanOp op) { return printScan(op); })
-      .Case([&](TensorReduceOp op) { return printTensorReduce(op); })
-      .Case([&](ReciprocalOp op) { return printReciprocal(op); })
-      .Case([&](MemsetOp op) { return printMemset(op); })
-      .Case([&](IotaOp op) { return printIota(op); })
-      .Case([&](AffineSelectOp op) { return printAffineSelect(op); })
+      .Case<DmaCopyOp, DmaTransposeOp, MatmulOp, TransposeOp, MemsetOp, IotaOp,
+            AffineSelectOp>(
+          [&](Operation *op) { return printMove(printed, op); })
+      .Case<DmaGatherOp, DmaScatterOp>(
+          [&](Operation *op) { return printRows(printed, op); })
+      .Case<TensorCopyOp, ActivationOp, TensorTensorOp, TensorReduceOp,
+            ReciprocalOp>(
+          [&](Operation *op) { return printElementwise(printed, op); })
+      .Case<TensorScalarOp, ScalarTensorTensorOp, TensorTensorScanOp>(
+          [&](Operation *op) { return printScalars(printed, op); })
       .Case<PartitionReduceOp, BnStatsOp, BnAggrOp, Max8Op, FindIndex8Op,
             MatchReplace8Op, StreamShuffleOp>(
-          [&](auto op) { return printPartitionOp(op); })
+          [&](Operation *op) { return printPartitionOp(printed, op); })
       .Case([&](SelectOp) {
         // nki_c2
         return refuse("has no form in NKI, whose predicates are tiles of "
@@ -205,4 +202,82 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
                       "not know; lower it to instructions of trn");
       })
       .Default([](Operation *) { return success(); }); // addresses, views
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+std::string KernelPrinter::takeLoopName(scf::ForOp loop) {
+  StringRef dim = kernel.dimOf(loop);
+  std::string base = dim.empty() ? "i" : toPythonName(dim);
+  // Tiles of the blocks of an outer loop, or of what is an argument's name.
+  if (!dim.empty() && !names.isFree(base))
+    base += "_tile";
+  std::string name = names.take(base);
+  accesses.setName(loop, name);
+  return name;
+}
+
+LogicalResult KernelPrinter::printBody(scf::ForOp loop) {
+  PythonText::Block body(text);
+  unsigned before = text.numLines();
+  if (failed(printBlock(*loop.getBody())))
+    return failure();
+  if (text.numLines() == before)
+    text.line("pass");
+  return success();
+}
+
+/// Whether an iteration of `loop` may read what another one wrote, apart from
+/// sums of products, in whatever order they are added.
+static bool carriesValues(const KernelReading &kernel, scf::ForOp loop) {
+  llvm::DenseSet<Value> read, written;
+  loop->walk([&](DestinationStyleOpInterface op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isInstruction(op) || !isa<MemRefType>(operand.get().getType()))
+        continue;
+      const Tensor &tensor = kernel.tensorOf(kernel.access(operand.get(), op));
+      if (tensor.alloc() && loop->isAncestor(tensor.alloc()))
+        continue;
+      bool writes = op.isDpsInit(&operand);
+      (writes ? written : read).insert(tensor.value);
+    }
+  });
+  return llvm::any_of(read, [&](Value one) { return written.contains(one); });
+}
+
+/// The vendor's compiler unrolls loops of Python, which takes long for long
+/// loops; these run on the device, where they can. In the beta all loops do,
+/// and are of a kind that says whether iterations depend on others.
+LogicalResult KernelPrinter::printLoop(scf::ForOp loop) {
+  if (!isBeta() && !accesses.device && !options.addresses &&
+      countInstructions(kernel, loop) > options.unrollLimit)
+    if (std::optional<int64_t> step = findDeviceStep(kernel, loop))
+      return printDeviceLoop(loop, *step);
+  StringRef range = !isBeta()                     ? "range"
+                    : carriesValues(kernel, loop) ? "nl.sequential_range"
+                                                  : "nl.affine_range";
+  std::string name = takeLoopName(loop);
+  text.line("for " + name + " in " + range + "(" +
+            Twine(kernel.tripCount(loop)) + "):");
+  LogicalResult result = printBody(loop);
+  names.release(name);
+  return result;
+}
+
+/// The counter is a register, which counts rows or columns of tensors in HBM.
+LogicalResult KernelPrinter::printDeviceLoop(scf::ForOp loop, int64_t step) {
+  std::string name = takeLoopName(loop), body = names.take(name + "_body");
+  accesses.device = DeviceLoop{kernel.numberOf(loop), step, name};
+  text.separate();
+  text.line("def " + body + "(" + name + "):");
+  LogicalResult result = printBody(loop);
+  accesses.device.reset();
+  names.release(name);
+  text.separate();
+  text.line("nl.fori_loop(0, " + std::to_string(kernel.tripCount(loop) * step) +
+            ", " + body + (step == 1 ? "" : ", step=" + std::to_string(step)) +
+            ")");
+  return result;
 }

@@ -1,4 +1,4 @@
-//===- PrintBuffers.cpp - Buffers and loops as text -----------------------===//
+//===- PrintBuffers.cpp - Buffers as text ---------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,23 +6,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPrinter.h"
-
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "PrintBuffers.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-//===----------------------------------------------------------------------===//
-// Buffers
-//===----------------------------------------------------------------------===//
+namespace {
+class BufferPrinter : OpPrinter {
+public:
+  using OpPrinter::OpPrinter;
 
-Type KernelPrinter::typeOf(const Tensor &tensor) const {
-  return isBeta() ? tensor.type.getElementType() : transposes.typeOf(tensor);
-}
+  void printBuffer(Operation *alloc);
+  void printResult(const Tensor &result);
 
-std::string KernelPrinter::declaration(const Tensor &tensor, StringRef function,
+private:
+  std::string declaration(const Tensor &tensor, StringRef function, Type type,
+                          StringRef address = "") const;
+  std::string addressOf(const Tensor &tensor) const;
+};
+} // namespace
+
+std::string BufferPrinter::declaration(const Tensor &tensor, StringRef function,
                                        Type type, StringRef address) const {
   bool isArgument = !tensor.alloc();
   StringRef buffer = isArgument                            ? "shared_hbm"
@@ -36,21 +41,8 @@ std::string KernelPrinter::declaration(const Tensor &tensor, StringRef function,
       .str();
 }
 
-FailureOr<std::string>
-KernelPrinter::declareTemporary(ArrayRef<int64_t> shape) {
-  // nki_c8
-  if (options.addresses)
-    return refuse("needs a tile for an intermediate value, which has no "
-                  "address; leave --addresses out");
-  std::string name = names.take("temporary");
-  temporaries.push_back(name);
-  text.line(name + " = nl.ndarray(" + tupleOf(shape) +
-            ", dtype=nl.float32, buffer=nl.sbuf)");
-  return name;
-}
-
 /// `(partition, byte)`; the slots of a buffer take turns.
-std::string KernelPrinter::addressOf(const Tensor &tensor) const {
+std::string BufferPrinter::addressOf(const Tensor &tensor) const {
   auto alloc = dyn_cast<AllocOp>(tensor.alloc());
   if (!options.addresses || !alloc)
     return "";
@@ -58,8 +50,8 @@ std::string KernelPrinter::addressOf(const Tensor &tensor) const {
                   (tensor.type.getElementTypeBitWidth() / 8);
   int64_t base = *alloc.getOffset(), step = bytes;
   if (tensor.space() == MemorySpace::Psum) {
-    base += *alloc.getBank() * machine.psumBankBytes;
-    step = machine.psumBankBytes;
+    base += *alloc.getBank() * printed.machine.psumBankBytes;
+    step = printed.machine.psumBankBytes;
   }
   // How often it was allocated before, as far as the turn depends on that.
   LinearExpr turn;
@@ -84,94 +76,27 @@ std::string KernelPrinter::addressOf(const Tensor &tensor) const {
 }
 
 /// Sums of products begin as zeros in the beta.
-LogicalResult KernelPrinter::printBuffer(Operation *alloc) {
+void BufferPrinter::printBuffer(Operation *alloc) {
   const Tensor &tensor = kernel.tensorOf(alloc);
   StringRef memory = tensor.space() == MemorySpace::Hbm    ? "hbm"
                      : tensor.space() == MemorySpace::Psum ? "psum"
                                                            : "sb";
   accesses.setName(tensor.value,
                    names.take((tensor.nameOr("tile") + "_" + memory).str()));
-  bool beginsAsZeros = isBeta() && sums.accumulate(tensor);
+  bool beginsAsZeros = isBeta() && printed.sums.accumulate(tensor);
   if (tensor.isUsed)
     text.line(declaration(tensor, beginsAsZeros ? "nl.zeros" : "nl.ndarray",
                           typeOf(tensor), addressOf(tensor)));
-  return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-std::string KernelPrinter::takeLoopName(scf::ForOp loop) {
-  StringRef dim = kernel.dimOf(loop);
-  std::string base = dim.empty() ? "i" : toPythonName(dim);
-  // Tiles of the blocks of an outer loop, or of what is an argument's name.
-  if (!dim.empty() && !names.isFree(base))
-    base += "_tile";
-  std::string name = names.take(base);
-  accesses.setName(loop, name);
-  return name;
+void BufferPrinter::printResult(const Tensor &result) {
+  text.line(declaration(result, "nl.ndarray", result.type.getElementType()));
 }
 
-LogicalResult KernelPrinter::printBody(scf::ForOp loop) {
-  PythonText::Block body(text);
-  unsigned before = text.numLines();
-  if (failed(printBlock(*loop.getBody())))
-    return failure();
-  if (text.numLines() == before)
-    text.line("pass");
-  return success();
+void nki::printBuffer(PrintedKernel &kernel, Operation *alloc) {
+  BufferPrinter(kernel).printBuffer(alloc);
 }
 
-/// Whether an iteration of `loop` may read what another one wrote, apart from
-/// sums of products, in whatever order they are added.
-static bool carriesValues(const KernelReading &kernel, scf::ForOp loop) {
-  llvm::DenseSet<Value> read, written;
-  loop->walk([&](DestinationStyleOpInterface op) {
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isInstruction(op) || !isa<MemRefType>(operand.get().getType()))
-        continue;
-      const Tensor &tensor = kernel.tensorOf(kernel.access(operand.get(), op));
-      if (tensor.alloc() && loop->isAncestor(tensor.alloc()))
-        continue;
-      bool writes = op.isDpsInit(&operand);
-      (writes ? written : read).insert(tensor.value);
-    }
-  });
-  return llvm::any_of(read, [&](Value one) { return written.contains(one); });
-}
-
-/// The vendor's compiler unrolls loops of Python, which takes long for long
-/// loops; these run on the device, where they can. In the beta all loops do,
-/// and are of a kind that says whether iterations depend on others.
-LogicalResult KernelPrinter::printLoop(scf::ForOp loop) {
-  if (!isBeta() && !accesses.device && !options.addresses &&
-      countInstructions(kernel, loop) > options.unrollLimit)
-    if (std::optional<int64_t> step = findDeviceStep(kernel, loop))
-      return printDeviceLoop(loop, *step);
-  StringRef range = !isBeta()                     ? "range"
-                    : carriesValues(kernel, loop) ? "nl.sequential_range"
-                                                  : "nl.affine_range";
-  std::string name = takeLoopName(loop);
-  text.line("for " + name + " in " + range + "(" +
-            Twine(kernel.tripCount(loop)) + "):");
-  LogicalResult result = printBody(loop);
-  names.release(name);
-  return result;
-}
-
-/// The counter is a register, which counts rows or columns of tensors in HBM.
-LogicalResult KernelPrinter::printDeviceLoop(scf::ForOp loop, int64_t step) {
-  std::string name = takeLoopName(loop), body = names.take(name + "_body");
-  accesses.device = DeviceLoop{kernel.numberOf(loop), step, name};
-  text.separate();
-  text.line("def " + body + "(" + name + "):");
-  LogicalResult result = printBody(loop);
-  accesses.device.reset();
-  names.release(name);
-  text.separate();
-  text.line("nl.fori_loop(0, " + std::to_string(kernel.tripCount(loop) * step) +
-            ", " + body + (step == 1 ? "" : ", step=" + std::to_string(step)) +
-            ")");
-  return result;
+void nki::printResult(PrintedKernel &kernel, const Tensor &result) {
+  BufferPrinter(kernel).printResult(result);
 }

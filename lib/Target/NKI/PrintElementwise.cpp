@@ -6,71 +6,32 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPrinter.h"
-#include "trn/Program/DmaWork.h"
+#include "PrintInstructions.h"
 
-#include <cmath>
+#include "trn/Program/DmaWork.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-static Type elementType(Value memref) {
-  return cast<MemRefType>(memref.getType()).getElementType();
-}
+namespace {
+class ElementwisePrinter : OpPrinter {
+public:
+  using OpPrinter::OpPrinter;
 
-std::string KernelPrinter::operatorOf(BinaryFunction function) const {
-  return nki::nameOf(ValueKind::Binary, stringifyEnum(function),
-                     options.version)
-      .str();
-}
+  LogicalResult printTensorCopy(TensorCopyOp copy);
+  LogicalResult printActivation(ActivationOp activation);
+  LogicalResult printTensorTensor(TensorTensorOp op);
+  LogicalResult printTensorReduce(TensorReduceOp reduce);
+  LogicalResult printReciprocal(ReciprocalOp reciprocal);
 
-std::string KernelPrinter::operatorOf(ReduceFunction function) const {
-  return operatorOf(*symbolizeBinaryFunction(stringifyEnum(function)));
-}
+private:
+  LogicalResult printQuotient(TensorTensorOp op);
+};
+} // namespace
 
-std::string KernelPrinter::nameOf(std::optional<ComputeEngine> engine) const {
-  if (!engine)
-    return "";
-  return nki::nameOf(ValueKind::Engine, stringifyEnum(*engine), options.version)
-      .str();
-}
-
-LogicalResult KernelPrinter::checkFinite(float constant) {
-  // nki_c9
-  if (!std::isfinite(constant))
-    return refuse("has the constant " + Twine(std::to_string(constant)) +
-                  ", but constants of NKI are finite");
-  return success();
-}
-
-FailureOr<std::string> KernelPrinter::viewOf(const Access &access) {
-  // nki_c4
-  std::optional<std::string> view = accesses.view(access);
-  if (!view)
-    return refuse("accesses " + nameOf(kernel.tensorOf(access)) +
-                  " in an order that no indices of its dimensions have, as all "
-                  "accesses of this version are written");
-  return *view;
-}
-
-FailureOr<std::string> KernelPrinter::declareColumn(Value like) {
-  return declareTemporary(
-      {cast<MemRefType>(like.getType()).getShape().front(), 1});
-}
-
-FailureOr<std::string> KernelPrinter::columnOfF32(Value column, Operation *op) {
-  FailureOr<std::string> source = matrixView(column, op);
-  if (failed(source) || elementType(column).isF32())
-    return source;
-  FailureOr<std::string> wide = declareColumn(column);
-  if (succeeded(wide))
-    printCall(*wide, Float32Type::get(op->getContext()), "tensor_copy",
-              {{"src", *source}}, elementType(column));
-  return wide;
-}
-
-LogicalResult KernelPrinter::printTensorCopy(TensorCopyOp copy) {
+LogicalResult ElementwisePrinter::printTensorCopy(TensorCopyOp copy) {
   FailureOr<std::string> dst = view(copy.getDst(), copy);
   FailureOr<std::string> src = view(copy.getSrc(), copy);
   if (failed(dst) || failed(src))
@@ -81,7 +42,7 @@ LogicalResult KernelPrinter::printTensorCopy(TensorCopyOp copy) {
   return success();
 }
 
-LogicalResult KernelPrinter::printActivation(ActivationOp activation) {
+LogicalResult ElementwisePrinter::printActivation(ActivationOp activation) {
   StringRef function =
       nki::nameOf(ValueKind::Activation,
                   stringifyEnum(activation.getFunction()), options.version);
@@ -134,7 +95,7 @@ LogicalResult KernelPrinter::printActivation(ActivationOp activation) {
   return success();
 }
 
-LogicalResult KernelPrinter::printTensorTensor(TensorTensorOp op) {
+LogicalResult ElementwisePrinter::printTensorTensor(TensorTensorOp op) {
   if (op.getFunction() == BinaryFunction::Div)
     return printQuotient(op);
   FailureOr<std::string> dst = view(op.getDst(), op);
@@ -153,7 +114,7 @@ LogicalResult KernelPrinter::printTensorTensor(TensorTensorOp op) {
   return success();
 }
 
-LogicalResult KernelPrinter::printReciprocal(ReciprocalOp reciprocal) {
+LogicalResult ElementwisePrinter::printReciprocal(ReciprocalOp reciprocal) {
   FailureOr<std::string> dst = view(reciprocal.getDst(), reciprocal);
   FailureOr<std::string> src = view(reciprocal.getSrc(), reciprocal);
   if (failed(dst) || failed(src))
@@ -165,7 +126,7 @@ LogicalResult KernelPrinter::printReciprocal(ReciprocalOp reciprocal) {
 
 /// Up to a dimension, `dst` has the shape of `src`; those behind are reduced.
 /// If all free ones are, they can be one if they lie so.
-LogicalResult KernelPrinter::printTensorReduce(TensorReduceOp reduce) {
+LogicalResult ElementwisePrinter::printTensorReduce(TensorReduceOp reduce) {
   ArrayRef<int64_t> from = reduce.getSrc().getType().getShape(),
                     to = reduce.getDst().getType().getShape();
   size_t kept = to.size();
@@ -214,26 +175,8 @@ LogicalResult KernelPrinter::printTensorReduce(TensorReduceOp reduce) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Quotients
-//===----------------------------------------------------------------------===//
-
-/// No engine of NKI divides: a reciprocal in f32 goes before a product.
-FailureOr<std::string>
-KernelPrinter::printReciprocalOf(Value tile, Operation *op, bool isColumn) {
-  FailureOr<std::string> src = isColumn ? matrixView(tile, op) : view(tile, op);
-  if (failed(src))
-    return failure();
-  FailureOr<std::string> inverse =
-      isColumn ? declareColumn(tile)
-               : declareTemporary(cast<MemRefType>(tile.getType()).getShape());
-  if (succeeded(inverse))
-    printCall(*inverse, Float32Type::get(op->getContext()), "reciprocal",
-              {{"data", *src}}, elementType(tile));
-  return inverse;
-}
-
-LogicalResult KernelPrinter::printQuotient(TensorTensorOp op) {
+/// No engine of NKI divides.
+LogicalResult ElementwisePrinter::printQuotient(TensorTensorOp op) {
   FailureOr<std::string> dst = view(op.getDst(), op);
   FailureOr<std::string> lhs = view(op.getLhs(), op);
   if (failed(dst) || failed(lhs))
@@ -247,4 +190,14 @@ LogicalResult KernelPrinter::printQuotient(TensorTensorOp op) {
              {"op", operatorOf(BinaryFunction::Mul)}},
             Float32Type::get(op.getContext()));
   return success();
+}
+
+LogicalResult nki::printElementwise(PrintedKernel &kernel, Operation *op) {
+  ElementwisePrinter printer(kernel);
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](TensorCopyOp op) { return printer.printTensorCopy(op); })
+      .Case([&](ActivationOp op) { return printer.printActivation(op); })
+      .Case([&](TensorTensorOp op) { return printer.printTensorTensor(op); })
+      .Case([&](TensorReduceOp op) { return printer.printTensorReduce(op); })
+      .Case([&](ReciprocalOp op) { return printer.printReciprocal(op); });
 }

@@ -6,54 +6,40 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPrinter.h"
-#include "trn/Program/DmaWork.h"
+#include "PrintInstructions.h"
 
-#include "mlir/Support/DebugStringHelper.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-//===----------------------------------------------------------------------===//
-// Calls
-//===----------------------------------------------------------------------===//
+namespace {
+class MovePrinter : OpPrinter {
+public:
+  using OpPrinter::OpPrinter;
 
-std::string KernelPrinter::typeName(Type type) const {
-  return nki::nameOf(ValueKind::Dtype, debugString(type), options.version)
-      .str();
-}
+  LogicalResult printDmaCopy(DmaCopyOp copy);
+  LogicalResult printDmaTranspose(DmaTransposeOp transpose);
+  LogicalResult printMatmul(MatmulOp matmul);
+  LogicalResult printTranspose(TransposeOp transpose);
+  LogicalResult printMemset(MemsetOp memset);
+  LogicalResult printIota(IotaOp iota);
+  LogicalResult printAffineSelect(AffineSelectOp select);
 
-/// What stands left of an assignment.
-static std::string target(StringRef dst) {
-  return (dst.ends_with("]") ? dst : dst.str() + "[...]").str();
-}
-
-void KernelPrinter::printCall(StringRef dst, Type dstType, StringRef function,
-                              Arguments arguments, Type resultType,
-                              StringRef assignment) {
-  auto has = [&](StringRef argument) {
-    return hasArgument("isa", function, argument, options.version);
-  };
-  if (dstType != resultType)
-    arguments.push_back({"dtype", typeName(dstType)});
-  SmallVector<std::string, 8> texts;
-  if (has("dst"))
-    texts.push_back("dst=" + dst.str());
-  for (const auto &[name, value] : arguments)
-    if (!value.empty() && has(name))
-      texts.push_back(name.str() + "=" + value);
-  text.line((has("dst") ? "" : target(dst) + assignment) + "nisa." + function +
-            "(" + llvm::join(texts, ", ") + ")");
-}
+private:
+  FailureOr<std::string> load(DmaCopyOp copy);
+  std::string printCount(int32_t start, int32_t partitionStep,
+                         ArrayRef<int32_t> steps, MemRefType tile);
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Transfers
 //===----------------------------------------------------------------------===//
 
 /// What a DMA fetches; one row for all partitions is spread on the way.
-FailureOr<std::string> KernelPrinter::load(DmaCopyOp copy) {
+FailureOr<std::string> MovePrinter::load(DmaCopyOp copy) {
   Type from = copy.getSrc().getType().getElementType(),
        to = copy.getDst().getType().getElementType();
   std::string type = from == to ? "" : ", dtype=" + typeName(to);
@@ -72,7 +58,7 @@ FailureOr<std::string> KernelPrinter::load(DmaCopyOp copy) {
          ", shape=" + tupleOf(copy.getDst().getType().getShape()) + ")";
 }
 
-LogicalResult KernelPrinter::printDmaCopy(DmaCopyOp copy) {
+LogicalResult MovePrinter::printDmaCopy(DmaCopyOp copy) {
   FailureOr<std::string> dst = view(copy.getDst(), copy);
   if (failed(dst))
     return failure();
@@ -81,7 +67,7 @@ LogicalResult KernelPrinter::printDmaCopy(DmaCopyOp copy) {
   if (isBeta() && from == MemorySpace::Hbm && to == MemorySpace::Sbuf) {
     FailureOr<std::string> tile = load(copy);
     if (succeeded(tile))
-      text.line(target(*dst) + " = " + *tile);
+      text.line(targetOf(*dst) + " = " + *tile);
     return tile;
   }
   FailureOr<std::string> src = view(copy.getSrc(), copy);
@@ -97,7 +83,7 @@ LogicalResult KernelPrinter::printDmaCopy(DmaCopyOp copy) {
   return success();
 }
 
-LogicalResult KernelPrinter::printDmaTranspose(DmaTransposeOp transpose) {
+LogicalResult MovePrinter::printDmaTranspose(DmaTransposeOp transpose) {
   // nki_c11
   if (isBeta())
     return refuse("has no form in the beta of NKI, as no DMA of a trn1 "
@@ -114,20 +100,10 @@ LogicalResult KernelPrinter::printDmaTranspose(DmaTransposeOp transpose) {
 // The tensor engine
 //===----------------------------------------------------------------------===//
 
-FailureOr<std::string> KernelPrinter::matrixView(Value memref, Operation *op) {
-  Access access = kernel.access(memref, op);
-  if (access.dims.size() > 2) {
-    mergeDims({&access.dims}, /*onChip=*/true);
-    if (access.dims.size() < 2)
-      access.dims.push_back({1, 1});
-  }
-  return viewOf(access);
-}
-
-LogicalResult KernelPrinter::printMatmul(MatmulOp matmul) {
+LogicalResult MovePrinter::printMatmul(MatmulOp matmul) {
   // nki_c7
   if (isBeta())
-    if (std::optional<std::string> reason = sums.whyNot(matmul))
+    if (std::optional<std::string> reason = printed.sums.whyNot(matmul))
       return refuse(*reason);
   FailureOr<std::string> dst = matrixView(matmul.getDst(), matmul);
   FailureOr<std::string> stationary =
@@ -140,11 +116,11 @@ LogicalResult KernelPrinter::printMatmul(MatmulOp matmul) {
             {{"stationary", *stationary},
              {"moving", *moving},
              {"accumulate", accesses.accumulates(matmul)}},
-            {}, sums.accumulate(bank) ? " += " : " = ");
+            {}, printed.sums.accumulate(bank) ? " += " : " = ");
   return success();
 }
 
-LogicalResult KernelPrinter::printTranspose(TransposeOp transpose) {
+LogicalResult MovePrinter::printTranspose(TransposeOp transpose) {
   FailureOr<std::string> dst = view(transpose.getDst(), transpose);
   FailureOr<std::string> src = view(transpose.getSrc(), transpose);
   if (failed(dst) || failed(src))
@@ -167,7 +143,7 @@ LogicalResult KernelPrinter::printTranspose(TransposeOp transpose) {
 // Fills
 //===----------------------------------------------------------------------===//
 
-LogicalResult KernelPrinter::printMemset(MemsetOp memset) {
+LogicalResult MovePrinter::printMemset(MemsetOp memset) {
   FailureOr<std::string> dst = view(memset.getDst(), memset);
   float value = memset.getValue().convertToFloat();
   if (failed(dst) || failed(checkFinite(value)))
@@ -196,16 +172,15 @@ static std::string patternOf(ArrayRef<int32_t> steps, MemRefType tile) {
 
 /// The same as an expression of indices, with `start` and a step for
 /// partitions. Those of more than two dimensions are too long for one line.
-std::string KernelPrinter::printCount(int32_t start, int32_t partitionStep,
-                                      ArrayRef<int32_t> steps,
-                                      MemRefType tile) {
+std::string MovePrinter::printCount(int32_t start, int32_t partitionStep,
+                                    ArrayRef<int32_t> steps, MemRefType tile) {
   std::string sum = std::to_string(start);
   auto add = [&](int32_t step, unsigned dim) {
     std::string index = axis(tile.getDimSize(dim), dim, tile.getRank());
     if (tile.getRank() > 2) {
-      temporaries.push_back(names.take("index"));
-      text.line(temporaries.back() + " = " + index);
-      index = temporaries.back();
+      printed.temporaries.push_back(names.take("index"));
+      text.line(printed.temporaries.back() + " = " + index);
+      index = printed.temporaries.back();
     }
     sum += " + " + std::to_string(step) + " * " + index;
   };
@@ -215,13 +190,13 @@ std::string KernelPrinter::printCount(int32_t start, int32_t partitionStep,
   return sum;
 }
 
-LogicalResult KernelPrinter::printIota(IotaOp iota) {
+LogicalResult MovePrinter::printIota(IotaOp iota) {
   FailureOr<std::string> dst = view(iota.getDst(), iota);
   if (failed(dst))
     return failure();
   MemRefType type = iota.getDst().getType();
   if (isBeta())
-    text.line(target(*dst) + " = nisa.iota(" +
+    text.line(targetOf(*dst) + " = nisa.iota(" +
               printCount(iota.getStart(), iota.getPartitionStep(),
                          iota.getSteps(), type) +
               ", dtype=" + typeName(type.getElementType()) + ")");
@@ -251,7 +226,7 @@ static StringRef signOf(BinaryFunction comparison) {
   }
 }
 
-LogicalResult KernelPrinter::printAffineSelect(AffineSelectOp select) {
+LogicalResult MovePrinter::printAffineSelect(AffineSelectOp select) {
   FailureOr<std::string> dst = view(select.getDst(), select);
   FailureOr<std::string> src = view(select.getSrc(), select);
   float otherwise = select.getOtherwise().convertToFloat();
@@ -275,4 +250,16 @@ LogicalResult KernelPrinter::printAffineSelect(AffineSelectOp select) {
              {"offset", std::to_string(select.getStart())}},
             select.getSrc().getType().getElementType());
   return success();
+}
+
+LogicalResult nki::printMove(PrintedKernel &kernel, Operation *op) {
+  MovePrinter printer(kernel);
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](DmaCopyOp op) { return printer.printDmaCopy(op); })
+      .Case([&](DmaTransposeOp op) { return printer.printDmaTranspose(op); })
+      .Case([&](MatmulOp op) { return printer.printMatmul(op); })
+      .Case([&](TransposeOp op) { return printer.printTranspose(op); })
+      .Case([&](MemsetOp op) { return printer.printMemset(op); })
+      .Case([&](IotaOp op) { return printer.printIota(op); })
+      .Case([&](AffineSelectOp op) { return printer.printAffineSelect(op); });
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPrinter.h"
+#include "PrintInstructions.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -14,11 +14,16 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-static Type elementType(Value memref) {
-  return cast<MemRefType>(memref.getType()).getElementType();
-}
+namespace {
+class PartitionPrinter : OpPrinter {
+public:
+  using OpPrinter::OpPrinter;
 
-LogicalResult KernelPrinter::printPartitionOp(Operation *op) {
+  LogicalResult print(Operation *op);
+};
+} // namespace
+
+LogicalResult PartitionPrinter::print(Operation *op) {
   // `nisa.function(argument=source, arguments...)` into `result`.
   auto call = [&](StringRef function, StringRef argument, Value source,
                   Value result, Arguments arguments = {}) -> LogicalResult {
@@ -81,4 +86,8 @@ LogicalResult KernelPrinter::printPartitionOp(Operation *op) {
         return call("nc_stream_shuffle", "src", op.getSrc(), op.getDst(),
                     {{"shuffle_mask", mask}});
       });
+}
+
+LogicalResult nki::printPartitionOp(PrintedKernel &kernel, Operation *op) {
+  return PartitionPrinter(kernel).print(op);
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPrinter.h"
+#include "PrintInstructions.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -133,7 +133,16 @@ struct RowsMoved {
 };
 } // namespace
 
-LogicalResult KernelPrinter::printRows(Operation *op) {
+namespace {
+class RowPrinter : OpPrinter {
+public:
+  using OpPrinter::OpPrinter;
+
+  LogicalResult print(Operation *op);
+};
+} // namespace
+
+LogicalResult RowPrinter::print(Operation *op) {
   auto gather = dyn_cast<DmaGatherOp>(op);
   RowsMoved moved =
       gather ? RowsMoved(gather) : RowsMoved(cast<DmaScatterOp>(op));
@@ -163,4 +172,8 @@ LogicalResult KernelPrinter::printRows(Operation *op) {
                {"oob_mode", moved.skips ? "nisa.oob_mode.skip" : ""}},
               {});
   return success();
+}
+
+LogicalResult nki::printRows(PrintedKernel &kernel, Operation *op) {
+  return RowPrinter(kernel).print(op);
 }

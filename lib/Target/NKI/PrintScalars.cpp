@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPrinter.h"
+#include "PrintInstructions.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
 
@@ -14,9 +16,29 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::nki;
 
-static Type elementType(Value memref) {
-  return cast<MemRefType>(memref.getType()).getElementType();
-}
+namespace {
+class ScalarPrinter : OpPrinter {
+public:
+  using OpPrinter::OpPrinter;
+
+  LogicalResult printTensorScalar(TensorScalarOp op);
+  LogicalResult printScalarTensorTensor(ScalarTensorTensorOp op);
+  LogicalResult printScan(TensorTensorScanOp op);
+
+private:
+  /// An operation with a scalar, as an argument of NKI.
+  struct ScalarStep {
+    std::string op, operand;
+    bool isReversed = false;
+  };
+  FailureOr<ScalarStep> scalarStep(Operation *op, BinaryFunction function,
+                                   Value scalars,
+                                   std::optional<APFloat> constant,
+                                   bool reversed);
+  LogicalResult printReducing(TensorScalarOp op, StringRef dst, StringRef data,
+                              const ScalarStep &step, Type type);
+};
+} // namespace
 
 static std::string flag(bool value) { return value ? "True" : ""; }
 
@@ -44,8 +66,8 @@ static bool isCommutative(BinaryFunction function) {
 
 /// No engine of NKI divides: what is divided is multiplied by a reciprocal, and
 /// what divides, before it is an operand, becomes one.
-FailureOr<KernelPrinter::ScalarStep>
-KernelPrinter::scalarStep(Operation *op, BinaryFunction function, Value scalars,
+FailureOr<ScalarPrinter::ScalarStep>
+ScalarPrinter::scalarStep(Operation *op, BinaryFunction function, Value scalars,
                           std::optional<APFloat> constant, bool reversed) {
   bool divides = isDivision(function);
   ScalarStep step = {operatorOf(divides ? BinaryFunction::Mul : function), "",
@@ -71,7 +93,7 @@ KernelPrinter::scalarStep(Operation *op, BinaryFunction function, Value scalars,
   return step;
 }
 
-LogicalResult KernelPrinter::printTensorScalar(TensorScalarOp op) {
+LogicalResult ScalarPrinter::printTensorScalar(TensorScalarOp op) {
   FailureOr<std::string> dst = view(op.getDst(), op);
   FailureOr<std::string> data = view(op.getSrc(), op);
   if (failed(dst) || failed(data))
@@ -137,7 +159,7 @@ static StringRef reducerOf(ReduceFunction function, NKIVersion version) {
                      stringifyEnum(function), version);
 }
 
-LogicalResult KernelPrinter::printReducing(TensorScalarOp op, StringRef dst,
+LogicalResult ScalarPrinter::printReducing(TensorScalarOp op, StringRef dst,
                                            StringRef data,
                                            const ScalarStep &step, Type type) {
   // nki_c12
@@ -160,33 +182,7 @@ LogicalResult KernelPrinter::printReducing(TensorScalarOp op, StringRef dst,
   return success();
 }
 
-/// Registers of the engine hold what the instruction before left there. What is
-/// added to memory goes through a tile.
-FailureOr<KernelPrinter::Sums>
-KernelPrinter::prepareSums(Value memref, bool accumulate, Operation *op) {
-  FailureOr<std::string> view = matrixView(memref, op);
-  if (failed(view))
-    return failure();
-  Sums sums = {*view, *view, elementType(memref)};
-  if (!accumulate)
-    return sums;
-  FailureOr<std::string> result = declareColumn(memref);
-  if (failed(result))
-    return failure();
-  sums.result = *result;
-  return sums;
-}
-
-void KernelPrinter::foldSums(const Sums &sums, ReduceFunction function) {
-  if (sums.result != sums.view)
-    printCall(sums.view, sums.type, "tensor_tensor",
-              {{"data1", sums.view},
-               {"data2", sums.result},
-               {"op", operatorOf(function)}},
-              Float32Type::get(sums.type.getContext()));
-}
-
-LogicalResult KernelPrinter::printScalarTensorTensor(ScalarTensorTensorOp op) {
+LogicalResult ScalarPrinter::printScalarTensorTensor(ScalarTensorTensorOp op) {
   FailureOr<std::string> dst = view(op.getDst(), op);
   FailureOr<std::string> data = view(op.getSrc(), op);
   FailureOr<std::string> rhs = view(op.getRhs(), op);
@@ -244,7 +240,7 @@ LogicalResult KernelPrinter::printScalarTensorTensor(ScalarTensorTensorOp op) {
   return success();
 }
 
-LogicalResult KernelPrinter::printScan(TensorTensorScanOp op) {
+LogicalResult ScalarPrinter::printScan(TensorTensorScanOp op) {
   // nki_c12
   if (isDivision(op.getFunction0()) || isDivision(op.getFunction1()))
     return refuse(
@@ -276,4 +272,14 @@ LogicalResult KernelPrinter::printScan(TensorTensorScanOp op) {
              {"reverse1", flag(op.getReversed1())}},
             type.isF32() ? type : elementType(op.getData1()));
   return success();
+}
+
+LogicalResult nki::printScalars(PrintedKernel &kernel, Operation *op) {
+  ScalarPrinter printer(kernel);
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](TensorScalarOp op) { return printer.printTensorScalar(op); })
+      .Case([&](ScalarTensorTensorOp op) {
+        return printer.printScalarTensorTensor(op);
+      })
+      .Case([&](TensorTensorScanOp op) { return printer.printScan(op); });
 }

@@ -152,7 +152,8 @@ FailureOr<bool> mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
     if (function == kernels.front())
       printHeader(text, module, kernel, name, machine.name, options);
     text.prose("\n");
-    KernelPrinter printer(kernel, function, machine, options, text);
+    PrintedKernel printed(kernel, function, machine, options, text);
+    KernelPrinter printer(printed);
     if (failed(printer.print(name)))
       return failure();
     saysAll &= printer.saysAll();
