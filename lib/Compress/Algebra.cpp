@@ -37,8 +37,8 @@ multiplyIn(llvm::ArrayRef<T> left, llvm::ArrayRef<T> right, int64_t rows,
            int64_t inner, int64_t columns, bool transposed, Workers &workers) {
   std::vector<T> result(rows * columns);
   forEachBlock(columns, workers, [&](int64_t begin, int64_t count) {
-    blas::gemm(blas::asIs, transposed ? blas::turned : blas::asIs, rows, count,
-               inner, T(1), left.data(), inner,
+    blas::gemm(blas::asIs, transposed ? blas::transposed : blas::asIs, rows,
+               count, inner, T(1), left.data(), inner,
                right.data() + begin * (transposed ? inner : 1),
                transposed ? inner : columns, T(0), result.data() + begin,
                columns);
@@ -67,8 +67,8 @@ static std::vector<float> projectInF64(const Matrix &left,
       for (int64_t i = 0; i < inner; ++i)
         std::copy_n(right.begin() + i * columns + begin, count,
                     part.begin() + i * count);
-    blas::gemm(blas::asIs, transposed ? blas::turned : blas::asIs, rows, count,
-               inner, 1.0, left.data(), inner, part.data(),
+    blas::gemm(blas::asIs, transposed ? blas::transposed : blas::asIs, rows,
+               count, inner, 1.0, left.data(), inner, part.data(),
                transposed ? inner : count, 0.0, product.data(), count);
     for (int64_t i = 0; i < rows; ++i)
       std::copy_n(product.begin() + i * count, count,
@@ -118,8 +118,8 @@ static void addGram(const T *part, int64_t size, int64_t inner, bool ofColumns,
     const int64_t pitch = ofColumns ? size : inner,
                   step = ofColumns ? 1 : inner;
     double *to = sum.data() + row * size + column;
-    const auto turnLeft = ofColumns ? blas::turned : blas::asIs,
-               turnRight = ofColumns ? blas::asIs : blas::turned;
+    const auto turnLeft = ofColumns ? blas::transposed : blas::asIs,
+               turnRight = ofColumns ? blas::asIs : blas::transposed;
     if constexpr (std::is_same_v<T, double>) {
       blas::gemm(turnLeft, turnRight, rows, columns, inner, 1.0,
                  part + row * step, pitch, part + column * step, pitch, 1.0, to,
@@ -224,7 +224,7 @@ bool mlir::trn::factorCholesky(Matrix &square, int64_t size, Workers &workers) {
     forEachBlock(size - end, workers, [&](int64_t start, int64_t count) {
       const int64_t row = end + start;
       if (start)
-        blas::gemm(blas::asIs, blas::turned, count, start, width, -1.0,
+        blas::gemm(blas::asIs, blas::transposed, count, start, width, -1.0,
                    at(row, begin), size, at(end, begin), size, 1.0,
                    at(row, end), size);
       cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, count, width, -1,

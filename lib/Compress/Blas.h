@@ -16,7 +16,7 @@
 
 namespace mlir::trn::blas {
 
-constexpr CBLAS_TRANSPOSE asIs = CblasNoTrans, turned = CblasTrans;
+constexpr CBLAS_TRANSPOSE asIs = CblasNoTrans, transposed = CblasTrans;
 
 /// c [m, n] = alpha a b + beta c.
 inline void gemm(CBLAS_TRANSPOSE turnA, CBLAS_TRANSPOSE turnB, int64_t m,

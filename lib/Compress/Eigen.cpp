@@ -64,12 +64,12 @@ static void refine(const Matrix &symmetric, int64_t size, int64_t begin,
                             /*transposed=*/false, workers);
   Matrix small = multiply(product, basis, count, size, count,
                           /*transposed=*/true, workers);
-  Eigenvectors turned = decomposeIn<double>(small, count, count, workers);
-  if (turned.values.empty())
+  Eigenvectors rotated = decomposeIn<double>(small, count, count, workers);
+  if (rotated.values.empty())
     return;
-  std::copy(turned.values.begin(), turned.values.end(),
+  std::copy(rotated.values.begin(), rotated.values.end(),
             eigen.values.begin() + begin);
-  Matrix better = multiply(turned.vectors, basis, count, count, size,
+  Matrix better = multiply(rotated.vectors, basis, count, count, size,
                            /*transposed=*/false, workers);
   std::copy(better.begin(), better.end(), eigen.vectors.begin() + begin * size);
 }

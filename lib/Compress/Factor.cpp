@@ -110,8 +110,8 @@ Factors Factoring::factor(int64_t rank) {
           ? root.conjugate(weightGram({}, options.svd != Svd::Fast), workers)
           : outputGram(),
       size, rank, options.svd, workers);
-  Matrix mapped =
-      byInputs ? root.multiplyTurned(top.vectors, rank, workers) : top.vectors;
+  Matrix mapped = byInputs ? root.multiplyTransposed(top.vectors, rank, workers)
+                           : top.vectors;
   std::vector<float> far =
       project(mapped, weight, rank, size, byInputs ? out : in, byInputs,
               top.svd == Svd::Exact, workers);

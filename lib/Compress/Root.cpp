@@ -122,7 +122,7 @@ Matrix Root::conjugate(const Matrix &inner, Workers &workers) const {
   });
   forEachBlock(size, workers, [&](int64_t at, int64_t count) {
     const int64_t from = isLower ? at : 0;
-    blas::gemm(blas::turned, blas::asIs, count, std::min(size, at + count),
+    blas::gemm(blas::transposed, blas::asIs, count, std::min(size, at + count),
                size - from, 1.0, root.data() + from * size + at, size,
                product.data() + from * size, size, 0.0,
                result.data() + at * size, size);
@@ -131,8 +131,8 @@ Matrix Root::conjugate(const Matrix &inner, Workers &workers) const {
   return result;
 }
 
-Matrix Root::multiplyTurned(const Matrix &m, int64_t rows,
-                            Workers &workers) const {
+Matrix Root::multiplyTransposed(const Matrix &m, int64_t rows,
+                                Workers &workers) const {
   Matrix result(rows * size);
   if (kind == RootForm::Diagonal) {
     for (int64_t i = 0; i < rows; ++i)
@@ -142,7 +142,7 @@ Matrix Root::multiplyTurned(const Matrix &m, int64_t rows,
   }
   forEachBlock(size, workers, [&](int64_t at, int64_t count) {
     const int64_t inner = kind == RootForm::Cholesky ? at + count : size;
-    blas::gemm(blas::asIs, blas::turned, rows, count, inner, 1.0, m.data(),
+    blas::gemm(blas::asIs, blas::transposed, rows, count, inner, 1.0, m.data(),
                size, root.data() + at * size, size, 0.0, result.data() + at,
                size);
   });

@@ -31,7 +31,8 @@ public:
   /// S^T G S for a symmetric G.
   Matrix conjugate(const Matrix &inner, Workers &workers) const;
   /// m S^T, m having `rows` rows.
-  Matrix multiplyTurned(const Matrix &m, int64_t rows, Workers &workers) const;
+  Matrix multiplyTransposed(const Matrix &m, int64_t rows,
+                            Workers &workers) const;
   /// m S^-1, m having `rows` rows.
   Matrix divide(Matrix m, int64_t rows, Workers &workers) const;
   /// S^-1 m, m having `columns` columns.

@@ -55,7 +55,7 @@ private:
 } // namespace
 
 /// y = A x for rows and columns from `from` on: each row of tiles by itself,
-/// and then what their turned tiles add.
+/// and then what their transposed tiles add.
 template <typename T>
 void Reduction<T>::multiply(int64_t from, const T *x, T *y) {
   const int64_t first = from / tile;
@@ -64,10 +64,10 @@ void Reduction<T>::multiply(int64_t from, const T *x, T *y) {
     const int64_t begin = std::max(from, i * tile),
                   end = std::min(size, (i + 1) * tile), rows = end - begin;
     blas::symv(rows, row(begin) + begin, size, x + begin, y + begin);
-    T *turned = partial.data() + i * size;
-    std::fill(turned + end, turned + size, T(0));
+    T *transposed = partial.data() + i * size;
+    std::fill(transposed + end, transposed + size, T(0));
     addTileAndTurned(row(begin) + end, size, rows, size - end, x + begin,
-                     x + end, y + begin, turned + end);
+                     x + end, y + begin, transposed + end);
   });
   for (int64_t i = first; i + 1 < tiles; ++i) {
     const int64_t end = (i + 1) * tile;
@@ -96,9 +96,9 @@ template <typename T>
 void Reduction<T>::reduceRow(int64_t start, int64_t i, Tridiagonal<T> &result) {
   const int64_t before = i - start, next = i + 1, count = size - next;
   // From the diagonal on: a -= v_i w + w_i v of each reflection before.
-  blas::gemv(blas::turned, before, size - i, T(-1), w.data() + i, size,
+  blas::gemv(blas::transposed, before, size - i, T(-1), w.data() + i, size,
              row(start) + i, size, T(1), row(i) + i);
-  blas::gemv(blas::turned, before, size - i, T(-1), row(start) + i, size,
+  blas::gemv(blas::transposed, before, size - i, T(-1), row(start) + i, size,
              w.data() + i, size, T(1), row(i) + i);
   result.diagonal[i] = row(i)[i];
   if (!count)
@@ -112,10 +112,10 @@ void Reduction<T>::reduceRow(int64_t start, int64_t i, Tridiagonal<T> &result) {
              T(0), fromV);
   blas::gemv(blas::asIs, before, count, T(1), w.data() + next, size, v, 1, T(0),
              fromW);
-  blas::gemv(blas::turned, before, count, T(-1), w.data() + next, size, fromV,
-             1, T(1), own + next);
-  blas::gemv(blas::turned, before, count, T(-1), row(start) + next, size, fromW,
-             1, T(1), own + next);
+  blas::gemv(blas::transposed, before, count, T(-1), w.data() + next, size,
+             fromV, 1, T(1), own + next);
+  blas::gemv(blas::transposed, before, count, T(-1), row(start) + next, size,
+             fromW, 1, T(1), own + next);
   blas::scale(count, tau, own + next);
   blas::axpy(count, -tau / 2 * blas::dot(count, own + next, v), v, own + next);
 }
@@ -136,9 +136,10 @@ void Reduction<T>::update(int64_t start, int64_t end) {
     const int64_t i = first + int64_t(number);
     const int64_t begin = std::max(end, i * tile),
                   rows = std::min(size, (i + 1) * tile) - begin;
-    blas::gemm(blas::turned, blas::asIs, rows, size - begin, 2 * count, T(-1),
-               left.data() + (begin - end), rest, right.data() + (begin - end),
-               rest, T(1), row(begin) + begin, size);
+    blas::gemm(blas::transposed, blas::asIs, rows, size - begin, 2 * count,
+               T(-1), left.data() + (begin - end), rest,
+               right.data() + (begin - end), rest, T(1), row(begin) + begin,
+               size);
   });
 }
 
@@ -178,8 +179,8 @@ template <typename T>
 static void findFactor(const T *v, const T *taus, int64_t count, int64_t length,
                        int64_t pitch, T *factor) {
   std::vector<T> products(count * count);
-  blas::gemm(blas::asIs, blas::turned, count, count, length, T(1), v, pitch, v,
-             pitch, T(0), products.data(), count);
+  blas::gemm(blas::asIs, blas::transposed, count, count, length, T(1), v, pitch,
+             v, pitch, T(0), products.data(), count);
   for (int64_t i = 0; i < count; ++i) {
     std::fill_n(factor + i * count, count, T(0));
     factor[i * count + i] = taus[i];
@@ -209,19 +210,19 @@ void mlir::trn::turnBack(const Tridiagonal<T> &tridiagonal, T *rows,
   workers.forEach(llvm::divideCeil(count, tile), [&](size_t number) {
     const int64_t first = int64_t(number) * tile,
                   own = std::min(tile, count - first);
-    std::vector<T> along(own * width), turned(own * width);
+    std::vector<T> along(own * width), transposed(own * width);
     for (int64_t p = panels - 1; p >= 0; --p) {
       const int64_t at = p * width, length = lengthOf(p), rest = size - at;
       const T *v = reflectors + at * size + at;
       T *x = rows + first * size + at;
       // x (I - V^T F V) for the product of reflections in their order.
-      blas::gemm(blas::asIs, blas::turned, own, length, rest, T(1), x, size, v,
-                 size, T(0), along.data(), length);
+      blas::gemm(blas::asIs, blas::transposed, own, length, rest, T(1), x, size,
+                 v, size, T(0), along.data(), length);
       blas::gemm(blas::asIs, blas::asIs, own, length, length, T(1),
                  along.data(), length, factors.data() + p * width * width,
-                 length, T(0), turned.data(), length);
+                 length, T(0), transposed.data(), length);
       blas::gemm(blas::asIs, blas::asIs, own, rest, length, T(-1),
-                 turned.data(), length, v, size, T(1), x, size);
+                 transposed.data(), length, v, size, T(1), x, size);
     }
   });
 }

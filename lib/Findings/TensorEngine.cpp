@@ -118,10 +118,11 @@ void mlir::trn::findTransposes(const KernelRun &run, Symptoms &found) {
     return;
   size_t worst = run.busiestOf(transposes);
   int64_t busy = 0;
-  std::vector<bool> isTurned(run.program().buffers.size());
+  std::vector<bool> isTransposed(run.program().buffers.size());
   for (size_t index : transposes) {
     busy += run.totals(index).busy;
-    isTurned[run.program().instructions[index].writes.front().buffer] = true;
+    isTransposed[run.program().instructions[index].writes.front().buffer] =
+        true;
   }
   int32_t source = run.program().instructions[worst].reads.front().buffer;
   const std::string &name = run.names[source];
@@ -144,13 +145,13 @@ void mlir::trn::findTransposes(const KernelRun &run, Symptoms &found) {
            ? formatv("hand {0} over transposed", name)
            : formatv("compute {0} as it is read: transpose=implicit", name),
        worst,
-       [transposes, isTurned](Program &program, Machine &) {
+       [transposes, isTransposed](Program &program, Machine &) {
          for (size_t index : transposes)
            program.instructions[index].work.cycles = 0;
          // They need not leave PSUM either.
          for (Instruction &instruction : program.instructions)
            for (const Access &read : instruction.reads)
-             if (isTurned[read.buffer])
+             if (isTransposed[read.buffer])
                instruction.work.cycles = 0;
        },
        name});

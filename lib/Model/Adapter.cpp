@@ -230,9 +230,9 @@ llvm::Error Adapter::add(StringRef module, int64_t firstRow,
   const int64_t rank = update.rank;
   int64_t columns = update.in;
   if (update.isTransposed) {
-    std::vector<float> turned = transpose(left, update.out, rank);
+    std::vector<float> transposed = transpose(left, update.out, rank);
     left = transpose(right, rank, update.in);
-    right = std::move(turned);
+    right = std::move(transposed);
     columns = update.out;
   }
   const int64_t count = rows.size() / columns;

@@ -88,7 +88,7 @@ void mlir::trn::explainCut(func::FuncOp kernel, const search::FoundPlan &whole,
              "faster as two kernels, @{0} and @{1}, with {2}{3} in HBM "
              "between them",
              first.getName(), second.getName(),
-             chosen.cut.isTurned ? "the transpose of " : "", type)
+             chosen.cut.isTransposed ? "the transpose of " : "", type)
              .str()
       << remark::metric("modelled_us", double(chosen.latency) * 1e-6)
       << remark::metric("modelled_us_as_one", double(whole.latency) * 1e-6);

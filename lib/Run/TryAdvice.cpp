@@ -311,10 +311,11 @@ static std::string findTurned(const Finding &finding,
   return "";
 }
 
-/// Has `argument` come transposed, and turned back where it is used.
+/// Has `argument` come transposed, and transposed back where it is used.
 static void turn(func::FuncOp function, BlockArgument argument) {
   auto type = cast<RankedTensorType>(argument.getType());
-  auto turned = type.clone(ArrayRef{type.getDimSize(1), type.getDimSize(0)});
+  auto transposed =
+      type.clone(ArrayRef{type.getDimSize(1), type.getDimSize(0)});
   OpBuilder builder(function.getBody());
   Location loc = argument.getLoc();
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
@@ -322,7 +323,7 @@ static void turn(func::FuncOp function, BlockArgument argument) {
   auto back = linalg::TransposeOp::create(builder, loc, argument, empty,
                                           ArrayRef<int64_t>{1, 0});
   argument.replaceAllUsesExcept(back->getResult(0), back);
-  argument.setType(turned);
+  argument.setType(transposed);
   function.setType(FunctionType::get(function.getContext(),
                                      function.getBody().getArgumentTypes(),
                                      function.getResultTypes()));

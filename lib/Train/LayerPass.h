@@ -10,7 +10,7 @@
 #define TRN_LIB_TRAIN_LAYERPASS_H
 
 #include "trn/Model/Stream.h"
-#include "trn/Train/Attention.h"
+#include "trn/Train/AttentionPass.h"
 #include "trn/Train/LayerGradient.h"
 #include "trn/Train/Mlp.h"
 

@@ -26,7 +26,7 @@ static LogicalResult compare(func::FuncOp entry, const FunctionValues &was,
            << " inputs and results, but had " << was.values.size();
   SmallVector<CheckedValue> values;
   for (auto [before, after] : llvm::zip(was.values, is))
-    // Whoever changes the type of a result may have turned it.
+    // Whoever changes the type of a result may have transposed it.
     values.push_back({after.name, after.value, before.value,
                       before.value.getShape() != after.value.getShape()});
   return checkResults(entry, values, was.tolerance, llvm::nulls());

@@ -69,7 +69,7 @@ Products mlir::trn::findProducts(func::FuncOp func, bool allowRounding) {
       product = flipped(product);
     if (!product.isContinuing)
       absorbInputTranspose(product);
-    // What is known when weights are loaded is turned then.
+    // What is known when weights are loaded is transposed then.
     product.isTurnedByHost = isKnownAtLoad(product.rhs.tensor);
   }
   return products;

@@ -175,7 +175,7 @@ private:
     auto movement = matchMovement(expand ? expand.getSrc() : value);
     if (!movement)
       return failure();
-    // A weight is turned where the source says so, once.
+    // A weight is transposed where the source says so, once.
     if (number == 1 && !expand && movement->map.getNumDims() == 2 &&
         movement->map.isPermutation() && isKnownAtLoad(value) &&
         getStoredType(value) == getElementTypeOrSelf(value))

@@ -94,7 +94,7 @@ SmallVector<KernelCut> mlir::trn::findCuts(func::FuncOp kernel) {
     bool isStored = llvm::any_of(matrix.getUsers(),
                                  llvm::IsaPred<MaterializeInDestinationOp>);
     if (cast<RankedTensorType>(matrix.getType()).getRank() > 1 && !isStored)
-      cuts.push_back({matrix, /*isTurned=*/true});
+      cuts.push_back({matrix, /*isTransposed=*/true});
   }
   return cuts;
 }
@@ -120,11 +120,11 @@ static Value insertTurns(Value matrix) {
   OpBuilder builder(matrix.getContext());
   builder.setInsertionPointAfterValue(matrix);
   SmallVector<int64_t> swap = swapLast(matrix);
-  Value turned = emitTranspose(builder, matrix.getLoc(), matrix, swap);
-  Value back = emitTranspose(builder, matrix.getLoc(), turned, swap);
+  Value transposed = emitTranspose(builder, matrix.getLoc(), matrix, swap);
+  Value back = emitTranspose(builder, matrix.getLoc(), transposed, swap);
   matrix.replaceUsesWithIf(
       back, [&](OpOperand &use) { return readers.contains(use.getOwner()); });
-  return turned;
+  return transposed;
 }
 
 /// Writes the part of `kernel` that `ops` are. It computes `matrix`, or reads
@@ -185,7 +185,7 @@ std::pair<KernelPart, KernelPart> mlir::trn::cutKernel(func::FuncOp kernel,
   IRMapping values;
   OwningOpRef<func::FuncOp> copy = cast<func::FuncOp>(kernel->clone(values));
   Value matrix = values.lookup(cut.matrix);
-  if (cut.isTurned)
+  if (cut.isTransposed)
     matrix = insertTurns(matrix);
   Halves halves = findHalves(*copy, matrix);
   return {writePart(*copy, halves.first, matrix),
@@ -193,15 +193,16 @@ std::pair<KernelPart, KernelPart> mlir::trn::cutKernel(func::FuncOp kernel,
 }
 
 SmallVector<KernelPart> mlir::trn::cutEverywhere(func::FuncOp kernel,
-                                                 bool isTurned) {
+                                                 bool isTransposed) {
   SmallVector<KernelPart> parts;
   unsigned matrices = kernel.getNumArguments();
   KernelPart rest{kernel, kernel.getLoc(),
                   llvm::to_vector(llvm::seq(0u, matrices))};
   while (true) {
     SmallVector<KernelCut> cuts = findCuts(rest.kernel);
-    auto *cut = llvm::find_if(
-        cuts, [&](const KernelCut &cut) { return cut.isTurned == isTurned; });
+    auto *cut = llvm::find_if(cuts, [&](const KernelCut &cut) {
+      return cut.isTransposed == isTransposed;
+    });
     if (cut == cuts.end())
       break;
     auto [first, second] = cutKernel(rest.kernel, *cut);

@@ -82,7 +82,7 @@ static Matrix factorBy(const Root &root, const Problem &problem, int64_t rank) {
   Matrix z =
       decompose(root.conjugate(own, workers), in, rank, Svd::Exact, workers)
           .vectors;
-  Matrix first = root.multiplyTurned(z, rank, workers);
+  Matrix first = root.multiplyTransposed(z, rank, workers);
   Matrix second =
       multiply(first, Matrix(problem.weight.begin(), problem.weight.end()),
                rank, in, out, /*transposed=*/true, workers);

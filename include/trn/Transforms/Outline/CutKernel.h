@@ -19,7 +19,7 @@ namespace mlir::trn {
 struct KernelCut {
   Value matrix;
   /// Its transpose is what one kernel hands over to the other.
-  bool isTurned = false;
+  bool isTransposed = false;
 };
 
 /// All of them, in the order of the code.
@@ -41,8 +41,8 @@ std::pair<KernelPart, KernelPart> cutKernel(func::FuncOp kernel,
                                             const KernelCut &cut);
 
 /// Cuts `kernel` wherever it can be cut, and lets the parts hand over matrices
-/// transposed if `isTurned`. A kernel that cannot be cut is its only part.
-SmallVector<KernelPart> cutEverywhere(func::FuncOp kernel, bool isTurned);
+/// transposed if `isTransposed`. A kernel that cannot be cut is its only part.
+SmallVector<KernelPart> cutEverywhere(func::FuncOp kernel, bool isTransposed);
 
 /// Whether `kernel` is private and nothing but calls refers to it, so that
 /// others may stand for it.

@@ -1,4 +1,4 @@
-//===- Findings.cpp - What costs time, for people and programs ------------===//
+//===- PrintFindings.cpp - Findings.cpp -----------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Transfers.cpp - What transfers make of the DMA ---------------------===//
+//===- AnalyzeTransfer.cpp - Transfers.cpp --------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

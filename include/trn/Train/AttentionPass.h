@@ -1,4 +1,4 @@
-//===- Attention.h - Gradients of attention ---------------------*- C++ -*-===//
+//===- AttentionPass.h - Attention.h ----------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_TRAIN_ATTENTION_H
-#define TRN_TRAIN_ATTENTION_H
+#ifndef TRN_TRAIN_ATTENTIONPASS_H
+#define TRN_TRAIN_ATTENTIONPASS_H
 
 #include "trn/Train/Linear.h"
 
@@ -52,4 +52,4 @@ private:
 
 } // namespace mlir::trn
 
-#endif // TRN_TRAIN_ATTENTION_H
+#endif // TRN_TRAIN_ATTENTIONPASS_H

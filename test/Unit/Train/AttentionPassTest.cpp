@@ -1,4 +1,4 @@
-//===- AttentionTest.cpp - Tests of gradients of attention ----------------===//
+//===- AttentionPassTest.cpp - Tests of gradients of attention ------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +8,7 @@
 
 #include "WideModel.h"
 
-#include "trn/Train/Attention.h"
+#include "trn/Train/AttentionPass.h"
 
 using namespace mlir::trn;
 

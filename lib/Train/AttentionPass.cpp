@@ -1,4 +1,4 @@
-//===- Attention.cpp - Gradients of attention -----------------------------===//
+//===- AttentionPass.cpp - Attention.cpp ----------------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Train/Attention.h"
+#include "trn/Train/AttentionPass.h"
 
 #include "trn/Model/Attention.h"
 #include "trn/Model/Product.h"
