@@ -30,6 +30,13 @@ Value mlir::trn::emitZeros(OpBuilder &builder, Location loc,
                    type.getElementType());
 }
 
+Value mlir::trn::emitFill(OpBuilder &builder, Location loc, Value number,
+                          RankedTensorType type) {
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType());
+  return linalg::FillOp::create(builder, loc, number, empty).getResult(0);
+}
+
 Value mlir::trn::emitTranspose(OpBuilder &builder, Location loc, Value source,
                                ArrayRef<int64_t> permutation) {
   auto type = cast<RankedTensorType>(source.getType());

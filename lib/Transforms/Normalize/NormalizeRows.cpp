@@ -14,6 +14,7 @@
 #include "NormalizeSteps.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
@@ -139,6 +140,63 @@ static void makeGeneric(func::FuncOp func) {
   apply(func, std::move(patterns));
 }
 
+/// What `tensor` is as one row, or one element of a column.
+static Value asRow(RewriterBase &rewriter, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin(), 1);
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    return emitFill(rewriter, fill.getLoc(), fill.getInputs()[0],
+                    type.clone(shape));
+  return reshape(rewriter, tensor.getLoc(), tensor, type.clone(shape));
+}
+
+/// Lets `op`, which runs over one row, run over a dimension of one row, too.
+static void addRowLoop(RewriterBase &rewriter, linalg::GenericOp op) {
+  unsigned loops = op.getNumLoops() + 1;
+  AffineExpr row = rewriter.getAffineDimExpr(0);
+  SmallVector<Value> operands;
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand).shiftDims(1);
+    SmallVector<AffineExpr> indices(map.getResults());
+    indices.insert(indices.begin(), row);
+    maps.push_back(AffineMap::get(loops, 0, indices, op.getContext()));
+    operands.push_back(asRow(rewriter, operand.get()));
+  }
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators.insert(iterators.begin(), utils::IteratorType::parallel);
+  auto created = linalg::GenericOp::create(
+      rewriter, op.getLoc(), operands.back().getType(),
+      ArrayRef(operands).drop_back(), operands.back(), maps, iterators);
+  rewriter.inlineRegionBefore(op.getRegion(), created.getRegion(),
+                              created.getRegion().begin());
+  for (auto index : created.getBody()->getOps<linalg::IndexOp>())
+    index.setDim(index.getDim() + 1);
+  rewriter.replaceOp(
+      op, reshape(rewriter, op.getLoc(), created.getResult(0),
+                  cast<RankedTensorType>(op.getResult(0).getType())));
+}
+
+/// Matrices of one row have lost it. Where that is reduced, it comes back.
+static void addRows(func::FuncOp func) {
+  SmallVector<Operation *> ops = findRowOps(func);
+  auto isOneRow = [](Operation *op) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    return generic && generic.getNumLoops() <= 1 &&
+           generic.getNumDpsInits() == 1;
+  };
+  if (llvm::none_of(
+          ops, [&](Operation *op) { return isOneRow(op) && isReduction(op); }))
+    return;
+  IRRewriter rewriter(func.getContext());
+  for (Operation *op : ops)
+    if (isOneRow(op)) {
+      rewriter.setInsertionPoint(op);
+      addRowLoop(rewriter, cast<linalg::GenericOp>(op));
+    }
+}
+
 /// Loops over one index, and dimensions of it, go, and so do broadcasts.
 static void dropUnits(func::FuncOp func) {
   IRRewriter rewriter(func.getContext());
@@ -150,6 +208,7 @@ static void dropUnits(func::FuncOp func) {
           succeeded(dropped))
         rewriter.replaceOp(generic, dropped->replacements);
     }
+  addRows(func);
   RewritePatternSet patterns(func.getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   addReshapeFolding(patterns);

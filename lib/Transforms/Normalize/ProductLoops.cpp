@@ -278,7 +278,7 @@ mlir::trn::chooseBatches(linalg::LinalgOp op) {
   };
   auto mayMerge = [&](unsigned a, unsigned b) {
     Neighbours pair{op->getResult(0), positionOf(a), positionOf(b)};
-    return !isBatched || (areReadTogether(pair) && areComputedTogether(pair));
+    return areReadTogether(pair) && areComputedTogether(pair);
   };
   auto rows = groupLoops(op, *kinds, LoopKind::Row, 0, mayMerge);
   auto columns = groupLoops(op, *kinds, LoopKind::Column, 1, mayMerge);

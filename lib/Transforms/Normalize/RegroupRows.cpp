@@ -135,13 +135,9 @@ LogicalResult RegroupRows::matchAndRewrite(linalg::GenericOp op,
     SmallVector<int64_t> shape(*rows);
     if (part == Part::RowsAndColumns)
       shape.push_back(type.getShape().back());
-    if (auto fill = tensor.getDefiningOp<linalg::FillOp>()) {
-      Value empty = tensor::EmptyOp::create(rewriter, fill.getLoc(), shape,
-                                            type.getElementType());
-      return linalg::FillOp::create(rewriter, fill.getLoc(),
-                                    fill.getInputs()[0], empty)
-          .getResult(0);
-    }
+    if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+      return emitFill(rewriter, fill.getLoc(), fill.getInputs()[0],
+                      type.clone(shape));
     return reshape(rewriter, tensor.getLoc(), tensor, type.clone(shape));
   };
   SmallVector<Value> operands;

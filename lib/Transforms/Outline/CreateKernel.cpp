@@ -173,13 +173,15 @@ void BodyWriter::writeOp(linalg::LinalgOp op) {
     builder.clone(*constant.getDefiningOp(), own);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   // The source may overwrite one of its inputs.
-  Value init = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                       type.getElementType());
+  Value init;
   if (op.getNumReductionLoops()) {
     SplatElementsAttr start = findUniform(op.getDpsInits()[0]);
     Value number = arith::ConstantOp::create(
         builder, loc, cast<TypedAttr>(start.getSplatValue<Attribute>()));
-    init = linalg::FillOp::create(builder, loc, number, init).getResult(0);
+    init = emitFill(builder, loc, number, type);
+  } else {
+    init = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                   type.getElementType());
   }
   auto copy = cast<linalg::LinalgOp>(builder.clone(*op, own));
   copy.getDpsInitsMutable()[0].set(init);

@@ -19,6 +19,10 @@ Value emitZeros(OpBuilder &builder, Location loc, ArrayRef<OpFoldResult> sizes,
 /// A static one, of `type`.
 Value emitZeros(OpBuilder &builder, Location loc, RankedTensorType type);
 
+/// A static tensor of `type`, of which each element is `number`.
+Value emitFill(OpBuilder &builder, Location loc, Value number,
+               RankedTensorType type);
+
 /// A static tensor with its dimensions in another order.
 Value emitTranspose(OpBuilder &builder, Location loc, Value source,
                     ArrayRef<int64_t> permutation);
