@@ -31,7 +31,8 @@ BESIDE = """
 func.func @main(%s, %%p: tensor<1x1xf32>) -> (%s, tensor<1x1xf32>) {
   %%r%s = call @rows(%s) : (%s) -> (%s)
   %%zeros = arith.constant dense<0.0> : tensor<1x1xf32>
-  %%q = linalg.matmul ins(%%p, %%p : tensor<1x1xf32>, tensor<1x1xf32>) outs(%%zeros : tensor<1x1xf32>) -> tensor<1x1xf32>
+  %%q = linalg.matmul ins(%%p, %%p : tensor<1x1xf32>, tensor<1x1xf32>)
+      outs(%%zeros : tensor<1x1xf32>) -> tensor<1x1xf32>
   return %s, %%q : %s, tensor<1x1xf32>
 }
 """
