@@ -39,6 +39,7 @@ static constexpr FactKind assumed = FactKind::Assumed;
 static const Constant trn1[] = {
     {"partitions", 128, legality, "A1:76-78, A1:188"},
     {"partition_granule", 32, legality, "A1:711-713"},
+    {"tensor_column_granule", 64, legality, "ISA:515-526, NKL"},
     {"stationary_free_max", 128, legality, "NL:568-632"},
     {"moving_free_max", 512, legality, "NL:568-632"},
     {"sbuf_partition_bytes", 176 * 1024, legality,
@@ -190,6 +191,7 @@ static const Constant trn1[] = {
 static const Constant trn2[] = {
     {"partitions", 128, legality, "A2:39, A2:71"},
     {"partition_granule", 32, legality, "A1:711-713"},
+    {"tensor_column_granule", 32, legality, "ISA:515-526, NKL"},
     {"stationary_free_max", 128, legality, "NL:568-632"},
     {"moving_free_max", 512, legality, "NL:568-632"},
     {"sbuf_partition_bytes", 208 * 1024, assumed,

@@ -63,6 +63,11 @@ static const MachineField fields[] = {
      Range::Positive, false,
      "an access of at most this many partitions starts at a multiple of it; "
      "one of at most twice as many at a multiple of twice it; others at 0"},
+    {"tensor_column_granule", "columns", &Machine::tensorColumnGranule,
+     Range::MayBeZero, true,
+     "the smallest part of the tensor engine's columns that multiplies alone: "
+     "what it writes starts at a multiple of this, too (default 0, wherever "
+     "partition_granule allows)"},
     {"stationary_free_max", "elements", &Machine::stationaryFreeMax,
      Range::Positive, false,
      "free size of the stationary operand: M of one matmul"},

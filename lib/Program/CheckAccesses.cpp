@@ -38,6 +38,7 @@ struct Checker {
 
   std::string checkBounds() const;
   std::string checkStart() const;
+  std::string checkColumns() const;
   std::string checkSize() const;
   std::string checkDims() const;
   std::string checkRepeats() const;
@@ -70,16 +71,22 @@ std::string Checker::checkBounds() const {
                  rows.min < 0 ? rows.min : last, buffer.partitions);
 }
 
+/// Whether `access` starts at a multiple of `step` in each iteration.
+static bool startsAtMultiple(const Access &access, int64_t step) {
+  return access.partition.constant % step == 0 &&
+         llvm::all_of(access.partition.terms,
+                      [&](const LinearExpr::Term &term) {
+                        return term.coefficient % step == 0;
+                      });
+}
+
 /// access_c2: up to 32 partitions start anywhere in steps of 32, up to 64 in
 /// steps of 64, more at the first one.
 std::string Checker::checkStart() const {
   int64_t step = machine.partitionGranule;
   while (step < partitions())
     step *= 2;
-  int64_t wrong = access.partition.constant % step;
-  for (const LinearExpr::Term &term : access.partition.terms)
-    wrong = wrong ? wrong : term.coefficient % step;
-  if (wrong == 0)
+  if (startsAtMultiple(access, step))
     return "";
   Interval start = rangeOf(access.partition, tripCounts);
   std::string from = access.partition.isConstant()
@@ -91,6 +98,18 @@ std::string Checker::checkStart() const {
   return formatv("{0} {1} partitions of {2}, which must start at a multiple of "
                  "{3}, but start at {4}",
                  verb, partitions(), memory(), step, from);
+}
+
+/// access_c7
+std::string Checker::checkColumns() const {
+  int64_t step = machine.tensorColumnGranule;
+  if (step == 0 || startsAtMultiple(access, step))
+    return "";
+  return formatv(
+      "{0} {1} partitions of {2} that do not start at a multiple of "
+      "{3}, but the tensor engine of {4} writes partition by column, "
+      "and parts of its columns start at multiples of {3}",
+      verb, partitions(), memory(), step, machine.name);
 }
 
 /// access_c3
@@ -144,6 +163,8 @@ static std::string check(const Checker &checker, Engine engine, bool isWrite) {
     return message;
   if (message.empty())
     message = checker.checkStart();
+  if (message.empty() && isWrite && engine == Engine::Tensor)
+    message = checker.checkColumns();
   if (message.empty())
     message = checker.checkSize();
   if (message.empty())

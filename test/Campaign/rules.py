@@ -10,6 +10,7 @@ import partitions
 from program import BYTES, Collapse, Expand, Permute, Reinterpret, Subview
 
 PARTITIONS, GRANULE = 128, 32
+COLUMN_GRANULE = {"trn1": 64, "trn2": 32}
 SBUF_BYTES = {"trn1": 180224, "trn2": 212992}
 BANKS, BANK_BYTES = 8, 2048
 FREE_MAX = {"sbuf": 65536, "psum": 4096}
@@ -94,15 +95,17 @@ def odd(view_):
     return view_.base.chip and layouts[-1].strides[0] != layouts[0].strides[0]
 
 
+def start(view_, counters):
+    """The first partition."""
+    return view_.layout.offset.at(counters) // _free(view_.base.shape)
+
+
 def engine_access(view_, counters):
     """access_c2 to c5, for compute engines."""
     layout = view_.layout
-    row = 1
-    for extent in view_.base.shape[1:]:
-        row *= extent
-    start, count = layout.offset.at(counters) // row, layout.shape[0]
+    count = layout.shape[0]
     unit = GRANULE if count <= GRANULE else 2 * GRANULE if count <= 2 * GRANULE else PARTITIONS
-    if start % unit:
+    if start(view_, counters) % unit:
         return "starts at a partition where it cannot"
     elements, strided = 1, 0
     for extent, stride in zip(layout.shape[1:], layout.strides[1:]):
@@ -264,4 +267,7 @@ def instruction(inst, counters, machine):
     for x in inst.operands.values():
         if problem := engine_access(x, counters):
             return problem
+    if inst.op == "matmul" or inst.attrs.get("engine") == "tensor":
+        if start(inst.operands["dst"], counters) % COLUMN_GRANULE[machine]:
+            return "is no part of the columns of the tensor engine"  # access_c7
     return None

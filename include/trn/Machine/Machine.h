@@ -46,8 +46,8 @@ struct Machine {
   std::string name;
 
   // Legality.
-  int64_t partitions = 0;         // of SBUF and PSUM; contraction of one matmul
-  int64_t partitionGranule = 0;   // accesses start at a multiple of this
+  int64_t partitions = 0; // of SBUF and PSUM; contraction of one matmul
+  int64_t partitionGranule = 0, tensorColumnGranule = 0; // of where they start
   int64_t stationaryFreeMax = 0;  // elements: M of one matmul
   int64_t movingFreeMax = 0;      // elements: N of one matmul
   int64_t sbufPartitionBytes = 0; // usable bytes a partition

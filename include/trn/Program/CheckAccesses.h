@@ -32,6 +32,9 @@ struct AccessFault {
 /// - `access_c5`: neighbours in a dimension are no further apart (A1:716-720)
 /// - `access_c6`: an instruction writes no element twice, since the order of
 ///   elements would decide about the value
+/// - `access_c7`: what the tensor engine writes to partitions behind 0 is the
+///   result of a part of its columns that the machine has: columns 64 to 127
+///   write partitions from 64 on (ISA:515-526)
 /// c2 to c5 hold for compute engines only; the DMA takes rows one by one.
 std::optional<AccessFault> checkAccesses(const Program &program,
                                          const Machine &machine);

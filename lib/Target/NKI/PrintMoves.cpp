@@ -100,6 +100,15 @@ LogicalResult MovePrinter::printDmaTranspose(DmaTransposeOp transpose) {
 // The tensor engine
 //===----------------------------------------------------------------------===//
 
+/// `tile_size`: the smallest part of the array with that many columns.
+static std::string partOfArray(const Machine &machine, int64_t columns) {
+  int64_t part =
+      std::max(machine.partitionGranule, machine.tensorColumnGranule);
+  while (part < columns)
+    part *= 2;
+  return tupleOf({machine.partitions, part});
+}
+
 LogicalResult MovePrinter::printMatmul(MatmulOp matmul) {
   // nki_c7
   if (isBeta())
@@ -111,11 +120,19 @@ LogicalResult MovePrinter::printMatmul(MatmulOp matmul) {
   FailureOr<std::string> moving = matrixView(matmul.getMoving(), matmul);
   if (failed(dst) || failed(stationary) || failed(moving))
     return failure();
-  const Tensor &bank = kernel.tensorOf(kernel.access(matmul.getDst(), matmul));
+  Access result = kernel.access(matmul.getDst(), matmul);
+  const Tensor &bank = kernel.tensorOf(result);
+  std::string position, size; // where it is not the whole array
+  if (!result.partition.isConstant() || result.partition.constant != 0) {
+    position = "(0, " + accesses.print(result.partition) + ")";
+    size = partOfArray(machine, result.dims.front().size);
+  }
   printCall(*dst, {}, "nc_matmul",
             {{"stationary", *stationary},
              {"moving", *moving},
-             {"accumulate", accesses.accumulates(matmul)}},
+             {"accumulate", accesses.accumulates(matmul)},
+             {"tile_position", position},
+             {"tile_size", size}},
             {}, printed.sums.accumulate(bank) ? " += " : " = ");
   return success();
 }

@@ -14,6 +14,7 @@
 // and minus ones, which is exact: each sum has one term that is not zero.
 
 #include "NormalizeSteps.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

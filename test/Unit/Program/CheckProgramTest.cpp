@@ -57,6 +57,27 @@ TEST(CheckAccesses, StartPartitionDependsOnTheNumberOfPartitions) {
   }
 }
 
+TEST(CheckAccesses, ColumnsOfTheTensorEngineAreParts) {
+  // Columns a part, start, legal: halves on NC-v2, quarters on NC-v3, and
+  // whatever access_c2 allows where the machine does not say.
+  const std::tuple<int64_t, int64_t, bool> cases[] = {
+      {64, 0, true},  {64, 64, true}, {64, 32, false}, {64, 96, false},
+      {32, 32, true}, {32, 96, true}, {0, 32, true}};
+  for (auto [granule, start, legal] : cases) {
+    ProgramBuilder builder("kernel");
+    int32_t source = builder.sbuf(ElementType::F32, 128, 16, 0);
+    int32_t bank = builder.psum(ElementType::F32, 128, 16, 0, 0);
+    builder.op("transpose");
+    builder.execute(Engine::Tensor, Semantics::Transpose,
+                    builder.tile(source, 0, 16, 0, {{16, 1}}),
+                    builder.tile(bank, start, 16, 0, {{16, 1}}));
+    Machine machine = tinyMachine();
+    machine.tensorColumnGranule = granule;
+    EXPECT_EQ(!checkAccesses(builder.program(), machine), legal)
+        << granule << " from " << start;
+  }
+}
+
 TEST(CheckAccesses, TheLastElementOfTheLastIterationMayBeReached) {
   for (int64_t trips : {4, 5}) {
     ProgramBuilder builder("kernel");

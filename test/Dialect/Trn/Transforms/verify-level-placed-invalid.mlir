@@ -141,6 +141,21 @@ func.func private @access_c2__start_partition_varies() attributes {trn.kernel} {
 
 // -----
 
+// NeuronCore-v2 has halves of 64 columns, but no quarters.
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func private @access_c7__quarter_of_the_columns() attributes {trn.kernel} {
+  %x = trn.alloc offset 0 : memref<128x32xf32, #sbuf>
+  // expected-note @below {{the buffer}}
+  %bank = trn.alloc bank 0 offset 0 : memref<128x32xf32, #psum>
+  %rows = memref.subview %bank[32, 0] [32, 32] [1, 1] : memref<128x32xf32, #psum> to memref<32x32xf32, strided<[32, 1], offset: 1024>, #psum>
+  // expected-error @below {{writes 32 partitions of psum that do not start at a multiple of 64, but the tensor engine of trn1 writes partition by column, and parts of its columns start at multiples of 64}}
+  trn.matmul stationary(%x : memref<128x32xf32, #sbuf>) moving(%x : memref<128x32xf32, #sbuf>) into %rows : memref<32x32xf32, strided<[32, 1], offset: 1024>, #psum>
+  return
+}
+
+// -----
+
 #sbuf = #trn.mem<sbuf>
 module attributes {trn.machine = #trn.machine<"trn1", {sbuf_free_max = 256 : i64}>} {
   func.func private @access_c3__too_many_elements() attributes {trn.kernel} {

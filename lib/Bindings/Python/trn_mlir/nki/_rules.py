@@ -126,6 +126,7 @@ PHRASES = (
     # What is accessed.
     Phrase("access_c1", "of them", "", "but the buffer has"),
     Phrase("access_c2", "partitions of {2}, which must start at a multiple of "),
+    Phrase("access_c7", "writes partition by column"),
     Phrase("access_c3", "elements of a partition of {2}, but one instruction "),
     Phrase("access_c4", "strided dimensions of a partition, but one "),
     Phrase("access_c5", "apart in a partition, but one "),
