@@ -125,7 +125,7 @@ LogicalResult MovePrinter::printMatmul(MatmulOp matmul) {
   std::string position, size; // where it is not the whole array
   if (!result.partition.isConstant() || result.partition.constant != 0) {
     position = "(0, " + accesses.print(result.partition) + ")";
-    size = partOfArray(machine, result.dims.front().size);
+    size = partOfArray(printed.machine, result.dims.front().size);
   }
   printCall(*dst, {}, "nc_matmul",
             {{"stationary", *stationary},
