@@ -89,9 +89,11 @@ static SmallVector<Value> getInputs(Operation *op) {
 }
 
 bool mlir::trn::readsData(Operation *op) {
-  return llvm::any_of(getInputs(op), [](Value value) {
-    return isa<ShapedType>(value.getType());
-  });
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return (linalgOp && linalgOp.hasIndexSemantics()) ||
+         llvm::any_of(getInputs(op), [](Value value) {
+           return isa<ShapedType>(value.getType());
+         });
 }
 
 static std::optional<int64_t> countBytes(Type type) {

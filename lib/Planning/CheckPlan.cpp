@@ -219,7 +219,7 @@ llvm::Error PlanChecker::checkUses(unsigned nest) const {
   // plan_c10
   for (unsigned operand : stage.expression.matrices()) {
     const Home &other = *plan.homeOf(operand, nest);
-    if (home->sums && other.level > home->sums->level)
+    if (home->sums && !stage.reduction && other.level > home->sums->level)
       return refuse(
           "{0} is read when the sums of {1} are complete, so its home "
           "must lie where they do or outside of that",

@@ -212,23 +212,15 @@ std::optional<BlockView> Walker::Evaluation::sumsBehind() {
   return walker.inHome(*walker.plan.homeOf(sums, nest + 1), nest + 1, extents);
 }
 
-/// Whether ScalarE adds up the last value, a function of one other one or its
-/// square, while it computes it.
+/// Whether ScalarE adds up the last value, a function of one other one, while
+/// it computes it.
 bool Walker::Evaluation::sumOnScalar(unsigned number) {
   const Value &value = values[number];
-  if (stage.reduction->function != Function::Add || !value.is(value.function))
+  if (stage.reduction->function != Function::Add || !value.is(value.function) ||
+      value.arguments.size() != 1 || value.function == Function::Copy)
     return false;
   // Nobody reads what it writes beside the sums.
-  auto openUnread = [&] { return openTemporary(ElementType::BF16, columns); };
-  if (value.is(Function::Mul) && value.arguments[0] == value.arguments[1]) {
-    walker.visitor.activate(Function::Square, *at[value.arguments[0]].block,
-                            {std::nullopt, 1}, {std::nullopt, 0}, openUnread(),
-                            &to);
-    return true;
-  }
-  if (value.arguments.size() != 1 || value.function == Function::Copy)
-    return false;
-  activate(number, openUnread(), &to);
+  activate(number, openTemporary(ElementType::BF16, columns), &to);
   return true;
 }
 

@@ -236,6 +236,8 @@ struct NormalizeRowsPass final
       if (auto generic = dyn_cast<linalg::GenericOp>(op))
         splitMasks(generic);
     dropUnits(func);
+    // What was widened behind a reshape is widened by an op of its own.
+    makeGeneric(func);
     mergeReshapes(func);
   }
 };

@@ -85,8 +85,8 @@ void splitColumns(linalg::LinalgOp product);
 /// same, except where the value is a NaN that the condition hides.
 void splitMasks(linalg::GenericOp op);
 
-/// Rewrites `op`, if it puts together slices of the columns of one tensor, of
-/// which some may be negated, as a product with a constant matrix.
+/// Replaces `op`, if it puts together slices of the columns of one tensor, of
+/// which some may be negated, by a product with a constant matrix.
 void rewriteRotation(Operation *op);
 
 /// Rewrites a convolution of images as a generic that multiplies and sums, if

@@ -205,4 +205,5 @@ void mlir::trn::rewriteRotation(Operation *op) {
                                 type.getShape().back(), pieces);
   op->replaceAllUsesWith(
       ValueRange{multiplyRows(builder, op->getLoc(), source, matrix)});
+  op->erase();
 }

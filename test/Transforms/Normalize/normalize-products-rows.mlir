@@ -1,0 +1,46 @@
+// RUN: trn-opt %s --trn-normalize-products | FileCheck %s
+
+// What reduces the rows of a product takes them in the dimensions in which the product computes them: no
+// reshape stands between scores of grouped heads, their maximum, and the product with values.
+
+#scores = affine_map<(h, r, c, k) -> (h, r, c)>
+#id = affine_map<(h, r, c) -> (h, r, c)>
+#row = affine_map<(h, r, c) -> (h, r)>
+
+// CHECK-LABEL: @grouped(
+// CHECK: %[[S:.*]] = linalg.batch_matmul {{.*}} -> tensor<2x256x128xf32>
+// CHECK-NOT: tensor.expand_shape %[[S]]
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[S]] : tensor<2x256x128xf32>) outs(%{{.*}} : tensor<2x256xf32>)
+// CHECK: %[[E:.*]] = linalg.generic {{.*}} ins(%[[S]], %[[M]] : tensor<2x256x128xf32>, tensor<2x256xf32>)
+// CHECK: linalg.batch_matmul ins(%[[E]], %{{.*}} : tensor<2x256x128xf32>, tensor<2x128x64xf32>)
+func.func @grouped(%q: tensor<2x256x64xf32>, %k: tensor<2x64x128xf32>, %v: tensor<2x128x64xf32>) -> tensor<2x256x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %se = tensor.empty() : tensor<2x256x128xf32>
+  %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<2x256x64xf32>, tensor<2x64x128xf32>) outs(%sz : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
+  %groups = tensor.expand_shape %s [[0], [1, 2], [3]] output_shape [2, 2, 128, 128] : tensor<2x256x128xf32> into tensor<2x2x128x128xf32>
+  %heads = tensor.collapse_shape %groups [[0, 1], [2], [3]] : tensor<2x2x128x128xf32> into tensor<4x128x128xf32>
+  %re = tensor.empty() : tensor<4x128xf32>
+  %l = linalg.fill ins(%low : f32) outs(%re : tensor<4x128xf32>) -> tensor<4x128xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%heads : tensor<4x128x128xf32>) outs(%l : tensor<4x128xf32>) {
+  ^bb0(%in: f32, %most: f32):
+    %larger = arith.maximumf %in, %most : f32
+    linalg.yield %larger : f32
+  } -> tensor<4x128xf32>
+  %ee = tensor.empty() : tensor<4x128x128xf32>
+  %e = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%heads, %m : tensor<4x128x128xf32>, tensor<4x128xf32>) outs(%ee : tensor<4x128x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %p = math.exp %d : f32
+    linalg.yield %p : f32
+  } -> tensor<4x128x128xf32>
+  %split = tensor.expand_shape %e [[0, 1], [2], [3]] output_shape [2, 2, 128, 128] : tensor<4x128x128xf32> into tensor<2x2x128x128xf32>
+  %merged = tensor.collapse_shape %split [[0], [1, 2], [3]] : tensor<2x2x128x128xf32> into tensor<2x256x128xf32>
+  %oe = tensor.empty() : tensor<2x256x64xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
+  %o = linalg.batch_matmul ins(%merged, %v : tensor<2x256x128xf32>, tensor<2x128x64xf32>) outs(%oz : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
+  return %o : tensor<2x256x64xf32>
+}

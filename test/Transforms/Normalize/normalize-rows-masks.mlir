@@ -1,0 +1,64 @@
+// RUN: trn-opt %s --split-input-file --trn-normalize-rows | FileCheck %s
+
+// A condition that chooses between a score and a constant becomes a mask that the score is compared with.
+
+#id = affine_map<(r, c) -> (r, c)>
+#row = affine_map<(r, c) -> (r)>
+
+// Minus infinity is the least there is: one comparison does.
+
+// CHECK-LABEL: @causal(
+// CHECK: %[[MASK:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<64x64xf32>)
+// CHECK: linalg.index 0
+// CHECK: linalg.index 1
+// CHECK: arith.cmpi sge
+// CHECK: arith.select %{{.*}}, %[[INF:.*]], %[[LOW:.*]] : f32
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[MASK]] : tensor<64x64xf32>, tensor<64x64xf32>)
+// CHECK: arith.minimumf
+// CHECK-NOT: arith.maximumf {{.*}} arith.select
+func.func @causal(%s: tensor<64x64xf32>) -> tensor<64xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %m = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%s : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %seen = arith.cmpi sge, %r, %c : index
+    %o = arith.select %seen, %in, %low : f32
+    linalg.yield %o : f32
+  } -> tensor<64x64xf32>
+  %re = tensor.empty() : tensor<64xf32>
+  %l = linalg.fill ins(%low : f32) outs(%re : tensor<64xf32>) -> tensor<64xf32>
+  %most = linalg.reduce { arith.maximumf } ins(%m : tensor<64x64xf32>) outs(%l : tensor<64xf32>) dimensions = [1]
+  return %most : tensor<64xf32>
+}
+
+// -----
+
+// A score may be less than another constant, which takes its place nevertheless. The condition is a tensor.
+
+#id = affine_map<(r, c) -> (r, c)>
+
+// CHECK-LABEL: @conditions(
+// CHECK-SAME: %[[SCORES:.*]]: tensor<64x64xf32>, %[[SEEN:.*]]: tensor<64x64xi1>)
+// CHECK: %[[MOST:.*]] = linalg.generic {{.*}} ins(%[[SEEN]] : tensor<64x64xi1>)
+// CHECK: %[[LEAST:.*]] = linalg.generic {{.*}} ins(%[[SEEN]] : tensor<64x64xi1>)
+// CHECK: linalg.generic {{.*}} ins(%[[SCORES]], %[[MOST]], %[[LEAST]] :
+// CHECK: %[[MIN:.*]] = arith.minimumf
+// CHECK: arith.maximumf %[[MIN]],
+func.func @conditions(%s: tensor<64x64xf32>, %seen: tensor<64x64xi1>) -> tensor<64xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %far = arith.constant -1.0e4 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %m = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%seen, %s : tensor<64x64xi1>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%c: i1, %in: f32, %out: f32):
+    %o = arith.select %c, %in, %far : f32
+    linalg.yield %o : f32
+  } -> tensor<64x64xf32>
+  %re = tensor.empty() : tensor<64xf32>
+  %l = linalg.fill ins(%low : f32) outs(%re : tensor<64xf32>) -> tensor<64xf32>
+  %most = linalg.reduce { arith.maximumf } ins(%m : tensor<64x64xf32>) outs(%l : tensor<64xf32>) dimensions = [1]
+  return %most : tensor<64xf32>
+}
