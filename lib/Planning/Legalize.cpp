@@ -22,6 +22,8 @@ bool planning::isStrip(const Graph &graph, unsigned dim) {
 }
 
 unsigned planning::stripOf(const Graph &graph) {
+  if (graph.stages.empty())
+    return 0;
   auto product = llvm::find_if(
       graph.stages, [](const Stage &stage) { return !stage.terms.empty(); });
   if (product == graph.stages.end()) {

@@ -10,7 +10,7 @@
 
 // U: homes = [{{.*}}u at kernel,
 // BOTH: homes = [{{.*}}u at kernel,{{.*}} v at kernel,
-// V: homes = [{{.*}}v at m{{,| slots}}
+// V: homes = [{{.*}}v at m{{,| slots| ahead}}
 // O: homes = [{{.*}}o at kernel
 // Where there is no Y by rows, its name stands for what it becomes.
 // Y: homes = [{{.*}} y at m{{,| }}

@@ -429,3 +429,51 @@ func.func private @graph_c1__window() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [xt : k x m bf16 input, w : k x n bf16 input in 4611686018427387904 x 1024 from (0, 0), o : m x n bf16 result],
     stages = [o = xt * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is reduced over n, so it must have one column, but has 512}}
+func.func private @graph_c12__columns() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 512],
+    matrices = [x : m x n f32 input, o : m x k f32 result],
+    stages = [o = max x over n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is a sum, so it must be f32, but is bf16}}
+func.func private @graph_c12__type() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, one = 1],
+    matrices = [x : m x n bf16 input, o : m x one bf16 result],
+    stages = [o = sum x over n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is reduced, so it must be computed without products; give them a stage of their own}}
+func.func private @graph_c12__product() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128, one = 1],
+    matrices = [x : k x m bf16 input, w : k x n bf16 input, o : m x one f32 result],
+    stages = [o = max exp([x * w over k]) over n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is reduced over a, which must be no part of its rows}}
+func.func private @graph_c12__rows() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, one = 1, a = 128 of m],
+    matrices = [x : m x one f32 input, o : m x one f32 result],
+    stages = [o = max x over a]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: x is read element by element for o, so it must have its rows and the dim that it reduces, or dims of size 1 in their places}}
+func.func private @graph_c9__reduced() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128, one = 1],
+    matrices = [x : m x k f32 input, o : m x one f32 result],
+    stages = [o = max x over n]>}
+
+// -----
+
+func.func private @reduction_of_nothing() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, one = 1],
+    matrices = [x : m x n f32 input, o : m x one f32 result],
+    // expected-error @below {{there is no matrix 'y'; there are x, o}}
+    stages = [o = max y over n]>}

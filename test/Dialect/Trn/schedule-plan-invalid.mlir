@@ -258,7 +258,7 @@ func.func private @plan_c6__no_sums(memref<256x256xbf16>, memref<256x512xbf16>, 
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: a home of w has sums, but no product computes w there}}
+// expected-error @below {{trn.schedule cannot be followed: a home of w has sums, but no product or reduction computes w there}}
 func.func private @plan_c6__sums_of_an_input(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
@@ -663,3 +663,33 @@ func.func private @plan_c11__batches(memref<4x256x4xbf16>, memref<4x256x512xbf16
     nests = [o ()],
     homes = [xt at kernel, w at kernel, o at kernel],
     interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the sums of o, which is reduced, must be in sbuf f32}}
+func.func private @plan_c6__reduced_in_psum(memref<256x512xf32>, memref<256xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, one = 1],
+    matrices = [x : m x n f32 input, o : m x one f32 result],
+    stages = [o = max x over n],
+    nests = [o (m = 128, n = 256)],
+    homes = [x at n, o at m sums at m in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the sums of o, which is reduced, must be in sbuf f32}}
+func.func private @plan_c6__reduced_in_another_type(memref<256x512xf32>, memref<256xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, one = 1],
+    matrices = [x : m x n f32 input, o : m x one f32 result],
+    stages = [o = max x over n],
+    nests = [o (m = 128, n = 256)],
+    homes = [x at n, o at m sums at m in sbuf bf16]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: the home of o needs sums outside of the loop over n}}
+func.func private @plan_c6__reduced_block_by_block(memref<256x512xf32>, memref<256xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, one = 1],
+    matrices = [x : m x n f32 input, o : m x one f32 result],
+    stages = [o = max x over n],
+    nests = [o (m = 128, n = 256)],
+    homes = [x at n, o at m]>}

@@ -117,3 +117,25 @@ func.func private @other_names() attributes {test.schedule = #trn.schedule<
       dims = [rows = 256, k = 384, n = 512],
       matrices = [xt : k x rows bf16 input, w : k x n bf16 input, o : rows x n f32 result],
       stages = [o = xt * w over k]>}
+
+// Reductions of elements, and of expressions of them.
+// CHECK-LABEL: @softmax
+// CHECK-SAME: stages = [a = max x over n, e = exp(sub(x, a)), l = sum e over n, o = div(e, l)]
+// CHECK-SAME: homes = [x at m slots 2 ahead 1, a at m, e at m, l at m, o at m slots 2]>
+func.func private @softmax(memref<256x512xbf16>, memref<256x512xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, n = 512, one = 1],
+      matrices = [x : m x n bf16 input, o : m x n bf16 result, a : m x one bf16, e : m x n f32, l : m x one f32],
+      stages = [a = max x over n, e = exp(sub(x, a)), l = sum e over n, o = div(e, l)],
+      nests = [a (m = 128), e (m = 128), l (m = 128), o (m = 128)],
+      homes = [x at m slots 2 ahead 1, a at m, e at m, l at m, o at m slots 2]>}
+
+// CHECK-LABEL: @largest_square
+// CHECK-SAME: stages = [o = max square(sub(x, 1.0)) over n], nests = [o (m = 128, n = 256)], homes = [x at n, o at m sums at m in sbuf f32]>
+func.func private @largest_square(memref<256x512xf32>, memref<256xf32> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, n = 512, one = 1],
+      matrices = [x : m x n f32 input, o : m x one f32 result],
+      stages = [o = max square(sub(x, 1.0)) over n],
+      nests = [o (m = 128, n = 256)],
+      homes = [x at n, o at m sums at m in sbuf f32]>}

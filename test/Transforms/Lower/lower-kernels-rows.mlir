@@ -1,4 +1,4 @@
-// RUN: trn-opt %s --split-input-file --trn-lower-kernels --trn-verify-level=level=virtual | FileCheck %s
+// RUN: trn-opt %s --trn-lower-kernels --trn-verify-level=level=virtual | FileCheck %s
 
 // Reductions take rows as they are: all columns that lie in SBUF at once, or block by block.
 
@@ -61,11 +61,6 @@ func.func private @softmax(%x: memref<256x512xbf16>, %o: memref<256x512xbf16> {t
   bufferization.materialize_in_destination %p in restrict writable %o : (tensor<256x512xbf16>, memref<256x512xbf16>) -> ()
   return
 }
-
-// -----
-
-#id = affine_map<(r, c) -> (r, c)>
-#row = affine_map<(r, c) -> (r)>
 
 // In blocks of columns a column is kept, which further blocks are added to.
 
