@@ -8,9 +8,7 @@
 
 #include "trn/Planning/Graph.h"
 
-#include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -51,9 +49,8 @@ const Term *Stage::productOf(unsigned matrix) const {
   return nullptr;
 }
 
-/// Whether dim `part` is `dim` or a part of it.
-static bool isPartOf(const Graph &graph, unsigned part, unsigned dim) {
-  return part == dim || graph.dims[part].of == dim;
+bool Graph::isPartOf(unsigned part, unsigned dim) const {
+  return part == dim || dims[part].of == dim;
 }
 
 llvm::SmallVector<unsigned, 2> Graph::dimsIn(llvm::ArrayRef<unsigned> users,
@@ -69,8 +66,7 @@ llvm::SmallVector<unsigned, 2> Graph::dimsIn(llvm::ArrayRef<unsigned> users,
         own.push_back(term.over);
     if (stage.reduction && stage.result != matrix)
       own.push_back(stage.reduction->over);
-    llvm::erase_if(own,
-                   [&](unsigned part) { return !isPartOf(*this, part, dim); });
+    llvm::erase_if(own, [&](unsigned part) { return !isPartOf(part, dim); });
     if (own.empty())
       own.push_back(dim);
     for (unsigned part : own)
@@ -82,7 +78,7 @@ llvm::SmallVector<unsigned, 2> Graph::dimsIn(llvm::ArrayRef<unsigned> users,
 
 bool Graph::isRepeated(const Stage &stage, unsigned matrix) const {
   return llvm::is_contained(stage.expression.matrices(), matrix) &&
-         !isPartOf(*this, matrices[stage.result].rows, matrices[matrix].rows);
+         !isPartOf(matrices[stage.result].rows, matrices[matrix].rows);
 }
 
 llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
@@ -128,333 +124,6 @@ double Graph::bytesOf(const Matrix &matrix) const {
     for (unsigned batch : batches)
       bytes *= double(sizeOf(batch));
   return bytes;
-}
-
-/// Whether `count` from `first` on are inside of `size`.
-static bool liesInside(int64_t first, int64_t count, int64_t size) {
-  return first >= 0 && count <= size && first <= size - count;
-}
-
-static llvm::Error checkWindow(const Graph &graph, const Matrix &matrix) {
-  if (!matrix.window)
-    return llvm::Error::success();
-  const Window &window = *matrix.window;
-  // graph_c11
-  if (matrix.role != Role::Input || !matrix.rowBatches.empty() ||
-      !matrix.columnBatches.empty())
-    return refuse("{0} lies in a larger matrix, so it must be an input without "
-                  "batch dims",
-                  matrix.name);
-  if (!liesInside(window.row, graph.rowsOf(matrix), window.rows) ||
-      !liesInside(window.column, graph.columnsOf(matrix), window.columns))
-    return refuse("{0}, {1} x {2} from ({3}, {4}), does not lie inside of the "
-                  "{5} x {6} that it is a part of",
-                  matrix.name, graph.rowsOf(matrix), graph.columnsOf(matrix),
-                  window.row, window.column, window.rows, window.columns);
-  // graph_c1
-  if (double(window.rows) * double(window.columns) *
-          double(byteSize(matrix.type)) >
-      0x1p60)
-    return refuse("{0} lies in {1} x {2}, which is larger than any memory",
-                  matrix.name, window.rows, window.columns);
-  return llvm::Error::success();
-}
-
-llvm::Error Graph::checkSizes() const {
-  // graph_c1
-  for (const Dim &dim : dims)
-    if (dim.size < 1)
-      return refuse("dim {0} is {1}, but must be at least 1", dim.name,
-                    dim.size);
-  // graph_c5
-  for (const Dim &dim : dims) {
-    if (!dim.of)
-      continue;
-    if (*dim.of >= dims.size() || dims[*dim.of].of)
-      return refuse("dim {0} must be a part of a dim that is whole", dim.name);
-    const Dim &whole = dims[*dim.of];
-    if (!liesInside(dim.offset, dim.size, whole.size))
-      return refuse("dim {0}, {1} from {2}, does not lie inside of {3}, which "
-                    "has {4}",
-                    dim.name, dim.size, dim.offset, whole.name, whole.size);
-  }
-  // graph_c1
-  for (const Matrix &matrix : matrices) {
-    auto exists = [&](unsigned dim) { return dim < dims.size(); };
-    if (!exists(matrix.rows) || !exists(matrix.columns) ||
-        matrix.rows == matrix.columns ||
-        !llvm::all_of(matrix.rowBatches, exists) ||
-        !llvm::all_of(matrix.columnBatches, exists))
-      return refuse("matrix {0} must have two different dims", matrix.name);
-    if (llvm::SmallVector<int64_t, 4> shape = shapeInHbm(matrix);
-        bytesOf(matrix) > 0x1p60)
-      return refuse("matrix {0} of {1:$[ x ]} is larger than any memory",
-                    matrix.name, llvm::make_range(shape.begin(), shape.end()));
-    if (llvm::Error error = checkWindow(*this, matrix))
-      return error;
-  }
-  return llvm::Error::success();
-}
-
-static llvm::Error checkNumbers(const Graph &graph) {
-  // graph_c1
-  if (graph.stages.empty())
-    return refuse("there must be at least one stage");
-  for (const Stage &stage : graph.stages) {
-    auto exists = [&](unsigned matrix) {
-      return matrix < graph.matrices.size();
-    };
-    if (!exists(stage.result) || !llvm::all_of(stage.operands(), exists) ||
-        llvm::any_of(
-            stage.terms,
-            [&](const Term &term) { return term.over >= graph.dims.size(); }) ||
-        (stage.reduction && stage.reduction->over >= graph.dims.size()))
-      return refuse("a stage uses a matrix or a dim that does not exist");
-  }
-  return llvm::Error::success();
-}
-
-static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
-  const Matrix &result = graph.matrices[stage.result];
-  const Matrix &source = graph.matrices[stage.source];
-  // graph_c4
-  if (source.rows != result.columns || source.columns != result.rows)
-    return refuse("{0} is the transpose of {1}, so it must have its dims in "
-                  "the other order",
-                  result.name, source.name);
-  if (source.type != result.type)
-    return refuse("{0} is {1}, but {2}, which it is the transpose of, is {3}",
-                  result.name, stringify(result.type), source.name,
-                  stringify(source.type));
-  return llvm::Error::success();
-}
-
-/// What the expression of `stage` reads of matrices.
-static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
-  const Matrix &result = graph.matrices[stage.result];
-  unsigned columns = graph.columnsIn(stage);
-  bool hasColumns = !stage.terms.empty() || graph.sizeOf(columns) == 1;
-  // graph_c9
-  for (unsigned operand : stage.expression.matrices()) {
-    const Matrix &matrix = graph.matrices[operand];
-    auto fits = [&](unsigned own, unsigned dim) {
-      return own == dim || isPartOf(graph, dim, own) || graph.sizeOf(own) == 1;
-    };
-    if (!fits(matrix.rows, result.rows) || !fits(matrix.columns, columns))
-      return refuse("{0} is read element by element for {1}, so it must have "
-                    "its rows and {2}, or dims of size 1 in their places",
-                    matrix.name, result.name,
-                    stage.reduction ? "the dim that it reduces" : "columns");
-    hasColumns |= isPartOf(graph, columns, matrix.columns);
-    if (stage.productOf(operand))
-      return refuse("{0} is a factor of {1}, so its elements cannot be read "
-                    "for {1}, too; give the kernel the matrix twice",
-                    matrix.name, result.name);
-  }
-  if (!hasColumns)
-    return refuse("{0} is computed from columns alone; at least one matrix "
-                  "must have the {1} columns that it has",
-                  result.name, graph.sizeOf(columns));
-  return llvm::Error::success();
-}
-
-static llvm::Error checkReduction(const Graph &graph, const Stage &stage) {
-  const Matrix &result = graph.matrices[stage.result];
-  const Reduction &reduction = *stage.reduction;
-  // graph_c12
-  if (reduction.function != Function::Add &&
-      reduction.function != Function::Max &&
-      reduction.function != Function::Min)
-    return refuse("{0} is reduced by {1}, but can by add, max and min",
-                  result.name, stringify(reduction.function));
-  if (!stage.terms.empty())
-    return refuse("{0} is reduced, so it must be computed without products; "
-                  "give them a stage of their own",
-                  result.name);
-  if (graph.columnsOf(result) != 1)
-    return refuse("{0} is reduced over {1}, so it must have one column, but "
-                  "has {2}",
-                  result.name, graph.dims[reduction.over].name,
-                  graph.columnsOf(result));
-  if (reduction.function == Function::Add && result.type != ElementType::F32)
-    return refuse("{0} is a sum, so it must be f32, but is {1}", result.name,
-                  stringify(result.type));
-  if (graph.wholeOf(result.rows) == graph.wholeOf(reduction.over))
-    return refuse("{0} is reduced over {1}, which must be no part of its rows",
-                  result.name, graph.dims[reduction.over].name);
-  return llvm::Error::success();
-}
-
-static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
-  const Matrix &result = graph.matrices[stage.result];
-  const std::vector<Value> &values = stage.expression.values;
-  std::vector<bool> used(stage.reduction ? 0 : stage.numSums(), false);
-  // graph_c8
-  if (values.empty() && used.size() > 1)
-    return refuse("{0} is the first of {1} sums, so the others are for nothing",
-                  result.name, used.size());
-  if (values.empty())
-    return llvm::Error::success();
-  auto isConstant = [&](unsigned number) {
-    return values[number].kind == Value::Kind::Constant;
-  };
-  for (auto [i, value] : llvm::enumerate(values)) {
-    switch (value.kind) {
-    case Value::Kind::Sum:
-      if (value.number >= used.size())
-        return refuse("{0} uses sum {1}, but has {2}", result.name,
-                      value.number, used.size());
-      used[value.number] = true;
-      break;
-    case Value::Kind::Constant:
-      if (!std::isfinite(value.constant))
-        return refuse("a constant of {0} is not finite", result.name);
-      break;
-    case Value::Kind::Matrix:
-      break;
-    case Value::Kind::Apply:
-      if (int64_t(value.arguments.size()) != arity(value.function) ||
-          value.arguments.size() > 2 ||
-          llvm::any_of(value.arguments,
-                       [i = i](unsigned other) { return other >= i; }))
-        return refuse("{0} in {1} takes {2} values, at most 2, which come "
-                      "before it, but has {3}",
-                      stringify(value.function), result.name,
-                      arity(value.function), value.arguments.size());
-      if (llvm::all_of(value.arguments, isConstant))
-        return refuse("{0} in {1} is of constants; write its value instead",
-                      stringify(value.function), result.name);
-    }
-  }
-  if (values.back().kind != Value::Kind::Apply &&
-      !(stage.reduction && values.back().kind == Value::Kind::Matrix))
-    return refuse("the expression of {0} must end with a function",
-                  result.name);
-  if (stage.expression.writtenSize(values.size() - 1) > Expression::maxSize)
-    return refuse("the expression of {0} has more than {1} values", result.name,
-                  Expression::maxSize);
-  if (llvm::is_contained(used, false))
-    return refuse("{0} does not depend on all of its sums", result.name);
-  return checkElements(graph, stage);
-}
-
-static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
-  const Matrix &result = graph.matrices[stage.result];
-  if (stage.reduction)
-    if (llvm::Error error = checkReduction(graph, stage))
-      return error;
-  unsigned rows = graph.wholeOf(result.rows);
-  unsigned columns = graph.wholeOf(result.columns);
-  for (const Term &term : stage.terms) {
-    const Matrix &first = graph.matrices[stage.terms[0].left];
-    const Matrix &left = graph.matrices[term.left];
-    const Matrix &right = graph.matrices[term.right];
-    // graph_c3
-    if (!isPartOf(graph, term.over, left.rows) ||
-        !isPartOf(graph, term.over, right.rows) ||
-        !isPartOf(graph, result.rows, left.columns) ||
-        !isPartOf(graph, result.columns, right.columns))
-      return refuse("{0} is no product of {1} and {2} over {3}: both must have "
-                    "{3} first, {1} the rows of {0} second, and {2} its "
-                    "columns",
-                    result.name, left.name, right.name,
-                    graph.dims[term.over].name);
-    // graph_c6
-    for (const Matrix *operand : {&left, &right})
-      if (operand->type != first.type)
-        return refuse("the operands of {0} must have one type, but {1} is {2} "
-                      "and {3} is {4}",
-                      result.name, first.name, stringify(first.type),
-                      operand->name, stringify(operand->type));
-    // graph_c7
-    unsigned over = graph.wholeOf(term.over);
-    if (rows == columns || over == rows || over == columns)
-      return refuse("rows and columns of {0} and what it sums over must not be "
-                    "parts of one dim",
-                    result.name);
-  }
-  return checkExpression(graph, stage);
-}
-
-static llvm::Error checkBatches(const Graph &graph) {
-  llvm::SmallVector<unsigned, 2> batches = graph.batches();
-  auto isBatch = [&](unsigned dim) { return llvm::is_contained(batches, dim); };
-  // graph_c10
-  for (const Dim &dim : graph.dims)
-    if (dim.of && (isBatch(&dim - graph.dims.data()) || isBatch(*dim.of)))
-      return refuse("dim {0} is a batch dim or a part of one, so it must be "
-                    "whole",
-                    dim.name);
-  for (const Matrix &matrix : graph.matrices) {
-    llvm::SmallVector<unsigned, 2> own(matrix.rowBatches);
-    llvm::append_range(own, matrix.columnBatches);
-    llvm::sort(own);
-    for (unsigned dim : {matrix.rows, matrix.columns})
-      if (isBatch(dim))
-        return refuse("{0} is a batch dim, so it cannot be rows or columns of "
-                      "{1}",
-                      graph.dims[dim].name, matrix.name);
-    if (auto *twice = std::adjacent_find(own.begin(), own.end());
-        twice != own.end())
-      return refuse("{0} is twice a batch dim of {1}", graph.dims[*twice].name,
-                    matrix.name);
-    if (matrix.role == Role::Input)
-      continue;
-    for (unsigned batch : batches)
-      if (!llvm::is_contained(own, batch))
-        return refuse("{0} is computed for each index of the batch dim {1}, so "
-                      "it must have it, too",
-                      matrix.name, graph.dims[batch].name);
-  }
-  return llvm::Error::success();
-}
-
-static llvm::Error checkOrder(const Graph &graph) {
-  std::vector<bool> written(graph.matrices.size(), false);
-  std::vector<bool> read(graph.matrices.size(), false);
-  // graph_c2
-  for (const Stage &stage : graph.stages) {
-    for (unsigned operand : stage.operands()) {
-      const Matrix &matrix = graph.matrices[operand];
-      if (matrix.role != Role::Input && !written[operand])
-        return refuse("{0} is read before a stage computes it", matrix.name);
-      read[operand] = true;
-    }
-    const Matrix &result = graph.matrices[stage.result];
-    if (result.role == Role::Input)
-      return refuse("{0} is an input, but a stage computes it", result.name);
-    if (written[stage.result])
-      return refuse("two stages compute {0}", result.name);
-    written[stage.result] = true;
-  }
-  for (auto [i, matrix] : llvm::enumerate(graph.matrices)) {
-    if (matrix.role != Role::Input && !written[i])
-      return refuse("no stage computes {0}, which is no input", matrix.name);
-    if (matrix.role == Role::Intermediate && !read[i])
-      return refuse("no stage reads {0}, which is no result", matrix.name);
-  }
-  return llvm::Error::success();
-}
-
-llvm::Error Graph::check() const {
-  if (llvm::Error error = checkSizes())
-    return error;
-  if (llvm::Error error = checkNumbers(*this))
-    return error;
-  if (llvm::Error error = checkBatches(*this))
-    return error;
-  for (const Stage &stage : stages) {
-    const Matrix &result = matrices[stage.result];
-    // graph_c7
-    if (stage.terms.empty() && wholeOf(result.rows) == wholeOf(result.columns))
-      return refuse("rows and columns of {0} must not be parts of one dim",
-                    result.name);
-    if (llvm::Error error = stage.isTransposition()
-                                ? checkTransposition(*this, stage)
-                                : checkProduct(*this, stage))
-      return error;
-  }
-  return checkOrder(*this);
 }
 
 bool planning::areIdentical(const Graph &a, const Graph &b) {

@@ -44,7 +44,7 @@ private:
                  const OnTheSide &side);
   void emitLoop(NestRange group, unsigned depth, const Extents &extents,
                 llvm::ArrayRef<FillShare> shares = {});
-  /// `body` as often as `count` says, in a loop if that is more than once.
+  /// `body` for each of `count`, in a loop if there are several.
   void repeat(int64_t count, Body body);
   /// `body` for blocks of `size`: start and size of each.
   void overPieces(int64_t size, int64_t block, PieceBody body);
@@ -56,7 +56,6 @@ private:
 
   // Software pipelining (WalkAhead.cpp).
   void emitKernel(const Extents &extents);
-  /// Does nothing if no homes are filled ahead in the loop at `depth`.
   bool emitPipeline(NestRange group, unsigned depth, const Extents &extents,
                     llvm::ArrayRef<FillShare> shares);
   void openForFilling(const Filling &fill, const Extents &extents,
@@ -77,7 +76,7 @@ private:
   void finishFilling(Filling &fill, bool fillsRest);
   void fillAll(Filling &fill);
 
-  // Buffers (WalkHomes.cpp).
+  // Buffers, and the blocks in them (WalkHomes.cpp).
   void openHomes(NestRange group, unsigned depth, const Extents &extents);
   void closeHomes(NestRange group, unsigned depth, const Extents &extents);
   void openHome(const Home &home, const Extents &extents);
@@ -102,11 +101,9 @@ private:
   bool holdsSums(const Home &home) const;
   bool addsToPrevious(unsigned nest, const Extents &extents) const;
 
-  // Blocks of matrices (WalkHomes.cpp).
-  const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
   using Over = std::optional<unsigned>;
-  /// What `nests` use of the matrix; `over` is the dim of the term that reads
-  /// it.
+  const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
+  /// What `nests` use of the matrix; `over` is the dim of the term with it.
   BlockView inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
                   const Extents &extents, Over over = std::nullopt) const;
   BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
@@ -119,7 +116,6 @@ private:
   class Evaluation; // WalkExpressions.cpp
   void evaluate(unsigned nest, const Extents &extents,
                 llvm::ArrayRef<BlockView> sums, const BlockView &to);
-  /// `to` becomes what all of `extents` is reduced to.
   void reduce(unsigned nest, const Extents &extents, const BlockView &to);
 
   // Tiles (WalkTiles.cpp).

@@ -124,6 +124,8 @@ struct Graph {
   }
   /// The dims that `stage` runs over: rows, columns, and what it sums over.
   llvm::SmallVector<unsigned, 4> dimsOf(const Stage &stage) const;
+  /// Whether dim `part` is `dim` or a part of it.
+  bool isPartOf(unsigned part, unsigned dim) const;
   /// The dim that `dim` is a part of, or itself.
   unsigned wholeOf(unsigned dim) const { return dims[dim].of.value_or(dim); }
   int64_t sizeOf(unsigned dim) const { return dims[dim].size; }

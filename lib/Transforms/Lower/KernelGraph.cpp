@@ -8,11 +8,11 @@
 
 #include "trn/Transforms/Lower/KernelGraph.h"
 
+#include "FinishGraph.h"
 #include "NameGraph.h"
 #include "StoredTensors.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
-#include "trn/Planning/Legalize.h"
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 #include "trn/Transforms/Normalize/DimRange.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
@@ -327,9 +327,7 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
   sums.clear();
   precision = *getFloatElementType(getElementTypeOrSelf(tensor));
   Operation *op = tensor.getDefiningOp();
-  auto reduction = dyn_cast<linalg::GenericOp>(op);
-  if (reduction && reduction.isAllParallelLoops())
-    reduction = nullptr;
+  auto reduction = isReduction(op) ? cast<linalg::GenericOp>(op) : nullptr;
   FailureOr<unsigned> root =
       reduction ? buildReduction(stage, reduction) : buildValue(stage, tensor);
   if (failed(root))
@@ -413,17 +411,6 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       });
 }
 
-/// The largest of some numbers is one of them, so it has their type.
-static void narrowMaxima(Graph &graph) {
-  for (const planning::Stage &stage : graph.stages) {
-    Matrix &result = graph.matrices[stage.result];
-    if (stage.reduction && stage.reduction->function != Function::Add &&
-        result.role == Role::Intermediate &&
-        stage.expression.values.size() == 1)
-      result.type = graph.matrices[stage.expression.values.front().number].type;
-  }
-}
-
 FailureOr<KernelGraph> GraphBuilder::build() {
   arguments.resize(kernel.getNumArguments());
   for (Type type : kernel.getArgumentTypes())
@@ -444,25 +431,10 @@ FailureOr<KernelGraph> GraphBuilder::build() {
     order.insert(*argument);
   }
   order.insert_range(llvm::seq<unsigned>(0, graph.matrices.size()));
-  SmallVector<unsigned> numbers(graph.matrices.size());
-  std::vector<Matrix> ordered;
   SmallVector<MatrixLocations> places;
-  for (auto [position, number] : llvm::enumerate(order)) {
-    numbers[number] = position;
-    ordered.push_back(graph.matrices[number]);
+  for (unsigned number : order)
     places.push_back(locations[number]);
-  }
-  graph.matrices = std::move(ordered);
-  for (planning::Stage &stage : graph.stages) {
-    stage.result = numbers[stage.result];
-    for (planning::Term &term : stage.terms) {
-      term.left = numbers[term.left];
-      term.right = numbers[term.right];
-    }
-    for (planning::Value &value : stage.expression.values)
-      if (value.kind == planning::Value::Kind::Matrix)
-        value.number = numbers[value.number];
-  }
+  orderMatrices(graph, order.getArrayRef());
   for (auto [matrix, place] : llvm::zip_equal(graph.matrices, places))
     if (matrix.rows == matrix.columns)
       return emitError(place.value)
@@ -475,21 +447,4 @@ FailureOr<KernelGraph> GraphBuilder::build() {
 
 FailureOr<KernelGraph> mlir::trn::buildKernelGraph(func::FuncOp kernel) {
   return GraphBuilder(kernel).build();
-}
-
-llvm::Expected<KernelGraph> mlir::trn::readKernel(func::FuncOp kernel) {
-  std::string reason;
-  ScopedDiagnosticHandler handler(kernel.getContext(),
-                                  [&](Diagnostic &diagnostic) {
-                                    reason = diagnostic.str();
-                                    return success();
-                                  });
-  FailureOr<KernelGraph> source = buildKernelGraph(kernel);
-  if (failed(source))
-    return llvm::createStringError("a kernel cannot compute it: " + reason);
-  if (llvm::Error error =
-          planning::legalize(source->graph, planning::TransposeMode::Implicit)
-              .check())
-    return std::move(error);
-  return std::move(*source);
 }

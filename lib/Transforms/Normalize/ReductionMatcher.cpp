@@ -22,7 +22,8 @@ using llvm::formatv;
 bool mlir::trn::isReduction(Operation *op) {
   auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
   return linalgOp && linalgOp.getNumReductionLoops() > 0 &&
-         linalgOp.hasPureTensorSemantics() && !isProductLike(linalgOp);
+         linalgOp.hasPureTensorSemantics() && !isProductLike(linalgOp) &&
+         !linalg::isaConvolutionOpInterface(linalgOp);
 }
 
 /// The function that folds values into one. That of a NaN and a number is a NaN

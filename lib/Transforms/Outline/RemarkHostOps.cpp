@@ -30,7 +30,8 @@ static std::string findReason(Operation *op) {
   if (!obstacle.empty())
     return obstacle;
   if (llvm::none_of(op->getOperands(), isOfKernel))
-    return "a kernel begins with a product or a reduction, but it reads the result of none";
+    return "a kernel begins with a product or a reduction, but it reads the "
+           "result of none";
   for (Value operand : cast<linalg::LinalgOp>(op).getDpsInputs())
     if (operand.getDefiningOp() && !isOfKernel(operand) &&
         !findUniform(operand))

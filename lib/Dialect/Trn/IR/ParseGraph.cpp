@@ -1,0 +1,221 @@
+//===- ParseGraph.cpp - Graphs from text ----------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleParser.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+/// `NAME = SIZE (of DIM (from OFFSET)?)?`
+ParseResult ScheduleParser::parseDim() {
+  Word name, whole;
+  Dim dim;
+  if (parseWord(name) || parser.parseEqual() || parser.parseInteger(dim.size))
+    return failure();
+  dim.name = name.text.str();
+  if (skip("of")) {
+    if (parseWord(whole) || (skip("from") && parser.parseInteger(dim.offset)))
+      return failure();
+    wholes.emplace_back(graph.dims.size(), whole);
+  }
+  graph.dims.push_back(dim);
+  return success();
+}
+
+ParseResult ScheduleParser::parseType(ElementType &type) {
+  Word word;
+  if (parseWord(word))
+    return failure();
+  std::optional<ElementType> known = parseFloatType(word.text);
+  if (!known)
+    return parser.emitError(word.loc)
+           << "'" << word.text << "' is no type; matrices are of bf16, f16 or "
+           << "f32";
+  type = *known;
+  return success();
+}
+
+/// `DIM` or `(BATCH, ..., DIM)`
+ParseResult ScheduleParser::parseDims(SmallVectorImpl<unsigned> &batches,
+                                      unsigned &dim) {
+  if (failed(parser.parseOptionalLParen()))
+    return parseDimName(dim);
+  while (true) {
+    if (parseDimName(dim))
+      return failure();
+    if (failed(parser.parseOptionalComma()))
+      return parser.parseRParen();
+    batches.push_back(dim);
+  }
+}
+
+/// The rest of `in ROWS x COLUMNS from (ROW, COLUMN)`
+ParseResult ScheduleParser::parseWindow(Window &window) {
+  return failure(parser.parseInteger(window.rows) || parser.parseKeyword("x") ||
+                 parser.parseInteger(window.columns) ||
+                 parser.parseKeyword("from") || parser.parseLParen() ||
+                 parser.parseInteger(window.row) || parser.parseComma() ||
+                 parser.parseInteger(window.column) || parser.parseRParen());
+}
+
+/// `NAME : DIMS x DIMS TYPE (input | result)? (in WINDOW)?`
+ParseResult ScheduleParser::parseMatrix() {
+  Word name;
+  Matrix matrix;
+  if (parseWord(name) || parser.parseColon() ||
+      parseDims(matrix.rowBatches, matrix.rows) || parser.parseKeyword("x") ||
+      parseDims(matrix.columnBatches, matrix.columns) || parseType(matrix.type))
+    return failure();
+  matrix.name = name.text.str();
+  matrix.role = skip("input")    ? Role::Input
+                : skip("result") ? Role::Result
+                                 : Role::Intermediate;
+  if (skip("in") && parseWindow(matrix.window.emplace()))
+    return failure();
+  graph.matrices.push_back(matrix);
+  return success();
+}
+
+/// The rest of `MATRIX * MATRIX over DIM`.
+ParseResult ScheduleParser::parseTerm(const Word &left, Term &term) {
+  return failure(find(left, "matrix", graph.matrices, term.left) ||
+                 parser.parseStar() || parseMatrixName(term.right) ||
+                 parser.parseKeyword("over") || parseDimName(term.over));
+}
+
+/// The rest of `TERM (+ TERM)*`; a sum that the stage has already is the same.
+ParseResult ScheduleParser::parseSum(const Word &left, Stage &stage,
+                                     unsigned &sum) {
+  SmallVector<Term> terms(1);
+  if (parseTerm(left, terms.back()))
+    return failure();
+  while (succeeded(parser.parseOptionalPlus())) {
+    Word next;
+    if (parseWord(next) || parseTerm(next, terms.emplace_back()))
+      return failure();
+  }
+  unsigned count = stage.numSums();
+  for (sum = 0; sum < count; ++sum) {
+    SmallVector<Term> known;
+    for (Term term : stage.terms)
+      if (std::exchange(term.sum, 0) == sum)
+        known.push_back(term);
+    if (known == terms)
+      return success();
+  }
+  for (Term term : terms) {
+    term.sum = sum;
+    stage.terms.push_back(term);
+  }
+  return success();
+}
+
+/// The rest of `FUNCTION(VALUE, ...)` or `TYPE(VALUE)`, behind the parenthesis.
+ParseResult ScheduleParser::parseFunction(const Word &name, Stage &stage,
+                                          unsigned &value) {
+  Expression &expression = stage.expression;
+  size_t before = expression.values.size();
+  SmallVector<unsigned> arguments;
+  if (parser.parseCommaSeparatedList(
+          [&] { return parseValue(stage, arguments.emplace_back()); }) ||
+      parser.parseRParen())
+    return failure();
+  std::optional<ElementType> type = parseFloatType(name.text);
+  std::optional<Function> function = mlir::trn::parseFunction(name.text);
+  if (!type && !function)
+    return parser.emitError(name.loc)
+           << "'" << name.text << "' is neither a function nor a type";
+  int64_t count = type ? 1 : arity(*function);
+  if (count != int64_t(arguments.size()))
+    return parser.emitError(name.loc)
+           << "'" << name.text << "' takes " << count << " values, but has "
+           << arguments.size();
+  value = type ? expression.round(arguments.front(), *type, before)
+               : expression.apply(*function, arguments);
+  return success();
+}
+
+/// `[SUM]`, a number, a matrix or `FUNCTION(VALUE, ...)`
+ParseResult ScheduleParser::parseValue(Stage &stage, unsigned &value) {
+  Word word;
+  if (succeeded(parser.parseOptionalLSquare())) {
+    unsigned sum;
+    if (parseWord(word) || parseSum(word, stage, sum) || parser.parseRSquare())
+      return failure();
+    value = stage.expression.addSum(sum);
+    return success();
+  }
+  word.loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(&word.text))) {
+    double constant;
+    if (parser.parseFloat(constant))
+      return failure();
+    value = stage.expression.addConstant(float(constant));
+    return success();
+  }
+  if (succeeded(parser.parseOptionalLParen()))
+    return parseFunction(word, stage, value);
+  unsigned matrix;
+  if (find(word, "matrix", graph.matrices, matrix))
+    return failure();
+  value = stage.expression.addMatrix(matrix);
+  return success();
+}
+
+/// The rest of `(sum | max | min) VALUE over DIM`, from its first word on.
+ParseResult ScheduleParser::parseReduction(const Word &function,
+                                           const Word &first, Stage &stage) {
+  Reduction &reduction = stage.reduction.emplace();
+  reduction.function =
+      *mlir::trn::parseFunction(function.text == "sum" ? "add" : function.text);
+  unsigned number;
+  if (succeeded(parser.parseOptionalLParen())) {
+    if (parseFunction(first, stage, number))
+      return failure();
+  } else {
+    unsigned matrix;
+    if (find(first, "matrix", graph.matrices, matrix))
+      return failure();
+    stage.expression.addMatrix(matrix);
+  }
+  return failure(parser.parseKeyword("over") || parseDimName(reduction.over));
+}
+
+/// `MATRIX = transpose MATRIX`, `MATRIX = REDUCTION`, `MATRIX = SUM` or
+/// `MATRIX = FUNCTION(...)`
+ParseResult ScheduleParser::parseStage() {
+  Stage stage;
+  Word first, source;
+  if (parseMatrixName(stage.result) || parser.parseEqual() || parseWord(first))
+    return failure();
+  source.loc = parser.getCurrentLocation();
+  unsigned number;
+  if (first.text == "transpose" &&
+      succeeded(parser.parseOptionalKeyword(&source.text))) {
+    if (find(source, "matrix", graph.matrices, stage.source))
+      return failure();
+  } else if (llvm::is_contained({"sum", "max", "min"}, first.text) &&
+             succeeded(parser.parseOptionalKeyword(&source.text))) {
+    if (parseReduction(first, source, stage))
+      return failure();
+  } else if (succeeded(parser.parseOptionalLParen())) {
+    if (parseFunction(first, stage, number))
+      return failure();
+    ElementType type = graph.matrices[stage.result].type;
+    auto &last = stage.expression.values.back();
+    if (last.type == ElementType::F32)
+      last.type = type;
+    else if (last.type != type)
+      stage.expression.apply(Function::Copy, number, type);
+  } else if (parseSum(first, stage, number)) {
+    return failure();
+  }
+  graph.stages.push_back(stage);
+  return success();
+}

@@ -1,0 +1,45 @@
+//===- FinishGraph.cpp - The last steps of making a graph -----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FinishGraph.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using planning::Graph;
+using planning::Matrix;
+using planning::Role;
+
+void mlir::trn::orderMatrices(Graph &graph, ArrayRef<unsigned> order) {
+  SmallVector<unsigned> numbers(graph.matrices.size());
+  std::vector<Matrix> ordered;
+  for (auto [position, number] : llvm::enumerate(order)) {
+    numbers[number] = position;
+    ordered.push_back(graph.matrices[number]);
+  }
+  graph.matrices = std::move(ordered);
+  for (planning::Stage &stage : graph.stages) {
+    stage.result = numbers[stage.result];
+    for (planning::Term &term : stage.terms) {
+      term.left = numbers[term.left];
+      term.right = numbers[term.right];
+    }
+    for (planning::Value &value : stage.expression.values)
+      if (value.kind == planning::Value::Kind::Matrix)
+        value.number = numbers[value.number];
+  }
+}
+
+void mlir::trn::narrowMaxima(Graph &graph) {
+  for (const planning::Stage &stage : graph.stages) {
+    Matrix &result = graph.matrices[stage.result];
+    if (stage.reduction && stage.reduction->function != Function::Add &&
+        result.role == Role::Intermediate &&
+        stage.expression.values.size() == 1)
+      result.type = graph.matrices[stage.expression.values.front().number].type;
+  }
+}
