@@ -55,8 +55,10 @@ def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
 
     - `linalg.softmax`, named ops, casts and broadcasts become generics;
     - results that nobody reads go, as the index of a maximum;
-    - dimensions of one index go; `tensor.collapse_shape` and
-      `tensor.expand_shape` stand for them around what is computed.
+    - dimensions of one index go, but for one row; `tensor.collapse_shape` and
+      `tensor.expand_shape` stand for them around what is computed;
+    - where a condition on indices, or on integers, chooses between a value and
+      a constant, the value is compared with a mask of numbers.
 
     Sums of products, which `trn-normalize-products` knows, dynamic shapes, and
     functions without reductions stay as they are.
@@ -84,7 +86,10 @@ def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
       dimensions of rows, columns or contraction becomes a product of two
       matrices, with `tensor.collapse_shape` and `tensor.expand_shape` around it;
     - these reshapes come behind elementwise ops, and vanish between products;
-      a tensor that several products read is reshaped once.
+      a tensor that several products read is reshaped once;
+    - what reduces rows of a product takes them in its dimensions;
+    - slices of the columns of one tensor that are put together again, as the
+      halves of a rotary embedding, are a product with a constant matrix.
 
     Dimensions that are no neighbours in an operand are moved next to each other
     by a `linalg.transpose` on the host, which a remark says. Undefined elements
