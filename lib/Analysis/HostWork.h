@@ -16,7 +16,8 @@ namespace mlir::trn {
 /// Whether `op`, which neither calls nor branches, computes or moves data.
 bool isHostWork(Operation *op);
 
-/// Whether there is a tensor or buffer among what `op` reads.
+/// Whether there is a tensor or buffer among what `op` reads, or it computes
+/// data of indices.
 bool readsData(Operation *op);
 
 /// As `HostOp::bytes`.

@@ -45,8 +45,21 @@ struct Mask {
   Value value() {
     return takesTrue ? select.getTrueValue() : select.getFalseValue();
   }
-  FloatAttr number(const APFloat &number) {
-    return FloatAttr::get(select.getType(), number);
+  /// Of the tensor: the smallest that holds the constant, as it is read for
+  /// each score.
+  FloatType type() const {
+    APFloat narrow = otherwise;
+    bool isInexact = false;
+    narrow.convert(APFloat::BFloat(), APFloat::rmNearestTiesToEven, &isInexact);
+    return select.getType().isF32() && !isInexact
+               ? FloatType(BFloat16Type::get(select->getContext()))
+               : cast<FloatType>(select.getType());
+  }
+  FloatAttr number(APFloat number) const {
+    bool isInexact;
+    number.convert(type().getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                   &isInexact);
+    return FloatAttr::get(type(), number);
   }
 };
 } // namespace
@@ -137,8 +150,8 @@ static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
   maps.push_back(AffineMap::getMultiDimIdentityMap(loops.size(), context));
   SmallVector<utils::IteratorType> iterators(loops.size(),
                                              utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape,
-                                        mask.select.getType());
+  Value empty =
+      tensor::EmptyOp::create(rewriter, op.getLoc(), shape, mask.type());
   auto created = linalg::GenericOp::create(
       rewriter, mask.select.getLoc(), empty.getType(), inputs, empty, maps,
       iterators, [&](OpBuilder &builder, Location loc, ValueRange values) {
@@ -183,8 +196,8 @@ static void applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
       auto [tensor, map] = createMask(rewriter, op, mask, open);
       inputs.push_back(tensor);
       maps.push_back(map);
-      return op.getBody()->insertArgument(
-          inputs.size() - 1, mask.select.getType(), mask.select.getLoc());
+      return op.getBody()->insertArgument(inputs.size() - 1, mask.type(),
+                                          mask.select.getLoc());
     };
     rewriter.setInsertionPoint(op);
     Value most = add(infinity), least = isLeast ? Value() : add(-infinity);

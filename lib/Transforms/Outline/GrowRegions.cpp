@@ -273,7 +273,9 @@ void RegionGrower::addRowOp(Operation *op) {
   SmallVector<unsigned> producers = producersOf({{member}});
   std::string obstacle = findRegionObstacle(op);
   SmallVector<RegionOp> members = withPrologue(cast<linalg::LinalgOp>(op));
-  if (producers.empty() && obstacle.empty() && isReduction(op)) {
+  // What follows from weights alone is reduced once, when they are loaded.
+  if (producers.empty() && obstacle.empty() && isReduction(op) &&
+      !isKnownAtLoad(member.result())) {
     (void)(merge({}, members) || merge({}, member));
     return;
   }

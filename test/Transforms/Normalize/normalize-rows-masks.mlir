@@ -5,15 +5,15 @@
 #id = affine_map<(r, c) -> (r, c)>
 #row = affine_map<(r, c) -> (r)>
 
-// Minus infinity is the least there is: one comparison does.
+// Minus infinity is the least there is: one comparison does. It is one in bf16, too.
 
 // CHECK-LABEL: @causal(
-// CHECK: %[[MASK:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<64x64xf32>)
+// CHECK: %[[MASK:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<64x64xbf16>)
 // CHECK: linalg.index 0
 // CHECK: linalg.index 1
 // CHECK: arith.cmpi sge
-// CHECK: arith.select %{{.*}}, %[[INF:.*]], %[[LOW:.*]] : f32
-// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[MASK]] : tensor<64x64xf32>, tensor<64x64xf32>)
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : bf16
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[MASK]] : tensor<64x64xf32>, tensor<64x64xbf16>)
 // CHECK: arith.minimumf
 // CHECK-NOT: arith.maximumf {{.*}} arith.select
 func.func @causal(%s: tensor<64x64xf32>) -> tensor<64xf32> {

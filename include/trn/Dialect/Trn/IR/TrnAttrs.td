@@ -93,7 +93,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       if that dim of theirs has size 1, and of constants: `o = mul(silu(add([xt * g
       over k], b)), [xt * u over k])`. Functions are those of the instructions,
       computed in f32; `bf16(...)` rounds a value, and the result is rounded to its
-      own type.
+      own type. Or one column of each row: `a = max x over n`, `l = sum exp(sub(x,
+      a)) over n`.
     - *nests*: the blocks of the loops around each stage, outermost first, named
       by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
     - *homes*: buffers on chip. `at` names the innermost loop around one: `kernel`
