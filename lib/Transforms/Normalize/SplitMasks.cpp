@@ -47,7 +47,7 @@ struct Mask {
   }
   /// Of the tensor: the smallest that holds the constant, as it is read for
   /// each score.
-  FloatType type() const {
+  FloatType type() {
     APFloat narrow = otherwise;
     bool isInexact = false;
     narrow.convert(APFloat::BFloat(), APFloat::rmNearestTiesToEven, &isInexact);
@@ -55,7 +55,7 @@ struct Mask {
                ? FloatType(BFloat16Type::get(select->getContext()))
                : cast<FloatType>(select.getType());
   }
-  FloatAttr number(APFloat number) const {
+  FloatAttr number(APFloat number) {
     bool isInexact;
     number.convert(type().getFloatSemantics(), APFloat::rmNearestTiesToEven,
                    &isInexact);
@@ -204,9 +204,16 @@ static void applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(mask.select);
     Location loc = mask.select.getLoc();
-    Value masked = arith::MinimumFOp::create(rewriter, loc, mask.value(), most);
+    auto widen = [&](Value number) -> Value {
+      Type type = mask.select.getType();
+      return number.getType() == type
+                 ? number
+                 : arith::ExtFOp::create(rewriter, loc, type, number);
+    };
+    Value masked =
+        arith::MinimumFOp::create(rewriter, loc, mask.value(), widen(most));
     if (least)
-      masked = arith::MaximumFOp::create(rewriter, loc, masked, least);
+      masked = arith::MaximumFOp::create(rewriter, loc, masked, widen(least));
     rewriter.replaceOp(mask.select, masked);
   }
   maps.push_back(result);
