@@ -8,6 +8,7 @@
 
 #include "trn/Planning/PlanCost.h"
 
+#include "RowWork.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Machine/Work.h"
 #include "trn/Placement/Lives.h"
@@ -76,10 +77,8 @@ public:
                const BlockView &to) override;
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override {
-    ReduceOp op =
-        function == Function::Min ? ReduceOp::Other : ReduceOp::AddMax;
-    onVector(tensorReduceCycles(op, infoOf(from).type, infoOf(to).type,
-                                from.columns));
+    onVector(reduceCycles(function, infoOf(from).type, infoOf(to).type,
+                          from.columns));
     use(from, to);
   }
 
@@ -154,15 +153,9 @@ void CostVisitor::combine(Function function, const Argument &left,
     return argument.block && argument.block->columns == to.columns;
   };
   const Argument &full = isFull(left) ? left : right;
-  ElementwiseOp op =
-      llvm::is_contained({Function::Add, Function::Sub, Function::Mul},
-                         function)
-          ? ElementwiseOp::AddSubtractMultiply
-          : ElementwiseOp::Other;
   onVector(isFull(left) && isFull(right)
-               ? tensorTensorCycles(machine, op, infoOf(*left.block),
-                                    infoOf(*right.block), infoOf(to),
-                                    to.columns)
+               ? combineCycles(machine, function, infoOf(*left.block),
+                               infoOf(*right.block), infoOf(to), to.columns)
                : tensorScalarCycles(machine, infoOf(*full.block), infoOf(to),
                                     to.columns));
   use(left, right, to);

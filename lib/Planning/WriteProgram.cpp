@@ -9,6 +9,7 @@
 #include "trn/Planning/WriteProgram.h"
 
 #include "ProgramWriter.h"
+#include "RowWork.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
@@ -217,10 +218,8 @@ void ProgramWriter::reduce(Function function, const BlockView &from,
   Instruction reduce =
       instruction(Engine::Vector, Semantics::Reduce, {&from}, to);
   reduce.fold = Fold{function};
-  bool isFast = function != Function::Min;
-  int64_t cycles = tensorReduceCycles(
-      isFast ? ReduceOp::AddMax : ReduceOp::Other, reduce.reads[0].type,
-      reduce.writes[0].type, from.columns);
+  int64_t cycles = reduceCycles(function, reduce.reads[0].type,
+                                reduce.writes[0].type, from.columns);
   execute(std::move(reduce), cycles);
 }
 
@@ -232,13 +231,9 @@ void ProgramWriter::combine(Function function, const Argument &left,
   if (isFull(left) && isFull(right)) {
     Instruction map = instruction(Engine::Vector, Semantics::Map,
                                   {&*left.block, &*right.block}, to);
-    bool isFast = llvm::is_contained(
-        {Function::Add, Function::Sub, Function::Mul}, function);
-    int64_t cycles = tensorTensorCycles(
-        machine,
-        isFast ? ElementwiseOp::AddSubtractMultiply : ElementwiseOp::Other,
-        infoOf(map.reads[0]), infoOf(map.reads[1]), infoOf(map.writes[0]),
-        to.columns);
+    int64_t cycles =
+        combineCycles(machine, function, infoOf(map.reads[0]),
+                      infoOf(map.reads[1]), infoOf(map.writes[0]), to.columns);
     return execute(std::move(map), cycles);
   }
   const Argument &full = isFull(left) ? left : right;

@@ -14,7 +14,6 @@
 #include "NormalizeSteps.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
-#include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
@@ -145,10 +144,7 @@ static Value asRow(RewriterBase &rewriter, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(shape.begin(), 1);
-  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
-    return emitFill(rewriter, fill.getLoc(), fill.getInputs()[0],
-                    type.clone(shape));
-  return reshape(rewriter, tensor.getLoc(), tensor, type.clone(shape));
+  return reshapeInit(rewriter, tensor, type.clone(shape));
 }
 
 /// Lets `op`, which runs over one row, run over a dimension of one row, too.

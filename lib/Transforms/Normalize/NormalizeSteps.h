@@ -21,6 +21,9 @@ namespace mlir::trn {
 Value reshape(OpBuilder &builder, Location loc, Value source,
               RankedTensorType type);
 
+/// The same, which an op writes to: another fill instead of a reshape of one.
+Value reshapeInit(OpBuilder &builder, Value source, RankedTensorType type);
+
 /// The most dimensions that both static shapes, of as many elements, fall into,
 /// and which of theirs these are.
 void findCommonShape(ArrayRef<int64_t> from, ArrayRef<int64_t> to,

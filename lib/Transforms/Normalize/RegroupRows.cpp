@@ -135,10 +135,7 @@ LogicalResult RegroupRows::matchAndRewrite(linalg::GenericOp op,
     SmallVector<int64_t> shape(*rows);
     if (part == Part::RowsAndColumns)
       shape.push_back(type.getShape().back());
-    if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
-      return emitFill(rewriter, fill.getLoc(), fill.getInputs()[0],
-                      type.clone(shape));
-    return reshape(rewriter, tensor.getLoc(), tensor, type.clone(shape));
+    return reshapeInit(rewriter, tensor, type.clone(shape));
   };
   SmallVector<Value> operands;
   SmallVector<AffineMap> maps;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NormalizeSteps.h"
+#include "trn/Transforms/Normalize/EmitLinalg.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -76,6 +77,13 @@ Value mlir::trn::reshape(OpBuilder &builder, Location loc, Value source,
   if (int64_t(common.size()) == type.getRank())
     return source;
   return tensor::ExpandShapeOp::create(builder, loc, type, source, expanded);
+}
+
+Value mlir::trn::reshapeInit(OpBuilder &builder, Value source,
+                             RankedTensorType type) {
+  if (auto fill = source.getDefiningOp<linalg::FillOp>())
+    return emitFill(builder, fill.getLoc(), fill.getInputs()[0], type);
+  return reshape(builder, source.getLoc(), source, type);
 }
 
 namespace {
