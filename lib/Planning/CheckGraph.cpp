@@ -45,6 +45,21 @@ static llvm::Error checkWindow(const Graph &graph, const Matrix &matrix) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkBand(const Matrix &matrix) {
+  const std::optional<Band> &band = matrix.band;
+  // graph_c13
+  if (band && (matrix.role != Role::Input ||
+               (band->inside != 0 && !std::isinf(band->inside))))
+    return refuse("{0} has a band, so it must be an input, of zeros or of "
+                  "infinities",
+                  matrix.name);
+  if (band && band->least && band->most && *band->least > *band->most)
+    return refuse("the band of {0} begins at diagonal {1}, behind its end at "
+                  "{2}",
+                  matrix.name, *band->least, *band->most);
+  return llvm::Error::success();
+}
+
 llvm::Error Graph::checkSizes() const {
   // graph_c1
   for (const Dim &dim : dims)
@@ -76,6 +91,8 @@ llvm::Error Graph::checkSizes() const {
       return refuse("matrix {0} of {1:$[ x ]} is larger than any memory",
                     matrix.name, llvm::make_range(shape.begin(), shape.end()));
     if (llvm::Error error = checkWindow(*this, matrix))
+      return error;
+    if (llvm::Error error = checkBand(matrix))
       return error;
   }
   return llvm::Error::success();

@@ -98,6 +98,16 @@ struct FillShare {
 };
 using FillShares = llvm::SmallVector<FillShare, 2>;
 
+/// The parts of `shares` that fall to the steps from `begin` to `end`.
+inline FillShares partsOf(llvm::ArrayRef<FillShare> shares, int64_t begin,
+                          int64_t end, int64_t steps) {
+  FillShares parts;
+  for (const FillShare &share : shares)
+    if (FillShare part = share.part(begin, end, steps); part.count)
+      parts.push_back(part);
+  return parts;
+}
+
 /// What is filled while a nest runs.
 struct OnTheSide {
   FillShares shares = {};

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir::trn;
@@ -110,18 +111,24 @@ private:
     for (Term &term : legal.terms)
       if (!graph.matrices[term.left].has(rows))
         std::swap(term.left, term.right);
-    auto turnOperands = [&](bool ofStrips) {
+    auto turnOperands = [&](llvm::function_ref<bool(const Matrix &)> isTurned) {
       for (Term &term : legal.terms)
         for (unsigned *operand : {&term.left, &term.right})
-          if (graph.matrices[*operand].has(strip) == ofStrips)
+          if (isTurned(graph.matrices[*operand]))
             *operand = withRows(*operand, term.over);
     };
-    turnOperands(/*ofStrips=*/true);
+    auto isOfStrips = [&](const Matrix &matrix) { return matrix.has(strip); };
+    // What all strips of a batch read comes once, in front of them.
+    turnOperands([&](const Matrix &matrix) {
+      return !isOfStrips(matrix) && matrix.role == Role::Input &&
+             !(matrix.rowBatches.empty() && matrix.columnBatches.empty());
+    });
+    turnOperands(isOfStrips);
     for (Value &value : legal.expression.values)
       if (value.kind == Value::Kind::Matrix)
         value.number = asElements(value.number, legal);
     // Next to the product that reads them, whose loops they have.
-    turnOperands(/*ofStrips=*/false);
+    turnOperands([](const Matrix &) { return true; });
     graph.stages.push_back(legal);
   }
 
@@ -137,6 +144,7 @@ private:
     turned.role = Role::Intermediate;
     turned.window.reset();
     std::swap(turned.rows, turned.columns);
+    turned.band.reset();
     turned.rowBatches = graph.batches();
     turned.columnBatches.clear();
     graph.matrices.push_back(turned);

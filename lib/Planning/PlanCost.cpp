@@ -59,7 +59,8 @@ public:
     compute(tensorTransposeCycles(machine, typeOf(from), from.rows));
     use(from, bank);
   }
-  void convert(const BlockView &from, const BlockView &to) override {
+  void convert(const BlockView &from, const BlockView &to,
+               bool onVector) override {
     use(from, to);
   }
   void add(const BlockView &from, const BlockView &to) override {

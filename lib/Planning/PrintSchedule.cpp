@@ -29,6 +29,19 @@ static void printSection(raw_ostream &os, llvm::StringRef name,
 // Graphs
 //===----------------------------------------------------------------------===//
 
+void planning::printBand(raw_ostream &os, const Band &band) {
+  auto printBound = [&](std::optional<int64_t> diagonal) {
+    if (diagonal)
+      os << *diagonal;
+    else
+      os << "none";
+  };
+  printBound(band.least);
+  os << " to ";
+  printBound(band.most);
+  os << (band.inside == 0 ? " of zero" : " of inf");
+}
+
 static void print(raw_ostream &os, const Graph &graph, const Dim &dim) {
   os << dim.name << " = " << dim.size;
   if (!dim.of)
@@ -55,6 +68,10 @@ static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
   if (const auto &window = matrix.window)
     os << " in " << window->rows << " x " << window->columns << " from ("
        << window->row << ", " << window->column << ")";
+  if (matrix.band) {
+    os << " band ";
+    printBand(os, *matrix.band);
+  }
 }
 
 static void printSum(raw_ostream &os, const Graph &graph, const Stage &stage,
@@ -208,6 +225,8 @@ void planning::printPlan(raw_ostream &os, const Graph &graph,
       os << graph.dims[loop.dim].name << " = " << loop.block;
     });
     os << ")";
+    if (RowEngine engine = indexed.value().engine; engine != RowEngine::Any)
+      os << (engine == RowEngine::Scalar ? " on scalar" : " on vector");
   });
   os << ", ";
   printSection(os, "homes", plan.homes,

@@ -58,7 +58,8 @@ public:
   void multiply(const BlockView &stationary, const BlockView &moving,
                 const BlockView &bank, const LinearExpr &index) override;
   void transpose(const BlockView &from, const BlockView &bank) override;
-  void convert(const BlockView &from, const BlockView &to) override;
+  void convert(const BlockView &from, const BlockView &to,
+               bool onVector) override;
   void add(const BlockView &from, const BlockView &to) override {
     combine(Function::Add, {from}, {to}, to);
   }
@@ -101,7 +102,9 @@ private:
                           std::initializer_list<const BlockView *> from,
                           const BlockView &to);
   void copyRows(const BlockView &from, const BlockView &to, Rows rows);
-  void execute(Instruction instruction);
+  /// Whose engine is chosen when the block ends, if it comes out of PSUM and is
+  /// not decided.
+  void execute(Instruction instruction, bool isDecided = false);
   void execute(Instruction instruction, int64_t cycles) {
     instruction.work.cycles = cycles;
     execute(std::move(instruction));

@@ -208,8 +208,9 @@ void Walker::emitColumns(NestRange group, unsigned depth,
   int64_t size = extents[loop.dim].size;
   int64_t blocks = llvm::divideCeilSigned(size, loop.block);
   int64_t begin = side.ahead ? 1 : 0, end = side.behind ? blocks - 1 : blocks;
+  bool isBand = followsBand(group, depth, extents);
   auto block = [&](int64_t index, const OnTheSide &own) {
-    emitNests(group, depth + 1, iteration(extents, loop, index), own);
+    emitNests(group, depth + 1, iteration(extents, loop, index, isBand), own);
   };
   if (blocks == 1) {
     block(0, {{}, side.ahead, side.behind});
@@ -236,6 +237,10 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
   if (homes.empty())
     return false;
   Loop loop = plan.nests[group.first].loops[depth];
+  bool isBand = followsBand(group, depth, extents);
+  auto at = [&](const LinearExpr &index) {
+    return iteration(extents, loop, index, isBand);
+  };
   int64_t full = extents[loop.dim].size / loop.block;
   int64_t count = llvm::divideCeilSigned(extents[loop.dim].size, loop.block);
   NestRange readers{groupsOf(group, depth + 1).front().first, group.last};
@@ -251,9 +256,9 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
   auto livesIn = [&](const LinearExpr &index) {
     Lives lives;
     for (auto [home, own] : llvm::zip_equal(homes, slots))
-      lives.push_back({&liveOf(*home),
-                       {heldIn(own[index.constant % home->slots], *home,
-                               iteration(extents, loop, index))}});
+      lives.push_back(
+          {&liveOf(*home),
+           {heldIn(own[index.constant % home->slots], *home, at(index))}});
     return lives;
   };
   auto start = [&](const Home &home, const LinearExpr &index) {
@@ -262,8 +267,7 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
       if (other.level == home.level && !other.ahead &&
           other.nests == llvm::ArrayRef(home.nests).take_front())
         lives.push_back({&liveOf(other), {}});
-    return startFilling(home, iteration(extents, loop, index),
-                        std::move(lives));
+    return startFilling(home, at(index), std::move(lives));
   };
 
   const Home *streamed = nullptr;
@@ -311,7 +315,7 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
     }
     for (Filling &fill : beside)
       beginFilling(fill);
-    emitNests(readers, depth + 1, iteration(extents, loop, index), side);
+    emitNests(readers, depth + 1, at(index), side);
     for (Filling &fill : beside)
       finishFilling(fill,
                     /*fillsRest=*/&fill != side.ahead && &fill != side.behind);
@@ -319,11 +323,7 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
       fillAll(fill);
   };
   auto sharesOf = [&](int64_t from, int64_t to) {
-    FillShares parts;
-    for (const FillShare &share : shares)
-      if (FillShare part = share.part(from, to, count); part.count)
-        parts.push_back(part);
-    return parts;
+    return partsOf(shares, from, to, count);
   };
 
   // The last ones, which fill no others, and a smaller one are set apart.
@@ -331,7 +331,8 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
   if (full > 1 && (streamed || startsSums(group, depth, extents)))
     run(begin++, sharesOf(0, 1));
   int64_t most = homes.front()->ahead;
-  int64_t rounds = std::max<int64_t>(0, full - most - begin) / unit;
+  int64_t alike = isBand ? 0 : full - most - begin;
+  int64_t rounds = std::max<int64_t>(0, alike) / unit;
   int64_t end = begin + rounds * unit;
   spread(rounds, sharesOf(begin, end),
          [&](const LinearExpr &round, const FillShares &parts) {

@@ -9,9 +9,12 @@
 // Every value of an expression is one instruction, which leaves a tile in SBUF.
 // ScalarE multiplies with a scale and adds a bias on the way for nothing, if
 // they are constants or have one column: gelu(x * scale + bias). What it
-// subtracts is negated before. It also adds up what it computes.
+// subtracts is negated before. It also adds up what it computes. Where a nest
+// is on ScalarE, that does what it can of the other values, too.
 
 #include "Walker.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -21,7 +24,7 @@ namespace {
 struct Affine {
   unsigned from = 0;
   std::optional<unsigned> scale = std::nullopt, bias = std::nullopt;
-  bool isNegated = false; // the bias
+  float biasFactor = 1;
 };
 
 /// Which values of an expression are instructions of their own.
@@ -43,8 +46,10 @@ public:
         if (!affine.bias) {
           affine.bias = takeAlong(affine.from, Function::Sub,
                                   /*takesConstants=*/false);
-          affine.isNegated = affine.bias.has_value();
+          affine.biasFactor = affine.bias ? -1 : 1;
         }
+        if (affine.bias)
+          takeFactor(*affine.bias, affine.biasFactor);
         affine.scale = takeAlong(affine.from, Function::Mul,
                                  /*takesConstants=*/true);
       }
@@ -68,6 +73,24 @@ public:
   bool isConstant(unsigned number) const {
     return values[number].kind == Value::Kind::Constant;
   }
+  /// The argument that `value` multiplies with a constant or a column, divides
+  /// by it, adds it to or subtracts it from, if it does one of these.
+  std::optional<unsigned> findScaled(const Value &value) const {
+    bool isReversible =
+        value.function == Function::Add || value.function == Function::Mul;
+    if (value.kind != Value::Kind::Apply ||
+        !(isReversible || value.function == Function::Sub ||
+          value.function == Function::Div))
+      return std::nullopt;
+    auto isOne = [&](unsigned number) {
+      return isConstant(number) || isColumn(number);
+    };
+    unsigned left = value.arguments[0], right = value.arguments[1];
+    if (!isOne(left) && isOne(right))
+      return left;
+    return isReversible && isOne(left) && !isOne(right) ? std::optional(right)
+                                                        : std::nullopt;
+  }
 
 private:
   /// The other argument if `number` is `function` of something, which it
@@ -82,14 +105,27 @@ private:
       if (isConstant(rest) || isColumn(rest) ||
           (function == Function::Sub && i == 0))
         continue;
-      if ((isConstant(other) && takesConstants) ||
-          (values[other].kind == Value::Kind::Matrix && isColumn(other))) {
+      if ((isConstant(other) && takesConstants) || isColumn(other)) {
         along[number] = true;
         number = rest;
         return other;
       }
     }
     return std::nullopt;
+  }
+
+  /// What of a column `number` is a multiple, which is multiplied later.
+  void takeFactor(unsigned &number, float &factor) {
+    const Value &value = values[number];
+    if (!value.is(Function::Mul) || uses[number] != 1)
+      return;
+    bool isFirst = isConstant(value.arguments[0]);
+    unsigned constant = value.arguments[!isFirst];
+    if (!isConstant(constant))
+      return;
+    along[number] = true;
+    factor *= values[constant].constant;
+    number = value.arguments[isFirst];
   }
 
   const Graph &graph;
@@ -106,27 +142,42 @@ class Walker::Evaluation {
 public:
   /// The last value is written to `to` or, if the stage reduces it, becomes its
   /// only column.
+  /// Nothing is hidden by `mask`, if there is one.
   Evaluation(Walker &walker, unsigned nest, const Extents &extents,
-             llvm::ArrayRef<BlockView> sums, const BlockView &to)
+             llvm::ArrayRef<BlockView> sums, const BlockView &to,
+             std::optional<unsigned> mask = std::nullopt)
       : walker(walker), nest(nest), stage(walker.stageOf(nest)),
         values(stage.expression.values), extents(extents), sums(sums), to(to),
-        columns(extents[walker.graph.columnsIn(stage)].size),
+        mask(mask), columns(extents[walker.graph.columnsIn(stage)].size),
         selection(walker.graph, stage, walker.machine), at(values.size()) {}
 
   void run() {
-    for (unsigned number = 0; number + 1 < values.size(); ++number)
-      if (!selection.isTakenAlong(number))
+    root = values.size() - 1;
+    while (std::optional<unsigned> masked = findMasked(root))
+      root = *masked;
+    for (unsigned number = 0; number < root; ++number)
+      if (std::optional<unsigned> masked = findMasked(number))
+        at[number] = at[*masked];
+      else if (!selection.isTakenAlong(number))
         at[number] = evaluate(number);
-    unsigned last = values.size() - 1;
-    if (!stage.reduction)
-      evaluate(last);
-    else if (!sumOnScalar(last))
-      walker.visitor.reduce(stage.reduction->function, *evaluate(last).block,
-                            to);
+    if (stage.reduction)
+      reduce();
+    else if (values[root].kind == Value::Kind::Apply)
+      evaluate(root);
+    else
+      walker.convert(nest, *evaluate(root).block, to);
   }
 
 private:
+  /// What `number` masks, where that changes nothing.
+  std::optional<unsigned> findMasked(unsigned number) const;
+  void reduce() {
+    if (!sumOnScalar(root))
+      walker.visitor.reduce(stage.reduction->function, *evaluate(root).block,
+                            to);
+  }
   Argument evaluate(unsigned number);
+  bool combineOnScalar(const Value &value, const BlockView &target);
   bool sumOnScalar(unsigned number);
   std::optional<BlockView> sumsBehind();
   BlockView openTemporary(ElementType type, int64_t columns);
@@ -150,7 +201,9 @@ private:
   const Extents &extents;
   llvm::ArrayRef<BlockView> sums;
   const BlockView &to;
+  std::optional<unsigned> mask;
   int64_t columns;
+  unsigned root = 0;
   Selection selection;
   std::vector<Argument> at; // by value
 };
@@ -158,6 +211,23 @@ private:
 BlockView Walker::Evaluation::openTemporary(ElementType type, int64_t columns) {
   return walker.openBuffer(
       {stage.result, Space::Sbuf, type, to.rows, columns, 2});
+}
+
+std::optional<unsigned> Walker::Evaluation::findMasked(unsigned number) const {
+  const Value &value = values[number];
+  bool isLast = number + 1 == values.size();
+  if (!mask || value.kind != Value::Kind::Apply ||
+      (value.type != ElementType::F32 && !isLast))
+    return std::nullopt;
+  float inside = walker.graph.matrices[*mask].band->inside;
+  if (value.function != (inside == 0 ? Function::Add : Function::Min))
+    return std::nullopt;
+  for (unsigned i : {0, 1}) {
+    const Value &own = values[value.arguments[i]];
+    if (own.kind == Value::Kind::Matrix && own.number == *mask)
+      return value.arguments[1 - i];
+  }
+  return std::nullopt;
 }
 
 Argument Walker::Evaluation::evaluate(unsigned number) {
@@ -172,8 +242,7 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
   case Value::Kind::Apply:
     break;
   }
-  bool isLast = number + 1 == values.size();
-  bool isResult = isLast && !stage.reduction;
+  bool isResult = number == root && !stage.reduction;
   BlockView target =
       isResult
           ? to
@@ -183,7 +252,7 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
     added = sumsBehind();
   if (value.arguments.size() == 1)
     activate(number, target, added ? &*added : nullptr);
-  else
+  else if (!combineOnScalar(value, target))
     combine(value, target);
   return {target};
 }
@@ -192,13 +261,14 @@ void Walker::Evaluation::activate(unsigned number, const BlockView &target,
                                   const BlockView *sums) {
   const Value &value = values[number];
   if (value.function == Function::Copy)
-    return walker.visitor.convert(*at[value.arguments[0]].block, target);
+    return walker.convert(nest, *at[value.arguments[0]].block, target);
   const Affine &affine = selection.affineOf(number);
   Argument bias = argument(affine.bias, 0);
-  if (affine.isNegated) {
-    BlockView negated = openTemporary(ElementType::F32, 1);
-    walker.visitor.combine(Function::Mul, bias, {std::nullopt, -1}, negated);
-    bias.block = negated;
+  if (affine.biasFactor != 1) {
+    BlockView multiple = openTemporary(ElementType::F32, 1);
+    walker.visitor.combine(Function::Mul, bias,
+                           {std::nullopt, affine.biasFactor}, multiple);
+    bias.block = multiple;
   }
   walker.visitor.activate(value.function, *at[affine.from].block,
                           argument(affine.scale, 1), bias, target, sums);
@@ -224,21 +294,107 @@ bool Walker::Evaluation::sumOnScalar(unsigned number) {
   return true;
 }
 
+/// A copy of what is scaled, times or plus the other argument.
+bool Walker::Evaluation::combineOnScalar(const Value &value,
+                                         const BlockView &target) {
+  std::optional<unsigned> scaled = selection.findScaled(value);
+  if (walker.plan.nests[nest].engine != RowEngine::Scalar || !scaled)
+    return false;
+  Argument one = at[value.arguments[*scaled == value.arguments[0]]];
+  bool adds =
+      value.function == Function::Add || value.function == Function::Sub;
+  if (adds && !one.block && !walker.machine.activationScalarBias)
+    return false;
+  // Plus what is negated, or times the inverse.
+  if (value.function == Function::Sub || value.function == Function::Div) {
+    bool negates = value.function == Function::Sub;
+    if (!one.block) {
+      one.constant = negates ? -one.constant : 1 / one.constant;
+    } else {
+      BlockView inverse = openTemporary(ElementType::F32, 1);
+      walker.visitor.combine(negates ? Function::Mul : Function::Div,
+                             negates ? one : Argument{std::nullopt, 1},
+                             negates ? Argument{std::nullopt, -1} : one,
+                             inverse);
+      one.block = inverse;
+    }
+  }
+  Argument none{std::nullopt, adds ? 1.0f : 0.0f};
+  walker.visitor.activate(Function::Copy, *at[*scaled].block, adds ? none : one,
+                          adds ? one : none, target);
+  return true;
+}
+
 void Walker::Evaluation::combine(const Value &value, const BlockView &target) {
   Argument left = at[value.arguments[0]], right = at[value.arguments[1]];
   if (isInBank(value.arguments[0]) && isInBank(value.arguments[1])) {
     BlockView copy = openTemporary(ElementType::F32, columns);
-    walker.visitor.convert(*left.block, copy);
+    walker.convert(nest, *left.block, copy);
     left.block = copy;
   }
   walker.visitor.combine(value.function, left, right, target);
 }
 
+bool planning::hasChoice(const Graph &graph, const Stage &stage,
+                         const Machine &machine) {
+  if (stage.expression.isPlain())
+    return true;
+  Selection selection(graph, stage, machine);
+  return llvm::any_of(llvm::enumerate(stage.expression.values),
+                      [&](auto value) {
+                        const Value &own = value.value();
+                        bool isCopy = own.kind == Value::Kind::Apply &&
+                                      own.function == Function::Copy;
+                        return !selection.isTakenAlong(value.index()) &&
+                               (isCopy || selection.findScaled(own));
+                      });
+}
+
 void Walker::evaluate(unsigned nest, const Extents &extents,
                       llvm::ArrayRef<BlockView> sums, const BlockView &to) {
-  if (stageOf(nest).expression.isPlain())
-    return visitor.convert(sums.front(), to);
-  Evaluation(*this, nest, extents, sums, to).run();
+  const Stage &stage = stageOf(nest);
+  if (stage.expression.isPlain())
+    return convert(nest, sums.front(), to);
+  std::optional<unsigned> mask = findMask(nest, extents);
+  if (!mask)
+    return Evaluation(*this, nest, extents, sums, to).run();
+  // Columns that it hides nothing of, in whole tiles.
+  const Matrix &result = graph.matrices[stage.result];
+  const Extent &rows = extents[result.rows], &columns = extents[result.columns];
+  int64_t side = machine.partitions, from = columns.start.constant;
+  auto [first, end] = graph.matrices[*mask].band->wholeColumnsOf(
+      rows.start.constant, rows.size, from, from + columns.size);
+  first = std::min<int64_t>(columns.size, llvm::alignTo(first - from, side));
+  end -= from;
+  if (end != columns.size)
+    end = std::max<int64_t>(end, 0) / side * side;
+  auto run = [&](int64_t begin, int64_t until, bool isOpen) {
+    if (begin >= until)
+      return;
+    Tile part{0, to.rows, begin, until - begin};
+    llvm::SmallVector<BlockView, 2> parts;
+    for (const BlockView &sum : sums)
+      parts.push_back(partOf(sum, part));
+    Evaluation(*this, nest, cut(extents, result.columns, begin, until - begin),
+               parts, partOf(to, part), isOpen ? mask : std::nullopt)
+        .run();
+  };
+  end = std::max(first, end);
+  run(0, first, /*isOpen=*/false);
+  run(first, end, /*isOpen=*/true);
+  run(end, columns.size, /*isOpen=*/false);
+}
+
+/// The mask of which it is known where it hides nothing.
+std::optional<unsigned> Walker::findMask(unsigned nest,
+                                         const Extents &extents) const {
+  const Matrix &result = graph.matrices[stageOf(nest).result];
+  if (extents[result.rows].start.isConstant() &&
+      extents[result.columns].start.isConstant())
+    for (unsigned matrix : stageOf(nest).expression.matrices())
+      if (graph.matrices[matrix].band)
+        return matrix;
+  return std::nullopt;
 }
 
 void Walker::reduce(unsigned nest, const Extents &extents,

@@ -25,6 +25,14 @@ bool Walker::isOffChip(unsigned matrix) const {
          });
 }
 
+/// Whether it is loaded once, outside of the loops over batches, too.
+bool Walker::isForAllBatches(const Home &home) const {
+  const Matrix &matrix = graph.matrices[home.matrix];
+  return home.level == 0 && matrix.role == Role::Input && !home.ahead &&
+         !home.packed && matrix.rowBatches.empty() &&
+         matrix.columnBatches.empty() && !graph.batches().empty();
+}
+
 /// Whether neighbouring rows of the input lie on one partition.
 bool Walker::liesByPartitions(const Home &home) const {
   return !home.packed && plan.isInterleaved(graph.matrices[home.matrix].rows);
@@ -280,7 +288,8 @@ bool Walker::opensAt(const Home &home, NestRange group, unsigned depth) const {
   if (isWritten(home) && addsUpPrevious(first))
     --first;
   return group.contains(first) && home.level == depth && !home.ahead &&
-         !isAllocatedLate(home) && !(home.packed && !isWritten(home));
+         !isAllocatedLate(home) && !(home.packed && !isWritten(home)) &&
+         !isForAllBatches(home);
 }
 
 void Walker::openHomes(NestRange group, unsigned depth,

@@ -36,6 +36,16 @@ Extents Walker::within(const Tile &tile, unsigned nest,
              tile.column, tile.columns);
 }
 
+/// A copy by the engine that the nest asks for.
+void Walker::convert(unsigned nest, const BlockView &from,
+                     const BlockView &to) {
+  RowEngine engine = plan.nests[nest].engine;
+  if (engine != RowEngine::Scalar)
+    return visitor.convert(from, to, engine == RowEngine::Vector);
+  visitor.activate(Function::Copy, from, {std::nullopt, 1}, {std::nullopt, 0},
+                   to);
+}
+
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
@@ -85,21 +95,25 @@ void Walker::emitProduct(unsigned nest, const Home &home,
       if (adds)
         visitor.add(banks[sum], to);
       else
-        visitor.convert(banks[sum], to);
+        convert(nest, banks[sum], to);
     }
   };
   // What engines read of SBUF alone they read of all columns at once.
   int64_t width = count ? machine.movingFreeMax : machine.sbufFreeMax;
-  overPieces(whole.rows, machine.partitions,
-             [&](const LinearExpr &row, int64_t rows) {
-               overPieces(whole.columns, width,
-                          [&](const LinearExpr &column, int64_t columns) {
-                            emitTile({row, rows, column, columns});
-                          });
-               Tile done{row, rows, 0, whole.columns};
-               if (stores)
-                 visitor.copy(partOf(whole, done), partOf(hbm, done));
-             });
+  // What a mask hides nothing of is known of single tiles.
+  bool isUnrolled = findMask(nest, extents).has_value();
+  auto emitRow = [&](const LinearExpr &row, int64_t rows) {
+    overPieces(
+        whole.columns, width,
+        [&](const LinearExpr &column, int64_t columns) {
+          emitTile({row, rows, column, columns});
+        },
+        isUnrolled);
+    Tile done{row, rows, 0, whole.columns};
+    if (stores)
+      visitor.copy(partOf(whole, done), partOf(hbm, done));
+  };
+  overPieces(whole.rows, machine.partitions, emitRow, isUnrolled);
 }
 
 /// The products of a block whose sums are open, one row of tiles after the
@@ -130,7 +144,7 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
 //===----------------------------------------------------------------------===//
 
 /// Whether the nest in front of `nest` computes, beside what `nest` adds up,
-/// the sums of it: ScalarE does so on the way.
+/// the sums of it: ScalarE does so on the way, before it rounds.
 bool Walker::addsUpPrevious(unsigned nest) const {
   const Stage &stage = stageOf(nest);
   if (!nest || !stage.reduction || stage.reduction->function != Function::Add ||
@@ -139,8 +153,7 @@ bool Walker::addsUpPrevious(unsigned nest) const {
   unsigned added = stage.expression.values.front().number;
   const Stage &previous = stageOf(nest - 1);
   const std::vector<Value> &values = previous.expression.values;
-  if (previous.result != added || previous.reduction || values.empty() ||
-      graph.matrices[added].type != ElementType::F32)
+  if (previous.result != added || previous.reduction || values.empty())
     return false;
   const Value &last = values.back();
   const Home &sums = *plan.homeOf(stage.result, nest);
@@ -224,7 +237,7 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
     });
   overTiles(to, machine.movingFreeMax, [&](const Tile &tile) {
     BlockView bank = transposeIntoBank(home.matrix, turned(tile));
-    visitor.convert(bank, partOf(to, tile));
+    convert(nest, bank, partOf(to, tile));
   });
 }
 
@@ -264,6 +277,6 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
         BlockView bank = transposeIntoBank(home.matrix, from), to = bank;
         to.buffer = liveOf(home).block.buffer;
         to.column = start;
-        visitor.convert(bank, to);
+        convert(nest, bank, to);
       });
 }

@@ -23,6 +23,11 @@ void Walker::run() {
   Extents extents;
   for (const Dim &dim : graph.dims)
     extents.push_back({0, dim.size});
+  for (const Home &home : plan.homes)
+    if (isForAllBatches(home)) {
+      visitor.enterStage(home.nests.front());
+      openHome(home, extents);
+    }
   overBatches(graph.batches(), extents);
 }
 
@@ -48,9 +53,14 @@ void Walker::repeat(int64_t count, Body body) {
   visitor.endLoop(loop);
 }
 
-void Walker::overPieces(int64_t size, int64_t block, PieceBody body) {
+void Walker::overPieces(int64_t size, int64_t block, PieceBody body,
+                        bool isUnrolled) {
   int64_t full = size / block;
-  repeat(full, [&](const LinearExpr &i) { body(i * block, block); });
+  if (isUnrolled)
+    for (int64_t start = 0; start < full * block; start += block)
+      body(start, block);
+  else
+    repeat(full, [&](const LinearExpr &i) { body(i * block, block); });
   if (int64_t rest = size % block)
     body(full * block, rest);
 }
@@ -65,15 +75,49 @@ void Walker::overTiles(const BlockView &block, int64_t width, TileBody body) {
   overPieces(block.rows, machine.partitions, overRow);
 }
 
+/// Whether iterations of the loop at `depth` run over those columns alone that
+/// a mask leaves of their rows. They differ in these, so each is written out.
+bool Walker::followsBand(NestRange group, unsigned depth,
+                         const Extents &extents) const {
+  if (!band || plan.nests[group.first].loops[depth].dim != band->rows ||
+      plan.isInterleaved(band->columns))
+    return false;
+  const Extent &columns = extents[band->columns];
+  if (!extents[band->rows].start.isConstant() || !(columns.start == 0) ||
+      columns.size != graph.sizeOf(band->columns))
+    return false;
+  // All that one of them computes, no other iteration and no other nest reads.
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
+    if (band->isIn(graph, stageOf(nest)) && !group.contains(nest))
+      return false;
+  return llvm::none_of(plan.homes, [&](const Home &home) {
+    const Matrix &matrix = graph.matrices[home.matrix];
+    bool isShared = home.level <= depth && !matrix.has(band->rows) &&
+                    group.contains(home.nests.front()) && isWritten(home);
+    return matrix.has(band->columns) && (home.packed || isShared);
+  });
+}
+
 /// The block of `loop` at `index`; the last one may be smaller.
-Extents Walker::iteration(const Extents &extents, Loop loop,
-                          LinearExpr index) const {
+Extents Walker::iteration(const Extents &extents, Loop loop, LinearExpr index,
+                          bool followsBand) const {
   Extents inner = extents;
   Extent &extent = inner[loop.dim];
   bool isRest = index == LinearExpr(extent.size / loop.block);
   extent.size = isRest ? extent.size % loop.block : loop.block;
   extent.later |= !(index == LinearExpr(0));
   extent.start += index * loop.block;
+  if (!followsBand)
+    return inner;
+  Extent &columns = inner[band->columns];
+  int64_t side = machine.partitions, all = columns.size;
+  auto [first, end] =
+      band->band.columnsOf(extent.start.constant, extent.size, 0, all);
+  // At least one tile, of rows that see nothing, too.
+  first = std::min(first, all - 1) / side * side;
+  end = std::min<int64_t>(all, llvm::alignTo(std::max(end, first + 1), side));
+  columns.start += first;
+  columns.size = end - first;
   return inner;
 }
 
@@ -150,24 +194,33 @@ void Walker::emitGroup(NestRange group, unsigned depth, const Extents &extents,
 /// behind them if they are not alike.
 void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
                       llvm::ArrayRef<FillShare> shares) {
+  llvm::ArrayRef<FillShare> all = shares;
   Loop loop = plan.nests[group.first].loops[depth];
   int64_t trips = extents[loop.dim].size / loop.block;
+  bool isBand = followsBand(group, depth, extents);
   auto iterate = [&](const LinearExpr &index, const FillShares &parts = {}) {
-    emitNests(group, depth + 1, iteration(extents, loop, index), {parts});
+    emitNests(group, depth + 1, iteration(extents, loop, index, isBand),
+              {parts});
   };
   bool starts = startsSums(group, depth, extents);
   bool isSpread = trips && !starts;
   int64_t begin = starts && trips > 1;
   if (begin)
     iterate(0);
-  spread(trips - begin, isSpread ? shares : llvm::ArrayRef<FillShare>(),
-         [&](const LinearExpr &i, const FillShares &parts) {
-           iterate(i + begin, parts);
-         });
+  if (!isSpread)
+    shares = {};
+  if (isBand)
+    for (int64_t i = begin; i < trips; ++i)
+      iterate(i, partsOf(shares, i - begin, i - begin + 1, trips - begin));
+  else
+    spread(trips - begin, shares,
+           [&](const LinearExpr &i, const FillShares &parts) {
+             iterate(i + begin, parts);
+           });
   if (extents[loop.dim].size % loop.block)
     iterate(trips);
   if (!isSpread)
-    fillPieces(shares);
+    fillPieces(all);
 }
 
 //===----------------------------------------------------------------------===//

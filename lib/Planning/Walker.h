@@ -11,6 +11,7 @@
 
 #include "Filling.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/LiveBand.h"
 #include "trn/Planning/Walk.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -22,7 +23,7 @@ class Walker {
 public:
   Walker(const Schedule &schedule, const Machine &machine, PlanVisitor &visitor)
       : graph(schedule.graph), plan(schedule.plan), machine(machine),
-        visitor(visitor), live(plan.homes.size()) {}
+        visitor(visitor), band(findLiveBand(graph)), live(plan.homes.size()) {}
 
   void run();
 
@@ -47,10 +48,14 @@ private:
   /// `body` for each of `count`, in a loop if there are several.
   void repeat(int64_t count, Body body);
   /// `body` for blocks of `size`: start and size of each.
-  void overPieces(int64_t size, int64_t block, PieceBody body);
+  void overPieces(int64_t size, int64_t block, PieceBody body,
+                  bool isUnrolled = false);
   /// `body` for tiles of `block`, at most `width` columns each, row by row.
   void overTiles(const BlockView &block, int64_t width, TileBody body);
-  Extents iteration(const Extents &extents, Loop loop, LinearExpr index) const;
+  bool followsBand(NestRange group, unsigned depth,
+                   const Extents &extents) const;
+  Extents iteration(const Extents &extents, Loop loop, LinearExpr index,
+                    bool followsBand = false) const;
   bool sumsInSbuf(unsigned nest, unsigned depth) const;
   bool startsSums(NestRange group, unsigned depth, const Extents &) const;
 
@@ -83,6 +88,7 @@ private:
   bool opensAt(const Home &home, NestRange group, unsigned depth) const;
   void load(const Home &home, const Extents &extents);
   bool liesByPartitions(const Home &home) const;
+  bool isForAllBatches(const Home &home) const;
   void openSums(const Home &home, const Extents &extents);
   void evictSums(const Home &home, const Extents &extents);
   int32_t allocate(const PlannedBuffer &buffer);
@@ -114,6 +120,7 @@ private:
                     Over over = std::nullopt);
 
   class Evaluation; // WalkExpressions.cpp
+  std::optional<unsigned> findMask(unsigned nest, const Extents &extents) const;
   void evaluate(unsigned nest, const Extents &extents,
                 llvm::ArrayRef<BlockView> sums, const BlockView &to);
   void reduce(unsigned nest, const Extents &extents, const BlockView &to);
@@ -135,12 +142,14 @@ private:
                        const Extents &sumExtents, TermBody body);
   void multiply(unsigned nest, const Term &term, const Extents &extents,
                 const BlockView &bank, const LinearExpr &index);
+  void convert(unsigned nest, const BlockView &from, const BlockView &to);
   Extents within(const Tile &tile, unsigned nest, const Extents &extents) const;
 
   const Graph &graph;
   const Plan &plan;
   const Machine &machine;
   PlanVisitor &visitor;
+  const std::optional<LiveBand> band;
   int32_t loops = 0, buffers = 0;
   llvm::SmallVector<Live, 8> live; // by home
 };

@@ -115,7 +115,7 @@ ProgramWriter::instruction(Engine engine, Semantics semantics,
   return created;
 }
 
-void ProgramWriter::execute(Instruction instruction) {
+void ProgramWriter::execute(Instruction instruction, bool isDecided) {
   llvm::SmallVector<int32_t, 4> used;
   for (const auto &accesses : {llvm::ArrayRef<Access>(instruction.reads),
                                llvm::ArrayRef<Access>(instruction.writes)})
@@ -126,7 +126,7 @@ void ProgramWriter::execute(Instruction instruction) {
   recorder.execute(used, engine == Engine::Load || engine == Engine::Store,
                    engine == Engine::Tensor);
   OpenBlock &block = blocks.back();
-  bool isEviction = instruction.semantics == Semantics::Copy &&
+  bool isEviction = !isDecided && instruction.semantics == Semantics::Copy &&
                     spaceOf(instruction.reads.front()) == Space::Psum;
   if (isEviction) // its engine is chosen when the block ends
     block.evictions.push_back(int32_t(instructions.size()));
@@ -189,13 +189,14 @@ void ProgramWriter::transpose(const BlockView &from, const BlockView &bank) {
           tensorTransposeCycles(machine, read.type, from.rows));
 }
 
-void ProgramWriter::convert(const BlockView &from, const BlockView &to) {
+void ProgramWriter::convert(const BlockView &from, const BlockView &to,
+                            bool onVector) {
   Instruction copy = instruction(Engine::Vector, Semantics::Copy, {&from}, to);
   const Access &read = copy.reads.front(), &write = copy.writes.front();
   copy.work.cycles =
       tensorCopyCycles(machine, infoOf(read), infoOf(write), to.columns);
   mergeCopy(copy, /*onChip=*/true);
-  execute(std::move(copy));
+  execute(std::move(copy), /*isDecided=*/onVector);
 }
 
 void ProgramWriter::activate(Function function, const BlockView &from,

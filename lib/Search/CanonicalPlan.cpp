@@ -38,7 +38,14 @@ private:
     return !stage.isTransposition() && stage.terms.empty() &&
            graph.matrices[stage.result].rows == strip;
   }
-  void addHome(unsigned matrix, unsigned nest);
+  /// Whether it transposes what all strips read, in front of them.
+  bool comesFirst(unsigned nest) const {
+    return llvm::all_of(llvm::ArrayRef(graph.stages).take_front(nest + 1),
+                        [&](const Stage &stage) {
+                          return stage.isTransposition() &&
+                                 !graph.matrices[stage.result].has(strip);
+                        });
+  }
   Home resultHome(unsigned nest) const;
   Home operandHome(unsigned matrix, unsigned nest) const;
   /// A loop over `dim` in blocks of `size`, or in those that are demanded.
@@ -82,6 +89,13 @@ void CanonicalPlanner::addNest(unsigned nest) {
       computed = &graph.matrices[reader.result];
   }
   auto &loops = plan.nests.emplace_back().loops;
+  if (comesFirst(nest)) {
+    loops.push_back(loop(graph.matrices[stage.result].columns, sizes.columns));
+    plan.homes.push_back(operandHome(stage.source, nest));
+    plan.homes.push_back(
+        {stage.result, nestsThatUse(graph, stage.result), /*level=*/0});
+    return;
+  }
   loops.push_back(loop(strip, sizes.rows));
   if (demands.recomputes())
     loops.push_back(loop(demands.recomputedColumns(), sizes.columns));

@@ -429,6 +429,9 @@ bool Editor::run() {
     return transpose();
   case Edit::Kind::Number:
     return number();
+  case Edit::Kind::Engine:
+    plan.nests[edit.nest].engine = RowEngine(edit.value);
+    return true;
   }
   return false;
 }

@@ -33,6 +33,7 @@ private:
   void addLevels(unsigned home);
   void addBlocks(unsigned nest, unsigned depth);
   void addSums(unsigned nest);
+  void addEngines(unsigned nest);
   void addLoops(unsigned nest);
   int64_t sizeCutBy(unsigned nest, unsigned depth, unsigned dim) const;
   bool isBetween(unsigned nest, unsigned depth, unsigned dim,
@@ -164,6 +165,21 @@ void EditLister::addSums(unsigned nest) {
           std::min(tiles * tile, graph.sizeOf(over)));
 }
 
+/// Of kernels that reduce rows: in others VectorE and ScalarE have little to do
+/// but copies out of PSUM, which they share as it is.
+void EditLister::addEngines(unsigned nest) {
+  auto isReduced = [](const Stage &stage) {
+    return stage.reduction.has_value();
+  };
+  if (llvm::none_of(graph.stages, isReduced) ||
+      !hasChoice(graph, graph.stages[nest], machine))
+    return;
+  for (RowEngine engine :
+       {RowEngine::Any, RowEngine::Vector, RowEngine::Scalar})
+    if (engine != plan.nests[nest].engine)
+      add(Kind::Engine, nest, 0, 0, 0, int64_t(engine));
+}
+
 void EditLister::addLoops(unsigned nest) {
   const Stage &stage = graph.stages[nest];
   llvm::ArrayRef<Loop> loops = plan.nests[nest].loops;
@@ -207,6 +223,7 @@ std::vector<Edit> EditLister::run() {
   }
   for (unsigned nest = 0; nest < plan.nests.size(); ++nest) {
     addSums(nest);
+    addEngines(nest);
     for (unsigned depth = 0; depth < plan.nests[nest].loops.size(); ++depth)
       addBlocks(nest, depth);
     addLoops(nest);

@@ -11,6 +11,7 @@
 #include "trn/Machine/Work.h"
 #include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/LiveBand.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -41,8 +42,11 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
     return double(
         llvm::divideCeilSigned(graph.sizeOf(dim), machine.partitions));
   };
-  double columns = 0;
+  std::optional<LiveBand> band = findLiveBand(graph);
+  double live = band ? band->share(graph, machine.partitions) : 1;
+  double sum = 0;
   for (const Stage &stage : graph.stages) {
+    double columns = 0;
     const Matrix &result = graph.matrices[stage.result];
     if (stage.isTransposition() && !machine.dmaTranspose &&
         !mayInterleave(graph, result.rows, machine))
@@ -59,10 +63,11 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
                             return matmulCycles(
                                 machine, graph.matrices[term.right].type, size);
                           });
+    sum += columns * (band && band->isIn(graph, stage) ? live : 1);
   }
   for (unsigned batch : graph.batches())
-    columns *= double(graph.sizeOf(batch));
-  return columns * machine.tensorNsPerColumn;
+    sum *= double(graph.sizeOf(batch));
+  return sum * machine.tensorNsPerColumn;
 }
 
 double search::leastBusyNs(const Graph &source, const Machine &machine) {

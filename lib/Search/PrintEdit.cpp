@@ -67,6 +67,11 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
                    edit.value ? "tensor engine" : "DMA");
   case Edit::Kind::Number:
     return formatv("{0} interleaved", dimOf(edit.dim));
+  case Edit::Kind::Engine:
+    return formatv("{0} on {1}", nest,
+                   edit.value == int64_t(RowEngine::Any)      ? "any engine"
+                   : edit.value == int64_t(RowEngine::Scalar) ? "scalar"
+                                                              : "vector");
   }
   llvm_unreachable("unknown kind");
 }

@@ -10,6 +10,7 @@
 #define TRN_PLANNING_MATRIX_H
 
 #include "trn/Planning/Expression.h"
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -38,6 +39,36 @@ struct Window {
   auto key() const { return std::tuple(rows, columns, row, column); }
 };
 
+/// Of a mask: the diagonals `column - row` that have `inside`, all others hold
+/// minus infinity or what is as little. Without a bound they go on.
+struct Band {
+  std::optional<int64_t> least = std::nullopt, most = std::nullopt;
+  float inside = 0;
+
+  /// Of the columns from `first` on that rows, `height` from `row` on, may have
+  /// inside of it, those up to `end`: where they begin and end.
+  std::pair<int64_t, int64_t> columnsOf(int64_t row, int64_t height,
+                                        int64_t first, int64_t end) const {
+    return {std::max(first, least ? row + *least : first),
+            std::min(end, most ? row + height + *most : end)};
+  }
+  /// Those that all of the rows have inside of it.
+  std::pair<int64_t, int64_t> wholeColumnsOf(int64_t row, int64_t height,
+                                             int64_t first, int64_t end) const {
+    return {std::max(first, least ? row + height - 1 + *least : first),
+            std::min(end, most ? row + 1 + *most : end)};
+  }
+  Band transposed() const {
+    auto negate = [](std::optional<int64_t> diagonal) {
+      return diagonal ? std::optional(-*diagonal) : std::nullopt;
+    };
+    return {negate(most), negate(least), inside};
+  }
+  auto key() const {
+    return std::tuple(least, most, llvm::bit_cast<uint32_t>(inside));
+  }
+};
+
 /// A matrix, or one for each index of its batch dims. On chip its rows lie on
 /// the partitions.
 struct Matrix {
@@ -50,12 +81,14 @@ struct Matrix {
   llvm::SmallVector<unsigned, 2> rowBatches = {}, columnBatches = {};
   /// Inputs: what the kernel is given is larger.
   std::optional<Window> window = std::nullopt;
+  /// Inputs: what is known of a mask.
+  std::optional<Band> band = std::nullopt;
 
   bool has(unsigned dim) const { return rows == dim || columns == dim; }
   unsigned otherDim(unsigned dim) const { return rows == dim ? columns : rows; }
   auto key() const {
     return std::tuple(rows, columns, type, role, llvm::ArrayRef(rowBatches),
-                      llvm::ArrayRef(columnBatches), window);
+                      llvm::ArrayRef(columnBatches), window, band);
   }
 };
 

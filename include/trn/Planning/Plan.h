@@ -27,16 +27,25 @@ struct Loop {
   auto key() const { return std::tuple(dim, block); }
 };
 
+/// Who copies tiles, multiplies them with constants and columns, divides them
+/// by these, adds and subtracts them, if both can. Any: what comes out of PSUM
+/// is copied by the one that has less to do, all else is for VectorE.
+enum class RowEngine : uint8_t { Any, Vector, Scalar };
+
 /// The loops around the tiles of one stage, outermost first. A dim without a
 /// loop runs whole inside; a loop over a dim that the stage lacks repeats it.
 struct Nest {
   llvm::SmallVector<Loop, 4> loops = {};
+  RowEngine engine = RowEngine::Any;
 
   /// Each may triple the code inside: first and last iterations differ.
   static constexpr unsigned maxLoops = 8;
 
-  auto key() const { return llvm::ArrayRef(loops); }
+  auto key() const { return std::tuple(llvm::ArrayRef(loops), engine); }
 };
+
+/// Whether `stage` leaves ScalarE and VectorE a choice.
+bool hasChoice(const Graph &graph, const Stage &stage, const Machine &machine);
 
 /// The nests that use `matrix`, in order.
 llvm::SmallVector<unsigned, 2> nestsThatUse(const Graph &graph,

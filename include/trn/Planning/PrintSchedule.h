@@ -22,6 +22,9 @@ class raw_ostream;
 
 namespace mlir::trn::planning {
 
+/// `none to 0 of inf`: the diagonals, and what they hold.
+void printBand(llvm::raw_ostream &os, const Band &band);
+
 /// `dims = [...], matrices = [...], stages = [...]`.
 void printGraph(llvm::raw_ostream &os, const Graph &graph);
 

@@ -57,8 +57,10 @@ struct Edit {
     Transposer,
     /// Contraction `dim` is numbered by partitions.
     Number,
+    /// RowEngine `value` does what it can of `nest`.
+    Engine,
   };
-  static constexpr size_t numKinds = size_t(Kind::Number) + 1;
+  static constexpr size_t numKinds = size_t(Kind::Engine) + 1;
 
   Kind kind = Kind::Block;
   unsigned nest = 0, home = 0, depth = 0, dim = 0;

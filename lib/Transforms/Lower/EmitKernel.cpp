@@ -64,9 +64,12 @@ public:
     serveValue(from.matrix);
     insert<TransposeOp>(view(from), view(bank));
   }
-  void convert(const BlockView &from, const BlockView &to) override {
+  void convert(const BlockView &from, const BlockView &to,
+               bool onVector) override {
     serveValue(to.matrix);
-    insert<TensorCopyOp>(view(from), view(to));
+    insert<TensorCopyOp>(view(from), view(to),
+                         onVector ? std::optional(ComputeEngine::Vector)
+                                  : std::nullopt);
   }
   void add(const BlockView &from, const BlockView &to) override {
     serveValue(to.matrix);

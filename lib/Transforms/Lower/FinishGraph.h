@@ -15,7 +15,7 @@
 
 namespace mlir::trn {
 
-/// Gives the matrices of `graph` this order, which has each number once.
+/// Gives the matrices of `graph` this order, which has those in use once.
 void orderMatrices(planning::Graph &graph, ArrayRef<unsigned> order);
 
 /// The largest of some numbers is one of them, so an intermediate that holds it

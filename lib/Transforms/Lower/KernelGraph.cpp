@@ -9,6 +9,7 @@
 #include "trn/Transforms/Lower/KernelGraph.h"
 
 #include "FinishGraph.h"
+#include "MoveScales.h"
 #include "NameGraph.h"
 #include "StoredTensors.h"
 #include "trn/Analysis/Dimensions.h"
@@ -206,7 +207,12 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
   if (failed(number))
     return failure();
   read = *number;
-  return slice ? setWindow(graph.matrices[*number], slice) : success();
+  Matrix &matrix = graph.matrices[*number];
+  if (auto band = kernel.getArgAttrOfType<BandAttr>(argument.getArgNumber(),
+                                                    "trn.band");
+      band && !slice)
+    matrix.band = band.getBand();
+  return slice ? setWindow(matrix, slice) : success();
 }
 
 LogicalResult GraphBuilder::setWindow(Matrix &matrix,
@@ -431,6 +437,8 @@ FailureOr<KernelGraph> GraphBuilder::build() {
     order.insert(*argument);
   }
   order.insert_range(llvm::seq<unsigned>(0, graph.matrices.size()));
+  for (unsigned unused : scaleBehindProducts(graph))
+    order.remove(unused);
   SmallVector<MatrixLocations> places;
   for (unsigned number : order)
     places.push_back(locations[number]);
@@ -441,6 +449,7 @@ FailureOr<KernelGraph> GraphBuilder::build() {
              << "the rows and columns of this matrix would be one dim; give "
                 "the kernel a matrix that is read in two ways twice";
   narrowMaxima(graph);
+  scaleWhereRead(graph);
   nameGraph(graph, units);
   return KernelGraph{std::move(graph), std::move(places)};
 }

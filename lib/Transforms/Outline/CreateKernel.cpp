@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CreateKernel.h"
+#include "MatchBand.h"
 
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
@@ -205,6 +206,18 @@ static void setFlops(func::FuncOp kernel) {
       .setAttr(kernel, Builder(kernel).getI64IntegerAttr(sum));
 }
 
+/// Says what is known of an input that is a mask.
+static void setBand(func::FuncOp kernel, unsigned argument,
+                    const RegionInput &input) {
+  std::optional<planning::Band> band =
+      input.slice() ? std::nullopt : matchBand(input.value);
+  if (band)
+    kernel.setArgAttr(
+        argument, TrnDialect::BandAttrHelper::getNameStr(),
+        BandAttr::get(kernel.getContext(),
+                      input.isTurned() ? band->transposed() : *band));
+}
+
 func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,
                                      ArrayRef<RegionOp> ops,
                                      ArrayRef<RegionInput> inputs,
@@ -221,6 +234,8 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,
     types.push_back(typeOf({result}));
   func::FuncOp kernel =
       declareKernel(builder, loc, name, types, results.size());
+  for (auto [number, input] : llvm::enumerate(inputs))
+    setBand(kernel, number, input);
   builder.setInsertionPointToStart(kernel.addEntryBlock());
   BodyWriter writer(builder, inputs, kernel.getArguments());
   for (const RegionOp &member : ops)

@@ -173,10 +173,14 @@ static KernelPart writePart(func::FuncOp kernel, const Ops &ops, Value matrix) {
   part.kernel =
       createKernel(builder, kernel.getName(), members, inputs, results);
   part.loc = part.kernel.getLoc();
+  StringRef bandName = TrnDialect::BandAttrHelper::getNameStr();
   for (auto [own, number] :
        llvm::zip(part.kernel.getArguments(), part.arguments))
-    if (number < kernel.getNumArguments())
+    if (number < kernel.getNumArguments()) {
       own.setLoc(kernel.getArgument(number).getLoc());
+      if (Attribute band = kernel.getArgAttr(number, bandName))
+        part.kernel.setArgAttr(own.getArgNumber(), bandName, band);
+    }
   return part;
 }
 

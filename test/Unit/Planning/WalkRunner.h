@@ -92,7 +92,8 @@ private:
   void transpose(const BlockView &from, const BlockView &bank) override {
     steps.push_back({Kind::Transpose, {from, bank}});
   }
-  void convert(const BlockView &from, const BlockView &to) override {
+  void convert(const BlockView &from, const BlockView &to,
+               bool onVector) override {
     steps.push_back({Kind::Convert, {from, to}});
   }
   void add(const BlockView &from, const BlockView &to) override {

@@ -255,9 +255,16 @@ LogicalResult TrnDialect::verifyRegionArgAttribute(Operation *op,
              << attribute.getValue();
     return success();
   }
+  if (name == "trn.band") {
+    // attr_band_c1
+    if (!isa<BandAttr>(attribute.getValue()))
+      return op->emitError("trn.band must be a #trn.band, but is ")
+             << attribute.getValue();
+    return success();
+  }
   // attr_c2
   return unknownAttribute(op, attribute, "an argument",
-                          "trn.result, trn.param");
+                          "trn.result, trn.param, trn.band");
 }
 
 LogicalResult

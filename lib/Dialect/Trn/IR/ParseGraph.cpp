@@ -64,7 +64,23 @@ ParseResult ScheduleParser::parseWindow(Window &window) {
                  parser.parseInteger(window.column) || parser.parseRParen());
 }
 
-/// `NAME : DIMS x DIMS TYPE (input | result)? (in WINDOW)?`
+/// `(INTEGER | none) to (INTEGER | none) of (zero | inf)`
+ParseResult mlir::trn::parseBand(AsmParser &parser, Band &band) {
+  auto parseBound = [&](std::optional<int64_t> &diagonal) -> ParseResult {
+    if (succeeded(parser.parseOptionalKeyword("none")))
+      return success();
+    return parser.parseInteger(diagonal.emplace());
+  };
+  if (parseBound(band.least) || parser.parseKeyword("to") ||
+      parseBound(band.most) || parser.parseKeyword("of"))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("zero")))
+    return success();
+  band.inside = std::numeric_limits<float>::infinity();
+  return parser.parseKeyword("inf");
+}
+
+/// `NAME : DIMS x DIMS TYPE (input | result)? (in WINDOW)? (band BAND)?`
 ParseResult ScheduleParser::parseMatrix() {
   Word name;
   Matrix matrix;
@@ -76,7 +92,8 @@ ParseResult ScheduleParser::parseMatrix() {
   matrix.role = skip("input")    ? Role::Input
                 : skip("result") ? Role::Result
                                  : Role::Intermediate;
-  if (skip("in") && parseWindow(matrix.window.emplace()))
+  if ((skip("in") && parseWindow(matrix.window.emplace())) ||
+      (skip("band") && parseBand(parser, matrix.band.emplace())))
     return failure();
   graph.matrices.push_back(matrix);
   return success();

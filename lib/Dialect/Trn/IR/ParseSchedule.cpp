@@ -74,7 +74,7 @@ ParseResult ScheduleParser::parseNests(SMLoc loc) {
   return success();
 }
 
-/// `RESULT (DIM = BLOCK, ...)`
+/// `RESULT (DIM = BLOCK, ...) (on (scalar | vector))?`
 ParseResult ScheduleParser::parseNest(unsigned &result) {
   SMLoc loc = parser.getCurrentLocation();
   if (parseMatrixName(result))
@@ -85,14 +85,21 @@ ParseResult ScheduleParser::parseNest(unsigned &result) {
               "computes '"
            << graph.matrices[result].name << "'";
   plan->nests.emplace_back();
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+  auto parseLoop = [&]() -> ParseResult {
     Loop loop;
     if (parseDimName(loop.dim) || parser.parseEqual() ||
         parser.parseInteger(loop.block))
       return failure();
     plan->nests.back().loops.push_back(loop);
     return success();
-  });
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseLoop))
+    return failure();
+  if (!skip("on"))
+    return success();
+  bool isScalar = skip("scalar");
+  plan->nests.back().engine = isScalar ? RowEngine::Scalar : RowEngine::Vector;
+  return isScalar ? success() : parser.parseKeyword("vector");
 }
 
 ParseResult ScheduleParser::parseNestName(unsigned &nest) {

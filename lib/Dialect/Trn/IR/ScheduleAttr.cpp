@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ScheduleParser.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/PrintSchedule.h"
 
@@ -72,5 +73,22 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", ";
     printPlan(printer.getStream(), getGraph(), *getPlan());
   }
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Bands
+//===----------------------------------------------------------------------===//
+
+Attribute BandAttr::parse(AsmParser &parser, Type) {
+  Band band;
+  if (parser.parseLess() || parseBand(parser, band) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), band);
+}
+
+void BandAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printBand(printer.getStream(), getBand());
   printer << ">";
 }

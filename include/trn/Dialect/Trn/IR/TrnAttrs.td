@@ -86,7 +86,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       `q : (b, m) x (h, k)` is one matrix for each index of the *batch dims* `b`
       and `h`, all in one memref of b x m x h x k. The loops run for each of these.
       `u : k x n bf16 input in 512 x 2048 from (0, 1024)` is a part of its
-      argument, which has 512 x 2048 elements.
+      argument, which has 512 x 2048 elements. `c : m x n bf16 input band none to 0
+      of inf` is a mask, of which [a band](#bandattr) is known.
     - *stages*: transposes and sums of products, `o = ya * va over ra + yb * vb
       over rb`. Operands hold what is summed over first. Or functions of sums, in
       brackets, of matrices, which have one row or column for all of the result's
@@ -97,6 +98,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       a)) over n`.
     - *nests*: the blocks of the loops around each stage, outermost first, named
       by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
+      `s (m = 128) on scalar`: ScalarE, not VectorE, copies tiles, multiplies,
+      divides, adds and subtracts constants and columns; `on vector`: VectorE does.
     - *homes*: buffers on chip. `at` names the innermost loop around one: `kernel`
       if there is none, `m` for the first loop over `m`, `m.1` for the second one.
       `slots` rotate. `ahead 1` is software pipelining: the home is filled one
@@ -117,6 +120,28 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
   let parameters = (ins Trn_GraphParameter:$graph, Trn_PlanParameter:$plan);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+
+def Trn_BandParameter
+    : AttrParameter<"::mlir::trn::planning::Band", "its diagonals",
+                    "const ::mlir::trn::planning::Band &">;
+
+def Trn_BandAttr : AttrDef<Trn_Dialect, "Band"> {
+  let mnemonic = "band";
+  let summary = "what is known of a mask";
+  let description = [{
+    As `trn.band` on an argument of a kernel it promises that elements (row,
+    column) whose diagonal, `column - row`, lies in the range are zero, or
+    infinity, and that all others are minus infinity, or so little that their
+    exponentials are zero. Plans leave out what such a mask hides.
+
+    ```mlir
+    func.func private @kernel(memref<512x512xbf16> {trn.band = #trn.band<none to 0 of inf>},
+                              memref<512x64xbf16> {trn.result}) attributes {trn.kernel}
+    ```
+  }];
+  let parameters = (ins Trn_BandParameter:$band);
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Trn_ComputeEngineAttr : EnumAttr<Trn_Dialect, Trn_ComputeEngine, "engine"> {

@@ -72,6 +72,7 @@ def Trn_Dialect : Dialect {
     - `attr_result_c1`: `trn.result` is a unit attribute
     - `attr_result_c2`: it marks memrefs that a function writes
     - `attr_param_c1`: `trn.param` is a name
+    - `attr_band_c1`: `trn.band` is a `#trn.band`
     - `attr_c1`, `attr_c2`, `attr_c3`: no other `trn.` attribute stands on an op, an
       argument or a result
   }];
@@ -82,6 +83,7 @@ def Trn_Dialect : Dialect {
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$kernel,
     "::mlir::UnitAttr":$result,
+    "::mlir::trn::BandAttr":$band,
     "::mlir::IntegerAttr":$flops,
     "::mlir::trn::ScheduleAttr":$schedule,
     "::mlir::DictionaryAttr":$budget,

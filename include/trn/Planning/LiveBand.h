@@ -1,0 +1,37 @@
+//===- LiveBand.h - What a mask leaves of two dims --------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_LIVEBAND_H
+#define TRN_PLANNING_LIVEBAND_H
+
+#include "trn/Planning/Graph.h"
+
+namespace mlir::trn::planning {
+
+/// What matters of all that has two dims, as a mask hides the rest: scores of a
+/// row have no others than these, which the largest one, the exponentials,
+/// their sum and products read.
+struct LiveBand {
+  unsigned rows = 0, columns = 0; // dims
+  Band band = {};
+
+  bool isIn(const Matrix &matrix) const {
+    return matrix.has(rows) && matrix.has(columns);
+  }
+  bool isIn(const Graph &graph, const Stage &stage) const;
+  /// How much of the tiles of `side` x `side` has something that matters.
+  double share(const Graph &graph, int64_t side) const;
+};
+
+/// The band that a mask of `graph` leaves, if nothing that is stored, or added
+/// up, depends on what lies outside.
+std::optional<LiveBand> findLiveBand(const Graph &graph);
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_PLANNING_LIVEBAND_H

@@ -1,0 +1,267 @@
+//===- MoveScales.cpp - Numbers are scaled where that is cheap ------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MoveScales.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+using planning::Graph;
+using planning::Matrix;
+using planning::Role;
+
+//===----------------------------------------------------------------------===//
+// Rows of factors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// `result = function(from, column)` of each row.
+struct RowScale {
+  Function function;
+  unsigned from, column;
+};
+} // namespace
+
+static std::optional<RowScale> matchRowScale(const Graph &graph,
+                                             const planning::Stage &stage) {
+  const std::vector<planning::Value> &values = stage.expression.values;
+  using Kind = planning::Value::Kind;
+  if (!stage.terms.empty() || stage.reduction || values.size() != 3 ||
+      values[0].kind != Kind::Matrix || values[1].kind != Kind::Matrix)
+    return std::nullopt;
+  const planning::Value &last = values.back();
+  bool isProduct = last.function == Function::Mul;
+  if (!isProduct && last.function != Function::Div)
+    return std::nullopt;
+  unsigned from = values[last.arguments[0]].number;
+  unsigned column = values[last.arguments[1]].number;
+  const Matrix &result = graph.matrices[stage.result];
+  auto isWhole = [&](unsigned matrix) {
+    return graph.matrices[matrix].has(result.rows) &&
+           graph.matrices[matrix].has(result.columns);
+  };
+  if (isProduct && !isWhole(from))
+    std::swap(from, column);
+  if (!isWhole(from) || isWhole(column))
+    return std::nullopt;
+  return RowScale{last.function, from, column};
+}
+
+/// The stages that multiply what `stage` scales, alone in their sums and over
+/// what the column lacks; none if anything else reads it.
+static SmallVector<unsigned> findScaledProducts(const Graph &graph,
+                                                const planning::Stage &stage,
+                                                const RowScale &scale) {
+  const Matrix &scaled = graph.matrices[stage.result];
+  const Matrix &column = graph.matrices[scale.column];
+  unsigned rows = column.has(scaled.rows) ? scaled.rows : scaled.columns;
+  SmallVector<unsigned> products;
+  for (auto [number, reader] : llvm::enumerate(graph.stages)) {
+    if (!llvm::is_contained(reader.operands(), stage.result))
+      continue;
+    const planning::Term *term = reader.productOf(stage.result);
+    const Matrix &result = graph.matrices[reader.result];
+    bool isAlone = term && llvm::count_if(reader.terms, [&](auto &other) {
+                             return other.sum == term->sum ||
+                                    other.left == stage.result ||
+                                    other.right == stage.result;
+                           }) == 1;
+    bool isSquare = isAlone && term->left == term->right;
+    if (!column.has(rows) || !isAlone || isSquare ||
+        term->over != scaled.otherDim(rows) ||
+        llvm::is_contained(reader.expression.matrices(), stage.result) ||
+        reader.productOf(scale.column) ||
+        (result.role == Role::Result && result.rows != rows))
+      return {};
+    products.push_back(number);
+  }
+  return products;
+}
+
+/// Whether the numbers that are scaled may be rounded as the scaled ones are.
+static bool canRound(const Graph &graph, unsigned from, ElementType type) {
+  const Matrix &matrix = graph.matrices[from];
+  return matrix.type == type ||
+         (matrix.role == Role::Intermediate &&
+          llvm::none_of(graph.stages, [&](const planning::Stage &stage) {
+            return stage.productOf(from) ||
+                   (stage.isTransposition() && stage.source == from);
+          }));
+}
+
+/// Gives `matrix`, which a stage computes, another type.
+static void roundTo(Graph &graph, unsigned matrix, ElementType type) {
+  if (graph.matrices[matrix].type == type)
+    return;
+  graph.matrices[matrix].type = type;
+  for (planning::Stage &stage : graph.stages)
+    if (stage.result == matrix && !stage.expression.isPlain())
+      stage.expression.values.back().type = type;
+}
+
+/// Makes `stage` multiply `scale.from` and scale the sum.
+static void scaleSum(Graph &graph, planning::Stage &stage, unsigned factor,
+                     const RowScale &scale) {
+  planning::Term &term = *llvm::find_if(stage.terms, [&](auto &term) {
+    return term.left == factor || term.right == factor;
+  });
+  (term.left == factor ? term.left : term.right) = scale.from;
+  planning::Expression old = std::move(stage.expression);
+  if (old.isPlain())
+    old.addSum(0);
+  planning::Expression scaled;
+  SmallVector<unsigned> numbers;
+  for (planning::Value value : old.values) {
+    for (unsigned &argument : value.arguments)
+      argument = numbers[argument];
+    unsigned number = scaled.add(value);
+    if (value.kind == planning::Value::Kind::Sum && value.number == term.sum)
+      number = scaled.apply(scale.function,
+                            {number, scaled.addMatrix(scale.column)});
+    numbers.push_back(number);
+  }
+  SmallVector<unsigned> sums;
+  stage.expression =
+      scaled.canonical(numbers.back(), graph.matrices[stage.result].type, sums);
+}
+
+SmallVector<unsigned> mlir::trn::scaleBehindProducts(Graph &graph) {
+  SmallVector<unsigned> unused;
+  for (size_t number = 0; number < graph.stages.size();) {
+    const planning::Stage &stage = graph.stages[number];
+    const Matrix &scaled = graph.matrices[stage.result];
+    std::optional<RowScale> scale = matchRowScale(graph, stage);
+    SmallVector<unsigned> products;
+    if (scale && scaled.role == Role::Intermediate &&
+        canRound(graph, scale->from, scaled.type))
+      products = findScaledProducts(graph, stage, *scale);
+    if (products.empty()) {
+      ++number;
+      continue;
+    }
+    roundTo(graph, scale->from, scaled.type);
+    for (unsigned product : products)
+      scaleSum(graph, graph.stages[product], stage.result, *scale);
+    unused.push_back(stage.result);
+    graph.stages.erase(graph.stages.begin() + number);
+  }
+  return unused;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// The product of the only sum of `stage` and a constant, if that is all that
+/// it computes but for a mask, which stays the same if it is multiplied.
+static std::optional<unsigned> findScaledSum(const Graph &graph,
+                                             const planning::Stage &stage) {
+  using Kind = planning::Value::Kind;
+  const std::vector<planning::Value> &values = stage.expression.values;
+  auto isMask = [&](const planning::Value &value) {
+    return value.kind == Kind::Matrix && graph.matrices[value.number].band;
+  };
+  if (stage.reduction || stage.numSums() != 1 || values.size() < 3 ||
+      (values.size() != 3 &&
+       !(values.size() == 5 && llvm::any_of(values, isMask))))
+    return std::nullopt;
+  for (auto [number, value] : llvm::enumerate(values)) {
+    if (value.kind != Kind::Apply || value.function != Function::Mul)
+      continue;
+    const planning::Value &left = values[value.arguments[0]];
+    const planning::Value &right = values[value.arguments[1]];
+    const planning::Value &scale = left.kind == Kind::Constant ? left : right;
+    const planning::Value &sum = left.kind == Kind::Constant ? right : left;
+    if (sum.kind == Kind::Sum && scale.kind == Kind::Constant &&
+        scale.constant > 0)
+      return number;
+  }
+  return std::nullopt;
+}
+
+/// Whether all that reads `matrix` are expressions; what only reduces it goes
+/// to `reduced`.
+static bool isReadByElements(const Graph &graph, unsigned matrix,
+                             SmallVectorImpl<unsigned> &reduced) {
+  if (graph.matrices[matrix].role != Role::Intermediate ||
+      graph.matrices[matrix].type != ElementType::F32)
+    return false;
+  for (const planning::Stage &stage : graph.stages) {
+    if (stage.productOf(matrix) ||
+        (stage.isTransposition() && stage.source == matrix))
+      return false;
+    if (stage.reduction && stage.expression.values.size() == 1 &&
+        llvm::is_contained(stage.operands(), matrix))
+      reduced.push_back(stage.result);
+  }
+  return true;
+}
+
+/// Multiplies `matrix` wherever it is read, but by the stages that `except`
+/// are the results of.
+static void scaleReads(Graph &graph, unsigned matrix, float scale,
+                       ArrayRef<unsigned> except) {
+  using Kind = planning::Value::Kind;
+  for (planning::Stage &stage : graph.stages) {
+    if (!llvm::is_contained(stage.expression.matrices(), matrix) ||
+        llvm::is_contained(except, stage.result))
+      continue;
+    planning::Expression scaled;
+    SmallVector<unsigned> numbers, sums;
+    for (planning::Value value : stage.expression.values) {
+      for (unsigned &argument : value.arguments)
+        argument = numbers[argument];
+      unsigned number = scaled.add(value);
+      if (value.kind == Kind::Matrix && value.number == matrix)
+        number =
+            scaled.apply(Function::Mul, {number, scaled.addConstant(scale)});
+      numbers.push_back(number);
+    }
+    ElementType type =
+        stage.reduction ? ElementType::F32 : graph.matrices[stage.result].type;
+    stage.expression = scaled.canonical(numbers.back(), type, sums);
+  }
+}
+
+/// Takes the product with a constant out of what `stage` computes; which one.
+static float takeScale(const Graph &graph, planning::Stage &stage,
+                       unsigned scaled) {
+  const std::vector<planning::Value> values = stage.expression.values;
+  ArrayRef<unsigned> factors = values[scaled].arguments;
+  bool isSecond = values[factors[1]].kind == planning::Value::Kind::Constant;
+  planning::Expression rest;
+  SmallVector<unsigned> numbers, sums;
+  for (auto [number, value] : llvm::enumerate(values)) {
+    if (number == scaled) {
+      numbers.push_back(numbers[factors[!isSecond]]);
+      continue;
+    }
+    planning::Value own = value;
+    for (unsigned &argument : own.arguments)
+      argument = numbers[argument];
+    numbers.push_back(rest.add(own));
+  }
+  stage.expression =
+      rest.canonical(numbers.back(), graph.matrices[stage.result].type, sums);
+  return values[factors[isSecond]].constant;
+}
+
+void mlir::trn::scaleWhereRead(Graph &graph) {
+  for (planning::Stage &stage : graph.stages) {
+    std::optional<unsigned> scaled = findScaledSum(graph, stage);
+    SmallVector<unsigned> reduced, none;
+    if (!scaled || !isReadByElements(graph, stage.result, reduced) ||
+        llvm::any_of(reduced, [&](unsigned result) {
+          return !isReadByElements(graph, result, none);
+        }))
+      continue;
+    float scale = takeScale(graph, stage, *scaled);
+    scaleReads(graph, stage.result, scale, reduced);
+    for (unsigned result : reduced)
+      scaleReads(graph, result, scale, none);
+  }
+}
