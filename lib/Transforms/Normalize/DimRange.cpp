@@ -16,21 +16,30 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-std::optional<DimRange> mlir::trn::matchRange(tensor::ExtractSliceOp slice) {
-  RankedTensorType type = slice.getSourceType();
+/// The one dimension of `whole` that an op takes or fills a part of.
+static std::optional<DimRange> matchRange(OffsetSizeAndStrideOpInterface op,
+                                          RankedTensorType whole) {
   std::optional<DimRange> range;
-  if (!type.hasStaticShape() || !slice.getType().hasStaticShape() ||
-      !slice.getOffsets().empty() || !slice.getStrides().empty())
+  if (!whole.hasStaticShape() || !op.getOffsets().empty() ||
+      !op.getSizes().empty() || !op.getStrides().empty())
     return std::nullopt;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    if (slice.getStaticSize(dim) == type.getDimSize(dim))
+  for (int64_t dim = 0; dim < whole.getRank(); ++dim) {
+    if (op.getStaticSize(dim) == whole.getDimSize(dim))
       continue;
     if (range)
       return std::nullopt;
-    range = {dim, slice.getStaticOffset(dim), slice.getStaticSize(dim),
-             slice.getStaticStride(dim)};
+    range = {dim, op.getStaticOffset(dim), op.getStaticSize(dim),
+             op.getStaticStride(dim)};
   }
   return range;
+}
+
+std::optional<DimRange> mlir::trn::matchRange(tensor::ExtractSliceOp slice) {
+  return ::matchRange(slice, slice.getSourceType());
+}
+
+std::optional<DimRange> mlir::trn::matchRange(tensor::InsertSliceOp insert) {
+  return ::matchRange(insert, insert.getDestType());
 }
 
 std::optional<SmallVector<std::optional<int64_t>>>

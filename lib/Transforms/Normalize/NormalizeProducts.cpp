@@ -331,10 +331,6 @@ struct NormalizeProductsPass final
     if (func.isExternal() || isKernel(func))
       return;
     func.walk([](linalg::LinalgOp op) { rewriteConvolution(op); });
-    func.walk([](Operation *op) {
-      if (isa<tensor::ConcatOp, tensor::InsertSliceOp>(op))
-        rewriteRotation(op);
-    });
     if (findProducts(func).empty())
       return;
     generalizeElementwise(func);

@@ -9,7 +9,8 @@
 // Softmax, norms, and what else reduces rows, as frontends print them: with
 // dimensions of one index, which are kept where a row is reduced, with indices
 // that nobody reads beside a maximum, with broadcasts and casts of their own.
-// Here all of it becomes generics without these.
+// Here all of it becomes generics without these. So does what is computed
+// around columns that move, as rotary embeddings have it (Rotations.cpp).
 
 #include "NormalizeSteps.h"
 #include "RewriteOps.h"
@@ -41,17 +42,26 @@ static bool isStaticTensor(Value value) {
                    type.getNumElements() != 0);
 }
 
-/// Reductions, and what computes element by element before and behind them.
+/// Whether `op` transposes a tensor that has dimensions of one index.
+static bool isUnitTranspose(Operation *op) {
+  auto transpose = dyn_cast<linalg::TransposeOp>(op);
+  return transpose && transpose.hasPureTensorSemantics() &&
+         llvm::is_contained(transpose.getInput().getType().getShape(), 1);
+}
+
+/// Reductions and what moves columns, and what computes element by element
+/// before and behind them.
 static SmallVector<Operation *> findRowOps(func::FuncOp func) {
   llvm::SetVector<Operation *> found;
   func.walk([&](Operation *op) {
-    if (isReduction(op))
+    if (isReduction(op) || isSelection(op))
       found.insert(op);
   });
   auto isPart = [](Operation *op) {
     return op &&
            (isReshape(op) || isElementwise(op) || isReduction(op) ||
-            isa<linalg::BroadcastOp>(op)) &&
+            isSelection(op) || isa<linalg::BroadcastOp>(op) ||
+            isUnitTranspose(op)) &&
            llvm::all_of(op->getOperands(), isStaticTensor) &&
            llvm::all_of(op->getResults(), isStaticTensor);
   };
@@ -78,6 +88,34 @@ static void decomposeSoftmax(func::FuncOp func) {
     if (auto results = op.decomposeOperation(rewriter); succeeded(results))
       rewriter.replaceOp(op, *results);
   });
+}
+
+/// An elementwise generic for each result.
+static void splitResults(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  for (Operation *op : findRowOps(func)) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic || generic.getNumResults() < 2 || !isElementwise(op) ||
+        llvm::any_of(generic.getRegionOutputArgs(),
+                     [](Value output) { return !output.use_empty(); }))
+      continue;
+    rewriter.setInsertionPoint(generic);
+    for (auto [i, result] : llvm::enumerate(generic.getResults())) {
+      SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+      maps[generic.getNumDpsInputs()] = maps[generic.getNumDpsInputs() + i];
+      maps.truncate(generic.getNumDpsInputs() + 1);
+      auto part = linalg::GenericOp::create(
+          rewriter, generic.getLoc(), result.getType(), generic.getDpsInputs(),
+          generic.getDpsInits()[i], maps, generic.getIteratorTypesArray());
+      rewriter.cloneRegionBefore(generic.getRegion(), part.getRegion(),
+                                 part.getRegion().begin());
+      Operation *yield = part.getBody()->getTerminator();
+      yield->setOperands(yield->getOperand(i));
+      part.getBody()->eraseArguments(maps.size(), generic.getNumResults() - 1);
+      rewriter.replaceAllUsesWith(result, part.getResult(0));
+    }
+    rewriter.eraseOp(generic);
+  }
 }
 
 /// Applies `patterns` to the row ops of `func` and what becomes of them.
@@ -222,9 +260,11 @@ struct NormalizeRowsPass final
     if (func.isExternal() || isKernel(func))
       return;
     decomposeSoftmax(func);
+    func.walk([](Operation *op) { rewriteRotation(op); });
     if (findRowOps(func).empty())
       return;
     makeGeneric(func);
+    splitResults(func);
     foldConstants(func);
     fillConstants(func);
     readFills(func);

@@ -88,9 +88,12 @@ void splitColumns(linalg::LinalgOp product);
 /// same, except where the value is a NaN that the condition hides.
 void splitMasks(linalg::GenericOp op);
 
-/// Replaces `op`, if it puts together slices of the columns of one tensor, of
-/// which some may be negated, by a product with a constant matrix.
+/// Replaces `op`, if it puts together slices of the columns of tensors, or what
+/// is computed of such slices, by products with constant matrices.
 void rewriteRotation(Operation *op);
+
+/// Whether `op` is a product with a constant of zeros, ones and minus ones.
+bool isSelection(Operation *op);
 
 /// Rewrites a convolution of images as a generic that multiplies and sums, if
 /// its windows lie side by side without gaps.

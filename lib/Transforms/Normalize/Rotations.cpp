@@ -6,149 +6,90 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Rotary embeddings swap the halves of a row, and negate one:
+// Rotary embeddings take the columns of a row apart, compute with parts, and
+// put these together:
 //
 //   %r = tensor.concat dim(1) %negated, %first     (-x[32:], x[:32])
+//   %o = tensor.concat dim(1) %a, %b               (x[:32] * c - x[32:] * s,
+//   ...)
 //
 // On the core columns change places by a product with a matrix of zeros, ones
-// and minus ones, which is exact: each sum has one term that is not zero.
+// and minus ones, which is exact: each sum has one term that is not zero. So a
+// slice is a product, and what is put together is a sum of products, one for
+// each tensor that gives columns:
+//
+//   %r = %x * R
+//   %a = (%x * S) * c - (%x * T) * s,   %o = %a * U + %b * V
 
+#include "Columns.h"
 #include "NormalizeSteps.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
-namespace {
-/// Some columns of a tensor, negated or not.
-struct Columns {
-  Value source;
-  int64_t first = 0, count = 0;
-  bool isNegated = false;
-};
-} // namespace
+/// The most columns that a product moves: it takes time for all of them for
+/// each one. Heads have 64 to 256, and more is no rotary embedding.
+static constexpr int64_t maxColumns = 256;
 
 static RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }
 
-/// What `value` is negated of, if it is.
-static Value matchNegation(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<arith::NegFOp>(op))
-    return op->getOperand(0);
-  auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
-      linalgOp.getNumDpsInputs() != 1 || linalgOp.getNumDpsInits() != 1 ||
-      !linalgOp.isAllParallelLoops() ||
-      !llvm::all_of(linalgOp.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isIdentity(); }))
-    return {};
-  Block *body = linalgOp.getBlock();
-  auto negation =
-      body->getTerminator()->getOperand(0).getDefiningOp<arith::NegFOp>();
-  return negation && negation.getOperand() == body->getArgument(0)
-             ? linalgOp.getDpsInputs()[0]
-             : Value();
-}
+//===----------------------------------------------------------------------===//
+// Products with constant matrices
+//===----------------------------------------------------------------------===//
 
-/// The range of the last dimension that a slice, of all there is otherwise,
-/// has.
-template <typename Slice>
-static std::optional<std::pair<int64_t, int64_t>>
-matchLastRange(Slice slice, RankedTensorType whole) {
-  int64_t last = whole.getRank() - 1;
-  if (slice.getStaticSizes().size() != size_t(last + 1) ||
-      ShapedType::isDynamicShape(slice.getStaticSizes()) ||
-      ShapedType::isDynamicShape(slice.getStaticOffsets()) ||
-      !llvm::all_of(slice.getStaticStrides(),
-                    [](int64_t stride) { return stride == 1; }))
-    return std::nullopt;
-  for (int64_t dim = 0; dim < last; ++dim)
-    if (slice.getStaticOffsets()[dim] != 0 ||
-        slice.getStaticSizes()[dim] != whole.getDimSize(dim))
-      return std::nullopt;
-  return std::pair(slice.getStaticOffsets()[last],
-                   slice.getStaticSizes()[last]);
-}
+namespace {
+/// Columns of `from`, and where they go in a result.
+struct Move {
+  Columns from;
+  ArrayRef<int64_t> to;
+};
+} // namespace
 
-static std::optional<Columns> matchColumns(Value value) {
-  Columns columns;
-  if (Value source = matchNegation(value)) {
-    columns.isNegated = true;
-    value = source;
-  }
-  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
-  if (!slice || slice.getType().getRank() != slice.getSourceType().getRank())
-    return std::nullopt;
-  auto range = matchLastRange(slice, slice.getSourceType());
-  if (!range)
-    return std::nullopt;
-  columns.source = slice.getSource();
-  std::tie(columns.first, columns.count) = *range;
-  return columns;
-}
-
-/// The pieces that `value` is put together of along its last dimension, with
-/// where they begin; none if it is not.
-static SmallVector<std::pair<Value, int64_t>> findPieces(Value value) {
-  SmallVector<std::pair<Value, int64_t>> pieces;
-  RankedTensorType type = typeOf(value);
-  if (auto concat = value.getDefiningOp<tensor::ConcatOp>()) {
-    if (int64_t(concat.getDim()) != type.getRank() - 1)
-      return {};
-    int64_t first = 0;
-    for (Value input : concat.getInputs()) {
-      pieces.emplace_back(input, first);
-      first += typeOf(input).getShape().back();
-    }
-    return pieces;
-  }
-  int64_t columns = 0;
-  while (auto insert = value.getDefiningOp<tensor::InsertSliceOp>()) {
-    auto range = matchLastRange(insert, type);
-    if (!range || insert.getSourceType().getRank() != type.getRank())
-      return {};
-    pieces.emplace_back(insert.getSource(), range->first);
-    columns += range->second;
-    value = insert.getDest();
-  }
-  bool isAll = value.getDefiningOp<tensor::EmptyOp>() &&
-               columns == type.getShape().back();
-  return isAll ? pieces : SmallVector<std::pair<Value, int64_t>>();
-}
-
-/// Zeros but for one or minus one where a column of the source goes.
-static Value createRotation(OpBuilder &builder, Location loc, Type element,
-                            int64_t rows, int64_t columns,
-                            ArrayRef<std::pair<Columns, int64_t>> pieces) {
+/// A matrix of zeros, but for one or minus one where a column goes.
+static Value createSelection(OpBuilder &builder, Location loc, Type element,
+                             int64_t columns, ArrayRef<Move> moves) {
+  int64_t rows = moves.front().from.width;
   const auto &semantics = cast<FloatType>(element).getFloatSemantics();
   SmallVector<APFloat> numbers(rows * columns, APFloat::getZero(semantics));
-  for (const auto &[piece, first] : pieces)
-    for (int64_t i = 0; i < piece.count; ++i) {
-      APFloat one(semantics, 1);
-      if (piece.isNegated)
-        one.changeSign();
-      numbers[(piece.first + i) * columns + first + i] = one;
-    }
+  for (const Move &move : moves)
+    for (auto [from, to] : llvm::zip_equal(move.from.indices, move.to))
+      numbers[from * columns + to] =
+          APFloat::getOne(semantics, move.from.isNegated);
   auto type = RankedTensorType::get({rows, columns}, element);
   return arith::ConstantOp::create(builder, loc,
                                    DenseElementsAttr::get(type, numbers));
 }
 
-/// `source`, of any dimensions, times `matrix`, with its type.
+bool mlir::trn::isSelection(Operation *op) {
+  auto product = dyn_cast<linalg::GenericOp>(op);
+  DenseFPElementsAttr matrix;
+  return product && product.getNumDpsInputs() == 2 &&
+         product.getNumReductionLoops() == 1 &&
+         matchPattern(product.getDpsInputs()[1], m_Constant(&matrix)) &&
+         !matrix.isSplat() && matrix.getType().getRank() == 2 &&
+         llvm::all_of(matrix.getValues<APFloat>(), [](const APFloat &number) {
+           return number.isZero() || abs(number).isExactlyValue(1.0);
+         });
+}
+
+/// Rows of `source`, of any dimensions, times `matrix`, summed in f32.
 static Value multiplyRows(OpBuilder &builder, Location loc, Value source,
                           Value matrix) {
-  RankedTensorType type = typeOf(source);
-  unsigned rows = type.getRank() - 1;
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() = typeOf(matrix).getShape().back();
+  RankedTensorType flat =
+      withFlatRows(typeOf(source), typeOf(matrix).getDimSize(0));
+  source = reshape(builder, loc, source, flat);
+  unsigned rows = flat.getRank() - 1;
+  SmallVector<int64_t> shape(flat.getShape());
+  shape.back() = typeOf(matrix).getDimSize(1);
   MLIRContext *context = builder.getContext();
   SmallVector<AffineExpr> loops;
   for (unsigned loop = 0; loop < rows + 2; ++loop)
@@ -165,45 +106,140 @@ static Value multiplyRows(OpBuilder &builder, Location loc, Value source,
   iterators.back() = utils::IteratorType::reduction;
   Value zeros = emitZeros(builder, loc,
                           RankedTensorType::get(shape, builder.getF32Type()));
-  Value sums = linalg::GenericOp::create(
-                   builder, loc, zeros.getType(), ValueRange{source, matrix},
-                   zeros, {map(left), map({summed, column}), map(out)},
-                   iterators, buildProductBody)
-                   .getResult(0);
-  return emitRounding(builder, loc, sums, type.getElementType());
+  return linalg::GenericOp::create(builder, loc, zeros.getType(),
+                                   ValueRange{source, matrix}, zeros,
+                                   {map(left), map({summed, column}), map(out)},
+                                   iterators, buildProductBody)
+      .getResult(0);
 }
 
-/// Whether another insertion, of what it is put together, goes on with `op`.
-static bool isContinued(Operation *op) {
-  return isa<tensor::InsertSliceOp>(op) && op->hasOneUse() &&
-         isa<tensor::InsertSliceOp>(*op->user_begin()) &&
-         cast<tensor::InsertSliceOp>(*op->user_begin()).getDest() ==
-             op->getResult(0);
+/// The sum of `sums`, of which each element has one that is not zero, as
+/// `type`.
+static Value addUp(OpBuilder &builder, Location loc, ArrayRef<Value> sums,
+                   RankedTensorType type) {
+  Value sum = sums.front();
+  if (sums.size() > 1)
+    sum =
+        emitElementwise(builder, loc, sums, builder.getF32Type(),
+                        [](OpBuilder &nested, Location loc, ValueRange values) {
+                          Value sum = values.front();
+                          for (Value value : values.drop_front().drop_back())
+                            sum =
+                                arith::AddFOp::create(nested, loc, sum, value);
+                          return sum;
+                        });
+  return reshape(builder, loc,
+                 emitRounding(builder, loc, sum, type.getElementType()), type);
+}
+
+//===----------------------------------------------------------------------===//
+// Which columns move
+//===----------------------------------------------------------------------===//
+
+/// The sizes of what is not columns, in any order.
+static SmallVector<int64_t> findRows(RankedTensorType type, int64_t width) {
+  SmallVector<int64_t> rows(withFlatRows(type, width).getShape().drop_back());
+  llvm::erase(rows, 1);
+  llvm::sort(rows);
+  return rows;
+}
+
+static bool isSmall(RankedTensorType type, int64_t width) {
+  return width <= maxColumns && type.hasStaticShape() &&
+         type.getNumElements() != 0 && !type.getEncoding() &&
+         getFloatElementType(type.getElementType());
+}
+
+namespace {
+/// Finds the slices of columns that values are computed of element by element.
+class SliceFinder {
+public:
+  explicit SliceFinder(ArrayRef<int64_t> rows) : rows(rows) {}
+
+  /// Whether `value` is computed of some, or of columns that moved before.
+  bool visit(Value value);
+
+  llvm::SetVector<tensor::ExtractSliceOp> slices;
+
+private:
+  /// Sizes of the rows that slices have.
+  SmallVector<int64_t> rows;
+  DenseMap<Operation *, bool> known;
+};
+} // namespace
+
+bool SliceFinder::visit(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (auto it = known.find(op); it != known.end())
+    return it->second;
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    std::optional<Columns> taken = matchColumns(slice);
+    RankedTensorType source = slice.getSourceType();
+    bool isTaken = taken && isSmall(source, taken->width) &&
+                   findRows(source, taken->width) == rows;
+    if (isTaken)
+      slices.insert(slice);
+    return known[op] = isTaken;
+  }
+  bool isFound = isSelection(op);
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (isReshape(op) || isElementwise(op) ||
+      (linalgOp && linalgOp.isAllParallelLoops()))
+    for (Value operand : op->getOperands())
+      isFound |= visit(operand);
+  return known[op] = isFound;
+}
+
+/// Replaces `slice` by a product.
+static void multiplySlice(tensor::ExtractSliceOp slice) {
+  OpBuilder builder(slice);
+  int64_t count = matchColumns(slice)->indices.size();
+  Columns from = findColumns(slice, count);
+  SmallVector<int64_t> to = llvm::to_vector(llvm::seq<int64_t>(count));
+  Value matrix =
+      createSelection(builder, slice.getLoc(), slice.getType().getElementType(),
+                      count, Move{from, to});
+  Value sums = multiplyRows(builder, slice.getLoc(), from.source, matrix);
+  slice.replaceAllUsesWith(
+      addUp(builder, slice.getLoc(), sums, slice.getType()));
+  slice.erase();
 }
 
 void mlir::trn::rewriteRotation(Operation *op) {
-  if (op->getNumResults() != 1 || isContinued(op))
+  std::optional<JoinedColumns> joined = matchJoinedColumns(op);
+  if (!joined || !isSmall(joined->type(), joined->width))
     return;
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!type || !type.hasStaticShape() || type.getRank() < 2 ||
-      type.getEncoding() || !getFloatElementType(type.getElementType()))
-    return;
-  SmallVector<std::pair<Columns, int64_t>> pieces;
-  for (auto [value, first] : findPieces(op->getResult(0))) {
-    std::optional<Columns> columns = matchColumns(value);
-    if (!columns ||
-        (!pieces.empty() && columns->source != pieces.front().first.source))
+  RankedTensorType type = joined->type();
+  SliceFinder finder(findRows(type, joined->width));
+  for (const Columns &piece : joined->pieces)
+    if (!finder.visit(piece.source))
       return;
-    pieces.emplace_back(*columns, first);
+  // By tensor and its columns.
+  llvm::MapVector<std::pair<Value, int64_t>, SmallVector<Move>> moves;
+  for (const Columns &piece : joined->pieces) {
+    Columns from = findColumns(piece.source, piece.indices.size());
+    moves[{from.source, from.width}].push_back({from, piece.indices});
   }
-  if (pieces.empty())
+  // Where nothing is computed, a kernel would only copy.
+  SliceFinder before(findRows(type, joined->width));
+  if (moves.size() > 1 && llvm::none_of(moves, [&](const auto &move) {
+        return before.visit(move.first.first);
+      }))
     return;
-  Value source = pieces.front().first.source;
   OpBuilder builder(op);
-  Value matrix = createRotation(builder, op->getLoc(), type.getElementType(),
-                                typeOf(source).getShape().back(),
-                                type.getShape().back(), pieces);
-  op->replaceAllUsesWith(
-      ValueRange{multiplyRows(builder, op->getLoc(), source, matrix)});
+  Location loc = op->getLoc();
+  SmallVector<Value> sums;
+  for (const auto &[source, own] : moves) {
+    Value matrix = createSelection(builder, loc, type.getElementType(),
+                                   joined->width, own);
+    sums.push_back(multiplyRows(builder, loc, source.first, matrix));
+  }
+  op->replaceAllUsesWith(ValueRange{addUp(builder, loc, sums, type)});
   op->erase();
+  for (tensor::ExtractSliceOp slice : finder.slices)
+    if (llvm::any_of(slice->getUsers(),
+                     [](Operation *user) { return !isOpTriviallyDead(user); }))
+      multiplySlice(slice);
 }

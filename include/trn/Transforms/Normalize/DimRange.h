@@ -25,6 +25,8 @@ struct DimRange {
 /// The one dimension that `slice` takes a part of, all others whole; none if it
 /// takes parts of several.
 std::optional<DimRange> matchRange(tensor::ExtractSliceOp slice);
+/// The same of the tensor that a slice is inserted into.
+std::optional<DimRange> matchRange(tensor::InsertSliceOp insert);
 
 /// By operand of `op`, the dimension that is `dim` of its result, if it has
 /// that; none if a slice of the result is none of the operands.

@@ -49,19 +49,22 @@ def InlineHelpers : Pass<"trn-inline-helpers", "::mlir::ModuleOp"> {
 def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
   let summary = "bring reductions of rows into one form";
   let description = [{
-    Rewrites reductions in linalg on tensors, and what computes element by
-    element before and behind them, as norms and softmax do, so that
-    `trn-outline-kernels` finds them:
+    Rewrites reductions in linalg on tensors, what moves columns, and what
+    computes element by element before and behind them, as norms, softmax and
+    rotary embeddings do, so that `trn-outline-kernels` finds them:
 
     - `linalg.softmax`, named ops, casts and broadcasts become generics;
     - results that nobody reads go, as the index of a maximum;
     - dimensions of one index go, but for one row; `tensor.collapse_shape` and
       `tensor.expand_shape` stand for them around what is computed;
     - where a condition on indices, or on integers, chooses between a value and
-      a constant, the value is compared with a mask of numbers.
+      a constant, the value is compared with a mask of numbers;
+    - slices of columns that are put together again, or computed with and put
+      together, as in rotary embeddings, are products with constant matrices;
+    - elementwise ops with several results are one for each.
 
-    Sums of products, which `trn-normalize-products` knows, dynamic shapes, and
-    functions without reductions stay as they are.
+    Other products, which `trn-normalize-products` knows, dynamic shapes, and
+    functions with neither reductions nor such slices stay as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
@@ -87,9 +90,7 @@ def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
       matrices, with `tensor.collapse_shape` and `tensor.expand_shape` around it;
     - these reshapes come behind elementwise ops, and vanish between products;
       a tensor that several products read is reshaped once;
-    - what reduces rows of a product takes them in its dimensions;
-    - slices of the columns of one tensor that are put together again, as the
-      halves of a rotary embedding, are a product with a constant matrix.
+    - what reduces rows of a product takes them in its dimensions.
 
     Dimensions that are no neighbours in an operand are moved next to each other
     by a `linalg.transpose` on the host, which a remark says. Undefined elements

@@ -1,0 +1,59 @@
+//===- Columns.h - Columns taken apart and put together ---------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_NORMALIZE_COLUMNS_H
+#define TRN_LIB_TRANSFORMS_NORMALIZE_COLUMNS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <optional>
+
+namespace mlir::trn {
+
+/// Some columns of a tensor, in some order. A row is the last dimension, or the
+/// last ones where these are parts of one, as pairs of neighbours are.
+struct Columns {
+  Value source;
+  /// How many columns the source has.
+  int64_t width = 0;
+  SmallVector<int64_t> indices = {};
+  bool isNegated = false;
+};
+
+/// Static `type` with a row of `width` columns as one dimension, without those
+/// of one index behind it.
+RankedTensorType withFlatRows(RankedTensorType type, int64_t width);
+
+/// The columns that `slice` takes, if it takes nothing else.
+std::optional<Columns> matchColumns(tensor::ExtractSliceOp slice);
+
+/// What the `count` columns of `value` are, after any number of slices and
+/// negations.
+Columns findColumns(Value value, int64_t count);
+
+/// A tensor that is put together of others along its columns.
+struct JoinedColumns {
+  /// Its result is the tensor.
+  Operation *op = nullptr;
+  int64_t width = 0;
+  /// What is put together. `Columns::indices` are those of the result.
+  SmallVector<Columns> pieces = {};
+
+  RankedTensorType type() const {
+    return cast<RankedTensorType>(op->getResult(0).getType());
+  }
+};
+
+/// The tensor that `op` puts together: by `tensor.concat`, as the last of some
+/// `tensor.insert_slice`, or as JAX writes it, with `scf.if`. None if it does
+/// something else, or parts of the tensor come from elsewhere.
+std::optional<JoinedColumns> matchJoinedColumns(Operation *op);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_NORMALIZE_COLUMNS_H
