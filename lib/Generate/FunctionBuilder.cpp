@@ -45,25 +45,24 @@ FunctionBuilder::FunctionBuilder(MLIRContext *context, const FunctionSpec &spec)
   builder.createBlock(&func.getBody());
 }
 
-Activation FunctionBuilder::addInput(int64_t columns) {
-  if (spec.transposedInput)
-    return {addMatrix("x", columns, spec.m), true};
-  return {addMatrix("x", spec.m, columns), false};
+Activation FunctionBuilder::addInput(int64_t columns, bool transposed) {
+  if (transposed)
+    return {addTensor("x", {columns, spec.m}), true};
+  return {addTensor("x", {spec.m, columns}), false};
 }
 
 Weight FunctionBuilder::addWeight(StringRef prefix, int64_t rows,
                                   int64_t columns,
                                   std::optional<int64_t> rank) {
   if (!rank)
-    return {prefix.str(), addMatrix(prefix + "w", rows, columns), nullptr};
-  Value first = addMatrix(prefix + "u", rows, *rank);
-  return {prefix.str(), first, addMatrix(prefix + "v", *rank, columns)};
+    return {prefix.str(), addTensor(prefix + "w", {rows, columns}), nullptr};
+  Value first = addTensor(prefix + "u", {rows, *rank});
+  return {prefix.str(), first, addTensor(prefix + "v", {*rank, columns})};
 }
 
-Value FunctionBuilder::addMatrix(const Twine &name, int64_t rows,
-                                 int64_t columns) {
-  return builder.getBlock()->addArgument(
-      RankedTensorType::get({rows, columns}, storage), named(name));
+Value FunctionBuilder::addTensor(const Twine &name, ArrayRef<int64_t> shape) {
+  return builder.getBlock()->addArgument(RankedTensorType::get(shape, storage),
+                                         named(name));
 }
 
 AffineMap FunctionBuilder::map(unsigned row, unsigned column) {
@@ -102,20 +101,50 @@ Value FunctionBuilder::multiplyTransposed(const Twine &name, Activation lhs,
 Value FunctionBuilder::accumulate(const Twine &name, Value a, Value b,
                                   int64_t rows, int64_t columns,
                                   ArrayRef<AffineMap> maps) {
-  Value zero = arith::ConstantOp::create(builder, named("zero"),
-                                         builder.getF32FloatAttr(0.0f));
-  Value empty = tensor::EmptyOp::create(builder, named("empty"),
-                                        ArrayRef<int64_t>{rows, columns},
-                                        builder.getF32Type());
-  Value fill =
-      linalg::FillOp::create(builder, named("fill"), zero, empty).getResult(0);
+  Value sums = fill(0, {rows, columns});
   SmallVector<NamedAttribute> attributes;
   if (maps != ArrayRef<AffineMap>(linalg::MatmulOp::getDefaultIndexingMaps(
                   builder.getContext())))
     attributes.push_back(builder.getNamedAttr(
         "indexing_maps", builder.getAffineMapArrayAttr(maps)));
   return linalg::MatmulOp::create(builder, named(name), ValueRange{a, b},
-                                  ValueRange{fill}, attributes)
+                                  ValueRange{sums}, attributes)
+      .getResult(0);
+}
+
+Value FunctionBuilder::multiplyBatch(const Twine &name, Value a, Value b,
+                                     bool transposed) {
+  auto aType = cast<RankedTensorType>(a.getType());
+  auto bType = cast<RankedTensorType>(b.getType());
+  Value sums = fill(0, {aType.getDimSize(0), aType.getDimSize(1),
+                        bType.getDimSize(transposed ? 1 : 2)});
+  SmallVector<NamedAttribute> attributes;
+  if (transposed) {
+    auto maps =
+        linalg::BatchMatmulOp::getDefaultIndexingMaps(builder.getContext());
+    maps[1] = AffineMap::getMultiDimMapWithTargets(4, {0, 2, 3},
+                                                   builder.getContext());
+    attributes.push_back(builder.getNamedAttr(
+        "indexing_maps", builder.getAffineMapArrayAttr(maps)));
+  }
+  return linalg::BatchMatmulOp::create(builder, named(name), ValueRange{a, b},
+                                       ValueRange{sums}, attributes)
+      .getResult(0);
+}
+
+Value FunctionBuilder::constant(const Twine &name, double value) {
+  return arith::ConstantOp::create(builder, named(name),
+                                   builder.getF32FloatAttr(value));
+}
+
+Value FunctionBuilder::empty(ArrayRef<int64_t> shape, Type element) {
+  return tensor::EmptyOp::create(builder, named("empty"), shape, element);
+}
+
+Value FunctionBuilder::fill(double value, ArrayRef<int64_t> shape) {
+  Value element = constant(value == 0 ? "zero" : "initial", value);
+  return linalg::FillOp::create(builder, named("fill"), element,
+                                empty(shape, builder.getF32Type()))
       .getResult(0);
 }
 
@@ -123,13 +152,12 @@ Value FunctionBuilder::round(const Twine &name, Value wide) {
   if (storage.isF32())
     return wide;
   return mapElements(
-      name, wide,
+      name, {wide},
       [](OpBuilder &, Location, ValueRange elements) { return elements[0]; });
 }
 
 Value FunctionBuilder::multiplyGated(const Twine &name, Value gate, Value up) {
-  Value one = arith::ConstantOp::create(builder, named("one"),
-                                        builder.getF32FloatAttr(1.0f));
+  Value one = constant("one", 1);
   return mapElements(
       name, {gate, up}, [&](OpBuilder &nested, Location loc, ValueRange in) {
         Value minus = arith::NegFOp::create(nested, loc, in[0]);
@@ -140,23 +168,80 @@ Value FunctionBuilder::multiplyGated(const Twine &name, Value gate, Value up) {
       });
 }
 
-/// Rounds what `build` computes of the elements of the inputs.
-Value FunctionBuilder::mapElements(const Twine &name, ValueRange inputs,
+Value FunctionBuilder::mapElements(const Twine &name,
+                                   ArrayRef<Operand> operands,
                                    BodyBuilder build) {
-  auto type = cast<RankedTensorType>(inputs.front().getType());
-  Value empty = tensor::EmptyOp::create(builder, named("empty"),
-                                        type.getShape(), storage);
-  SmallVector<AffineMap> maps(inputs.size() + 1,
-                              builder.getMultiDimIdentityMap(2));
-  SmallVector<utils::IteratorType> loops(2, utils::IteratorType::parallel);
+  return mapTo(storage, name, operands, build);
+}
+
+Value FunctionBuilder::mapWide(const Twine &name, ArrayRef<Operand> operands,
+                               BodyBuilder build) {
+  return mapTo(builder.getF32Type(), name, operands, build);
+}
+
+static Value convert(OpBuilder &builder, Location loc, Value element,
+                     Type type) {
+  if (element.getType() == type)
+    return element;
+  if (type.isF32())
+    return arith::ExtFOp::create(builder, loc, type, element);
+  return arith::TruncFOp::create(builder, loc, type, element);
+}
+
+static SmallVector<Value> widen(OpBuilder &builder, Location loc,
+                                ValueRange elements) {
+  return llvm::map_to_vector(elements, [&](Value element) {
+    return convert(builder, loc, element, builder.getF32Type());
+  });
+}
+
+Value FunctionBuilder::mapTo(Type element, const Twine &name,
+                             ArrayRef<Operand> operands, BodyBuilder build) {
+  auto type = cast<RankedTensorType>(operands.front().value.getType());
+  unsigned rank = type.getRank();
+  SmallVector<Value> values;
+  SmallVector<AffineMap> maps;
+  for (const Operand &operand : operands) {
+    unsigned dims = cast<RankedTensorType>(operand.value.getType()).getRank();
+    values.push_back(operand.value);
+    maps.push_back(builder.getMultiDimIdentityMap(rank).getSliceMap(
+        operand.firstDim, dims));
+  }
+  maps.push_back(builder.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  Value out = empty(type.getShape(), element);
   return linalg::GenericOp::create(
-             builder, named(name), TypeRange{empty.getType()}, inputs,
-             ValueRange{empty}, maps, loops,
+             builder, named(name), TypeRange{out.getType()}, values,
+             ValueRange{out}, maps, loops,
              [&](OpBuilder &nested, Location loc, ValueRange args) {
-               Value value = build(nested, loc, args.drop_back());
-               if (!storage.isF32())
-                 value = arith::TruncFOp::create(nested, loc, storage, value);
-               linalg::YieldOp::create(nested, loc, value);
+               ValueRange in = args.drop_back();
+               // As PyTorch does: what is rounded is not widened for one step.
+               bool narrow = llvm::all_of(
+                   in.getTypes(), [&](Type type) { return type == element; });
+               Value value = narrow
+                                 ? build(nested, loc, in)
+                                 : build(nested, loc, widen(nested, loc, in));
+               linalg::YieldOp::create(nested, loc,
+                                       convert(nested, loc, value, element));
+             })
+      .getResult(0);
+}
+
+Value FunctionBuilder::reduce(const Twine &name, Value operand, double initial,
+                              BodyBuilder build) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  unsigned rank = type.getRank();
+  Value out = fill(initial, type.getShape().drop_back());
+  AffineMap identity = builder.getMultiDimIdentityMap(rank);
+  SmallVector<AffineMap> maps = {identity, identity.dropResult(rank - 1)};
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  loops.back() = utils::IteratorType::reduction;
+  return linalg::GenericOp::create(
+             builder, named(name), TypeRange{out.getType()},
+             ValueRange{operand}, ValueRange{out}, maps, loops,
+             [&](OpBuilder &nested, Location loc, ValueRange args) {
+               linalg::YieldOp::create(
+                   nested, loc, build(nested, loc, widen(nested, loc, args)));
              })
       .getResult(0);
 }

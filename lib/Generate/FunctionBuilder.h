@@ -33,41 +33,74 @@ struct Weight {
   Value second;
 };
 
+/// An operand of work on single elements: its dims are those of the result from
+/// `firstDim` on.
+struct Operand {
+  Operand(Value value, unsigned firstDim = 0)
+      : value(value), firstDim(firstDim) {}
+
+  Value value;
+  unsigned firstDim;
+};
+
 /// Builds the public function `@main`; names the values by their locations.
 class FunctionBuilder {
 public:
+  /// Computes one element of elements of one type.
+  using BodyBuilder =
+      llvm::function_ref<Value(OpBuilder &, Location, ValueRange)>;
+
   FunctionBuilder(MLIRContext *context, const FunctionSpec &spec);
 
-  Activation addInput(int64_t columns);
+  Activation addInput(int64_t columns, bool transposed = false);
   /// The argument `w`, or with a rank `u` and `v`, behind the prefix.
   Weight addWeight(StringRef prefix, int64_t rows, int64_t columns,
                    std::optional<int64_t> rank);
+  Value addTensor(const Twine &name, ArrayRef<int64_t> shape);
 
   /// x * weight in f32; the intermediate of two factors, `y` behind the prefix
   /// of the weight, is rounded.
   Value project(const Twine &name, Activation x, const Weight &weight,
                 bool transposedResult = false);
+  /// Products of the matrices of a batch, in f32: of a [b, m, k] and b [b, k,
+  /// n], or b [b, n, k] if it is transposed.
+  Value multiplyBatch(const Twine &name, Value a, Value b, bool transposed);
   /// silu(gate) * up, rounded.
   Value multiplyGated(const Twine &name, Value gate, Value up);
   Value round(const Twine &name, Value wide);
+
+  /// Work on single elements, in f32 if any operand or the result is; the
+  /// result has the shape of the first operand and is rounded, or wide.
+  Value mapElements(const Twine &name, ArrayRef<Operand> operands,
+                    BodyBuilder build);
+  Value mapWide(const Twine &name, ArrayRef<Operand> operands,
+                BodyBuilder build);
+  /// Reduces the last dim in f32: `build` gets an element and what the others
+  /// are so far, which begins as `initial`.
+  Value reduce(const Twine &name, Value operand, double initial,
+               BodyBuilder build);
+  /// A constant in f32.
+  Value constant(const Twine &name, double value);
+
+  Location named(const Twine &name) {
+    return NameLoc::get(builder.getStringAttr(name));
+  }
+  Value empty(ArrayRef<int64_t> shape, Type element);
+  Type getStorage() const { return storage; }
+  OpBuilder &getBuilder() { return builder; }
 
   /// Returns the results and gives the module away.
   OwningOpRef<ModuleOp> finish(ValueRange results);
 
 private:
-  using BodyBuilder =
-      llvm::function_ref<Value(OpBuilder &, Location, ValueRange)>;
-
-  Location named(const Twine &name) {
-    return NameLoc::get(builder.getStringAttr(name));
-  }
-  Value addMatrix(const Twine &name, int64_t rows, int64_t columns);
   AffineMap map(unsigned row, unsigned column);
   Value multiply(const Twine &name, Activation lhs, Value rhs);
   Value multiplyTransposed(const Twine &name, Activation lhs, Value rhs);
   Value accumulate(const Twine &name, Value a, Value b, int64_t rows,
                    int64_t columns, ArrayRef<AffineMap> maps);
-  Value mapElements(const Twine &name, ValueRange inputs, BodyBuilder build);
+  Value fill(double value, ArrayRef<int64_t> shape);
+  Value mapTo(Type element, const Twine &name, ArrayRef<Operand> operands,
+              BodyBuilder build);
 
   OpBuilder builder;
   FunctionSpec spec;

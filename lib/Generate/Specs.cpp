@@ -52,6 +52,30 @@ static llvm::Error checkTensors(ArrayRef<Tensor> tensors) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkBatch(StringRef subject, int64_t count, int64_t rows,
+                              int64_t columns) {
+  if (count <= maxElements / rows && count * rows <= maxElements / columns)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      subject + Twine(count) + " x " + Twine(rows) + " x " + Twine(columns) +
+      " elements, but at most " + Twine(maxElements) + " are allowed");
+}
+
+static llvm::Error checkGroups(int64_t heads, int64_t kvHeads) {
+  if (heads % kvHeads == 0)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "heads is " + Twine(heads) + ", but must be a multiple of the " +
+      Twine(kvHeads) + " kv-heads, each of which serves as many heads");
+}
+
+static llvm::Error checkEpsilon(double epsilon) {
+  if (epsilon >= 0 && epsilon < 1)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "eps is %g, but at least 0 and less than 1 is needed", epsilon);
+}
+
 llvm::Error mlir::trn::checkSpec(const ChainSpec &spec) {
   if (llvm::Error error = checkSizes({{"m", spec.m},
                                       {"k", spec.k},
@@ -96,10 +120,8 @@ llvm::Error mlir::trn::checkSpec(const QkvSpec &spec) {
                                       {"rank", queryRank},
                                       {"rank", keyValueRank}}))
     return error;
-  if (spec.heads % spec.kvHeads)
-    return llvm::createStringError(
-        "heads is " + Twine(spec.heads) + ", but must be a multiple of the " +
-        Twine(spec.kvHeads) + " kv-heads, each of which serves as many heads");
+  if (llvm::Error error = checkGroups(spec.heads, spec.kvHeads))
+    return error;
   int64_t columns = spec.queryColumns();
   if (llvm::Error error = checkSizes({{"heads x head-dim", columns}}))
     return error;
@@ -117,4 +139,96 @@ llvm::Error mlir::trn::checkSpec(const QkvSpec &spec) {
                           {"a factor of the query", rank, columns}}))
       return error;
   return llvm::Error::success();
+}
+
+llvm::Error mlir::trn::checkSpec(const NormSpec &spec) {
+  int64_t columns = spec.n.value_or(1);
+  if (llvm::Error error =
+          checkSizes({{"m", spec.m}, {"hidden", spec.hidden}, {"n", columns}}))
+    return error;
+  if (llvm::Error error = checkEpsilon(spec.epsilon))
+    return error;
+  return checkTensors({{"X", spec.m, spec.hidden},
+                       {"W", spec.hidden, columns},
+                       {"O", spec.m, columns}});
+}
+
+llvm::Error mlir::trn::checkSpec(const AttentionSpec &spec) {
+  if (llvm::Error error = checkSizes({{"m", spec.m},
+                                      {"heads", spec.heads},
+                                      {"kv-heads", spec.kvHeads},
+                                      {"head-dim", spec.headDim},
+                                      {"context", spec.context},
+                                      {"window", spec.window.value_or(1)}}))
+    return error;
+  if (llvm::Error error = checkGroups(spec.heads, spec.kvHeads))
+    return error;
+  if (spec.context < spec.m)
+    return llvm::createStringError(
+        "context is " + Twine(spec.context) +
+        ", but holds the positions of all the queries, of which there are " +
+        Twine(spec.m));
+  if (spec.window && !spec.causal)
+    return llvm::createStringError(
+        "a window is of the keys before a query; make the attention causal");
+  // Values are as large as keys, and queries as small as their positions are
+  // few.
+  int64_t heads = spec.heads, context = spec.context;
+  if (llvm::Error error =
+          checkBatch("the keys have ", heads, context, spec.headDim))
+    return error;
+  return checkBatch("the scores have ", heads, spec.m, context);
+}
+
+QkvSpec LayerSpec::qkv() const {
+  QkvSpec spec;
+  static_cast<FunctionSpec &>(spec) = *this;
+  spec.hidden = hidden;
+  spec.heads = heads;
+  spec.kvHeads = kvHeads;
+  spec.headDim = headDim;
+  spec.queryRank = queryRank;
+  spec.keyValueRank = keyValueRank;
+  return spec;
+}
+
+MlpSpec LayerSpec::mlp() const {
+  MlpSpec spec;
+  static_cast<FunctionSpec &>(spec) = *this;
+  spec.hidden = hidden;
+  spec.intermediate = intermediate;
+  spec.rank = mlpRank;
+  return spec;
+}
+
+AttentionSpec LayerSpec::attention() const {
+  AttentionSpec spec;
+  static_cast<FunctionSpec &>(spec) = *this;
+  spec.heads = heads;
+  spec.kvHeads = kvHeads;
+  spec.headDim = headDim;
+  spec.context = context;
+  spec.causal = true;
+  return spec;
+}
+
+llvm::Error mlir::trn::checkSpec(const LayerSpec &spec) {
+  if (llvm::Error error = checkSpec(spec.qkv()))
+    return error;
+  if (llvm::Error error = checkSpec(spec.attention()))
+    return error;
+  if (llvm::Error error = checkSpec(spec.mlp()))
+    return error;
+  if (spec.headDim % 2)
+    return llvm::createStringError(
+        "head-dim is " + Twine(spec.headDim) +
+        ", but must be even: the halves of a head are rotated together");
+  if (llvm::Error error = checkEpsilon(spec.epsilon))
+    return error;
+  int64_t rank = spec.outputRank.value_or(1);
+  if (llvm::Error error = checkSizes({{"rank", rank}}))
+    return error;
+  int64_t columns = spec.qkv().queryColumns();
+  return checkTensors({{"a factor of the output", columns, rank},
+                       {"a factor of the output", rank, spec.hidden}});
 }

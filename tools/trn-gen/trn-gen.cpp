@@ -38,6 +38,14 @@ constexpr const char *overview = R"(Write a linalg module to compile and run
   trn-gen qkv --m=M --hidden=D --heads=H [--kv-heads=G] [--head-dim=E]
               [--rank=R | --ratio=P | --dense]
                                          X W for queries, keys and values
+  trn-gen norm --m=M --hidden=D [--kind=rms|layer] [--n=N]
+                                         norm(X), or norm(X) W[D,N]
+  trn-gen attention --m=M --heads=H --head-dim=E [--kv-heads=G] [--context=T]
+              [--causal [--window=W]]    softmax(q k^T / sqrt(E)) v
+  trn-gen layer --m=M --hidden=D --heads=H --intermediate=I [--kv-heads=G]
+              [--head-dim=E] [--context=T] [--qk-norm]
+              [--rank=R | --ratio=P | --dense]
+                                         a decoder layer of Llama or Qwen3
 
 Products accumulate in f32; intermediates and results are rounded to the type of
 the operands. Gate and up stay in f32 until their gated product is rounded.
@@ -45,36 +53,63 @@ the operands. Gate and up stay in f32 until their gated product is rounded.
 
 cl::OptionCategory category("trn-gen options");
 
-cl::opt<std::string> kind(cl::Positional, cl::desc("xw|xuv|mlp|qkv"),
+cl::opt<std::string> kind(cl::Positional,
+                          cl::desc("xw|xuv|mlp|qkv|norm|attention|layer"),
                           cl::cat(category));
-Size rows("m", cl::desc("Rows of X"), cl::value_desc("size"),
-          cl::cat(category));
+Size rows("m", cl::desc("Rows of X; positions of queries"),
+          cl::value_desc("size"), cl::cat(category));
 Size inner("k", cl::desc("Columns of X"), cl::value_desc("size"),
            cl::cat(category));
 Size innerRank("r", cl::desc("Columns of U (xuv only)"), cl::value_desc("size"),
                cl::cat(category));
 Size columns("n", cl::desc("Columns of the result"), cl::value_desc("size"),
              cl::cat(category));
-Size hidden("hidden", cl::desc("Columns of X (mlp, qkv)"),
+Size hidden("hidden", cl::desc("Columns of X (mlp, qkv, norm, layer)"),
             cl::value_desc("size"), cl::cat(category));
-Size intermediate("intermediate", cl::desc("Columns of gate and up (mlp)"),
+Size intermediate("intermediate",
+                  cl::desc("Columns of gate and up (mlp, layer)"),
                   cl::value_desc("size"), cl::cat(category));
-Size heads("heads", cl::desc("Heads of the queries (qkv)"),
+Size heads("heads", cl::desc("Heads of the queries (qkv, attention, layer)"),
            cl::value_desc("count"), cl::cat(category));
 Size kvHeads("kv-heads",
-             cl::desc("Heads of keys and values (qkv; default as --heads)"),
+             cl::desc("Heads of keys and values (default as --heads)"),
              cl::value_desc("count"), cl::cat(category));
-Size headDim("head-dim",
-             cl::desc("Columns of a head (qkv; default hidden / heads)"),
+Size headDim("head-dim", cl::desc("Columns of a head (default hidden / heads)"),
              cl::value_desc("size"), cl::cat(category));
-Size rank("rank", cl::desc("Give weights as factors of this rank (mlp, qkv)"),
+Size rank("rank",
+          cl::desc("Give weights as factors of this rank (mlp, qkv, layer)"),
           cl::value_desc("size"), cl::cat(category));
-cl::opt<double>
-    ratio("ratio",
-          cl::desc("Give weights as factors, this share removed (mlp, qkv)"),
-          cl::value_desc("share"), cl::cat(category));
-cl::opt<bool> dense("dense", cl::desc("Give weights whole (mlp, qkv; default)"),
+cl::opt<double> ratio(
+    "ratio",
+    cl::desc("Give weights as factors, this share removed (mlp, qkv, layer)"),
+    cl::value_desc("share"), cl::cat(category));
+cl::opt<bool> dense("dense",
+                    cl::desc("Give weights whole (mlp, qkv, layer; default)"),
                     cl::cat(category));
+cl::opt<NormKind>
+    normKind("kind", cl::desc("Norm of the rows (norm; default rms)"),
+             cl::init(NormKind::RMS), cl::cat(category),
+             cl::values(clEnumValN(NormKind::RMS, "rms", "RMSNorm with a gain"),
+                        clEnumValN(NormKind::Layer, "layer",
+                                   "LayerNorm with gain and bias")));
+cl::opt<double>
+    epsilon("eps",
+            cl::desc("What norms add to the mean of squares (norm, layer; "
+                     "default 1e-5)"),
+            cl::value_desc("number"), cl::init(1e-5), cl::cat(category));
+Size contextLength("context",
+                   cl::desc("Positions of keys (attention, layer; default as "
+                            "--m): the last are those of the queries"),
+                   cl::value_desc("size"), cl::cat(category));
+cl::opt<bool> causal("causal",
+                     cl::desc("No query sees a later key (attention)"),
+                     cl::cat(category));
+Size window("window", cl::desc("Nor one that is so far before it (attention)"),
+            cl::value_desc("size"), cl::cat(category));
+cl::opt<bool>
+    qkNorm("qk-norm",
+           cl::desc("Norm each head of queries and keys, as Qwen3 (layer)"),
+           cl::cat(category));
 cl::opt<ElementType>
     dtype("dtype", cl::desc("Element type (default bf16)"),
           cl::init(ElementType::BF16), cl::cat(category),
@@ -101,9 +136,32 @@ Spec makeSpec() {
   Spec spec;
   spec.m = rows;
   spec.type = dtype;
+  return spec;
+}
+
+template <typename Spec>
+Spec makeProductsSpec() {
+  Spec spec = makeSpec<Spec>();
   spec.transposedInput = transposedInput;
   spec.transposedOutput = transposedOutput;
   return spec;
+}
+
+template <typename Spec>
+void setHeads(Spec &spec) {
+  spec.heads = heads;
+  spec.kvHeads = kvHeads.getNumOccurrences() ? kvHeads : heads;
+}
+
+/// The size of a head, or what makes it none.
+llvm::Expected<int64_t> chooseHeadDim() {
+  if (headDim.getNumOccurrences() || heads < 1)
+    return headDim;
+  if (hidden % heads == 0)
+    return hidden / heads;
+  return llvm::createStringError("hidden is " + Twine(hidden) +
+                                 ", which is no multiple of " + Twine(heads) +
+                                 " heads; give their size as --head-dim");
 }
 
 /// The rank of the factors of a weight, or none if it is given whole: asked
@@ -136,7 +194,7 @@ llvm::Error checkRemoved(bool anyRank) {
 }
 
 Module generateChain(MLIRContext *context) {
-  auto spec = makeSpec<ChainSpec>();
+  auto spec = makeProductsSpec<ChainSpec>();
   spec.k = inner;
   if (innerRank.getNumOccurrences())
     spec.rank = innerRank;
@@ -145,7 +203,7 @@ Module generateChain(MLIRContext *context) {
 }
 
 Module generateMlp(MLIRContext *context) {
-  auto spec = makeSpec<MlpSpec>();
+  auto spec = makeProductsSpec<MlpSpec>();
   spec.hidden = hidden;
   spec.intermediate = intermediate;
   if (llvm::Error error = checkSpec(spec))
@@ -157,18 +215,11 @@ Module generateMlp(MLIRContext *context) {
 }
 
 Module generateQkv(MLIRContext *context) {
-  auto spec = makeSpec<QkvSpec>();
+  auto spec = makeProductsSpec<QkvSpec>();
   spec.hidden = hidden;
-  spec.heads = heads;
-  spec.kvHeads = kvHeads.getNumOccurrences() ? kvHeads : heads;
-  if (headDim.getNumOccurrences() || heads < 1)
-    spec.headDim = headDim;
-  else if (hidden % heads == 0)
-    spec.headDim = hidden / heads;
-  else
-    return llvm::createStringError("hidden is " + Twine(hidden) +
-                                   ", which is no multiple of " + Twine(heads) +
-                                   " heads; give their size as --head-dim");
+  setHeads(spec);
+  if (llvm::Error error = chooseHeadDim().moveInto(spec.headDim))
+    return error;
   if (llvm::Error error = checkSpec(spec))
     return error;
   spec.queryRank =
@@ -178,6 +229,56 @@ Module generateQkv(MLIRContext *context) {
   if (llvm::Error error = checkRemoved(spec.queryRank || spec.keyValueRank))
     return error;
   return generateQkv(context, spec);
+}
+
+Module generateNorm(MLIRContext *context) {
+  auto spec = makeSpec<NormSpec>();
+  spec.hidden = hidden;
+  spec.kind = normKind;
+  spec.epsilon = epsilon;
+  if (columns.getNumOccurrences())
+    spec.n = columns;
+  return generateNorm(context, spec);
+}
+
+int64_t getContext() {
+  return contextLength.getNumOccurrences() ? contextLength : rows;
+}
+
+Module generateAttention(MLIRContext *context) {
+  auto spec = makeSpec<AttentionSpec>();
+  setHeads(spec);
+  spec.headDim = headDim;
+  spec.context = getContext();
+  spec.causal = causal;
+  if (window.getNumOccurrences())
+    spec.window = window;
+  return generateAttention(context, spec);
+}
+
+Module generateLayer(MLIRContext *context) {
+  auto spec = makeSpec<LayerSpec>();
+  spec.hidden = hidden;
+  spec.intermediate = intermediate;
+  spec.context = getContext();
+  spec.normalizeHeads = qkNorm;
+  spec.epsilon = epsilon;
+  setHeads(spec);
+  if (llvm::Error error = chooseHeadDim().moveInto(spec.headDim))
+    return error;
+  if (llvm::Error error = checkSpec(spec))
+    return error;
+  int64_t columns = spec.qkv().queryColumns();
+  spec.queryRank = chooseRank("queries' weights", spec.hidden, columns);
+  spec.keyValueRank = chooseRank("keys' and values' weights", spec.hidden,
+                                 spec.qkv().keyValueColumns());
+  spec.outputRank = chooseRank("the output's weights", columns, spec.hidden);
+  spec.mlpRank =
+      chooseRank("gate, up and down", spec.hidden, spec.intermediate);
+  if (llvm::Error error = checkRemoved(spec.queryRank || spec.keyValueRank ||
+                                       spec.outputRank || spec.mlpRank))
+    return error;
+  return generateLayer(context, spec);
 }
 
 struct Kind {
@@ -235,16 +336,33 @@ llvm::Error checkOptions(const Kind &chosen, ArrayRef<Kind> kinds) {
 
 static int generate() {
   const Kind kinds[] = {
-      {"xw", {&rows, &inner, &columns}, {}, generateChain},
-      {"xuv", {&rows, &inner, &columns, &innerRank}, {}, generateChain},
+      {"xw",
+       {&rows, &inner, &columns},
+       {&transposedInput, &transposedOutput},
+       generateChain},
+      {"xuv",
+       {&rows, &inner, &columns, &innerRank},
+       {&transposedInput, &transposedOutput},
+       generateChain},
       {"mlp",
        {&rows, &hidden, &intermediate},
-       {&rank, &ratio, &dense},
+       {&rank, &ratio, &dense, &transposedInput, &transposedOutput},
        generateMlp},
       {"qkv",
        {&rows, &hidden, &heads},
-       {&kvHeads, &headDim, &rank, &ratio, &dense},
-       generateQkv}};
+       {&kvHeads, &headDim, &rank, &ratio, &dense, &transposedInput,
+        &transposedOutput},
+       generateQkv},
+      {"norm", {&rows, &hidden}, {&normKind, &columns, &epsilon}, generateNorm},
+      {"attention",
+       {&rows, &heads, &headDim},
+       {&kvHeads, &contextLength, &causal, &window},
+       generateAttention},
+      {"layer",
+       {&rows, &hidden, &heads, &intermediate},
+       {&kvHeads, &headDim, &contextLength, &qkNorm, &epsilon, &rank, &ratio,
+        &dense},
+       generateLayer}};
   if (kind.empty())
     return fail("say what to generate: " + listNames(kinds, " or "));
   const Kind *chosen = llvm::find_if(

@@ -30,6 +30,23 @@ llvm::Expected<OwningOpRef<ModuleOp>> generateMlp(MLIRContext *context,
 llvm::Expected<OwningOpRef<ModuleOp>> generateQkv(MLIRContext *context,
                                                   const QkvSpec &spec);
 
+/// The same for a norm, whose statistics are in f32. RMSNorm is rounded before
+/// its gain, too, as in Llama.
+llvm::Expected<OwningOpRef<ModuleOp>> generateNorm(MLIRContext *context,
+                                                   const NormSpec &spec);
+
+/// The same for `softmax(q k^T / sqrt(headDim)) v` of q [heads, m, headDim], k
+/// and v [kvHeads, context, headDim]. Scores and softmax are in f32,
+/// probabilities are rounded.
+llvm::Expected<OwningOpRef<ModuleOp>>
+generateAttention(MLIRContext *context, const AttentionSpec &spec);
+
+/// The same for a decoder layer. With keys and values of positions before, its
+/// results are also those of the `m` positions, [kvHeads, m, headDim], for the
+/// host to append; the keys are rotated.
+llvm::Expected<OwningOpRef<ModuleOp>> generateLayer(MLIRContext *context,
+                                                    const LayerSpec &spec);
+
 } // namespace mlir::trn
 
 #endif // TRN_GENERATE_GENERATE_H

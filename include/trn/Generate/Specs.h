@@ -23,6 +23,10 @@ struct FunctionSpec {
   /// The type of the operands, of the intermediates and of the results;
   /// products accumulate in f32.
   ElementType type = ElementType::BF16;
+};
+
+/// What functions share that are products with X alone.
+struct ProductsSpec : FunctionSpec {
   /// X is given as a k x m tensor.
   bool transposedInput = false;
   /// The results are n x m tensors.
@@ -31,7 +35,7 @@ struct FunctionSpec {
 
 /// A product `X[m, k] W[k, n]`, or, with a rank, a chain
 /// `X[m, k] U[k, rank] V[rank, n]`.
-struct ChainSpec : FunctionSpec {
+struct ChainSpec : ProductsSpec {
   int64_t k = 0;
   std::optional<int64_t> rank;
   int64_t n = 0;
@@ -39,7 +43,7 @@ struct ChainSpec : FunctionSpec {
 
 /// The MLP `down(silu(gate(X)) * up(X))`. With a rank each weight is a product
 /// of two factors.
-struct MlpSpec : FunctionSpec {
+struct MlpSpec : ProductsSpec {
   int64_t hidden = 0;
   int64_t intermediate = 0;
   std::optional<int64_t> rank;
@@ -47,7 +51,7 @@ struct MlpSpec : FunctionSpec {
 
 /// The three products with X before an attention: queries of `heads` heads,
 /// keys and values of `kvHeads`.
-struct QkvSpec : FunctionSpec {
+struct QkvSpec : ProductsSpec {
   int64_t hidden = 0;
   int64_t heads = 0;
   int64_t kvHeads = 0;
@@ -59,11 +63,61 @@ struct QkvSpec : FunctionSpec {
   int64_t keyValueColumns() const { return kvHeads * headDim; }
 };
 
+enum class NormKind { RMS, Layer };
+
+/// A norm of the rows of X: `x / sqrt(mean(x^2) + epsilon) * g`, or
+/// `(x - mean(x)) / sqrt(variance(x) + epsilon) * g + b`; with `n` a product
+/// with W[hidden, n] behind it.
+struct NormSpec : FunctionSpec {
+  NormKind kind = NormKind::RMS;
+  int64_t hidden = 0;
+  std::optional<int64_t> n;
+  double epsilon = 1e-5;
+};
+
+/// Attention of the queries of `m` positions to the keys of `context`
+/// positions, the last of which are those of the queries.
+struct AttentionSpec : FunctionSpec {
+  int64_t heads = 0;
+  int64_t kvHeads = 0;
+  int64_t headDim = 0;
+  int64_t context = 0;
+  /// No query sees a key behind its own position.
+  bool causal = false;
+  /// Nor one that is so far before it, or farther.
+  std::optional<int64_t> window;
+};
+
+/// A decoder layer of Llama or, with `normalizeHeads`, of Qwen3. If `context`
+/// is larger than `m`, keys and values of the positions before are arguments.
+struct LayerSpec : FunctionSpec {
+  int64_t hidden = 0;
+  int64_t heads = 0;
+  int64_t kvHeads = 0;
+  int64_t headDim = 0;
+  int64_t intermediate = 0;
+  int64_t context = 0;
+  /// Each head of queries and keys is divided by its own root mean square.
+  bool normalizeHeads = false;
+  double epsilon = 1e-5;
+  std::optional<int64_t> queryRank;
+  std::optional<int64_t> keyValueRank;
+  std::optional<int64_t> outputRank;
+  std::optional<int64_t> mlpRank;
+
+  QkvSpec qkv() const;
+  MlpSpec mlp() const;
+  AttentionSpec attention() const;
+};
+
 /// Fails with the size that is not positive or too large, or that does not fit
 /// to another.
 llvm::Error checkSpec(const ChainSpec &spec);
 llvm::Error checkSpec(const MlpSpec &spec);
 llvm::Error checkSpec(const QkvSpec &spec);
+llvm::Error checkSpec(const NormSpec &spec);
+llvm::Error checkSpec(const AttentionSpec &spec);
+llvm::Error checkSpec(const LayerSpec &spec);
 
 } // namespace mlir::trn
 

@@ -1,0 +1,49 @@
+//===- RowFunctions.h - Norms, rotations, attention -------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_GENERATE_ROWFUNCTIONS_H
+#define TRN_LIB_GENERATE_ROWFUNCTIONS_H
+
+#include "FunctionBuilder.h"
+
+namespace mlir::trn {
+
+/// RMSNorm of the last dim: rounded before the gain and behind it.
+Value normalizeRms(FunctionBuilder &function, StringRef name, Value x,
+                   Value gain, double epsilon);
+/// LayerNorm of the last dim, rounded once.
+Value normalizeLayer(FunctionBuilder &function, StringRef name, Value x,
+                     Value gain, Value bias, double epsilon);
+
+/// [m, heads x d] as [m, heads, d].
+Value splitHeads(FunctionBuilder &function, const Twine &name, Value x,
+                 int64_t heads);
+/// [m, heads, d] as [heads, m, d], or the other way round.
+Value swapHeads(FunctionBuilder &function, const Twine &name, Value x);
+/// [m, heads, d] as [m, heads x d].
+Value mergeHeads(FunctionBuilder &function, const Twine &name, Value x);
+
+/// Rotates element i of each head with element i + d / 2: x [heads, m, d], cos
+/// and sin [m, d].
+Value rotateHalves(FunctionBuilder &function, const Twine &name, Value x,
+                   Value cos, Value sin);
+/// The keys or values of `before` and behind them those of `rows`.
+Value appendRows(FunctionBuilder &function, const Twine &name, Value before,
+                 Value rows);
+
+/// softmax(q k^T / sqrt(d)) v, [heads, m, d].
+Value attend(FunctionBuilder &function, const AttentionSpec &spec, Value q,
+             Value k, Value v);
+
+/// x + y, rounded.
+Value addElements(FunctionBuilder &function, const Twine &name, Value x,
+                  Value y);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_GENERATE_ROWFUNCTIONS_H
