@@ -144,7 +144,7 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
 //===----------------------------------------------------------------------===//
 
 /// Whether the nest in front of `nest` computes, beside what `nest` adds up,
-/// the sums of it: ScalarE does so on the way, before it rounds.
+/// the sums of it: ScalarE does so on the way.
 bool Walker::addsUpPrevious(unsigned nest) const {
   const Stage &stage = stageOf(nest);
   if (!nest || !stage.reduction || stage.reduction->function != Function::Add ||
@@ -153,7 +153,8 @@ bool Walker::addsUpPrevious(unsigned nest) const {
   unsigned added = stage.expression.values.front().number;
   const Stage &previous = stageOf(nest - 1);
   const std::vector<Value> &values = previous.expression.values;
-  if (previous.result != added || previous.reduction || values.empty())
+  if (previous.result != added || previous.reduction || values.empty() ||
+      graph.matrices[added].type != ElementType::F32)
     return false;
   const Value &last = values.back();
   const Home &sums = *plan.homeOf(stage.result, nest);

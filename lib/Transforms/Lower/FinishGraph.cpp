@@ -8,13 +8,16 @@
 
 #include "FinishGraph.h"
 
+#include "MoveScales.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 using planning::Graph;
 using planning::Matrix;
 using planning::Role;
 
-void mlir::trn::orderMatrices(Graph &graph, ArrayRef<unsigned> order) {
+/// Gives the matrices of `graph` this order, which has those in use once.
+static void orderMatrices(Graph &graph, ArrayRef<unsigned> order) {
   SmallVector<unsigned> numbers(graph.matrices.size());
   std::vector<Matrix> ordered;
   for (auto [position, number] : llvm::enumerate(order)) {
@@ -34,7 +37,7 @@ void mlir::trn::orderMatrices(Graph &graph, ArrayRef<unsigned> order) {
   }
 }
 
-void mlir::trn::narrowMaxima(Graph &graph) {
+static void narrowMaxima(Graph &graph) {
   for (const planning::Stage &stage : graph.stages) {
     Matrix &result = graph.matrices[stage.result];
     if (stage.reduction && stage.reduction->function != Function::Add &&
@@ -42,4 +45,14 @@ void mlir::trn::narrowMaxima(Graph &graph) {
         stage.expression.values.size() == 1)
       result.type = graph.matrices[stage.expression.values.front().number].type;
   }
+}
+
+SmallVector<unsigned> mlir::trn::finishGraph(Graph &graph,
+                                             SmallVector<unsigned> order) {
+  for (unsigned unused : scaleBehindProducts(graph))
+    llvm::erase(order, unused);
+  orderMatrices(graph, order);
+  narrowMaxima(graph);
+  scaleWhereRead(graph);
+  return order;
 }

@@ -15,12 +15,11 @@
 
 namespace mlir::trn {
 
-/// Gives the matrices of `graph` this order, which has those in use once.
-void orderMatrices(planning::Graph &graph, ArrayRef<unsigned> order);
-
-/// The largest of some numbers is one of them, so an intermediate that holds it
-/// gets their type.
-void narrowMaxima(planning::Graph &graph);
+/// The last steps of making a graph, whose matrices get this `order`: scales go
+/// where they are cheap, and the largest of some numbers, which is one of them,
+/// gets their type. Returns the order of those that are left.
+SmallVector<unsigned> finishGraph(planning::Graph &graph,
+                                  SmallVector<unsigned> order);
 
 } // namespace mlir::trn
 

@@ -9,7 +9,6 @@
 #include "trn/Transforms/Lower/KernelGraph.h"
 
 #include "FinishGraph.h"
-#include "MoveScales.h"
 #include "NameGraph.h"
 #include "StoredTensors.h"
 #include "trn/Analysis/Dimensions.h"
@@ -95,11 +94,6 @@ private:
   SmallVector<std::optional<unsigned>> arguments;
 };
 } // namespace
-
-bool mlir::trn::hasTensorBody(func::FuncOp kernel) {
-  return !kernel.getBody().empty() &&
-         !kernel.getOps<linalg::LinalgOp>().empty();
-}
 
 unsigned GraphBuilder::dimOf(Dimension dimension) {
   for (auto [number, known] : llvm::enumerate(dims))
@@ -437,19 +431,14 @@ FailureOr<KernelGraph> GraphBuilder::build() {
     order.insert(*argument);
   }
   order.insert_range(llvm::seq<unsigned>(0, graph.matrices.size()));
-  for (unsigned unused : scaleBehindProducts(graph))
-    order.remove(unused);
   SmallVector<MatrixLocations> places;
-  for (unsigned number : order)
+  for (unsigned number : finishGraph(graph, order.takeVector()))
     places.push_back(locations[number]);
-  orderMatrices(graph, order.getArrayRef());
   for (auto [matrix, place] : llvm::zip_equal(graph.matrices, places))
     if (matrix.rows == matrix.columns)
       return emitError(place.value)
              << "the rows and columns of this matrix would be one dim; give "
                 "the kernel a matrix that is read in two ways twice";
-  narrowMaxima(graph);
-  scaleWhereRead(graph);
   nameGraph(graph, units);
   return KernelGraph{std::move(graph), std::move(places)};
 }

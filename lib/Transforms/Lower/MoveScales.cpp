@@ -82,27 +82,6 @@ static SmallVector<unsigned> findScaledProducts(const Graph &graph,
   return products;
 }
 
-/// Whether the numbers that are scaled may be rounded as the scaled ones are.
-static bool canRound(const Graph &graph, unsigned from, ElementType type) {
-  const Matrix &matrix = graph.matrices[from];
-  return matrix.type == type ||
-         (matrix.role == Role::Intermediate &&
-          llvm::none_of(graph.stages, [&](const planning::Stage &stage) {
-            return stage.productOf(from) ||
-                   (stage.isTransposition() && stage.source == from);
-          }));
-}
-
-/// Gives `matrix`, which a stage computes, another type.
-static void roundTo(Graph &graph, unsigned matrix, ElementType type) {
-  if (graph.matrices[matrix].type == type)
-    return;
-  graph.matrices[matrix].type = type;
-  for (planning::Stage &stage : graph.stages)
-    if (stage.result == matrix && !stage.expression.isPlain())
-      stage.expression.values.back().type = type;
-}
-
 /// Makes `stage` multiply `scale.from` and scale the sum.
 static void scaleSum(Graph &graph, planning::Stage &stage, unsigned factor,
                      const RowScale &scale) {
@@ -136,14 +115,15 @@ SmallVector<unsigned> mlir::trn::scaleBehindProducts(Graph &graph) {
     const Matrix &scaled = graph.matrices[stage.result];
     std::optional<RowScale> scale = matchRowScale(graph, stage);
     SmallVector<unsigned> products;
+    // What is rounded is rounded where the source does it.
     if (scale && scaled.role == Role::Intermediate &&
-        canRound(graph, scale->from, scaled.type))
+        scaled.type == ElementType::F32 &&
+        graph.matrices[scale->from].type == ElementType::F32)
       products = findScaledProducts(graph, stage, *scale);
     if (products.empty()) {
       ++number;
       continue;
     }
-    roundTo(graph, scale->from, scaled.type);
     for (unsigned product : products)
       scaleSum(graph, graph.stages[product], stage.result, *scale);
     unused.push_back(stage.result);

@@ -17,7 +17,7 @@ namespace mlir::trn {
 
 /// Factors of products whose rows are multiplied with a column, or divided by
 /// it, are no more: what the products compute is instead, as often it has fewer
-/// columns. What is rounded is then what was scaled. Returns the matrices that
+/// columns. They must be f32, as no rounding moves. Returns the matrices that
 /// are left over.
 SmallVector<unsigned> scaleBehindProducts(planning::Graph &graph);
 

@@ -12,6 +12,11 @@
 using namespace mlir;
 using namespace mlir::trn;
 
+bool mlir::trn::hasTensorBody(func::FuncOp kernel) {
+  return !kernel.getBody().empty() &&
+         !kernel.getOps<linalg::LinalgOp>().empty();
+}
+
 llvm::Expected<KernelGraph> mlir::trn::readKernel(func::FuncOp kernel) {
   std::string reason;
   ScopedDiagnosticHandler handler(kernel.getContext(),
