@@ -53,6 +53,9 @@ static llvm::Error checkBand(const Matrix &matrix) {
     return refuse("{0} has a band, so it must be an input, of zeros or of "
                   "infinities",
                   matrix.name);
+  if (band && band->period < 0)
+    return refuse("the band of {0} repeats every {1} rows", matrix.name,
+                  band->period);
   if (band && band->least && band->most && *band->least > *band->most)
     return refuse("the band of {0} begins at diagonal {1}, behind its end at "
                   "{2}",

@@ -40,6 +40,8 @@ void planning::printBand(raw_ostream &os, const Band &band) {
   os << " to ";
   printBound(band.most);
   os << (band.inside == 0 ? " of zero" : " of inf");
+  if (band.period)
+    os << " every " << band.period;
 }
 
 static void print(raw_ostream &os, const Graph &graph, const Dim &dim) {

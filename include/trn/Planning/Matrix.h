@@ -44,28 +44,43 @@ struct Window {
 struct Band {
   std::optional<int64_t> least = std::nullopt, most = std::nullopt;
   float inside = 0;
+  /// Rows so far apart are alike: each `period` of them is a mask; 0: all are.
+  int64_t period = 0;
 
-  /// Of the columns from `first` on that rows, `height` from `row` on, may have
-  /// inside of it, those up to `end`: where they begin and end.
+  /// Of the columns from `first` to `end` those that any of `height` rows from
+  /// `row` on may have inside of it: where they begin and end.
   std::pair<int64_t, int64_t> columnsOf(int64_t row, int64_t height,
                                         int64_t first, int64_t end) const {
-    return {std::max(first, least ? row + *least : first),
-            std::min(end, most ? row + height + *most : end)};
+    auto [top, bottom] = rowsOf(row, height);
+    return {std::max(first, least ? top + *least : first),
+            std::min(end, most ? bottom + 1 + *most : end)};
   }
   /// Those that all of the rows have inside of it.
   std::pair<int64_t, int64_t> wholeColumnsOf(int64_t row, int64_t height,
                                              int64_t first, int64_t end) const {
-    return {std::max(first, least ? row + height - 1 + *least : first),
-            std::min(end, most ? row + 1 + *most : end)};
+    auto [top, bottom] = rowsOf(row, height);
+    return {std::max(first, least ? bottom + *least : first),
+            std::min(end, most ? top + 1 + *most : end)};
   }
   Band transposed() const {
     auto negate = [](std::optional<int64_t> diagonal) {
       return diagonal ? std::optional(-*diagonal) : std::nullopt;
     };
-    return {negate(most), negate(least), inside};
+    return {negate(most), negate(least), inside, period};
   }
   auto key() const {
-    return std::tuple(least, most, llvm::bit_cast<uint32_t>(inside));
+    return std::tuple(least, most, llvm::bit_cast<uint32_t>(inside), period);
+  }
+
+private:
+  /// The first and the last row of a period that they are.
+  std::pair<int64_t, int64_t> rowsOf(int64_t row, int64_t height) const {
+    if (!period)
+      return {row, row + height - 1};
+    int64_t first = row % period;
+    if (first + height > period)
+      return {0, period - 1};
+    return {first, first + height - 1};
   }
 };
 

@@ -112,6 +112,35 @@ static std::optional<Mask> matchMask(linalg::GenericOp op,
   return mask;
 }
 
+/// Whether a product computes what `op` reads with `loop` and the one in front
+/// of it as its rows: heads that share their keys, whose mask is the same for
+/// all.
+static bool areRowsOfProduct(linalg::GenericOp op, unsigned loop) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    auto source = operand->get().getDefiningOp<linalg::LinalgOp>();
+    if (!source || !map.isIdentity() || source.getNumDpsInits() != 1)
+      continue;
+    AffineMap written =
+        source.getMatchingIndexingMap(source.getDpsInitOperand(0));
+    if (auto inner = dyn_cast<linalg::GenericOp>(source.getOperation());
+        inner && inner.isAllParallelLoops() && written.isIdentity())
+      return areRowsOfProduct(inner, loop);
+    unsigned without = 0;
+    for (OpOperand *factor : source.getDpsInputOperands()) {
+      AffineMap read = source.getMatchingIndexingMap(factor);
+      auto first = read.getResultPosition(written.getResult(loop - 1));
+      auto second = read.getResultPosition(written.getResult(loop));
+      if (first.has_value() != second.has_value() ||
+          (first && *first + 1 != *second))
+        return false;
+      without += !first;
+    }
+    return source.getNumReductionLoops() == 1 && without == 1;
+  }
+  return false;
+}
+
 /// A tensor of the loops that the condition depends on, with `open` where the
 /// value is taken and the constant elsewhere; and its map.
 static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
@@ -133,6 +162,10 @@ static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
   }
   SmallVector<unsigned> loops(used.takeVector());
   llvm::sort(loops);
+  // A mask for each of such rows, so that they stay together.
+  while (mask.reads.empty() && loops.size() > 1 && loops.front() > 0 &&
+         areRowsOfProduct(op, loops.front()))
+    loops.insert(loops.begin(), loops.front() - 1);
   MLIRContext *context = op.getContext();
   SmallVector<AffineExpr> own(op.getNumLoops(),
                               getAffineConstantExpr(0, context));

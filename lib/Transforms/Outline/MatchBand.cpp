@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -52,8 +53,12 @@ std::optional<Linear> BandMatcher::read(Value value) {
                ? std::optional(Linear{0, 0, constant.getSExtValue()})
                : std::nullopt;
   Operation *inner = value.getDefiningOp();
-  if (auto index = dyn_cast_if_present<linalg::IndexOp>(inner))
-    return index.getDim() == 0 ? Linear{1, 0, 0} : Linear{0, 1, 0};
+  if (auto index = dyn_cast_if_present<linalg::IndexOp>(inner)) {
+    unsigned column = op.getNumLoops() - 1;
+    if (index.getDim() + 1 < column)
+      return std::nullopt;
+    return index.getDim() == column ? Linear{0, 1, 0} : Linear{1, 0, 0};
+  }
   if (isa_and_present<arith::IndexCastOp, arith::ExtSIOp>(inner))
     return read(inner->getOperand(0));
   bool isSum = isa_and_present<arith::AddIOp>(inner);
@@ -132,7 +137,8 @@ std::optional<Band> BandMatcher::bound(Value condition) {
 }
 
 bool BandMatcher::hasNumberInEveryRow(const Band &band) {
-  SmallVector<int64_t> shape = op.getStaticLoopRanges();
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  auto shape = ArrayRef(sizes).take_back(2);
   return (!band.most || *band.most >= 0) &&
          (!band.least || shape[0] - 1 + *band.least < shape[1]);
 }
@@ -167,10 +173,21 @@ std::optional<Band> BandMatcher::run() {
 }
 
 std::optional<Band> mlir::trn::matchBand(Value mask) {
+  auto type = cast<RankedTensorType>(mask.getType());
+  if (auto collapse = mask.getDefiningOp<tensor::CollapseShapeOp>())
+    mask = collapse.getSrc();
   auto op = mask.getDefiningOp<linalg::GenericOp>();
-  if (!op || op.getNumDpsInputs() != 0 || op.getNumLoops() != 2 ||
-      op.getNumDpsInits() != 1 || !op.isAllParallelLoops() ||
+  if (!op || type.getRank() != 2 || op.getNumDpsInputs() != 0 ||
+      op.getNumLoops() < 2 || op.getNumDpsInits() != 1 ||
+      !op.isAllParallelLoops() ||
       !op.getIndexingMapsArray().back().isIdentity() || op.hasDynamicShape())
     return std::nullopt;
-  return BandMatcher(op).run();
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (sizes.back() != type.getDimSize(1))
+    return std::nullopt;
+  std::optional<Band> band = BandMatcher(op).run();
+  int64_t rows = sizes[sizes.size() - 2];
+  if (band && rows != type.getDimSize(0))
+    band->period = rows;
+  return band;
 }

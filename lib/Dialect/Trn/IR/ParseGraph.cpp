@@ -64,7 +64,7 @@ ParseResult ScheduleParser::parseWindow(Window &window) {
                  parser.parseInteger(window.column) || parser.parseRParen());
 }
 
-/// `(INTEGER | none) to (INTEGER | none) of (zero | inf)`
+/// `(INTEGER | none) to (INTEGER | none) of (zero | inf) (every INTEGER)?`
 ParseResult mlir::trn::parseBand(AsmParser &parser, Band &band) {
   auto parseBound = [&](std::optional<int64_t> &diagonal) -> ParseResult {
     if (succeeded(parser.parseOptionalKeyword("none")))
@@ -74,10 +74,14 @@ ParseResult mlir::trn::parseBand(AsmParser &parser, Band &band) {
   if (parseBound(band.least) || parser.parseKeyword("to") ||
       parseBound(band.most) || parser.parseKeyword("of"))
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("zero")))
+  if (failed(parser.parseOptionalKeyword("zero"))) {
+    band.inside = std::numeric_limits<float>::infinity();
+    if (parser.parseKeyword("inf"))
+      return failure();
+  }
+  if (failed(parser.parseOptionalKeyword("every")))
     return success();
-  band.inside = std::numeric_limits<float>::infinity();
-  return parser.parseKeyword("inf");
+  return parser.parseInteger(band.period);
 }
 
 /// `NAME : DIMS x DIMS TYPE (input | result)? (in WINDOW)? (band BAND)?`

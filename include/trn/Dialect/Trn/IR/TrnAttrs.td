@@ -133,7 +133,8 @@ def Trn_BandAttr : AttrDef<Trn_Dialect, "Band"> {
     As `trn.band` on an argument of a kernel it promises that elements (row,
     column) whose diagonal, `column - row`, lies in the range are zero, or
     infinity, and that all others are minus infinity, or so little that their
-    exponentials are zero. Plans leave out what such a mask hides.
+    exponentials are zero. With `every 512` the rows of a mask begin anew behind as
+    many. Plans leave out what such a mask hides.
 
     ```mlir
     func.func private @kernel(memref<512x512xbf16> {trn.band = #trn.band<none to 0 of inf>},
