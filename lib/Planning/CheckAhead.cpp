@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AddsUp.h"
 #include "PlanChecker.h"
 #include "trn/Planning/Interleave.h"
 
@@ -116,6 +117,9 @@ llvm::Error PlanChecker::checkDependence(const Home &home,
                                          unsigned matrix) const {
   unsigned nest = home.nests.front(), level = home.level;
   const Home *from = plan.homeOf(matrix, nest);
+  if (addsUpPrevious(graph, plan, machine, nest) &&
+      matrix == stageOf(nest - 1).result)
+    return llvm::Error::success();
   // plan_c7
   for (unsigned writer = 0; writer < nest; ++writer) {
     if (stageOf(writer).result != matrix ||

@@ -81,6 +81,23 @@ bool Graph::isRepeated(const Stage &stage, unsigned matrix) const {
          !isPartOf(matrices[stage.result].rows, matrices[matrix].rows);
 }
 
+bool Graph::mayAddUp(unsigned number) const {
+  const Stage &stage = stages[number];
+  if (!number || !stage.reduction ||
+      stage.reduction->function != Function::Add ||
+      stage.expression.values.size() != 1)
+    return false;
+  unsigned added = stage.expression.values.front().number;
+  const Stage &previous = stages[number - 1];
+  const std::vector<Value> &values = previous.expression.values;
+  if (previous.result != added || previous.reduction || values.empty() ||
+      !previous.terms.empty() || matrices[added].type != ElementType::F32)
+    return false;
+  const Value &last = values.back();
+  return last.arguments.size() == 1 && last.function != Function::Copy &&
+         matrices[added].columns == stage.reduction->over;
+}
+
 llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
   const Matrix &result = matrices[stage.result];
   llvm::SmallVector<unsigned, 4> own{result.rows, result.columns};

@@ -245,6 +245,8 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
   int64_t count = llvm::divideCeilSigned(extents[loop.dim].size, loop.block);
   NestRange readers{groupsOf(group, depth + 1).front().first, group.last};
 
+  if (isBand)
+    beginRotation(group, depth + 1, cut(extents, loop.dim, 0, loop.block));
   // The loop takes as many iterations at once as buffers take turns.
   int64_t unit = 1;
   llvm::SmallVector<llvm::SmallVector<int32_t, 3>, 2> slots(homes.size());
@@ -341,6 +343,8 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
          });
   for (int64_t i = end; i < count; ++i)
     run(i, sharesOf(i, i + 1));
+  if (isBand)
+    rotations.clear();
   return true;
 }
 

@@ -213,12 +213,38 @@ BlockView Walker::openBank(unsigned matrix, int64_t rows, int64_t columns) {
   return openBuffer({matrix, Space::Psum, ElementType::F32, rows, columns, 0});
 }
 
+/// Homes inside of `level` loops that `group` opens again and again, `extents`
+/// being the largest, get their slots.
+void Walker::beginRotation(NestRange group, unsigned level,
+                           const Extents &extents) {
+  rotations.clear();
+  for (const Home &home : plan.homes)
+    if (home.level == level && !home.ahead && !home.packed &&
+        group.contains(home.nests.front())) {
+      std::deque<int32_t> own;
+      for (int64_t slot = 0; slot < home.slots; ++slot)
+        own.push_back(allocateHome(home, extents, /*slots=*/1));
+      rotations[&home] = std::move(own);
+    }
+}
+
 int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
+  auto rotation = rotations.find(&home);
+  if (rotation == rotations.end())
+    return allocateHome(home, extents,
+                        home.ahead && home.level ? 1 : home.slots);
+  std::deque<int32_t> &own = rotation->second;
+  own.push_back(own.front());
+  own.pop_front();
+  return own.back();
+}
+
+int32_t Walker::allocateHome(const Home &home, const Extents &extents,
+                             int64_t slots) {
   const Matrix &matrix = graph.matrices[home.matrix];
   BlockView block = inHbm(home.matrix, home.nests, extents);
-  PlannedBuffer buffer{
-      home.matrix, Space::Sbuf,   matrix.type,
-      block.rows,  block.columns, home.ahead && home.level ? 1 : home.slots};
+  PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
+                       block.rows,  block.columns, slots};
   if (home.packed || liesByPartitions(home)) {
     buffer.columns *= buffer.rows / machine.partitions;
     buffer.rows = machine.partitions;

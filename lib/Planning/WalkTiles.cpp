@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AddsUp.h"
 #include "Walker.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -143,32 +144,27 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Whether the nest in front of `nest` computes, beside what `nest` adds up,
-/// the sums of it: ScalarE does so on the way.
-bool Walker::addsUpPrevious(unsigned nest) const {
-  const Stage &stage = stageOf(nest);
-  if (!nest || !stage.reduction || stage.reduction->function != Function::Add ||
-      stage.expression.values.size() != 1)
+bool planning::addsUpPrevious(const Graph &graph, const Plan &plan,
+                              const Machine &machine, unsigned nest) {
+  if (!graph.mayAddUp(nest))
     return false;
+  const Stage &stage = graph.stages[nest];
   unsigned added = stage.expression.values.front().number;
-  const Stage &previous = stageOf(nest - 1);
-  const std::vector<Value> &values = previous.expression.values;
-  if (previous.result != added || previous.reduction || values.empty() ||
-      graph.matrices[added].type != ElementType::F32)
-    return false;
-  const Value &last = values.back();
+  unsigned columns = stage.reduction->over;
   const Home &sums = *plan.homeOf(stage.result, nest);
   const Home &whole = *plan.homeOf(added, nest - 1);
-  unsigned columns = stage.reduction->over;
   auto cutsColumns = [&](const Loop &loop) { return loop.dim == columns; };
-  return last.arguments.size() == 1 && last.function != Function::Copy &&
-         previous.terms.empty() && graph.matrices[added].columns == columns &&
-         graph.sizeOf(columns) <= machine.sbufFreeMax &&
+  return graph.sizeOf(columns) <= machine.sbufFreeMax &&
          plan.nests[nest].loops == plan.nests[nest - 1].loops &&
          llvm::none_of(plan.nests[nest].loops, cutsColumns) &&
-         plan.sharedLoops(nest - 1) >= sums.level && !whole.ahead &&
-         !sums.ahead && !sums.sums && !isStoredByTile(sums) &&
-         plan.homeOf(added, nest) == &whole;
+         plan.sharedLoops(nest - 1) >= sums.level && !sums.sums &&
+         plan.homeOf(added, nest) == &whole && whole.ahead == sums.ahead &&
+         (!whole.ahead || whole.level == sums.level);
+}
+
+bool Walker::addsUpPrevious(unsigned nest) const {
+  return planning::addsUpPrevious(graph, plan, machine, nest) &&
+         !isStoredByTile(*plan.homeOf(stageOf(nest).result, nest));
 }
 
 /// Each piece of the columns becomes a column, and these become one.

@@ -198,6 +198,10 @@ void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
   Loop loop = plan.nests[group.first].loops[depth];
   int64_t trips = extents[loop.dim].size / loop.block;
   bool isBand = followsBand(group, depth, extents);
+  if (isBand)
+    beginRotation(group, depth + 1,
+                  cut(extents, loop.dim, 0,
+                      std::min(loop.block, extents[loop.dim].size)));
   auto iterate = [&](const LinearExpr &index, const FillShares &parts = {}) {
     emitNests(group, depth + 1, iteration(extents, loop, index, isBand),
               {parts});
@@ -219,6 +223,8 @@ void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
            });
   if (extents[loop.dim].size % loop.block)
     iterate(trips);
+  if (isBand)
+    rotations.clear();
   if (!isSpread)
     fillPieces(all);
 }

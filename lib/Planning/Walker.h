@@ -13,7 +13,9 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/LiveBand.h"
 #include "trn/Planning/Walk.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <deque>
 
 namespace mlir::trn::planning {
 
@@ -95,6 +97,8 @@ private:
   BlockView openBuffer(const PlannedBuffer &buffer);
   BlockView openBank(unsigned matrix, int64_t rows, int64_t columns);
   int32_t allocateHome(const Home &home, const Extents &extents);
+  int32_t allocateHome(const Home &home, const Extents &extents, int64_t slots);
+  void beginRotation(NestRange group, unsigned level, const Extents &extents);
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
   BlockView heldIn(int32_t buffer, const Home &home, const Extents &extents);
   bool isOffChip(unsigned matrix) const;
@@ -151,6 +155,8 @@ private:
   PlanVisitor &visitor;
   const std::optional<LiveBand> band;
   int32_t loops = 0, buffers = 0;
+  /// Buffers that homes take in turn in iterations that are written out.
+  llvm::DenseMap<const Home *, std::deque<int32_t>> rotations;
   llvm::SmallVector<Live, 8> live; // by home
 };
 

@@ -55,6 +55,7 @@ private:
   bool sumInPsum();
   void moveFactors(unsigned from, unsigned to);
   bool move(bool ahead);
+  void bring(planning::Home &filled, unsigned ahead);
   void bringSources(const planning::Home &filled);
   bool spill();
   bool keep();
@@ -290,13 +291,27 @@ void Editor::bringSources(const Home &filled) {
     bool isRead = llvm::is_contained(source.nests, nest) &&
                   source.matrix != filled.matrix &&
                   source.level == filled.level;
-    if (!isRead || source.ahead > filled.ahead ||
+    // What is added up on the way comes with its sums.
+    bool isAddedUp =
+        graph.mayAddUp(nest) && graph.stages[nest - 1].result == source.matrix;
+    unsigned ahead = filled.ahead + !isAddedUp;
+    if (!isRead || source.ahead >= ahead ||
         (source.nests.size() == 1 && !source.ahead))
       continue;
-    source.ahead = filled.ahead + 1;
-    source.slots = std::max<int64_t>(source.slots, source.ahead);
-    bringSources(source);
+    bring(source, ahead);
   }
+}
+
+/// Fills `filled`, and with it the sums of its rows, so far ahead.
+void Editor::bring(Home &filled, unsigned ahead) {
+  filled.ahead = ahead;
+  filled.slots = std::max<int64_t>(filled.slots, ahead);
+  unsigned next = filled.nests.front() + 1;
+  if (isWritten(filled) && next < plan.nests.size() && graph.mayAddUp(next))
+    if (Home *sums = resultHome(next);
+        sums->level == filled.level && sums->ahead < ahead)
+      bring(*sums, ahead);
+  bringSources(filled);
 }
 
 bool Editor::move(bool ahead) {
@@ -306,9 +321,8 @@ bool Editor::move(bool ahead) {
   home().moveTo(edit.depth);
   if (!ahead)
     return true;
-  home().ahead = edit.ahead();
   home().slots = edit.value;
-  bringSources(home());
+  bring(home(), edit.ahead());
   return true;
 }
 

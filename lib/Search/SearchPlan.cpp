@@ -10,6 +10,7 @@
 
 #include "EditRates.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/LiveBand.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Obstacles.h"
 #include "trn/Search/Starts.h"
@@ -360,7 +361,8 @@ static std::optional<FoundPlan> searchSmaller(const Graph &source,
                                               const Demands &demands,
                                               const Machine &machine,
                                               int64_t effort) {
-  const int64_t maxRows = 8192, maxBatches = 8;
+  // Programs that follow a mask are long.
+  const int64_t maxRows = 8192, maxBatches = findLiveBand(source) ? 2 : 8;
   unsigned strip = stripOf(source);
   Graph smaller = source;
   int64_t batches = shrink(smaller, source.batches(), maxBatches), rows = 0;

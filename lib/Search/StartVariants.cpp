@@ -126,6 +126,32 @@ static bool isKeptProduct(const Schedule &schedule, const Home &home) {
          !writer.isTransposition() && !writer.reduction;
 }
 
+/// What rows are computed of comes ahead, so that engines work on rows of their
+/// own: what the first product leaves, or everything, one iteration after the
+/// other. What strips are transposed to is there for all of them.
+static std::vector<Schedule> skew(Schedule schedule) {
+  const auto &stages = schedule.graph.stages;
+  llvm::SmallVector<unsigned, 4> computed;
+  for (auto [number, home] : llvm::enumerate(schedule.plan.homes)) {
+    const Stage &writer = stages[home.nests.front()];
+    if (home.level != 1 || home.nests.size() < 2 ||
+        writer.result != home.matrix)
+      continue;
+    if (!writer.isTransposition())
+      computed.push_back(number);
+    else if (schedule.graph.matrices[writer.source].role == Role::Input)
+      apply({Kind::Level, 0, unsigned(number)}, schedule);
+  }
+  std::vector<Schedule> skewed;
+  if (computed.size() < 2)
+    return skewed;
+  for (unsigned number : {computed.front(), computed.back()}) {
+    skewed.push_back(schedule);
+    apply({Kind::Prefetch, 0, number, 1, 0, 2}, skewed.back());
+  }
+  return skewed;
+}
+
 /// All intermediates go through HBM.
 static Schedule spill(Schedule schedule) {
   for (unsigned home = 0; home < schedule.plan.homes.size(); ++home)
@@ -255,6 +281,9 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
   if (Schedule cut = canonicalPlan(graph, strip, sizes, demands, machine);
       !(cut == bases.front()))
     bases.push_back(std::move(cut));
+  if (llvm::any_of(graph.stages,
+                   [](const Stage &stage) { return stage.reduction; }))
+    llvm::append_range(bases, skew(bases.front()));
   if (Schedule byDma = bases.front();
       machine.dmaTranspose && transposeByDma(byDma))
     bases.push_back(byDma);

@@ -124,6 +124,9 @@ struct Graph {
     return stage.reduction ? stage.reduction->over
                            : matrices[stage.result].columns;
   }
+  /// Whether stage `number` sums rows of what the one in front of it computes
+  /// by a function of one value, so that ScalarE may do both at once.
+  bool mayAddUp(unsigned number) const;
   /// The dims that `stage` runs over: rows, columns, and what it sums over.
   llvm::SmallVector<unsigned, 4> dimsOf(const Stage &stage) const;
   /// Whether dim `part` is `dim` or a part of it.

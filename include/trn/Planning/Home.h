@@ -49,7 +49,7 @@ struct Home {
   /// read. Outside of all loops it runs beside the nests in front of those that
   /// read.
   unsigned ahead = 0;
-  static constexpr unsigned maxAhead = 2;
+  static constexpr unsigned maxAhead = 4;
   /// Pieces at most. 0: 8 of a load, each block of the outermost loop inside of
   /// a nest.
   int64_t pieces = 0;

@@ -100,11 +100,12 @@ struct Plan {
   /// - `plan_c6`: a loop over a summed dim outside of the tile needs sums
   ///   outside of it, repeats nothing, and is for all terms; sums in PSUM fit
   ///   its banks; what is reduced is kept in SBUF, in its own type
-  /// - `plan_c7`: a home is filled ahead by at most 2 iterations, 1 outside of
+  /// - `plan_c7`: a home is filled ahead by at most 4 iterations, 1 outside of
   ///   all loops; the nest that does so shares no loops inside of these, and
   ///   reads only what is there: what is computed in the same iterations, or
-  ///   for others, too, is filled further ahead; there are as many slots as
-  ///   iterations are held at once, or one for the next one
+  ///   for others, too, is filled further ahead, but for what ScalarE adds up
+  ///   on the way; there are as many slots as iterations are held at once, or
+  ///   one for the next one
   /// - `plan_c8`: packed are an input, which is not filled ahead, and its
   ///   transpose, as a whole, if its columns fill tiles and only products read
   ///   them

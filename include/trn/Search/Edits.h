@@ -43,7 +43,8 @@ struct Edit {
     /// Home `home` lies inside of `depth` loops.
     Level,
     /// So it does, and is filled ahead, in `value` slots: 2 iterations in 3
-    /// slots, else 1. What its nest reads there comes further ahead.
+    /// slots, else 1. What its nest reads there comes further ahead, the sums
+    /// of its rows as far.
     Prefetch,
     /// The intermediate of home `home` goes to its readers through HBM.
     Spill,
