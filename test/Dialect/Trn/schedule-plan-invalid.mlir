@@ -318,13 +318,13 @@ func.func private @plan_c6__loop_over_one_part(memref<256x256xbf16>, memref<256x
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead by 3, but can by at most 2 in a loop}}
+// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead by 5, but can by at most 4 in a loop}}
 func.func private @plan_c7__too_far(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, r = 384, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result],
     stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
     nests = [xt (m = 128), yt (m = 128), o (m = 128)],
-    homes = [x at m, xt at m slots 4 ahead 3, u at kernel, yt at m, v at kernel, o at m]>}
+    homes = [x at m, xt at m slots 6 ahead 5, u at kernel, yt at m, v at kernel, o at m]>}
 
 // -----
 
