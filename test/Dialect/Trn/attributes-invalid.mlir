@@ -101,7 +101,7 @@ func.func private @attr_c1__misspelt() attributes {trn.kernels}
 
 // -----
 
-// expected-error @below {{unknown attribute 'trn.output' on an argument; known are trn.result, trn.param}}
+// expected-error @below {{unknown attribute 'trn.output' on an argument; known are trn.result, trn.param, trn.band}}
 func.func private @attr_c2__misspelt_on_argument(memref<4xf32> {trn.output})
 
 // -----
@@ -123,6 +123,26 @@ func.func private @attr_result_c2__on_a_tensor(tensor<4xf32> {trn.result})
 
 // expected-error @below {{trn.param must be the name of a parameter, but is ""}}
 func.func private @attr_param_c1__empty(tensor<4xf32> {trn.param = ""})
+
+// -----
+
+// expected-error @below {{trn.band must be a #trn.band, but is "none to 0 of inf"}}
+func.func private @attr_band_c1__a_name(memref<4x4xf32> {trn.band = "none to 0 of inf"}) attributes {trn.kernel}
+
+// -----
+
+// expected-error @below {{expected 'inf'}}
+func.func private @band_of_ones(memref<4x4xf32> {trn.band = #trn.band<none to 0 of one>}) attributes {trn.kernel}
+
+// -----
+
+// expected-error @below {{expected integer value}}
+func.func private @band_from_all(memref<4x4xf32> {trn.band = #trn.band<all to 0 of zero>}) attributes {trn.kernel}
+
+// -----
+
+// expected-error @below {{expected 'to'}}
+func.func private @band_without_end(memref<4x4xf32> {trn.band = #trn.band<0 of zero>}) attributes {trn.kernel}
 
 // -----
 

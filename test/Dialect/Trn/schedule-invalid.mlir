@@ -112,6 +112,24 @@ func.func private @nests_without_homes() attributes {test.schedule = #trn.schedu
 
 // -----
 
+func.func private @unknown_band() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    // expected-error @below {{expected 'inf'}}
+    matrices = [x : m x n f32 input, c : m x n bf16 input band none to 0 of ones, o : m x n f32 result],
+    stages = [o = min(x, c)]>}
+
+// -----
+
+func.func private @unknown_engine() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n f32 input, y : m x n f32 input, o : m x n f32 result],
+    stages = [o = min(x, y)],
+    // expected-error @below {{expected 'vector'}}
+    nests = [o (m = 128) on tensor],
+    homes = [x at m, y at m, o at m]>}
+
+// -----
+
 // expected-error @below {{trn.schedule: there are two dim entries called 'm'}}
 func.func private @schedule_c1__same_name() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, m = 256, k = 256, n = 512],
@@ -461,6 +479,22 @@ func.func private @graph_c12__rows() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, one = 1, a = 128 of m],
     matrices = [x : m x one f32 input, o : m x one f32 result],
     stages = [o = max x over a]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: s has a band, so it must be an input, of zeros or of infinities}}
+func.func private @graph_c13__intermediate() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, one = 1],
+    matrices = [x : m x n f32 input, s : m x n f32 band none to 0 of inf, o : m x one f32 result],
+    stages = [s = exp(x), o = max s over n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: the band of c begins at diagonal 1, behind its end at 0}}
+func.func private @graph_c13__empty() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n f32 input, c : m x n bf16 input band 1 to 0 of inf, o : m x n f32 result],
+    stages = [o = min(x, c)]>}
 
 // -----
 

@@ -139,3 +139,32 @@ func.func private @largest_square(memref<256x512xf32>, memref<256xf32> {trn.resu
       stages = [o = max square(sub(x, 1.0)) over n],
       nests = [o (m = 128, n = 256)],
       homes = [x at n, o at m sums at m in sbuf f32]>}
+
+// What is known of masks: diagonals, which may have no end.
+// CHECK-LABEL: @bands
+// CHECK-SAME: memref<256x512xbf16> {trn.band = #trn.band<none to 0 of inf>}
+// CHECK-SAME: memref<256x512xf32> {trn.band = #trn.band<-128 to none of zero>}
+// CHECK-SAME: memref<256x512xf32> {trn.band = #trn.band<-128 to 384 of zero>}
+// CHECK-SAME: memref<256x512xf32> {trn.band = #trn.band<none to none of zero>}
+// CHECK-SAME: matrices = [a : m x n bf16 input band none to 0 of inf, b : m x n f32 input band -128 to none of zero, c : m x n f32 input band -128 to 384 of zero, d : m x n f32 input in 512 x 512 from (256, 0) band none to none of zero, o : m x n f32 result]
+func.func private @bands(memref<256x512xbf16> {trn.band = #trn.band<none to 0 of inf>},
+                         memref<256x512xf32> {trn.band = #trn.band<-128 to none of zero>},
+                         memref<256x512xf32> {trn.band = #trn.band<-128 to 384 of zero>},
+                         memref<256x512xf32> {trn.band = #trn.band<none to none of zero>},
+                         memref<256x512xf32> {trn.result})
+    attributes {test.schedule = #trn.schedule<
+      dims = [m = 256, n = 512],
+      matrices = [a : m x n bf16 input band none to 0 of inf, b : m x n f32 input band -128 to none of zero,
+                  c : m x n f32 input band -128 to 384 of zero,
+                  d : m x n f32 input in 512 x 512 from (256, 0) band none to none of zero, o : m x n f32 result],
+      stages = [o = add(add(min(a, b), c), d)]>}
+
+// CHECK-LABEL: @engines
+// CHECK-SAME: nests = [e (m = 128) on scalar, s (m = 128) on vector, o ()]
+func.func private @engines(memref<256x512xf32>, memref<256x1xf32> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, n = 512, one = 1],
+      matrices = [x : m x n f32 input, o : m x one f32 result, e : m x n f32, s : m x one f32],
+      stages = [e = mul(x, 2.0), s = sum e over n, o = add(s, 1.0)],
+      nests = [e (m = 128) on scalar, s (m = 128) on vector, o ()],
+      homes = [x at m, e at m, s at kernel, o at kernel]>}

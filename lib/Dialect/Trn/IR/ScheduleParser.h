@@ -15,11 +15,11 @@
 
 namespace mlir::trn {
 
-/// Reads `<dims = [...], ...>`: the graph (ParseGraph.cpp) and, if it is there,
-/// its plan (ParseSchedule.cpp).
 /// What `printBand` prints.
 ParseResult parseBand(AsmParser &parser, planning::Band &band);
 
+/// Reads `<dims = [...], ...>`: the graph (ParseGraph.cpp) and, if it is there,
+/// its plan (ParseSchedule.cpp).
 class ScheduleParser {
 public:
   explicit ScheduleParser(AsmParser &parser) : parser(parser) {}
