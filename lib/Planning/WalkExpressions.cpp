@@ -224,8 +224,13 @@ std::optional<unsigned> Walker::Evaluation::findMasked(unsigned number) const {
     return std::nullopt;
   for (unsigned i : {0, 1}) {
     const Value &own = values[value.arguments[i]];
-    if (own.kind == Value::Kind::Matrix && own.number == *mask)
-      return value.arguments[1 - i];
+    unsigned masked = value.arguments[1 - i];
+    bool isOne = selection.isConstant(masked) || selection.isColumn(masked);
+    bool isRounded = isLast && values[masked].kind == Value::Kind::Apply &&
+                     values[masked].type != ElementType::F32;
+    if (own.kind == Value::Kind::Matrix && own.number == *mask && !isOne &&
+        !isRounded)
+      return masked;
   }
   return std::nullopt;
 }
@@ -391,9 +396,11 @@ std::optional<unsigned> Walker::findMask(unsigned nest,
   const Matrix &result = graph.matrices[stageOf(nest).result];
   if (extents[result.rows].start.isConstant() &&
       extents[result.columns].start.isConstant())
-    for (unsigned matrix : stageOf(nest).expression.matrices())
-      if (graph.matrices[matrix].band)
-        return matrix;
+    for (unsigned number : stageOf(nest).expression.matrices())
+      if (const Matrix &matrix = graph.matrices[number];
+          matrix.band && matrix.rows == result.rows &&
+          matrix.columns == result.columns)
+        return number;
   return std::nullopt;
 }
 
