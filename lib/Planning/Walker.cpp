@@ -86,14 +86,20 @@ bool Walker::followsBand(NestRange group, unsigned depth,
   if (!extents[band->rows].start.isConstant() || !(columns.start == 0) ||
       columns.size != graph.sizeOf(band->columns))
     return false;
+  auto isReadOutside = [&](unsigned matrix) {
+    return graph.matrices[matrix].role == Role::Result ||
+           !llvm::all_of(nestsThatUse(graph, matrix),
+                         [&](unsigned nest) { return group.contains(nest); });
+  };
   // All that one of them computes, no other iteration and no other nest reads.
   for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
     if (band->isIn(graph, stageOf(nest)) && !group.contains(nest))
       return false;
   return llvm::none_of(plan.homes, [&](const Home &home) {
     const Matrix &matrix = graph.matrices[home.matrix];
-    bool isShared = home.level <= depth && !matrix.has(band->rows) &&
-                    group.contains(home.nests.front()) && isWritten(home);
+    bool isShared = !matrix.has(band->rows) && isWritten(home) &&
+                    group.contains(home.nests.front()) &&
+                    (home.level <= depth || isReadOutside(home.matrix));
     return matrix.has(band->columns) && (home.packed || isShared);
   });
 }

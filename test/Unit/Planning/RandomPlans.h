@@ -42,6 +42,8 @@ public:
   }
 
   void change(Plan &plan) {
+    if (below(30) == 0)
+      return changeEngine(plan);
     switch (below(14)) {
     case 0:
     case 1:
@@ -199,6 +201,9 @@ private:
       plan.homes.push_back(home);
     else
       plan.homes.erase(plan.homes.begin() + below(plan.homes.size()));
+  }
+  void changeEngine(Plan &plan) {
+    any(plan.nests).engine = RowEngine(below(3));
   }
   void changePacked(Plan &plan) {
     const Stage &stage = any(graph.stages);

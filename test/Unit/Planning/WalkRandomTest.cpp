@@ -12,9 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graphs.h"
+#include "MaskedGraphs.h"
 #include "RandomGraphs.h"
 #include "RandomPlans.h"
 #include "WalkRunner.h"
+#include "trn/Planning/LiveBand.h"
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,6 +24,49 @@
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
+
+static bool hasBand(const Graph &graph) {
+  return llvm::any_of(graph.matrices, [](const Matrix &matrix) {
+    return matrix.band.has_value();
+  });
+}
+
+/// Whether the plan of `schedule` leaves tiles out, ahead or in small blocks.
+static void countBand(const Schedule &schedule, const Machine &machine,
+                      const PlanCost &cost, std::map<std::string, int> &met) {
+  Schedule other = schedule;
+  for (Matrix &matrix : other.graph.matrices)
+    matrix.band.reset();
+  bool leavesOut = computeCost(other, machine).tensorNs > cost.tensorNs;
+  met["band leaves out"] += leavesOut;
+  met["band leaves out in loops that fill ahead"] +=
+      leavesOut && llvm::any_of(schedule.plan.homes, [](const Home &home) {
+        return home.ahead && home.level;
+      });
+  met["band leaves out in several loops"] +=
+      leavesOut && llvm::any_of(schedule.plan.nests, [](const Nest &nest) {
+        return nest.loops.size() > 1;
+      });
+}
+
+/// One loop over the rows of all that a mask leaves something of, and of what
+/// lies between, if that is legal.
+static void loopOverRows(const Graph &graph, const LiveBand &band,
+                         const Machine &machine, Plan &plan) {
+  auto isIn = [&](const Stage &stage) { return band.isIn(graph, stage); };
+  unsigned first = llvm::find_if(graph.stages, isIn) - graph.stages.begin();
+  unsigned last = graph.stages.size() - 1;
+  while (!isIn(graph.stages[last]))
+    --last;
+  Plan changed = plan;
+  for (unsigned nest = first; nest <= last; ++nest)
+    changed.nests[nest].loops = {{band.rows, machine.partitions}};
+  for (Home &home : changed.homes)
+    home.level = home.nests.front() >= first && home.nests.back() <= last &&
+                 graph.matrices[home.matrix].has(band.rows);
+  if (!llvm::errorToBool(changed.check(graph, machine)))
+    plan = changed;
+}
 
 namespace {
 /// Follows `steps` changes; counts what is met on the way.
@@ -32,7 +77,10 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
     return;
   }
   Mutator mutator(graph, machine, seed);
-  Plan start = mutator.simplest(), plan = start;
+  Plan start = mutator.simplest();
+  if (std::optional<LiveBand> band = findLiveBand(graph))
+    loopOverRows(graph, *band, machine, start);
+  Plan plan = start;
   for (int step = 0; step < steps; ++step) {
     if (step % 200 == 0)
       plan = start;
@@ -63,6 +111,11 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
     }
     ++met["legal"];
     met["batched"] += !graph.batches().empty();
+    met["on scalar"] += llvm::any_of(plan.nests, [](const Nest &nest) {
+      return nest.engine == RowEngine::Scalar;
+    });
+    if (hasBand(graph))
+      countBand(schedule, machine, cost, met);
     unsigned ahead = 0;
     for (const Home &home : plan.homes) {
       ahead += home.ahead > 0;
@@ -106,7 +159,8 @@ static void expectVariety(std::map<std::string, int> &met) {
          {"by 1 in 1", "by 1 in 2", "by 2 in 3", "outside of loops"})
       met.try_emplace(std::string(filled) + " " + how);
   for (auto [name, count] : met)
-    if (!llvm::StringRef(name).starts_with("reduced"))
+    if (!llvm::StringRef(name).starts_with("reduced") &&
+        !llvm::StringRef(name).starts_with("band"))
       EXPECT_GT(count, 0) << name;
 }
 
@@ -140,4 +194,17 @@ TEST(WalkRandomTest, chains) {
             1000, all);
   }
   expectVariety(all);
+}
+
+TEST(WalkRandomTest, masks) {
+  std::map<std::string, int> all;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Graph graph = MaskedGraphMaker(seed).make();
+    explore(graph, smallMachine(2, 4, /*dmaTranspose=*/seed % 4 == 0), seed,
+            600, all);
+  }
+  for (const char *how :
+       {"band leaves out", "band leaves out in loops that fill ahead",
+        "band leaves out in several loops", "on scalar"})
+    EXPECT_GT(all[how], 20) << how;
 }

@@ -146,6 +146,7 @@ private:
       problem = std::move(message);
   }
   void fillInputs();
+  void fillMask(const Matrix &matrix, Values &values);
   std::vector<Values> expected() const;
   void computeBatch(const Batch &batch, std::vector<Values> &all) const;
 
