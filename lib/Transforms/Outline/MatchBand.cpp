@@ -47,6 +47,10 @@ private:
 } // namespace
 
 std::optional<Linear> BandMatcher::read(Value value) {
+  // Narrower ones may not hold all row numbers.
+  if (!value.getType().isIndex() &&
+      value.getType().getIntOrFloatBitWidth() < 32)
+    return std::nullopt;
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return constant.getSignificantBits() < 63
