@@ -202,6 +202,15 @@ void ProgramWriter::convert(const BlockView &from, const BlockView &to,
 void ProgramWriter::activate(Function function, const BlockView &from,
                              const Argument &scale, const Argument &bias,
                              const BlockView &to, const BlockView *sums) {
+  bool isPlain = function == Function::Copy && !scale.block && !bias.block &&
+                 scale.constant == 1 && bias.constant == 0;
+  if (isPlain && !sums) {
+    Instruction copy =
+        instruction(Engine::Scalar, Semantics::Copy, {&from}, to);
+    copy.work.cycles = activationCycles(to.columns);
+    mergeCopy(copy, /*onChip=*/true);
+    return execute(std::move(copy), /*isDecided=*/true);
+  }
   Instruction map = instruction(Engine::Scalar, Semantics::Map, {&from}, to);
   map.formula = {{function}};
   for (const Argument *argument : {&scale, &bias})

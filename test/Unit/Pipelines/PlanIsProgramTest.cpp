@@ -15,10 +15,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MaskedGraphs.h"
 #include "RandomGraphs.h"
 #include "RandomPlans.h"
 #include "ScheduleChecker.h"
 #include "trn/Machine/KnownMachines.h"
+#include "trn/Planning/LiveBand.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Edits.h"
 #include "trn/Search/Starts.h"
@@ -174,47 +176,93 @@ TEST(PlanIsProgramTest, edits) {
 // Any plans
 //===----------------------------------------------------------------------===//
 
-TEST(PlanIsProgramTest, random_plans) {
+namespace {
+/// Changes plans of a graph again and again; counts the programs of these.
+class PlanExplorer {
+public:
+  PlanExplorer() {
+    machine.tensorNsPerColumn = 0.5;
+    machine.partitions = machine.stationaryFreeMax = 32;
+    machine.movingFreeMax = 64;
+  }
+
+  void explore(const Graph &graph, int number);
+
   Machine machine = defaultMachine();
-  machine.tensorNsPerColumn = 0.5;
-  machine.partitions = machine.stationaryFreeMax = 32;
-  machine.movingFreeMax = 64;
+  int checked = 0, ran = 0, onScalar = 0, leftOut = 0;
+
+private:
+  void count(const Schedule &schedule, const PlanCost &cost);
+
   ScheduleChecker checker;
-  int checked = 0, ran = 0;
-  for (int number = 0; number < 16; ++number) {
-    machine.dmaTranspose = number % 4 == 0;
-    Graph graph =
-        GraphMaker(seedOf(number), /*reduces=*/true, /*unit=*/16).make(machine);
-    if (graph.stages.empty())
+};
+} // namespace
+
+void PlanExplorer::explore(const Graph &graph, int number) {
+  Mutator mutator(graph, machine, seedOf(number));
+  Plan start = mutator.simplest(), plan = start;
+  if (std::optional<LiveBand> band = findLiveBand(graph))
+    start = plan = mutator.overRows(*band);
+  Values values(graph);
+  for (int step = 0; step < 400; ++step) {
+    if (step % 100 == 0)
+      plan = start;
+    Plan changed = plan;
+    for (unsigned i = 0; i <= mutator.below(3); ++i)
+      mutator.change(changed);
+    if (llvm::Error error = changed.check(graph, machine)) {
+      llvm::consumeError(std::move(error));
       continue;
-    Mutator mutator(graph, machine, seedOf(number));
-    Plan start = mutator.simplest(), plan = start;
-    Values values(graph);
-    for (int step = 0; step < 400; ++step) {
-      if (step % 100 == 0)
-        plan = start;
-      Plan changed = plan;
-      for (unsigned i = 0; i <= mutator.below(3); ++i)
-        mutator.change(changed);
-      if (llvm::Error error = changed.check(graph, machine)) {
-        llvm::consumeError(std::move(error));
-        continue;
-      }
-      plan = changed;
-      Schedule schedule{graph, plan};
-      PlanCost cost = computeCost(schedule, machine);
-      if (step % 4 || !fits(cost.sbuf) || !fits(cost.psum))
-        continue;
-      ++checked;
-      ran += values.areExact;
-      std::string problem = checker.check(schedule, machine, values);
-      if (!problem.empty()) {
-        ADD_FAILURE() << "seed " << seedOf(number) << ", step " << step << ": "
-                      << problem;
-        break;
-      }
+    }
+    plan = changed;
+    Schedule schedule{graph, plan};
+    PlanCost cost = computeCost(schedule, machine);
+    if (step % 4 || !fits(cost.sbuf) || !fits(cost.psum))
+      continue;
+    ++checked;
+    ran += values.areExact;
+    count(schedule, cost);
+    std::string problem = checker.check(schedule, machine, values);
+    if (!problem.empty()) {
+      ADD_FAILURE() << "seed " << seedOf(number) << ", step " << step << ": "
+                    << problem;
+      break;
     }
   }
-  EXPECT_GT(checked, 200);
-  EXPECT_GT(ran, checked / 2);
+}
+
+void PlanExplorer::count(const Schedule &schedule, const PlanCost &cost) {
+  onScalar += llvm::any_of(schedule.plan.nests, [](const Nest &nest) {
+    return nest.engine == RowEngine::Scalar;
+  });
+  Schedule other = schedule;
+  for (Matrix &matrix : other.graph.matrices)
+    matrix.band.reset();
+  leftOut += computeCost(other, machine).tensorNs > cost.tensorNs;
+}
+
+TEST(PlanIsProgramTest, random_plans) {
+  PlanExplorer explorer;
+  for (int number = 0; number < 16; ++number) {
+    explorer.machine.dmaTranspose = number % 4 == 0;
+    Graph graph = GraphMaker(seedOf(number), /*reduces=*/true, /*unit=*/16)
+                      .make(explorer.machine);
+    if (!graph.stages.empty())
+      explorer.explore(graph, number);
+  }
+  EXPECT_GT(explorer.checked, 200);
+  EXPECT_GT(explorer.ran, explorer.checked / 2);
+  EXPECT_GT(explorer.onScalar, 20);
+}
+
+/// The values of exponentials are not exact, so they are compared elsewhere.
+TEST(PlanIsProgramTest, masks) {
+  PlanExplorer explorer;
+  for (int number = 0; number < 20; ++number) {
+    explorer.machine.dmaTranspose = number % 4 == 0;
+    explorer.explore(MaskedGraphMaker(seedOf(number), /*unit=*/16).make(),
+                     number);
+  }
+  EXPECT_GT(explorer.checked, 200);
+  EXPECT_GT(explorer.leftOut, 20);
 }

@@ -11,6 +11,7 @@
 #define TRN_TEST_UNIT_PLANNING_RANDOMPLANS_H
 
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/LiveBand.h"
 #include "trn/Planning/Plan.h"
 #include "llvm/ADT/STLExtras.h"
 #include <random>
@@ -39,6 +40,24 @@ public:
         plan.homes.push_back(home);
     }
     return plan;
+  }
+
+  /// One loop over the rows of all that a mask leaves something of, and of what
+  /// lies between, if that is legal.
+  Plan overRows(const LiveBand &band) const {
+    Plan plan = simplest(), changed = plan;
+    unsigned first = graph.stages.size(), last = 0;
+    for (auto [number, stage] : llvm::enumerate(graph.stages))
+      if (band.isIn(graph, stage)) {
+        first = std::min<unsigned>(first, number);
+        last = number;
+      }
+    for (unsigned nest = first; nest <= last; ++nest)
+      changed.nests[nest].loops = {{band.rows, machine.partitions}};
+    for (Home &home : changed.homes)
+      home.level = home.nests.front() >= first && home.nests.back() <= last &&
+                   graph.matrices[home.matrix].has(band.rows);
+    return llvm::errorToBool(changed.check(graph, machine)) ? plan : changed;
   }
 
   void change(Plan &plan) {

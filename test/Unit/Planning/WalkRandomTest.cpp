@@ -49,25 +49,6 @@ static void countBand(const Schedule &schedule, const Machine &machine,
       });
 }
 
-/// One loop over the rows of all that a mask leaves something of, and of what
-/// lies between, if that is legal.
-static void loopOverRows(const Graph &graph, const LiveBand &band,
-                         const Machine &machine, Plan &plan) {
-  auto isIn = [&](const Stage &stage) { return band.isIn(graph, stage); };
-  unsigned first = llvm::find_if(graph.stages, isIn) - graph.stages.begin();
-  unsigned last = graph.stages.size() - 1;
-  while (!isIn(graph.stages[last]))
-    --last;
-  Plan changed = plan;
-  for (unsigned nest = first; nest <= last; ++nest)
-    changed.nests[nest].loops = {{band.rows, machine.partitions}};
-  for (Home &home : changed.homes)
-    home.level = home.nests.front() >= first && home.nests.back() <= last &&
-                 graph.matrices[home.matrix].has(band.rows);
-  if (!llvm::errorToBool(changed.check(graph, machine)))
-    plan = changed;
-}
-
 namespace {
 /// Follows `steps` changes; counts what is met on the way.
 void explore(const Graph &graph, const Machine &machine, unsigned seed,
@@ -79,7 +60,7 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
   Mutator mutator(graph, machine, seed);
   Plan start = mutator.simplest();
   if (std::optional<LiveBand> band = findLiveBand(graph))
-    loopOverRows(graph, *band, machine, start);
+    start = mutator.overRows(*band);
   Plan plan = start;
   for (int step = 0; step < steps; ++step) {
     if (step % 200 == 0)

@@ -154,6 +154,59 @@ TEST_F(EditsTest, the_dma_transposes) {
   EXPECT_EQ(schedule.plan.nests[0].loops.size(), 2u);
 }
 
+TEST_F(EditsTest, engines_of_nests) {
+  EXPECT_EQ(edit({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Scalar)}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256) on scalar, "
+            "o (m = 512, n = 512)], homes = [x at k, xt at m, u at r, yt at m, "
+            "v at n, o at n slots 2]");
+  EXPECT_EQ(edit({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Any)}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512)], homes = [x at k, xt at m, u at r, yt at m, v at "
+            "n, o at n slots 2]");
+}
+
+/// Where rows are reduced VectorE and ScalarE have much to do: the nests that
+/// leave them a choice are listed with each of the others.
+TEST_F(EditsTest, engines_are_listed_for_reductions) {
+  auto enginesOf = [&] {
+    std::vector<std::pair<unsigned, RowEngine>> found;
+    for (const Edit &edit : editsOf(schedule, defaultMachine()))
+      if (edit.kind == Kind::Engine)
+        found.emplace_back(edit.nest, RowEngine(edit.value));
+    return found;
+  };
+  EXPECT_TRUE(enginesOf().empty());
+  builder = GraphBuilder()
+                .dim("m", 256)
+                .dim("n", 512)
+                .dim("one", 1)
+                .matrix("x", "m", "n", input)
+                .matrix("e", "m", "n")
+                .matrix("l", "m", "one", Role::Intermediate, ElementType::F32)
+                .matrix("o", "m", "n", result);
+  Graph &graph = builder.graph;
+  Stage squares{1}, sum{2}, scaled{3};
+  squares.expression.apply(Function::Square, {squares.expression.addMatrix(0)},
+                           ElementType::BF16);
+  sum.expression.addMatrix(1);
+  sum.reduction = {Function::Add, builder.dimOf("n")};
+  scaled.expression.apply(
+      Function::Mul,
+      {scaled.expression.addMatrix(1), scaled.expression.addMatrix(2)},
+      ElementType::BF16);
+  graph.stages = {squares, sum, scaled};
+  EXPECT_EQ(llvm::toString(graph.check()), "");
+  PlanBuilder plan(builder);
+  plan.nest({{"m", 128}}).nest({{"m", 128}}).nest({{"m", 128}});
+  plan.home("x", 1).home("e", 1).home("l", 1).home("o", 1);
+  plan.plan.nests[2].engine = RowEngine::Vector;
+  schedule = {graph, plan.plan};
+  EXPECT_EQ(problem(), "");
+  // Functions are for ScalarE alone, reductions for VectorE.
+  EXPECT_EQ(enginesOf(), (std::vector<std::pair<unsigned, RowEngine>>{
+                             {2, RowEngine::Any}, {2, RowEngine::Scalar}}));
+}
+
 TEST_F(EditsTest, what_cannot_be_is_refused) {
   EXPECT_FALSE(apply({Kind::Block, 7, 0, 0, 0, 128}, schedule));
   EXPECT_FALSE(apply({Kind::Block, 0, 0, 5, 0, 128}, schedule));
@@ -187,6 +240,12 @@ TEST_F(EditsTest, words) {
   EXPECT_EQ(words({Kind::Pack, 0}), "xt packed");
   EXPECT_EQ(words({Kind::Transposer, 0}), "xt transposed by the DMA");
   EXPECT_EQ(words({Kind::Number, 0, 0, 0, k}), "k interleaved");
+  EXPECT_EQ(words({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Scalar)}),
+            "yt on scalar");
+  EXPECT_EQ(words({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Vector)}),
+            "yt on vector");
+  EXPECT_EQ(words({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Any)}),
+            "yt on any engine");
 }
 
 /// Edits of edits of edits leave plans of which `plan_c1` holds.
