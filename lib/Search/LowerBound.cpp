@@ -72,12 +72,16 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
 
 double search::leastBusyNs(const Graph &source, const Machine &machine) {
   double dmaNs = 0;
+  std::optional<LiveBand> band = findLiveBand(source);
+  double live = band ? band->share(source, machine.partitions) : 1;
   for (const Matrix &matrix : source.matrices) {
     double bytes = source.bytesOf(matrix);
     double pieces =
         bytes / double(source.columnsOf(matrix) * byteSize(matrix.type));
     if (mayInterleave(source, matrix.rows, machine))
       pieces = std::min(pieces, double(machine.partitions));
+    if (band && band->isIn(matrix)) // a mask, of which rows are as many
+      bytes *= live;
     if (matrix.role != Role::Intermediate)
       dmaNs += machine.dmaEngineNs(bytes, pieces) / double(machine.dmaEngines);
   }

@@ -199,3 +199,17 @@ TEST(LegalizeTest, weights_are_turned_behind_what_has_strips) {
     order.push_back(graph.matrices[stage.result].name);
   EXPECT_EQ(order, (std::vector<std::string>{"xt", "ct", "wt", "ut", "o"}));
 }
+
+/// They come once for each batch: all strips read them.
+TEST(LegalizeTest, batches_that_have_no_strips_are_turned_first) {
+  Graph graph = turnedGating();
+  graph.dims.push_back({"b", 4});
+  for (Matrix &matrix : graph.matrices)
+    if (matrix.name == "x" || matrix.name == "w" || matrix.name == "o")
+      matrix.rowBatches = {unsigned(graph.dims.size() - 1)};
+  graph = legalize(graph, TransposeMode::Implicit);
+  std::vector<std::string> order;
+  for (const Stage &stage : graph.stages)
+    order.push_back(graph.matrices[stage.result].name);
+  EXPECT_EQ(order, (std::vector<std::string>{"wt", "xt", "ct", "ut", "o"}));
+}

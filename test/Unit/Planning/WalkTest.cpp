@@ -200,3 +200,21 @@ TEST(WalkTest, what_is_kept_can_be_read_from_hbm_too) {
   EXPECT_EQ(traffic(graph, plan),
             bytes(20 * 12 + 12 * 8 + 20 * 8 + 8 * 8, 3 * 20 * 8));
 }
+
+TEST(WalkTest, what_has_no_batches_is_read_for_all_of_them) {
+  GraphBuilder graph = productGraph(20, 12, 24);
+  graph.dim("b", 3);
+  for (const char *name : {"x", "xt", "o"})
+    graph.graph.matrices[graph.matrixOf(name)].rowBatches = {graph.dimOf("b")};
+  PlanBuilder plan(graph);
+  plan.nest({{"m", 8}}).nest({{"m", 8}, {"n", 16}});
+  plan.home("x", 1).home("xt", 1).home("w", 0).home("o", 2).slots(2);
+  EXPECT_EQ(traffic(graph, plan), bytes(3 * 20 * 12 + 12 * 24, 3 * 20 * 24));
+  // In a loop it is read again, ahead of the next batch, too.
+  plan.plan.homes[2].level = 1;
+  EXPECT_EQ(traffic(graph, plan),
+            bytes(3 * (20 * 12 + 3 * 12 * 24), 3 * 20 * 24));
+  plan.plan.homes[2].level = 0;
+  plan.plan.homes[2].ahead = 1;
+  EXPECT_EQ(traffic(graph, plan), bytes(3 * (20 * 12 + 12 * 24), 3 * 20 * 24));
+}

@@ -102,3 +102,55 @@ TEST(LowerBoundTest, batches_take_as_often) {
     matrix.rowBatches = {3};
   EXPECT_DOUBLE_EQ(leastBusyNs(graph, machine), 8 * one);
 }
+
+/// exp(s - max s) v of masked scores s.
+static Graph attention(int64_t rows, int64_t keys, std::optional<Band> band) {
+  GraphBuilder builder = GraphBuilder()
+                             .dim("m", rows)
+                             .dim("n", keys)
+                             .dim("d", 64)
+                             .dim("e", 128)
+                             .dim("one", 1)
+                             .matrix("q", "m", "d", input)
+                             .matrix("k", "n", "d", input)
+                             .matrix("c", "m", "n", input)
+                             .matrix("v", "n", "e", input)
+                             .matrix("o", "m", "e", result)
+                             .matrix("s", "m", "n")
+                             .matrix("a", "m", "one")
+                             .matrix("p", "m", "n");
+  enum Matrices : unsigned { q, k, c, v, o, s, a, p };
+  Graph &graph = builder.graph;
+  graph.matrices[c].band = band;
+  builder.product("s", "q", "k", "d");
+  Expression &scores = graph.stages.back().expression;
+  scores.apply(Function::Add, {scores.addSum(0), scores.addMatrix(c)},
+               ElementType::BF16);
+  Stage most{a}, powers{p};
+  most.expression.addMatrix(s);
+  most.reduction = {Function::Max, builder.dimOf("n")};
+  Expression &of = powers.expression;
+  of.apply(Function::Exp,
+           {of.apply(Function::Sub, {of.addMatrix(s), of.addMatrix(a)})},
+           ElementType::BF16);
+  graph.stages.push_back(most);
+  graph.stages.push_back(powers);
+  builder.product("o", "p", "v", "n");
+  return graph;
+}
+
+TEST(LowerBoundTest, no_plan_beats_what_masks_leave) {
+  Machine machine = defaultMachine();
+  EXPECT_LT(closest(attention(500, 500, Band{std::nullopt, 0}), machine), 2);
+  EXPECT_LT(closest(attention(500, 600, Band{-200, 100}), machine), 2);
+}
+
+TEST(LowerBoundTest, masks_hide_tiles) {
+  Machine machine = defaultMachine();
+  machine.dmaEngines *= 1000; // the tensor engine is the busiest
+  double all = leastBusyNs(attention(1024, 1024, std::nullopt), machine);
+  double causal =
+      leastBusyNs(attention(1024, 1024, Band{std::nullopt, 0}), machine);
+  EXPECT_LT(causal, all * 0.7);
+  EXPECT_GT(causal, all * 0.5);
+}

@@ -81,6 +81,30 @@ TEST(StartsTest, the_dma_transposes_where_it_can) {
   EXPECT_FALSE(llvm::any_of(startsOf(graph, {}, "trn1"), isByDma));
 }
 
+/// Keys of each head.
+TEST(StartsTest, what_all_strips_of_a_batch_read_is_turned_in_front) {
+  GraphBuilder builder = GraphBuilder()
+                             .dim("m", 512)
+                             .dim("k", 64)
+                             .dim("n", 512)
+                             .dim("b", 4)
+                             .matrix("x", "m", "k", input)
+                             .matrix("w", "n", "k", input)
+                             .matrix("o", "m", "n", result)
+                             .product("o", "x", "w", "k");
+  for (Matrix &matrix : builder.graph.matrices)
+    matrix.rowBatches = {builder.dimOf("b")};
+  bool isInFront = false;
+  for (const Start &start : startsOf(builder.graph)) {
+    const auto &[graph, plan] = start.schedule;
+    if (graph.matrices[graph.stages.front().result].name != "wt")
+      continue;
+    const Home &home = homeOf(start.schedule, "wt");
+    isInFront |= home.level == 0 && home.nests.size() == 2;
+  }
+  EXPECT_TRUE(isInFront);
+}
+
 TEST(StartsTest, homes_lie_where_they_are_kept) {
   Graph graph = chainSource(512, 256, 256, 512).graph;
   Demands demands;
