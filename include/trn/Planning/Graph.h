@@ -106,8 +106,7 @@ struct Graph {
   /// - `graph_c12`: a reduction adds or takes the largest or least value, of an
   ///   expression without products; its result has one column, and is f32 if it
   ///   is a sum
-  /// - `graph_c13`: a band is of an input, has diagonals, and holds zeros or
-  ///   infinities
+  /// - `graph_c13`: a band is of an input, not empty, of zeros or infinities
   llvm::Error check() const;
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
