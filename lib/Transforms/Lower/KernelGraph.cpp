@@ -118,21 +118,23 @@ unsigned GraphBuilder::unitDim(unsigned number) {
 /// What products multiply for each index, and what lies outside of rows that
 /// are reduced.
 void GraphBuilder::findBatches() {
-  for (auto op : kernel.getOps<linalg::GenericOp>())
-    if (isReduction(op))
-      for (int64_t i = 0;
-           i + 1 < cast<ShapedType>(op.getResult(0).getType()).getRank(); ++i)
-        batches.push_back({op->getResult(0), i});
-
-  for (auto op : kernel.getOps<linalg::ContractOp>()) {
-    auto kinds = classifyMatrices(op);
-    if (!kinds)
+  for (auto op : kernel.getOps<linalg::ContractOp>())
+    if (auto kinds = classifyMatrices(op))
+      for (auto [position, index] :
+           llvm::enumerate(op.getIndexingMapsArray()[2].getResults()))
+        if (auto loop = dyn_cast<AffineDimExpr>(index);
+            loop && (*kinds)[loop.getPosition()] == LoopKind::Batch)
+          batches.push_back({op->getResult(0), position});
+  for (auto op : kernel.getOps<linalg::GenericOp>()) {
+    if (!isReduction(op))
       continue;
-    AffineMap map = op.getIndexingMapsArray()[2];
-    for (auto [position, index] : llvm::enumerate(map.getResults()))
-      if (auto loop = dyn_cast<AffineDimExpr>(index);
-          loop && (*kinds)[loop.getPosition()] == LoopKind::Batch)
-        batches.push_back({op->getResult(0), position});
+    Value sums = op.getResult(0);
+    auto shape = cast<ShapedType>(sums.getType()).getShape();
+    auto isKnown = [&](int64_t dim) { return isBatch({sums, dim}); };
+    for (int64_t dim = 0, rows = chooseRows(shape, isKnown);
+         dim < int64_t(shape.size()); ++dim)
+      if (dim != rows)
+        batches.push_back({sums, dim});
   }
 }
 

@@ -96,3 +96,12 @@ mlir::trn::matchReduction(linalg::LinalgOp op, std::string *obstacle) {
                   "is; start with zeros, or infinity, and combine behind it");
   return MatchedReduction{*function, value, loops.front()};
 }
+
+int64_t mlir::trn::chooseRows(ArrayRef<int64_t> shape,
+                              llvm::function_ref<bool(int64_t)> isBatch) {
+  int64_t rows = -1;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (!isBatch(dim) && (rows < 0 || size >= shape[rows]))
+      rows = dim;
+  return rows < 0 ? int64_t(shape.size()) - 1 : rows;
+}

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRegion.h"
+#include "trn/Analysis/Dimensions.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -24,7 +25,8 @@ namespace {
 /// Takes ops in the order of the code.
 class RegionGrower {
 public:
-  explicit RegionGrower(bool isSilent) : isSilent(isSilent) {}
+  RegionGrower(func::FuncOp func, bool isSilent)
+      : dimensions(func), isSilent(isSilent) {}
 
   /// Lets `product` begin a region, or join those that compute what it reads or
   /// multiply the same.
@@ -66,6 +68,7 @@ private:
           << obstacle;
   }
 
+  Dimensions dimensions;
   bool isSilent;
   std::vector<std::optional<KernelRegion>> regions;
   /// Where they are called.
@@ -133,11 +136,16 @@ RegionGrower::loopsOf(linalg::LinalgOp op, ArrayRef<unsigned> merged) const {
   }
   if (known || !isReduction(op))
     return known;
-  // Nothing says what its batches are: all that lie outside of a row.
+  // Those of products that may read it.
   known.emplace(op.getNumLoops());
+  Value result = op->getResult(0);
+  int64_t rows = chooseRows(
+      cast<ShapedType>(result.getType()).getShape(),
+      [&](int64_t dim) { return dimensions.isBatch({result, dim}); });
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  for (AffineExpr index : map.getResults().drop_back(map.getNumResults() > 0))
-    if (std::optional<unsigned> loop = loopOf(index))
+  for (auto [dim, index] : llvm::enumerate(map.getResults()))
+    if (std::optional<unsigned> loop = loopOf(index);
+        loop && int64_t(dim) != rows)
       (*known)[*loop] = 0;
   return known;
 }
@@ -164,7 +172,9 @@ bool RegionGrower::findDims(ArrayRef<RegionOp> members,
     return false;
   BatchDims &own = found[last.result()] =
       dimsIn(op.getMatchingIndexingMap(op.getDpsInitOperand(0)), *loops);
-  if (llvm::count(own, std::nullopt) > 2 || own.empty() || own.back())
+  // Matrices end with their columns, what is one column may end with a batch.
+  int64_t rank = llvm::count(own, std::nullopt);
+  if (rank > 2 || own.empty() || (own.back() && rank != 1))
     return false;
   // Those of what stands before it, from the last one on, follow.
   for (const RegionOp &member : llvm::reverse(members)) {
@@ -362,7 +372,7 @@ mlir::trn::growRegions(func::FuncOp func, Products &products, bool onlyChains) {
   DenseMap<Operation *, Product *> known;
   for (Product &product : llvm::make_second_range(products))
     known[product.result.tensor.getDefiningOp()] = &product;
-  RegionGrower grower(/*isSilent=*/false);
+  RegionGrower grower(func, /*isSilent=*/false);
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     Product *product = known.lookup(op);
     if (product && onlyChains)
@@ -376,7 +386,10 @@ mlir::trn::growRegions(func::FuncOp func, Products &products, bool onlyChains) {
 }
 
 std::vector<KernelRegion> mlir::trn::growRegions(ArrayRef<RegionOp> ops) {
-  RegionGrower grower(/*isSilent=*/true);
+  if (ops.empty())
+    return {};
+  RegionGrower grower(ops.front().op->getParentOfType<func::FuncOp>(),
+                      /*isSilent=*/true);
   for (const RegionOp &member : ops)
     if (member.product)
       grower.addProduct(member);

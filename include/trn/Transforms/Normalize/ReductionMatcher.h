@@ -34,6 +34,13 @@ bool isReduction(Operation *op);
 std::optional<MatchedReduction> matchReduction(linalg::LinalgOp op,
                                                std::string *obstacle = nullptr);
 
+/// The dimension of what a reduction computes, of this `shape`, that is rows of
+/// a kernel; the others are batches. Where products leave a choice, which they
+/// do for dimensions that `isBatch` does not hold for, it is the largest one,
+/// and the last of these: a kernel takes one step for each index of a batch.
+int64_t chooseRows(ArrayRef<int64_t> shape,
+                   llvm::function_ref<bool(int64_t)> isBatch);
+
 } // namespace mlir::trn
 
 #endif // TRN_TRANSFORMS_NORMALIZE_REDUCTIONMATCHER_H
