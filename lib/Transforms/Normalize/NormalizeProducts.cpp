@@ -182,6 +182,31 @@ static bool splitsBatches(tensor::ExpandShapeOp expand) {
                           });
 }
 
+/// Whether `expand`, of what is computed element by element, splits what are
+/// batches of the only op that reads it: so x * cos has the heads that the
+/// rotation of x has, which is added to it.
+static bool splitsBatchesOfReader(tensor::ExpandShapeOp expand) {
+  auto op = expand.getSrc().getDefiningOp<linalg::GenericOp>();
+  auto reader = expand->hasOneUse()
+                    ? dyn_cast<linalg::GenericOp>(*expand->user_begin())
+                    : linalg::GenericOp();
+  if (!op || !op.isAllParallelLoops() || !reader ||
+      !reader.isAllParallelLoops())
+    return false;
+  SmallVector<bool> isBatch = findBatches(reader.getResult(0));
+  return !isBatch.empty() &&
+         reader.getMatchingIndexingMap(&*expand->use_begin()).isIdentity() &&
+         reader.getMatchingIndexingMap(reader.getDpsInitOperand(0))
+             .isIdentity() &&
+         llvm::all_of(expand.getReassociationIndices(),
+                      [&](const ReassociationIndices &group) {
+                        return group.size() == 1 ||
+                               llvm::all_of(group, [&](int64_t dim) {
+                                 return isBatch[dim];
+                               });
+                      });
+}
+
 /// Whether `collapse` merges dimensions of a product with batches. What was one
 /// before dimensions were split behind the product does not count.
 static bool mergesBatches(tensor::CollapseShapeOp collapse) {
@@ -219,7 +244,7 @@ static bool isInTheWay(OpOperand *reshaped) {
   auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
   if (!expand || !reshaped->get().hasOneUse())
     return false;
-  if (splitsBatches(expand))
+  if (splitsBatches(expand) || splitsBatchesOfReader(expand))
     return true;
   if (!expand->hasOneUse() || !isProduct(reshaped->get().getDefiningOp()))
     return false;

@@ -44,3 +44,56 @@ func.func @grouped(%q: tensor<2x256x64xf32>, %k: tensor<2x64x128xf32>, %v: tenso
   %o = linalg.batch_matmul ins(%merged, %v : tensor<2x256x128xf32>, tensor<2x128x64xf32>) outs(%oz : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
   return %o : tensor<2x256x64xf32>
 }
+
+// What is added to a rotation of heads has the groups that the rotation has: x * c is not left behind a reshape.
+
+#rotation = affine_map<(h, r, c, k) -> (h, r, k)>
+#matrix = affine_map<(h, r, c, k) -> (k, c)>
+#turned = affine_map<(h, r, c, k) -> (h, r, c)>
+#position = affine_map<(h, r, c) -> (r, c)>
+#query = affine_map<(h, r, c, k) -> (h, r, k)>
+#key = affine_map<(h, r, c, k) -> (h, c, k)>
+
+// CHECK-LABEL: @rotated(
+// CHECK: %[[T:.*]] = linalg.generic {{.*}} "reduction"]} {{.*}} outs(%{{.*}} : tensor<2x2x128x64xf32>)
+// CHECK: %[[A:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x2x128x64xf32>, tensor<128x64xf32>)
+// CHECK: %[[B:.*]] = linalg.generic {{.*}} ins(%[[T]], %{{.*}} : tensor<2x2x128x64xf32>, tensor<128x64xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[A]], %[[B]] : tensor<2x2x128x64xf32>, tensor<2x2x128x64xf32>)
+func.func @rotated(%x: tensor<4x128x64xf32>, %s: tensor<64x64xf32>, %c: tensor<128x64xf32>, %k: tensor<2x32x64xf32>) -> tensor<4x128x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x128x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4x128x64xf32>) -> tensor<4x128x64xf32>
+  %t = linalg.generic {indexing_maps = [#rotation, #matrix, #turned], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %s : tensor<4x128x64xf32>, tensor<64x64xf32>) outs(%z : tensor<4x128x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %sum, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<4x128x64xf32>
+  %a = linalg.generic {indexing_maps = [#id, #position, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %c : tensor<4x128x64xf32>, tensor<128x64xf32>) outs(%e : tensor<4x128x64xf32>) {
+  ^bb0(%in: f32, %cos: f32, %out: f32):
+    %p = arith.mulf %in, %cos : f32
+    linalg.yield %p : f32
+  } -> tensor<4x128x64xf32>
+  %ts = linalg.generic {indexing_maps = [#id, #position, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%t, %c : tensor<4x128x64xf32>, tensor<128x64xf32>) outs(%e : tensor<4x128x64xf32>) {
+  ^bb0(%in: f32, %sin: f32, %out: f32):
+    %p = arith.mulf %in, %sin : f32
+    linalg.yield %p : f32
+  } -> tensor<4x128x64xf32>
+  %q = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %ts : tensor<4x128x64xf32>, tensor<4x128x64xf32>) outs(%e : tensor<4x128x64xf32>) {
+  ^bb0(%in: f32, %other: f32, %out: f32):
+    %p = arith.addf %in, %other : f32
+    linalg.yield %p : f32
+  } -> tensor<4x128x64xf32>
+  %ke = tensor.empty() : tensor<2x2x32x64xf32>
+  %repeated = linalg.broadcast ins(%k : tensor<2x32x64xf32>) outs(%ke : tensor<2x2x32x64xf32>) dimensions = [1]
+  %keys = tensor.collapse_shape %repeated [[0, 1], [2], [3]] : tensor<2x2x32x64xf32> into tensor<4x32x64xf32>
+  %oe = tensor.empty() : tensor<4x128x32xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<4x128x32xf32>) -> tensor<4x128x32xf32>
+  %o = linalg.contract indexing_maps = [#query, #key, #turned]
+      ins(%q, %keys : tensor<4x128x64xf32>, tensor<4x32x64xf32>) outs(%oz : tensor<4x128x32xf32>) -> tensor<4x128x32xf32>
+  return %o : tensor<4x128x32xf32>
+}
