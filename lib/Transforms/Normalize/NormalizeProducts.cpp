@@ -368,6 +368,7 @@ struct NormalizeProductsPass final
     // The second time, behind reshapes that are gone.
     for (bool arePlain : {false, true}) {
       readThrough(func, arePlain);
+      collapseRows(func);
       ::makePlain(func);
       sinkReshapes(func);
     }

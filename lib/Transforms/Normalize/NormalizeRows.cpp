@@ -10,7 +10,8 @@
 // dimensions of one index, which are kept where a row is reduced, with indices
 // that nobody reads beside a maximum, with broadcasts and casts of their own.
 // Here all of it becomes generics without these. So does what is computed
-// around columns that move, as rotary embeddings have it (Rotations.cpp).
+// around columns that move, as rotary embeddings have it (Rotations.cpp). Rows
+// in several dimensions become one (CollapseRows.cpp).
 
 #include "NormalizeSteps.h"
 #include "RewriteOps.h"
@@ -274,6 +275,7 @@ struct NormalizeRowsPass final
     dropUnits(func);
     // What was widened behind a reshape is widened by an op of its own.
     makeGeneric(func);
+    collapseRows(func);
     mergeReshapes(func);
   }
 };

@@ -108,6 +108,11 @@ void fuseConditions(func::FuncOp func, ArrayRef<Operation *> consumers);
 /// comes to with its rows grouped in another way, take them as they come.
 void populateRegroupRowsPatterns(RewritePatternSet &patterns);
 
+/// Reductions of rows that lie in several dimensions, and what is computed with
+/// them element by element, get one dimension of rows, if no product has some
+/// of the others as batches.
+void collapseRows(func::FuncOp func);
+
 /// Elementwise generics that read the result of a linalg op with additional
 /// dimensions of one index run without them.
 void populateDropUnitPatterns(RewritePatternSet &patterns);
