@@ -27,6 +27,7 @@
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;

@@ -262,6 +262,7 @@ struct NormalizeRowsPass final
       return;
     decomposeSoftmax(func);
     func.walk([](Operation *op) { rewriteRotation(op); });
+    func.walk([](linalg::TransposeOp op) { rewriteReturnedTranspose(op); });
     if (findRowOps(func).empty())
       return;
     makeGeneric(func);

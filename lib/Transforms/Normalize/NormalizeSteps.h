@@ -92,6 +92,11 @@ void splitMasks(linalg::GenericOp op);
 /// is computed of such slices, by products with constant matrices.
 void rewriteRotation(Operation *op);
 
+/// Lets the function return a product instead of `op`, if that takes apart what
+/// a linalg op computes: a kernel stores that as its own dimensions lie, and
+/// the host would have to move them.
+void rewriteReturnedTranspose(linalg::TransposeOp op);
+
 /// Whether `op` is a product with a constant of zeros, ones and minus ones.
 bool isSelection(Operation *op);
 
@@ -107,6 +112,10 @@ void fuseConditions(func::FuncOp func, ArrayRef<Operation *> consumers);
 /// Elementwise generics and reductions of rows, which what a linalg op computes
 /// comes to with its rows grouped in another way, take them as they come.
 void populateRegroupRowsPatterns(RewritePatternSet &patterns);
+
+/// Whether `op` moves parts of a dimension that a linalg op computes, which a
+/// reshape took apart.
+bool takesReshapeApart(linalg::TransposeOp op);
 
 /// Reductions of rows that lie in several dimensions, and what is computed with
 /// them element by element, get one dimension of rows, if no product has some

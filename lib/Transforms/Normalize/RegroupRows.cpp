@@ -211,6 +211,16 @@ TransposeBeforeReshape::matchAndRewrite(linalg::TransposeOp op,
   return success();
 }
 
+bool mlir::trn::takesReshapeApart(linalg::TransposeOp op) {
+  Value source = skipReshapes(op.getInput());
+  auto type = source ? dyn_cast<RankedTensorType>(source.getType())
+                     : RankedTensorType();
+  return type && type.hasStaticShape() && !op.hasDynamicShape() &&
+         source != op.getInput() &&
+         !permutationOf(type.getShape(), op.getInput().getType().getShape(),
+                        op.getPermutation());
+}
+
 void mlir::trn::populateRegroupRowsPatterns(RewritePatternSet &patterns) {
   patterns.add<RegroupRows, TransposeBeforeReshape>(patterns.getContext());
 }

@@ -20,11 +20,19 @@
 //
 //   %r = %x * R
 //   %a = (%x * S) * c - (%x * T) * s,   %o = %a * U + %b * V
+//
+// A kernel has one dim for what a product sums over and another one for its
+// columns. Where it computes %x itself, as a norm of heads, it could not add
+// %x * c to what it computes of %r, so that the first one is a product, too:
+//
+//   %o = (%x * I) * c + %r * s
 
 #include "Columns.h"
 #include "NormalizeSteps.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -207,6 +215,46 @@ static void multiplySlice(tensor::ExtractSliceOp slice) {
   slice.erase();
 }
 
+/// Whether rows are reduced for `value`.
+static bool followsReduction(Value value) {
+  llvm::SetVector<Operation *> ops;
+  auto add = [&](Value value) {
+    if (Operation *op = value.getDefiningOp())
+      ops.insert(op);
+  };
+  add(value);
+  // They become more while they are visited.
+  for (size_t i = 0; i < ops.size(); ++i)
+    if (isReduction(ops[i]))
+      return true;
+    else if (isReshape(ops[i]) || isElementwise(ops[i]) ||
+             isa<linalg::TransposeOp, linalg::BroadcastOp>(ops[i]))
+      llvm::for_each(ops[i]->getOperands(), add);
+  return false;
+}
+
+/// Lets those uses of `source`, of this `width`, that `isRead` names read it as
+/// a product.
+static void multiplyUses(Value source, int64_t width,
+                         function_ref<bool(Operation *)> isRead) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : source.getUses())
+    if (isRead(use.getOwner()))
+      uses.push_back(&use);
+  if (uses.empty())
+    return;
+  OpBuilder builder(source.getContext());
+  builder.setInsertionPointAfterValue(source);
+  Location loc = source.getLoc();
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(width));
+  Value matrix = createSelection(builder, loc, typeOf(source).getElementType(),
+                                 width, Move{{source, width, all}, all});
+  Value sums = multiplyRows(builder, loc, source, matrix);
+  Value same = addUp(builder, loc, sums, typeOf(source));
+  for (OpOperand *use : uses)
+    use->set(same);
+}
+
 void mlir::trn::rewriteRotation(Operation *op) {
   std::optional<JoinedColumns> joined = matchJoinedColumns(op);
   if (!joined || !isSmall(joined->type(), joined->width))
@@ -238,8 +286,24 @@ void mlir::trn::rewriteRotation(Operation *op) {
   }
   op->replaceAllUsesWith(ValueRange{addUp(builder, loc, sums, type)});
   op->erase();
+  for (auto [source, width] : llvm::make_first_range(moves))
+    if (followsReduction(source))
+      multiplyUses(source, width, isElementwise);
   for (tensor::ExtractSliceOp slice : finder.slices)
     if (llvm::any_of(slice->getUsers(),
                      [](Operation *user) { return !isOpTriviallyDead(user); }))
       multiplySlice(slice);
+}
+
+void mlir::trn::rewriteReturnedTranspose(linalg::TransposeOp op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type || !isSmall(type, type.getShape().back()) ||
+      op.getPermutation().back() != type.getRank() - 1 ||
+      !takesReshapeApart(op) || isKnownAtLoad(op.getInput()))
+    return;
+  multiplyUses(op->getResult(0), type.getShape().back(), [](Operation *user) {
+    return isa<func::ReturnOp>(user) ||
+           (isReshape(user) && !user->use_empty() &&
+            llvm::all_of(user->getUsers(), llvm::IsaPred<func::ReturnOp>));
+  });
 }

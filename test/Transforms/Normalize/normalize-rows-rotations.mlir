@@ -216,3 +216,79 @@ func.func @wide(%x: tensor<8x512xf32>) -> tensor<8x512xf32> {
   %o = tensor.concat dim(1) %b, %a : (tensor<8x256xf32>, tensor<8x256xf32>) -> tensor<8x512xf32>
   return %o : tensor<8x512xf32>
 }
+
+// -----
+
+// What a kernel computes by reducing rows, and rotates, is read by products alone: one with ones on the
+// diagonal for x * c. Not so what comes from elsewhere.
+
+#id = affine_map<(r, c) -> (r, c)>
+#row = affine_map<(r, c) -> (r)>
+
+// CHECK-LABEL: @normed(
+// CHECK: %[[N:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x2xf32>, tensor<8xf32>)
+// CHECK: %[[I:.*]] = arith.constant dense<{{\[\[}}1.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00]]> : tensor<2x2xf32>
+// CHECK: %[[SAME:.*]] = linalg.generic {{.*}} ins(%[[N]], %[[I]] : tensor<8x2xf32>, tensor<2x2xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[N]], %{{.*}} : tensor<8x2xf32>, tensor<2x2xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[SAME]], %{{.*}} : tensor<8x2xf32>, tensor<8x2xf32>)
+func.func @normed(%x: tensor<8x2xf32>, %c: tensor<8x2xf32>) -> tensor<8x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %re = tensor.empty() : tensor<8xf32>
+  %we = tensor.empty() : tensor<8x2xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%re : tensor<8xf32>) -> tensor<8xf32>
+  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x2xf32>) outs(%z : tensor<8xf32>) {
+  ^bb0(%in: f32, %sum: f32):
+    %r = arith.addf %in, %sum : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  %n = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<8x2xf32>, tensor<8xf32>) outs(%we : tensor<8x2xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %r = arith.divf %in, %sum : f32
+    linalg.yield %r : f32
+  } -> tensor<8x2xf32>
+  %a = tensor.extract_slice %n[0, 0] [8, 1] [1, 1] : tensor<8x2xf32> to tensor<8x1xf32>
+  %b = tensor.extract_slice %n[0, 1] [8, 1] [1, 1] : tensor<8x2xf32> to tensor<8x1xf32>
+  %t = tensor.concat dim(1) %b, %a : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+  %nc = arith.mulf %n, %c : tensor<8x2xf32>
+  %o = arith.addf %nc, %t : tensor<8x2xf32>
+  return %o : tensor<8x2xf32>
+}
+
+// CHECK-LABEL: @given(
+// CHECK-SAME: %[[X:.*]]: tensor<8x2xf32>, %[[C:.*]]: tensor<8x2xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[C]] : tensor<8x2xf32>, tensor<8x2xf32>)
+func.func @given(%x: tensor<8x2xf32>, %c: tensor<8x2xf32>) -> tensor<8x2xf32> {
+  %a = tensor.extract_slice %x[0, 0] [8, 1] [1, 1] : tensor<8x2xf32> to tensor<8x1xf32>
+  %b = tensor.extract_slice %x[0, 1] [8, 1] [1, 1] : tensor<8x2xf32> to tensor<8x1xf32>
+  %t = tensor.concat dim(1) %b, %a : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+  %xc = arith.mulf %x, %c : tensor<8x2xf32>
+  %o = arith.addf %xc, %t : tensor<8x2xf32>
+  return %o : tensor<8x2xf32>
+}
+
+// -----
+
+// Heads that a function returns one after the other, though they were columns of one product, are a product:
+// kernels store what they compute as its own dimensions lie. Others read them where they are.
+
+// CHECK-LABEL: @heads(
+// CHECK: %[[HEADS:.*]] = linalg.transpose {{.*}} permutation = [1, 0, 2]
+// CHECK: arith.constant dense<{{\[\[}}1.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00]]> : tensor<2x2xf32>
+// CHECK: %[[MOVED:.*]] = linalg.generic {{.*}} ins(%[[HEADS]], %{{.*}} : tensor<3x8x2xf32>, tensor<2x2xf32>)
+// CHECK: %[[SUMS:.*]] = linalg.batch_matmul ins(%[[HEADS]],
+// CHECK: return %[[MOVED]], %[[SUMS]]
+func.func @heads(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %y: tensor<3x2x5xf32>) -> (tensor<3x8x2xf32>, tensor<3x8x5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %v = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%z : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %split = tensor.expand_shape %v [[0], [1, 2]] output_shape [8, 3, 2] : tensor<8x6xf32> into tensor<8x3x2xf32>
+  %he = tensor.empty() : tensor<3x8x2xf32>
+  %h = linalg.transpose ins(%split : tensor<8x3x2xf32>) outs(%he : tensor<3x8x2xf32>) permutation = [1, 0, 2]
+  %oe = tensor.empty() : tensor<3x8x5xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<3x8x5xf32>) -> tensor<3x8x5xf32>
+  %o = linalg.batch_matmul ins(%h, %y : tensor<3x8x2xf32>, tensor<3x2x5xf32>) outs(%oz : tensor<3x8x5xf32>) -> tensor<3x8x5xf32>
+  return %h, %o : tensor<3x8x2xf32>, tensor<3x8x5xf32>
+}

@@ -61,6 +61,8 @@ def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
       a constant, the value is compared with a mask of numbers;
     - slices of columns that are put together again, or computed with and put
       together, as in rotary embeddings, are products with constant matrices;
+      so are other readers of what is rotated, if rows were reduced for it, and
+      heads of a product that the function returns one after the other;
     - rows in several dimensions become one, unless some are a product's batches
       or are told apart, as positions are by cosines;
     - elementwise ops with several results are one for each.
