@@ -38,6 +38,7 @@
 #include "trn/Transforms/Normalize/ProductLoops.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 #include "trn/Transforms/Normalize/ReadThrough.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -291,6 +292,14 @@ static void makePlain(func::FuncOp func) {
       makePlain(rewriter, product);
 }
 
+/// Whether rows that `expand` takes apart are reduced next to `op`, which reads
+/// them: then `op` stays there, rather than that its result is stored.
+static bool isReducedInParts(tensor::ExpandShapeOp expand,
+                             linalg::GenericOp op) {
+  return expand.getReassociationIndices().back().size() > 1 &&
+         llvm::all_of(op->getUsers(), isReduction);
+}
+
 /// Elementwise ops come before the reshape of a product's result. What drops
 /// dimensions of them and what adds some would undo each other, where one op
 /// reads results of both kinds: each has its turn, in which reshapes only sink.
@@ -301,7 +310,8 @@ static void sinkReshapes(func::FuncOp func) {
         auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
         auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
         return expand && user && user.isAllParallelLoops() &&
-               expand.getSrc().getDefiningOp<linalg::LinalgOp>();
+               expand.getSrc().getDefiningOp<linalg::LinalgOp>() &&
+               !isReducedInParts(expand, user);
       });
   populateDropUnitPatterns(fewer);
   populateRegroupRowsPatterns(fewer);

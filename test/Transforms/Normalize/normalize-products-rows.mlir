@@ -97,3 +97,37 @@ func.func @rotated(%x: tensor<4x128x64xf32>, %s: tensor<64x64xf32>, %c: tensor<1
       ins(%q, %keys : tensor<4x128x64xf32>, tensor<4x32x64xf32>) outs(%oz : tensor<4x128x32xf32>) -> tensor<4x128x32xf32>
   return %o : tensor<4x128x32xf32>
 }
+
+// Squares of heads, which are columns of one product, stay next to their sum: a kernel that ends before the
+// reshape would store them.
+
+#head = affine_map<(r, h, c) -> (r, h)>
+
+// CHECK-LABEL: @heads(
+// CHECK: linalg.matmul
+// CHECK: %[[ROWS:.*]] = tensor.collapse_shape {{.*}} into tensor<24x16xf32>
+// CHECK: %[[SQUARES:.*]] = linalg.generic {{.*}} ins(%[[ROWS]] : tensor<24x16xf32>)
+// CHECK: linalg.generic {{.*}} "reduction"]} ins(%[[SQUARES]] : tensor<24x16xf32>)
+func.func @heads(%x: tensor<8x32xf32>, %w: tensor<32x48xf32>) -> tensor<8x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x48xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x48xf32>) -> tensor<8x48xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<8x32xf32>, tensor<32x48xf32>) outs(%z : tensor<8x48xf32>) -> tensor<8x48xf32>
+  %heads = tensor.expand_shape %p [[0], [1, 2]] output_shape [8, 3, 16] : tensor<8x48xf32> into tensor<8x3x16xf32>
+  %he = tensor.empty() : tensor<8x3x16xf32>
+  %squares = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%heads : tensor<8x3x16xf32>) outs(%he : tensor<8x3x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.mulf %in, %in : f32
+    linalg.yield %q : f32
+  } -> tensor<8x3x16xf32>
+  %se = tensor.empty() : tensor<8x3xf32>
+  %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<8x3xf32>) -> tensor<8x3xf32>
+  %s = linalg.generic {indexing_maps = [#id, #head], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%squares : tensor<8x3x16xf32>) outs(%sz : tensor<8x3xf32>) {
+  ^bb0(%in: f32, %sum: f32):
+    %r = arith.addf %in, %sum : f32
+    linalg.yield %r : f32
+  } -> tensor<8x3xf32>
+  return %s : tensor<8x3xf32>
+}
