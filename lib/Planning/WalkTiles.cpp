@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AddsUp.h"
 #include "Walker.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -143,29 +142,6 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
-
-bool planning::addsUpPrevious(const Graph &graph, const Plan &plan,
-                              const Machine &machine, unsigned nest) {
-  if (!graph.mayAddUp(nest))
-    return false;
-  const Stage &stage = graph.stages[nest];
-  unsigned added = stage.expression.values.front().number;
-  unsigned columns = stage.reduction->over;
-  const Home &sums = *plan.homeOf(stage.result, nest);
-  const Home &whole = *plan.homeOf(added, nest - 1);
-  auto cutsColumns = [&](const Loop &loop) { return loop.dim == columns; };
-  return graph.sizeOf(columns) <= machine.sbufFreeMax &&
-         plan.nests[nest].loops == plan.nests[nest - 1].loops &&
-         llvm::none_of(plan.nests[nest].loops, cutsColumns) &&
-         plan.sharedLoops(nest - 1) >= sums.level && !sums.sums &&
-         plan.homeOf(added, nest) == &whole && whole.ahead == sums.ahead &&
-         (!whole.ahead || whole.level == sums.level);
-}
-
-bool Walker::addsUpPrevious(unsigned nest) const {
-  return planning::addsUpPrevious(graph, plan, machine, nest) &&
-         !isStoredByTile(*plan.homeOf(stageOf(nest).result, nest));
-}
 
 /// Each piece of the columns becomes a column, and these become one.
 void Walker::emitReduction(unsigned nest, const Home &home,

@@ -127,15 +127,6 @@ Extents Walker::iteration(const Extents &extents, Loop loop, LinearExpr index,
   return inner;
 }
 
-/// Whether sums of `nest` stay in SBUF, or in HBM, while the loop at `depth`
-/// adds to them.
-bool Walker::sumsInSbuf(unsigned nest, unsigned depth) const {
-  const Stage &stage = stageOf(nest);
-  const Home &home = *plan.homeOf(stage.result, nest);
-  return stage.sumsOver(plan.nests[nest].loops[depth].dim) &&
-         (!home.sumsInPsum() || home.sums->level > depth);
-}
-
 /// Whether the first iteration of the loop at `depth` differs from the others:
 /// sums in SBUF are first written, then added to.
 bool Walker::startsSums(NestRange group, unsigned depth,

@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_PLANNING_WALKER_H
 #define TRN_LIB_PLANNING_WALKER_H
 
-#include "Filling.h"
+#include "PlanFacts.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/LiveBand.h"
 #include "trn/Planning/Walk.h"
@@ -21,11 +21,11 @@ namespace mlir::trn::planning {
 
 BlockView partOf(BlockView block, const Tile &tile);
 
-class Walker {
+class Walker : PlanFacts {
 public:
   Walker(const Schedule &schedule, const Machine &machine, PlanVisitor &visitor)
-      : graph(schedule.graph), plan(schedule.plan), machine(machine),
-        visitor(visitor), band(findLiveBand(graph)), live(plan.homes.size()) {}
+      : PlanFacts(schedule, machine), visitor(visitor),
+        band(findLiveBand(graph)), live(plan.homes.size()) {}
 
   void run();
 
@@ -58,7 +58,6 @@ private:
                    const Extents &extents) const;
   Extents iteration(const Extents &extents, Loop loop, LinearExpr index,
                     bool followsBand = false) const;
-  bool sumsInSbuf(unsigned nest, unsigned depth) const;
   bool startsSums(NestRange group, unsigned depth, const Extents &) const;
 
   // Software pipelining (WalkAhead.cpp).
@@ -89,8 +88,6 @@ private:
   void openHome(const Home &home, const Extents &extents);
   bool opensAt(const Home &home, NestRange group, unsigned depth) const;
   void load(const Home &home, const Extents &extents);
-  bool liesByPartitions(const Home &home) const;
-  bool isForAllBatches(const Home &home) const;
   void openSums(const Home &home, const Extents &extents);
   void evictSums(const Home &home, const Extents &extents);
   int32_t allocate(const PlannedBuffer &buffer);
@@ -101,18 +98,8 @@ private:
   void beginRotation(NestRange group, unsigned level, const Extents &extents);
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
   BlockView heldIn(int32_t buffer, const Home &home, const Extents &extents);
-  bool isOffChip(unsigned matrix) const;
-  bool isClosedBehind(const Home &home, NestRange group) const;
-  bool isWritten(const Home &home) const {
-    return stageOf(home.nests.front()).result == home.matrix;
-  }
-  bool isStoredByTile(const Home &home) const;
-  bool isAllocatedLate(const Home &home) const;
-  bool holdsSums(const Home &home) const;
-  bool addsToPrevious(unsigned nest, const Extents &extents) const;
 
   using Over = std::optional<unsigned>;
-  const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
   /// What `nests` use of the matrix; `over` is the dim of the term with it.
   BlockView inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
                   const Extents &extents, Over over = std::nullopt) const;
@@ -134,7 +121,6 @@ private:
   void emitProduct(unsigned nest, const Home &home, const Extents &extents);
   void emitProductInBanks(unsigned nest, const Home &home,
                           const Extents &extents);
-  bool addsUpPrevious(unsigned nest) const;
   void emitReduction(unsigned nest, const Home &home, const Extents &extents);
   BlockView transposeIntoBank(unsigned matrix, const BlockView &from);
   void emitTransposition(unsigned nest, const Extents &extents);
@@ -149,9 +135,6 @@ private:
   void convert(unsigned nest, const BlockView &from, const BlockView &to);
   Extents within(const Tile &tile, unsigned nest, const Extents &extents) const;
 
-  const Graph &graph;
-  const Plan &plan;
-  const Machine &machine;
   PlanVisitor &visitor;
   const std::optional<LiveBand> band;
   int32_t loops = 0, buffers = 0;

@@ -1,0 +1,116 @@
+//===- PlanFacts.cpp - What a plan says about its homes -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanFacts.h"
+
+#include "AddsUp.h"
+#include "trn/Machine/Machine.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+/// Whether the matrix lies in HBM between some of the nests that use it.
+bool PlanFacts::isOffChip(unsigned matrix) const {
+  return graph.matrices[matrix].role != Role::Intermediate ||
+         llvm::any_of(plan.homes, [&](const Home &home) {
+           return home.matrix == matrix && !isWritten(home);
+         });
+}
+
+/// Whether it is loaded once, outside of the loops over batches, too.
+bool PlanFacts::isForAllBatches(const Home &home) const {
+  const Matrix &matrix = graph.matrices[home.matrix];
+  return home.level == 0 && matrix.role == Role::Input && !home.ahead &&
+         !home.packed && matrix.rowBatches.empty() &&
+         matrix.columnBatches.empty() && !graph.batches().empty();
+}
+
+/// Whether neighbouring rows of the input lie on one partition.
+bool PlanFacts::liesByPartitions(const Home &home) const {
+  return !home.packed && plan.isInterleaved(graph.matrices[home.matrix].rows);
+}
+
+/// Whether the buffer begins to live when its sums are complete: they lie
+/// elsewhere until then.
+bool PlanFacts::isAllocatedLate(const Home &home) const {
+  return home.sums && home.sums->level == home.level && !holdsSums(home) &&
+         !home.ahead;
+}
+
+/// Whether sums lie in the buffer that the home is.
+bool PlanFacts::holdsSums(const Home &home) const {
+  return home.sums && home.sums->store == Store::Sbuf &&
+         home.sums->type == graph.matrices[home.matrix].type &&
+         (stageOf(home.nests.front()).expression.isPlain() ||
+          stageOf(home.nests.front()).reduction);
+}
+
+/// Whether the last of `group` is the last to use the home, but for nests that
+/// do so at some time ahead of others, outside of all loops.
+bool PlanFacts::isClosedBehind(const Home &home, NestRange group) const {
+  unsigned last = home.nests.back();
+  for (unsigned nest : home.nests)
+    if (!plan.aheadOf(graph, nest, /*level=*/0))
+      last = nest;
+  return group.contains(last);
+}
+
+/// Whether a result is stored as soon as a row of tiles is complete.
+bool PlanFacts::isStoredByTile(const Home &home) const {
+  if (!isWritten(home) || !isOffChip(home.matrix) ||
+      stageOf(home.nests.front()).isTransposition())
+    return false;
+  if (home.sums)
+    return home.sumsInPsum() && home.sums->level == home.level;
+  unsigned writer = home.nests.front();
+  unsigned depth = plan.nests[writer].loops.size();
+  return home.level == depth &&
+         llvm::none_of(llvm::seq(depth),
+                       [&](unsigned loop) { return sumsInSbuf(writer, loop); });
+}
+
+/// Whether what `nest` computes is added to what is there already, beside PSUM.
+bool PlanFacts::addsToPrevious(unsigned nest, const Extents &extents) const {
+  auto loops = llvm::enumerate(plan.nests[nest].loops);
+  return llvm::any_of(loops, [&](auto loop) {
+    return sumsInSbuf(nest, loop.index()) && extents[loop.value().dim].later;
+  });
+}
+
+/// Whether sums of `nest` stay in SBUF, or in HBM, while the loop at `depth`
+/// adds to them.
+bool PlanFacts::sumsInSbuf(unsigned nest, unsigned depth) const {
+  const Stage &stage = stageOf(nest);
+  const Home &home = *plan.homeOf(stage.result, nest);
+  return stage.sumsOver(plan.nests[nest].loops[depth].dim) &&
+         (!home.sumsInPsum() || home.sums->level > depth);
+}
+
+bool planning::addsUpPrevious(const Graph &graph, const Plan &plan,
+                              const Machine &machine, unsigned nest) {
+  if (!graph.mayAddUp(nest))
+    return false;
+  const Stage &stage = graph.stages[nest];
+  unsigned added = stage.expression.values.front().number;
+  unsigned columns = stage.reduction->over;
+  const Home &sums = *plan.homeOf(stage.result, nest);
+  const Home &whole = *plan.homeOf(added, nest - 1);
+  auto cutsColumns = [&](const Loop &loop) { return loop.dim == columns; };
+  return graph.sizeOf(columns) <= machine.sbufFreeMax &&
+         plan.nests[nest].loops == plan.nests[nest - 1].loops &&
+         llvm::none_of(plan.nests[nest].loops, cutsColumns) &&
+         plan.sharedLoops(nest - 1) >= sums.level && !sums.sums &&
+         plan.homeOf(added, nest) == &whole && whole.ahead == sums.ahead &&
+         (!whole.ahead || whole.level == sums.level);
+}
+
+bool PlanFacts::addsUpPrevious(unsigned nest) const {
+  return planning::addsUpPrevious(graph, plan, machine, nest) &&
+         !isStoredByTile(*plan.homeOf(stageOf(nest).result, nest));
+}

@@ -1,0 +1,44 @@
+//===- PlanFacts.h - What a plan says about its homes -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_PLANFACTS_H
+#define TRN_LIB_PLANNING_PLANFACTS_H
+
+#include "Filling.h"
+
+namespace mlir::trn::planning {
+
+/// What follows from a plan, wherever its loops stand.
+class PlanFacts {
+protected:
+  PlanFacts(const Schedule &schedule, const Machine &machine)
+      : graph(schedule.graph), plan(schedule.plan), machine(machine) {}
+
+  const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
+  bool isWritten(const Home &home) const {
+    return stageOf(home.nests.front()).result == home.matrix;
+  }
+  bool isOffChip(unsigned matrix) const;
+  bool liesByPartitions(const Home &home) const;
+  bool isForAllBatches(const Home &home) const;
+  bool isAllocatedLate(const Home &home) const;
+  bool holdsSums(const Home &home) const;
+  bool isClosedBehind(const Home &home, NestRange group) const;
+  bool isStoredByTile(const Home &home) const;
+  bool sumsInSbuf(unsigned nest, unsigned depth) const;
+  bool addsToPrevious(unsigned nest, const Extents &extents) const;
+  bool addsUpPrevious(unsigned nest) const;
+
+  const Graph &graph;
+  const Plan &plan;
+  const Machine &machine;
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_PLANFACTS_H
