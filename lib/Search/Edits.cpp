@@ -305,12 +305,18 @@ void Editor::bringSources(const Home &filled) {
 /// Fills `filled`, and with it the sums of its rows, so far ahead.
 void Editor::bring(Home &filled, unsigned ahead) {
   filled.ahead = ahead;
-  filled.slots = std::max<int64_t>(filled.slots, ahead);
   unsigned next = filled.nests.front() + 1;
   if (isWritten(filled) && next < plan.nests.size() && graph.mayAddUp(next))
     if (Home *sums = resultHome(next);
         sums->level == filled.level && sums->ahead < ahead)
       bring(*sums, ahead);
+  // One for each iteration ahead, and as many as are held at once.
+  unsigned sooner = ahead;
+  for (unsigned reader :
+       llvm::ArrayRef(filled.nests).drop_front(isWritten(filled)))
+    sooner = std::min(sooner, plan.aheadOf(graph, reader, filled.level));
+  if (filled.slots > 1 || ahead > 1)
+    filled.slots = std::max<int64_t>({filled.slots, ahead, ahead - sooner + 1});
   bringSources(filled);
 }
 

@@ -126,30 +126,24 @@ static bool isKeptProduct(const Schedule &schedule, const Home &home) {
          !writer.isTransposition() && !writer.reduction;
 }
 
-/// What rows are computed of comes ahead, so that engines work on rows of their
-/// own: what the first product leaves, or everything, one iteration after the
-/// other. What strips are transposed to is there for all of them.
-static std::vector<Schedule> skew(Schedule schedule) {
+/// What the first stage of rows leaves comes ahead, so that engines work on
+/// rows of their own; what strips are transposed to is there for all of them.
+static std::optional<Schedule> skew(Schedule schedule) {
   const auto &stages = schedule.graph.stages;
-  llvm::SmallVector<unsigned, 4> computed;
+  std::optional<unsigned> first;
   for (auto [number, home] : llvm::enumerate(schedule.plan.homes)) {
     const Stage &writer = stages[home.nests.front()];
     if (home.level != 1 || home.nests.size() < 2 ||
         writer.result != home.matrix)
       continue;
     if (!writer.isTransposition())
-      computed.push_back(number);
+      first = first.value_or(number);
     else if (schedule.graph.matrices[writer.source].role == Role::Input)
       apply({Kind::Level, 0, unsigned(number)}, schedule);
   }
-  std::vector<Schedule> skewed;
-  if (computed.size() < 2)
-    return skewed;
-  for (unsigned number : {computed.front(), computed.back()}) {
-    skewed.push_back(schedule);
-    apply({Kind::Prefetch, 0, number, 1, 0, 2}, skewed.back());
-  }
-  return skewed;
+  if (!first || !apply({Kind::Prefetch, 0, *first, 1, 0, 2}, schedule))
+    return std::nullopt;
+  return schedule;
 }
 
 /// All intermediates go through HBM.
@@ -281,15 +275,16 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
   if (Schedule cut = canonicalPlan(graph, strip, sizes, demands, machine);
       !(cut == bases.front()))
     bases.push_back(std::move(cut));
-  if (llvm::any_of(graph.stages,
-                   [](const Stage &stage) { return stage.reduction; }))
-    llvm::append_range(bases, skew(bases.front()));
   if (Schedule byDma = bases.front();
       machine.dmaTranspose && transposeByDma(byDma))
     bases.push_back(byDma);
   bool isNarrow = graph.sizeOf(strip) <= machine.partitions;
   if (isNarrow && !demands.recomputes())
     llvm::append_range(bases, packRows(bases.front(), strip));
+  bool hasRows = llvm::any_of(
+      graph.stages, [](const Stage &stage) { return stage.reduction; });
+  if (auto skewed = hasRows ? skew(bases.front()) : std::nullopt)
+    bases.push_back(*skewed);
   std::vector<Schedule> variants;
   for (const Schedule &base : bases)
     for (Schedule &style : withWeights(base, demands, machine)) {
