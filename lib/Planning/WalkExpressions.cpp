@@ -308,7 +308,9 @@ bool Walker::Evaluation::combineOnScalar(const Value &value,
   Argument one = at[value.arguments[*scaled == value.arguments[0]]];
   bool adds =
       value.function == Function::Add || value.function == Function::Sub;
-  if (adds && !one.block && !walker.machine.activationScalarBias)
+  bool isConstant = !one.block;
+  if (isConstant &&
+      (adds ? !walker.machine.activationScalarBias : one.constant == 0))
     return false;
   // Plus what is negated, or times the inverse.
   if (value.function == Function::Sub || value.function == Function::Div) {

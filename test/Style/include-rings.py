@@ -52,7 +52,7 @@ ANY_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
 def unit(path):
-    """`Search/Edits` for include/trn/Search/Edits.h and lib/Search/Edits.cpp."""
+    """`Search/Demands` for include/trn/Search/Demands.h and lib/Search/Demands.cpp."""
     return re.sub(r"^(include/trn|lib)/|\.\w+$", "", str(path))
 
 

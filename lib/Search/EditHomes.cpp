@@ -1,0 +1,152 @@
+//===- EditHomes.cpp - Changes to the homes of a plan ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Editor.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+using namespace mlir::trn::search;
+
+/// What the nest that fills `filled` ahead reads at the same level, and others
+/// read or fill ahead, too, comes one more iteration ahead.
+void Editor::bringSources(const Home &filled) {
+  unsigned nest = filled.nests.front();
+  if (graph.stages[nest].result != filled.matrix)
+    return;
+  for (Home &source : plan.homes) {
+    bool isRead = llvm::is_contained(source.nests, nest) &&
+                  source.matrix != filled.matrix &&
+                  source.level == filled.level;
+    // What is added up on the way comes with its sums.
+    bool isAddedUp =
+        graph.mayAddUp(nest) && graph.stages[nest - 1].result == source.matrix;
+    unsigned ahead = filled.ahead + !isAddedUp;
+    if (!isRead || source.ahead >= ahead ||
+        (source.nests.size() == 1 && !source.ahead))
+      continue;
+    bring(source, ahead);
+  }
+}
+
+/// Fills `filled`, and with it the sums of its rows, so far ahead.
+void Editor::bring(Home &filled, unsigned ahead) {
+  filled.ahead = ahead;
+  unsigned next = filled.nests.front() + 1;
+  if (isWritten(filled) && next < plan.nests.size() && graph.mayAddUp(next))
+    if (Home *sums = resultHome(next);
+        sums->level == filled.level && sums->ahead < ahead)
+      bring(*sums, ahead);
+  // One for each iteration ahead, and as many as are held at once.
+  unsigned sooner = ahead;
+  for (unsigned reader :
+       llvm::ArrayRef(filled.nests).drop_front(isWritten(filled)))
+    sooner = std::min(sooner, plan.aheadOf(graph, reader, filled.level));
+  if (filled.slots > 1 || ahead > 1)
+    filled.slots = std::max<int64_t>({filled.slots, ahead, ahead - sooner + 1});
+  bringSources(filled);
+}
+
+bool Editor::move(bool ahead) {
+  for (unsigned nest : home().nests)
+    if (loops(nest).size() < edit.depth)
+      return false;
+  home().moveTo(edit.depth);
+  if (!ahead)
+    return true;
+  home().slots = edit.value;
+  bring(home(), edit.ahead());
+  return true;
+}
+
+/// The writer stores each block that it computes; readers load what they had in
+/// the buffer that they shared.
+bool Editor::spill() {
+  Home reader = home();
+  if (reader.nests.size() < 2 || !isWritten(reader))
+    return false;
+  unsigned writer = reader.nests.front();
+  home().nests = {writer};
+  // As deep as sums are complete.
+  unsigned level = home().level;
+  while (level < loops(writer).size() &&
+         !graph.stages[writer].sumsOver(loops(writer)[level].dim))
+    ++level;
+  home().moveTo(level);
+  home().slots = home().level ? 2 : 1;
+  reader.nests.erase(reader.nests.begin());
+  reader.sums.reset();
+  reader.moveTo(reader.level);
+  plan.homes.push_back(reader);
+  return true;
+}
+
+bool Editor::keep() {
+  Home whole = home();
+  whole.nests = nestsThatUse(graph, whole.matrix);
+  if (whole.nests.size() < 2 || !isWritten(whole))
+    return false;
+  for (const Home &other : plan.homes)
+    if (other.matrix == whole.matrix && other.level < whole.level)
+      whole.level = other.level;
+  whole.moveTo(whole.level);
+  llvm::erase_if(plan.homes, [&](const Home &other) {
+    return other.matrix == whole.matrix;
+  });
+  plan.homes.push_back(whole);
+  return true;
+}
+
+bool Editor::pack() {
+  Home *turned = resultHome(edit.nest);
+  if (!stage().isTransposition() || !turned)
+    return false;
+  for (Home &home : plan.homes)
+    if (home.matrix == stage().source || &home == turned) {
+      home.moveTo(0);
+      home.packed = true;
+      home.slots = &home == turned ? 1 : 2;
+    }
+  loops(edit.nest).clear();
+  return true;
+}
+
+bool Editor::transpose() {
+  Home *turned = resultHome(edit.nest);
+  if (!stage().isTransposition() || !turned || turned->packed)
+    return false;
+  unsigned level = turned->level, source = stage().source;
+  auto isRaw = [&](const Home &home) {
+    return home.matrix == source &&
+           llvm::all_equal({home.nests.front(), home.nests.back(), edit.nest});
+  };
+  if (llvm::any_of(plan.homes, isRaw) == (edit.value > 0))
+    return false;
+  llvm::erase_if(plan.homes, isRaw);
+  loops(edit.nest).resize(level);
+  if (!edit.value)
+    return true;
+  loops(edit.nest).push_back({graph.matrices[stage().result].rows, edit.value});
+  plan.homes.push_back({source, {edit.nest}, level + 1, 2});
+  return true;
+}
+
+bool Editor::number() {
+  if (plan.isInterleaved(edit.dim))
+    return false;
+  plan.interleaved.push_back(edit.dim);
+  // Rows of X come as they are.
+  llvm::erase_if(plan.homes, [&](const Home &home) {
+    const Stage &reader = graph.stages[home.nests.front()];
+    return home.packed && reader.isTransposition() &&
+           reader.source == home.matrix &&
+           graph.matrices[home.matrix].columns == edit.dim;
+  });
+  return true;
+}
