@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AddsUp.h"
 #include "PlanChecker.h"
+#include "PlanFacts.h"
 #include "trn/Planning/Interleave.h"
 
 using namespace mlir::trn;

@@ -54,8 +54,9 @@ static llvm::Error checkBand(const Matrix &matrix) {
                   "infinities",
                   matrix.name);
   if (band && band->period < 0)
-    return refuse("the band of {0} repeats every {1} rows", matrix.name,
-                  band->period);
+    return refuse(
+        "the band of {0} repeats every {1} rows, but must every 1 or more",
+        matrix.name, band->period);
   if (band && band->least && band->most && *band->least > *band->most)
     return refuse("the band of {0} begins at diagonal {1}, behind its end at "
                   "{2}",

@@ -91,8 +91,6 @@ Outside BandFinder::combine(const Value &value, Outside left, Outside right,
                             bool isRightIn) const {
   switch (value.function) {
   case Function::Min:
-    return left == Outside::Lowest || right == Outside::Lowest ? Outside::Lowest
-                                                               : Outside::Any;
   case Function::Add:
     return left == Outside::Lowest || right == Outside::Lowest ? Outside::Lowest
                                                                : Outside::Any;

@@ -8,7 +8,6 @@
 
 #include "PlanFacts.h"
 
-#include "AddsUp.h"
 #include "trn/Machine/Machine.h"
 #include "llvm/ADT/Sequence.h"
 

@@ -13,6 +13,11 @@
 
 namespace mlir::trn::planning {
 
+/// Whether the nest in front of `nest` computes, beside what `nest` adds up,
+/// the sums of it: ScalarE does so on the way. All operands have homes.
+bool addsUpPrevious(const Graph &graph, const Plan &plan,
+                    const Machine &machine, unsigned nest);
+
 /// What follows from a plan, wherever its loops stand.
 class PlanFacts {
 protected:

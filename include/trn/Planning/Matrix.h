@@ -62,12 +62,6 @@ struct Band {
     return {std::max(first, least ? bottom + *least : first),
             std::min(end, most ? top + 1 + *most : end)};
   }
-  Band transposed() const {
-    auto negate = [](std::optional<int64_t> diagonal) {
-      return diagonal ? std::optional(-*diagonal) : std::nullopt;
-    };
-    return {negate(most), negate(least), inside, period};
-  }
   auto key() const {
     return std::tuple(least, most, llvm::bit_cast<uint32_t>(inside), period);
   }

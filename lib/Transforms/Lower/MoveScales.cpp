@@ -14,6 +14,21 @@ using planning::Graph;
 using planning::Matrix;
 using planning::Role;
 
+/// The values of `expression`, each as what `replace` adds for it, its
+/// arguments being those that were added; rounded to `type`.
+static planning::Expression rewrite(
+    const planning::Expression &expression, ElementType type,
+    function_ref<unsigned(planning::Expression &, planning::Value)> replace) {
+  planning::Expression rewritten;
+  SmallVector<unsigned> numbers, sums;
+  for (planning::Value value : expression.values) {
+    for (unsigned &argument : value.arguments)
+      argument = numbers[argument];
+    numbers.push_back(replace(rewritten, value));
+  }
+  return rewritten.canonical(numbers.back(), type, sums);
+}
+
 //===----------------------------------------------------------------------===//
 // Rows of factors
 //===----------------------------------------------------------------------===//
@@ -92,20 +107,16 @@ static void scaleSum(Graph &graph, planning::Stage &stage, unsigned factor,
   planning::Expression old = std::move(stage.expression);
   if (old.isPlain())
     old.addSum(0);
-  planning::Expression scaled;
-  SmallVector<unsigned> numbers;
-  for (planning::Value value : old.values) {
-    for (unsigned &argument : value.arguments)
-      argument = numbers[argument];
-    unsigned number = scaled.add(value);
-    if (value.kind == planning::Value::Kind::Sum && value.number == term.sum)
-      number = scaled.apply(scale.function,
-                            {number, scaled.addMatrix(scale.column)});
-    numbers.push_back(number);
-  }
-  SmallVector<unsigned> sums;
-  stage.expression =
-      scaled.canonical(numbers.back(), graph.matrices[stage.result].type, sums);
+  stage.expression = rewrite(
+      old, graph.matrices[stage.result].type,
+      [&](planning::Expression &scaled, planning::Value value) {
+        unsigned number = scaled.add(value);
+        bool isScaled = value.kind == planning::Value::Kind::Sum &&
+                        value.number == term.sum;
+        return isScaled ? scaled.apply(scale.function,
+                                       {number, scaled.addMatrix(scale.column)})
+                        : number;
+      });
 }
 
 SmallVector<unsigned> mlir::trn::scaleBehindProducts(Graph &graph) {
@@ -136,31 +147,34 @@ SmallVector<unsigned> mlir::trn::scaleBehindProducts(Graph &graph) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// The product of the only sum of `stage` and a constant, if that is all that
-/// it computes but for a mask, which stays the same if it is multiplied.
-static std::optional<unsigned> findScaledSum(const Graph &graph,
-                                             const planning::Stage &stage) {
+/// The constant that the only sum of `stage` is multiplied with, if that is all
+/// that happens to it but for a mask, which stays the same if it is multiplied.
+static std::optional<float> findScale(const Graph &graph,
+                                      const planning::Stage &stage) {
   using Kind = planning::Value::Kind;
   const std::vector<planning::Value> &values = stage.expression.values;
-  auto isMask = [&](const planning::Value &value) {
-    return value.kind == Kind::Matrix && graph.matrices[value.number].band;
+  auto isMask = [&](unsigned number) {
+    return values[number].kind == Kind::Matrix &&
+           graph.matrices[values[number].number].band;
   };
-  if (stage.reduction || stage.numSums() != 1 || values.size() < 3 ||
-      (values.size() != 3 &&
-       !(values.size() == 5 && llvm::any_of(values, isMask))))
+  if (stage.reduction || stage.numSums() != 1 || values.empty())
     return std::nullopt;
-  for (auto [number, value] : llvm::enumerate(values)) {
-    if (value.kind != Kind::Apply || value.function != Function::Mul)
-      continue;
-    const planning::Value &left = values[value.arguments[0]];
-    const planning::Value &right = values[value.arguments[1]];
-    const planning::Value &scale = left.kind == Kind::Constant ? left : right;
-    const planning::Value &sum = left.kind == Kind::Constant ? right : left;
-    if (sum.kind == Kind::Sum && scale.kind == Kind::Constant &&
-        scale.constant > 0)
-      return number;
+  const planning::Value *product = &values.back();
+  if (product->is(Function::Min) || product->is(Function::Add)) {
+    bool isFirst = isMask(product->arguments[0]);
+    if (!isFirst && !isMask(product->arguments[1]))
+      return std::nullopt;
+    product = &values[product->arguments[isFirst]];
   }
-  return std::nullopt;
+  if (!product->is(Function::Mul))
+    return std::nullopt;
+  bool isFirst = values[product->arguments[0]].kind == Kind::Constant;
+  const planning::Value &scale = values[product->arguments[!isFirst]];
+  const planning::Value &sum = values[product->arguments[isFirst]];
+  return sum.kind == Kind::Sum && scale.kind == Kind::Constant &&
+                 scale.constant > 0
+             ? std::optional(scale.constant)
+             : std::nullopt;
 }
 
 /// Whether all that reads `matrix` are expressions; what only reduces it goes
@@ -190,58 +204,45 @@ static void scaleReads(Graph &graph, unsigned matrix, float scale,
     if (!llvm::is_contained(stage.expression.matrices(), matrix) ||
         llvm::is_contained(except, stage.result))
       continue;
-    planning::Expression scaled;
-    SmallVector<unsigned> numbers, sums;
-    for (planning::Value value : stage.expression.values) {
-      for (unsigned &argument : value.arguments)
-        argument = numbers[argument];
-      unsigned number = scaled.add(value);
-      if (value.kind == Kind::Matrix && value.number == matrix)
-        number =
-            scaled.apply(Function::Mul, {number, scaled.addConstant(scale)});
-      numbers.push_back(number);
-    }
     ElementType type =
         stage.reduction ? ElementType::F32 : graph.matrices[stage.result].type;
-    stage.expression = scaled.canonical(numbers.back(), type, sums);
+    stage.expression = rewrite(
+        stage.expression, type,
+        [&](planning::Expression &scaled, planning::Value value) {
+          unsigned number = scaled.add(value);
+          bool isRead = value.kind == Kind::Matrix && value.number == matrix;
+          return isRead ? scaled.apply(Function::Mul,
+                                       {number, scaled.addConstant(scale)})
+                        : number;
+        });
   }
 }
 
-/// Takes the product with a constant out of what `stage` computes; which one.
-static float takeScale(const Graph &graph, planning::Stage &stage,
-                       unsigned scaled) {
-  const std::vector<planning::Value> values = stage.expression.values;
-  ArrayRef<unsigned> factors = values[scaled].arguments;
-  bool isSecond = values[factors[1]].kind == planning::Value::Kind::Constant;
-  planning::Expression rest;
-  SmallVector<unsigned> numbers, sums;
-  for (auto [number, value] : llvm::enumerate(values)) {
-    if (number == scaled) {
-      numbers.push_back(numbers[factors[!isSecond]]);
-      continue;
-    }
-    planning::Value own = value;
-    for (unsigned &argument : own.arguments)
-      argument = numbers[argument];
-    numbers.push_back(rest.add(own));
-  }
-  stage.expression =
-      rest.canonical(numbers.back(), graph.matrices[stage.result].type, sums);
-  return values[factors[isSecond]].constant;
+/// Takes the product of the sum out of what `stage` computes.
+static void dropScale(const Graph &graph, planning::Stage &stage) {
+  stage.expression = rewrite(
+      stage.expression, graph.matrices[stage.result].type,
+      [](planning::Expression &rest, planning::Value value) {
+        if (value.is(Function::Mul))
+          for (unsigned argument : value.arguments)
+            if (rest.values[argument].kind == planning::Value::Kind::Sum)
+              return argument;
+        return rest.add(value);
+      });
 }
 
 void mlir::trn::scaleWhereRead(Graph &graph) {
   for (planning::Stage &stage : graph.stages) {
-    std::optional<unsigned> scaled = findScaledSum(graph, stage);
+    std::optional<float> scale = findScale(graph, stage);
     SmallVector<unsigned> reduced, none;
-    if (!scaled || !isReadByElements(graph, stage.result, reduced) ||
+    if (!scale || !isReadByElements(graph, stage.result, reduced) ||
         llvm::any_of(reduced, [&](unsigned result) {
           return !isReadByElements(graph, result, none);
         }))
       continue;
-    float scale = takeScale(graph, stage, *scaled);
-    scaleReads(graph, stage.result, scale, reduced);
+    dropScale(graph, stage);
+    scaleReads(graph, stage.result, *scale, reduced);
     for (unsigned result : reduced)
-      scaleReads(graph, result, scale, none);
+      scaleReads(graph, result, *scale, none);
   }
 }

@@ -209,13 +209,11 @@ static void setFlops(func::FuncOp kernel) {
 /// Says what is known of an input that is a mask.
 static void setBand(func::FuncOp kernel, unsigned argument,
                     const RegionInput &input) {
-  std::optional<planning::Band> band =
-      input.slice() ? std::nullopt : matchBand(input.value);
-  if (band)
-    kernel.setArgAttr(
-        argument, TrnDialect::BandAttrHelper::getNameStr(),
-        BandAttr::get(kernel.getContext(),
-                      input.isTurned() ? band->transposed() : *band));
+  if (input.slice() || input.isTurned())
+    return;
+  if (std::optional<planning::Band> band = matchBand(input.value))
+    kernel.setArgAttr(argument, TrnDialect::BandAttrHelper::getNameStr(),
+                      BandAttr::get(kernel.getContext(), *band));
 }
 
 func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,

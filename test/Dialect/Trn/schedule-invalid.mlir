@@ -498,6 +498,14 @@ func.func private @graph_c13__empty() attributes {test.schedule = #trn.schedule<
 
 // -----
 
+// expected-error @below {{trn.schedule: the band of c repeats every -8 rows, but must every 1 or more}}
+func.func private @graph_c13__period() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n f32 input, c : m x n bf16 input band none to 0 of inf every -8, o : m x n f32 result],
+    stages = [o = min(x, c)]>}
+
+// -----
+
 // expected-error @below {{trn.schedule: x is read element by element for o, so it must have its rows and the dim that it reduces, or dims of size 1 in their places}}
 func.func private @graph_c9__reduced() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512, k = 128, one = 1],

@@ -123,6 +123,10 @@ PLANS = [
     (128, {}, AHEAD),
     (256, {}, AHEAD),
     (128, {}, {"x": "m slots 3", "xt": "m slots 3 ahead 2", "c": "m slots 3 ahead 2", "y1": "m slots 2 ahead 1"}),
+    # All of a row one iteration after the other, what is added up beside the exponentials, too.
+    (128, {"w1t": "()"},
+     {"w1t": "kernel", "x": "m slots 2", "xt": "kernel", "c": "m slots 2", "y1": "m slots 4 ahead 4",
+      "y2": "m slots 3 ahead 3", "y3": "m slots 2 ahead 2", "y4": "m slots 2 ahead 2", "y5": "m slots 2 ahead 1"}),
     # Scores through HBM: no loop is around both of its sides.
     (128, {}, {"y1": "m for y1, y1 at m for y2 and y3"}, False),
     (256, {}, {"y1": "m for y1, y1 at m for y2 and y3"}, False),

@@ -239,9 +239,15 @@ TEST(BandTest, columns_of_rows) {
   EXPECT_EQ(Band().wholeColumnsOf(8, 4, 2, 16), Columns(2, 16));
 }
 
-TEST(BandTest, transposed) {
-  EXPECT_EQ((Band{-3, 1}.transposed().key()), (Band{-1, 3}.key()));
-  EXPECT_EQ(causal.transposed().key(), (Band{0, std::nullopt}.key()));
+TEST(BandTest, rows_of_a_period_begin_anew) {
+  Band heads = causal;
+  heads.period = 8;
+  EXPECT_EQ(heads.columnsOf(12, 4, 0, 8), Columns(0, 8));
+  EXPECT_EQ(heads.columnsOf(8, 4, 0, 8), Columns(0, 4));
+  EXPECT_EQ(heads.wholeColumnsOf(12, 4, 0, 8), Columns(0, 5));
+  // Of rows of two periods.
+  EXPECT_EQ(heads.columnsOf(4, 8, 0, 8), Columns(0, 8));
+  EXPECT_EQ(heads.wholeColumnsOf(4, 8, 0, 8), Columns(0, 1));
 }
 
 //===----------------------------------------------------------------------===//
