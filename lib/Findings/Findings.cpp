@@ -123,37 +123,56 @@ namespace {
 
 class Examiner {
 public:
-  Examiner(const Machine &machine, int64_t maxSteps, int64_t latency)
-      : machine(machine), stepsLeft(maxSteps), latency(latency) {}
+  /// Of calls that together take `latency`, several in a launch or not.
+  Examiner(const Machine &machine, int64_t maxSteps, int64_t latency,
+           bool sharesLaunches)
+      : machine(machine), stepsLeft(maxSteps), latency(latency),
+        sharesLaunches(sharesLaunches) {}
 
-  void examine(const KernelRun &run, int64_t calls);
+  /// Examines a kernel, and what is gained by that many calls of it.
+  void examine(KernelRun run, int64_t calls);
   std::vector<Finding> take() { return std::move(findings); }
 
 private:
   /// Picoseconds that a call gains; 0 if that would take too long to find out.
   int64_t gainOf(const KernelRun &run, const Symptom &symptom);
+  /// Whether another simulation of this program would not take too long.
+  bool maySimulate(const Program &program);
 
   const Machine &machine;
   int64_t stepsLeft;
   int64_t latency;
+  bool sharesLaunches;
   std::vector<Finding> findings;
 };
 } // namespace
 
-int64_t Examiner::gainOf(const KernelRun &run, const Symptom &symptom) {
-  int64_t steps = countSteps(run.program());
+bool Examiner::maySimulate(const Program &program) {
+  int64_t steps = countSteps(program);
   if (steps > stepsLeft)
-    return 0;
+    return false;
   stepsLeft -= steps;
+  return true;
+}
+
+int64_t Examiner::gainOf(const KernelRun &run, const Symptom &symptom) {
+  if (!maySimulate(run.program()))
+    return 0;
   Program program = run.program();
   Machine changed = machine;
   symptom.remove(program, changed);
   SimulationOptions options;
-  options.limit = run.result().latency;
-  return run.result().latency - simulate(program, changed, options).latency;
+  options.limit = run.latency;
+  return run.latency - simulate(program, changed, options).latency;
 }
 
-void Examiner::examine(const KernelRun &run, int64_t calls) {
+void Examiner::examine(KernelRun run, int64_t calls) {
+  // Among others it is partly hidden, so that its time says little.
+  if (sharesLaunches) {
+    if (!maySimulate(run.program()))
+      return;
+    run.latency = simulate(run.program(), machine).latency;
+  }
   Symptoms symptoms;
   for (const Cause &cause : causes)
     cause.find(run, symptoms);
@@ -182,18 +201,17 @@ void Examiner::examine(const KernelRun &run, int64_t calls) {
 }
 
 /// Launches beyond the first one.
-static std::optional<Finding> findLaunches(llvm::ArrayRef<KernelCall> calls,
-                                           const Machine &machine,
-                                           int64_t latency) {
-  if (calls.size() < 2)
+static std::optional<Finding>
+findLaunches(int64_t launches, const Machine &machine, int64_t latency) {
+  if (launches < 2)
     return std::nullopt;
   Finding finding{"launches"};
   int64_t overhead = machine.kernelOverheadNs * 1000;
-  finding.latencyWithout = latency - (calls.size() - 1) * overhead;
-  finding.evidence = llvm::formatv("{0} launches of {1:F1} us each",
-                                   calls.size(), overhead / 1e6);
-  finding.advice = "compute in one kernel what these compute: more rows at "
-                   "once, or more of the products that follow each other";
+  finding.latencyWithout = latency - (launches - 1) * overhead;
+  finding.evidence =
+      llvm::formatv("{0} launches of {1:F1} us each", launches, overhead / 1e6);
+  finding.advice = "let the host do its work before or after all of these "
+                   "kernels, not in between";
   return finding;
 }
 
@@ -211,24 +229,27 @@ void mlir::trn::rankFindings(std::vector<Finding> &findings, int64_t latency) {
 std::vector<Finding> mlir::trn::findCosts(llvm::ArrayRef<KernelCall> calls,
                                           const Machine &machine,
                                           int64_t maxSteps) {
-  int64_t latency = 0;
+  int64_t latency = 0, launches = 0;
   llvm::MapVector<const Program *, std::pair<const KernelCall *, int64_t>>
       kernels;
   for (const KernelCall &call : calls) {
     latency += call.simulation->latency;
+    launches += call.beginsLaunch;
     ++kernels.insert({call.program, {&call, 0}}).first->second.second;
   }
   HandedOver handedOver(calls);
-  Examiner examiner(machine, maxSteps, latency);
+  Examiner examiner(machine, maxSteps, latency,
+                    launches < int64_t(calls.size()));
   for (const auto &[program, kernel] : kernels) {
     const auto &[call, count] = kernel;
     examiner.examine({*call, machine, nameBuffers(*program),
-                      findHandedOver(*call, handedOver)},
+                      findHandedOver(*call, handedOver),
+                      call->simulation->latency},
                      count);
   }
   std::vector<Finding> findings = examiner.take();
-  if (std::optional<Finding> launches = findLaunches(calls, machine, latency))
-    findings.push_back(std::move(*launches));
+  if (std::optional<Finding> finding = findLaunches(launches, machine, latency))
+    findings.push_back(std::move(*finding));
   rankFindings(findings, latency);
   return findings;
 }

@@ -26,6 +26,8 @@ struct KernelRun {
   std::vector<std::string> names;
   /// By buffer: in HBM only because one kernel hands it to another.
   std::vector<bool> isHandedOver;
+  /// How long it takes in a launch of its own.
+  int64_t latency;
 
   const Program &program() const { return *call.program; }
   const SimulationResult &result() const { return *call.simulation; }

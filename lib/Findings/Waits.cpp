@@ -85,7 +85,7 @@ void mlir::trn::findFewSlots(const KernelRun &run, Symptoms &found) {
   for (auto [index, buffer] : llvm::enumerate(program.buffers)) {
     // Outside of loops an alloc runs once and takes one slot.
     if (buffer.space == Space::Hbm || loops[index].empty() ||
-        isSpilled[index] || waited[index] < run.result().latency / 100)
+        isSpilled[index] || waited[index] < run.latency / 100)
       continue;
     const std::string &name = run.names[index];
     int64_t slots = 2 * buffer.slots;
@@ -204,7 +204,7 @@ void mlir::trn::findBusyEngines(const KernelRun &run, Symptoms &found) {
     int64_t busy = run.result().busy[int(engine)];
     // One that is locked out has a conflict to be rid of first.
     int64_t lockedOut = run.result().waits[int(engine)][int(WaitReason::Port)];
-    if (busy < run.result().latency / 4 || lockedOut > busy / 10)
+    if (busy < run.latency / 4 || lockedOut > busy / 10)
       continue;
     size_t worst = 0;
     int64_t longest = -1;
@@ -214,17 +214,16 @@ void mlir::trn::findBusyEngines(const KernelRun &run, Symptoms &found) {
         longest = run.totals(index).busy;
         worst = index;
       }
-    found.push_back(
-        {"half_the_work",
-         formatv("{0} is busy for {1:F1} % of the time", nameOf(engine),
-                 100.0 * busy / run.result().latency),
-         "give half of its work to another engine", worst,
-         [engine](Program &program, Machine &) {
-           for (Instruction &instruction : program.instructions)
-             if (instruction.engine == engine)
-               instruction.work.cycles /= 2;
-         },
-         nameOf(engine).str()});
+    found.push_back({"half_the_work",
+                     formatv("{0} is busy for {1:F1} % of the time",
+                             nameOf(engine), 100.0 * busy / run.latency),
+                     "give half of its work to another engine", worst,
+                     [engine](Program &program, Machine &) {
+                       for (Instruction &instruction : program.instructions)
+                         if (instruction.engine == engine)
+                           instruction.work.cycles /= 2;
+                     },
+                     nameOf(engine).str()});
   }
 }
 

@@ -10,7 +10,7 @@
 
 #include "Pack.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Program/Program.h"
+#include "trn/Program/Launch.h"
 #include "trn/Report/BufferContents.h"
 #include "trn/Report/TrackNames.h"
 #include "trn/Simulator/Cost.h"
@@ -39,9 +39,10 @@ static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
                       {"start", isSbuf ? buffer.offset : buffer.bank}};
 }
 
-const RecordedTimeline::Tables &
-RecordedTimeline::enter(const Program &entered) {
-  auto [it, isNew] = known.try_emplace(&entered);
+const RecordedTimeline::Tables &RecordedTimeline::enter(const LaunchPart &part,
+                                                        bool atFarEnd) {
+  const Program &entered = *part.program;
+  auto [it, isNew] = known.try_emplace({&entered, atFarEnd});
   Tables &added = it->second;
   if (!isNew)
     return added;
@@ -56,8 +57,16 @@ RecordedTimeline::enter(const Program &entered) {
     op["writes"] = operands.writes;
     op["engine"] = static_cast<int>(instruction.engine);
   }
+  enterBuffers(part, added);
+  return added;
+}
+
+void RecordedTimeline::enterBuffers(const LaunchPart &part, Tables &added) {
+  const Program &entered = *part.program;
   std::vector<HeldMatrix> held = listHeldMatrices(entered);
-  for (auto [buffer, matrix] : llvm::zip(entered.buffers, held)) {
+  for (auto [index, matrix] : llvm::enumerate(held)) {
+    Buffer buffer = launch->program.buffers[part.buffers[index]];
+    buffer.op = entered.buffers[index].op;
     added.firstSlot.push_back(slots.size());
     if (buffer.space == Space::Hbm)
       continue;
@@ -70,7 +79,6 @@ RecordedTimeline::enter(const Program &entered) {
     if (const Access *subject = findSubject(instruction, entered))
       (*ops[added.firstOp + instruction.op].getAsObject())["matrix"] =
           place(held[subject->buffer]);
-  return added;
 }
 
 int64_t RecordedTimeline::place(const HeldMatrix &matrix) {
@@ -83,10 +91,12 @@ int64_t RecordedTimeline::place(const HeldMatrix &matrix) {
   return it->second;
 }
 
-void RecordedTimeline::beginKernel(const Program &entered,
+void RecordedTimeline::beginLaunch(const Launch &begun,
                                    const Machine &machine) {
-  program = &entered;
-  tables = &enter(entered);
+  launch = &begun;
+  tables.clear();
+  for (auto [index, part] : llvm::enumerate(launch->parts))
+    tables.push_back(&enter(part, index % 2 != 0));
   overhead = Costs(machine).kernelOverhead;
   partitions = machine.partitions;
   sbufPartitionBytes = machine.sbufPartitionBytes;
@@ -94,42 +104,56 @@ void RecordedTimeline::beginKernel(const Program &entered,
   dmaBytesPerNs = machine.dmaSustainedGBPerSecond();
 }
 
+int64_t RecordedTimeline::findOp(int32_t instruction) const {
+  size_t index = launch->findPart(instruction);
+  const LaunchPart &part = launch->parts[index];
+  return tables[index]->firstOp +
+         part.program->instructions[instruction - part.firstInstruction].op;
+}
+
 void RecordedTimeline::instruction(const TimelineEvent &event) {
-  const Instruction &instruction = program->instructions[event.instruction];
   int64_t start = origin + event.start, end = origin + event.end;
-  int64_t op = tables->firstOp + instruction.op;
   engines[static_cast<int>(event.engine)].add(
-      start, end, op * numWaitReasons + static_cast<int>(event.reason));
+      start, end,
+      findOp(event.instruction) * numWaitReasons +
+          static_cast<int>(event.reason));
   // At half rate, what the throttle costs is half of the time that it lasts.
   if (event.engine == Engine::Tensor && event.lost > 0)
     throttled[static_cast<int>(event.engine)].add(start,
                                                   start + 2 * event.lost);
   if (isDma(event.engine))
     (event.engine == Engine::Load ? loads : stores)
-        .add(start, end, instruction.work.bytes);
+        .add(start, end,
+             launch->program.instructions[event.instruction].work.bytes);
 }
 
 void RecordedTimeline::lifetime(const SlotLifetime &lifetime) {
-  slots[tables->firstSlot[lifetime.buffer] + lifetime.slot].add(
+  const Launch::Origin &from = launch->origins[lifetime.buffer];
+  slots[tables[from.part]->firstSlot[from.buffer] + lifetime.slot].add(
       origin + lifetime.begin, origin + lifetime.end);
 }
 
-void RecordedTimeline::endKernel(
-    const SimulationResult &result,
-    llvm::ArrayRef<std::pair<std::string, std::string>> schedule) {
-  if (result.criticalPath)
-    for (const PathStep &step : result.criticalPath->steps)
+void RecordedTimeline::endLaunch(const LaunchResult &result,
+                                 llvm::ArrayRef<Schedule> schedules) {
+  if (result.whole.criticalPath)
+    for (const PathStep &step : result.whole.criticalPath->steps)
       path.add(origin + step.start, origin + step.end,
-               tables->firstOp + program->instructions[step.instruction].op);
-  json::Object entries;
-  for (const auto &[key, value] : schedule)
-    entries[json::fixUTF8(key)] = json::fixUTF8(value);
-  kernels.push_back(json::Object{{"name", json::fixUTF8(program->name)},
-                                 {"start", origin},
-                                 {"end", origin + result.latency},
-                                 {"overhead", overhead},
-                                 {"schedule", std::move(entries)}});
-  origin += result.latency;
+               findOp(step.instruction));
+  int64_t start = origin;
+  for (auto [index, part] : llvm::enumerate(launch->parts)) {
+    json::Object entries;
+    if (!schedules.empty())
+      for (const auto &[key, value] : schedules[index])
+        entries[json::fixUTF8(key)] = json::fixUTF8(value);
+    int64_t end = start + result.calls[index].latency;
+    kernels.push_back(json::Object{{"name", json::fixUTF8(part.program->name)},
+                                   {"start", start},
+                                   {"end", end},
+                                   {"overhead", index == 0 ? overhead : 0},
+                                   {"schedule", std::move(entries)}});
+    start = end;
+  }
+  origin += result.whole.latency;
 }
 
 static json::Object describeTrack(const Track &events) {

@@ -166,6 +166,7 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
          double bound = boundMs(m, on);
          return 100 * ratio(milliseconds(m.sum.latency) - bound, bound);
        }},
+      {"launches", less, [](M m, On) -> Value { return m.launches; }},
       {"critical_path", neither, criticalPath},
       {"engine_waits", neither, engineWaits},
       {"tensor_roof_tflops", more,

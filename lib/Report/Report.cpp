@@ -69,6 +69,7 @@ void Metrics::add(const KernelCall &call) {
   FlopsByType model = modelFlops(call);
   flops.narrow += model.narrow;
   flops.f32 += model.f32;
+  launches += call.beginsLaunch;
   path.add(call);
 }
 
@@ -77,6 +78,7 @@ void Metrics::add(const Metrics &other) {
   flops.narrow += other.flops.narrow;
   flops.f32 += other.flops.f32;
   hbmLowerBoundBytes += other.hbmLowerBoundBytes;
+  launches += other.launches;
   path.add(other.path);
 }
 

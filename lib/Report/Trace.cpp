@@ -9,7 +9,7 @@
 #include "trn/Report/Trace.h"
 
 #include "trn/Machine/Machine.h"
-#include "trn/Program/Program.h"
+#include "trn/Program/Launch.h"
 #include "trn/Report/BufferContents.h"
 #include "trn/Report/TrackNames.h"
 #include "trn/Simulator/Cost.h"
@@ -68,12 +68,18 @@ void TraceWriter::nameTrack(int track, llvm::StringRef name) {
          << "}}";
 }
 
-void TraceWriter::beginKernel(const Program &kernel, const Machine &machine) {
-  program = &kernel;
+void TraceWriter::beginLaunch(const Launch &begun, const Machine &machine) {
+  launch = &begun;
   partitions = machine.partitions;
   lastEnd.fill(origin);
   moved.clear();
   texts.clear();
+  for (const LaunchPart &part : launch->parts)
+    describe(part);
+}
+
+void TraceWriter::describe(const LaunchPart &part) {
+  const Program &kernel = *part.program;
   std::vector<HeldMatrix> held = listHeldMatrices(kernel);
   for (auto [instruction, operands] :
        llvm::zip(kernel.instructions, describeOperands(kernel))) {
@@ -116,11 +122,11 @@ void TraceWriter::instruction(const TimelineEvent &event) {
   os << "}}";
   if (isDma(event.engine))
     transferred.add(origin + event.start, origin + event.end,
-                    program->instructions[event.instruction].work.bytes);
+                    launch->program.instructions[event.instruction].work.bytes);
 }
 
 void TraceWriter::lifetime(const SlotLifetime &lifetime) {
-  const Buffer &buffer = program->buffers[lifetime.buffer];
+  const Buffer &buffer = launch->program.buffers[lifetime.buffer];
   bool isSbuf = buffer.space == Space::Sbuf;
   int64_t amount = isSbuf ? buffer.bytesPerPartition * partitions : 1;
   int64_t bank = isSbuf ? 0 : buffer.bank + lifetime.slot;
@@ -129,21 +135,32 @@ void TraceWriter::lifetime(const SlotLifetime &lifetime) {
   changes.push_back({origin + lifetime.end, -amount, bank});
 }
 
-void TraceWriter::endKernel(
-    const SimulationResult &result,
-    llvm::ArrayRef<std::pair<std::string, std::string>> schedule) {
+void TraceWriter::writeKernel(const Program &program,
+                              const SimulationResult &result, Schedule schedule,
+                              int64_t start) {
   next() << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << kernelTrack << ",\"ts\":";
-  writeTime(os, origin);
+  writeTime(os, start);
   os << ",\"dur\":";
   writeTime(os, result.latency);
-  os << ",\"name\":" << quoted(program->name)
+  os << ",\"name\":" << quoted(program.name)
      << ",\"args\":{\"note\":\"modelled\"";
   for (const auto &[key, value] : schedule)
     os << ',' << quoted(key) << ':' << quoted(value);
   os << "}}";
-  if (result.criticalPath)
-    writeFlows(*result.criticalPath);
-  origin += result.latency;
+}
+
+void TraceWriter::endLaunch(const LaunchResult &result,
+                            llvm::ArrayRef<Schedule> schedules) {
+  int64_t start = origin;
+  for (auto [index, part] : llvm::enumerate(launch->parts)) {
+    const SimulationResult &call = result.calls[index];
+    writeKernel(*part.program, call,
+                schedules.empty() ? Schedule() : schedules[index], start);
+    start += call.latency;
+  }
+  if (result.whole.criticalPath)
+    writeFlows(*result.whole.criticalPath);
+  origin += result.whole.latency;
 }
 
 /// From what lets go to what is let go: an end belongs to the event that begins
@@ -156,7 +173,8 @@ void TraceWriter::writeFlows(const CriticalPath &path) {
 }
 
 void TraceWriter::writeFlowEnd(llvm::StringRef phase, const PathStep &step) {
-  const Instruction &instruction = program->instructions[step.instruction];
+  const Instruction &instruction =
+      launch->program.instructions[step.instruction];
   auto other = moved.find({step.instruction, step.start});
   next() << "{\"ph\":" << quoted(phase)
          << ",\"pid\":1,\"tid\":" << static_cast<int>(instruction.engine) + 1

@@ -8,6 +8,7 @@
 
 #include "LatencyRange.h"
 
+#include "RunLaunches.h"
 #include "trn/Decode/Decode.h"
 #include "trn/Machine/MachineRange.h"
 #include "trn/Simulator/Simulator.h"
@@ -21,16 +22,20 @@ using namespace mlir::trn;
 static FailureOr<int64_t> timeOn(const Machine &machine,
                                  ArrayRef<func::FuncOp> kernels,
                                  ArrayRef<RecordedCall> calls) {
-  SmallVector<int64_t> latencies;
+  std::vector<DecodedKernel> decoded;
   for (func::FuncOp kernel : kernels) {
-    FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
-    if (failed(decoded))
+    FailureOr<DecodedKernel> known = decodeKernel(kernel, machine);
+    if (failed(known))
       return failure();
-    latencies.push_back(simulate(decoded->program, machine).latency);
+    decoded.push_back(std::move(*known));
   }
+  SmallVector<const Program *> programs = llvm::map_to_vector(
+      decoded, [](const DecodedKernel &kernel) { return &kernel.program; });
+  LaunchSimulator simulator(programs, machine);
   int64_t sum = 0;
-  for (const RecordedCall &call : calls)
-    sum += latencies[call.kernel];
+  for (ArrayRef<RecordedCall> launch : findLaunches(calls, programs))
+    for (const SimulationResult &result : simulator.simulate(launch))
+      sum += result.latency;
   return sum;
 }
 
@@ -77,7 +82,7 @@ LogicalResult mlir::trn::addLatencyRange(Report &report,
     const Metrics &metrics = kernel.metrics;
     Busiest busiest = findBusiest(metrics.sum, report.machine);
     band += double(metrics.sum.latency) * busiest.halfWidth;
-    anyOrder += busiest.time + kernel.calls * overhead;
+    anyOrder += busiest.time + metrics.launches * overhead;
   }
   report.total.latencyRange = {
       std::min(*low, latency - static_cast<int64_t>(band)),

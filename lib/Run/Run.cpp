@@ -10,6 +10,7 @@
 
 #include "CheckSteps.h"
 #include "LatencyRange.h"
+#include "RunLaunches.h"
 #include "Stopwatch.h"
 #include "SummarizeRun.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -276,7 +277,7 @@ FailureOr<Report> Run::summarize(int64_t findingSteps) {
   Report report = summarizeRun(entry, *executable, machine, findingSteps);
   if (options.range &&
       failed(addLatencyRange(report, executable->getHostCode().kernels,
-                             executable->getCalls())))
+                             identifyCalls(entry, *executable))))
     return failure();
   report.host.insert(report.host.begin(), host.begin(), host.end());
   return report;

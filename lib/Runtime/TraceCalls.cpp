@@ -16,9 +16,12 @@
 #include "trn/Runtime/HostCode.h"
 
 #include "trn/Analysis/ControlFlow.h"
+#include "trn/Analysis/HostOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
@@ -30,9 +33,12 @@ static constexpr size_t maxCalls = 1 << 20;
 namespace {
 class CallTracer {
 public:
-  explicit CallTracer(const HostCode &code) {
+  CallTracer(func::FuncOp entry, const HostCode &code) {
     for (auto [index, kernel] : llvm::enumerate(code.kernels))
       kernels[kernel] = index;
+    for (const HostOp &found : findHostOps(entry))
+      if (!found.isLoad)
+        hostOps.insert(found.op);
   }
 
   LogicalResult traceFunction(func::FuncOp func, ArrayRef<uintptr_t> arguments,
@@ -48,6 +54,8 @@ private:
   LogicalResult traceRegion(RegionBranchOpInterface branch, Region &region);
   bool callsKernel(Operation *op);
   bool callsKernel(func::FuncOp func);
+  /// Whether the host waits for what kernels write, or has work of its own.
+  bool isWork(Operation &op);
 
   /// What stands for the memory of `value` at this point of the walk.
   uintptr_t identify(Value value) {
@@ -63,6 +71,8 @@ private:
 
   DenseMap<Operation *, size_t> kernels;
   DenseMap<Operation *, bool> reachesKernel;
+  DenseSet<Operation *> hostOps;
+  bool followsHost = true;
   DenseMap<Value, uintptr_t> identities;
   uintptr_t lastIdentity = 0;
   SymbolTableCollection symbols;
@@ -114,6 +124,18 @@ LogicalResult CallTracer::traceBlock(Block &block) {
   return success();
 }
 
+bool CallTracer::isWork(Operation &op) {
+  return op
+      .walk([&](Operation *nested) {
+        bool isCall = isa<func::CallOp>(nested); // it calls no kernel
+        bool isRead = isa<tensor::ExtractOp, memref::LoadOp>(nested);
+        return isCall || isRead || hostOps.contains(nested)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult CallTracer::traceOp(Operation &op) {
   if (auto call = dyn_cast<func::CallOp>(op))
     return traceCall(call);
@@ -130,6 +152,7 @@ LogicalResult CallTracer::traceOp(Operation &op) {
   if (op.getNumRegions() != 0 && callsKernel(&op))
     return op.emitOpError("decides about a call of a kernel, but timing needs "
                           "calls in an order that does not depend on values");
+  followsHost |= isWork(op);
   bool isAlias = isa<ViewLikeOpInterface, bufferization::ToBufferOp,
                      bufferization::ToTensorOp>(op) &&
                  op.getNumResults() == 1;
@@ -147,7 +170,8 @@ LogicalResult CallTracer::traceCall(func::CallOp call) {
       return call.emitOpError("is call number ")
              << maxCalls + 1 << " of a kernel, but at most " << maxCalls
              << " are timed";
-    calls.push_back({kernel->second, std::move(arguments)});
+    calls.push_back({kernel->second, std::move(arguments), followsHost});
+    followsHost = false;
     return success();
   }
   SmallVector<uintptr_t> results;
@@ -155,6 +179,7 @@ LogicalResult CallTracer::traceCall(func::CallOp call) {
     if (failed(traceFunction(callee, arguments, results)))
       return failure();
   } else {
+    followsHost = true;
     for (unsigned i = 0; i != call.getNumResults(); ++i)
       results.push_back(++lastIdentity);
   }
@@ -165,6 +190,7 @@ LogicalResult CallTracer::traceCall(func::CallOp call) {
 
 LogicalResult CallTracer::traceLoop(LoopLikeOpInterface loop) {
   bool matters = callsKernel(loop);
+  followsHost |= !matters && isWork(*loop);
   std::optional<int64_t> count = countIterations(loop);
   if (matters && !count)
     return loop->emitOpError("runs a number of times that is not constant, but "
@@ -201,7 +227,7 @@ LogicalResult CallTracer::traceRegion(RegionBranchOpInterface branch,
 
 FailureOr<SmallVector<RecordedCall>>
 mlir::trn::traceCalls(func::FuncOp entry, const HostCode &code) {
-  CallTracer tracer(code);
+  CallTracer tracer(entry, code);
   SmallVector<uintptr_t> arguments, results;
   for (unsigned i = 0; i != entry.getNumArguments(); ++i)
     arguments.push_back(uintptr_t(1) << 32 | i); // no value's number

@@ -39,7 +39,7 @@ public:
   Simulation(const Program &program, const Machine &machine,
              const SimulationOptions &options)
       : program(program), costs(machine), timeline(options.timeline),
-        limit(options.limit),
+        limit(options.limit), parts(options.parts),
         hazards(program, machine, costs.semaphore, timeline),
         ports(program, machine.portLocks), throttle(costs.tensorThrottle),
         dma(program, costs) {
@@ -74,6 +74,8 @@ public:
         hazards.alloc(step->index, walker.slot(step->index));
     }
     hazards.finish();
+    while (result.parts.size() < parts.size())
+      endPart();
     result.latency = std::max(latest, least);
     result.dmaBusy = dma.busy();
     if (path)
@@ -104,7 +106,12 @@ private:
     }
   }
 
+  void endPart() { result.parts.push_back({latest, dma.busy()}); }
+
   void execute(int32_t index, llvm::ArrayRef<int64_t> counters) {
+    while (result.parts.size() + 1 < parts.size() &&
+           index >= parts[result.parts.size() + 1])
+      endPart();
     const Instruction &instruction = program.instructions[index];
     Engine engine = instruction.engine;
     int64_t &queueFree = free[static_cast<int>(engine)];
@@ -202,6 +209,7 @@ private:
   Costs costs;
   TimelineSink *timeline;
   int64_t limit;
+  llvm::ArrayRef<int32_t> parts;
   Hazards hazards;
   Ports ports;
   Throttle throttle;

@@ -1,8 +1,8 @@
-r"""Eight slow programs: the first finding names the true cause, and following it
+r"""Seven slow programs: the first finding names the true cause, and following it
 makes the program faster by what it says, within a tenth.
 
 RUN: rm -rf %t && mkdir %t && cd %t
-RUN: %python %s %S/Inputs recomputation spills launches
+RUN: %python %s %S/Inputs recomputation spills
 RUN: %python %s %S/Inputs transposes
 RUN: %python %s %S/Inputs short_rows few_slots
 RUN: %python %s %S/Inputs idle_dma_engines port_conflicts
@@ -67,11 +67,6 @@ def recomputation(_):
 
 def short_rows(_):
     return with_options(generate("short.mlir", "xw", "-m=128", "-k=2048", "-n=8192"), "blocks=n=128 keep=w=n")
-
-
-def launches(_):
-    return with_options(generate("launches.mlir", "xuv", "-m=256", "-k=512", "-r=128", "-n=512"),
-                        "strategy=sequential")
 
 
 def few_slots(_):

@@ -86,7 +86,7 @@ def row_middle(driver, name):
 
 def check_text(driver):
     body = driver.find_element(By.TAG_NAME, "body").text
-    for expected in ('@</script><b id="bold">&ü on trn1', "× the lower bound of", "SBUF live", "launches: 2 launches",
+    for expected in ('@</script><b id="bold">&ü on trn1', "× the lower bound of", "SBUF live", "spills: o goes through HBM",
                      "arithmetic intensity, FLOP per HBM byte", "Critical path", "argument: x"):
         assert expected in body, expected
     assert not driver.find_elements(By.ID, "bold"), "a name became an element"
@@ -330,7 +330,7 @@ def check_findings(driver):
     """They stand above everything but the verdict, with what comes of them."""
     first = driver.find_elements(By.CSS_SELECTOR, "#findings li")[0]
     finding = driver.execute_script("return page.reports[0].report.findings[0]")
-    assert finding["cause"] == "launches" and "launches: 2 launches" in first.text, first.text
+    assert finding["cause"] == "spills" and "spills: o goes through HBM" in first.text, first.text
     assert finding["try"] in first.text and first.text.count("about") == 0, first.text
     sections = [node.get_attribute("id") for node in driver.find_elements(By.TAG_NAME, "section")]
     assert sections[:2] == ["findings", "timeline"], sections

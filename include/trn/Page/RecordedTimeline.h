@@ -18,17 +18,20 @@
 
 namespace mlir::trn {
 
+struct Buffer;
+struct Launch;
+struct LaunchPart;
+struct LaunchResult;
 struct Machine;
 struct Program;
-struct SimulationResult;
 
-/// Keeps what happened in a run, kernel calls one after the other on one time
-/// axis. Events take no more memory in a longer run; calls do, a little each.
+/// Keeps what happened in a run, launches one after the other on one time axis.
+/// Events take no more memory in a longer run; calls do, a little each.
 ///
 ///     RecordedTimeline timeline;
-///     timeline.beginKernel(program, machine);
-///     result = simulate(program, machine, {&timeline});
-///     timeline.endKernel(result, schedule);
+///     timeline.beginLaunch(launch, machine);
+///     result = simulateLaunch(launch, machine, {&timeline});
+///     timeline.endLaunch(result, schedules);
 class RecordedTimeline final : public TimelineSink {
 public:
   /// How many events are kept exactly, for each engine and for each slot of
@@ -40,11 +43,13 @@ public:
   RecordedTimeline() : RecordedTimeline(Limits()) {}
   explicit RecordedTimeline(const Limits &limits);
 
-  /// Programs are told apart by their address.
-  void beginKernel(const Program &program, const Machine &machine);
-  void
-  endKernel(const SimulationResult &result,
-            llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {});
+  using Schedule = llvm::ArrayRef<std::pair<std::string, std::string>>;
+
+  /// Programs are told apart by their address. `launch` must stay until its
+  /// end.
+  void beginLaunch(const Launch &launch, const Machine &machine);
+  void endLaunch(const LaunchResult &result,
+                 llvm::ArrayRef<Schedule> schedules = {});
 
   void instruction(const TimelineEvent &event) override;
   void lifetime(const SlotLifetime &lifetime) override;
@@ -53,20 +58,24 @@ public:
   llvm::json::Value toJson() const;
 
 private:
-  /// Where the tables have what belongs to one program.
+  /// Where the tables have what belongs to one program, at one place on chip.
   struct Tables {
     int64_t firstOp;
     /// By buffer: its first slot in `slots`.
     std::vector<int64_t> firstSlot;
   };
-  const Tables &enter(const Program &program);
+  const Tables &enter(const LaunchPart &part, bool atFarEnd);
+  void enterBuffers(const LaunchPart &part, Tables &tables);
+  /// The row of an instruction of the launch in `ops`.
+  int64_t findOp(int32_t instruction) const;
   /// The place of a matrix in `matrices`, where it is put if it is new.
   int64_t place(const HeldMatrix &matrix);
 
   Limits limits;
-  std::map<const Program *, Tables> known;
-  const Program *program = nullptr;
-  const Tables *tables = nullptr;
+  std::map<std::pair<const Program *, bool>, Tables> known;
+  const Launch *launch = nullptr;
+  /// By part of the launch.
+  std::vector<const Tables *> tables;
   int64_t origin = 0, overhead = 0;
   int64_t partitions = 0, sbufPartitionBytes = 0, psumBanks = 0;
   double dmaBytesPerNs = 0;

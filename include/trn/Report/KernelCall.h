@@ -38,6 +38,8 @@ struct KernelCall {
   llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {};
   /// The same as data; null if it is not known.
   const planning::Schedule *plan = nullptr;
+  /// The host starts it; else it follows the call before it by itself.
+  bool beginsLaunch = true;
 };
 
 /// What tells the memory of an argument from another's; none if it has none.

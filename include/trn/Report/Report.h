@@ -36,6 +36,8 @@ struct Metrics {
   SimulationResult sum;
   FlopsByType flops;
   int64_t hbmLowerBoundBytes = 0;
+  /// How often the host starts the device.
+  int64_t launches = 0;
   PathTimes path;
   /// The latency by the errors of kernels with the same busiest engine, and if
   /// all constants of the machine were at the faster ends of their ranges, and

@@ -24,6 +24,9 @@ class raw_ostream;
 namespace mlir::trn {
 
 struct CriticalPath;
+struct Launch;
+struct LaunchResult;
+struct LaunchPart;
 struct Machine;
 struct PathStep;
 struct Program;
@@ -32,27 +35,29 @@ struct SimulationResult;
 /// Writes the Trace Event Format, which https://ui.perfetto.dev and
 /// chrome://tracing open: a track for each engine and DMA queue, counters for
 /// SBUF bytes, PSUM banks and DMA throughput, and, if the critical path was
-/// followed, a flow from each of its steps to the next. Kernel calls follow
-/// each other on one time axis. Events are written as they come; only the
-/// counters are kept.
+/// followed, a flow from each of its steps to the next. Launches follow each
+/// other on one time axis. Events are written as they come; only the counters
+/// are kept.
 ///
 ///     TraceWriter trace(os, "@main", machine);
-///     trace.beginKernel(program, machine);
-///     result = simulate(program, machine, {&trace});
-///     trace.endKernel(result, schedule);
+///     trace.beginLaunch(launch, machine);
+///     result = simulateLaunch(launch, machine, {&trace});
+///     trace.endLaunch(result, schedules);
 ///     trace.finish();
 ///
-/// The schedule says how the kernel was compiled: names and values.
+/// The schedules say how each kernel was compiled: names and values.
 class TraceWriter final : public TimelineSink {
 public:
   /// `function` is what runs.
   TraceWriter(llvm::raw_ostream &os, llvm::StringRef function,
               const Machine &machine);
 
-  void beginKernel(const Program &program, const Machine &machine);
-  void
-  endKernel(const SimulationResult &result,
-            llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {});
+  using Schedule = llvm::ArrayRef<std::pair<std::string, std::string>>;
+
+  /// `launch` must stay until its end.
+  void beginLaunch(const Launch &launch, const Machine &machine);
+  void endLaunch(const LaunchResult &result,
+                 llvm::ArrayRef<Schedule> schedules = {});
   void finish();
 
   void instruction(const TimelineEvent &event) override;
@@ -67,6 +72,9 @@ private:
   };
 
   llvm::raw_ostream &next();
+  void describe(const LaunchPart &part);
+  void writeKernel(const Program &program, const SimulationResult &result,
+                   Schedule schedule, int64_t start);
   void nameTrack(int track, llvm::StringRef name);
   void writeCounter(llvm::StringRef name, llvm::StringRef unit,
                     std::vector<Change> &changes, bool countBanks);
@@ -76,17 +84,17 @@ private:
   void writeFlowEnd(llvm::StringRef phase, const PathStep &step);
 
   llvm::raw_ostream &os;
-  const Program *program = nullptr;
+  const Launch *launch = nullptr;
   int64_t partitions = 0;
-  /// By instruction of the current kernel: name and arguments of its events.
+  /// By instruction of the current launch: name and arguments of its events.
   std::vector<std::string> texts;
-  /// Where the current kernel starts on the common time axis.
+  /// Where the current launch starts on the common time axis.
   int64_t origin = 0;
   bool isFirst = true;
   /// By engine: where its last event ended. Events of a track must not overlap,
   /// which transfers to different partitions may do.
   std::array<int64_t, numEngines> lastEnd = {};
-  /// In the current kernel, by instruction and start: where the event was drawn
+  /// In the current launch, by instruction and start: where the event was drawn
   /// instead.
   std::map<std::pair<int32_t, int64_t>, int64_t> moved;
   int64_t flows = 0;

@@ -32,6 +32,9 @@ FailureOr<HostCode> collectHostCode(func::FuncOp entry, bool isRun = true);
 struct RecordedCall {
   size_t kernel;
   SmallVector<uintptr_t, 6> arguments;
+  /// The host does something between the call before it and this one, or may
+  /// do so: it works on data or reads some of it.
+  bool followsHost = true;
 };
 
 /// The calls of kernels that running `entry` makes, in order, found without

@@ -40,6 +40,14 @@ struct BufferTraffic {
   int64_t writtenBytes = 0;
 };
 
+/// Until the end of a part of a program.
+struct PartEnd {
+  /// When the last result is visible.
+  int64_t time;
+  /// By DMA engine: how long it was occupied.
+  std::vector<int64_t> dmaBusy;
+};
+
 /// All times are in picoseconds. Integers only: the same program on the same
 /// machine gives the same result on every host.
 struct SimulationResult {
@@ -82,6 +90,9 @@ struct SimulationResult {
   /// By `Program::instructions` and `Program::buffers`.
   std::vector<InstructionTotals> totals;
   std::vector<BufferTraffic> traffic;
+
+  /// By `SimulationOptions::parts`.
+  std::vector<PartEnd> parts;
 
   /// Present if it was asked for.
   std::optional<CriticalPath> criticalPath;

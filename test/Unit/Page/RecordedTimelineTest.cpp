@@ -9,6 +9,7 @@
 #include "trn/Page/RecordedTimeline.h"
 
 #include "trn/Machine/KnownMachines.h"
+#include "trn/Program/Launch.h"
 #include "trn/Program/ProgramBuilder.h"
 #include "trn/Simulator/Simulator.h"
 #include "gtest/gtest.h"
@@ -51,8 +52,9 @@ json::Object record(const Program &program, int calls,
                     const Machine &machine = defaultMachine()) {
   RecordedTimeline timeline;
   for (int i = 0; i < calls; ++i) {
-    timeline.beginKernel(program, machine);
-    timeline.endKernel(simulate(program, machine, {&timeline}));
+    Launch launch = joinCalls({{&program}}, machine);
+    timeline.beginLaunch(launch, machine);
+    timeline.endLaunch(simulateLaunch(launch, machine, {&timeline}));
   }
   return std::move(*timeline.toJson().getAsObject());
 }
@@ -124,8 +126,9 @@ TEST(RecordedTimeline, TheCriticalPathIsATrack) {
   options.criticalPath = options.pathSteps = true;
   RecordedTimeline recorded;
   for (int call = 0; call < 2; ++call) {
-    recorded.beginKernel(program, defaultMachine());
-    recorded.endKernel(simulate(program, defaultMachine(), options));
+    Launch launch = joinCalls({{&program}}, defaultMachine());
+    recorded.beginLaunch(launch, defaultMachine());
+    recorded.endLaunch(simulateLaunch(launch, defaultMachine(), options));
   }
   json::Value timeline = recorded.toJson();
   EXPECT_EQ(timeline.getAsObject()->getObject("path")->getInteger("count"), 8);

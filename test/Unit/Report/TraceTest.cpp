@@ -9,6 +9,7 @@
 #include "trn/Report/Trace.h"
 
 #include "trn/Machine/KnownMachines.h"
+#include "trn/Program/Launch.h"
 #include "trn/Program/ProgramBuilder.h"
 #include "trn/Simulator/Simulator.h"
 #include "trn/Support/Version.h"
@@ -57,8 +58,9 @@ llvm::json::Array trace(int calls, const Program &program = loadAndNegate(),
   options.timeline = &writer;
   options.criticalPath = options.pathSteps = true;
   for (int i = 0; i < calls; ++i) {
-    writer.beginKernel(program, machine);
-    writer.endKernel(simulate(program, machine, options));
+    Launch launch = joinCalls({{&program}}, machine);
+    writer.beginLaunch(launch, machine);
+    writer.endLaunch(simulateLaunch(launch, machine, options));
   }
   writer.finish();
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);

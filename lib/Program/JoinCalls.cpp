@@ -1,0 +1,193 @@
+//===- JoinCalls.cpp - Kernels that run as one program --------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Machine/Machine.h"
+#include "trn/Program/Launch.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+
+/// What tells the memory of a buffer from others'; none if nobody shares it.
+static std::optional<uintptr_t> findMemory(const LaunchCall &call,
+                                           const Buffer &buffer) {
+  size_t position = buffer.argument;
+  if (buffer.argument < 0 || position >= call.arguments.size())
+    return std::nullopt;
+  return call.arguments[position];
+}
+
+size_t mlir::trn::countJoinable(llvm::ArrayRef<LaunchCall> calls) {
+  struct Known {
+    int64_t bytes;
+    bool isWritten, hasParts;
+  };
+  llvm::DenseMap<uintptr_t, Known> known;
+  for (auto [index, call] : llvm::enumerate(calls))
+    for (const Buffer &buffer : call.program->buffers) {
+      std::optional<uintptr_t> memory = findMemory(call, buffer);
+      if (!memory)
+        continue;
+      Known &seen =
+          known.try_emplace(*memory, Known{buffer.bytes, false, false})
+              .first->second;
+      seen.hasParts |= buffer.bytes != seen.bytes;
+      seen.isWritten |= buffer.result;
+      if (seen.hasParts && seen.isWritten)
+        return std::max<size_t>(index, 1);
+    }
+  return calls.size();
+}
+
+size_t Launch::findPart(int32_t instruction) const {
+  auto next = llvm::upper_bound(
+      parts, instruction, [](int32_t instruction, const LaunchPart &part) {
+        return instruction < part.firstInstruction;
+      });
+  return next - parts.begin() - 1;
+}
+
+std::vector<int32_t> Launch::begins() const {
+  std::vector<int32_t> begins;
+  for (const LaunchPart &part : parts)
+    begins.push_back(part.firstInstruction);
+  return begins;
+}
+
+namespace {
+class Joiner {
+public:
+  explicit Joiner(const Machine &machine) : machine(machine) {}
+
+  void add(const LaunchCall &call);
+
+  Launch launch;
+
+private:
+  /// How far what a program has on chip is moved.
+  struct Shift {
+    int64_t bytes = 0, banks = 0;
+  };
+  Shift findShift(const Program &program) const;
+  int32_t addBuffer(const LaunchCall &call, int32_t index, const Shift &shift);
+  void addSteps(const Program &program, const LaunchPart &part);
+  void move(Instruction &instruction, const LaunchPart &part) const;
+  void move(LinearExpr &expr) const;
+
+  const Machine &machine;
+  /// By memory and its bytes: the buffer.
+  llvm::DenseMap<std::pair<uintptr_t, int64_t>, int32_t> shared;
+  /// What the launch has of these before the call at hand.
+  int32_t firstOp = 0, firstLoop = 0;
+};
+} // namespace
+
+/// Every other call lies at the far ends.
+Joiner::Shift Joiner::findShift(const Program &program) const {
+  Shift shift;
+  if (launch.parts.size() % 2 == 0)
+    return shift;
+  int64_t bytes = 0, banks = 0;
+  for (const Buffer &buffer : program.buffers)
+    if (buffer.space == Space::Sbuf)
+      bytes = std::max(bytes,
+                       buffer.offset + buffer.slots * buffer.bytesPerPartition);
+    else if (buffer.space == Space::Psum)
+      banks = std::max(banks, buffer.bank + buffer.slots);
+  shift.bytes = std::max<int64_t>(machine.sbufPartitionBytes - bytes, 0);
+  shift.banks = std::max<int64_t>(machine.psumBanks - banks, 0);
+  return shift;
+}
+
+int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index,
+                          const Shift &shift) {
+  const Buffer &buffer = call.program->buffers[index];
+  int32_t added = launch.program.buffers.size();
+  if (std::optional<uintptr_t> memory = findMemory(call, buffer)) {
+    auto [known, isNew] = shared.try_emplace({*memory, buffer.bytes}, added);
+    if (!isNew)
+      return known->second;
+  }
+  Buffer copy = buffer;
+  copy.op += firstOp;
+  if (buffer.space == Space::Sbuf)
+    copy.offset += shift.bytes;
+  else if (buffer.space == Space::Psum)
+    copy.bank += shift.banks;
+  launch.program.buffers.push_back(std::move(copy));
+  launch.origins.push_back({int32_t(launch.parts.size()), index});
+  return added;
+}
+
+void Joiner::move(LinearExpr &expr) const {
+  for (LinearExpr::Term &term : expr.terms)
+    term.loop += firstLoop;
+}
+
+void Joiner::move(Instruction &instruction, const LaunchPart &part) const {
+  instruction.op += firstOp;
+  auto moveAccess = [&](Access &access) {
+    access.buffer = part.buffers[access.buffer];
+    move(access.partition);
+    move(access.offset);
+  };
+  llvm::for_each(instruction.reads, moveAccess);
+  llvm::for_each(instruction.writes, moveAccess);
+  if (instruction.accumulate)
+    move(instruction.accumulate->expr);
+}
+
+void Joiner::addSteps(const Program &program, const LaunchPart &part) {
+  Program &joined = launch.program;
+  int32_t firstStep = joined.steps.size();
+  for (Step step : program.steps) {
+    step.op += firstOp;
+    if (step.kind == Step::Kind::Execute)
+      step.index += part.firstInstruction;
+    else if (step.kind == Step::Kind::BeginLoop ||
+             step.kind == Step::Kind::EndLoop)
+      step.index += firstLoop;
+    else
+      step.index = part.buffers[step.index];
+    joined.steps.push_back(step);
+  }
+  for (Loop loop : program.loops) {
+    loop.end += firstStep;
+    joined.loops.push_back(loop);
+  }
+  for (int32_t begin : program.loopBegins)
+    joined.loopBegins.push_back(begin + firstStep);
+}
+
+void Joiner::add(const LaunchCall &call) {
+  const Program &program = *call.program;
+  Program &joined = launch.program;
+  if (joined.name.empty())
+    joined.name = program.name;
+  firstOp = joined.ops.size();
+  firstLoop = joined.loops.size();
+  LaunchPart part{&program, int32_t(joined.instructions.size()), {}};
+  Shift shift = findShift(program);
+  for (size_t i = 0; i < program.buffers.size(); ++i)
+    part.buffers.push_back(addBuffer(call, i, shift));
+  joined.ops.insert(joined.ops.end(), program.ops.begin(), program.ops.end());
+  for (Instruction instruction : program.instructions) {
+    move(instruction, part);
+    joined.instructions.push_back(std::move(instruction));
+  }
+  addSteps(program, part);
+  launch.parts.push_back(std::move(part));
+}
+
+Launch mlir::trn::joinCalls(llvm::ArrayRef<LaunchCall> calls,
+                            const Machine &machine) {
+  Joiner joiner(machine);
+  for (const LaunchCall &call : calls)
+    joiner.add(call);
+  return std::move(joiner.launch);
+}

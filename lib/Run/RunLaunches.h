@@ -1,0 +1,62 @@
+//===- RunLaunches.h - The launches of a run --------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_RUN_RUNLAUNCHES_H
+#define TRN_LIB_RUN_RUNLAUNCHES_H
+
+#include "trn/Program/Launch.h"
+#include "trn/Runtime/Runtime.h"
+#include "trn/Simulator/Simulator.h"
+#include <map>
+
+namespace mlir::trn {
+
+/// The calls of a run, with numbers for the matrices that they are given. Those
+/// of a trace are the matrices of the code; addresses, which are left where the
+/// order of calls depends on values, may be used again for another matrix. Then
+/// nobody knows what the host does in between, either: each call is a launch.
+SmallVector<RecordedCall> identifyCalls(func::FuncOp entry,
+                                        const Executable &executable);
+
+/// The programs of kernels, by `RecordedCall::kernel`.
+using Programs = ArrayRef<const Program *>;
+SmallVector<const Program *> getPrograms(const Executable &executable);
+
+/// Cuts `calls` into launches, each as long as it can be.
+SmallVector<ArrayRef<RecordedCall>> findLaunches(ArrayRef<RecordedCall> calls,
+                                                 Programs programs);
+
+/// Makes one program of one of these.
+Launch joinLaunch(ArrayRef<RecordedCall> calls, Programs programs,
+                  const Machine &machine);
+
+/// Simulates launches; those of the same kernels only once.
+class LaunchSimulator {
+public:
+  LaunchSimulator(Programs programs, const Machine &machine,
+                  const SimulationOptions &options = {})
+      : programs(programs), machine(machine), options(options) {}
+
+  /// What each of `calls`, a launch, takes. Stays until the simulator's end.
+  ArrayRef<SimulationResult> simulate(ArrayRef<RecordedCall> calls);
+
+  /// Executed instructions.
+  int64_t stepped = 0;
+
+private:
+  Programs programs;
+  const Machine &machine;
+  SimulationOptions options;
+  /// By kernels and, for each of their arguments, the first one that is the
+  /// same memory.
+  std::map<std::vector<size_t>, std::vector<SimulationResult>> known;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_RUN_RUNLAUNCHES_H

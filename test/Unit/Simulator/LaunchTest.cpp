@@ -1,0 +1,150 @@
+//===- LaunchTest.cpp - Tests of kernels that run as one program ----------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Program/Launch.h"
+
+#include "RandomProgram.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+
+#include <numeric>
+
+using namespace mlir::trn;
+
+namespace {
+
+constexpr ElementType bf16 = ElementType::BF16;
+
+/// A copy of 128 x `columns` from argument 0 to argument 1 through `bytes` of
+/// each partition.
+Program copyThrough(int64_t bytes, int64_t columns = 512) {
+  TileBuilder b;
+  int32_t from = b.argument(bf16, 128 * columns);
+  int32_t to = b.argument(bf16, 128 * columns, /*isResult=*/true);
+  int32_t tile = b.sbuf(bf16, 128, bytes / 2, 0);
+  b.alloc(tile);
+  b.load(tile, from, 0, columns, columns);
+  b.store(to, tile, 0, columns, columns);
+  b.dealloc(tile);
+  return b.take();
+}
+
+LaunchResult runAll(llvm::ArrayRef<LaunchCall> calls, const Machine &machine,
+                    Recorder &recorder) {
+  SimulationOptions options;
+  options.timeline = &recorder;
+  return simulateLaunch(joinCalls(calls, machine), machine, options);
+}
+
+TEST(Launch, OfOneCallTakesWhatItsProgramTakes) {
+  std::mt19937 random(7);
+  SimulationOptions options;
+  options.criticalPath = true;
+  Machine machine = defaultMachine();
+  for (int i = 0; i < 50; ++i) {
+    Program program = randomProgram(random);
+    SimulationResult alone = simulate(program, machine, options);
+    LaunchResult result = simulateLaunch(
+        joinCalls(LaunchCall{&program}, machine), machine, options);
+    ASSERT_EQ(result.calls.size(), 1u);
+    const SimulationResult &call = result.calls.front();
+    EXPECT_EQ(call.latency, alone.latency);
+    EXPECT_EQ(call.busy, alone.busy);
+    EXPECT_EQ(call.waits, alone.waits);
+    EXPECT_EQ(call.dmaBusy, alone.dmaBusy);
+    EXPECT_EQ(call.hbmReadBytes, alone.hbmReadBytes);
+    EXPECT_EQ(call.psumPeakBanks, alone.psumPeakBanks);
+    EXPECT_EQ(call.criticalPath->instructions,
+              alone.criticalPath->instructions);
+    EXPECT_EQ(call.criticalPath->total(), alone.latency);
+  }
+}
+
+TEST(Launch, AddsUp) {
+  std::mt19937 random(8);
+  SimulationOptions options;
+  options.criticalPath = true;
+  Machine machine = defaultMachine();
+  for (int i = 0; i < 20; ++i) {
+    std::vector<Program> programs;
+    for (int n = 0; n < 3; ++n)
+      programs.push_back(randomProgram(random));
+    std::vector<LaunchCall> calls;
+    std::vector<std::array<uintptr_t, 2>> arguments;
+    int64_t separate = 0;
+    arguments.reserve(6);
+    for (int n = 0; n < 6; ++n) {
+      arguments.push_back({1 + random() % 4, 1 + random() % 4});
+      calls.push_back({&programs[random() % 3], arguments.back()});
+      separate += simulate(*calls.back().program, machine).latency;
+    }
+    Launch launch = joinCalls(calls, machine);
+    LaunchResult result = simulateLaunch(launch, machine, options);
+    int64_t sum = 0, instructions = 0, path = 0;
+    for (auto [call, own] : llvm::zip_equal(calls, result.calls)) {
+      SimulationResult alone = simulate(*call.program, machine);
+      EXPECT_EQ(own.instructionCounts, alone.instructionCounts);
+      EXPECT_EQ(own.dmaBusy, alone.dmaBusy);
+      EXPECT_EQ(own.hbmWriteBytes, alone.hbmWriteBytes);
+      sum += own.latency;
+      instructions += own.instructions;
+      path += own.criticalPath->total();
+    }
+    EXPECT_EQ(sum, result.whole.latency);
+    EXPECT_EQ(path, result.whole.latency);
+    EXPECT_EQ(instructions, result.whole.instructions);
+    EXPECT_LT(result.whole.latency, separate);
+    EXPECT_EQ(launch.findPart(0), 0u);
+    EXPECT_EQ(launch.findPart(launch.program.instructions.size() - 1), 5u);
+  }
+}
+
+TEST(Launch, WaitsForWhatACallBeforeItWrote) {
+  Program copy = copyThrough(1024);
+  Recorder recorder;
+  uintptr_t first[] = {1, 2}, second[] = {2, 3};
+  runAll({{&copy, first}, {&copy, second}}, roundMachine(), recorder);
+  ASSERT_EQ(recorder.events.size(), 4u);
+  EXPECT_GE(recorder.events[2].start, recorder.events[1].done);
+}
+
+TEST(Launch, LoadsWhileACallBeforeItStores) {
+  Program copy = copyThrough(1024);
+  Recorder recorder;
+  uintptr_t first[] = {1, 2}, second[] = {3, 4};
+  LaunchResult result =
+      runAll({{&copy, first}, {&copy, second}}, roundMachine(), recorder);
+  EXPECT_LT(recorder.events[2].start, recorder.events[1].start);
+  EXPECT_LT(result.calls[1].latency, result.calls[0].latency);
+}
+
+TEST(Launch, WaitsForPlacesThatACallBeforeItUses) {
+  Machine machine = roundMachine();
+  int64_t all = machine.sbufPartitionBytes;
+  Program most = copyThrough(all * 3 / 4), half = copyThrough(all / 2);
+  auto startOfSecond = [&](const Program &program) {
+    Recorder recorder;
+    runAll({{&program}, {&program}}, machine, recorder);
+    return recorder.events[2].start - recorder.events[1].end;
+  };
+  EXPECT_LT(startOfSecond(half), 0);
+  EXPECT_GE(startOfSecond(most), 0);
+}
+
+TEST(Launch, EndsBeforeUnlikePartsOfMemoryThatIsWritten) {
+  Program small = copyThrough(1024, 256), large = copyThrough(1024);
+  uintptr_t first[] = {1, 2}, other[] = {3, 4}, whole[] = {2, 5},
+            again[] = {1, 6};
+  EXPECT_EQ(countJoinable({{&small, first}, {&large, other}}), 2u);
+  // What nobody writes may come in parts.
+  EXPECT_EQ(countJoinable({{&small, first}, {&large, again}}), 2u);
+  EXPECT_EQ(
+      countJoinable({{&small, first}, {&large, other}, {&large, whole}}), 2u);
+}
+
+} // namespace
