@@ -44,6 +44,8 @@ llvm::Error PlanChecker::check() const {
   for (unsigned dim : plan.interleaved)
     if (llvm::Error error = checkInterleaved(dim))
       return error;
+  if (llvm::Error error = checkJam())
+    return error;
   for (const Home &home : plan.homes) {
     if (llvm::Error error = checkReaders(home))
       return error;
@@ -54,6 +56,23 @@ llvm::Error PlanChecker::check() const {
       if (llvm::Error error = checkAhead(home))
         return error;
   }
+  return llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkJam() const {
+  llvm::SmallVector<unsigned, 2> batches = graph.batches();
+  // plan_c12
+  if (plan.jam == 1)
+    return llvm::Error::success();
+  if (batches.empty())
+    return refuse("jam is {0}, but there is no batch dim to have several "
+                  "indices of at once",
+                  plan.jam);
+  int64_t size = graph.sizeOf(batches.back());
+  if (plan.jam < 1 || size % plan.jam)
+    return refuse("jam is {0}, but must divide {1} indices of {2}, the "
+                  "innermost batch dim",
+                  plan.jam, size, nameOfDim(batches.back()));
   return llvm::Error::success();
 }
 

@@ -52,6 +52,7 @@ private:
 
   // CheckAhead.cpp
   llvm::Error checkPacked(const Home &home) const;
+  llvm::Error checkJam() const;
   llvm::Error checkInterleaved(unsigned dim) const;
   llvm::Error checkAhead(const Home &home) const;
   llvm::Error checkDependence(const Home &home, unsigned matrix) const;

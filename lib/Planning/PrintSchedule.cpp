@@ -233,11 +233,13 @@ void planning::printPlan(raw_ostream &os, const Graph &graph,
   os << ", ";
   printSection(os, "homes", plan.homes,
                [&](const Home &home) { print(os, graph, plan, home); });
-  if (plan.interleaved.empty())
-    return;
-  os << ", ";
-  printSection(os, "interleaved", plan.interleaved,
-               [&](unsigned dim) { os << graph.dims[dim].name; });
+  if (!plan.interleaved.empty()) {
+    os << ", ";
+    printSection(os, "interleaved", plan.interleaved,
+                 [&](unsigned dim) { os << graph.dims[dim].name; });
+  }
+  if (plan.jam != 1)
+    os << ", jam = " << plan.jam;
 }
 
 std::string planning::printPlan(const Graph &graph, const Plan &plan) {

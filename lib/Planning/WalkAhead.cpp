@@ -86,7 +86,7 @@ void Walker::openForFilling(const Filling &fill, const Extents &extents,
                  !(isEvictedLast && llvm::is_contained(readLast, home.matrix));
     if (isCut != byPiece || !opensAt(home, nest, fill.home->level))
       continue;
-    visitor.enterStage(nest.first);
+    visitor->enterStage(nest.first);
     openHome(home, extents);
   }
 }
@@ -106,7 +106,7 @@ void Walker::fillPiece(Filling &fill, const LinearExpr &start, int64_t size) {
   unsigned nest = home.nests.front();
   Extents extents = cut(fill.extents, fill.dim, start, size);
   fill.inIteration([&] {
-    visitor.enterStage(nest);
+    visitor->enterStage(nest);
     if (!isWritten(home))
       return load(home, extents);
     openForFilling(fill, extents, /*byPiece=*/true);

@@ -173,8 +173,8 @@ private:
   std::optional<unsigned> findMasked(unsigned number) const;
   void reduce() {
     if (!sumOnScalar(root))
-      walker.visitor.reduce(stage.reduction->function, *evaluate(root).block,
-                            to);
+      walker.visitor->reduce(stage.reduction->function, *evaluate(root).block,
+                             to);
   }
   Argument evaluate(unsigned number);
   bool combineOnScalar(const Value &value, const BlockView &target);
@@ -271,12 +271,12 @@ void Walker::Evaluation::activate(unsigned number, const BlockView &target,
   Argument bias = argument(affine.bias, 0);
   if (affine.biasFactor != 1) {
     BlockView multiple = openTemporary(ElementType::F32, 1);
-    walker.visitor.combine(Function::Mul, bias,
-                           {std::nullopt, affine.biasFactor}, multiple);
+    walker.visitor->combine(Function::Mul, bias,
+                            {std::nullopt, affine.biasFactor}, multiple);
     bias.block = multiple;
   }
-  walker.visitor.activate(value.function, *at[affine.from].block,
-                          argument(affine.scale, 1), bias, target, sums);
+  walker.visitor->activate(value.function, *at[affine.from].block,
+                           argument(affine.scale, 1), bias, target, sums);
 }
 
 /// Where the sums of the result's rows go, if the next nest is for these.
@@ -319,16 +319,16 @@ bool Walker::Evaluation::combineOnScalar(const Value &value,
       one.constant = negates ? -one.constant : 1 / one.constant;
     } else {
       BlockView inverse = openTemporary(ElementType::F32, 1);
-      walker.visitor.combine(negates ? Function::Mul : Function::Div,
-                             negates ? one : Argument{std::nullopt, 1},
-                             negates ? Argument{std::nullopt, -1} : one,
-                             inverse);
+      walker.visitor->combine(negates ? Function::Mul : Function::Div,
+                              negates ? one : Argument{std::nullopt, 1},
+                              negates ? Argument{std::nullopt, -1} : one,
+                              inverse);
       one.block = inverse;
     }
   }
   Argument none{std::nullopt, adds ? 1.0f : 0.0f};
-  walker.visitor.activate(Function::Copy, *at[*scaled].block, adds ? none : one,
-                          adds ? one : none, target);
+  walker.visitor->activate(Function::Copy, *at[*scaled].block,
+                           adds ? none : one, adds ? one : none, target);
   return true;
 }
 
@@ -339,7 +339,7 @@ void Walker::Evaluation::combine(const Value &value, const BlockView &target) {
     walker.convert(nest, *left.block, copy);
     left.block = copy;
   }
-  walker.visitor.combine(value.function, left, right, target);
+  walker.visitor->combine(value.function, left, right, target);
 }
 
 bool planning::hasChoice(const Graph &graph, const Stage &stage,

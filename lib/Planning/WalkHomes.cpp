@@ -129,7 +129,7 @@ BlockView Walker::operand(unsigned matrix, unsigned nest,
 //===----------------------------------------------------------------------===//
 
 int32_t Walker::allocate(const PlannedBuffer &buffer) {
-  visitor.allocate(buffers, buffer);
+  visitor->allocate(buffers, buffer);
   return buffers++;
 }
 
@@ -192,7 +192,7 @@ void Walker::load(const Home &home, const Extents &extents) {
   BlockView region = inHbm(home.matrix, home.nests, extents);
   const BlockView &held = liveOf(home).block;
   if (!liesByPartitions(home))
-    return visitor.copy(region, inBuffer(region, held));
+    return visitor->copy(region, inBuffer(region, held));
   // Each partition takes rows of the matrix that lie beside each other.
   const Matrix &matrix = graph.matrices[home.matrix];
   int64_t side = machine.partitions, width = held.columns;
@@ -200,8 +200,8 @@ void Walker::load(const Home &home, const Extents &extents) {
   BlockView hbm{home.matrix, std::nullopt, 0, region.row / side * width,
                 side,        columns};
   hbm.rowOf = graph.rowsOf(matrix) / side * width;
-  visitor.copy(hbm, {home.matrix, held.buffer, 0,
-                     (region.row - held.row) / side * width, side, columns});
+  visitor->copy(hbm, {home.matrix, held.buffer, 0,
+                      (region.row - held.row) / side * width, side, columns});
 }
 
 void Walker::openHome(const Home &home, const Extents &extents) {
@@ -250,7 +250,7 @@ void Walker::openHomes(NestRange group, unsigned depth,
                        const Extents &extents) {
   for (const Home &home : plan.homes) {
     if (opensAt(home, group, depth)) {
-      visitor.enterStage(home.nests.front());
+      visitor->enterStage(home.nests.front());
       openHome(home, extents);
     }
     if (home.sums && home.sums->level == depth &&
@@ -296,7 +296,7 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
       if (!stores || (left && (left < width || done.columns < 2 * width ||
                                elements < width * height / 8)))
         continue;
-      visitor.copy(partOf(to, done), partOf(hbm, done));
+      visitor->copy(partOf(to, done), partOf(hbm, done));
       stored = end;
     }
 }
@@ -306,15 +306,15 @@ void Walker::closeHomes(NestRange group, unsigned depth,
   for (const Home &home : plan.homes) {
     if (home.sums && home.sums->level == depth &&
         group.contains(home.nests.front())) {
-      visitor.enterStage(home.nests.front());
+      visitor->enterStage(home.nests.front());
       evictSums(home, extents);
     }
     if (home.level == depth && isClosedBehind(home, group) && isWritten(home) &&
         isOffChip(home.matrix) && !isStoredByTile(home)) {
       unsigned nest = home.nests.front();
-      visitor.enterStage(nest);
-      visitor.copy(inHome(home, nest, extents),
-                   inHbm(home.matrix, nest, extents));
+      visitor->enterStage(nest);
+      visitor->copy(inHome(home, nest, extents),
+                    inHbm(home.matrix, nest, extents));
     }
   }
 }

@@ -15,7 +15,7 @@ using namespace mlir::trn::planning;
 
 void Walker::emitTiles(unsigned nest, const Extents &extents) {
   const Stage &stage = stageOf(nest);
-  visitor.enterStage(nest);
+  visitor->enterStage(nest);
   if (stage.isTransposition())
     return emitTransposition(nest, extents);
   const Home &home = *plan.homeOf(stage.result, nest);
@@ -41,9 +41,9 @@ void Walker::convert(unsigned nest, const BlockView &from,
                      const BlockView &to) {
   RowEngine engine = plan.nests[nest].engine;
   if (engine != RowEngine::Scalar)
-    return visitor.convert(from, to, engine == RowEngine::Vector);
-  visitor.activate(Function::Copy, from, {std::nullopt, 1}, {std::nullopt, 0},
-                   to);
+    return visitor->convert(from, to, engine == RowEngine::Vector);
+  visitor->activate(Function::Copy, from, {std::nullopt, 1}, {std::nullopt, 0},
+                    to);
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,8 +68,8 @@ void Walker::overContraction(unsigned nest, const Extents &extents,
 
 void Walker::multiply(unsigned nest, const Term &term, const Extents &extents,
                       const BlockView &bank, const LinearExpr &index) {
-  visitor.multiply(operand(term.left, nest, extents, term.over),
-                   operand(term.right, nest, extents, term.over), bank, index);
+  visitor->multiply(operand(term.left, nest, extents, term.over),
+                    operand(term.right, nest, extents, term.over), bank, index);
 }
 
 void Walker::emitProduct(unsigned nest, const Home &home,
@@ -93,7 +93,7 @@ void Walker::emitProduct(unsigned nest, const Home &home,
     for (unsigned sum = 0; sum < count; ++sum) {
       BlockView to = partOf(inSums(home, sum, extents), tile);
       if (adds)
-        visitor.add(banks[sum], to);
+        visitor->add(banks[sum], to);
       else
         convert(nest, banks[sum], to);
     }
@@ -111,7 +111,7 @@ void Walker::emitProduct(unsigned nest, const Home &home,
         isUnrolled);
     Tile done{row, rows, 0, whole.columns};
     if (stores)
-      visitor.copy(partOf(whole, done), partOf(hbm, done));
+      visitor->copy(partOf(whole, done), partOf(hbm, done));
   };
   overPieces(whole.rows, machine.partitions, emitRow, isUnrolled);
 }
@@ -168,11 +168,11 @@ void Walker::emitReduction(unsigned nest, const Home &home,
           reduce(nest, part, partOf(parts, {0, rows, start / width, 1}));
         });
         if (pieces > 1)
-          visitor.reduce(reduction.function, parts, own);
+          visitor->reduce(reduction.function, parts, own);
         if (adds)
-          visitor.combine(reduction.function, {own}, {to}, to);
+          visitor->combine(reduction.function, {own}, {to}, to);
         if (stores)
-          visitor.copy(to, partOf(hbm, done));
+          visitor->copy(to, partOf(hbm, done));
       });
 }
 
@@ -186,8 +186,8 @@ BlockView Walker::transposeIntoBank(unsigned matrix, const BlockView &from) {
   BlockView bank = openBank(matrix, from.columns, from.rows);
   for (int64_t at = 0; at < from.rows; at += machine.partitions) {
     int64_t count = std::min(machine.partitions, from.rows - at);
-    visitor.transpose(partOf(from, {at, count, 0, from.columns}),
-                      partOf(bank, {0, bank.rows, at, count}));
+    visitor->transpose(partOf(from, {at, count, 0, from.columns}),
+                       partOf(bank, {0, bank.rows, at, count}));
   }
   return bank;
 }
@@ -206,7 +206,7 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
   };
   if (!from.buffer)
     return overTiles(to, machine.partitions, [&](const Tile &tile) {
-      visitor.transposeByDma(turned(tile), partOf(to, tile));
+      visitor->transposeByDma(turned(tile), partOf(to, tile));
     });
   overTiles(to, machine.movingFreeMax, [&](const Tile &tile) {
     BlockView bank = transposeIntoBank(home.matrix, turned(tile));
@@ -224,7 +224,7 @@ void Walker::emitInterleavedRows(unsigned nest, const Extents &extents) {
   overPieces(graph.rowsOf(source), 1, [&](const LinearExpr &row, int64_t) {
     BlockView hbm{stage.source, std::nullopt, row * side, 0, side, tiles};
     hbm.rowOf = tiles;
-    visitor.copy(hbm, {to.matrix, to.buffer, 0, row * tiles, side, tiles});
+    visitor->copy(hbm, {to.matrix, to.buffer, 0, row * tiles, side, tiles});
   });
 }
 
@@ -246,7 +246,7 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
         hbm.rowOf = side;
         BlockView from = openBuffer(
             {stage.source, Space::Sbuf, source.type, count, side, raw.slots});
-        visitor.copy(hbm, from);
+        visitor->copy(hbm, from);
         BlockView bank = transposeIntoBank(home.matrix, from), to = bank;
         to.buffer = liveOf(home).block.buffer;
         to.column = start;

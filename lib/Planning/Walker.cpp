@@ -8,6 +8,7 @@
 
 #include "Walker.h"
 
+#include "JamBatches.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,7 +26,7 @@ void Walker::run() {
     extents.push_back({0, dim.size});
   for (const Home &home : plan.homes)
     if (isForAllBatches(home)) {
-      visitor.enterStage(home.nests.front());
+      visitor->enterStage(home.nests.front());
       openHome(home, extents);
     }
   overBatches(graph.batches(), extents);
@@ -36,9 +37,25 @@ void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
                          const Extents &extents) {
   if (batches.empty())
     return emitKernel(extents);
+  if (batches.size() == 1 && plan.jam > 1)
+    return jamBatches(batches.front(), extents);
   repeat(graph.sizeOf(batches.front()), [&](const LinearExpr &index) {
     overBatches(batches.drop_front(),
                 cut(extents, batches.front(), index, /*size=*/1));
+  });
+}
+
+/// The same for batches of which `jam` are computed at once.
+void Walker::jamBatches(unsigned dim, const Extents &extents) {
+  repeat(graph.sizeOf(dim) / plan.jam, [&](const LinearExpr &index) {
+    BatchJam jam;
+    int32_t nextBuffer = buffers;
+    PlanVisitor *told = std::exchange(visitor, &jam);
+    emitKernel(cut(extents, dim, LinearExpr::counter(BatchJam::batch),
+                   /*size=*/1));
+    visitor = told;
+    jam.replay(*visitor, index * plan.jam, plan.jam, nextBuffer);
+    buffers = nextBuffer;
   });
 }
 
@@ -48,9 +65,9 @@ void Walker::repeat(int64_t count, Body body) {
   if (count == 1)
     return body(0);
   int32_t loop = loops++;
-  visitor.beginLoop(loop, count);
+  visitor->beginLoop(loop, count);
   body(LinearExpr::counter(loop));
-  visitor.endLoop(loop);
+  visitor->endLoop(loop);
 }
 
 void Walker::overPieces(int64_t size, int64_t block, PieceBody body,

@@ -24,7 +24,7 @@ BlockView partOf(BlockView block, const Tile &tile);
 class Walker : PlanFacts {
 public:
   Walker(const Schedule &schedule, const Machine &machine, PlanVisitor &visitor)
-      : PlanFacts(schedule, machine), visitor(visitor),
+      : PlanFacts(schedule, machine), visitor(&visitor),
         band(findLiveBand(graph)), live(plan.homes.size()) {}
 
   void run();
@@ -41,6 +41,7 @@ private:
   // Nests and their loops (Walker.cpp).
   llvm::SmallVector<NestRange> groupsOf(NestRange range, unsigned depth) const;
   void overBatches(llvm::ArrayRef<unsigned> batches, const Extents &extents);
+  void jamBatches(unsigned dim, const Extents &extents);
   void emitNests(NestRange range, unsigned depth, const Extents &extents,
                  const OnTheSide &side = {});
   void emitGroup(NestRange group, unsigned depth, const Extents &extents,
@@ -135,7 +136,7 @@ private:
   void convert(unsigned nest, const BlockView &from, const BlockView &to);
   Extents within(const Tile &tile, unsigned nest, const Extents &extents) const;
 
-  PlanVisitor &visitor;
+  PlanVisitor *visitor;
   const std::optional<LiveBand> band;
   int32_t loops = 0, buffers = 0;
   /// Buffers that homes take in turn in iterations that are written out.

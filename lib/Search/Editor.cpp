@@ -256,6 +256,9 @@ bool Editor::run() {
   case Edit::Kind::Engine:
     plan.nests[edit.nest].engine = RowEngine(edit.value);
     return true;
+  case Edit::Kind::Jam:
+    plan.jam = edit.value;
+    return true;
   }
   return false;
 }

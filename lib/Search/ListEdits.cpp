@@ -34,6 +34,7 @@ private:
   void addBlocks(unsigned nest, unsigned depth);
   void addSums(unsigned nest);
   void addEngines(unsigned nest);
+  void addJams();
   void addLoops(unsigned nest);
   int64_t sizeCutBy(unsigned nest, unsigned depth, unsigned dim) const;
   bool isBetween(unsigned nest, unsigned depth, unsigned dim,
@@ -180,6 +181,15 @@ void EditLister::addEngines(unsigned nest) {
       add(Kind::Engine, nest, 0, 0, 0, int64_t(engine));
 }
 
+void EditLister::addJams() {
+  llvm::SmallVector<unsigned, 2> batches = graph.batches();
+  if (batches.empty())
+    return;
+  for (int64_t jam : {1, 2, 4, 8})
+    if (jam != plan.jam && graph.sizeOf(batches.back()) % jam == 0)
+      add(Kind::Jam, 0, 0, 0, 0, jam);
+}
+
 void EditLister::addLoops(unsigned nest) {
   const Stage &stage = graph.stages[nest];
   llvm::ArrayRef<Loop> loops = plan.nests[nest].loops;
@@ -228,6 +238,7 @@ std::vector<Edit> EditLister::run() {
       addBlocks(nest, depth);
     addLoops(nest);
   }
+  addJams();
   return std::move(edits);
 }
 

@@ -72,6 +72,8 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
                    edit.value == int64_t(RowEngine::Any)      ? "any engine"
                    : edit.value == int64_t(RowEngine::Scalar) ? "scalar"
                                                               : "vector");
+  case Edit::Kind::Jam:
+    return formatv("jam = {0}", edit.value);
   }
   llvm_unreachable("unknown kind");
 }

@@ -146,6 +146,21 @@ static std::optional<Schedule> skew(Schedule schedule) {
   return schedule;
 }
 
+/// Two batches at once, or eight of few rows: one has something to do while the
+/// other one waits.
+static void jamBatches(std::vector<Schedule> &bases, bool isNarrow) {
+  llvm::SmallVector<unsigned, 2> batches = bases.front().graph.batches();
+  if (batches.empty())
+    return;
+  for (size_t base = 0, end = bases.size(); base < end; ++base)
+    for (int64_t jam : {2, 8})
+      if ((jam == 2 || isNarrow) &&
+          bases[base].graph.sizeOf(batches.back()) % jam == 0) {
+        bases.push_back(bases[base]);
+        bases.back().plan.jam = jam;
+      }
+}
+
 /// All intermediates go through HBM.
 static Schedule spill(Schedule schedule) {
   for (unsigned home = 0; home < schedule.plan.homes.size(); ++home)
@@ -285,6 +300,8 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
       graph.stages, [](const Stage &stage) { return stage.reduction; });
   if (auto skewed = hasRows ? skew(bases.front()) : std::nullopt)
     bases.push_back(*skewed);
+  if (hasRows)
+    jamBatches(bases, isNarrow);
   std::vector<Schedule> variants;
   for (const Schedule &base : bases)
     for (Schedule &style : withWeights(base, demands, machine)) {

@@ -64,13 +64,16 @@ struct Plan {
   /// the K / 128 from p * K / 128 on, and tile t each t-th one of them. So rows
   /// of a weight that lie beside each other in HBM come as one piece.
   llvm::SmallVector<unsigned, 1> interleaved = {};
+  /// Indices of the innermost batch dim that are computed at once: their
+  /// instructions take turns (unroll and jam).
+  int64_t jam = 1;
 
   bool isInterleaved(unsigned dim) const {
     return llvm::is_contained(interleaved, dim);
   }
   auto key() const {
     return std::tuple(llvm::ArrayRef(nests), llvm::ArrayRef(homes),
-                      llvm::ArrayRef(interleaved));
+                      llvm::ArrayRef(interleaved), jam);
   }
 
   /// Loops that nests `nest` and `nest + 1`, or all from `first` to `last`,
@@ -117,6 +120,7 @@ struct Plan {
   ///   products have it in their rows: inputs without batch dims, of which
   ///   homes have all columns, and packed transposes, whose sources have no
   ///   homes
+  /// - `plan_c12`: `jam` divides the innermost batch dim
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 

@@ -60,8 +60,10 @@ struct Edit {
     Number,
     /// RowEngine `value` does what it can of `nest`.
     Engine,
+    /// `value` indices of the innermost batch dim are computed at once.
+    Jam,
   };
-  static constexpr size_t numKinds = size_t(Kind::Engine) + 1;
+  static constexpr size_t numKinds = size_t(Kind::Jam) + 1;
 
   Kind kind = Kind::Block;
   unsigned nest = 0, home = 0, depth = 0, dim = 0;

@@ -35,10 +35,18 @@ ParseResult ScheduleParser::parse() {
     if (parseNests(loc) || parser.parseComma() ||
         parseSection("homes", [&] { return parseHome(); }))
       return failure();
-    if (succeeded(parser.parseOptionalComma()) &&
-        parseSection("interleaved", [&] {
-          return parseDimName(plan->interleaved.emplace_back());
-        }))
+    bool isMore = succeeded(parser.parseOptionalComma());
+    bool isJam = isMore && succeeded(parser.parseOptionalKeyword("jam"));
+    if (isMore && !isJam) {
+      if (parseSection("interleaved", [&] {
+            return parseDimName(plan->interleaved.emplace_back());
+          }))
+        return failure();
+      isJam = succeeded(parser.parseOptionalComma());
+      if (isJam && parser.parseKeyword("jam"))
+        return failure();
+    }
+    if (isJam && (parser.parseEqual() || parser.parseInteger(plan->jam)))
       return failure();
   }
   return parser.parseGreater();

@@ -111,6 +111,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       `psum` or in `sbuf` with a type. A home serves all nests that use its matrix,
       or those that follow `for`, as in `yt at m for yt and o`.
     - *interleaved*: dims of which each partition has neighbouring indices.
+    - *jam*: how many indices of the innermost batch dim are computed at once;
+      their instructions take turns.
 
     Rules, beside those of graphs (`graph_c1` and on) and plans (`plan_c1`; the
     others hold for a kernel and its machine):
