@@ -21,10 +21,10 @@ void Heads::forEachBlock(
     llvm::function_ref<void(const HeadBlock &, float *)> body) const {
   // Few rows at a time: they see no positions after the last of them.
   const int64_t most = 64;
-  std::vector<float> weights(std::min(most, rows) * rows);
+  std::vector<float> weights(std::min(most, rows) * (past + rows));
   for (int64_t head = 0; head < heads; ++head)
     for (int64_t first = 0; first < rows; first += most)
-      body({head, first, std::min(most, rows - first)}, weights.data());
+      body({head, first, std::min(most, rows - first), past}, weights.data());
 }
 
 /// Softmax of the scores [first, last) of a row, times `scale`; the others are
@@ -45,7 +45,8 @@ void Heads::weigh(const HeadBlock &block, const float *query, const float *key,
   const int64_t seen = block.seen();
   multiply(block.count, seen, width, {query + queryOffset(block), queryPitch()},
            transposed(key + keyOffset(block), keyPitch()), weights, seen);
-  for (int64_t last = block.first + 1; last <= seen; ++last, weights += seen)
+  for (int64_t last = seen - block.count + 1; last <= seen;
+       ++last, weights += seen)
     attend(weights, std::max<int64_t>(last - window, 0), last, seen, scale());
 }
 

@@ -173,10 +173,10 @@ Rotary::Rotary(const ModelConfig &config, int64_t positions)
     }
 }
 
-void Rotary::turn(float *values, int64_t rows, int64_t heads,
+void Rotary::turn(float *values, int64_t rows, int64_t heads, int64_t first,
                   float direction) const {
   const int64_t apart = turnsNeighbours ? 1 : half;
-  for (int64_t row = 0; row < rows; ++row)
+  for (int64_t row = first; row < first + rows; ++row)
     for (int64_t head = 0; head < heads; ++head, values += 2 * half)
       for (int64_t pair = 0; pair < half; ++pair) {
         float &a = values[turnsNeighbours ? 2 * pair : pair];
@@ -228,16 +228,22 @@ void mlir::trn::addAttention(const ModelConfig &config, const Layer &layer,
   add(x, layer.output.apply(values.mixed.data(), rows));
 }
 
+std::vector<float> mlir::trn::computeGated(const std::vector<float> &gate,
+                                           const std::vector<float> &up) {
+  std::vector<float> gated(gate.size());
+  computeSigmoids(gate.data(), gate.size(), gated.data());
+  for (size_t i = 0; i < gated.size(); ++i)
+    gated[i] *= gate[i] * up[i];
+  return gated;
+}
+
 MlpValues mlir::trn::computeGated(const ModelConfig &config, const Layer &layer,
                                   const float *x, int64_t rows) {
   MlpValues values;
   values.normed = normalize(x, rows, layer.mlpNorm, config.normEpsilon);
   values.gate = layer.gate.apply(values.normed.data(), rows);
   values.up = layer.up.apply(values.normed.data(), rows);
-  values.gated.resize(values.gate.size());
-  computeSigmoids(values.gate.data(), values.gate.size(), values.gated.data());
-  for (size_t i = 0; i < values.gated.size(); ++i)
-    values.gated[i] *= values.gate[i] * values.up[i];
+  values.gated = computeGated(values.gate, values.up);
   return values;
 }
 

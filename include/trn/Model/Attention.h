@@ -18,18 +18,21 @@ namespace mlir::trn {
 /// them.
 struct HeadBlock {
   int64_t head = 0, first = 0, count = 0;
+  int64_t past = 0; // positions before row 0
 
-  int64_t seen() const { return first + count; }
+  int64_t seen() const { return past + first + count; }
 };
 
-/// Heads of a sequence of `rows` rows that lie side by side: of queries [rows,
-/// heads, headDim], and of keys and values [rows, kvHeads, headDim].
+/// Heads of the last `rows` rows of a sequence, `past` rows being before them,
+/// that lie side by side: of queries [rows, heads, headDim], and of keys and
+/// values [past + rows, kvHeads, headDim].
 class Heads {
 public:
-  Heads(const ModelConfig &config, std::optional<int64_t> window, int64_t rows)
+  Heads(const ModelConfig &config, std::optional<int64_t> window, int64_t rows,
+        int64_t past = 0)
       : width(config.headDim), heads(config.heads),
-        shared(config.heads / config.kvHeads), rows(rows),
-        window(window.value_or(rows)) {}
+        shared(config.heads / config.kvHeads), rows(rows), past(past),
+        window(window.value_or(past + rows)) {}
 
   /// Elements from one row to the next.
   int64_t queryPitch() const { return heads * width; }
@@ -58,7 +61,7 @@ public:
   const int64_t width;
 
 private:
-  int64_t heads, shared, rows, window;
+  int64_t heads, shared, rows, past, window;
 };
 
 } // namespace mlir::trn

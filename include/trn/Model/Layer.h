@@ -32,18 +32,21 @@ class Rotary {
 public:
   Rotary(const ModelConfig &config, int64_t positions);
 
-  /// Turns `heads` heads, which lie side by side, of each of `rows` rows.
-  void apply(float *values, int64_t rows, int64_t heads) const {
-    turn(values, rows, heads, 1);
+  /// Turns `heads` heads, which lie side by side, of each of `rows` rows, which
+  /// stand at positions from `first` on.
+  void apply(float *values, int64_t rows, int64_t heads,
+             int64_t first = 0) const {
+    turn(values, rows, heads, first, 1);
   }
   /// The other way round: gradients of what `apply` makes become those of what
   /// it reads.
   void applyBackward(float *values, int64_t rows, int64_t heads) const {
-    turn(values, rows, heads, -1);
+    turn(values, rows, heads, /*first=*/0, -1);
   }
 
 private:
-  void turn(float *values, int64_t rows, int64_t heads, float direction) const;
+  void turn(float *values, int64_t rows, int64_t heads, int64_t first,
+            float direction) const;
 
   int64_t half;
   bool turnsNeighbours;
@@ -89,6 +92,9 @@ struct MlpValues {
 };
 MlpValues computeGated(const ModelConfig &config, const Layer &layer,
                        const float *x, int64_t rows);
+/// `silu(gate) * up`.
+std::vector<float> computeGated(const std::vector<float> &gate,
+                                const std::vector<float> &up);
 MlpValues computeMlp(const ModelConfig &config, const Layer &layer,
                      const float *x, int64_t rows);
 

@@ -9,7 +9,7 @@
 #ifndef TRN_MODEL_PRODUCT_H
 #define TRN_MODEL_PRODUCT_H
 
-#include <cstdint>
+#include "trn/Support/FloatTypes.h"
 
 namespace mlir::trn {
 
@@ -30,6 +30,12 @@ inline ProductFactor transposed(const float *values, int64_t pitch) {
 void multiply(int64_t rows, int64_t columns, int64_t inner, ProductFactor left,
               ProductFactor right, float *result, int64_t resultPitch,
               float kept = 0, float scale = 1);
+
+/// `result[rows] = matrix x`, `matrix` being [rows, columns] of f32 or bf16,
+/// aligned as its type is. Sums are in f32, in an order that depends on
+/// `columns` alone. Runs on the calling thread.
+void multiplyVector(ElementType type, const void *matrix, int64_t rows,
+                    int64_t columns, const float *x, float *result);
 
 } // namespace mlir::trn
 
