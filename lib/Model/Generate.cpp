@@ -26,6 +26,11 @@ llvm::Error GenerateOptions::check(llvm::ArrayRef<int32_t> prompt) const {
         formatv("the prompt has {0} tokens, but the model takes {1} at most; "
                 "shorten it",
                 prompt.size(), context));
+  for (int32_t token : prompt)
+    if (token < 0 || token >= vocabulary)
+      return createStringError(
+          formatv("token {0} of the prompt is outside of the vocabulary of {1}",
+                  token, vocabulary));
   return sampler.check();
 }
 

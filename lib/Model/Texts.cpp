@@ -89,28 +89,53 @@ static std::vector<size_t> choose(size_t all, const SequenceChoice &choice) {
   return {numbers.begin(), numbers.begin() + count};
 }
 
-static llvm::Error readRows(StringRef path, const SequenceChoice &choice,
-                            std::vector<HostModel::Tokens> &sequences) {
+/// The integers of an npy file. `accepts` says of which shapes.
+static llvm::Expected<HostTensor>
+readIntegers(StringRef path, const char *wanted,
+             llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> accepts) {
   auto buffer = readInputFile(path, /*isText=*/false);
   if (!buffer)
     return buffer.takeError();
   llvm::Expected<ArrayView> view = parseNPY((*buffer)->getBuffer());
   if (!view)
     return view.takeError();
-  if (!view->type.isInteger() || view->shape.size() != 2)
-    return createStringError(
-        formatv("it is {0} of {1}, but must be sequences by tokens of integers",
-                formatShape(view->shape), stringify(view->type)));
-  llvm::Expected<HostTensor> tokens =
+  if (!view->type.isInteger() || !accepts(view->shape))
+    return createStringError(formatv("it is {0} of {1}, but must be {2}",
+                                     formatShape(view->shape),
+                                     stringify(view->type), wanted));
+  llvm::Expected<HostTensor> integers =
       HostTensor::create(HostType::integer(32), view->shape);
+  if (!integers)
+    return integers.takeError();
+  if (llvm::Error error = integers->assign(*view))
+    return error;
+  return integers;
+}
+
+static const int32_t *valuesOf(const HostTensor &integers) {
+  return static_cast<const int32_t *>(integers.data());
+}
+
+llvm::Expected<HostModel::Tokens> mlir::trn::readIds(StringRef path) {
+  llvm::Expected<HostTensor> ids =
+      readIntegers(path, "a vector of integers", [](auto shape) {
+        return shape.size() == 1 || (shape.size() == 2 && shape[0] == 1);
+      });
+  if (!ids)
+    return llvm::createFileError(path, ids.takeError());
+  return HostModel::Tokens(valuesOf(*ids), valuesOf(*ids) + ids->numElements());
+}
+
+static llvm::Error readRows(StringRef path, const SequenceChoice &choice,
+                            std::vector<HostModel::Tokens> &sequences) {
+  llvm::Expected<HostTensor> tokens =
+      readIntegers(path, "sequences by tokens of integers",
+                   [](auto shape) { return shape.size() == 2; });
   if (!tokens)
     return tokens.takeError();
-  if (llvm::Error error = tokens->assign(*view))
-    return error;
-  const int64_t length = view->shape[1];
-  for (size_t row : choose(view->shape[0], choice)) {
-    const int32_t *begin =
-        static_cast<const int32_t *>(tokens->data()) + row * length;
+  const int64_t length = tokens->getShape()[1];
+  for (size_t row : choose(tokens->getShape()[0], choice)) {
+    const int32_t *begin = valuesOf(*tokens) + row * length;
     sequences.emplace_back(begin, begin + std::min(length, choice.maxTokens));
   }
   if (sequences.empty())

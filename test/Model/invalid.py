@@ -218,7 +218,41 @@ for number, (line, message) in enumerate((
     items.write_text(line + "\n")
     expect(message, "choose", str(folder / "good.bin"), str(items))
 
+# Generation.
+def generate(message, *options, model="good.bin", tokenizer="tokenizer.bin"):
+    expect(message, "generate", str(folder / model), f"--tokenizer={folder / tokenizer}", *options)
+
+
+for option, message in (
+        ("--temperature=-1", "the temperature is -1.00, but must be a number of at least 0"),
+        ("--temperature=nan", "the temperature is nan, but must be a number of at least 0"),
+        ("--top-p=0", "top-p is 0.00, but must be above 0 and at most 1"),
+        ("--top-p=1.1", "top-p is 1.10, but must be above 0 and at most 1"),
+        ("--top-k=-3", "top-k is -3, but must be at least 1, or 0 for all"),
+        ("-n=0", "0 tokens are asked for, but at least 1 must be"),
+        ("-n=-5", "-5 tokens are asked for, but at least 1 must be"),
+        ("--seed=x", "'x' value invalid"),
+        ("--prompt=" + "a b " * 40, "the prompt has 162 tokens, but the model takes 64 at most; shorten it")):
+    generate(message, *(["--temperature=1"] if "top" in option else []), option)
+for option in "--top-p=0.5", "--top-k=3":
+    generate("with a temperature of 0 none is drawn; add --temperature=1", option)
+for name, ids, message in (
+        ("outside", [1, 300], "token 300 of the prompt is outside of the vocabulary of 300"),
+        ("negative", [-1], "token -1 of the prompt is outside of the vocabulary of 300"),
+        ("none", np.zeros(0, int), "the prompt has no token"),
+        ("long", [1] * 65, "the prompt has 65 tokens, but the model takes 64 at most; shorten it"),
+        ("float", np.ones(2, "<f4"), "'{}': it is 2 of f32, but must be a vector of integers"),
+        ("rows", [[1, 2], [3, 4]], "'{}': it is 2x2 of i64, but must be a vector of integers")):
+    path = folder / f"{name}.npy"
+    np.save(path, np.array(ids))
+    generate(message.format(path), f"--ids={path}")
+generate("--prompt and --ids are two prompts; give one", "--prompt=a", f"--ids={folder / 'one.npy'}")
+generate("has 280 pieces, but the vocabulary of the model has 300", tokenizer="other.tok")
+expect("would overwrite the input", "generate", str(folder / "good.bin"), f"--ids={folder / 'rows.npy'}", f"--report={folder / 'rows.npy'}")
+for name in ("tok1.bin", "tok2.bin"):
+    (alone / name).unlink()
+expect("there is no tokenizer beside", "generate", str(alone / "model.bin"))
 result = subprocess.run(["trn-llm"], capture_output=True, text=True)
-if result.returncode != 1 or "name what to do: perplexity, choose or parameters" not in result.stderr:
+if result.returncode != 1 or "name what to do: generate, perplexity, choose or parameters" not in result.stderr:
     failures.append(f"without a command: {result.stderr}")
 sys.exit("\n".join(failures) or 0)

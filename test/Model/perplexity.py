@@ -13,32 +13,6 @@ import numpy as np
 sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
 import llama  # noqa: E402
 
-SCALING = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
-           "original_max_position_embeddings": 16}
-RANKS = {"model.layers.0.mlp.gate_proj": 8, "model.layers.1.mlp.down_proj": 16}
-MODELS = {
-    "llama2c": dict(neighbours=True),
-    "llama2c-untied": dict(neighbours=True, tied=False),
-    "llama": dict(tied=False),
-    "llama3": dict(scaling=SCALING, base=500000.0),
-    "factors": dict(ranks=RANKS),
-    "llama-parameters": dict(scaling=SCALING, base=500000.0, keys={
-        "rope_scaling": None, "rope_theta": None,
-        "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, **SCALING}}),
-    "llama-theta-apart": dict(scaling=SCALING, base=500000.0, keys={
-        "rope_scaling": None, "rope_parameters": {"rope_type": "llama3", **SCALING}}),
-    "mistral": dict(head_dim=8, epsilon=1e-3),
-    "mistral-window": dict(windows=[5, 5], keys={"sliding_window": 5}),
-    "mistral-whole": dict(keys={"sliding_window": None}),
-    "qwen2": dict(bias=True),
-    "qwen2-window": dict(bias=True, windows=[None, 7], keys={
-        "use_sliding_window": True, "sliding_window": 7, "max_window_layers": 1}),
-    "qwen2-whole": dict(bias=True, keys={"use_sliding_window": False, "sliding_window": 7}),
-    "qwen3": dict(head_norms=True, head_dim=6),
-    "qwen3-window": dict(head_norms=True, windows=[1, None], keys={
-        "use_sliding_window": True, "sliding_window": 1,
-        "layer_types": ["sliding_attention", "full_attention"]}),
-}
 STORIES = ["abcd efgh abab", "a", "  hgfe dcba,\n\u00e9\u4e2d abcdefgh " * 4, "bad cafe " * 20]
 
 
@@ -66,16 +40,10 @@ pieces, scores = llama.pieces_of(300)
 llama.write_tokenizer(folder / "tokenizer.bin", pieces, scores)
 (folder / "text").write_text(f"\n{llama.STOP}\n".join(STORIES) + f"\n{llama.STOP}\n \n")
 sequences = [llama.encode(story.strip(), pieces, scores)[:64] for story in STORIES]
-for name, changes in MODELS.items():
+for name, changes in llama.MODELS.items():
     shape = llama.shape_of(**changes)
     weights = llama.tensors_of(shape)
-    if name.startswith("llama2c"):
-        path = folder / f"{name}.bin"
-        llama.write_llama2c(path, shape, weights)
-    else:
-        path = folder / name
-        llama.write_folder(path, shape, weights, name.split("-")[0].replace("llama3", "llama")
-                           .replace("factors", "llama"))
+    path = llama.write_model(folder, name, shape, weights)
     check(name, perplexity(path, folder), sequences, shape, weights)
 
 # Shards, narrower types, and fewer tokens of fewer stories, on one thread.

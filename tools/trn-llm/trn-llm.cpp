@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ToolStreams.h"
+#include "GenerateText.h"
 #include "trn/Model/Parts.h"
 #include "trn/Model/Texts.h"
 #include "trn/Support/Hash.h"
@@ -27,8 +28,10 @@ using llvm::StringRef;
 namespace cl = llvm::cl;
 
 namespace {
-constexpr const char *overview = R"(How well a language model knows a text
+constexpr const char *overview =
+    R"(What a language model writes, and how well it knows a text
 
+  trn-llm generate MODEL --prompt=TEXT    how it goes on
   trn-llm perplexity MODEL --text=FILE    e to the mean loss of a token
   trn-llm choose MODEL FILE.jsonl         how often it picks the right ending
   trn-llm parameters MODEL                where its parameters are
@@ -40,7 +43,8 @@ beginning. Computed in f32 on the host. Parameters are counted without weights:
 MODEL may be a config.json, also one of mixtral or qwen3_moe, which have experts.
 )";
 
-cl::OptionCategory category("trn-llm options");
+cl::OptionCategory &category = getCategory();
+cl::SubCommand &generateCommand = getGenerateCommand();
 cl::SubCommand perplexityCommand("perplexity",
                                  "Measure the perplexity of a text");
 cl::SubCommand chooseCommand("choose",
@@ -49,7 +53,8 @@ cl::SubCommand parametersCommand("parameters",
                                  "Count the parameters of each part");
 
 #define RUNNING                                                                \
-  cl::sub(perplexityCommand), cl::sub(chooseCommand), cl::cat(category)
+  cl::sub(perplexityCommand), cl::sub(chooseCommand),                          \
+      cl::sub(generateCommand), cl::cat(category)
 #define EVERYWHERE cl::sub(parametersCommand), RUNNING
 cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
                            EVERYWHERE);
@@ -198,13 +203,19 @@ llvm::Error showParameters() {
 llvm::Error run() {
   if (llvm::Error error =
           checkOutputs({StringRef(report)},
-                       {StringRef(model), StringRef(text), StringRef(items)}))
+                       {StringRef(model), StringRef(text), StringRef(items),
+                        StringRef(tokenizerFile), getIdsFile()}))
     return error;
   if (parametersCommand)
     return showParameters();
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
   if (!checkpoint)
     return checkpoint.takeError();
+  if (generateCommand) {
+    llvm::Expected<llvm::json::Object> figures =
+        generateText(*checkpoint, model, tokenizerFile, threads);
+    return figures ? writeReport(std::move(*figures)) : figures.takeError();
+  }
   HostModel host(*checkpoint, threads);
   ProgressBar bar(llvm::errs());
   auto progress = [&](size_t done, size_t total) { bar.show(done, total); };
@@ -220,9 +231,10 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   int status = 0;
-  if (!perplexityCommand && !chooseCommand && !parametersCommand) {
-    printError("trn-llm", "name what to do: perplexity, choose or parameters; "
-                          "see --help");
+  if (!generateCommand && !perplexityCommand && !chooseCommand &&
+      !parametersCommand) {
+    printError("trn-llm", "name what to do: generate, perplexity, choose or "
+                          "parameters; see --help");
     status = 1;
   } else if (llvm::Error error = run()) {
     printError("trn-llm", llvm::toString(std::move(error)));

@@ -24,12 +24,13 @@ struct GenerateOptions {
   int64_t count = 256;
   /// How many the model takes, with those of the prompt.
   int64_t context = 0;
+  int64_t vocabulary = 0;
   /// What ends a text. It is not generated.
   std::vector<int32_t> ends = {};
   SamplerOptions sampler = {};
 
-  /// Fails if one of them is out of range, or if `prompt` has no token or more
-  /// of them than the context.
+  /// Fails if one of them is out of range, or if `prompt` has no token, more of
+  /// them than the context, or one outside of the vocabulary.
   llvm::Error check(llvm::ArrayRef<int32_t> prompt) const;
 };
 

@@ -53,6 +53,9 @@ private:
   std::optional<Tokenizer> tokenizer;
 };
 
+/// The tokens of an npy file of integers, a vector or one row.
+llvm::Expected<HostModel::Tokens> readIds(llvm::StringRef path);
+
 /// The items of a file of JSON lines: `context`, `choices` and `answer`, the
 /// number of the right one from 0 on, or `context_ids` and `choices_ids` with
 /// tokens.

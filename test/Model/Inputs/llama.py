@@ -17,6 +17,35 @@ def shape_of(**changes):
     return shape
 
 
+# All kinds of models, by a name that begins with the type of config.json.
+SCALING = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+           "original_max_position_embeddings": 16}
+RANKS = {"model.layers.0.mlp.gate_proj": 8, "model.layers.1.mlp.down_proj": 16}
+MODELS = {
+    "llama2c": dict(neighbours=True),
+    "llama2c-untied": dict(neighbours=True, tied=False),
+    "llama": dict(tied=False),
+    "llama3": dict(scaling=SCALING, base=500000.0),
+    "factors": dict(ranks=RANKS),
+    "llama-parameters": dict(scaling=SCALING, base=500000.0, keys={
+        "rope_scaling": None, "rope_theta": None,
+        "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, **SCALING}}),
+    "llama-theta-apart": dict(scaling=SCALING, base=500000.0, keys={
+        "rope_scaling": None, "rope_parameters": {"rope_type": "llama3", **SCALING}}),
+    "mistral": dict(head_dim=8, epsilon=1e-3),
+    "mistral-window": dict(windows=[5, 5], keys={"sliding_window": 5}),
+    "mistral-whole": dict(keys={"sliding_window": None}),
+    "qwen2": dict(bias=True),
+    "qwen2-window": dict(bias=True, windows=[None, 7], keys={
+        "use_sliding_window": True, "sliding_window": 7, "max_window_layers": 1}),
+    "qwen2-whole": dict(bias=True, keys={"use_sliding_window": False, "sliding_window": 7}),
+    "qwen3": dict(head_norms=True, head_dim=6),
+    "qwen3-window": dict(head_norms=True, windows=[1, None], keys={
+        "use_sliding_window": True, "sliding_window": 1,
+        "layer_types": ["sliding_attention", "full_attention"]}),
+}
+
+
 def tensors_of(shape, seed=0):
     """Random weights [out, in] by the names of Hugging Face, and gains near 1."""
     rng = np.random.default_rng(seed)
@@ -143,6 +172,18 @@ def write_folder(path, shape, weights, model_type="llama", dtype="F32", shards=1
         write_safetensors(path / file, {name: weights[name] for name in own}, dtype)
         index.update({name: file for name in own})
     (path / "model.safetensors.index.json").write_text(json.dumps({"weight_map": index}))
+
+
+def write_model(folder, name, shape, weights):
+    """A model that is called as one of MODELS, in its own kind of file. Returns where it is."""
+    if name.startswith("llama2c"):
+        path = folder / f"{name}.bin"
+        write_llama2c(path, shape, weights)
+    else:
+        path = folder / name
+        write_folder(path, shape, weights, name.split("-")[0].replace("llama3", "llama")
+                     .replace("factors", "llama"))
+    return path
 
 
 def read_safetensors(path):

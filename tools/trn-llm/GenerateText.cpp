@@ -1,0 +1,221 @@
+//===- GenerateText.cpp - trn-llm generate --------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GenerateText.h"
+
+#include "../ToolStreams.h"
+#include "trn/Model/Decoder.h"
+#include "trn/Model/Generate.h"
+#include "trn/Model/Texts.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::formatv;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+cl::OptionCategory &mlir::trn::getCategory() {
+  static cl::OptionCategory category("trn-llm options");
+  return category;
+}
+
+cl::SubCommand &mlir::trn::getGenerateCommand() {
+  static cl::SubCommand command("generate", "Write how a text goes on");
+  return command;
+}
+
+namespace {
+#define GENERATING cl::sub(getGenerateCommand()), cl::cat(getCategory())
+cl::opt<std::string> prompt("prompt",
+                            cl::desc("Text to go on with (default none)"),
+                            cl::value_desc("text"), GENERATING);
+cl::opt<std::string>
+    ids("ids", cl::desc("Tokens to go on with, as npy; prints tokens"),
+        cl::value_desc("file"), GENERATING);
+cl::opt<int64_t> count("n", cl::desc("Tokens to write at most (default 256)"),
+                       cl::value_desc("count"), cl::init(256), GENERATING);
+cl::opt<double> temperature(
+    "temperature",
+    cl::desc("Divides logits before a token is drawn (default 0: the most "
+             "probable one)"),
+    cl::value_desc("number"), cl::init(0), GENERATING);
+cl::opt<int64_t>
+    topK("top-k", cl::desc("Draw from the most probable tokens (default all)"),
+         cl::value_desc("count"), cl::init(0), GENERATING);
+cl::opt<double> topP(
+    "top-p",
+    cl::desc("Draw from those whose probabilities add up to it (default 1)"),
+    cl::value_desc("share"), cl::init(1), GENERATING);
+cl::opt<uint64_t> seed("seed", cl::desc("Of what is drawn (default 0)"),
+                       cl::value_desc("number"), cl::init(0), GENERATING);
+
+/// Writes tokens where somebody waits for them, one by one: as text if there is
+/// a tokenizer, otherwise as numbers.
+class TokenWriter {
+public:
+  explicit TokenWriter(const std::optional<Tokenizer> &tokenizer)
+      : tokenizer(tokenizer) {}
+
+  /// Returns whether somebody still reads.
+  bool write(int32_t token) {
+    if (!tokenizer)
+      os << (previous < 0 ? "" : " ") << token;
+    else
+      writePiece(tokenizer->decode(previous, token));
+    previous = token;
+    os.flush();
+    return !os.has_error();
+  }
+  void finish() { os << "\n"; }
+
+private:
+  /// On a terminal, without what it would act on.
+  void writePiece(StringRef piece) {
+    for (char byte : piece)
+      if (isTerminal && uint8_t(byte) < 0x80 && !llvm::isPrint(byte) &&
+          byte != '\n' && byte != '\t')
+        os << "\\" << llvm::toHex(StringRef(&byte, 1));
+      else
+        os << byte;
+  }
+
+  const std::optional<Tokenizer> &tokenizer;
+  llvm::raw_fd_ostream &os = llvm::outs();
+  bool isTerminal = os.is_displayed();
+  int32_t previous = -1;
+};
+} // namespace
+
+StringRef mlir::trn::getIdsFile() { return ids; }
+
+/// What ends a text: what config.json says, or otherwise what it is for
+/// llama2.c.
+static std::vector<int32_t> listEnds(const llvm::json::Object &config) {
+  std::vector<int32_t> ends;
+  auto add = [&](const llvm::json::Value &value) {
+    if (std::optional<int64_t> token = value.getAsInteger())
+      ends.push_back(*token);
+  };
+  for (const char *key : {"bos_token_id", "eos_token_id"}) {
+    const llvm::json::Value *value = config.get(key);
+    if (!value)
+      continue;
+    if (const llvm::json::Array *several = value->getAsArray())
+      llvm::for_each(*several, add);
+    else
+      add(*value);
+  }
+  if (ends.empty())
+    ends = {Tokenizer::begin, Tokenizer::end};
+  return ends;
+}
+
+static llvm::Error checkOptions() {
+  if (ids.getNumOccurrences() && prompt.getNumOccurrences())
+    return createStringError("--prompt and --ids are two prompts; give one");
+  if (temperature == 0 &&
+      (topK.getNumOccurrences() || topP.getNumOccurrences()))
+    return createStringError(
+        "--top-k and --top-p choose what a token is drawn from, but with a "
+        "temperature of 0 none is drawn; add --temperature=1");
+  if (topK.getNumOccurrences() && topK == 0)
+    return createStringError("--top-k must be at least 1");
+  return llvm::Error::success();
+}
+
+static StringRef describe(Ending ending) {
+  switch (ending) {
+  case Ending::Token:
+    return "end";
+  case Ending::Context:
+    return "context";
+  case Ending::Sink:
+    return "output";
+  case Ending::Count:
+    break;
+  }
+  return "count";
+}
+
+namespace {
+/// What a model goes on with.
+struct Prompt {
+  std::vector<int32_t> tokens;
+  std::optional<Tokenizer> tokenizer; // none: tokens stay numbers
+};
+} // namespace
+
+static llvm::Expected<Prompt>
+readPrompt(StringRef model, StringRef tokenizerFile, int64_t vocabulary) {
+  Prompt read;
+  if (!ids.empty()) {
+    if (llvm::Error error = readIds(ids).moveInto(read.tokens))
+      return error;
+    return read;
+  }
+  auto tokenizer = findTokenizer(tokenizerFile, model, vocabulary);
+  if (!tokenizer)
+    return tokenizer.takeError();
+  read.tokens = tokenizer->encode(prompt);
+  read.tokenizer = std::move(*tokenizer);
+  return read;
+}
+
+llvm::Expected<llvm::json::Object>
+mlir::trn::generateText(const Checkpoint &checkpoint, StringRef model,
+                        StringRef tokenizerFile, unsigned threads) {
+  if (llvm::Error error = checkOptions())
+    return error;
+  const ModelConfig &config = checkpoint.config();
+  GenerateOptions options{count,
+                          config.maxPositions,
+                          config.vocabulary,
+                          listEnds(checkpoint.json()),
+                          {temperature, topK, topP, seed}};
+  llvm::Expected<Prompt> start =
+      readPrompt(model, tokenizerFile, config.vocabulary);
+  if (!start)
+    return start.takeError();
+  const std::vector<int32_t> &tokens = start->tokens;
+  if (llvm::Error error = options.check(tokens))
+    return error;
+  const int64_t positions = std::min<int64_t>(
+      config.maxPositions,
+      tokens.size() + std::min<int64_t>(count, config.maxPositions));
+  auto decoder = Decoder::create(checkpoint, positions, threads);
+  if (!decoder)
+    return decoder.takeError();
+
+  TokenWriter writer(start->tokenizer);
+  for (int32_t token : tokens)
+    writer.write(token);
+  const auto began = std::chrono::steady_clock::now();
+  llvm::Expected<GeneratedTokens> result = generate(
+      [&](llvm::ArrayRef<int32_t> more) { return (*decoder)->feed(more); },
+      tokens, options, [&](int32_t token) { return writer.write(token); });
+  const std::chrono::duration<double> taken =
+      std::chrono::steady_clock::now() - began;
+  writer.finish();
+  if (!result)
+    return result.takeError();
+  const double rate = double(result->tokens.size()) / taken.count();
+  if (result->ending == Ending::Context)
+    llvm::WithColor::note(llvm::errs(), "trn-llm")
+        << "ended because the model takes " << config.maxPositions
+        << " tokens at most\n";
+  if (llvm::errs().is_displayed())
+    llvm::errs() << formatv("{0:f1} tokens per second\n", rate);
+  return llvm::json::Object{{"prompt_tokens", llvm::json::Array(tokens)},
+                            {"tokens", llvm::json::Array(result->tokens)},
+                            {"ended_by", describe(result->ending)},
+                            {"seconds", taken.count()},
+                            {"tokens_per_second", rate}};
+}
