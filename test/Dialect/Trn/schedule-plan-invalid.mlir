@@ -666,6 +666,26 @@ func.func private @plan_c11__batches(memref<4x256x4xbf16>, memref<4x256x512xbf16
 
 // -----
 
+// expected-error @below {{trn.schedule cannot be followed: jam is 3, but must divide 4 indices of h, the innermost batch dim}}
+func.func private @plan_c12(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 3>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: jam is 2, but there is no batch dim to have several indices of at once}}
+func.func private @plan_c12__no_batches(memref<256x4xbf16>, memref<256x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 256, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 2>}
+
+// -----
+
 // expected-error @below {{trn.schedule cannot be followed: the sums of o, which is reduced, must be in sbuf f32}}
 func.func private @plan_c6__reduced_in_psum(memref<256x512xf32>, memref<256xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, n = 512, one = 1],

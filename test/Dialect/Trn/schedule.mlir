@@ -168,3 +168,13 @@ func.func private @engines(memref<256x512xf32>, memref<256x1xf32> {trn.result})
       stages = [e = mul(x, 2.0), s = sum e over n, o = add(s, 1.0)],
       nests = [e (m = 128) on scalar, s (m = 128) on vector, o ()],
       homes = [x at m, e at m, s at kernel, o at kernel]>}
+
+// CHECK-LABEL: @jam
+// CHECK-SAME: homes = [xt at kernel, w at kernel, o at kernel], jam = 2>
+func.func private @jam(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [h = 4, m = 4, k = 256, n = 512],
+      matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+      stages = [o = xt * w over k],
+      nests = [o ()],
+      homes = [xt at kernel, w at kernel, o at kernel], jam = 2>}

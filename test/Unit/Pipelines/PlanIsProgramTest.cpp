@@ -189,7 +189,7 @@ public:
   void explore(const Graph &graph, int number);
 
   Machine machine = defaultMachine();
-  int checked = 0, ran = 0, onScalar = 0, leftOut = 0;
+  int checked = 0, ran = 0, onScalar = 0, leftOut = 0, jammed = 0;
 
 private:
   void count(const Schedule &schedule, const PlanCost &cost);
@@ -235,6 +235,7 @@ void PlanExplorer::count(const Schedule &schedule, const PlanCost &cost) {
   onScalar += llvm::any_of(schedule.plan.nests, [](const Nest &nest) {
     return nest.engine == RowEngine::Scalar;
   });
+  jammed += schedule.plan.jam > 1;
   Schedule other = schedule;
   for (Matrix &matrix : other.graph.matrices)
     matrix.band.reset();
@@ -253,6 +254,7 @@ TEST(PlanIsProgramTest, random_plans) {
   EXPECT_GT(explorer.checked, 200);
   EXPECT_GT(explorer.ran, explorer.checked / 2);
   EXPECT_GT(explorer.onScalar, 20);
+  EXPECT_GT(explorer.jammed, 5);
 }
 
 /// The values of exponentials are not exact, so they are compared elsewhere.

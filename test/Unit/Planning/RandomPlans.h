@@ -63,6 +63,10 @@ public:
   void change(Plan &plan) {
     if (below(30) == 0)
       return changeEngine(plan);
+    if (auto batches = graph.batches(); !batches.empty() && below(20) == 0) {
+      plan.jam = 1 + below(graph.sizeOf(batches.back()) + 1);
+      return;
+    }
     switch (below(14)) {
     case 0:
     case 1:

@@ -246,6 +246,7 @@ TEST_F(EditsTest, words) {
             "yt on vector");
   EXPECT_EQ(words({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Any)}),
             "yt on any engine");
+  EXPECT_EQ(words({Kind::Jam, 0, 0, 0, 0, 4}), "jam = 4");
 }
 
 /// Edits of edits of edits leave plans of which `plan_c1` holds.

@@ -143,8 +143,8 @@ TEST(Launch, EndsBeforeUnlikePartsOfMemoryThatIsWritten) {
   EXPECT_EQ(countJoinable({{&small, first}, {&large, other}}), 2u);
   // What nobody writes may come in parts.
   EXPECT_EQ(countJoinable({{&small, first}, {&large, again}}), 2u);
-  EXPECT_EQ(
-      countJoinable({{&small, first}, {&large, other}, {&large, whole}}), 2u);
+  EXPECT_EQ(countJoinable({{&small, first}, {&large, other}, {&large, whole}}),
+            2u);
 }
 
 } // namespace
