@@ -8,6 +8,8 @@
 
 #include "FunctionBuilder.h"
 
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -27,20 +29,21 @@ static Type getStorageType(OpBuilder &builder, ElementType type) {
   }
 }
 
-static int64_t getColumns(Value matrix) {
-  return cast<RankedTensorType>(matrix.getType()).getDimSize(1);
-}
-
-FunctionBuilder::FunctionBuilder(MLIRContext *context, const FunctionSpec &spec)
+FunctionBuilder::FunctionBuilder(MLIRContext *context, const FunctionSpec &spec,
+                                 StringRef name)
     : builder(context), spec(spec) {
   context->loadDialect<arith::ArithDialect, func::FuncDialect,
                        linalg::LinalgDialect, math::MathDialect,
-                       tensor::TensorDialect>();
+                       tensor::TensorDialect, TrnDialect>();
   storage = getStorageType(builder, spec.type);
   module = ModuleOp::create(builder.getUnknownLoc());
+  beginFunction(name);
+}
+
+void FunctionBuilder::beginFunction(StringRef name) {
   builder.setInsertionPointToEnd(module->getBody());
   // The type follows from what is added.
-  func = func::FuncOp::create(builder, builder.getUnknownLoc(), "main",
+  func = func::FuncOp::create(builder, builder.getUnknownLoc(), name,
                               builder.getFunctionType({}, {}));
   builder.createBlock(&func.getBody());
 }
@@ -60,9 +63,25 @@ Weight FunctionBuilder::addWeight(StringRef prefix, int64_t rows,
   return {prefix.str(), first, addTensor(prefix + "v", {*rank, columns})};
 }
 
-Value FunctionBuilder::addTensor(const Twine &name, ArrayRef<int64_t> shape) {
-  return builder.getBlock()->addArgument(RankedTensorType::get(shape, storage),
+Value FunctionBuilder::addArgument(const Twine &name, ArrayRef<int64_t> shape,
+                                   Type element) {
+  return builder.getBlock()->addArgument(RankedTensorType::get(shape, element),
                                          named(name));
+}
+
+Value FunctionBuilder::addTensor(const Twine &name, ArrayRef<int64_t> shape) {
+  return addArgument(name, shape, storage);
+}
+
+Value FunctionBuilder::addParameter(const Twine &name,
+                                    ArrayRef<int64_t> shape) {
+  parameters.emplace_back(builder.getBlock()->getNumArguments(),
+                          builder.getStringAttr(name));
+  return addTensor(name, shape);
+}
+
+Value FunctionBuilder::addIntegers(const Twine &name, ArrayRef<int64_t> shape) {
+  return addArgument(name, shape, builder.getI32Type());
 }
 
 AffineMap FunctionBuilder::map(unsigned row, unsigned column) {
@@ -73,28 +92,29 @@ AffineMap FunctionBuilder::map(unsigned row, unsigned column) {
 
 Value FunctionBuilder::project(const Twine &name, Activation x,
                                const Weight &weight, bool transposedResult) {
-  Value last = weight.first;
+  Activation last = {weight.first, weight.transposed};
   if (weight.second) {
     std::string inner = weight.prefix + "y";
-    x = {round(inner, multiply(inner, x, weight.first)), false};
-    last = weight.second;
+    x = {round(inner, multiply(inner, x, last)), false};
+    last.value = weight.second;
   }
-  return transposedResult ? multiplyTransposed(name, x, last)
+  return transposedResult ? multiplyTransposed(name, x, last.value)
                           : multiply(name, x, last);
 }
 
 /// lhs * rhs; d0, d1, d2 are the rows, the columns and the contraction.
-Value FunctionBuilder::multiply(const Twine &name, Activation lhs, Value rhs) {
-  return accumulate(
-      name, lhs.value, rhs, lhs.rows(), getColumns(rhs),
-      {lhs.transposed ? map(2, 0) : map(0, 2), map(2, 1), map(0, 1)});
+Value FunctionBuilder::multiply(const Twine &name, Activation lhs,
+                                Activation rhs) {
+  return accumulate(name, lhs.value, rhs.value, lhs.rows(), rhs.columns(),
+                    {lhs.transposed ? map(2, 0) : map(0, 2),
+                     rhs.transposed ? map(1, 2) : map(2, 1), map(0, 1)});
 }
 
 /// (lhs * rhs)^T = rhs^T * lhs^T, which needs no transposed result map.
 Value FunctionBuilder::multiplyTransposed(const Twine &name, Activation lhs,
                                           Value rhs) {
   return accumulate(
-      name, rhs, lhs.value, getColumns(rhs), lhs.rows(),
+      name, rhs, lhs.value, Activation{rhs}.columns(), lhs.rows(),
       {map(2, 0), lhs.transposed ? map(2, 1) : map(1, 2), map(0, 1)});
 }
 
@@ -246,9 +266,17 @@ Value FunctionBuilder::reduce(const Twine &name, Value operand, double initial,
       .getResult(0);
 }
 
-OwningOpRef<ModuleOp> FunctionBuilder::finish(ValueRange results) {
+void FunctionBuilder::endFunction(ValueRange results) {
   func::ReturnOp::create(builder, builder.getUnknownLoc(), results);
   func.setFunctionType(builder.getFunctionType(
       builder.getBlock()->getArgumentTypes(), results.getTypes()));
+  StringRef key = TrnDialect::ParamAttrHelper::getNameStr();
+  for (auto [index, name] : parameters)
+    func.setArgAttr(index, key, name);
+  parameters.clear();
+}
+
+OwningOpRef<ModuleOp> FunctionBuilder::finish(ValueRange results) {
+  endFunction(results);
   return std::move(module);
 }

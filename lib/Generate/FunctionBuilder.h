@@ -21,8 +21,10 @@ struct Activation {
   Value value;
   bool transposed = false;
 
-  int64_t rows() const {
-    return cast<RankedTensorType>(value.getType()).getDimSize(transposed);
+  int64_t rows() const { return type().getDimSize(transposed); }
+  int64_t columns() const { return type().getDimSize(!transposed); }
+  RankedTensorType type() const {
+    return cast<RankedTensorType>(value.getType());
   }
 };
 
@@ -31,6 +33,8 @@ struct Weight {
   std::string prefix;
   Value first;
   Value second;
+  /// Each is [out, in], as checkpoints have it.
+  bool transposed = false;
 };
 
 /// An operand of work on single elements: its dims are those of the result from
@@ -43,20 +47,27 @@ struct Operand {
   unsigned firstDim;
 };
 
-/// Builds the public function `@main`; names the values by their locations.
+/// Builds a module of public functions, one after the other; names the values
+/// by their locations.
 class FunctionBuilder {
 public:
   /// Computes one element of elements of one type.
   using BodyBuilder =
       llvm::function_ref<Value(OpBuilder &, Location, ValueRange)>;
 
-  FunctionBuilder(MLIRContext *context, const FunctionSpec &spec);
+  /// Begins a first function.
+  FunctionBuilder(MLIRContext *context, const FunctionSpec &spec,
+                  StringRef name = "main");
 
   Activation addInput(int64_t columns, bool transposed = false);
   /// The argument `w`, or with a rank `u` and `v`, behind the prefix.
   Weight addWeight(StringRef prefix, int64_t rows, int64_t columns,
                    std::optional<int64_t> rank);
   Value addTensor(const Twine &name, ArrayRef<int64_t> shape);
+  /// Takes the tensor of this name from a checkpoint.
+  Value addParameter(const Twine &name, ArrayRef<int64_t> shape);
+  /// A tensor of i32.
+  Value addIntegers(const Twine &name, ArrayRef<int64_t> shape);
 
   /// x * weight in f32; the intermediate of two factors, `y` behind the prefix
   /// of the weight, is rounded.
@@ -89,12 +100,16 @@ public:
   Type getStorage() const { return storage; }
   OpBuilder &getBuilder() { return builder; }
 
+  /// Returns the results; another function may begin.
+  void endFunction(ValueRange results);
+  void beginFunction(StringRef name);
   /// Returns the results and gives the module away.
   OwningOpRef<ModuleOp> finish(ValueRange results);
 
 private:
   AffineMap map(unsigned row, unsigned column);
-  Value multiply(const Twine &name, Activation lhs, Value rhs);
+  Value addArgument(const Twine &name, ArrayRef<int64_t> shape, Type element);
+  Value multiply(const Twine &name, Activation lhs, Activation rhs);
   Value multiplyTransposed(const Twine &name, Activation lhs, Value rhs);
   Value accumulate(const Twine &name, Value a, Value b, int64_t rows,
                    int64_t columns, ArrayRef<AffineMap> maps);
@@ -107,6 +122,8 @@ private:
   Type storage;
   OwningOpRef<ModuleOp> module;
   func::FuncOp func;
+  /// Of the arguments of `func` that a checkpoint has.
+  SmallVector<std::pair<unsigned, StringAttr>> parameters;
 };
 
 } // namespace mlir::trn

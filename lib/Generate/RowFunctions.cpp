@@ -24,11 +24,12 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 
 static unsigned lastDim(Value value) { return shapeOf(value).size() - 1; }
 
+static Value sumElements(OpBuilder &builder, Location loc, ValueRange in) {
+  return arith::AddFOp::create(builder, loc, in[0], in[1]);
+}
+
 static Value sumRows(FunctionBuilder &function, const Twine &name, Value x) {
-  return function.reduce(
-      name, x, 0, [](OpBuilder &builder, Location loc, ValueRange in) {
-        return Value(arith::AddFOp::create(builder, loc, in[0], in[1]));
-      });
+  return function.reduce(name, x, 0, sumElements);
 }
 
 /// 1 / sqrt(mean of squares + epsilon) of each row.
@@ -99,11 +100,25 @@ Value mlir::trn::splitHeads(FunctionBuilder &function, const Twine &name,
       SmallVector<ReassociationIndices>{{0}, {1, 2}});
 }
 
+Value mlir::trn::regroupHeads(FunctionBuilder &function, const Twine &name,
+                              Value x, int64_t groups) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  SmallVector<ReassociationIndices> outer = {{0, 1}, {2}};
+  auto type = RankedTensorType::get(
+      {groups, shape[0] * shape[1] / groups, shape[2]}, function.getStorage());
+  x = tensor::CollapseShapeOp::create(function.getBuilder(),
+                                      function.named(name), x, outer);
+  return tensor::ExpandShapeOp::create(function.getBuilder(),
+                                       function.named(name), type, x, outer);
+}
+
 Value mlir::trn::swapHeads(FunctionBuilder &function, const Twine &name,
                            Value x) {
   ArrayRef<int64_t> shape = shapeOf(x);
-  Value out =
-      function.empty({shape[1], shape[0], shape[2]}, function.getStorage());
+  int64_t swapped[] = {shape[1], shape[0], shape[2]};
+  if (shape[0] == 1 || shape[1] == 1) // nothing moves
+    return regroupHeads(function, name, x, swapped[0]);
+  Value out = function.empty(swapped, function.getStorage());
   return linalg::TransposeOp::create(function.getBuilder(),
                                      function.named(name), x, out,
                                      ArrayRef<int64_t>{1, 0, 2})
@@ -119,10 +134,7 @@ Value mlir::trn::mergeHeads(FunctionBuilder &function, const Twine &name,
 
 Value mlir::trn::addElements(FunctionBuilder &function, const Twine &name,
                              Value x, Value y) {
-  return function.mapElements(
-      name, {x, y}, [](OpBuilder &builder, Location loc, ValueRange in) {
-        return Value(arith::AddFOp::create(builder, loc, in[0], in[1]));
-      });
+  return function.mapElements(name, {x, y}, sumElements);
 }
 
 static Value concat(FunctionBuilder &function, const Twine &name, int64_t dim,
@@ -213,26 +225,41 @@ static Value isSeen(OpBuilder &builder, Location loc,
   return arith::AndIOp::create(builder, loc, seen, near);
 }
 
-static Value softmax(FunctionBuilder &function, Value scores) {
+static Value getMaxima(FunctionBuilder &function, const Twine &name,
+                       Value scores) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  Value maxima = function.reduce(
-      "maximum", scores, -infinity,
+  return function.reduce(
+      name, scores, -infinity,
       [](OpBuilder &builder, Location loc, ValueRange in) {
         return Value(arith::MaximumFOp::create(builder, loc, in[0], in[1]));
       });
-  Value powers =
-      function.mapWide("power", {scores, maxima},
-                       [](OpBuilder &builder, Location loc, ValueRange in) {
-                         Value less =
-                             arith::SubFOp::create(builder, loc, in[0], in[1]);
-                         return Value(math::ExpOp::create(builder, loc, less));
-                       });
-  Value sums = sumRows(function, "denominator", powers);
+}
+
+/// exp(scores - maxima)
+static Value getPowers(FunctionBuilder &function, const Twine &name,
+                       Value scores, Value maxima) {
+  return function.mapWide(
+      name, {scores, maxima},
+      [](OpBuilder &builder, Location loc, ValueRange in) {
+        Value less = arith::SubFOp::create(builder, loc, in[0], in[1]);
+        return Value(math::ExpOp::create(builder, loc, less));
+      });
+}
+
+static Value divideRows(FunctionBuilder &function, const Twine &name,
+                        Value powers, Value sums) {
   return function.mapElements(
-      "probability", {powers, sums},
+      name, {powers, sums},
       [](OpBuilder &builder, Location loc, ValueRange in) {
         return Value(arith::DivFOp::create(builder, loc, in[0], in[1]));
       });
+}
+
+static Value softmax(FunctionBuilder &function, Value scores) {
+  Value maxima = getMaxima(function, "maximum", scores);
+  Value powers = getPowers(function, "power", scores, maxima);
+  Value sums = sumRows(function, "denominator", powers);
+  return divideRows(function, "probability", powers, sums);
 }
 
 Value mlir::trn::attend(FunctionBuilder &function, const AttentionSpec &spec,
@@ -257,4 +284,55 @@ Value mlir::trn::attend(FunctionBuilder &function, const AttentionSpec &spec,
   Value o = function.multiplyBatch("attended", softmax(function, scores), v,
                                    /*transposed=*/false);
   return function.round("attended", o);
+}
+
+Value mlir::trn::attendBehind(FunctionBuilder &function, Value q,
+                              Value keysBefore, Value valuesBefore, Value mask,
+                              Value key, Value value) {
+  Value scale = function.constant("scale", 1 / std::sqrt(shapeOf(q).back()));
+  Value before = function.mapWide(
+      "score_before",
+      {function.multiplyBatch("product_before", q, keysBefore,
+                              /*transposed=*/true),
+       {mask, 2}},
+      [&](OpBuilder &builder, Location loc, ValueRange in) {
+        Value score = arith::MulFOp::create(builder, loc, in[0], scale);
+        return Value(arith::AddFOp::create(builder, loc, score, in[1]));
+      });
+  // One column, as a tensor without it.
+  SmallVector<ReassociationIndices> column = {{0}, {1, 2}};
+  Value product =
+      function.multiplyBatch("product", q, key, /*transposed=*/true);
+  auto columnType = cast<RankedTensorType>(product.getType());
+  product = tensor::CollapseShapeOp::create(
+      function.getBuilder(), function.named("product"), product, column);
+  Value own = function.mapWide(
+      "score", {product}, [&](OpBuilder &builder, Location loc, ValueRange in) {
+        return Value(arith::MulFOp::create(builder, loc, in[0], scale));
+      });
+
+  Value maxima = function.mapWide(
+      "maximum", {getMaxima(function, "maximum_before", before), own},
+      [](OpBuilder &builder, Location loc, ValueRange in) {
+        return Value(arith::MaximumFOp::create(builder, loc, in[0], in[1]));
+      });
+  Value powersBefore = getPowers(function, "power_before", before, maxima);
+  Value power = getPowers(function, "power", own, maxima);
+  Value sums = function.mapWide(
+      "denominator",
+      {sumRows(function, "denominator_before", powersBefore), power},
+      sumElements);
+  Value sharesBefore =
+      divideRows(function, "probability_before", powersBefore, sums);
+  Value share = tensor::ExpandShapeOp::create(
+      function.getBuilder(), function.named("probability"),
+      columnType.clone(function.getStorage()),
+      divideRows(function, "probability", power, sums), column);
+  return function.mapElements(
+      "attended",
+      {function.multiplyBatch("attended_before", sharesBefore, valuesBefore,
+                              /*transposed=*/false),
+       function.multiplyBatch("attended_own", share, value,
+                              /*transposed=*/false)},
+      sumElements);
 }

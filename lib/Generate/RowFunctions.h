@@ -25,6 +25,9 @@ Value splitHeads(FunctionBuilder &function, const Twine &name, Value x,
                  int64_t heads);
 /// [m, heads, d] as [heads, m, d], or the other way round.
 Value swapHeads(FunctionBuilder &function, const Twine &name, Value x);
+/// [a, b, d] as [groups, a x b / groups, d], in the same order.
+Value regroupHeads(FunctionBuilder &function, const Twine &name, Value x,
+                   int64_t groups);
 /// [m, heads, d] as [m, heads x d].
 Value mergeHeads(FunctionBuilder &function, const Twine &name, Value x);
 
@@ -39,6 +42,13 @@ Value appendRows(FunctionBuilder &function, const Twine &name, Value before,
 /// softmax(q k^T / sqrt(d)) v, [heads, m, d].
 Value attend(FunctionBuilder &function, const AttentionSpec &spec, Value q,
              Value k, Value v);
+
+/// The same of one query [kvHeads, heads for each, d] for rows of `keysBefore`
+/// and `valuesBefore` [kvHeads, rows, d], to whose scores `mask` [rows] in f32
+/// is added, and behind them `key` and `value` [kvHeads, 1, d]. Nothing is put
+/// together: a softmax has two parts.
+Value attendBehind(FunctionBuilder &function, Value q, Value keysBefore,
+                   Value valuesBefore, Value mask, Value key, Value value);
 
 /// x + y, rounded.
 Value addElements(FunctionBuilder &function, const Twine &name, Value x,

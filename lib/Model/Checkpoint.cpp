@@ -80,8 +80,7 @@ llvm::Error mlir::trn::refusePickle(StringRef path) {
               path));
 }
 
-/// Files that are none of llama2.c, by their name.
-static llvm::Error refuseOthers(StringRef path) {
+llvm::Error mlir::trn::refuseOthers(StringRef path) {
   StringRef extension = llvm::sys::path::extension(path);
   if (isPickle(llvm::sys::path::filename(path)))
     return refusePickle(path);

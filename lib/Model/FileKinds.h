@@ -9,14 +9,19 @@
 #ifndef TRN_LIB_MODEL_FILEKINDS_H
 #define TRN_LIB_MODEL_FILEKINDS_H
 
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
+#include "trn/Model/Config.h"
 
 namespace mlir::trn {
 
 /// Whether a file of this name is one that torch pickled.
 bool isPickle(llvm::StringRef name);
 llvm::Error refusePickle(llvm::StringRef path);
+/// Fails for files that are none of llama2.c, by their name.
+llvm::Error refuseOthers(llvm::StringRef path);
+
+/// The shape in the first bytes of a file of llama2.c. Fails for files that are
+/// called .bin as well.
+llvm::Expected<ModelConfig> readLlama2cHeader(llvm::StringRef bytes);
 
 } // namespace mlir::trn
 

@@ -14,6 +14,8 @@
 // positions that nobody needs, and the head.
 
 #include "trn/Model/Checkpoint.h"
+
+#include "FileKinds.h"
 #include "trn/Support/InputFile.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,7 +27,24 @@ using llvm::StringRef;
 
 static constexpr size_t numSizes = 7, headerBytes = numSizes * sizeof(int32_t);
 
-static llvm::Expected<ModelConfig> readHeader(StringRef bytes) {
+/// Files that are called .bin as well, by their first bytes.
+static llvm::Error refuseOtherBytes(StringRef bytes) {
+  // Protocols 2 to 5 of pickle; 640 columns begin with 80 02 00.
+  bool isPickle = bytes.size() > 2 && bytes[0] == '\x80' && bytes[1] >= 2 &&
+                  bytes[1] <= 5 && bytes[2];
+  if (isPickle || bytes.starts_with("PK\3\4"))
+    return createStringError(
+        "pickles of torch are not read; save the model with "
+        "save_pretrained(..., safe_serialization=True) and name its folder");
+  if (bytes.starts_with("GGUF"))
+    return createStringError("GGUF is not read; name the folder of the model "
+                             "that it was made of");
+  return llvm::Error::success();
+}
+
+llvm::Expected<ModelConfig> mlir::trn::readLlama2cHeader(StringRef bytes) {
+  if (llvm::Error error = refuseOtherBytes(bytes))
+    return error;
   auto word = [&](size_t i) {
     return int64_t(int32_t(
         llvm::support::endian::read32le(bytes.data() + i * sizeof(int32_t))));
@@ -109,30 +128,13 @@ llvm::Error Checkpoint::placeTensors(StringRef bytes) {
   return llvm::Error::success();
 }
 
-/// Files that are called .bin as well, by their first bytes.
-static llvm::Error refuseOthers(StringRef bytes) {
-  // Protocols 2 to 5 of pickle; 640 columns begin with 80 02 00.
-  bool isPickle = bytes.size() > 2 && bytes[0] == '\x80' && bytes[1] >= 2 &&
-                  bytes[1] <= 5 && bytes[2];
-  if (isPickle || bytes.starts_with("PK\3\4"))
-    return createStringError(
-        "pickles of torch are not read; save the model with "
-        "save_pretrained(..., safe_serialization=True) and name its folder");
-  if (bytes.starts_with("GGUF"))
-    return createStringError("GGUF is not read; name the folder of the model "
-                             "that it was made of");
-  return llvm::Error::success();
-}
-
 llvm::Expected<Checkpoint> Checkpoint::openLlama2c(StringRef path) {
   Checkpoint checkpoint;
   if (llvm::Error error =
           readInputFile(path, /*isText=*/false).moveInto(checkpoint.file))
     return error;
   StringRef bytes = checkpoint.file->getBuffer();
-  if (llvm::Error error = refuseOthers(bytes))
-    return error;
-  if (llvm::Error error = readHeader(bytes).moveInto(checkpoint.shape))
+  if (llvm::Error error = readLlama2cHeader(bytes).moveInto(checkpoint.shape))
     return error;
   if (llvm::Error error = checkpoint.placeTensors(bytes))
     return error;

@@ -9,6 +9,7 @@
 #include "../ToolStreams.h"
 #include "trn/Compress/Rank.h"
 #include "trn/Generate/Generate.h"
+#include "trn/Generate/Llama.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Version.h"
@@ -46,6 +47,10 @@ constexpr const char *overview = R"(Write a linalg module to compile and run
               [--head-dim=E] [--context=T] [--qk-norm]
               [--rank=R | --ratio=P | --dense]
                                          a decoder layer of Llama or Qwen3
+  trn-gen llama MODEL --mode=prefill|decode|both [--rows=S] [--context=T]
+              [--layers=L] [--all-logits]
+                                         a language model: MODEL is config.json,
+                                         a folder with one, or a llama2.c file
 
 Products accumulate in f32; intermediates and results are rounded to the type of
 the operands. Gate and up stay in f32 until their gated product is rounded.
@@ -54,8 +59,10 @@ the operands. Gate and up stay in f32 until their gated product is rounded.
 cl::OptionCategory category("trn-gen options");
 
 cl::opt<std::string> kind(cl::Positional,
-                          cl::desc("xw|xuv|mlp|qkv|norm|attention|layer"),
+                          cl::desc("xw|xuv|mlp|qkv|norm|attention|layer|llama"),
                           cl::cat(category));
+cl::opt<std::string> model(cl::Positional, cl::desc("[MODEL]"),
+                           cl::cat(category));
 Size rows("m", cl::desc("Rows of X; positions of queries"),
           cl::value_desc("size"), cl::cat(category));
 Size inner("k", cl::desc("Columns of X"), cl::value_desc("size"),
@@ -110,6 +117,24 @@ cl::opt<bool>
     qkNorm("qk-norm",
            cl::desc("Norm each head of queries and keys, as Qwen3 (layer)"),
            cl::cat(category));
+enum class Mode { Prefill, Decode, Both };
+cl::opt<Mode>
+    mode("mode", cl::desc("Functions of a model (llama; default both)"),
+         cl::init(Mode::Both), cl::cat(category),
+         cl::values(
+             clEnumValN(Mode::Prefill, "prefill",
+                        "@prefill of --rows tokens, without any before"),
+             clEnumValN(Mode::Decode, "decode",
+                        "@decode of one token behind caches of --context rows"),
+             clEnumValN(Mode::Both, "both", "Both in one module")));
+Size tokenRows("rows", cl::desc("Tokens of @prefill (llama)"),
+               cl::value_desc("size"), cl::cat(category));
+Size layers("layers", cl::desc("Only so many first layers (llama)"),
+            cl::value_desc("count"), cl::cat(category));
+cl::opt<bool> allLogits("all-logits",
+                        cl::desc("Return logits of all rows, not only of the "
+                                 "last one (llama)"),
+                        cl::cat(category));
 cl::opt<ElementType>
     dtype("dtype", cl::desc("Element type (default bf16)"),
           cl::init(ElementType::BF16), cl::cat(category),
@@ -281,6 +306,43 @@ Module generateLayer(MLIRContext *context) {
   return generateLayer(context, spec);
 }
 
+/// A size that a mode needs, and that the other one has no use for.
+llvm::Error checkModeSize(const Size &size, Mode needs) {
+  bool isUsed = mode == needs || mode == Mode::Both;
+  StringRef name = needs == Mode::Prefill ? "prefill" : "decode";
+  if (isUsed && !size.getNumOccurrences())
+    return llvm::createStringError("size --" + size.ArgStr +
+                                   " is missing, which @" + name + " needs");
+  if (!isUsed && size.getNumOccurrences())
+    return llvm::createStringError("--" + size.ArgStr + " is a size of @" +
+                                   name + ", which --mode leaves out");
+  return llvm::Error::success();
+}
+
+Module generateLlama(MLIRContext *context) {
+  if (llvm::Error error = checkModeSize(tokenRows, Mode::Prefill))
+    return error;
+  if (llvm::Error error = checkModeSize(contextLength, Mode::Decode))
+    return error;
+  LlamaSpec spec;
+  if (llvm::Error error = readConfig(model).moveInto(spec.config))
+    return error;
+  spec.type = dtype;
+  if (tokenRows.getNumOccurrences())
+    spec.rows = tokenRows;
+  if (contextLength.getNumOccurrences())
+    spec.context = contextLength;
+  spec.allLogits = allLogits;
+  if (layers.getNumOccurrences()) {
+    if (layers < 1 || layers > spec.config.layers)
+      return llvm::createStringError("--layers is " + Twine(layers) +
+                                     ", but the model has 1 to " +
+                                     Twine(spec.config.layers));
+    spec.config.layers = layers;
+  }
+  return generateLlama(context, spec);
+}
+
 struct Kind {
   StringRef name;
   SmallVector<cl::Option *> required;
@@ -362,7 +424,11 @@ static int generate() {
        {&rows, &hidden, &heads, &intermediate},
        {&kvHeads, &headDim, &contextLength, &qkNorm, &epsilon, &rank, &ratio,
         &dense},
-       generateLayer}};
+       generateLayer},
+      {"llama",
+       {},
+       {&mode, &tokenRows, &contextLength, &layers, &allLogits},
+       generateLlama}};
   if (kind.empty())
     return fail("say what to generate: " + listNames(kinds, " or "));
   const Kind *chosen = llvm::find_if(

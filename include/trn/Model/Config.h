@@ -59,6 +59,11 @@ struct ModelConfig {
 /// and qwen3. Fails with the key that is missing, wrong or not supported.
 llvm::Expected<ModelConfig> parseConfig(llvm::StringRef json);
 
+/// Of config.json, of a folder with one, or of the header of a file of
+/// llama2.c; no weight is read. Fails as `parseConfig` does, or with what is
+/// wrong with the file.
+llvm::Expected<ModelConfig> readConfig(llvm::StringRef path);
+
 /// What `parseConfig` reads back; `rotatesNeighbours` apart.
 llvm::json::Object toJSON(const ModelConfig &config);
 

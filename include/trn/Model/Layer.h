@@ -44,6 +44,14 @@ public:
     turn(values, rows, heads, /*first=*/0, -1);
   }
 
+  /// Of the angle by which a pair of elements is turned at a position.
+  float cosine(int64_t position, int64_t pair) const {
+    return cosines[position * half + pair];
+  }
+  float sine(int64_t position, int64_t pair) const {
+    return sines[position * half + pair];
+  }
+
 private:
   void turn(float *values, int64_t rows, int64_t heads, int64_t first,
             float direction) const;

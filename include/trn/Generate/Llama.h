@@ -1,0 +1,53 @@
+//===- Llama.h - Build modules of language models ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_GENERATE_LLAMA_H
+#define TRN_GENERATE_LLAMA_H
+
+#include "trn/Generate/Specs.h"
+#include "trn/Model/Config.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::trn {
+
+/// Functions of a language model. Rotary positions are of the halves of a head:
+/// weights of llama2.c change places as they do when a folder is written.
+struct LlamaSpec {
+  ModelConfig config;
+  /// Of weights and intermediates; products accumulate in f32.
+  ElementType type = ElementType::BF16;
+  /// Tokens of `@prefill`, if there is to be one.
+  std::optional<int64_t> rows;
+  /// Rows of the caches of `@decode`, if there is to be one.
+  std::optional<int64_t> context;
+  /// `@prefill` returns the logits of all rows, not only of the last one.
+  bool allLogits = false;
+
+  LayerSpec layer(int64_t m, int64_t context) const;
+};
+
+/// Fails with the size that no such model has.
+llvm::Error checkSpec(const LlamaSpec &spec);
+
+/// Builds a module of these public functions, in which weights are arguments
+/// with the `trn.param` that `listTensors` names, in its order:
+/// - `@prefill(tokens [rows], weights)` returns the logits [1, vocabulary] in
+///   f32 and for each layer its keys and its values, [kvHeads, rows, headDim]
+/// - `@decode(token [1], position [1], caches, weights)` reads for each layer
+///   the keys and the values of `position` tokens, the first rows of
+///   [kvHeads, context, headDim], and returns the logits and for each layer
+///   those of the token, [kvHeads, 1, headDim], for the host to append.
+/// Keys are rotated. Fails where `checkSpec` does.
+llvm::Expected<OwningOpRef<ModuleOp>> generateLlama(MLIRContext *context,
+                                                    const LlamaSpec &spec);
+
+} // namespace mlir::trn
+
+#endif // TRN_GENERATE_LLAMA_H
