@@ -61,6 +61,21 @@ int64_t mlir::trn::toHalves(int64_t row, int64_t headDim) {
   return head * headDim + element % 2 * (headDim / 2) + element / 2;
 }
 
+bool mlir::trn::hasNeighbourRows(const ModelConfig &config, StringRef tensor) {
+  return config.rotatesNeighbours && tensor.consume_back(".weight") &&
+         isRotated(tensor);
+}
+
+std::vector<float> mlir::trn::turnRows(llvm::ArrayRef<float> values,
+                                       int64_t rows, int64_t headDim) {
+  const int64_t columns = values.size() / rows;
+  std::vector<float> turned(values.size());
+  for (int64_t row = 0; row < rows; ++row)
+    std::copy_n(values.begin() + row * columns, columns,
+                turned.begin() + toHalves(row, headDim) * columns);
+  return turned;
+}
+
 std::vector<TensorSpec> mlir::trn::listTensors(const ModelConfig &config) {
   std::vector<TensorSpec> all;
   auto addLinear = [&](const std::string &module, int64_t out, int64_t in) {

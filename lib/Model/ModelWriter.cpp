@@ -64,17 +64,6 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
   return writer;
 }
 
-/// Rows of heads as Hugging Face has them.
-static std::vector<float> turnRows(llvm::ArrayRef<float> weight, int64_t rows,
-                                   int64_t headDim) {
-  const int64_t columns = weight.size() / rows;
-  std::vector<float> turned(weight.size());
-  for (int64_t row = 0; row < rows; ++row)
-    std::copy_n(weight.begin() + row * columns, columns,
-                turned.begin() + toHalves(row, headDim) * columns);
-  return turned;
-}
-
 /// Fails if rounding makes an infinity of a value.
 static llvm::Error checkRange(StringRef name, llvm::ArrayRef<float> values,
                               ElementType type) {
@@ -92,16 +81,11 @@ static llvm::Error checkRange(StringRef name, llvm::ArrayRef<float> values,
       name, most, stringify(type), type == ElementType::F16 ? " or bf16" : ""));
 }
 
-bool ModelWriter::turns(StringRef name) const {
-  return config.rotatesNeighbours && name.consume_back(".weight") &&
-         isRotated(name);
-}
-
 llvm::Error ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
   if (llvm::Error error = checkRange(name, values, type))
     return error;
   const auto &[shard, rows] = places.find(name)->second;
-  if (turns(name))
+  if (hasNeighbourRows(config, name))
     shards[shard].write(name, turnRows(values, rows, config.headDim));
   else
     shards[shard].write(name, values);
@@ -111,7 +95,7 @@ llvm::Error ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
 /// Some rows at a time, but where they change places.
 llvm::Error ModelWriter::copyTensor(const Checkpoint &checkpoint,
                                     StringRef name) {
-  if (turns(name)) {
+  if (hasNeighbourRows(config, name)) {
     llvm::Expected<std::vector<float>> values = checkpoint.load(name);
     return values ? write(name, *values) : values.takeError();
   }

@@ -9,7 +9,7 @@
 #include "trn/Runtime/Arguments.h"
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Model/Shards.h"
+#include "trn/Model/WeightSource.h"
 #include "trn/Support/NPY.h"
 #include "trn/Support/Suggestion.h"
 
@@ -240,27 +240,29 @@ static std::optional<StringRef> getWeight(func::FuncOp entry, unsigned index) {
 }
 
 static LogicalResult refuseMissing(func::FuncOp entry, unsigned index,
-                                   StringRef path, const Shards &checkpoint) {
+                                   StringRef path,
+                                   const WeightSource &checkpoint) {
   StringRef name = *getWeight(entry, index);
+  std::vector<std::string> names = checkpoint.names();
   return emitError(entry.getArgument(index).getLoc())
          << "argument " << index << " of @" << entry.getSymName()
          << " is trn.param \"" << name << "\", which '" << path
          << "' lacks; give one --arg for each input that is not there"
-         << suggest(name, checkpoint.names());
+         << suggest(name, names);
 }
 
 /// Which tensor of the checkpoint each input takes; all others take one of
 /// `sources`, or a value of ours if there are none.
 static FailureOr<SmallVector<std::optional<StringRef>>>
 chooseWeights(func::FuncOp entry, ArrayRef<unsigned> inputs, size_t sources,
-              const std::optional<Shards> &checkpoint, StringRef path) {
+              const std::optional<WeightSource> &checkpoint, StringRef path) {
   SmallVector<std::optional<StringRef>> names(inputs.size());
   // Asked for, but not in the checkpoint.
   SmallVector<unsigned> missing;
   unsigned unnamed = inputs.size();
   for (unsigned i = 0; checkpoint && i < inputs.size(); ++i) {
     names[i] = getWeight(entry, inputs[i]);
-    if (names[i] && !checkpoint->fileOf(*names[i])) {
+    if (names[i] && !checkpoint->has(*names[i])) {
       missing.push_back(inputs[i]);
       names[i] = std::nullopt;
     }
@@ -282,12 +284,12 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
   FailureOr<EntrySignature> signature = getSignature(entry);
   if (failed(signature))
     return failure();
-  std::optional<Shards> checkpoint;
+  std::optional<WeightSource> checkpoint;
   if (!weights.empty()) {
-    llvm::Expected<Shards> file = Shards::open(weights);
-    if (!file)
-      return entry.emitError() << llvm::toString(file.takeError());
-    checkpoint = std::move(*file);
+    llvm::Expected<WeightSource> opened = WeightSource::open(weights);
+    if (!opened)
+      return entry.emitError() << llvm::toString(opened.takeError());
+    checkpoint = std::move(*opened);
   }
 
   SmallVector<unsigned> positions = getInputs(entry);
@@ -308,10 +310,7 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
     if (!tensor)
       return failed(tensor.takeError());
     if (std::optional<StringRef> name = (*names)[index]) {
-      llvm::Expected<ArrayView> view = checkpoint->lookup(*name);
-      if (!view)
-        return failed(view.takeError());
-      if (llvm::Error error = tensor->assign(*view))
+      if (llvm::Error error = checkpoint->assign(*name, *tensor))
         return failed(std::move(error));
     } else {
       ArgumentSource source;

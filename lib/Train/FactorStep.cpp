@@ -85,15 +85,6 @@ void FactorSteps::step(llvm::ArrayRef<LayerGradient> gradients, double rate,
   });
 }
 
-/// Rows of queries and keys have the order that their model has.
-static void turnRows(AdapterUpdate &update, int64_t rank, int64_t headDim) {
-  std::vector<float> turned(update.up.size());
-  for (int64_t row = 0; row < update.out; ++row)
-    std::copy_n(update.up.begin() + row * rank, rank,
-                turned.begin() + toHalves(row, headDim) * rank);
-  update.up = std::move(turned);
-}
-
 std::vector<AdapterUpdate>
 FactorSteps::updates(const ModelConfig &config) const {
   std::vector<AdapterUpdate> updates;
@@ -102,7 +93,7 @@ FactorSteps::updates(const ModelConfig &config) const {
   for (auto [place, step] : llvm::zip_equal(places, steps)) {
     AdapterUpdate &update = updates.emplace_back(step.update());
     if (config.rotatesNeighbours && place.isSecond && isRotated(update.module))
-      turnRows(update, adapterRank, config.headDim);
+      update.up = turnRows(update.up, update.out, config.headDim);
   }
   return updates;
 }

@@ -64,8 +64,8 @@ static cl::list<std::string> arguments(
              "all random:0)"));
 static cl::opt<std::string>
     weights("weights", cl::value_desc("path"), cl::cat(category),
-            cl::desc("Safetensors for arguments that carry trn.param: a file, "
-                     "an index or a folder"));
+            cl::desc("Tensors for arguments that carry trn.param: safetensors, "
+                     "an index, a folder of them, or a llama2.c file"));
 static cl::list<std::string>
     results("out", cl::value_desc("target"), cl::cat(category),
             cl::desc("Where to write a result, in order: @FILE.npy"));

@@ -72,6 +72,11 @@ bool isRotated(llvm::StringRef module);
 /// Which of these rows is row `row` of llama2.c, 2i or 2i + 1 of a head, in the
 /// order of Hugging Face, i or i + headDim / 2.
 int64_t toHalves(int64_t row, int64_t headDim);
+/// Whether rows of a tensor lie otherwise than Hugging Face has them.
+bool hasNeighbourRows(const ModelConfig &config, llvm::StringRef tensor);
+/// The rows of such a tensor as Hugging Face has them.
+std::vector<float> turnRows(llvm::ArrayRef<float> values, int64_t rows,
+                            int64_t headDim);
 
 /// A tensor of a checkpoint; a weight is [out, in].
 struct TensorSpec {

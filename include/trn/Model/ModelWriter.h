@@ -38,7 +38,6 @@ public:
 
 private:
   ModelWriter() = default;
-  bool turns(llvm::StringRef name) const;
   llvm::Error copyTensor(const Checkpoint &checkpoint, llvm::StringRef name);
   /// The product of the factors of a module.
   llvm::Error copyWeight(const Checkpoint &checkpoint, llvm::StringRef module);

@@ -53,12 +53,11 @@ llvm::Expected<ArgumentSource> parseArgumentSource(StringRef text);
 /// Reads `@FILE.npy`, the place of one result; returns the path.
 llvm::Expected<std::string> parseResultTarget(StringRef text);
 
-/// Makes the inputs of `entry`. An input with `trn.param` that the safetensors
-/// at `weights` (a file, an index or a folder; may be empty) hold under that
-/// name comes from there, the others from `sources` in order; no sources at all
-/// means random ones with seed 0. Random inputs have variance 1 / number of
-/// rows, the first one 1, so that products keep the size of their operands;
-/// integers are 0 or 1.
+/// Makes the inputs of `entry`. An input with `trn.param` that `weights` (what
+/// `WeightSource` opens; may be empty) holds under that name comes from there,
+/// the others from `sources` in order; no sources at all means random ones with
+/// seed 0. Random inputs have variance 1 / number of rows, the first one 1, so
+/// that products keep the size of their operands; integers are 0 or 1.
 FailureOr<SmallVector<HostTensor>> bindInputs(func::FuncOp entry,
                                               ArrayRef<ArgumentSource> sources,
                                               StringRef weights);
