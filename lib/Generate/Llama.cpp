@@ -350,8 +350,40 @@ LayerSpec LlamaSpec::layer(int64_t m, int64_t context) const {
   return layer;
 }
 
-llvm::Error mlir::trn::checkSpec(const LlamaSpec &spec) {
+/// The positions that a function needs to know; `name` is of the size.
+static llvm::Error checkPositions(const LlamaSpec &spec, StringRef name,
+                                  int64_t size) {
+  // A text of all numbers of a table stays below a gigabyte.
+  constexpr int64_t maxAngles = 1 << 26;
+  const ModelConfig &config = spec.config;
+  if (size < 1 || size > config.maxPositions)
+    return llvm::createStringError("size " + name + " is " + Twine(size) +
+                                   ", but must be between 1 and the " +
+                                   Twine(config.maxPositions) +
+                                   " positions of the model");
+  if (size >= maxAngles / config.headDim)
+    return llvm::createStringError(
+        "size " + name + " is " + Twine(size) +
+        ", but constants hold the angles of less than " +
+        Twine(maxAngles / config.headDim) + " positions of " +
+        Twine(config.headDim) + " elements");
   return llvm::Error::success();
+}
+
+llvm::Error mlir::trn::checkSpec(const LlamaSpec &spec) {
+  if (llvm::Error error = spec.config.check())
+    return error;
+  if (spec.rows) {
+    if (llvm::Error error = checkPositions(spec, "rows", *spec.rows))
+      return error;
+    if (llvm::Error error = checkSpec(spec.layer(*spec.rows, *spec.rows)))
+      return error;
+  }
+  if (!spec.context)
+    return llvm::Error::success();
+  if (llvm::Error error = checkPositions(spec, "context", *spec.context))
+    return error;
+  return checkSpec(spec.layer(1, *spec.context + 1));
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>

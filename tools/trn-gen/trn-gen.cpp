@@ -7,149 +7,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ToolStreams.h"
+#include "Options.h"
 #include "trn/Compress/Rank.h"
 #include "trn/Generate/Generate.h"
 #include "trn/Generate/Llama.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Support/OutputFile.h"
-#include "trn/Support/Version.h"
+#include "trn/Support/Paths.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace mlir::trn;
+using namespace mlir::trn::gen;
 namespace cl = llvm::cl;
 
 namespace {
 
-using Size = cl::opt<long long>;
 using Module = llvm::Expected<OwningOpRef<ModuleOp>>;
-
-constexpr const char *overview = R"(Write a linalg module to compile and run
-
-  trn-gen xw  --m=M --k=K --n=N          X[M,K] W[K,N]
-  trn-gen xuv --m=M --k=K --r=R --n=N    X[M,K] U[K,R] V[R,N]
-  trn-gen mlp --m=M --hidden=D --intermediate=I [--rank=R | --ratio=P | --dense]
-                                         down(silu(gate(X)) * up(X))
-  trn-gen qkv --m=M --hidden=D --heads=H [--kv-heads=G] [--head-dim=E]
-              [--rank=R | --ratio=P | --dense]
-                                         X W for queries, keys and values
-  trn-gen norm --m=M --hidden=D [--kind=rms|layer] [--n=N]
-                                         norm(X), or norm(X) W[D,N]
-  trn-gen attention --m=M --heads=H --head-dim=E [--kv-heads=G] [--context=T]
-              [--causal [--window=W]]    softmax(q k^T / sqrt(E)) v
-  trn-gen layer --m=M --hidden=D --heads=H --intermediate=I [--kv-heads=G]
-              [--head-dim=E] [--context=T] [--qk-norm]
-              [--rank=R | --ratio=P | --dense]
-                                         a decoder layer of Llama or Qwen3
-  trn-gen llama MODEL --mode=prefill|decode|both [--rows=S] [--context=T]
-              [--layers=L] [--all-logits]
-                                         a language model: MODEL is config.json,
-                                         a folder with one, or a llama2.c file
-
-Products accumulate in f32; intermediates and results are rounded to the type of
-the operands. Gate and up stay in f32 until their gated product is rounded.
-)";
-
-cl::OptionCategory category("trn-gen options");
-
-cl::opt<std::string> kind(cl::Positional,
-                          cl::desc("xw|xuv|mlp|qkv|norm|attention|layer|llama"),
-                          cl::cat(category));
-cl::opt<std::string> model(cl::Positional, cl::desc("[MODEL]"),
-                           cl::cat(category));
-Size rows("m", cl::desc("Rows of X; positions of queries"),
-          cl::value_desc("size"), cl::cat(category));
-Size inner("k", cl::desc("Columns of X"), cl::value_desc("size"),
-           cl::cat(category));
-Size innerRank("r", cl::desc("Columns of U (xuv only)"), cl::value_desc("size"),
-               cl::cat(category));
-Size columns("n", cl::desc("Columns of the result"), cl::value_desc("size"),
-             cl::cat(category));
-Size hidden("hidden", cl::desc("Columns of X (mlp, qkv, norm, layer)"),
-            cl::value_desc("size"), cl::cat(category));
-Size intermediate("intermediate",
-                  cl::desc("Columns of gate and up (mlp, layer)"),
-                  cl::value_desc("size"), cl::cat(category));
-Size heads("heads", cl::desc("Heads of the queries (qkv, attention, layer)"),
-           cl::value_desc("count"), cl::cat(category));
-Size kvHeads("kv-heads",
-             cl::desc("Heads of keys and values (default as --heads)"),
-             cl::value_desc("count"), cl::cat(category));
-Size headDim("head-dim", cl::desc("Columns of a head (default hidden / heads)"),
-             cl::value_desc("size"), cl::cat(category));
-Size rank("rank",
-          cl::desc("Give weights as factors of this rank (mlp, qkv, layer)"),
-          cl::value_desc("size"), cl::cat(category));
-cl::opt<double> ratio(
-    "ratio",
-    cl::desc("Give weights as factors, this share removed (mlp, qkv, layer)"),
-    cl::value_desc("share"), cl::cat(category));
-cl::opt<bool> dense("dense",
-                    cl::desc("Give weights whole (mlp, qkv, layer; default)"),
-                    cl::cat(category));
-cl::opt<NormKind>
-    normKind("kind", cl::desc("Norm of the rows (norm; default rms)"),
-             cl::init(NormKind::RMS), cl::cat(category),
-             cl::values(clEnumValN(NormKind::RMS, "rms", "RMSNorm with a gain"),
-                        clEnumValN(NormKind::Layer, "layer",
-                                   "LayerNorm with gain and bias")));
-cl::opt<double>
-    epsilon("eps",
-            cl::desc("What norms add to the mean of squares (norm, layer; "
-                     "default 1e-5)"),
-            cl::value_desc("number"), cl::init(1e-5), cl::cat(category));
-Size contextLength("context",
-                   cl::desc("Positions of keys (attention, layer; default as "
-                            "--m): the last are those of the queries"),
-                   cl::value_desc("size"), cl::cat(category));
-cl::opt<bool> causal("causal",
-                     cl::desc("No query sees a later key (attention)"),
-                     cl::cat(category));
-Size window("window", cl::desc("Nor one that is so far before it (attention)"),
-            cl::value_desc("size"), cl::cat(category));
-cl::opt<bool>
-    qkNorm("qk-norm",
-           cl::desc("Norm each head of queries and keys, as Qwen3 (layer)"),
-           cl::cat(category));
-enum class Mode { Prefill, Decode, Both };
-cl::opt<Mode>
-    mode("mode", cl::desc("Functions of a model (llama; default both)"),
-         cl::init(Mode::Both), cl::cat(category),
-         cl::values(
-             clEnumValN(Mode::Prefill, "prefill",
-                        "@prefill of --rows tokens, without any before"),
-             clEnumValN(Mode::Decode, "decode",
-                        "@decode of one token behind caches of --context rows"),
-             clEnumValN(Mode::Both, "both", "Both in one module")));
-Size tokenRows("rows", cl::desc("Tokens of @prefill (llama)"),
-               cl::value_desc("size"), cl::cat(category));
-Size layers("layers", cl::desc("Only so many first layers (llama)"),
-            cl::value_desc("count"), cl::cat(category));
-cl::opt<bool> allLogits("all-logits",
-                        cl::desc("Return logits of all rows, not only of the "
-                                 "last one (llama)"),
-                        cl::cat(category));
-cl::opt<ElementType>
-    dtype("dtype", cl::desc("Element type (default bf16)"),
-          cl::init(ElementType::BF16), cl::cat(category),
-          cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
-                     clEnumValN(ElementType::F16, "f16", "IEEE half"),
-                     clEnumValN(ElementType::F32, "f32", "IEEE single")));
-cl::opt<bool> transposedInput("transposed-input",
-                              cl::desc("Take X as a K x M tensor"),
-                              cl::cat(category));
-cl::opt<bool> transposedOutput("transposed-output",
-                               cl::desc("Return N x M transposed results"),
-                               cl::cat(category));
-cl::opt<std::string> output("o", cl::desc("Output file (default -)"),
-                            cl::value_desc("file"), cl::init("-"),
-                            cl::cat(category));
 
 int fail(const Twine &message) {
   printError("trn-gen", message);
@@ -320,9 +199,18 @@ llvm::Error checkModeSize(const Size &size, Mode needs) {
 }
 
 Module generateLlama(MLIRContext *context) {
+  if (model.empty())
+    return llvm::createStringError(
+        "name the MODEL: config.json, a folder with one, or a llama2.c file");
   if (llvm::Error error = checkModeSize(tokenRows, Mode::Prefill))
     return error;
   if (llvm::Error error = checkModeSize(contextLength, Mode::Decode))
+    return error;
+  if (allLogits && mode == Mode::Decode)
+    return llvm::createStringError(
+        "--all-logits is of @prefill, which --mode leaves out");
+  if (llvm::Error error =
+          checkOutputs({output}, {model, joinPath(model, "config.json")}))
     return error;
   LlamaSpec spec;
   if (llvm::Error error = readConfig(model).moveInto(spec.config))
@@ -335,9 +223,9 @@ Module generateLlama(MLIRContext *context) {
   spec.allLogits = allLogits;
   if (layers.getNumOccurrences()) {
     if (layers < 1 || layers > spec.config.layers)
-      return llvm::createStringError("--layers is " + Twine(layers) +
-                                     ", but the model has 1 to " +
-                                     Twine(spec.config.layers));
+      return llvm::createStringError(
+          "--layers is " + Twine(layers) + ", but must be between 1 and the " +
+          Twine(spec.config.layers) + " of the model");
     spec.config.layers = layers;
   }
   return generateLlama(context, spec);
@@ -436,6 +324,8 @@ static int generate() {
   if (chosen == std::end(kinds))
     return fail("cannot generate '" + kind + "', only " +
                 listNames(kinds, " and "));
+  if (!model.empty() && kind != "llama")
+    return fail("'" + model + "' is a MODEL for llama, but not for " + kind);
   if (llvm::Error error = checkOptions(*chosen, kinds))
     return fail(llvm::toString(std::move(error)));
 
@@ -456,9 +346,7 @@ static int generate() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::SetVersionPrinter(printVersion);
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, overview);
+  parseOptions(argc, argv);
   surviveWriteErrors();
   return finishStreams("trn-gen", generate());
 }
