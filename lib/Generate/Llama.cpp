@@ -373,6 +373,8 @@ static llvm::Error checkPositions(const LlamaSpec &spec, StringRef name,
 llvm::Error mlir::trn::checkSpec(const LlamaSpec &spec) {
   if (llvm::Error error = spec.config.check())
     return error;
+  if (!spec.rows && !spec.context)
+    return llvm::createStringError("neither rows nor a context is given");
   if (spec.rows) {
     if (llvm::Error error = checkPositions(spec, "rows", *spec.rows))
       return error;

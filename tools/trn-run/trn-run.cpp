@@ -60,8 +60,8 @@ static cl::opt<std::string>
           cl::desc("Function to run (default: the only public one)"));
 static cl::list<std::string> arguments(
     "arg", cl::value_desc("source"), cl::cat(category),
-    cl::desc("An input, in order: @FILE.npy, random:SEED or zeros (default: "
-             "all random:0)"));
+    cl::desc("An input, in order: @FILE.npy, random:SEED (integers are 0 or 1) "
+             "or zeros (default: all random:0)"));
 static cl::opt<std::string>
     weights("weights", cl::value_desc("path"), cl::cat(category),
             cl::desc("Tensors for arguments that carry trn.param: safetensors, "

@@ -17,7 +17,7 @@
 
 namespace mlir::trn {
 
-/// Functions of a language model. Rotary positions are of the halves of a head:
+/// One or both functions of a language model. Rotary positions are of the halves of a head:
 /// weights of llama2.c change places as they do when a folder is written.
 struct LlamaSpec {
   ModelConfig config;
@@ -33,7 +33,7 @@ struct LlamaSpec {
   LayerSpec layer(int64_t m, int64_t context) const;
 };
 
-/// Fails with the size that no such model has.
+/// Fails with the size that no such model has, or if there is no function.
 llvm::Error checkSpec(const LlamaSpec &spec);
 
 /// Builds a module of these public functions, in which weights are arguments
