@@ -222,10 +222,9 @@ Value FunctionBuilder::mapTo(Type element, const Twine &name,
   SmallVector<Value> values;
   SmallVector<AffineMap> maps;
   for (const Operand &operand : operands) {
-    unsigned dims = cast<RankedTensorType>(operand.value.getType()).getRank();
     values.push_back(operand.value);
-    maps.push_back(builder.getMultiDimIdentityMap(rank).getSliceMap(
-        operand.firstDim, dims));
+    maps.push_back(AffineMap::getMultiDimMapWithTargets(rank, operand.dims,
+                                                        builder.getContext()));
   }
   maps.push_back(builder.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);

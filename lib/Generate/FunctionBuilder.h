@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/Sequence.h"
 
 namespace mlir::trn {
 
@@ -38,13 +39,20 @@ struct Weight {
 };
 
 /// An operand of work on single elements: its dims are those of the result from
-/// `firstDim` on.
+/// `firstDim` on, or the ones that are named.
 struct Operand {
   Operand(Value value, unsigned firstDim = 0)
-      : value(value), firstDim(firstDim) {}
+      : value(value), dims(llvm::to_vector<4>(llvm::seq(
+                          firstDim, firstDim + unsigned(rankOf(value))))) {}
+  Operand(Value value, ArrayRef<unsigned> dims) : value(value), dims(dims) {}
 
   Value value;
-  unsigned firstDim;
+  SmallVector<unsigned, 4> dims;
+
+private:
+  static int64_t rankOf(Value value) {
+    return cast<RankedTensorType>(value.getType()).getRank();
+  }
 };
 
 /// Builds a module of public functions, one after the other; names the values

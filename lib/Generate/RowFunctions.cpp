@@ -299,15 +299,17 @@ Value mlir::trn::attendBehind(FunctionBuilder &function, Value q,
         Value score = arith::MulFOp::create(builder, loc, in[0], scale);
         return Value(arith::AddFOp::create(builder, loc, score, in[1]));
       });
-  // One column, as a tensor without it.
-  SmallVector<ReassociationIndices> column = {{0}, {1, 2}};
-  Value product =
-      function.multiplyBatch("product", q, key, /*transposed=*/true);
-  auto columnType = cast<RankedTensorType>(product.getType());
-  product = tensor::CollapseShapeOp::create(
-      function.getBuilder(), function.named("product"), product, column);
+  // The products with one row are a reduction and work on single elements.
+  SmallVector<ReassociationIndices> row = {{0, 1}, {2}};
+  auto dropRow = [&](const Twine &name, Value x) -> Value {
+    return tensor::CollapseShapeOp::create(function.getBuilder(),
+                                           function.named(name), x, row);
+  };
+  Value products = function.mapWide(
+      "product", {q, {dropRow("key", key), {0, 2}}}, multiplyElements);
   Value own = function.mapWide(
-      "score", {product}, [&](OpBuilder &builder, Location loc, ValueRange in) {
+      "score", {sumRows(function, "product", products)},
+      [&](OpBuilder &builder, Location loc, ValueRange in) {
         return Value(arith::MulFOp::create(builder, loc, in[0], scale));
       });
 
@@ -324,15 +326,15 @@ Value mlir::trn::attendBehind(FunctionBuilder &function, Value q,
       sumElements);
   Value sharesBefore =
       divideRows(function, "probability_before", powersBefore, sums);
-  Value share = tensor::ExpandShapeOp::create(
-      function.getBuilder(), function.named("probability"),
-      columnType.clone(function.getStorage()),
-      divideRows(function, "probability", power, sums), column);
+  Value share = divideRows(function, "probability", power, sums);
   return function.mapElements(
       "attended",
       {function.multiplyBatch("attended_before", sharesBefore, valuesBefore,
                               /*transposed=*/false),
-       function.multiplyBatch("attended_own", share, value,
-                              /*transposed=*/false)},
-      sumElements);
+       {share, {0, 1}},
+       {dropRow("value", value), {0, 2}}},
+      [](OpBuilder &builder, Location loc, ValueRange in) {
+        Value own = arith::MulFOp::create(builder, loc, in[1], in[2]);
+        return Value(arith::AddFOp::create(builder, loc, in[0], own));
+      });
 }

@@ -38,6 +38,9 @@ public:
   std::vector<KernelRegion> takeRegions();
 
 private:
+  /// Lets `member`, the last of `members`, which reads no region's result,
+  /// begin one if it is a reduction, or join that of what reads it.
+  bool begin(const RegionOp &member, ArrayRef<RegionOp> members);
   /// The region that `value` is computed in, if any.
   std::optional<unsigned> ownerOf(Value value) const {
     auto it = owners.find(value.getDefiningOp());
@@ -278,34 +281,42 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged,
   return true;
 }
 
+bool RegionGrower::begin(const RegionOp &member, ArrayRef<RegionOp> members) {
+  Operation *op = member.op;
+  // What follows from weights alone is reduced once, when they are loaded.
+  if (isReduction(op) && !isKnownAtLoad(member.result()))
+    return merge({}, members) || merge({}, member);
+  bool isPrologue =
+      isa<linalg::GenericOp>(op) && (op->hasOneUse() || isReduced(op));
+  if (isPrologue)
+    prologues[member.result()] = llvm::to_vector(members);
+  return isPrologue;
+}
+
 void RegionGrower::addRowOp(Operation *op) {
   RegionOp member{op};
   SmallVector<unsigned> producers = producersOf({{member}});
   std::string obstacle = findRegionObstacle(op);
   SmallVector<RegionOp> members = withPrologue(cast<linalg::LinalgOp>(op));
-  // What follows from weights alone is reduced once, when they are loaded.
-  if (producers.empty() && obstacle.empty() && isReduction(op) &&
-      !isKnownAtLoad(member.result())) {
-    (void)(merge({}, members) || merge({}, member));
+  if (!obstacle.empty()) {
+    if (!producers.empty())
+      remark(op, obstacle);
     return;
   }
   if (producers.empty()) {
-    if (obstacle.empty() && isa<linalg::GenericOp>(op) &&
-        (op->hasOneUse() || isReduced(op)))
-      prologues[member.result()] = members;
+    begin(member, members);
     return;
   }
-  if (!obstacle.empty())
-    return remark(op, obstacle);
   if (merge(producers, members) || merge(producers, member))
     return;
   for (unsigned producer : producers)
     if (merge(producer, member))
       return;
   DenseMap<Value, BatchDims> unused;
-  if (llvm::none_of(producers, [&](unsigned producer) {
-        return findDims(member, producer, unused);
-      }))
+  bool hasBatchesOfOthers = llvm::none_of(producers, [&](unsigned producer) {
+    return findDims(member, producer, unused);
+  });
+  if (hasBatchesOfOthers && !begin(member, members))
     remark(op, otherBatches);
 }
 
