@@ -48,6 +48,8 @@ private:
   }
   /// The regions that compute what `region` reads.
   SmallVector<unsigned> producersOf(const KernelRegion &region) const;
+  /// Drops those that compute what a product of another one must read from HBM.
+  void keepApart(SmallVectorImpl<unsigned> &producers) const;
   /// Whether regions that read what `region` computes compute what it reads:
   /// they would all be called at its `place`.
   bool isCyclic(const KernelRegion &region, Operation *place) const;
@@ -86,19 +88,36 @@ private:
 };
 } // namespace
 
+/// What is computed of `value`, element by element, and what reads that.
+static llvm::SetVector<Operation *> findReaders(Value value) {
+  llvm::SetVector<Operation *> readers;
+  readers.insert_range(value.getUsers());
+  // They become more while they are visited.
+  for (size_t i = 0; i < readers.size(); ++i)
+    if (auto generic = dyn_cast<linalg::GenericOp>(readers[i]);
+        generic && generic.isAllParallelLoops())
+      readers.insert_range(generic->getUsers());
+  return readers;
+}
+
 /// Whether a reduction reads what `op` computes, or what is computed of that.
 static bool isReduced(Operation *op) {
-  llvm::SetVector<Operation *> readers;
-  readers.insert_range(op->getUsers());
-  // They become more while they are visited.
-  for (size_t i = 0; i < readers.size(); ++i) {
-    auto generic = dyn_cast<linalg::GenericOp>(readers[i]);
-    if (generic && isReduction(generic))
-      return true;
-    if (generic && generic.isAllParallelLoops())
-      readers.insert_range(generic->getUsers());
-  }
-  return false;
+  return llvm::any_of(findReaders(op->getResult(0)), [](Operation *reader) {
+    auto generic = dyn_cast<linalg::GenericOp>(reader);
+    return generic && isReduction(generic);
+  });
+}
+
+/// Whether elements of the product meet those of its lhs, as where heads are
+/// rotated: in one kernel, columns and what is summed over would be one dim.
+static bool meetsLhs(const Product &product) {
+  llvm::SetVector<Operation *> ofLhs = findReaders(product.lhs.tensor);
+  return llvm::any_of(findReaders(product.result.tensor),
+                      [&](Operation *reader) {
+                        auto generic = dyn_cast<linalg::GenericOp>(reader);
+                        return generic && generic.isAllParallelLoops() &&
+                               ofLhs.contains(reader);
+                      });
 }
 
 static constexpr StringRef otherBatches =
@@ -206,6 +225,19 @@ RegionGrower::producersOf(const KernelRegion &region) const {
   return producers.takeVector();
 }
 
+void RegionGrower::keepApart(SmallVectorImpl<unsigned> &producers) const {
+  SmallVector<unsigned> apart;
+  for (unsigned producer : producers)
+    for (const RegionOp &member : regions[producer]->ops)
+      if (member.product && meetsLhs(*member.product))
+        if (std::optional<unsigned> owner = ownerOf(member.product->lhs.tensor);
+            owner && *owner != producer)
+          apart.push_back(*owner);
+  llvm::erase_if(producers, [&](unsigned producer) {
+    return llvm::is_contained(apart, producer);
+  });
+}
+
 bool RegionGrower::isCyclic(const KernelRegion &region,
                             Operation *place) const {
   llvm::SmallSetVector<unsigned, 4> readers;
@@ -296,6 +328,7 @@ bool RegionGrower::begin(const RegionOp &member, ArrayRef<RegionOp> members) {
 void RegionGrower::addRowOp(Operation *op) {
   RegionOp member{op};
   SmallVector<unsigned> producers = producersOf({{member}});
+  keepApart(producers);
   std::string obstacle = findRegionObstacle(op);
   SmallVector<RegionOp> members = withPrologue(cast<linalg::LinalgOp>(op));
   if (!obstacle.empty()) {
@@ -316,7 +349,8 @@ void RegionGrower::addRowOp(Operation *op) {
   bool hasBatchesOfOthers = llvm::none_of(producers, [&](unsigned producer) {
     return findDims(member, producer, unused);
   });
-  if (hasBatchesOfOthers && !begin(member, members))
+  bool mayBegin = isReduction(op) || isReduced(op);
+  if (hasBatchesOfOthers && !(mayBegin && begin(member, members)))
     remark(op, otherBatches);
 }
 
@@ -342,6 +376,10 @@ void RegionGrower::addProduct(const RegionOp &member) {
   if (std::optional<unsigned> owner = ownerOf(product.lhs.tensor)) {
     if (!hasBatches(dims.at(product.lhs.tensor))) {
       remark(product.contraction, otherBatches);
+      merge({}, member);
+      return;
+    }
+    if (meetsLhs(product)) {
       merge({}, member);
       return;
     }

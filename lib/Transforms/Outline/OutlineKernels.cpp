@@ -23,6 +23,7 @@
 
 #include "AssociateChain.h"
 #include "CreateKernel.h"
+#include "PlaceReshapes.h"
 #include "RemarkHostOps.h"
 #include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
@@ -331,26 +332,6 @@ static void dropDestinations(func::FuncOp func) {
   });
 }
 
-/// Reshapes of results stand before what reads them first, so that they do not
-/// end the region that computes them.
-static void sinkReshapes(func::FuncOp func) {
-  func.walk([](Block *block) {
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
-      if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) ||
-          !op.getOperand(0).getDefiningOp<linalg::LinalgOp>())
-        continue;
-      Operation *first = nullptr;
-      for (Operation *user : op.getUsers()) {
-        Operation *reader = block->findAncestorOpInBlock(*user);
-        if (!first || reader->isBeforeInBlock(first))
-          first = reader;
-      }
-      if (first)
-        op.moveBefore(first);
-    }
-  });
-}
-
 /// Whether `func` may return the transpose of `product`, if it returns it: all
 /// who call it must know. Otherwise a remark says what is in the way.
 static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
@@ -426,7 +407,7 @@ struct OutlineKernelsPass final
     OutlineKernelsOptions options{strategy, transpose, outputLayout,
                                   allowRounding};
     dropDestinations(func);
-    sinkReshapes(func);
+    placeReshapes(func);
     Products products = findProducts(func, allowRounding);
     // A strategy is asked for the chains of the source.
     bool isAuto = strategy == StrategyRequest::Auto;

@@ -2,23 +2,46 @@
 
 // Where all of it together has no plan, the parts are kernels of their own.
 
-// The last product has as many rows as columns, and they would be one dim.
+// Columns of the last product and of what it reads would be one dim: what adds them is with the product, and reads
+// the other one from HBM.
 // CHECK-LABEL: func.func @residual_of_a_square(
-// CHECK: call @residual_of_a_square_kernel(
-// CHECK: arith.addf
+// CHECK: call @residual_of_a_square_kernel({{.*}}) : (memref<8x4xf32>, memref<4x6xf32>, memref<8x6xf32>)
+// CHECK: call @residual_of_a_square_kernel_2({{.*}}) : (memref<8x6xf32>, memref<6x6xf32>, memref<8x6xf32>, memref<8x6xf32>)
+// CHECK-NOT: arith.addf
+// CHECK: func.func private
 #id = affine_map<(i, j) -> (i, j)>
 func.func @residual_of_a_square(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<6x6xf32>) -> tensor<8x6xf32> {
   %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
   %empty = tensor.empty() : tensor<8x6xf32>
   %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
   %z = linalg.matmul ins(%y, %v : tensor<8x6xf32>, tensor<6x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
-  // expected-remark @below {{computed apart from what it reads: a kernel cannot compute it: the rows and columns of this matrix would be one dim}}
   %o = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %z : tensor<8x6xf32>, tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %s = arith.addf %a, %b : f32
     linalg.yield %s : f32
   } -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// Rows of a matrix and its columns would be one dim.
+// CHECK-LABEL: func.func @symmetric(
+// CHECK: call @symmetric_kernel(
+// CHECK: arith.addf
+#id = affine_map<(i, j) -> (i, j)>
+#turned = affine_map<(i, j) -> (j, i)>
+func.func @symmetric(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{computed apart from what it reads: a kernel cannot compute it: the rows and columns of this matrix would be one dim}}
+  %o = linalg.generic {indexing_maps = [#id, #turned, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<8x8xf32>
+  return %o : tensor<8x8xf32>
 }
 
 // -----

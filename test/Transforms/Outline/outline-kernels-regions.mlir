@@ -302,12 +302,14 @@ func.func @in_turns(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %z: tensor<6x3xf32
 
 // -----
 
-// The kernel that computes %sum, too, would be called behind %scale, but has no plan. That of %a and
-// %c is called earlier, so that of %t computes nothing that waits for %scale.
+// %sum adds what a product reads to what it computes, so %a is of another kernel. That is called earlier than
+// %scale, so the kernel of %t computes nothing that waits for %scale.
 // CHECK-LABEL: func.func @called_earlier(
 // CHECK: call @called_earlier_kernel({{.*}}) : (memref<8x4xf32>, memref<4x6xf32>, memref<8x6xf32>)
-// CHECK: call @called_earlier_kernel_2({{.*}}) : (memref<5x8xf32>, memref<8x6xf32>, memref<6x6xf32>, memref<5x6xf32>, memref<5x6xf32>)
+// CHECK: call @called_earlier_kernel_2({{.*}}) : (memref<5x8xf32>, memref<8x6xf32>, memref<5x6xf32>)
 // CHECK: tensor.splat
+// CHECK: call @called_earlier_kernel_3({{.*}}) : (memref<5x6xf32>, memref<6x6xf32>, memref<5x6xf32>, memref<5x6xf32>)
+// CHECK: arith.mulf
 #id = affine_map<(i, j) -> (i, j)>
 func.func @called_earlier(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %z: tensor<5x8xf32>, %u: tensor<6x6xf32>, %r: tensor<8x6xf32>) -> (tensor<5x6xf32>, tensor<8x6xf32>) {
   %c0 = arith.constant 0 : index
