@@ -76,10 +76,13 @@ private:
   Shift findShift(const Program &program) const;
   int32_t addBuffer(const LaunchCall &call, int32_t index, const Shift &shift);
   void addSteps(const Program &program, const LaunchPart &part);
+  bool waitsForCalls(const Instruction &load) const;
   void move(Instruction &instruction, const LaunchPart &part) const;
   void move(LinearExpr &expr) const;
 
   const Machine &machine;
+  /// By buffer of the launch: whether a call before the one at hand writes it.
+  std::vector<bool> isWritten;
   /// By memory and its bytes: the buffer.
   llvm::DenseMap<std::pair<uintptr_t, int64_t>, int32_t> shared;
   /// What the launch has of these before the call at hand.
@@ -145,12 +148,19 @@ void Joiner::move(Instruction &instruction, const LaunchPart &part) const {
 void Joiner::addSteps(const Program &program, const LaunchPart &part) {
   Program &joined = launch.program;
   int32_t firstStep = joined.steps.size();
+  int64_t depth = 0;
   for (Step step : program.steps) {
     step.op += firstOp;
-    if (step.kind == Step::Kind::Execute)
+    depth += int64_t(step.kind == Step::Kind::BeginLoop) -
+             int64_t(step.kind == Step::Kind::EndLoop);
+    if (step.kind == Step::Kind::Execute) {
       step.index += part.firstInstruction;
-    else if (step.kind == Step::Kind::BeginLoop ||
-             step.kind == Step::Kind::EndLoop)
+      // Queues are in order: weights need not wait for what comes this late.
+      Instruction &instruction = joined.instructions[step.index];
+      if (depth == 0 && waitsForCalls(instruction))
+        instruction.engine = Engine::Store;
+    } else if (step.kind == Step::Kind::BeginLoop ||
+               step.kind == Step::Kind::EndLoop)
       step.index += firstLoop;
     else
       step.index = part.buffers[step.index];
@@ -162,6 +172,15 @@ void Joiner::addSteps(const Program &program, const LaunchPart &part) {
   }
   for (int32_t begin : program.loopBegins)
     joined.loopBegins.push_back(begin + firstStep);
+}
+
+/// Whether it reads what a call before it writes.
+bool Joiner::waitsForCalls(const Instruction &load) const {
+  return load.engine == Engine::Load &&
+         llvm::any_of(load.reads, [&](const Access &read) {
+           return size_t(read.buffer) < isWritten.size() &&
+                  isWritten[read.buffer];
+         });
 }
 
 void Joiner::add(const LaunchCall &call) {
@@ -181,6 +200,11 @@ void Joiner::add(const LaunchCall &call) {
     joined.instructions.push_back(std::move(instruction));
   }
   addSteps(program, part);
+  isWritten.resize(joined.buffers.size());
+  for (const Instruction &instruction :
+       llvm::ArrayRef(joined.instructions).drop_front(part.firstInstruction))
+    for (const Access &write : instruction.writes)
+      isWritten[write.buffer] = true;
   launch.parts.push_back(std::move(part));
 }
 
