@@ -87,6 +87,7 @@ private:
   llvm::DenseMap<std::pair<uintptr_t, int64_t>, int32_t> shared;
   /// What the launch has of these before the call at hand.
   int32_t firstOp = 0, firstLoop = 0;
+  int32_t numArguments = 0;
 };
 } // namespace
 
@@ -118,6 +119,8 @@ int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index,
   }
   Buffer copy = buffer;
   copy.op += firstOp;
+  if (buffer.argument >= 0)
+    copy.argument = numArguments++;
   if (buffer.space == Space::Sbuf)
     copy.offset += shift.bytes;
   else if (buffer.space == Space::Psum)

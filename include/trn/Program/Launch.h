@@ -60,7 +60,8 @@ struct Launch {
 size_t countJoinable(llvm::ArrayRef<LaunchCall> calls);
 
 /// Makes one program of `calls`, which must be joinable. What is the same
-/// memory becomes one buffer. Calls take turns at both ends of SBUF and of
+/// memory becomes one buffer; arguments are numbered in the order in which calls
+/// name them first. Calls take turns at both ends of SBUF and of
 /// PSUM, so that one can begin while the one before it still uses its own.
 Launch joinCalls(llvm::ArrayRef<LaunchCall> calls, const Machine &machine);
 
