@@ -69,12 +69,8 @@ public:
   Launch launch;
 
 private:
-  /// How far what a program has on chip is moved.
-  struct Shift {
-    int64_t bytes = 0, banks = 0;
-  };
-  Shift findShift(const Program &program) const;
-  int32_t addBuffer(const LaunchCall &call, int32_t index, const Shift &shift);
+  int32_t addBuffer(const LaunchCall &call, int32_t index);
+  void place(Buffer &buffer) const;
   void addSteps(const Program &program, const LaunchPart &part);
   bool waitsForCalls(const Instruction &load) const;
   void move(Instruction &instruction, const LaunchPart &part) const;
@@ -91,25 +87,19 @@ private:
 };
 } // namespace
 
-/// Every other call lies at the far ends.
-Joiner::Shift Joiner::findShift(const Program &program) const {
-  Shift shift;
+/// Every other call lies at the far ends, the other way round: what a call
+/// allocates first is farthest from what the one before it has there.
+void Joiner::place(Buffer &buffer) const {
   if (launch.parts.size() % 2 == 0)
-    return shift;
-  int64_t bytes = 0, banks = 0;
-  for (const Buffer &buffer : program.buffers)
-    if (buffer.space == Space::Sbuf)
-      bytes = std::max(bytes,
-                       buffer.offset + buffer.slots * buffer.bytesPerPartition);
-    else if (buffer.space == Space::Psum)
-      banks = std::max(banks, buffer.bank + buffer.slots);
-  shift.bytes = std::max<int64_t>(machine.sbufPartitionBytes - bytes, 0);
-  shift.banks = std::max<int64_t>(machine.psumBanks - banks, 0);
-  return shift;
+    return;
+  if (buffer.space == Space::Sbuf)
+    buffer.offset = std::max<int64_t>(
+        machine.sbufPartitionBytes - buffer.slots * buffer.bytesPerPartition -
+            buffer.offset,
+        0);
 }
 
-int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index,
-                          const Shift &shift) {
+int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index) {
   const Buffer &buffer = call.program->buffers[index];
   int32_t added = launch.program.buffers.size();
   if (std::optional<uintptr_t> memory = findMemory(call, buffer)) {
@@ -121,10 +111,7 @@ int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index,
   copy.op += firstOp;
   if (buffer.argument >= 0)
     copy.argument = numArguments++;
-  if (buffer.space == Space::Sbuf)
-    copy.offset += shift.bytes;
-  else if (buffer.space == Space::Psum)
-    copy.bank += shift.banks;
+  place(copy);
   launch.program.buffers.push_back(std::move(copy));
   launch.origins.push_back({int32_t(launch.parts.size()), index});
   return added;
@@ -194,9 +181,8 @@ void Joiner::add(const LaunchCall &call) {
   firstOp = joined.ops.size();
   firstLoop = joined.loops.size();
   LaunchPart part{&program, int32_t(joined.instructions.size()), {}};
-  Shift shift = findShift(program);
   for (size_t i = 0; i < program.buffers.size(); ++i)
-    part.buffers.push_back(addBuffer(call, i, shift));
+    part.buffers.push_back(addBuffer(call, i));
   joined.ops.insert(joined.ops.end(), program.ops.begin(), program.ops.end());
   for (Instruction instruction : program.instructions) {
     move(instruction, part);

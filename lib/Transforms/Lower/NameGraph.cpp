@@ -25,7 +25,7 @@ void mlir::trn::nameGraph(Graph &graph, ArrayRef<unsigned> units) {
   size_t count = graph.stages.size(), products = 0, total = 0;
   for (const planning::Stage &stage : graph.stages)
     total += stage.terms.size();
-  bool isPair = count == 2 && total == 2 &&
+  bool isPair = count == 2 && total == 2 && graph.stages[0].terms.size() == 1 &&
                 graph.stages[1].productOf(graph.stages[0].result);
   auto isResult = [](const Matrix &matrix) {
     return matrix.role == Role::Result;

@@ -77,6 +77,23 @@ static Value createSelection(OpBuilder &builder, Location loc, Type element,
                                    DenseElementsAttr::get(type, numbers));
 }
 
+/// Whether all elements are 0, 1 or -1. Tables are many, so bits are compared.
+static bool hasUnitsOnly(DenseFPElementsAttr matrix) {
+  auto type = cast<FloatType>(matrix.getElementType());
+  unsigned bytes = type.getWidth() / 8;
+  uint64_t sign = uint64_t(1) << (type.getWidth() - 1);
+  uint64_t one =
+      APFloat::getOne(type.getFloatSemantics()).bitcastToAPInt().getZExtValue();
+  ArrayRef<char> data = matrix.getRawData();
+  for (size_t at = 0; at + bytes <= data.size(); at += bytes) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &data[at], bytes);
+    if (bits & ~sign && (bits & ~sign) != one)
+      return false;
+  }
+  return true;
+}
+
 bool mlir::trn::isSelection(Operation *op) {
   auto product = dyn_cast<linalg::GenericOp>(op);
   DenseFPElementsAttr matrix;
@@ -84,9 +101,8 @@ bool mlir::trn::isSelection(Operation *op) {
          product.getNumReductionLoops() == 1 &&
          matchPattern(product.getDpsInputs()[1], m_Constant(&matrix)) &&
          !matrix.isSplat() && matrix.getType().getRank() == 2 &&
-         llvm::all_of(matrix.getValues<APFloat>(), [](const APFloat &number) {
-           return number.isZero() || abs(number).isExactlyValue(1.0);
-         });
+         matrix.getElementType().getIntOrFloatBitWidth() <= 64 &&
+         hasUnitsOnly(matrix);
 }
 
 /// Rows of `source`, of any dimensions, times `matrix`, summed in f32.
