@@ -97,6 +97,8 @@ Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
       kernel.metrics.hbmLowerBoundBytes += count;
     addOps(call, kernel.ops);
     addBuffers(call, bytes, kernel.buffers);
+    report.calls.push_back({size_t(&kernel - report.kernels.data()),
+                            call.simulation->latency, call.beginsLaunch});
   }
   return report;
 }

@@ -76,16 +76,23 @@ void mlir::trn::printTrace(func::FuncOp entry, const Executable &executable,
   trace.finish();
 }
 
+llvm::json::Value mlir::trn::recordTimeline(func::FuncOp entry,
+                                            const Executable &executable,
+                                            const Report &report) {
+  RecordedTimeline timeline;
+  simulateCalls(entry, executable, report.machine, timeline);
+  return timeline.toJson();
+}
+
 void mlir::trn::printPage(func::FuncOp entry, const Executable &executable,
                           const Report &report,
                           const std::optional<SourceText> &source,
                           llvm::raw_ostream &os) {
-  RecordedTimeline timeline;
-  simulateCalls(entry, executable, report.machine, timeline);
   std::string name = ("@" + entry.getSymName()).str();
   HtmlPage page;
   page.title = name + " on " + report.machine.name;
-  page.reports.push_back({name, toJson(report), timeline.toJson()});
+  page.reports.push_back(
+      {name, toJson(report), recordTimeline(entry, executable, report)});
   page.module = source;
   printHtml(page, os);
 }

@@ -24,6 +24,11 @@ Report summarizeRun(func::FuncOp entry, const Executable &executable,
 void printTrace(func::FuncOp entry, const Executable &executable,
                 const Report &report, llvm::raw_ostream &os);
 
+/// That timeline for pages.
+llvm::json::Value recordTimeline(func::FuncOp entry,
+                                 const Executable &executable,
+                                 const Report &report);
+
 /// Prints a page about it, with the text of the module if there is one.
 void printPage(func::FuncOp entry, const Executable &executable,
                const Report &report, const std::optional<SourceText> &source,

@@ -61,6 +61,15 @@ struct KernelReport {
   std::vector<BufferUse> buffers;
 };
 
+/// One call of a kernel.
+struct CallTime {
+  /// Its place in `Report::kernels`.
+  size_t kernel;
+  /// Picoseconds; that of the first call of a launch has the time to start it.
+  int64_t latency;
+  bool beginsLaunch;
+};
+
 /// Ops of one kind at one place of the host code.
 struct HostOpUse {
   std::string op;
@@ -80,6 +89,8 @@ struct Report {
   Metrics total;
   /// In the order of their first call.
   std::vector<KernelReport> kernels;
+  /// In the order of their execution.
+  std::vector<CallTime> calls;
   /// Work between the kernels that no time contains, and work on weights that
   /// is done once, when they are loaded. Filled by the tool.
   std::vector<HostOpUse> hostOps, loadOps;

@@ -1,0 +1,75 @@
+//===- TimeModel.h - Modelled times of language models ----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_RUN_TIMEMODEL_H
+#define TRN_RUN_TIMEMODEL_H
+
+#include "trn/Model/Config.h"
+#include "trn/Report/Keys.h"
+#include "trn/Run/ModelParts.h"
+#include "trn/Support/FloatTypes.h"
+
+namespace mlir::trn {
+
+/// What to ask of a model.
+struct ModelTimeOptions {
+  Machine machine;
+  /// Of weights and intermediates.
+  ElementType type = ElementType::BF16;
+  /// Tokens that are there before, and that are generated.
+  int64_t promptTokens = 0, newTokens = 0;
+  /// Also the ranges of latencies.
+  bool range = false;
+  /// Keep a timeline of the last token.
+  bool timeline = false;
+  /// Folder of plans, or empty.
+  std::string planCache = {};
+  /// Told before each function, and at the end.
+  std::function<void(size_t done, size_t total)> progress = {};
+};
+
+/// Fails if a model has no positions for these tokens.
+llvm::Error checkTokens(const ModelConfig &config,
+                        const ModelTimeOptions &options);
+
+/// One call of a function of a model.
+struct StepTime {
+  /// Rows of `@prefill`, or of the caches of `@decode`.
+  int64_t size = 0;
+  Report report = {};
+  TimeSplit split = {};
+  /// As `RecordedTimeline` has it; null if nobody asked.
+  llvm::json::Value timeline = nullptr;
+};
+
+/// How long a model takes. Tokens in between the first and the last one are
+/// taken to lie on a line between them.
+struct ModelTime {
+  /// Of the prompt: logits of its last token.
+  StepTime prefill;
+  /// Of the first and of the last new token, behind as many tokens as there are
+  /// by then; caches have the next power of two of rows, or all positions.
+  StepTime first, last;
+  int64_t promptTokens = 0, newTokens = 0;
+};
+
+/// Compiles the functions of a model from its shape alone, and simulates them.
+/// Fails where `checkTokens` does, or with what the compiler says.
+llvm::Expected<ModelTime> timeModel(const ModelConfig &config,
+                                    const ModelTimeOptions &options);
+
+/// `ttft_ms`, `ms_per_token`, `e2e_ms` and so on, with ranges if there are any.
+Entries timeEntries(const ModelTime &time);
+/// `latency_ms`, `bound_ms`, `launches`, `host_ops`.
+Entries stepEntries(const StepTime &step);
+/// Milliseconds by part; `unknown` only where there is any.
+Entries splitEntries(const TimeSplit &split);
+
+} // namespace mlir::trn
+
+#endif // TRN_RUN_TIMEMODEL_H
