@@ -92,6 +92,8 @@ static llvm::json::Value describe(const HtmlPage &page) {
     data["sweep"] = *page.sweep;
   if (page.compression)
     data["compression"] = *page.compression;
+  if (page.model)
+    data["model"] = *page.model;
   return data;
 }
 

@@ -28,8 +28,8 @@ struct SourceText {
   std::string text;
 };
 
-/// What a page shows: one report in full, several side by side, a sweep, or a
-/// compression.
+/// What a page shows: one report in full, several side by side, a sweep, a
+/// compression, or the times of a model.
 struct HtmlPage {
   std::string title;
   std::vector<NamedReport> reports;
@@ -40,6 +40,8 @@ struct HtmlPage {
   std::optional<llvm::json::Value> sweep;
   /// What `trn-compress` writes about a model (trn_compress.json).
   std::optional<llvm::json::Value> compression;
+  /// What `trn-llm time` reports of a model; `reports` are of its last token.
+  std::optional<llvm::json::Value> model;
 };
 
 /// Writes one self-contained HTML file. Names and values may be any text.

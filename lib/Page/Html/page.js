@@ -14,6 +14,11 @@ function pageHeader() {
 function reportsShown() {
   if (page.compression) return compressionSections(page.compression);
   if (page.sweep) return sweepSections(page.sweep);
+  if (page.model) return [...modelSections(page.model), ...runsShown()];
+  return runsShown();
+}
+
+function runsShown() {
   if (page.reports.length !== 1) return comparison(page.reports);
   const [entry] = page.reports;
   return [verdict(entry.report, Boolean(entry.timeline)), findingsSection(entry.report), tiles(entry.report), ...schedules(entry.report),
@@ -34,7 +39,7 @@ async function addTimelines(entries, before) {
 
 // Before the numbers; of several runs, after their latencies.
 function timelinePlace(root) {
-  const [first, second] = root.querySelectorAll("section:not(#findings)");
+  const [first, second] = root.querySelectorAll("section:not(#findings, #times-of-the-model)");
   return page.reports.length > 1 ? second : first;
 }
 

@@ -64,4 +64,12 @@ TEST(Html, ASweepStaysAsItIs) {
   EXPECT_EQ(*dataOf(print(page)).getAsObject()->get("sweep"), sweep);
 }
 
+TEST(Html, TheTimesOfAModelStayAsTheyAre) {
+  HtmlPage page;
+  llvm::json::Value model =
+      llvm::json::Object{{"variants", llvm::json::Array{1, 2}}};
+  page.model = model;
+  EXPECT_EQ(*dataOf(print(page)).getAsObject()->get("model"), model);
+}
+
 } // namespace

@@ -1,0 +1,58 @@
+// How long a language model takes, from what `trn-llm time` reports.
+
+const modelParts = ["mlp", "projections", "attention", "lm_head", "norms_rope", "overhead", "unknown"];
+const modelSteps = [["prefill", "The prompt"], ["first_token", "The first token"], ["last_token", "The last token"]];
+const partColour = (part) => colourOfSeries(modelParts.indexOf(part));
+
+// The first sentence: the waiting, the rate, and what factors win.
+function modelVerdict({ prompt_tokens: prompt, new_tokens: more, variants }) {
+  const bold = (text) => element("b", {}, text), [first, ...others] = variants;
+  const wins = others.filter(({ speedup }) => speedup > 0).map(({ name, speedup }, index) =>
+    [index ? ", " : "; ", bold(`${digits(speedup, 3)} ×`), ` as fast at ${name}`]);
+  return element("p", { class: "verdict" }, bold(formatMs(first.ttft_ms)), ` to the first token of ${prompt} + ${more}, then `,
+    bold(formatMs(first.ms_per_token)), " for each: ", bold(formatMs(first.e2e_ms)), " in all", ...wins.flat());
+}
+
+// One bar for each variant, on one scale.
+function splitBars(variants, step, title) {
+  const longest = Math.max(...variants.map((variant) => variant[step].latency_ms));
+  const partsOf = ({ split_ms: split }) => modelParts.filter((part) => split[part] > 0).map((part) =>
+    ({ name: spell(part), percent: 100 * split[part] / longest, colour: partColour(part), text: formatMs(split[part]) }));
+  return [element("h3", {}, title), element("div", { class: "runs" }, variants.map((variant) =>
+    element("div", {}, element("span", { class: "run-name" }, variant.name),
+      partsBar(partsOf(variant[step]), `${title}, ${variant.name}`),
+      element("span", { style: "min-width: 5rem" }, formatMs(variant[step].latency_ms)))))];
+}
+
+// Milliseconds, and how they differ from those of the first variant.
+function timeCell(value, first) {
+  if (value === undefined) return "";
+  if (!first || Math.abs(value / first - 1) < 0.0005) return formatMs(value);
+  return lossCell(value, first, `${formatMs(value)} ${formatChange(value, first)}`);
+}
+
+// The parts of each step, and what factors change.
+function splitTable(variants) {
+  const [first, ...others] = variants;
+  const row = (name, value) => [name, timeCell(value(first)), ...others.map((variant) => timeCell(value(variant), value(first)))];
+  const rows = modelSteps.flatMap(([step, title]) => {
+    const head = Object.assign([title, ...variants.map(() => "")], { class: "group" });
+    const parts = modelParts.filter((part) => variants.some((variant) => variant[step].split_ms[part] > 0));
+    return [head, row("latency", (variant) => variant[step].latency_ms), row("bound", (variant) => variant[step].bound_ms),
+      ...parts.map((part) => row(spell(part), (variant) => variant[step].split_ms[part]))];
+  });
+  return table("", columns("", ...variants.map(({ name }) => `#${name}`)), rows);
+}
+
+// What the kernels below are of.
+function modelSections(model) {
+  const { variants } = model;
+  return [modelVerdict(model),
+    section("Times of the model",
+      note("A kernel that reads weights of several parts is split in proportion to their bytes."),
+      ...modelSteps.flatMap(([step, title]) => splitBars(variants, step, title)),
+      legend(modelParts.filter((part) => variants.some((variant) =>
+        modelSteps.some(([step]) => variant[step].split_ms[part] > 0))).map((part) => ({ name: spell(part), colour: partColour(part) }))),
+      splitTable(variants)),
+    element("h2", {}, "The kernels of the last token")];
+}
