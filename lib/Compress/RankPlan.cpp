@@ -22,6 +22,8 @@ using llvm::createStringError;
 using llvm::formatv;
 using llvm::StringRef;
 
+char NothingToFactor::ID = 0;
+
 int64_t mlir::trn::countParameters(const ModelConfig &config) {
   int64_t count = 0;
   for (const TensorSpec &spec : listTensors(config))
@@ -225,7 +227,7 @@ static llvm::Error refuseAll(llvm::ArrayRef<FactoredMatrix *> asked,
                     separator, size, rank, ratio);
     separator = ", ";
   }
-  return createStringError(text);
+  return llvm::make_error<NothingToFactor>(text, most);
 }
 
 llvm::Expected<std::vector<FactoredMatrix>>

@@ -27,8 +27,8 @@ llvm::Error mlir::trn::checkTokens(const ModelConfig &config,
   for (auto [name, count] :
        {std::pair("prompt", options.promptTokens), {"new", options.newTokens}})
     if (count < 1)
-      return createStringError(
-          formatv("{0} tokens are {1}, but must be at least 1", name, count));
+      return createStringError(formatv(
+          "there are {0} {1} tokens, but at least 1 is needed", count, name));
   // Written so that no sum overflows.
   if (options.promptTokens > config.maxPositions ||
       options.newTokens > config.maxPositions - options.promptTokens)

@@ -253,6 +253,6 @@ for name in ("tok1.bin", "tok2.bin"):
     (alone / name).unlink()
 expect("there is no tokenizer beside", "generate", str(alone / "model.bin"))
 result = subprocess.run(["trn-llm"], capture_output=True, text=True)
-if result.returncode != 1 or "name what to do: generate, perplexity, choose or parameters" not in result.stderr:
+if result.returncode != 1 or "name what to do: generate, perplexity, choose, time or parameters" not in result.stderr:
     failures.append(f"without a command: {result.stderr}")
 sys.exit("\n".join(failures) or 0)

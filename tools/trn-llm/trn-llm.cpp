@@ -8,12 +8,14 @@
 
 #include "../ToolStreams.h"
 #include "GenerateText.h"
+#include "TimeModel.h"
 #include "trn/Model/Parts.h"
 #include "trn/Model/Texts.h"
 #include "trn/Support/Hash.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
 #include "trn/Support/OutputFile.h"
+#include "trn/Support/Paths.h"
 #include "trn/Support/Progress.h"
 #include "trn/Support/Version.h"
 
@@ -34,17 +36,21 @@ constexpr const char *overview =
   trn-llm generate MODEL --prompt=TEXT    how it goes on
   trn-llm perplexity MODEL --text=FILE    e to the mean loss of a token
   trn-llm choose MODEL FILE.jsonl         how often it picks the right ending
+  trn-llm time MODEL --prompt-tokens=402 --new-tokens=238
+                                          how long it would take on Trainium
   trn-llm parameters MODEL                where its parameters are
 
 MODEL is a file of llama2.c (stories15M.bin) or a folder of Hugging Face with
 config.json and safetensors (llama, mistral, qwen2, qwen3), also one with factors.
 A text is cut into stories at <|endoftext|>, each one of which is predicted from its
-beginning. Computed in f32 on the host. Parameters are counted without weights:
-MODEL may be a config.json, also one of mixtral or qwen3_moe, which have experts.
+beginning. Computed in f32 on the host. Times and parameters need no weights: MODEL
+may be a config.json, and to count parameters also one of mixtral or qwen3_moe, which
+have experts. Times are modelled.
 )";
 
 cl::OptionCategory &category = getCategory();
 cl::SubCommand &generateCommand = getGenerateCommand();
+cl::SubCommand &timeCommand = getTimeCommand();
 cl::SubCommand perplexityCommand("perplexity",
                                  "Measure the perplexity of a text");
 cl::SubCommand chooseCommand("choose",
@@ -55,7 +61,7 @@ cl::SubCommand parametersCommand("parameters",
 #define RUNNING                                                                \
   cl::sub(perplexityCommand), cl::sub(chooseCommand),                          \
       cl::sub(generateCommand), cl::cat(category)
-#define EVERYWHERE cl::sub(parametersCommand), RUNNING
+#define EVERYWHERE cl::sub(parametersCommand), cl::sub(timeCommand), RUNNING
 cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
                            EVERYWHERE);
 cl::opt<std::string> items(cl::Positional, cl::desc("FILE.jsonl"), cl::Required,
@@ -83,10 +89,9 @@ cl::opt<unsigned> threads("threads", cl::desc("Threads (default all cores)"),
 cl::opt<std::string> report("report", cl::desc("Write the figures as JSON"),
                             cl::value_desc("file"), EVERYWHERE);
 
-llvm::Error writeReport(llvm::json::Object figures) {
+llvm::Error writeReport(llvm::json::Value value) {
   if (report.empty())
     return llvm::Error::success();
-  llvm::json::Value value(std::move(figures));
   return writeFile(report, [&](llvm::raw_ostream &os) {
     os << llvm::formatv("{0:2}\n", value);
   });
@@ -201,11 +206,16 @@ llvm::Error showParameters() {
 }
 
 llvm::Error run() {
-  if (llvm::Error error =
-          checkOutputs({StringRef(report)},
-                       {StringRef(model), StringRef(text), StringRef(items),
-                        StringRef(tokenizerFile), getIdsFile()}))
+  if (llvm::Error error = checkOutputs(
+          {StringRef(report), getPageFile()},
+          {StringRef(model), joinPath(model, "config.json"), StringRef(text),
+           StringRef(items), StringRef(tokenizerFile), getIdsFile(),
+           getMachineFile()}))
     return error;
+  if (timeCommand) {
+    llvm::Expected<llvm::json::Value> figures = showTimes(model);
+    return figures ? writeReport(std::move(*figures)) : figures.takeError();
+  }
   if (parametersCommand)
     return showParameters();
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
@@ -232,9 +242,9 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   int status = 0;
   if (!generateCommand && !perplexityCommand && !chooseCommand &&
-      !parametersCommand) {
-    printError("trn-llm", "name what to do: generate, perplexity, choose or "
-                          "parameters; see --help");
+      !timeCommand && !parametersCommand) {
+    printError("trn-llm", "name what to do: generate, perplexity, choose, time "
+                          "or parameters; see --help");
     status = 1;
   } else if (llvm::Error error = run()) {
     printError("trn-llm", llvm::toString(std::move(error)));

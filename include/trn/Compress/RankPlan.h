@@ -64,9 +64,28 @@ struct RankChoice {
   double alpha = 0.5;
 };
 
+/// That no weight would become smaller.
+class NothingToFactor : public llvm::ErrorInfo<NothingToFactor> {
+public:
+  static char ID;
+
+  NothingToFactor(std::string text, int64_t largestRank)
+      : largestRank(largestRank), text(std::move(text)) {}
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+  /// The largest rank whose factors are smaller than some weight; 0: none are.
+  int64_t largestRank;
+
+private:
+  std::string text;
+};
+
 /// All weights of all layers, in the order q, k, v, o, gate, up, down. They
 /// stay whole where factors would have no fewer parameters. Fails with what is
-/// wrong with the choice, or if it leaves nothing to factor.
+/// wrong with the choice, or as `NothingToFactor`.
 llvm::Expected<std::vector<FactoredMatrix>> planRanks(const ModelConfig &config,
                                                       const RankChoice &choice);
 

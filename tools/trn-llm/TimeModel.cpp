@@ -1,0 +1,211 @@
+//===- TimeModel.cpp - trn-llm time ---------------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TimeModel.h"
+
+#include "../ToolStreams.h"
+#include "GenerateText.h"
+#include "TimeTable.h"
+#include "trn/Compress/RankPlan.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Machine/MachineIO.h"
+#include "trn/Page/Html.h"
+#include "trn/Support/OutputFile.h"
+#include "trn/Support/Progress.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir::trn;
+using llvm::createStringError;
+using llvm::formatv;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+cl::SubCommand &mlir::trn::getTimeCommand() {
+  static cl::SubCommand command("time", "Model how long a model takes");
+  return command;
+}
+
+namespace {
+#define TIMING cl::sub(getTimeCommand()), cl::cat(getCategory())
+cl::opt<int64_t> promptTokens("prompt-tokens", cl::desc("Tokens of the prompt"),
+                              cl::Required, cl::value_desc("count"), TIMING);
+cl::opt<int64_t> newTokens("new-tokens", cl::desc("Tokens to generate"),
+                           cl::Required, cl::value_desc("count"), TIMING);
+cl::opt<std::string>
+    machine("machine",
+            cl::desc("Machine: trn1, trn2 or a JSON file (default trn1)"),
+            cl::value_desc("name or file"), TIMING);
+cl::opt<ElementType>
+    dtype("dtype", cl::desc("Element type (default bf16)"),
+          cl::init(ElementType::BF16),
+          cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
+                     clEnumValN(ElementType::F16, "f16", "IEEE half"),
+                     clEnumValN(ElementType::F32, "f32", "IEEE single")),
+          TIMING);
+cl::opt<std::string> ratios(
+    "ratio",
+    cl::desc("Shares of the parameters that factors of the MLPs remove, as "
+             "trn-compress --model-ratio does: a column each, 0 is dense"),
+    cl::value_desc("share,share"), TIMING);
+cl::opt<bool>
+    range("range", TIMING,
+          cl::desc("Also time with the machine's constants at the ends of "
+                   "their ranges"));
+cl::opt<std::string>
+    planCache("plan-cache", cl::value_desc("folder"), TIMING,
+              cl::desc("Keep the compiler's plans there, and take those that "
+                       "were kept"));
+cl::opt<std::string>
+    html("html", cl::value_desc("file"), TIMING,
+         cl::desc("Write a page with the split and the last token's report"));
+
+void say(const std::string &text) {
+  llvm::WithColor::note(llvm::errs(), "trn-llm")
+      << escapeUnprintable(text) << "\n";
+}
+} // namespace
+
+StringRef mlir::trn::getMachineFile() { return machine; }
+StringRef mlir::trn::getPageFile() { return html; }
+
+//===----------------------------------------------------------------------===//
+// Variants
+//===----------------------------------------------------------------------===//
+
+/// With the factors that remove a share of the parameters, or as it is where
+/// they would be no smaller than the weights.
+static llvm::Expected<TimedVariant> makeVariant(const ModelConfig &config,
+                                                StringRef text) {
+  double ratio;
+  if (text.getAsDouble(ratio) || !(ratio >= 0 && ratio < 1))
+    return createStringError(
+        formatv("--ratio has '{0}', but takes shares of at least 0 and less "
+                "than 1, such as 0,0.1,0.2",
+                text));
+  TimedVariant variant{"dense", ratio, config, {}};
+  if (ratio == 0)
+    return variant;
+  variant.name = text.str();
+  RankChoice choice;
+  choice.modelRatio = ratio;
+  choice.block = defaultMachine().partitions;
+  llvm::Expected<std::vector<FactoredMatrix>> plan = planRanks(config, choice);
+  if (plan) {
+    variant.config = factoredConfig(config, *plan);
+    return variant;
+  }
+  llvm::Error left =
+      llvm::handleErrors(plan.takeError(), [&](const NothingToFactor &nothing) {
+        say(formatv("ratio {0} leaves all weights dense: factors of {1} "
+                    "columns or more have no fewer parameters",
+                    text, nothing.largestRank + 1));
+      });
+  if (left)
+    return std::move(left);
+  return variant;
+}
+
+static llvm::Expected<std::vector<TimedVariant>>
+listVariants(const ModelConfig &config) {
+  std::vector<TimedVariant> variants;
+  if (!ratios.getNumOccurrences()) {
+    variants.push_back({config.ranks.empty() ? "dense" : "factored",
+                        std::nullopt,
+                        config,
+                        {}});
+    return variants;
+  }
+  if (!config.ranks.empty())
+    return createStringError("--ratio is of a dense model, but this one has "
+                             "factors already");
+  for (StringRef text : llvm::split(StringRef(ratios), ',')) {
+    llvm::Expected<TimedVariant> variant = makeVariant(config, text.trim());
+    if (!variant)
+      return variant.takeError();
+    variants.push_back(std::move(*variant));
+  }
+  return variants;
+}
+
+static llvm::Expected<ModelTimeOptions> readOptions() {
+  ModelTimeOptions options;
+  options.machine = defaultMachine();
+  if (machine.getNumOccurrences())
+    if (llvm::Error error = loadMachine(machine).moveInto(options.machine))
+      return error;
+  options.type = dtype;
+  options.promptTokens = promptTokens;
+  options.newTokens = newTokens;
+  options.range = range;
+  options.timeline = !html.empty();
+  options.planCache = planCache;
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+static llvm::Error writePage(llvm::ArrayRef<TimedVariant> variants,
+                             const ModelTimeOptions &options, StringRef model) {
+  HtmlPage page;
+  page.title = formatv("{0} on {1}", model, options.machine.name);
+  page.model = toJson(variants, options);
+  for (const TimedVariant &variant : variants) {
+    const StepTime &last = variant.time.last;
+    page.reports.push_back({variant.name, toJson(last.report), last.timeline});
+  }
+  return writeFile(html, [&](llvm::raw_ostream &os) { printHtml(page, os); });
+}
+
+/// Variants that came to the same ranks are timed once.
+static llvm::Error timeVariants(std::vector<TimedVariant> &variants,
+                                ModelTimeOptions options) {
+  ProgressBar bar(llvm::errs());
+  for (auto [i, variant] : llvm::enumerate(variants)) {
+    options.progress = [&, i = i](size_t done, size_t total) {
+      bar.show(i * total + done, variants.size() * total);
+    };
+    auto same = llvm::find_if(
+        variants, [&ranks = variant.config.ranks](const TimedVariant &other) {
+          return other.config.ranks == ranks;
+        });
+    if (&*same != &variant)
+      variant.time = same->time;
+    else if (llvm::Error error =
+                 timeModel(variant.config, options).moveInto(variant.time))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<llvm::json::Value> mlir::trn::showTimes(StringRef model) {
+  llvm::Expected<ModelTimeOptions> options = readOptions();
+  if (!options)
+    return options.takeError();
+  llvm::Expected<ModelConfig> config = readConfig(model);
+  if (!config)
+    return config.takeError();
+  if (llvm::Error error = checkTokens(*config, *options))
+    return error;
+  auto variants = listVariants(*config);
+  if (!variants)
+    return variants.takeError();
+  if (llvm::Error error = timeVariants(*variants, *options))
+    return error;
+  llvm::outs() << formatv("modelled on {0} in {1} (simulated, not measured on "
+                          "hardware): {2} tokens of a prompt, {3} new ones\n",
+                          options->machine.name, stringify(options->type),
+                          options->promptTokens, options->newTokens);
+  printTimes(*variants, llvm::outs());
+  if (!html.empty())
+    if (llvm::Error error = writePage(*variants, *options, model))
+      return error;
+  return toJson(*variants, *options);
+}
