@@ -31,17 +31,14 @@ function timeCell(value, first) {
   return lossCell(value, first, `${formatMs(value)} ${formatChange(value, first)}`);
 }
 
-// The parts of each step, and what factors change.
-function splitTable(variants) {
-  const [first, ...others] = variants;
-  const row = (name, value) => [name, timeCell(value(first)), ...others.map((variant) => timeCell(value(variant), value(first)))];
-  const rows = modelSteps.flatMap(([step, title]) => {
-    const head = Object.assign([title, ...variants.map(() => "")], { class: "group" });
-    const parts = modelParts.filter((part) => variants.some((variant) => variant[step].split_ms[part] > 0));
-    return [head, row("latency", (variant) => variant[step].latency_ms), row("bound", (variant) => variant[step].bound_ms),
-      ...parts.map((part) => row(spell(part), (variant) => variant[step].split_ms[part]))];
-  });
-  return table("", columns("", ...variants.map(({ name }) => `#${name}`)), rows);
+// The parts of a step, and what factors change.
+function splitTable(variants, step, title) {
+  const [first, ...others] = variants.map((variant) => variant[step]);
+  const row = (name, value) => [name, timeCell(value(first)), ...others.map((other) => timeCell(value(other), value(first)))];
+  const parts = modelParts.filter((part) => [first, ...others].some(({ split_ms: split }) => split[part] > 0));
+  return table(title, columns("", ...variants.map(({ name }) => `#${name}`)), [
+    row("latency", ({ latency_ms: latency }) => latency), row("bound", ({ bound_ms: bound }) => bound),
+    ...parts.map((part) => row(spell(part), ({ split_ms: split }) => split[part]))]);
 }
 
 // What the kernels below are of.
@@ -53,6 +50,6 @@ function modelSections(model) {
       ...modelSteps.flatMap(([step, title]) => splitBars(variants, step, title)),
       legend(modelParts.filter((part) => variants.some((variant) =>
         modelSteps.some(([step]) => variant[step].split_ms[part] > 0))).map((part) => ({ name: spell(part), colour: partColour(part) }))),
-      splitTable(variants)),
+      element("div", { class: variants.length < 3 ? "groups" : undefined }, modelSteps.map(([step, title]) => splitTable(variants, step, title)))),
     element("h2", {}, "The kernels of the last token")];
 }
