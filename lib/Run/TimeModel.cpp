@@ -82,9 +82,11 @@ static llvm::Expected<StepTime> timeStep(const LlamaSpec &spec,
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   std::string problem;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-        problem.empty())
+    DiagnosticSeverity severity = diagnostic.getSeverity();
+    if (severity == DiagnosticSeverity::Error && problem.empty())
       problem = diagnostic.str();
+    if (severity == DiagnosticSeverity::Warning && options.warn)
+      options.warn(diagnostic.str());
     return success();
   });
   auto module = generateLlama(&context, spec);

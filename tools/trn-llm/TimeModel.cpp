@@ -145,6 +145,10 @@ static llvm::Expected<ModelTimeOptions> readOptions() {
   options.range = range;
   options.timeline = !html.empty();
   options.planCache = planCache;
+  options.warn = [](const std::string &text) {
+    llvm::WithColor::warning(llvm::errs(), "trn-llm")
+        << escapeUnprintable(text) << "\n";
+  };
   return options;
 }
 

@@ -31,6 +31,8 @@ struct ModelTimeOptions {
   std::string planCache = {};
   /// Told before each function, and at the end.
   std::function<void(size_t done, size_t total)> progress = {};
+  /// Told of warnings of the compiler, as of a plan that cannot be read.
+  std::function<void(const std::string &text)> warn = {};
 };
 
 /// Fails if a model has no positions for these tokens.
