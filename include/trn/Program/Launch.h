@@ -61,8 +61,10 @@ size_t countJoinable(llvm::ArrayRef<LaunchCall> calls);
 
 /// Makes one program of `calls`, which must be joinable. What is the same
 /// memory becomes one buffer; arguments are numbered in the order in which calls
-/// name them first. Calls take turns at both ends of SBUF and of
-/// PSUM, so that one can begin while the one before it still uses its own.
+/// name them first. Calls take turns at both ends of SBUF, so that one can begin
+/// while the one before it still uses its own. In front of its loops, a call
+/// fetches what others computed with the queue that stored it, which lets its
+/// weights come before.
 Launch joinCalls(llvm::ArrayRef<LaunchCall> calls, const Machine &machine);
 
 } // namespace mlir::trn
