@@ -8,6 +8,8 @@
 
 #include "trn/Model/Score.h"
 
+#include "trn/Model/Exponentials.h"
+
 #include <cmath>
 #include <numeric>
 
@@ -15,16 +17,12 @@ using namespace mlir::trn;
 
 double Perplexity::value() const { return std::exp(nll / double(tokens)); }
 
-llvm::Expected<Perplexity>
-mlir::trn::measurePerplexity(const HostModel &model,
-                             llvm::ArrayRef<HostModel::Tokens> stories,
-                             HostModel::Progress progress) {
-  auto losses = model.computeLosses(stories, progress);
-  if (!losses)
-    return losses.takeError();
+/// Adds up what the tokens of each story cost.
+static llvm::Expected<Perplexity>
+sumUp(const std::vector<std::vector<float>> &losses) {
   Perplexity perplexity;
-  perplexity.stories = stories.size();
-  for (const std::vector<float> &story : *losses) {
+  perplexity.stories = losses.size();
+  for (const std::vector<float> &story : losses) {
     perplexity.tokens += story.size();
     perplexity.nll =
         std::accumulate(story.begin(), story.end(), perplexity.nll);
@@ -33,6 +31,41 @@ mlir::trn::measurePerplexity(const HostModel &model,
     return llvm::createStringError(
         "no token is predicted: all sequences have only their first one");
   return perplexity;
+}
+
+llvm::Expected<Perplexity>
+mlir::trn::measurePerplexity(const HostModel &model,
+                             llvm::ArrayRef<HostModel::Tokens> stories,
+                             HostModel::Progress progress) {
+  auto losses = model.computeLosses(stories, progress);
+  return losses ? sumUp(*losses) : losses.takeError();
+}
+
+/// The negative logarithm of the probability of a token.
+static float computeLoss(llvm::ArrayRef<float> logits, int32_t token) {
+  std::vector<float> powers(logits.begin(), logits.end());
+  const float most = findHighest(powers.data(), powers.size());
+  return most + std::log(exponentiate(powers.data(), powers.size(), most, 1)) -
+         logits[token];
+}
+
+llvm::Expected<Perplexity>
+mlir::trn::measurePerplexity(SequenceLogits model,
+                             llvm::ArrayRef<HostModel::Tokens> stories,
+                             HostModel::Progress progress) {
+  std::vector<std::vector<float>> losses;
+  for (const HostModel::Tokens &tokens : stories) {
+    llvm::Expected<llvm::ArrayRef<float>> logits = model(tokens);
+    if (!logits)
+      return logits.takeError();
+    const size_t vocabulary = logits->size() / tokens.size();
+    std::vector<float> &own = losses.emplace_back();
+    for (size_t i = 0; i + 1 < tokens.size(); ++i)
+      own.push_back(computeLoss(logits->slice(i * vocabulary, vocabulary),
+                                tokens[i + 1]));
+    progress(losses.size(), stories.size());
+  }
+  return sumUp(losses);
 }
 
 /// The first of the least.

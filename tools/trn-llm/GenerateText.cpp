@@ -9,6 +9,8 @@
 #include "GenerateText.h"
 
 #include "../ToolStreams.h"
+#include "Commands.h"
+#include "Simulation.h"
 #include "trn/Model/Decoder.h"
 #include "trn/Model/Generate.h"
 #include "trn/Model/Texts.h"
@@ -21,16 +23,6 @@ using llvm::createStringError;
 using llvm::formatv;
 using llvm::StringRef;
 namespace cl = llvm::cl;
-
-cl::OptionCategory &mlir::trn::getCategory() {
-  static cl::OptionCategory category("trn-llm options");
-  return category;
-}
-
-cl::SubCommand &mlir::trn::getGenerateCommand() {
-  static cl::SubCommand command("generate", "Write how a text goes on");
-  return command;
-}
 
 namespace {
 #define GENERATING cl::sub(getGenerateCommand()), cl::cat(getCategory())
@@ -56,6 +48,16 @@ cl::opt<double> topP(
     cl::value_desc("share"), cl::init(1), GENERATING);
 cl::opt<uint64_t> seed("seed", cl::desc("Of what is drawn (default 0)"),
                        cl::value_desc("number"), cl::init(0), GENERATING);
+
+/// A model on the host, or on the simulated core.
+struct RunningModel {
+  std::unique_ptr<Decoder> host;
+  std::unique_ptr<SimulatedModel> core;
+
+  llvm::Expected<llvm::ArrayRef<float>> feed(llvm::ArrayRef<int32_t> tokens) {
+    return core ? core->feed(tokens) : host->feed(tokens);
+  }
+};
 
 /// Writes tokens where somebody waits for them, one by one: as text if there is
 /// a tokenizer, otherwise as numbers.
@@ -119,6 +121,8 @@ static std::vector<int32_t> listEnds(const llvm::json::Object &config) {
 }
 
 static llvm::Error checkOptions() {
+  if (llvm::Error error = checkSimulation())
+    return error;
   if (ids.getNumOccurrences() && prompt.getNumOccurrences())
     return createStringError("--prompt and --ids are two prompts; give one");
   if (temperature == 0 &&
@@ -169,6 +173,27 @@ readPrompt(StringRef model, StringRef tokenizerFile, int64_t vocabulary) {
   return read;
 }
 
+/// Makes a model ready to go on with `prompt` tokens.
+static llvm::Expected<RunningModel> start(const Checkpoint &checkpoint,
+                                          StringRef place, int64_t prompt,
+                                          unsigned threads) {
+  const ModelConfig &config = checkpoint.config();
+  // Nothing is computed of the last token.
+  const int64_t positions =
+      std::min(config.maxPositions,
+               prompt + std::min<int64_t>(count, config.maxPositions) - 1);
+  RunningModel model;
+  llvm::Error error =
+      isSimulated()
+          ? simulateGeneration({place, threads}, config, prompt, positions)
+                .moveInto(model.core)
+          : Decoder::create(checkpoint, positions, threads)
+                .moveInto(model.host);
+  if (error)
+    return error;
+  return model;
+}
+
 llvm::Expected<llvm::json::Object>
 mlir::trn::generateText(const Checkpoint &checkpoint, StringRef model,
                         StringRef tokenizerFile, unsigned threads) {
@@ -180,27 +205,25 @@ mlir::trn::generateText(const Checkpoint &checkpoint, StringRef model,
                           config.vocabulary,
                           listEnds(checkpoint.json()),
                           {temperature, topK, topP, seed}};
-  llvm::Expected<Prompt> start =
+  llvm::Expected<Prompt> begin =
       readPrompt(model, tokenizerFile, config.vocabulary);
-  if (!start)
-    return start.takeError();
-  const std::vector<int32_t> &tokens = start->tokens;
+  if (!begin)
+    return begin.takeError();
+  const std::vector<int32_t> &tokens = begin->tokens;
   if (llvm::Error error = options.check(tokens))
     return error;
-  const int64_t positions = std::min<int64_t>(
-      config.maxPositions,
-      tokens.size() + std::min<int64_t>(count, config.maxPositions));
-  auto decoder = Decoder::create(checkpoint, positions, threads);
-  if (!decoder)
-    return decoder.takeError();
+  llvm::Expected<RunningModel> running =
+      start(checkpoint, model, tokens.size(), threads);
+  if (!running)
+    return running.takeError();
 
-  TokenWriter writer(start->tokenizer);
+  TokenWriter writer(begin->tokenizer);
   for (int32_t token : tokens)
     writer.write(token);
   const auto began = std::chrono::steady_clock::now();
   llvm::Expected<GeneratedTokens> result = generate(
-      [&](llvm::ArrayRef<int32_t> more) { return (*decoder)->feed(more); },
-      tokens, options, [&](int32_t token) { return writer.write(token); });
+      [&](llvm::ArrayRef<int32_t> more) { return running->feed(more); }, tokens,
+      options, [&](int32_t token) { return writer.write(token); });
   const std::chrono::duration<double> taken =
       std::chrono::steady_clock::now() - began;
   writer.finish();
@@ -213,9 +236,12 @@ mlir::trn::generateText(const Checkpoint &checkpoint, StringRef model,
         << " tokens at most\n";
   if (llvm::errs().is_displayed())
     llvm::errs() << formatv("{0:f1} tokens per second\n", rate);
-  return llvm::json::Object{{"prompt_tokens", llvm::json::Array(tokens)},
-                            {"tokens", llvm::json::Array(result->tokens)},
-                            {"ended_by", describe(result->ending)},
-                            {"seconds", taken.count()},
-                            {"tokens_per_second", rate}};
+  llvm::json::Object figures{{"prompt_tokens", llvm::json::Array(tokens)},
+                             {"tokens", llvm::json::Array(result->tokens)},
+                             {"ended_by", describe(result->ending)},
+                             {"seconds", taken.count()},
+                             {"tokens_per_second", rate}};
+  if (running->core)
+    reportSimulation(*running->core, figures);
+  return figures;
 }

@@ -10,13 +10,8 @@
 #define TRN_TOOLS_TRN_LLM_GENERATETEXT_H
 
 #include "trn/Model/Checkpoint.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace mlir::trn {
-
-llvm::cl::OptionCategory &getCategory();
-/// `generate`, which has options of its own and those of other commands.
-llvm::cl::SubCommand &getGenerateCommand();
 
 /// The file that `--ids` names, or nothing.
 llvm::StringRef getIdsFile();

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ToolStreams.h"
+#include "Commands.h"
 #include "GenerateText.h"
+#include "Simulation.h"
 #include "TimeModel.h"
 #include "trn/Model/Parts.h"
 #include "trn/Model/Texts.h"
@@ -43,16 +45,16 @@ constexpr const char *overview =
 MODEL is a file of llama2.c (stories15M.bin) or a folder of Hugging Face with
 config.json and safetensors (llama, mistral, qwen2, qwen3), also one with factors.
 A text is cut into stories at <|endoftext|>, each one of which is predicted from its
-beginning. Computed in f32 on the host. Times and parameters need no weights: MODEL
-may be a config.json, and to count parameters also one of mixtral or qwen3_moe, which
-have experts. Times are modelled.
+beginning. Computed in f32 on the host, or, with --simulate, by kernels that are
+compiled and run on a simulated core, which takes longer. Times and parameters need
+no weights: MODEL may be a config.json, and to count parameters also one of mixtral or
+qwen3_moe, which have experts. Times are modelled.
 )";
 
 cl::OptionCategory &category = getCategory();
 cl::SubCommand &generateCommand = getGenerateCommand();
 cl::SubCommand &timeCommand = getTimeCommand();
-cl::SubCommand perplexityCommand("perplexity",
-                                 "Measure the perplexity of a text");
+cl::SubCommand &perplexityCommand = getPerplexityCommand();
 cl::SubCommand chooseCommand("choose",
                              "Measure how often the right choice wins");
 cl::SubCommand parametersCommand("parameters",
@@ -130,6 +132,8 @@ llvm::Error measurePerplexity(const HostModel &host,
   if (maxTokens < 2)
     return llvm::createStringError(
         "--max-tokens must be at least 2: the first token is not predicted");
+  if (llvm::Error error = checkSimulation())
+    return error;
   warnOfFittedText();
   const ModelConfig &config = host.config();
   SequenceReader reader(model, tokenizerFile, config.vocabulary);
@@ -137,14 +141,18 @@ llvm::Error measurePerplexity(const HostModel &host,
       text, {stories, std::min<int64_t>(maxTokens, config.maxPositions)});
   if (!tokens)
     return tokens.takeError();
+  llvm::json::Object figures;
   llvm::Expected<Perplexity> result =
-      measurePerplexity(host, *tokens, progress);
+      isSimulated() ? simulatePerplexity({model, threads}, config, *tokens,
+                                         progress, figures)
+                    : measurePerplexity(host, *tokens, progress);
   if (!result)
     return result.takeError();
-  return show(llvm::json::Object{{"perplexity", result->value()},
-                                 {"nll", result->nll},
-                                 {"tokens", result->tokens},
-                                 {"stories", result->stories}});
+  figures["perplexity"] = result->value();
+  figures["nll"] = result->nll;
+  figures["tokens"] = result->tokens;
+  figures["stories"] = result->stories;
+  return show(std::move(figures));
 }
 
 llvm::Error measureChoices(const HostModel &host,
@@ -210,7 +218,7 @@ llvm::Error run() {
           {StringRef(report), getPageFile()},
           {StringRef(model), joinPath(model, "config.json"), StringRef(text),
            StringRef(items), StringRef(tokenizerFile), getIdsFile(),
-           getMachineFile()}))
+           getMachineName(), getMachineFile()}))
     return error;
   if (timeCommand) {
     llvm::Expected<llvm::json::Value> figures = showTimes(model);

@@ -27,6 +27,16 @@ measurePerplexity(const HostModel &model,
                   llvm::ArrayRef<HostModel::Tokens> stories,
                   HostModel::Progress progress);
 
+/// Computes the logits after each token of a sequence, a row for each.
+using SequenceLogits = llvm::function_ref<llvm::Expected<llvm::ArrayRef<float>>(
+    llvm::ArrayRef<int32_t> tokens)>;
+
+/// The same by a model that is not on the host.
+llvm::Expected<Perplexity>
+measurePerplexity(SequenceLogits model,
+                  llvm::ArrayRef<HostModel::Tokens> stories,
+                  HostModel::Progress progress);
+
 /// A beginning, how it may go on, and which of these is right.
 struct ChoiceItem {
   HostModel::Tokens context;

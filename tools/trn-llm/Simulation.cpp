@@ -1,0 +1,132 @@
+//===- Simulation.cpp - Models on the simulated core ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simulation.h"
+
+#include "Commands.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Machine/MachineIO.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir::trn;
+using llvm::formatv;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+namespace {
+#define SIMULATING                                                             \
+  cl::sub(getGenerateCommand()), cl::sub(getPerplexityCommand()),              \
+      cl::cat(getCategory())
+cl::opt<bool> onCore("simulate",
+                     cl::desc("Run compiled kernels on the simulated core"),
+                     SIMULATING);
+cl::opt<std::string>
+    machine("machine",
+            cl::desc("Core to simulate: trn1, trn2 or a JSON file (default "
+                     "trn1)"),
+            cl::value_desc("name or file"), SIMULATING);
+cl::opt<ElementType>
+    type("dtype",
+         cl::desc("Type of weights on the simulated core (default bf16)"),
+         cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
+                    clEnumValN(ElementType::F16, "f16", "IEEE half"),
+                    clEnumValN(ElementType::F32, "f32", "IEEE single")),
+         cl::init(ElementType::BF16), SIMULATING);
+} // namespace
+
+bool mlir::trn::isSimulated() { return onCore; }
+
+StringRef mlir::trn::getMachineName() { return machine; }
+
+llvm::Error mlir::trn::checkSimulation() {
+  for (const cl::Option *option :
+       std::initializer_list<const cl::Option *>{&machine, &type})
+    if (!onCore && option->getNumOccurrences())
+      return llvm::createStringError("--" + option->ArgStr +
+                                     " is of the simulated core, but the model "
+                                     "runs on the host; add --simulate");
+  return llvm::Error::success();
+}
+
+static llvm::Expected<std::unique_ptr<SimulatedModel>>
+compile(const ModelPlace &place, const LlamaSpec &spec) {
+  llvm::Expected<Machine> core =
+      machine.empty() ? defaultMachine() : loadMachine(machine);
+  if (!core)
+    return core.takeError();
+  llvm::Expected<WeightSource> weights = WeightSource::open(place.path);
+  if (!weights)
+    return weights.takeError();
+  return SimulatedModel::create(spec, *weights,
+                                {std::move(*core), place.threads});
+}
+
+llvm::Expected<std::unique_ptr<SimulatedModel>>
+mlir::trn::simulateGeneration(const ModelPlace &place,
+                              const ModelConfig &config, int64_t rows,
+                              int64_t positions) {
+  LlamaSpec spec;
+  spec.config = config;
+  spec.type = type;
+  spec.rows = rows;
+  if (positions > rows)
+    spec.context =
+        std::min<int64_t>(config.maxPositions, llvm::PowerOf2Ceil(positions));
+  return compile(place, spec);
+}
+
+llvm::Expected<Perplexity> mlir::trn::simulatePerplexity(
+    const ModelPlace &place, const ModelConfig &config,
+    llvm::ArrayRef<HostModel::Tokens> stories, HostModel::Progress progress,
+    llvm::json::Object &figures) {
+  if (llvm::Error error = checkTokens(config, stories))
+    return error;
+  LlamaSpec spec;
+  spec.config = config;
+  spec.type = type;
+  spec.allLogits = true;
+  for (const HostModel::Tokens &tokens : stories)
+    spec.rows = std::max<int64_t>(spec.rows.value_or(1), tokens.size());
+  auto model = compile(place, spec);
+  if (!model)
+    return model.takeError();
+  llvm::Expected<Perplexity> result = measurePerplexity(
+      [&](llvm::ArrayRef<int32_t> tokens) {
+        (*model)->reset();
+        return (*model)->feed(tokens);
+      },
+      stories, progress);
+  if (result)
+    reportSimulation(**model, figures);
+  return result;
+}
+
+void mlir::trn::reportSimulation(const SimulatedModel &model,
+                                 llvm::json::Object &figures) {
+  llvm::json::Object modelled, host;
+  std::string text;
+  for (auto &[name, report] : model.time()) {
+    // What this host took to simulate it says nothing of the core.
+    report.host.clear();
+    modelled[name] = toJson(report);
+    text += formatv(
+        "{0}{1:f4} ms for {2}",
+        text.empty() ? "modelled on " + report.machine.name + ": " : ", ",
+        double(report.total.sum.latency) / 1e9,
+        name == "decode" ? "a token"
+                         : formatv("{0} at once", model.getRows()).str());
+  }
+  for (auto &[name, seconds] : model.getHostSeconds())
+    host[name] = seconds;
+  figures["dtype"] = stringify(type);
+  figures["modelled"] = std::move(modelled);
+  figures["host"] = std::move(host);
+  if (llvm::errs().is_displayed())
+    llvm::errs() << text << "\n";
+}
