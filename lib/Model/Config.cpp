@@ -117,10 +117,27 @@ std::vector<TensorSpec> mlir::trn::listTensors(const ModelConfig &config) {
   return all;
 }
 
+/// Of all layers, or, for Qwen, of some of them.
+static void addWindows(const ModelConfig &config, llvm::json::Object &object) {
+  llvm::json::Array kinds;
+  for (const std::optional<int64_t> &window : config.windows) {
+    kinds.push_back(window ? "sliding_attention" : "full_attention");
+    if (window)
+      object["sliding_window"] = *window;
+  }
+  if (!object.get("sliding_window"))
+    return;
+  object["use_sliding_window"] = true;
+  object["max_window_layers"] = 0;
+  object["layer_types"] = std::move(kinds);
+}
+
 llvm::json::Object mlir::trn::toJSON(const ModelConfig &config) {
   llvm::json::Object object{{"model_type", config.headNorms ? "qwen3"
                                            : config.qkvBias ? "qwen2"
-                                                            : "llama"},
+                                           : config.windows.empty()
+                                               ? "llama"
+                                               : "mistral"},
                             {"hidden_size", config.hidden},
                             {"intermediate_size", config.intermediate},
                             {"num_hidden_layers", config.layers},
@@ -145,5 +162,6 @@ llvm::json::Object mlir::trn::toJSON(const ModelConfig &config) {
     ranks[module] = rank;
   if (!ranks.empty())
     object["truncation_ranks"] = std::move(ranks);
+  addWindows(config, object);
   return object;
 }

@@ -65,7 +65,9 @@ protected:
     llvm::cantFail(writeFile(path + "/config.json", [&](llvm::raw_ostream &os) {
       os << llvm::json::Value(toJSON(config));
     }));
-    return llvm::cantFail(Checkpoint::open(path));
+    Checkpoint checkpoint = llvm::cantFail(Checkpoint::open(path));
+    EXPECT_EQ(checkpoint.config().windows, config.windows);
+    return checkpoint;
   }
 
   llvm::SmallString<128> folder;
