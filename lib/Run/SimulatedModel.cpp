@@ -71,6 +71,9 @@ LogicalResult SimulatedModel::compile(ModuleOp module) {
   setMachine(module, options.machine);
   Stopwatch watch;
   CompileOptions compileOptions;
+  if (options.effort)
+    compileOptions.effort = *options.effort;
+  compileOptions.planCache = options.planCache;
   if (failed(compileModule(module, compileOptions)))
     return failure();
   compileSeconds = watch.seconds();
@@ -113,7 +116,8 @@ llvm::Error SimulatedModel::load(const WeightSource &source) {
     if (!weight)
       return weight.takeError();
     if (llvm::Error error = source.assign(tensor.name, *weight))
-      return error;
+      return createStringError("tensor '" + tensor.name +
+                               "': " + llvm::toString(std::move(error)));
     weights.push_back(std::move(*weight));
   }
   return llvm::Error::success();
@@ -137,6 +141,34 @@ SimulatedModel::create(const LlamaSpec &spec, const WeightSource &weights,
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
+
+llvm::Error SimulatedModel::check(ArrayRef<int32_t> tokens) const {
+  const int64_t count = tokens.size(), first = *spec.rows;
+  if (tokens.empty())
+    return createStringError("there is no token");
+  for (int32_t token : tokens)
+    if (token < 0 || token >= spec.config.vocabulary)
+      return createStringError(
+          formatv("token {0} is outside of the vocabulary of {1}", token,
+                  spec.config.vocabulary));
+  if (past == 0 && (spec.allLogits ? count > first : count != first))
+    return createStringError(
+        formatv("the model is compiled for {0}{1} first tokens, but {2} are "
+                "given",
+                spec.allLogits ? "at most " : "", first, count));
+  if (past == 0)
+    return llvm::Error::success();
+  if (past + count > spec.context.value_or(first))
+    return createStringError(
+        formatv("there is room for {0} tokens, but {1} are needed",
+                spec.context.value_or(first), past + count));
+  if (count != 1)
+    return createStringError(
+        formatv("tokens after the first ones come one by one, but {0} are "
+                "given",
+                count));
+  return llvm::Error::success();
+}
 
 llvm::Error SimulatedModel::run(Function &function) {
   FirstError first(&context);
@@ -179,11 +211,10 @@ void SimulatedModel::keepRows(Function &from, int64_t rows) {
 }
 
 llvm::Expected<ArrayRef<float>> SimulatedModel::feed(ArrayRef<int32_t> tokens) {
+  if (llvm::Error error = check(tokens))
+    return error;
   const int64_t rows = tokens.size();
   const bool isFirst = past == 0;
-  assert((isFirst ? rows == *spec.rows || (spec.allLogits && rows < *spec.rows)
-                  : rows == 1 && past < *spec.context) &&
-         "tokens for which there is no function");
   Function &function = isFirst ? *prefill : *decode;
   auto *numbers = static_cast<int32_t *>(function.inputs[0].data());
   llvm::copy(tokens, numbers);

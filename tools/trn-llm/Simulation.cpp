@@ -38,6 +38,16 @@ cl::opt<ElementType>
                     clEnumValN(ElementType::F16, "f16", "IEEE half"),
                     clEnumValN(ElementType::F32, "f32", "IEEE single")),
          cl::init(ElementType::BF16), SIMULATING);
+cl::opt<int64_t>
+    effort("effort",
+           cl::desc("Plans of a kernel that are simulated at most (default "
+                    "4000; few compile faster)"),
+           cl::value_desc("count"), SIMULATING);
+cl::opt<std::string>
+    planCache("plan-cache",
+              cl::desc("Keep plans of kernels there, and take those that were "
+                       "kept"),
+              cl::value_desc("folder"), SIMULATING);
 } // namespace
 
 bool mlir::trn::isSimulated() { return onCore; }
@@ -45,8 +55,8 @@ bool mlir::trn::isSimulated() { return onCore; }
 StringRef mlir::trn::getMachineName() { return machine; }
 
 llvm::Error mlir::trn::checkSimulation() {
-  for (const cl::Option *option :
-       std::initializer_list<const cl::Option *>{&machine, &type})
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &machine, &type, &effort, &planCache})
     if (!onCore && option->getNumOccurrences())
       return llvm::createStringError("--" + option->ArgStr +
                                      " is of the simulated core, but the model "
@@ -63,8 +73,13 @@ compile(const ModelPlace &place, const LlamaSpec &spec) {
   llvm::Expected<WeightSource> weights = WeightSource::open(place.path);
   if (!weights)
     return weights.takeError();
-  return SimulatedModel::create(spec, *weights,
-                                {std::move(*core), place.threads});
+  SimulatedModel::Options simulated;
+  simulated.machine = std::move(*core);
+  simulated.threads = place.threads;
+  if (effort.getNumOccurrences())
+    simulated.effort = effort;
+  simulated.planCache = planCache;
+  return SimulatedModel::create(spec, *weights, simulated);
 }
 
 llvm::Expected<std::unique_ptr<SimulatedModel>>

@@ -25,6 +25,11 @@ public:
     Machine machine;
     /// Of the interpreter; 0 = one for each core.
     unsigned threads = 0;
+    /// How many plans of a kernel are simulated at most; if not given, as many
+    /// as the compiler finds worth it.
+    std::optional<int64_t> effort = std::nullopt;
+    /// Folder of plans for the compiler, or empty.
+    std::string planCache = {};
   };
 
   /// Compiles the functions of `spec`, one of which must be `@prefill`, and
@@ -41,8 +46,8 @@ public:
   /// next call. The first tokens are those of `@prefill`, as many as it has
   /// rows. If it returns the logits of all rows, there may be fewer, and the
   /// result has a row for each of them. Later tokens come one by one, until the
-  /// caches of `@decode` are full. Fails if a logit is not finite; the model is
-  /// of no more use then.
+  /// caches of `@decode` are full. Fails if these are not such tokens, or one
+  /// is outside of the vocabulary, or if a logit is not finite.
   llvm::Expected<ArrayRef<float>> feed(ArrayRef<int32_t> tokens);
   /// Forgets all tokens.
   void reset() { past = 0; }
@@ -67,6 +72,7 @@ private:
   LogicalResult compile(ModuleOp module);
   LogicalResult prepare(StringRef name, std::optional<Function> &function);
   llvm::Error load(const WeightSource &source);
+  llvm::Error check(ArrayRef<int32_t> tokens) const;
   llvm::Error run(Function &function);
   void keepRows(Function &from, int64_t rows);
 
