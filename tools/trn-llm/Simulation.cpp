@@ -130,12 +130,15 @@ void mlir::trn::reportSimulation(const SimulatedModel &model,
     // What this host took to simulate it says nothing of the core.
     report.host.clear();
     modelled[name] = toJson(report);
-    text += formatv(
-        "{0}{1:f4} ms for {2}",
-        text.empty() ? "modelled on " + report.machine.name + ": " : ", ",
-        double(report.total.sum.latency) / 1e9,
-        name == "decode" ? "a token"
-                         : formatv("{0} at once", model.getRows()).str());
+    const std::string first =
+        model.getRows() == 1
+            ? "the first token"
+            : formatv("the first {0} tokens", model.getRows()).str();
+    text += formatv("{0}{1:f4} ms for {2}",
+                    text.empty() ? "modelled on " + report.machine.name + ": "
+                                 : ", ",
+                    double(report.total.sum.latency) / 1e9,
+                    name == "decode" ? "each one after" : first);
   }
   for (auto &[name, seconds] : model.getHostSeconds())
     host[name] = seconds;

@@ -1,0 +1,52 @@
+"""Models that others trained write on the simulated core what they write on the host, and know texts as well.
+
+REQUIRES: trn-data
+RUN: %python %s %t
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+data = pathlib.Path(os.environ["TRN_DATA_DIR"])
+folder = pathlib.Path(sys.argv[1])
+folder.mkdir(parents=True, exist_ok=True)
+LARGE, SMALL = data / "stories15M/stories15M.bin", data / "stories260K/stories260K.bin"
+TEXT = data / "text/tinystories-valid-head.txt"
+# Few plans, so that it does not take long.
+CORE = ["--simulate", "--effort=1"]
+
+
+def run(command, model, *options):
+    """The report."""
+    report = folder / "report.json"
+    subprocess.run(["trn-llm", command, model, f"--report={report}", *options], check=True,
+                   stdout=subprocess.DEVNULL)
+    return json.loads(report.read_text())
+
+
+def expect_same_text(model, count, *options):
+    host = run("generate", model, "-n", str(count), *options)
+    core = run("generate", model, "-n", str(count), *options, *CORE, "--dtype=f32")
+    assert host["tokens"] == core["tokens"], (host["tokens"], core["tokens"])
+
+
+def expect_same_perplexity(model, stories, dtype, tolerance):
+    options = [f"--text={TEXT}", f"--stories={stories}"]
+    host, core = run("perplexity", model, *options), run("perplexity", model, *options, *CORE, f"--dtype={dtype}")
+    assert host["tokens"] == core["tokens"], (host, core)
+    # A perplexity is off by as much as the mean of the logarithms.
+    assert abs(host["nll"] - core["nll"]) / host["tokens"] < tolerance, (host["perplexity"], core["perplexity"])
+
+
+for model, rank in (SMALL, 32), (LARGE, 128):
+    factored = folder / f"factored-{rank}"
+    subprocess.run(["trn-compress", model, "-o", factored, f"--rank={rank}", "--rows=", "--recover=none", "--force",
+                    f"--calib={data / 'text/tinystories-train-calib.txt'}", "--calib-seqs=32"],
+                   check=True, capture_output=True)
+    for kind in model, factored:
+        expect_same_text(kind, 20, "--prompt=Once upon a time")
+        expect_same_perplexity(kind, 2, "f32", 1e-5)
+        expect_same_perplexity(kind, 4, "bf16", 5e-3)
