@@ -6,7 +6,8 @@ the environment, outputs without such a line are written again instead. A comman
 fails has an `error:` in what is quoted, and no page quotes that a file is not there.
 
 `console.py SOURCE SCRATCH PAGE` runs them in SCRATCH, which for an example is a copy of its
-folder, and for other pages looks like the root of the sources.
+folder, and for other pages looks like the root of the sources, with the folders of TRN_DATA_DIR
+for a page that requires them.
 """
 
 import os
@@ -114,4 +115,7 @@ else:
     scratch.mkdir(parents=True)
     for folder in "docs", "test":
         (scratch / folder).symlink_to(source / folder)
+    if "<!-- requires: trn-data -->" in page.read_text(encoding="utf-8"):
+        for folder in filter(pathlib.Path.is_dir, pathlib.Path(os.environ["TRN_DATA_DIR"]).iterdir()):
+            (scratch / folder.name).symlink_to(folder)
 sys.exit("\n".join(check(page, scratch, "TRN_UPDATE_DOCS" in os.environ)) or 0)
