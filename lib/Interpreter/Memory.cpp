@@ -9,7 +9,9 @@
 #include "Memory.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <deque>
 #include <limits>
+#include <mutex>
 #include <sys/mman.h>
 
 using namespace mlir::trn;
@@ -49,7 +51,57 @@ Region AddressMap::slotRegion(int32_t index, int64_t slot) const {
   return {index, 0, buffer.partitions, begin, begin + buffer.bytesPerPartition};
 }
 
+namespace {
+/// Images that runs have left for those that follow. Of a small kernel, the
+/// system would clear pages for longer than it runs.
+class LeftImages {
+public:
+  /// Null if there is none of this size.
+  void *take(int64_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto found = llvm::find_if(
+        images, [&](const Left &left) { return left.bytes == bytes; });
+    if (found == images.end())
+      return nullptr;
+    void *base = found->base;
+    images.erase(found);
+    total -= bytes;
+    return base;
+  }
+
+  void leave(void *base, int64_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex);
+    images.push_back({base, bytes});
+    total += bytes;
+    for (; total > maxBytes; images.pop_front()) {
+      munmap(images.front().base, images.front().bytes);
+      total -= images.front().bytes;
+    }
+  }
+
+private:
+  /// SBUF and PSUM of two runs at a time, with SBUF in f32.
+  static constexpr int64_t maxBytes = int64_t(192) << 20;
+
+  struct Left {
+    void *base;
+    int64_t bytes;
+  };
+  std::mutex mutex;
+  std::deque<Left> images; // the oldest first
+  int64_t total = 0;
+};
+} // namespace
+
+static LeftImages &leftImages() {
+  static LeftImages images;
+  return images;
+}
+
 Image::Image(int64_t bytes) : bytes(bytes) {
+  base = static_cast<char *>(leftImages().take(bytes));
+  if (base)
+    return;
   void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED)
@@ -62,7 +114,7 @@ Image::Image(int64_t bytes) : bytes(bytes) {
 
 Image::~Image() {
   if (base)
-    munmap(base, bytes);
+    leftImages().leave(base, bytes);
 }
 
 Memory::Memory(const Program &program, const Machine &machine)

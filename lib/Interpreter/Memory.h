@@ -34,7 +34,8 @@ public:
   const int64_t bankBytes;
 };
 
-/// Memory obtained from the system, zero pages until touched.
+/// Memory that holds anything. It takes no room until touched, and is left for
+/// images of the same size that follow.
 class Image {
 public:
   Image() = default;
