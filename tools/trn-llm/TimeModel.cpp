@@ -9,7 +9,7 @@
 #include "TimeModel.h"
 
 #include "../ToolStreams.h"
-#include "GenerateText.h"
+#include "Commands.h"
 #include "TimeTable.h"
 #include "trn/Compress/RankPlan.h"
 #include "trn/Machine/KnownMachines.h"
