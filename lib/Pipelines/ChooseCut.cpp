@@ -26,14 +26,11 @@ static constexpr int64_t trialEffort = 300;
 /// hardly come closer to their bounds.
 static constexpr int64_t leastGain = 100;
 
-static int64_t overheadOf(const Machine &machine) {
-  return int64_t(machine.kernelOverheadNs * 1e3);
-}
-
-/// Picoseconds, with the start of a launch.
+/// Picoseconds, with what a kernel costs by itself.
 static int64_t latencyOf(const search::FoundPlan &plan,
                          const Machine &machine) {
-  return plan.latency + (plan.isSimulated ? 0 : overheadOf(machine));
+  return plan.latency +
+         (plan.isSimulated ? 0 : int64_t(machine.kernelOverheadNs * 1e3));
 }
 
 /// Picoseconds that no plan for `graph` beats.
@@ -52,10 +49,8 @@ struct Half {
 struct Trial {
   KernelCut cut;
   Half first, second;
-  int64_t overhead; // ps, of a launch
 
-  /// The second half follows in the same launch.
-  int64_t least() const { return first.least + second.least - overhead; }
+  int64_t least() const { return first.least + second.least; }
   int64_t longerHalf() const { return std::max(first.least, second.least); }
 };
 } // namespace
@@ -81,14 +76,12 @@ static std::vector<Trial> findTrials(func::FuncOp kernel,
     auto [before, behind] = cutKernel(kernel, cut);
     std::optional<Half> first = read(before.kernel, machine);
     std::optional<Half> second = read(behind.kernel, machine);
-    if (!first || !second || llvm::any_of(trials, [&](const Trial &other) {
+    if (!first || !second || first->least + second->least >= limit ||
+        llvm::any_of(trials, [&](const Trial &other) {
           return other.first.graph == first->graph;
         }))
       continue;
-    Trial trial{cut, std::move(*first), std::move(*second),
-                overheadOf(machine)};
-    if (trial.least() >= limit)
-      continue;
+    Trial trial{cut, std::move(*first), std::move(*second)};
     auto place =
         llvm::upper_bound(trials, trial, [](const Trial &a, const Trial &b) {
           return a.longerHalf() < b.longerHalf();
