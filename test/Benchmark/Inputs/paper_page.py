@@ -30,9 +30,9 @@ def percent(share, digits=1):
     return f"{100 * share:.{digits}f} %"
 
 
-def once_launched(run):
-    """ms if the kernels of a run are launched together: with the fixed time of one."""
-    return run["latency_ms"] - run["overhead_ms"] * (1 - 1 / run["kernels"])
+def launched_apart(run):
+    """ms if the kernels of a run, which is one launch, are launched one by one: with the fixed time of each."""
+    return run["latency_ms"] + run["overhead_ms"] * (run["kernels"] - 1)
 
 
 class Page:
@@ -172,8 +172,8 @@ class Page:
                 for part in MAP_RANKS:
                     r = map_rank(model, part)
                     fused, apart = (self.runs[f"map {model} {m} {r} {name}"] for name in ("fused", "sequential"))
-                    gains[model, m, part] = (apart["latency_ms"] / fused["latency_ms"],
-                                             once_launched(apart) / once_launched(fused),
+                    gains[model, m, part] = (launched_apart(apart) / fused["latency_ms"],
+                                             apart["latency_ms"] / fused["latency_ms"],
                                              dense["latency_ms"] / fused["latency_ms"])
         return gains
 
