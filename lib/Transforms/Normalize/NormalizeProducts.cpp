@@ -300,6 +300,14 @@ static bool isReducedInParts(tensor::ExpandShapeOp expand,
          llvm::all_of(op->getUsers(), isReduction);
 }
 
+/// Whether it drops the only row of each product of a batch, which its readers
+/// are to have, too.
+static bool isOneRow(tensor::CollapseShapeOp collapse) {
+  auto product = collapse.getSrc().getDefiningOp<linalg::BatchMatmulOp>();
+  return product && collapse.getResultType().getRank() == 2 &&
+         collapse.getSrcType().getDimSize(1) == 1;
+}
+
 /// Elementwise ops come before the reshape of a product's result. What drops
 /// dimensions of them and what adds some would undo each other, where one op
 /// reads results of both kinds: each has its turn, in which reshapes only sink.
@@ -327,7 +335,7 @@ static void sinkReshapes(func::FuncOp func) {
           return false;
         bool isVector = user.getNumLoops() == 1 &&
                         collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
-        return isVector || mergesBatches(collapse);
+        return isVector || mergesBatches(collapse) || isOneRow(collapse);
       });
   addReshapeFolding(more);
   tensor::populateFoldTensorEmptyPatterns(more);
