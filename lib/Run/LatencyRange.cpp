@@ -33,7 +33,7 @@ static FailureOr<int64_t> timeOn(const Machine &machine,
       decoded, [](const DecodedKernel &kernel) { return &kernel.program; });
   LaunchSimulator simulator(programs, machine);
   int64_t sum = 0;
-  for (ArrayRef<RecordedCall> launch : findLaunches(calls, programs))
+  for (const RunLaunch &launch : findLaunches(calls, programs))
     for (const SimulationResult &result : simulator.simulate(launch))
       sum += result.latency;
   return sum;

@@ -8,6 +8,8 @@
 
 #include "RunLaunches.h"
 
+#include "trn/Program/CountSteps.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -40,31 +42,65 @@ static SmallVector<LaunchCall> toLaunchCalls(ArrayRef<RecordedCall> calls,
   });
 }
 
-SmallVector<ArrayRef<RecordedCall>>
-mlir::trn::findLaunches(ArrayRef<RecordedCall> calls, Programs programs) {
-  SmallVector<ArrayRef<RecordedCall>> launches;
+/// What is simulated at once has at most so many instructions, some 300 MB of
+/// them, and executes so many, some seconds.
+static constexpr double maxInstructions = 1 << 19, maxSteps = 1 << 25;
+
+/// By kernel: the share of that which a call takes.
+static SmallVector<double> findShares(Programs programs) {
+  return llvm::map_to_vector(programs, [](const Program *program) {
+    return double(program->instructions.size()) / maxInstructions +
+           double(countSteps(*program)) / maxSteps;
+  });
+}
+
+/// How many of `calls`, one at least, are simulated at once.
+static size_t countTogether(ArrayRef<RecordedCall> calls,
+                            ArrayRef<double> shares) {
+  double sum = 0;
+  for (auto [index, call] : llvm::enumerate(calls))
+    if ((sum += shares[call.kernel]) > 1 && index)
+      return index;
+  return calls.size();
+}
+
+SmallVector<RunLaunch> mlir::trn::findLaunches(ArrayRef<RecordedCall> calls,
+                                               Programs programs) {
+  SmallVector<double> shares = findShares(programs);
+  SmallVector<RunLaunch> launches;
   while (!calls.empty()) {
-    auto ends = llvm::find_if(calls.drop_front(), [](const RecordedCall &call) {
+    auto end = llvm::find_if(calls.drop_front(), [](const RecordedCall &call) {
       return call.followsHost;
     });
-    ArrayRef<RecordedCall> launch = calls.take_front(ends - calls.begin());
+    ArrayRef<RecordedCall> launch = calls.take_front(end - calls.begin());
     launch = launch.take_front(countJoinable(toLaunchCalls(launch, programs)));
-    launches.push_back(launch);
     calls = calls.drop_front(launch.size());
+    for (bool continues = false; !launch.empty(); continues = true) {
+      size_t count = countTogether(launch, shares);
+      launches.push_back({launch.take_front(count), continues});
+      launch = launch.drop_front(count);
+    }
   }
   return launches;
 }
 
-Launch mlir::trn::joinLaunch(ArrayRef<RecordedCall> calls, Programs programs,
+Launch mlir::trn::joinLaunch(const RunLaunch &launch, Programs programs,
                              const Machine &machine) {
-  return joinCalls(toLaunchCalls(calls, programs), machine);
+  return joinCalls(toLaunchCalls(launch.calls, programs), machine);
+}
+
+Machine mlir::trn::machineOf(const RunLaunch &launch, const Machine &machine) {
+  Machine own = machine;
+  if (launch.continues)
+    own.kernelOverheadNs = 0;
+  return own;
 }
 
 /// What makes two launches the same.
-static std::vector<size_t> describe(ArrayRef<RecordedCall> calls) {
-  std::vector<size_t> key;
+static std::vector<size_t> describe(const RunLaunch &launch) {
+  std::vector<size_t> key{launch.continues};
   DenseMap<uintptr_t, size_t> known;
-  for (const RecordedCall &call : calls) {
+  for (const RecordedCall &call : launch.calls) {
     key.push_back(call.kernel);
     for (uintptr_t memory : call.arguments)
       key.push_back(known.try_emplace(memory, known.size()).first->second);
@@ -72,12 +108,12 @@ static std::vector<size_t> describe(ArrayRef<RecordedCall> calls) {
   return key;
 }
 
-ArrayRef<SimulationResult>
-LaunchSimulator::simulate(ArrayRef<RecordedCall> calls) {
-  auto [it, isNew] = known.try_emplace(describe(calls));
+ArrayRef<SimulationResult> LaunchSimulator::simulate(const RunLaunch &launch) {
+  auto [it, isNew] = known.try_emplace(describe(launch));
   if (isNew) {
-    Launch launch = joinLaunch(calls, programs, machine);
-    LaunchResult result = simulateLaunch(launch, machine, options);
+    Machine own = machineOf(launch, machine);
+    LaunchResult result =
+        simulateLaunch(joinLaunch(launch, programs, own), own, options);
     stepped += result.whole.instructions;
     it->second = std::move(result.calls);
   }

@@ -27,13 +27,24 @@ SmallVector<RecordedCall> identifyCalls(func::FuncOp entry,
 using Programs = ArrayRef<const Program *>;
 SmallVector<const Program *> getPrograms(const Executable &executable);
 
-/// Cuts `calls` into launches, each as long as it can be.
-SmallVector<ArrayRef<RecordedCall>> findLaunches(ArrayRef<RecordedCall> calls,
-                                                 Programs programs);
+/// Calls that are simulated together: a launch or, of one that is too long for
+/// that, a part.
+struct RunLaunch {
+  ArrayRef<RecordedCall> calls;
+  /// It goes on where the part before it ends; nothing overlaps there.
+  bool continues = false;
+};
 
-/// Makes one program of one of these.
-Launch joinLaunch(ArrayRef<RecordedCall> calls, Programs programs,
+/// Cuts `calls` into launches, each as long as it can be.
+SmallVector<RunLaunch> findLaunches(ArrayRef<RecordedCall> calls,
+                                    Programs programs);
+
+/// Makes one program of one of these, for `machine` as `machineOf` has it.
+Launch joinLaunch(const RunLaunch &launch, Programs programs,
                   const Machine &machine);
+
+/// `machine` or, for what continues a launch, the same without an overhead.
+Machine machineOf(const RunLaunch &launch, const Machine &machine);
 
 /// Simulates launches; those of the same kernels only once.
 class LaunchSimulator {
@@ -42,8 +53,8 @@ public:
                   const SimulationOptions &options = {})
       : programs(programs), machine(machine), options(options) {}
 
-  /// What each of `calls`, a launch, takes. Stays until the simulator's end.
-  ArrayRef<SimulationResult> simulate(ArrayRef<RecordedCall> calls);
+  /// What each call of `launch` takes. Stays until the simulator's end.
+  ArrayRef<SimulationResult> simulate(const RunLaunch &launch);
 
   /// Executed instructions.
   int64_t stepped = 0;

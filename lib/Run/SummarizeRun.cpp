@@ -28,14 +28,14 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
   LaunchSimulator simulator(programs, machine, options);
   SmallVector<RecordedCall> recorded = identifyCalls(entry, executable);
   SmallVector<KernelCall> calls;
-  for (ArrayRef<RecordedCall> launch : findLaunches(recorded, programs))
+  for (const RunLaunch &launch : findLaunches(recorded, programs))
     for (auto [index, call, simulation] :
-         llvm::enumerate(launch, simulator.simulate(launch))) {
+         llvm::enumerate(launch.calls, simulator.simulate(launch))) {
       const DecodedKernel &kernel = executable.getKernels()[call.kernel];
       calls.push_back({&kernel.program, &simulation, call.arguments,
                        kernel.modelFlops, kernel.schedule,
                        kernel.plan ? &*kernel.plan : nullptr,
-                       /*beginsLaunch=*/index == 0});
+                       /*beginsLaunch=*/index == 0 && !launch.continues});
     }
   double seconds = watch.seconds();
 
@@ -59,13 +59,14 @@ static void simulateCalls(func::FuncOp entry, const Executable &executable,
   options.criticalPath = options.pathSteps = true;
   SmallVector<const Program *> programs = getPrograms(executable);
   SmallVector<RecordedCall> recorded = identifyCalls(entry, executable);
-  for (ArrayRef<RecordedCall> calls : findLaunches(recorded, programs)) {
-    Launch launch = joinLaunch(calls, programs, machine);
+  for (const RunLaunch &found : findLaunches(recorded, programs)) {
+    Machine own = machineOf(found, machine);
+    Launch launch = joinLaunch(found, programs, own);
     SmallVector<typename Timeline::Schedule> schedules;
-    for (const RecordedCall &call : calls)
+    for (const RecordedCall &call : found.calls)
       schedules.push_back(executable.getKernels()[call.kernel].schedule);
-    timeline.beginLaunch(launch, machine);
-    timeline.endLaunch(simulateLaunch(launch, machine, options), schedules);
+    timeline.beginLaunch(launch, own);
+    timeline.endLaunch(simulateLaunch(launch, own, options), schedules);
   }
 }
 
