@@ -10,6 +10,7 @@
 
 #include "Symptom.h"
 #include "trn/Program/CountSteps.h"
+#include "trn/Program/Launch.h"
 #include "trn/Report/BufferContents.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -110,7 +111,7 @@ static std::vector<bool> findHandedOver(const KernelCall &call,
                                         const HandedOver &handedOver) {
   std::vector<bool> found;
   for (const Buffer &buffer : call.program->buffers) {
-    std::optional<uintptr_t> memory = findMemory(call, buffer);
+    std::optional<uintptr_t> memory = findMemory(call.arguments, buffer);
     found.push_back(memory && handedOver.contains(*memory));
   }
   return found;

@@ -13,13 +13,13 @@
 
 using namespace mlir::trn;
 
-/// What tells the memory of a buffer from others'; none if nobody shares it.
-static std::optional<uintptr_t> findMemory(const LaunchCall &call,
-                                           const Buffer &buffer) {
+std::optional<uintptr_t>
+mlir::trn::findMemory(llvm::ArrayRef<uintptr_t> arguments,
+                      const Buffer &buffer) {
   size_t position = buffer.argument;
-  if (buffer.argument < 0 || position >= call.arguments.size())
+  if (buffer.argument < 0 || position >= arguments.size())
     return std::nullopt;
-  return call.arguments[position];
+  return arguments[position];
 }
 
 size_t mlir::trn::countJoinable(llvm::ArrayRef<LaunchCall> calls) {
@@ -30,7 +30,7 @@ size_t mlir::trn::countJoinable(llvm::ArrayRef<LaunchCall> calls) {
   llvm::DenseMap<uintptr_t, Known> known;
   for (auto [index, call] : llvm::enumerate(calls))
     for (const Buffer &buffer : call.program->buffers) {
-      std::optional<uintptr_t> memory = findMemory(call, buffer);
+      std::optional<uintptr_t> memory = findMemory(call.arguments, buffer);
       if (!memory)
         continue;
       Known &seen =
@@ -102,7 +102,7 @@ void Joiner::place(Buffer &buffer) const {
 int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index) {
   const Buffer &buffer = call.program->buffers[index];
   int32_t added = launch.program.buffers.size();
-  if (std::optional<uintptr_t> memory = findMemory(call, buffer)) {
+  if (std::optional<uintptr_t> memory = findMemory(call.arguments, buffer)) {
     auto [known, isNew] = shared.try_emplace({*memory, buffer.bytes}, added);
     if (!isNew)
       return known->second;

@@ -8,7 +8,7 @@
 
 #include "trn/Report/KernelCall.h"
 
-#include "trn/Program/Program.h"
+#include "trn/Program/Launch.h"
 #include "trn/Simulator/Simulator.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -23,19 +23,12 @@ FlopsByType mlir::trn::modelFlops(const KernelCall &call) {
   return call.modelFlops ? shareOut(*call.modelFlops, executed) : executed;
 }
 
-std::optional<uintptr_t> mlir::trn::findMemory(const KernelCall &call,
-                                               const Buffer &buffer) {
-  size_t position = buffer.argument;
-  if (buffer.argument < 0 || position >= call.arguments.size())
-    return std::nullopt;
-  return call.arguments[position];
-}
-
 HandedOver::HandedOver(llvm::ArrayRef<KernelCall> calls) {
   llvm::DenseSet<uintptr_t> written;
   for (const KernelCall &call : calls)
     for (const Buffer &buffer : call.program->buffers)
-      if (std::optional<uintptr_t> memory = findMemory(call, buffer)) {
+      if (std::optional<uintptr_t> memory =
+              findMemory(call.arguments, buffer)) {
         if (buffer.result)
           written.insert(*memory);
         else if (written.contains(*memory))
@@ -68,7 +61,7 @@ mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
   llvm::DenseSet<uintptr_t> met;
   // An argument counts where its memory is met first.
   auto take = [&](const KernelCall &call, const Buffer &buffer) -> int64_t {
-    std::optional<uintptr_t> memory = findMemory(call, buffer);
+    std::optional<uintptr_t> memory = findMemory(call.arguments, buffer);
     bool isFree =
         memory && (handedOver.contains(*memory) || !met.insert(*memory).second);
     return isFree ? 0 : buffer.bytes;

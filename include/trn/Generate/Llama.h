@@ -17,8 +17,9 @@
 
 namespace mlir::trn {
 
-/// One or both functions of a language model. Rotary positions are of the halves of a head:
-/// weights of llama2.c change places as they do when a folder is written.
+/// One or both functions of a language model. Rotary positions are of the
+/// halves of a head: weights of llama2.c change places as they do when a folder
+/// is written.
 struct LlamaSpec {
   ModelConfig config;
   /// Of weights and intermediates; products accumulate in f32.

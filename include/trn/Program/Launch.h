@@ -54,17 +54,23 @@ struct Launch {
   std::vector<int32_t> begins() const;
 };
 
+/// What tells the memory of an argument from others' in a call that is given
+/// `arguments`; none if `buffer` is no argument, or shares its memory with
+/// none.
+std::optional<uintptr_t> findMemory(llvm::ArrayRef<uintptr_t> arguments,
+                                    const Buffer &buffer);
+
 /// How many of `calls`, one at least, a launch can begin with. A call has to
 /// stay out that is given other bytes of memory of which a call before it was
 /// given some, if either writes them: nobody would see that they are the same.
 size_t countJoinable(llvm::ArrayRef<LaunchCall> calls);
 
 /// Makes one program of `calls`, which must be joinable. What is the same
-/// memory becomes one buffer; arguments are numbered in the order in which calls
-/// name them first. Calls take turns at both ends of SBUF, so that one can begin
-/// while the one before it still uses its own. In front of its loops, a call
-/// fetches what others computed with the queue that stored it, which lets its
-/// weights come before.
+/// memory becomes one buffer; arguments are numbered in the order in which
+/// calls name them first. Calls take turns at both ends of SBUF, so that one
+/// can begin while the one before it still uses its own. In front of its loops,
+/// a call fetches what others computed with the queue that stored it, which
+/// lets its weights come before.
 Launch joinCalls(llvm::ArrayRef<LaunchCall> calls, const Machine &machine);
 
 } // namespace mlir::trn

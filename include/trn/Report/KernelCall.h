@@ -42,10 +42,6 @@ struct KernelCall {
   bool beginsLaunch = true;
 };
 
-/// What tells the memory of an argument from another's; none if it has none.
-std::optional<uintptr_t> findMemory(const KernelCall &call,
-                                    const Buffer &buffer);
-
 /// The memory that one of these calls writes and a later one reads.
 class HandedOver {
 public:
