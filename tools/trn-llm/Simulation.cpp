@@ -9,8 +9,7 @@
 #include "Simulation.h"
 
 #include "Commands.h"
-#include "trn/Machine/KnownMachines.h"
-#include "trn/Machine/MachineIO.h"
+#include "CoreOptions.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,37 +25,19 @@ namespace {
 cl::opt<bool> onCore("simulate",
                      cl::desc("Run compiled kernels on the simulated core"),
                      SIMULATING);
-cl::opt<std::string>
-    machine("machine",
-            cl::desc("Core to simulate: trn1, trn2 or a JSON file (default "
-                     "trn1)"),
-            cl::value_desc("name or file"), SIMULATING);
-cl::opt<ElementType>
-    type("dtype",
-         cl::desc("Type of weights on the simulated core (default bf16)"),
-         cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
-                    clEnumValN(ElementType::F16, "f16", "IEEE half"),
-                    clEnumValN(ElementType::F32, "f32", "IEEE single")),
-         cl::init(ElementType::BF16), SIMULATING);
+CoreOptions &core = getCoreOptions();
 cl::opt<int64_t>
     effort("effort",
            cl::desc("Plans of a kernel that are simulated at most (default "
                     "4000; few compile faster)"),
            cl::value_desc("count"), SIMULATING);
-cl::opt<std::string>
-    planCache("plan-cache",
-              cl::desc("Keep plans of kernels there, and take those that were "
-                       "kept"),
-              cl::value_desc("folder"), SIMULATING);
 } // namespace
 
 bool mlir::trn::isSimulated() { return onCore; }
 
-StringRef mlir::trn::getMachineName() { return machine; }
-
 llvm::Error mlir::trn::checkSimulation() {
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &machine, &type, &effort, &planCache})
+           &core.machine, &core.type, &effort, &core.planCache})
     if (!onCore && option->getNumOccurrences())
       return llvm::createStringError("--" + option->ArgStr +
                                      " is of the simulated core, but the model "
@@ -66,19 +47,18 @@ llvm::Error mlir::trn::checkSimulation() {
 
 static llvm::Expected<std::unique_ptr<SimulatedModel>>
 compile(const ModelPlace &place, const LlamaSpec &spec) {
-  llvm::Expected<Machine> core =
-      machine.empty() ? defaultMachine() : loadMachine(machine);
-  if (!core)
-    return core.takeError();
+  llvm::Expected<Machine> machine = core.load();
+  if (!machine)
+    return machine.takeError();
   llvm::Expected<WeightSource> weights = WeightSource::open(place.path);
   if (!weights)
     return weights.takeError();
   SimulatedModel::Options simulated;
-  simulated.machine = std::move(*core);
+  simulated.machine = std::move(*machine);
   simulated.threads = place.threads;
   if (effort.getNumOccurrences())
     simulated.effort = effort;
-  simulated.planCache = planCache;
+  simulated.planCache = core.planCache;
   return SimulatedModel::create(spec, *weights, simulated);
 }
 
@@ -88,7 +68,7 @@ mlir::trn::simulateGeneration(const ModelPlace &place,
                               int64_t positions) {
   LlamaSpec spec;
   spec.config = config;
-  spec.type = type;
+  spec.type = core.type;
   spec.rows = rows;
   if (positions > rows)
     spec.context =
@@ -104,7 +84,7 @@ llvm::Expected<Perplexity> mlir::trn::simulatePerplexity(
     return error;
   LlamaSpec spec;
   spec.config = config;
-  spec.type = type;
+  spec.type = core.type;
   spec.allLogits = true;
   for (const HostModel::Tokens &tokens : stories)
     spec.rows = std::max<int64_t>(spec.rows.value_or(1), tokens.size());
@@ -142,7 +122,7 @@ void mlir::trn::reportSimulation(const SimulatedModel &model,
   }
   for (auto &[name, seconds] : model.getHostSeconds())
     host[name] = seconds;
-  figures["dtype"] = stringify(type);
+  figures["dtype"] = stringify(core.type);
   figures["modelled"] = std::move(modelled);
   figures["host"] = std::move(host);
   if (llvm::errs().is_displayed())

@@ -16,8 +16,6 @@ namespace mlir::trn {
 
 /// Whether `--simulate` is given.
 bool isSimulated();
-/// The machine that `--machine` names, perhaps a file, or nothing.
-llvm::StringRef getMachineName();
 /// Fails if an option of the simulated core is given without it.
 llvm::Error checkSimulation();
 

@@ -10,10 +10,10 @@
 
 #include "../ToolStreams.h"
 #include "Commands.h"
+#include "CoreOptions.h"
 #include "TimeTable.h"
 #include "trn/Compress/RankPlan.h"
 #include "trn/Machine/KnownMachines.h"
-#include "trn/Machine/MachineIO.h"
 #include "trn/Page/Html.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Progress.h"
@@ -37,17 +37,7 @@ cl::opt<int64_t> promptTokens("prompt-tokens", cl::desc("Tokens of the prompt"),
                               cl::Required, cl::value_desc("count"), TIMING);
 cl::opt<int64_t> newTokens("new-tokens", cl::desc("Tokens to generate"),
                            cl::Required, cl::value_desc("count"), TIMING);
-cl::opt<std::string>
-    machine("machine",
-            cl::desc("Machine: trn1, trn2 or a JSON file (default trn1)"),
-            cl::value_desc("name or file"), TIMING);
-cl::opt<ElementType>
-    dtype("dtype", cl::desc("Element type (default bf16)"),
-          cl::init(ElementType::BF16),
-          cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
-                     clEnumValN(ElementType::F16, "f16", "IEEE half"),
-                     clEnumValN(ElementType::F32, "f32", "IEEE single")),
-          TIMING);
+CoreOptions &core = getCoreOptions();
 cl::opt<std::string> ratios(
     "ratio",
     cl::desc("Shares of the parameters that factors of the MLPs remove, as "
@@ -58,10 +48,6 @@ cl::opt<bool>
           cl::desc("Also time with the machine's constants at the ends of "
                    "their ranges"));
 cl::opt<std::string>
-    planCache("plan-cache", cl::value_desc("folder"), TIMING,
-              cl::desc("Keep the compiler's plans there, and take those that "
-                       "were kept"));
-cl::opt<std::string>
     html("html", cl::value_desc("file"), TIMING,
          cl::desc("Write a page with the split and the last token's report"));
 
@@ -71,7 +57,6 @@ void say(const std::string &text) {
 }
 } // namespace
 
-StringRef mlir::trn::getMachineFile() { return machine; }
 StringRef mlir::trn::getPageFile() { return html; }
 
 //===----------------------------------------------------------------------===//
@@ -135,16 +120,14 @@ listVariants(const ModelConfig &config) {
 
 static llvm::Expected<ModelTimeOptions> readOptions() {
   ModelTimeOptions options;
-  options.machine = defaultMachine();
-  if (machine.getNumOccurrences())
-    if (llvm::Error error = loadMachine(machine).moveInto(options.machine))
-      return error;
-  options.type = dtype;
+  if (llvm::Error error = core.load().moveInto(options.machine))
+    return error;
+  options.type = core.type;
   options.promptTokens = promptTokens;
   options.newTokens = newTokens;
   options.range = range;
   options.timeline = !html.empty();
-  options.planCache = planCache;
+  options.planCache = core.planCache;
   options.warn = [](const std::string &text) {
     llvm::WithColor::warning(llvm::errs(), "trn-llm")
         << escapeUnprintable(text) << "\n";

@@ -17,9 +17,7 @@ namespace mlir::trn {
 /// `time`, which has options of its own.
 llvm::cl::SubCommand &getTimeCommand();
 
-/// Files that `time` reads and writes beside the model and its report, or
-/// nothing.
-llvm::StringRef getMachineFile();
+/// The page that `time` writes, or nothing.
 llvm::StringRef getPageFile();
 
 /// Prints how long a model takes, dense and with factors, writes the page if

@@ -8,6 +8,7 @@
 
 #include "../ToolStreams.h"
 #include "Commands.h"
+#include "CoreOptions.h"
 #include "GenerateText.h"
 #include "Simulation.h"
 #include "TimeModel.h"
@@ -218,7 +219,7 @@ llvm::Error run() {
           {StringRef(report), getPageFile()},
           {StringRef(model), joinPath(model, "config.json"), StringRef(text),
            StringRef(items), StringRef(tokenizerFile), getIdsFile(),
-           getMachineName(), getMachineFile()}))
+           StringRef(getCoreOptions().machine)}))
     return error;
   if (timeCommand) {
     llvm::Expected<llvm::json::Value> figures = showTimes(model);

@@ -1,0 +1,46 @@
+//===- CoreOptions.cpp - The core that commands compile for ---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CoreOptions.h"
+
+#include "Commands.h"
+#include "TimeModel.h"
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Machine/MachineIO.h"
+
+using namespace mlir::trn;
+namespace cl = llvm::cl;
+
+#define COMPILING                                                              \
+  cl::sub(getGenerateCommand()), cl::sub(getPerplexityCommand()),              \
+      cl::sub(getTimeCommand()), cl::cat(getCategory())
+
+CoreOptions::CoreOptions()
+    : machine("machine",
+              cl::desc("Machine: trn1, trn2 or a JSON file (default trn1)"),
+              cl::value_desc("name or file"), COMPILING),
+      type("dtype", cl::desc("Element type on the core (default bf16)"),
+           cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
+                      clEnumValN(ElementType::F16, "f16", "IEEE half"),
+                      clEnumValN(ElementType::F32, "f32", "IEEE single")),
+           cl::init(ElementType::BF16), COMPILING),
+      planCache("plan-cache",
+                cl::desc("Keep the compiler's plans there, and take those that "
+                         "were kept"),
+                cl::value_desc("folder"), COMPILING) {}
+
+llvm::Expected<Machine> CoreOptions::load() const {
+  if (machine.getNumOccurrences())
+    return loadMachine(machine);
+  return defaultMachine();
+}
+
+CoreOptions &mlir::trn::getCoreOptions() {
+  static CoreOptions options;
+  return options;
+}
