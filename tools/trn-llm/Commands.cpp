@@ -25,3 +25,8 @@ cl::SubCommand &mlir::trn::getPerplexityCommand() {
                                 "Measure the perplexity of a text");
   return command;
 }
+
+cl::SubCommand &mlir::trn::getTimeCommand() {
+  static cl::SubCommand command("time", "Model how long a model takes");
+  return command;
+}

@@ -17,6 +17,7 @@ llvm::cl::OptionCategory &getCategory();
 /// Commands of which several files have options.
 llvm::cl::SubCommand &getGenerateCommand();
 llvm::cl::SubCommand &getPerplexityCommand();
+llvm::cl::SubCommand &getTimeCommand();
 
 } // namespace mlir::trn
 

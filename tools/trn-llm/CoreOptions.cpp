@@ -9,7 +9,6 @@
 #include "CoreOptions.h"
 
 #include "Commands.h"
-#include "TimeModel.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/MachineIO.h"
 

@@ -26,11 +26,6 @@ using llvm::formatv;
 using llvm::StringRef;
 namespace cl = llvm::cl;
 
-cl::SubCommand &mlir::trn::getTimeCommand() {
-  static cl::SubCommand command("time", "Model how long a model takes");
-  return command;
-}
-
 namespace {
 #define TIMING cl::sub(getTimeCommand()), cl::cat(getCategory())
 cl::opt<int64_t> promptTokens("prompt-tokens", cl::desc("Tokens of the prompt"),

@@ -14,9 +14,6 @@
 
 namespace mlir::trn {
 
-/// `time`, which has options of its own.
-llvm::cl::SubCommand &getTimeCommand();
-
 /// The page that `time` writes, or nothing.
 llvm::StringRef getPageFile();
 
