@@ -101,7 +101,7 @@ func.func private @attr_c1__misspelt() attributes {trn.kernels}
 
 // -----
 
-// expected-error @below {{unknown attribute 'trn.output' on an argument; known are trn.result, trn.param, trn.band}}
+// expected-error @below {{unknown attribute 'trn.output' on an argument; known are trn.result, trn.param, trn.shard, trn.band}}
 func.func private @attr_c2__misspelt_on_argument(memref<4xf32> {trn.output})
 
 // -----
@@ -123,6 +123,41 @@ func.func private @attr_result_c2__on_a_tensor(tensor<4xf32> {trn.result})
 
 // expected-error @below {{trn.param must be the name of a parameter, but is ""}}
 func.func private @attr_param_c1__empty(tensor<4xf32> {trn.param = ""})
+
+// -----
+
+// expected-error @below {{trn.shard must be a #trn.shard, but is 2}}
+func.func private @attr_shard_c1__a_number(tensor<4xf32> {trn.shard = 2})
+
+// -----
+
+// expected-error @below {{trn.shard splits dimension 1, but argument 0 is 'tensor<4xf32>'}}
+func.func private @attr_shard_c2__beyond_the_rank(tensor<4xf32> {trn.shard = #trn.shard<dim = 1, pieces = 2, size = 8>})
+
+// -----
+
+// expected-error @below {{trn.shard splits dimension 0, but result 0 is 'i32'}}
+func.func private @attr_shard_c2__on_a_number() -> (i32 {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 8>})
+
+// -----
+
+// expected-error @below {{trn.shard cuts 9 into 2 pieces, so dimension 0 of result 0 must be 5, or 9 before it is split, but its type is 'tensor<4xf32>'}}
+func.func private @attr_shard_c3__no_padding() -> (tensor<4xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 9>})
+
+// -----
+
+// expected-error @below {{#trn.shard needs at least one piece, but has 0}}
+func.func private @shard_c1__no_pieces(tensor<4xf32> {trn.shard = #trn.shard<dim = 0, pieces = 0, size = 9>})
+
+// -----
+
+// expected-error @below {{#trn.shard splits a dimension from 0 on, but has -1}}
+func.func private @shard_c1__from_behind(tensor<4xf32> {trn.shard = #trn.shard<dim = -1, pieces = 2, size = 8>})
+
+// -----
+
+// expected-error @below {{#trn.shard splits at least one element, but has size 0}}
+func.func private @shard_c1__nothing(tensor<0xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 0>})
 
 // -----
 

@@ -187,6 +187,14 @@ func.func @partitions(%x: memref<32x64xf32, #sbuf>, %sums: memref<1x64xf32, #sbu
   return
 }
 
+// CHECK-LABEL: @pieces
+// CHECK-SAME: tensor<5x4xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 9>}
+// CHECK-SAME: tensor<9x4xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 9>}
+// CHECK-SAME: -> (tensor<4x5xf32> {trn.shard = #trn.shard<dim = 1, pieces = 2, size = 9>})
+func.func private @pieces(tensor<5x4xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 9>},
+                          tensor<9x4xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 9>})
+    -> (tensor<4x5xf32> {trn.shard = #trn.shard<dim = 1, pieces = 2, size = 9>})
+
 // CHECK: module @machine attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>}
 module @machine attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 393216 : i64}>} {
 }

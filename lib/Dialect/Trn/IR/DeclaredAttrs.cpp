@@ -229,6 +229,45 @@ LogicalResult TrnDialect::verifyOperationAttribute(Operation *op,
                           "trn.budget, trn.stage, trn.matrix");
 }
 
+LogicalResult
+ShardAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                  int64_t dim, int64_t pieces, int64_t size) {
+  // shard_c1
+  if (dim < 0)
+    return emitError() << "#trn.shard splits a dimension from 0 on, but has "
+                       << dim;
+  if (pieces < 1)
+    return emitError() << "#trn.shard needs at least one piece, but has "
+                       << pieces;
+  if (size < 1)
+    return emitError() << "#trn.shard splits at least one element, but has "
+                       << "size " << size;
+  return success();
+}
+
+/// trn.shard fits the type of the argument or result, `where`, that it is on.
+static LogicalResult verifyShardAttribute(Operation *op, Attribute value,
+                                          Type type, const Twine &where) {
+  // attr_shard_c1
+  auto shard = dyn_cast<ShardAttr>(value);
+  if (!shard)
+    return op->emitError("trn.shard must be a #trn.shard, but is ") << value;
+  // attr_shard_c2
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasRank() || shard.getDim() >= shaped.getRank())
+    return op->emitError("trn.shard splits dimension ")
+           << shard.getDim() << ", but " << where << " is " << type;
+  // attr_shard_c3
+  int64_t extent = shaped.getDimSize(shard.getDim());
+  if (extent != shard.getExtent() && extent != shard.getSize())
+    return op->emitError("trn.shard cuts ")
+           << shard.getSize() << " into " << shard.getPieces()
+           << " pieces, so dimension " << shard.getDim() << " of " << where
+           << " must be " << shard.getExtent() << ", or " << shard.getSize()
+           << " before it is split, but its type is " << type;
+  return success();
+}
+
 LogicalResult TrnDialect::verifyRegionArgAttribute(Operation *op,
                                                    unsigned /*region*/,
                                                    unsigned argument,
@@ -262,15 +301,25 @@ LogicalResult TrnDialect::verifyRegionArgAttribute(Operation *op,
              << attribute.getValue();
     return success();
   }
+  if (name == "trn.shard")
+    return verifyShardAttribute(
+        op, attribute.getValue(),
+        cast<FunctionOpInterface>(op).getArgumentTypes()[argument],
+        "argument " + Twine(argument));
   // attr_c2
   return unknownAttribute(op, attribute, "an argument",
-                          "trn.result, trn.param, trn.band");
+                          "trn.result, trn.param, trn.shard, trn.band");
 }
 
 LogicalResult
 TrnDialect::verifyRegionResultAttribute(Operation *op, unsigned /*region*/,
-                                        unsigned /*result*/,
+                                        unsigned result,
                                         NamedAttribute attribute) {
+  if (attribute.getName() == "trn.shard")
+    return verifyShardAttribute(
+        op, attribute.getValue(),
+        cast<FunctionOpInterface>(op).getResultTypes()[result],
+        "result " + Twine(result));
   // attr_c3
   return op->emitError("attribute '")
          << attribute.getName().getValue()

@@ -147,6 +147,42 @@ def Trn_BandAttr : AttrDef<Trn_Dialect, "Band"> {
   let hasCustomAssemblyFormat = 1;
 }
 
+def Trn_ShardAttr : AttrDef<Trn_Dialect, "Shard"> {
+  let mnemonic = "shard";
+  let summary = "how a tensor is split over the cores of a grid";
+  let description = [{
+    As `trn.shard` on an argument or a result of a function it says that each core
+    has a piece of the tensor. Dimension `dim`, which has `size` elements in the whole
+    tensor, is cut into `pieces` runs of `ceil(size / pieces)`; zeros pad the last ones.
+    Of P cores, core c has piece `c * pieces / P`, so `pieces` divides P.
+
+    The type is that of a piece. Before `trn-partition` it may be that of the whole
+    tensor: then the attribute requests this split.
+
+    ```mlir
+    func.func @head(%x: tensor<1x64xbf16>,
+                    %w: tensor<16000x64xbf16> {trn.param = "lm_head.weight",
+                        trn.shard = #trn.shard<dim = 0, pieces = 2, size = 32000>})
+    ```
+
+    Rules:
+    - `shard_c1`: `dim` is not negative, `pieces` and `size` are at least 1
+  }];
+  let parameters = (ins "int64_t":$dim, "int64_t":$pieces, "int64_t":$size);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The extent of `dim` in a piece: ceil(size / pieces).
+    int64_t getExtent() const {
+      return getSize() / getPieces() + (getSize() % getPieces() != 0);
+    }
+    /// The piece of core `core` of `cores`.
+    int64_t getPiece(int64_t core, int64_t cores) const {
+      return core * getPieces() / cores;
+    }
+  }];
+}
+
 def Trn_ComputeEngineAttr : EnumAttr<Trn_Dialect, Trn_ComputeEngine, "engine"> {
   let summary = "the engine that an instruction is assigned to";
 }

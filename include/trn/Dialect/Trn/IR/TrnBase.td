@@ -27,7 +27,8 @@ def Trn_Dialect : Dialect {
     HBM; those with `trn.result` come last and are written. `trn.flops` (the
     FLOPs of the model) and `trn.schedule` (what it computes, and how) stand beside
     `trn.kernel`; `trn.param` names the parameter of a model that an argument
-    takes, and `trn.machine` stands on the module. `trn.budget` on a kernel or on a
+    takes, `trn.shard` says which part of a tensor [each core](#shardattr) has, and
+    `trn.machine` stands on the module. `trn.budget` on a kernel or on a
     public function limits numbers of its report, which `trn-run` checks. In a
     kernel that was compiled by a schedule, `trn.stage` names the stage of each
     instruction by its result, and `trn.matrix` what each buffer holds.
@@ -73,6 +74,9 @@ def Trn_Dialect : Dialect {
     - `attr_result_c2`: it marks memrefs that a function writes
     - `attr_param_c1`: `trn.param` is a name
     - `attr_band_c1`: `trn.band` is a `#trn.band`
+    - `attr_shard_c1`: `trn.shard` is a `#trn.shard`
+    - `attr_shard_c2`: it stands on tensors and memrefs that have its dimension
+    - `attr_shard_c3`: which has the extent of a piece, or of the whole as a request
     - `attr_c1`, `attr_c2`, `attr_c3`: no other `trn.` attribute stands on an op, an
       argument or a result
   }];
@@ -88,6 +92,7 @@ def Trn_Dialect : Dialect {
     "::mlir::trn::ScheduleAttr":$schedule,
     "::mlir::DictionaryAttr":$budget,
     "::mlir::StringAttr":$param,
+    "::mlir::trn::ShardAttr":$shard,
     "::mlir::StringAttr":$stage,
     "::mlir::StringAttr":$matrix,
     "::mlir::trn::MachineAttr":$machine
