@@ -124,7 +124,8 @@ static int64_t freeElements(const Access &access) {
 static size_t leastReads(const Instruction &instruction) {
   if (instruction.semantics == Semantics::Matmul)
     return 2;
-  return isDma(instruction.engine) || instruction.engine == Engine::Tensor;
+  return isDma(instruction.engine) || instruction.engine == Engine::Tensor ||
+         instruction.engine == Engine::Collective;
 }
 
 LogicalResult Analyzer::visit(InstructionOpInterface op, int64_t executions) {
@@ -150,7 +151,7 @@ LogicalResult Analyzer::visit(InstructionOpInterface op, int64_t executions) {
     return success();
   }
 
-  static_assert(int(Engine::GpSimd) == int(Resource::GpSimd));
+  static_assert(int(Engine::Collective) == int(Resource::Collective));
   double ns = costs.occupied(*instruction) / 1000.0;
   analysis.busyNs[size_t(instruction->engine)] += ns * executions;
   if (instruction->engine != Engine::Tensor)
@@ -228,6 +229,8 @@ StringRef trn::stringify(Resource resource) {
     return "scalar engine";
   case Resource::GpSimd:
     return "gpsimd engine";
+  case Resource::Collective:
+    return "collectives";
   case Resource::Dma:
     return "dma";
   }

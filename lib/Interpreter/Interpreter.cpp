@@ -16,6 +16,7 @@
 
 #include "trn/Interpreter/Interpreter.h"
 
+#include "Collectives.h"
 #include "Explain.h"
 #include "Integers.h"
 #include "Memory.h"
@@ -74,6 +75,7 @@ private:
   std::optional<Fault> execute(PreparedInstruction &prepared, TaskGraph &graph);
   std::optional<Fault> executeNow(const WorkItem &item,
                                   const Operands &operands, TaskGraph &graph);
+  std::optional<Fault> meetCores(const WorkItem &item, TaskGraph &graph);
   std::optional<Fault> moveRows(const PreparedInstruction &prepared,
                                 const Operands &operands, TaskGraph &graph);
   std::optional<Fault> checkReads(const PreparedInstruction &prepared,
@@ -236,7 +238,7 @@ std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
   for (size_t i = 0; i < prepared.operands.size(); ++i)
     item.operands[i] = operands.located[i].pointer;
   item.begin = 0;
-  item.end = prepared.isProduct() ? 1 : prepared.nest.levels[0].size;
+  item.end = prepared.nest.levels.empty() ? 1 : prepared.nest.levels[0].size;
   item.accumulate = accumulate;
   for (size_t index = source.reads.size(); index < prepared.operands.size();
        ++index) {
@@ -247,6 +249,8 @@ std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
   }
   if (isIndirect(source.semantics))
     return moveRows(prepared, operands, graph);
+  if (isCollective(source.semantics))
+    return meetCores(item, graph);
   if (prepared.hasIntegers)
     return executeNow(item, operands, graph);
   readWidened(prepared, operands, item);
@@ -281,6 +285,15 @@ std::optional<Fault> Interpreter::moveRows(const PreparedInstruction &prepared,
     return explainHole(memory.addresses(), this->prepared, prepared.row,
                        walker.slot(prepared.row.access->buffer), *hole, steps);
   return rows.move();
+}
+
+/// What other cores hand over must be there.
+std::optional<Fault> Interpreter::meetCores(const WorkItem &item,
+                                            TaskGraph &graph) {
+  graph.finish();
+  const Instruction &source = *item.instruction->source;
+  return runCollective(source, program.ops[source.op], item.operands[0],
+                       item.operands[1], options.cores);
 }
 
 /// Lets a product read its tiles in f32. The first one after a tile was written

@@ -8,6 +8,7 @@
 
 #include "PrepareInstruction.h"
 
+#include "Collectives.h"
 #include "LayoutParts.h"
 #include "PartitionFunctions.h"
 
@@ -298,6 +299,7 @@ static std::string checkForm(const Instruction &source) {
       : semantics == Semantics::Partition ? source.partitionFunction.has_value()
       : semantics == Semantics::Shuffle   ? !source.parameters.empty()
       : semantics == Semantics::Scan      ? !source.formula.empty()
+      : isCollective(semantics)           ? source.collective.has_value()
       : semantics == Semantics::Map ? !source.formula.empty() || source.fold
                                     : true;
   return isGiven ? "" : "computes a function that is not given";
@@ -368,6 +370,10 @@ static std::string prepare(const Program &program, const Pitches &pitches,
   case Semantics::Gather:
   case Semantics::Scatter:
     return prepareRows(prepared, pitches);
+  case Semantics::AllReduce:
+  case Semantics::AllGather:
+  case Semantics::ReduceScatter:
+    return prepareCollective(prepared);
   case Semantics::Matmul:
     for (const Access &read : source.reads)
       if (isInteger(read.type))

@@ -35,6 +35,26 @@ double Machine::dmaSustainedGBPerSecond() const {
   return dmaEngines * dmaSaturatingBytes / dmaEngineNs(dmaSaturatingBytes, 1);
 }
 
+Machine Machine::ofCores(int64_t cores) const {
+  Machine own = *this;
+  const int64_t sharing = std::min(cores, hbmCores);
+  if (sharing > 1 && hbmGBPerSecond > 0) {
+    const double most = hbmGBPerSecond / double(sharing * dmaEngines);
+    for (double *rate : {&own.dmaGBPerSecondPerEngine,
+                         &own.dmaStaticGBPerSecondPerEngine})
+      *rate = std::min(*rate, most);
+  }
+  return own;
+}
+
+double Machine::collectiveNs(double bytes, double sent) const {
+  double span = std::max<double>(collectiveLargeBytes - collectiveSmallBytes, 1);
+  double share = std::clamp((bytes - collectiveSmallBytes) / span, 0.0, 1.0);
+  return collectiveLatencyNs +
+         share * (collectiveLargeLatencyNs - collectiveLatencyNs) +
+         sent / collectiveGBPerSecond;
+}
+
 double Machine::tensorFlopsPerNs(bool f32) const {
   double passes = f32 ? tensorF32Passes : 1;
   return 2.0 * partitions * stationaryFreeMax / (tensorNsPerColumn * passes);

@@ -276,6 +276,27 @@ static const MachineField fields[] = {
      "part of the rate that is left when the DMA transposes (default 1)"},
     {"kernel_overhead_ns", "ns", &Machine::kernelOverheadNs, Range::MayBeZero,
      false, "fixed time of a kernel beside its instructions"},
+    // Several cores.
+    {"collective_gb_per_second", "GB/s", &Machine::collectiveGBPerSecond,
+     Range::MayBeZero, true,
+     "rate at which a core sends in a collective (default 0, not known: there "
+     "are no collectives)"},
+    {"collective_latency_ns", "ns", &Machine::collectiveLatencyNs,
+     Range::MayBeZero, true,
+     "time of a collective beside its bytes, if these are few (default 0)"},
+    {"collective_large_latency_ns", "ns", &Machine::collectiveLargeLatencyNs,
+     Range::MayBeZero, true, "the same if they are many (default 0)"},
+    {"collective_small_bytes", "bytes", &Machine::collectiveSmallBytes,
+     Range::MayBeZero, true,
+     "so many bytes of a whole array are few; in between, the time grows "
+     "evenly (default 0)"},
+    {"collective_large_bytes", "bytes", &Machine::collectiveLargeBytes,
+     Range::MayBeZero, true, "so many are many (default 0)"},
+    {"hbm_gb_per_second", "GB/s", &Machine::hbmGBPerSecond, Range::MayBeZero,
+     true,
+     "rate of a stack of HBM, which several cores share (default 0, no limit)"},
+    {"hbm_cores", "cores", &Machine::hbmCores, Range::MayBeZero, true,
+     "cores that share it (default 0, none do)"},
     // How far to trust all this.
     {"range_tensor_percent", "%", &Machine::rangeTensorPercent,
      Range::MayBeZero, true,

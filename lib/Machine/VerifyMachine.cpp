@@ -23,7 +23,7 @@ static std::pair<double, double> limitsOf(const MachineField &field) {
   StringRef unit = field.unit;
   if (unit == "partitions" || unit == "banks" || unit == "engines" ||
       unit == "cycles" || unit == "columns" || unit == "passes" ||
-      unit == "dimensions")
+      unit == "dimensions" || unit == "cores")
     return {1, 65536};
   if (unit == "bytes" || unit == "elements")
     return {1, 1e9};

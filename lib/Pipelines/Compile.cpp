@@ -27,6 +27,7 @@ void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
   pm.addPass(createInlineHelpers());
   pm.addNestedPass<func::FuncOp>(createNormalizeRows());
   pm.addNestedPass<func::FuncOp>(createNormalizeProducts());
+  pm.addPass(createOutlineCollectives());
   pm.addPass(
       createOutlineKernels({options.strategy, options.transpose,
                             options.outputLayout, options.allowRounding}));

@@ -32,6 +32,8 @@ llvm::StringRef mlir::trn::stringify(Engine engine) {
     return "load";
   case Engine::Store:
     return "store";
+  case Engine::Collective:
+    return "collective";
   }
   return "unknown";
 }
@@ -74,6 +76,12 @@ llvm::StringRef mlir::trn::stringify(Semantics semantics) {
     return "gather";
   case Semantics::Scatter:
     return "scatter";
+  case Semantics::AllReduce:
+    return "all_reduce";
+  case Semantics::AllGather:
+    return "all_gather";
+  case Semantics::ReduceScatter:
+    return "reduce_scatter";
   }
   return "unknown";
 }
@@ -192,6 +200,8 @@ private:
          << (instruction.fold->accumulates ? " accumulate" : "");
     if (instruction.skipsMissing)
       os << " skip";
+    if (instruction.collective)
+      os << " cores " << instruction.collective->cores;
     if (instruction.accumulate) {
       os << " accumulate ";
       print(instruction.accumulate->expr, os);

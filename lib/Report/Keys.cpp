@@ -50,6 +50,19 @@ static Value activePercent(const Metrics &metrics, const Machine &) {
          ratio(metrics.sum.busy[static_cast<int>(engine)], metrics.sum.latency);
 }
 
+/// On several cores.
+static Value collectivesPercent(const Metrics &metrics, const Machine &on) {
+  if (metrics.sum.collectiveBytes == 0)
+    return nullptr;
+  return activePercent<Engine::Collective>(metrics, on);
+}
+
+static Value collectiveBytes(const Metrics &metrics, const Machine &) {
+  if (metrics.sum.collectiveBytes == 0)
+    return nullptr;
+  return metrics.sum.collectiveBytes;
+}
+
 static Value dmaActivePercent(const Metrics &metrics, const Machine &) {
   const std::vector<int64_t> &busy = metrics.sum.dmaBusy;
   double mean =
@@ -204,6 +217,8 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
       {"scalar_table_swaps", neither, swaps},
       {"gpsimd_engine_active_percent", more, activePercent<Engine::GpSimd>,
        neutral},
+      {"collectives_active_percent", neither, collectivesPercent},
+      {"collective_bytes", neither, collectiveBytes},
       {"dma_active_percent", more, dmaActivePercent, neutral},
       // Bytes a nanosecond are gigabytes a second.
       {"dma_gb_per_s", more,

@@ -52,6 +52,7 @@ static void addSums(SimulationResult &sum, const SimulationResult &other) {
   sum.hbmWriteBytes += other.hbmWriteBytes;
   sum.spillSaveBytes += other.spillSaveBytes;
   sum.spillReloadBytes += other.spillReloadBytes;
+  sum.collectiveBytes += other.collectiveBytes;
   sum.executedFlops += other.executedFlops;
   sum.executedFlopsF32 += other.executedFlopsF32;
   sum.transposeFlops += other.transposeFlops;

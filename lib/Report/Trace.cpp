@@ -24,6 +24,8 @@ using namespace mlir::trn;
 
 /// Track 0 shows the kernels; engine e has track e + 1.
 static constexpr int kernelTrack = 0;
+/// Most kernels run on one core, so this track is named when it is used.
+static constexpr int collectives = int(Engine::Collective);
 
 static std::string quoted(llvm::StringRef text) {
   std::string result;
@@ -50,7 +52,8 @@ TraceWriter::TraceWriter(llvm::raw_ostream &os, llvm::StringRef function,
       << quoted(title) << "}}";
   nameTrack(kernelTrack, "kernels");
   for (int engine = 0; engine < numEngines; ++engine)
-    nameTrack(engine + 1, trackNames[engine]);
+    if (engine != collectives)
+      nameTrack(engine + 1, trackNames[engine]);
 }
 
 llvm::raw_ostream &TraceWriter::next() {
@@ -97,6 +100,10 @@ void TraceWriter::describe(const LaunchPart &part) {
 }
 
 void TraceWriter::instruction(const TimelineEvent &event) {
+  if (event.engine == Engine::Collective && !hasCollectives) {
+    nameTrack(collectives + 1, trackNames[collectives]);
+    hasCollectives = true;
+  }
   int64_t &trackEnd = lastEnd[static_cast<int>(event.engine)];
   int64_t start = std::max(origin + event.start, trackEnd);
   int64_t end = std::max(origin + event.end, start);

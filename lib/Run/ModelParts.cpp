@@ -26,7 +26,7 @@ using planning::Graph;
 StringRef mlir::trn::stringify(ModelPart part) {
   static constexpr StringLiteral names[numModelParts] = {
       "mlp",        "projections", "attention", "lm_head",
-      "norms_rope", "unknown",     "overhead"};
+      "norms_rope", "collectives", "unknown",   "overhead"};
   return names[size_t(part)];
 }
 
@@ -170,7 +170,10 @@ bool TimeSplitter::multipliesComputed(func::CallOp call) const {
 
 ModelPart TimeSplitter::partOfNoWeights(func::CallOp call,
                                         const CallTime &timed) const {
-  bool multiplies = report.kernels[timed.kernel].metrics.sum.executedFlops > 0;
+  const SimulationResult &sum = report.kernels[timed.kernel].metrics.sum;
+  if (sum.collectiveBytes > 0)
+    return ModelPart::Collectives;
+  bool multiplies = sum.executedFlops > 0;
   return multiplies && multipliesComputed(call) ? ModelPart::Attention
                                                 : ModelPart::NormsRope;
 }

@@ -189,6 +189,7 @@ LogicalResult Run::verifyKernels() {
 LogicalResult Run::runKernels() {
   ExecutableOptions executableOptions;
   executableOptions.threads = options.threads;
+  executableOptions.cores = options.cores;
   executableOptions.timingOnly = options.timingOnly;
   executableOptions.progress = options.progress;
   auto created = Executable::create(entry, machine, executableOptions);

@@ -87,17 +87,19 @@ LogicalResult SimulatedModel::prepare(StringRef name,
   if (failed(entry))
     return failure();
   Stopwatch watch;
-  FailureOr<Executable> executable = Executable::create(
-      *entry, options.machine, {options.threads, /*timingOnly=*/false});
+  ExecutableOptions executableOptions;
+  executableOptions.threads = options.threads;
+  FailureOr<Executable> executable =
+      Executable::create(*entry, options.machine, executableOptions);
   jitSeconds += watch.seconds();
   FailureOr<EntrySignature> signature = getSignature(*entry);
   FailureOr<SmallVector<HostTensor>> results = allocateResults(*entry);
   if (failed(executable) || failed(signature) || failed(results))
     return failure();
   function = Function{*entry, std::move(*executable), {}, std::move(*results)};
-  const size_t own = signature->inputs.size() - listTensors(spec.config).size();
-  for (const EntrySignature::Slot &slot :
-       ArrayRef(signature->inputs).take_front(own)) {
+  for (auto [index, slot] : llvm::enumerate(signature->inputs)) {
+    if (getWeight(*entry, index))
+      continue;
     llvm::Expected<HostTensor> input =
         HostTensor::create(slot.type, slot.shape);
     if (!input)
@@ -109,14 +111,20 @@ LogicalResult SimulatedModel::prepare(StringRef name,
   return success();
 }
 
+/// Both functions take the same weights, in the same order.
 llvm::Error SimulatedModel::load(const WeightSource &source) {
-  for (const TensorSpec &tensor : listTensors(spec.config)) {
+  func::FuncOp entry = prefill->entry;
+  FailureOr<EntrySignature> signature = getSignature(entry);
+  for (auto [index, slot] : llvm::enumerate(signature->inputs)) {
+    std::optional<StringRef> name = getWeight(entry, index);
+    if (!name)
+      continue;
     llvm::Expected<HostTensor> weight =
-        HostTensor::create(spec.type, tensor.shape);
+        HostTensor::create(slot.type, slot.shape);
     if (!weight)
       return weight.takeError();
-    if (llvm::Error error = source.assign(tensor.name, *weight))
-      return createStringError("tensor '" + tensor.name +
+    if (llvm::Error error = source.assign(*name, *weight))
+      return createStringError("tensor '" + *name +
                                "': " + llvm::toString(std::move(error)));
     weights.push_back(std::move(*weight));
   }

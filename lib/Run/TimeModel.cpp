@@ -217,7 +217,8 @@ Entries mlir::trn::stepEntries(const StepTime &step) {
 Entries mlir::trn::splitEntries(const TimeSplit &split) {
   Entries entries;
   for (size_t part = 0; part != numModelParts; ++part)
-    if (ModelPart(part) != ModelPart::Unknown || split[part])
+    if (split[part] || (ModelPart(part) != ModelPart::Unknown &&
+                        ModelPart(part) != ModelPart::Collectives))
       entries.emplace_back(stringify(ModelPart(part)),
                            milliseconds(split[part]));
   return entries;

@@ -121,6 +121,14 @@ static SmallVector<unsigned> getInputs(func::FuncOp function) {
   return inputs;
 }
 
+/// Of pieces, the whole tensors.
+static void makeWhole(MutableArrayRef<EntrySignature::Slot> slots,
+                      ArrayRef<ShardAttr> shards) {
+  for (auto [slot, shard] : llvm::zip_equal(slots, shards))
+    if (shard)
+      slot.shape[shard.getDim()] = shard.getSize();
+}
+
 FailureOr<EntrySignature> mlir::trn::getSignature(func::FuncOp entry) {
   EntrySignature signature;
   for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
@@ -148,6 +156,9 @@ FailureOr<EntrySignature> mlir::trn::getSignature(func::FuncOp entry) {
       return failure();
     signature.results.push_back(std::move(*slot));
   }
+  EntryShards shards = getShards(entry);
+  makeWhole(signature.inputs, shards.inputs);
+  makeWhole(signature.results, shards.results);
   return signature;
 }
 
@@ -229,14 +240,26 @@ static llvm::Error fill(HostTensor &tensor, const ArgumentSource &source,
   llvm_unreachable("all kinds are handled");
 }
 
-/// The tensor in a checkpoint that an argument asks for.
-static std::optional<StringRef> getWeight(func::FuncOp entry, unsigned index) {
+std::optional<StringRef> mlir::trn::getWeight(func::FuncOp entry,
+                                              unsigned index) {
   auto *dialect = entry.getContext()->getLoadedDialect<TrnDialect>();
   if (!dialect)
     return std::nullopt;
   auto name = entry.getArgAttrOfType<StringAttr>(
       index, dialect->getParamAttrHelper().getName());
   return name ? std::optional(name.getValue()) : std::nullopt;
+}
+
+/// The input that has the same weight and stands before input `index`: one core
+/// may have a piece of it, too.
+static std::optional<unsigned> findSame(func::FuncOp entry,
+                                        ArrayRef<unsigned> inputs,
+                                        unsigned index) {
+  std::optional<StringRef> name = getWeight(entry, inputs[index]);
+  for (unsigned i = 0; name && i < index; ++i)
+    if (getWeight(entry, inputs[i]) == name)
+      return i;
+  return std::nullopt;
 }
 
 static LogicalResult refuseMissing(func::FuncOp entry, unsigned index,
@@ -260,7 +283,13 @@ chooseWeights(func::FuncOp entry, ArrayRef<unsigned> inputs, size_t sources,
   // Asked for, but not in the checkpoint.
   SmallVector<unsigned> missing;
   unsigned unnamed = inputs.size();
-  for (unsigned i = 0; checkpoint && i < inputs.size(); ++i) {
+  for (unsigned i = 0; i < inputs.size(); ++i) {
+    if (findSame(entry, inputs, i)) {
+      --unnamed;
+      continue;
+    }
+    if (!checkpoint)
+      continue;
     names[i] = getWeight(entry, inputs[i]);
     if (names[i] && !checkpoint->has(*names[i])) {
       missing.push_back(inputs[i]);
@@ -309,7 +338,13 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
         HostTensor::create(slot.type, slot.shape);
     if (!tensor)
       return failed(tensor.takeError());
-    if (std::optional<StringRef> name = (*names)[index]) {
+    if (auto same = findSame(entry, positions, index)) {
+      const HostTensor &first = inputs[*same];
+      ArrayView view{first.getType(), SmallVector<int64_t, 4>(first.getShape()),
+                     static_cast<const char *>(first.data())};
+      if (llvm::Error error = tensor->assign(view))
+        return failed(std::move(error));
+    } else if (std::optional<StringRef> name = (*names)[index]) {
       if (llvm::Error error = checkpoint->assign(*name, *tensor))
         return failed(std::move(error));
     } else {

@@ -15,7 +15,7 @@ void HostRun::reset() {
   memory.reset();
   calls.clear();
   kernelSeconds = 0;
-  failed = false;
+  failed = hasLostOthers = false;
 }
 
 InFlightDiagnostic HostRun::emitError(size_t site) {

@@ -71,6 +71,8 @@ public:
   std::vector<RecordedCall> calls;
   double kernelSeconds = 0;
   bool failed = false;
+  /// Because other cores did not come to a collective.
+  bool hasLostOthers = false;
 
 private:
   /// What the interpreter tells of its steps; none if nobody asks.

@@ -129,6 +129,7 @@ bool HostRun::verifyArguments(const HostCall &call) {
 void HostRun::emitFault(const HostCall &call, const Fault &fault,
                         ArrayRef<std::unique_ptr<WrittenMap>> written) {
   failed = true;
+  hasLostOthers = fault.rule == "cores_c1";
   const DecodedKernel &kernel = call.kernel;
   InFlightDiagnostic diagnostic =
       kernel.ops[fault.op]->emitOpError(fault.message);
@@ -207,7 +208,8 @@ bool HostRun::callKernel(std::optional<size_t> site, size_t index,
                            [](const auto &map) {
                              return const_cast<const WrittenMap *>(map.get());
                            }),
-       /*ignoredRule=*/{}, kept, reportSteps(call.kernel.program)});
+       /*ignoredRule=*/{}, kept, reportSteps(call.kernel.program),
+       options.cores});
   if (options.progress)
     options.progress(1, 1);
   kernelSeconds +=

@@ -17,8 +17,14 @@
 
 using namespace mlir::trn;
 
+/// Of transfers; what collectives move is counted apart.
 static void addTraffic(const Program &program, const Instruction &instruction,
                        int64_t executions, SimulationResult &result) {
+  if (!isDma(instruction.engine)) {
+    result.collectiveBytes +=
+        instruction.collective ? instruction.work.bytes * executions : 0;
+    return;
+  }
   for (const Access &access : instruction.reads)
     if (program.buffers[access.buffer].space == Space::Hbm)
       result.traffic[access.buffer].readBytes +=

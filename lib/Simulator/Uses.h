@@ -46,7 +46,7 @@ struct alignas(32) CellUses {
 
 /// When each engine has used something last.
 struct EngineUses {
-  int64_t until[numEngines] = {neverUsed, neverUsed, neverUsed,
+  int64_t until[numEngines] = {neverUsed, neverUsed, neverUsed, neverUsed,
                                neverUsed, neverUsed, neverUsed};
 
   /// Whether some of these are later than what `others` held.

@@ -8,6 +8,7 @@
 
 #include "../GuardedReading.h"
 #include "../ToolStreams.h"
+#include "MPICores.h"
 #include "trn/InitAll.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/MachineIO.h"
@@ -53,6 +54,8 @@ FILE is textual MLIR or bytecode; - is standard input. Times are modelled.
 
 static cl::OptionCategory category("trn-run options");
 
+static cl::opt<bool> mpi("mpi", cl::cat(category),
+                         cl::desc("Run a core in each process of mpirun"));
 static cl::list<std::string> inputs(cl::Positional, cl::desc("FILE"),
                                     cl::cat(category));
 static cl::opt<std::string>
@@ -273,6 +276,18 @@ static OwningOpRef<ModuleOp> parseModule(const std::string &input,
   return module;
 }
 
+/// The first core alone writes what all of them have computed.
+static void joinCores(trn::CoreGroup &cores, trn::RunOptions &options) {
+  options.cores = &cores;
+  if (cores.rank() == 0)
+    return;
+  options.results.clear();
+  options.dumps.clear();
+  options.report = options.trace = options.html = "";
+  options.progress = {};
+  options.verify = false;
+}
+
 static int runFile(unsigned threads) {
   bool isSweep = sweep.getNumOccurrences();
   if (inputs.size() > 1 && !isSweep)
@@ -304,6 +319,18 @@ static int runFile(unsigned threads) {
   trn::ProgressBar bar(llvm::errs());
   options.progress = [&](size_t done, size_t total) { bar.show(done, total); };
   options.threads = threads;
+  std::unique_ptr<trn::CoreGroup> cores;
+  if (mpi) {
+    if (isSweep || timingOnly)
+      return fail("mpi: cores meet where values are computed; their times need "
+                  "no other process");
+#ifdef TRN_ENABLE_MPI
+    cores = trn::makeMPICores();
+    joinCores(*cores, options);
+#else
+    return fail("mpi: this trn-run was built without MPI");
+#endif
+  }
 
   DialectRegistry registry;
   trn::registerAllDialects(registry);
@@ -333,8 +360,10 @@ static int runFile(unsigned threads) {
   if (!html.empty() && !isBytecode(read))
     options.sourceText = trn::SourceText{read.getBufferIdentifier().str(),
                                          read.getBuffer().str()};
+  llvm::raw_ostream &os =
+      cores && cores->rank() > 0 ? llvm::nulls() : llvm::outs();
   if (!isSweep)
-    return failed(trn::runModule(parsed.front(), options, llvm::outs()));
+    return failed(trn::runModule(parsed.front(), options, os));
   trn::SweepOptions spec{sweep, getInputs(), maxPoints, csv, join};
   return failed(trn::runSweep(parsed, spec, options, llvm::outs()));
 }

@@ -95,8 +95,15 @@ struct LoopAnalysis {
 };
 
 /// What a kernel keeps busy.
-enum class Resource : uint8_t { Tensor, Vector, Scalar, GpSimd, Dma };
-constexpr size_t numBusyResources = 5;
+enum class Resource : uint8_t {
+  Tensor,
+  Vector,
+  Scalar,
+  GpSimd,
+  Collective,
+  Dma
+};
+constexpr size_t numBusyResources = 6;
 StringRef stringify(Resource resource);
 
 struct KernelAnalysis {

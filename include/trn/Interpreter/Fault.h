@@ -29,6 +29,8 @@ namespace mlir::trn {
 /// - `indirect_c2`: a scatter writes no element twice, whatever its indices are
 /// - `integer_c1`: integers that an engine computes with, or that a transfer
 ///   converts, are below 2^24 in magnitude, and what becomes an integer is one
+/// - `cores_c1`: all cores come to the same collective
+/// - `cores_c2`: a collective is of as many cores as run the program
 /// Those that hold for all runs of a program are held here, too, under the
 /// labels of its verifiers.
 struct Fault {

@@ -19,6 +19,8 @@
 
 namespace mlir::trn {
 
+class CoreGroup;
+
 struct InterpreterOptions {
   /// Values do not depend on it. 0 = one for each core.
   unsigned threads = 0;
@@ -32,6 +34,8 @@ struct InterpreterOptions {
   /// Told now and then how many steps of the program (`countSteps`) are done, 0
   /// at first.
   std::function<void(int64_t steps)> progress = {};
+  /// The cores that this one meets in collectives; null: it is alone.
+  CoreGroup *cores = nullptr;
 };
 
 /// Runs `program` on `arguments`, one dense row-major array for each argument

@@ -121,6 +121,14 @@ struct Machine {
   double dmaTransposeEfficiency = 1; // part of the rate left when transposing
   double kernelOverheadNs = 0;
 
+  // Several cores. A collective takes a time that grows from that of small
+  // messages to that of large ones, and the time of its bytes.
+  double collectiveGBPerSecond = 0; // bytes a nanosecond; 0 if not known
+  double collectiveLatencyNs = 0, collectiveLargeLatencyNs = 0;
+  int64_t collectiveSmallBytes = 0, collectiveLargeBytes = 0;
+  double hbmGBPerSecond = 0; // of a stack; 0 for no limit
+  int64_t hbmCores = 0;      // that share it
+
   // How far kernels that no fit saw are off, by their busiest engine.
   double rangeTensorPercent = 0, rangeVectorPercent = 0, rangeScalarPercent = 0,
          rangeDmaPercent = 0;
@@ -136,6 +144,12 @@ struct Machine {
   DmaMode dmaMode() const, generatedDmaMode() const;
   /// How long one DMA engine is occupied by pieces of equal size.
   double dmaEngineNs(double bytes, double descriptors) const;
+  /// What one of `cores` cores has that all do the same at the same time: its
+  /// share of the rate of HBM.
+  Machine ofCores(int64_t cores) const;
+  /// A collective over an array of so many bytes, of which each core sends
+  /// `sent`.
+  double collectiveNs(double bytes, double sent) const;
   /// All engines together, moving full rows: bytes a nanosecond.
   double dmaSustainedGBPerSecond() const;
   /// Multiply and add counted apart, a nanosecond, at the effective rate.

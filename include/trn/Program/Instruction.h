@@ -19,9 +19,17 @@ namespace mlir::trn {
 
 /// The in-order queues of a NeuronCore. Loads and stores are the DMA engines
 /// (all sixteen take part in each transfer): `Load` fetches from HBM or moves
-/// inside SBUF, `Store` writes HBM.
-enum class Engine : uint8_t { Tensor, Vector, Scalar, GpSimd, Load, Store };
-constexpr int64_t numEngines = 6;
+/// inside SBUF, `Store` writes HBM. `Collective` moves data between cores.
+enum class Engine : uint8_t {
+  Tensor,
+  Vector,
+  Scalar,
+  GpSimd,
+  Collective,
+  Load,
+  Store
+};
+constexpr int64_t numEngines = 7;
 
 /// The memories of a NeuronCore.
 enum class Space : uint8_t { Hbm, Sbuf, Psum };
@@ -63,6 +71,14 @@ struct Condition {
   bool evaluate(llvm::ArrayRef<int64_t> counters) const;
 };
 
+/// How cores do something together.
+struct Collective {
+  int64_t cores;
+  /// AllGather, ReduceScatter: so many elements of a core's piece follow each
+  /// other in the whole, before those of the next core.
+  int64_t pieceElements = 0;
+};
+
 /// How much an instruction asks of its engine; see `Machine/Work.h` for the
 /// formulas and their sources.
 struct Work {
@@ -75,6 +91,7 @@ struct Work {
   /// The same for products with the identity that only transpose.
   int64_t transposeFlops = 0;
   /// DMA: bytes moved (the larger side of a cast) and contiguous pieces.
+  /// Collectives: the bytes of the whole array.
   int64_t bytes = 0;
   int64_t descriptors = 0;
 };
@@ -92,6 +109,7 @@ struct Instruction {
   Formula formula;
   std::optional<Fold> fold;
   std::optional<PartitionFunction> partitionFunction;
+  std::optional<Collective> collective;
   /// Gather, Scatter: indices of rows that are not there are skipped.
   bool skipsMissing = false;
   /// The constants.

@@ -55,11 +55,25 @@ enum class Semantics : uint8_t {
   Gather,
   /// writes[0][reads[1][p], ...] = reads[0][p, ...]: the other way round.
   Scatter,
+  /// writes[0] = the sum of reads[0] over all cores, made in f32 in their order.
+  /// Both of these and of the next two are in HBM and contiguous.
+  AllReduce,
+  /// writes[0] = reads[0] of all cores, one piece behind the other.
+  AllGather,
+  /// writes[0] = this core's piece of what AllReduce would write.
+  ReduceScatter,
 };
 
 /// Whether rows of HBM are chosen by indices that a tile holds.
 constexpr bool isIndirect(Semantics semantics) {
   return semantics == Semantics::Gather || semantics == Semantics::Scatter;
+}
+
+/// Whether all cores do it together.
+constexpr bool isCollective(Semantics semantics) {
+  return semantics == Semantics::AllReduce ||
+         semantics == Semantics::AllGather ||
+         semantics == Semantics::ReduceScatter;
 }
 
 } // namespace mlir::trn

@@ -90,7 +90,7 @@ private:
   std::vector<std::string> texts;
   /// Where the current launch starts on the common time axis.
   int64_t origin = 0;
-  bool isFirst = true;
+  bool isFirst = true, hasCollectives = false;
   /// By engine: where its last event ended. Events of a track must not overlap,
   /// which transfers to different partitions may do.
   std::array<int64_t, numEngines> lastEnd = {};

@@ -16,8 +16,8 @@ namespace mlir::trn {
 
 /// The name of an engine's or DMA queue's track, by `Engine`.
 constexpr llvm::StringLiteral trackNames[numEngines] = {
-    "tensor engine", "vector engine", "scalar engine",
-    "gpsimd engine", "dma loads",     "dma stores"};
+    "tensor engine", "vector engine", "scalar engine", "gpsimd engine",
+    "collectives",   "dma loads",     "dma stores"};
 
 } // namespace mlir::trn
 

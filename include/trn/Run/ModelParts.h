@@ -22,12 +22,13 @@ enum class ModelPart : uint8_t {
   Attention,   // products of queries, keys and values
   LmHead,
   NormsRope, // no products but with constants
+  Collectives, // what cores do together
   /// Weights of other names, or calls that cannot be followed.
   Unknown,
   /// Starting launches; no kernel's part.
   Overhead,
 };
-constexpr size_t numModelParts = 7;
+constexpr size_t numModelParts = 8;
 
 /// `mlp`, `projections` and so on.
 StringRef stringify(ModelPart part);

@@ -18,6 +18,8 @@
 
 namespace mlir::trn {
 
+class CoreGroup;
+
 /// What the simulator does in a second at least, on hosts of today; up to five
 /// times as much.
 constexpr int64_t stepsPerSecond = 4'000'000;
@@ -66,6 +68,8 @@ struct RunOptions {
   uint64_t maxSteps = defaultMaxSteps;
   /// Of the interpreter; 0 = one for each core.
   unsigned threads = 0;
+  /// As `ExecutableOptions` has it.
+  CoreGroup *cores = nullptr;
 };
 
 } // namespace mlir::trn

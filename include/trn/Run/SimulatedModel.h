@@ -30,6 +30,8 @@ public:
     std::optional<int64_t> effort = std::nullopt;
     /// Folder of plans for the compiler, or empty.
     std::string planCache = {};
+    /// That share the work of each layer.
+    int64_t cores = 1;
   };
 
   /// Compiles the functions of `spec`, one of which must be `@prefill`, and

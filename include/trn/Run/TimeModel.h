@@ -21,6 +21,8 @@ struct ModelTimeOptions {
   Machine machine;
   /// Of weights and intermediates.
   ElementType type = ElementType::BF16;
+  /// That share the work of each layer.
+  int64_t cores = 1;
   /// Tokens that are there before, and that are generated.
   int64_t promptTokens = 0, newTokens = 0;
   /// Also the ranges of latencies.

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Support/HostTensor.h"
 
 namespace mlir::trn {
@@ -19,8 +20,19 @@ namespace mlir::trn {
 /// empty, its only public function, or its only function.
 FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name);
 
-/// What a function takes and gives back. The results of a kernel are its
-/// trailing arguments that carry `trn.result`.
+/// How many cores run `entry`: as many as the grid of its module has, or one.
+/// Fails if a module has several grids, or one of no static size.
+FailureOr<int64_t> countCores(func::FuncOp entry);
+
+/// How the inputs and the results of a function are cut into pieces for cores;
+/// null for those that all cores have.
+struct EntryShards {
+  SmallVector<ShardAttr> inputs, results;
+};
+EntryShards getShards(func::FuncOp entry);
+
+/// What a function takes and gives back, pieces of all cores put together. The
+/// results of a kernel are its trailing arguments that carry `trn.result`.
 struct EntrySignature {
   struct Slot {
     HostType type;
@@ -38,6 +50,9 @@ FailureOr<EntrySignature> getSignature(func::FuncOp entry);
 /// Fails if the inputs and results of `entry` together are more than this
 /// machine can hold. Linux would promise the memory and kill the process later.
 LogicalResult checkMemory(func::FuncOp entry);
+
+/// The tensor in a checkpoint that an argument asks for, by `trn.param`.
+std::optional<StringRef> getWeight(func::FuncOp entry, unsigned index);
 
 /// Where the values of one input come from.
 struct ArgumentSource {

@@ -20,12 +20,17 @@ class DialectRegistry;
 
 namespace trn {
 
+class CoreGroup;
+
 /// Registers what compiling host code needs beyond `registerAllDialects`.
 void registerHostCompilation(DialectRegistry &registry);
 
 struct ExecutableOptions {
   /// Of the interpreter; 0 = one for each core.
   unsigned threads = 0;
+  /// Those that run the other cores' part, as one process each; null: all cores
+  /// run here.
+  CoreGroup *cores = nullptr;
   /// Find the calls of kernels without compiling or running anything.
   bool timingOnly = false;
   /// Told of the steps of each call of a kernel, 0 and all of them included.
@@ -40,7 +45,8 @@ struct KernelSnapshot {
 };
 
 /// A function of a module, ready to run: its kernels are decoded, and the host
-/// code around them is compiled for this machine. The module must outlive this.
+/// code around them is compiled for this machine. On several cores it runs in as
+/// many threads. The module must outlive this.
 class Executable {
 public:
   /// `entry` may be a kernel itself. Emits errors.
@@ -50,6 +56,9 @@ public:
   Executable(Executable &&);
   Executable &operator=(Executable &&);
   ~Executable();
+
+  /// How many run it, each on its pieces of the tensors.
+  int64_t countCores() const;
 
   /// The functions that the entry may call.
   const HostCode &getHostCode() const;
@@ -75,6 +84,7 @@ public:
   /// - `call_c3`: a kernel writes no input and no constant of the run
   /// - `call_c4`: what a kernel writes is no other argument's memory
   /// - `call_c5`: the results of the entry were written as a whole
+  /// - `cores_c3`: a result without pieces is the same on all cores
   /// Fills in those `snapshots` whose call there was.
   LogicalResult run(MutableArrayRef<HostTensor> inputs,
                     MutableArrayRef<HostTensor> results,

@@ -63,7 +63,8 @@ struct DmaCosts {
 struct Costs : DmaCosts {
   explicit Costs(const Machine &machine);
 
-  /// How long an instruction of a compute engine keeps it from the next one.
+  /// How long an instruction that is no transfer keeps its engine from the next
+  /// one.
   int64_t occupied(const Instruction &instruction) const;
   /// From its start until readers see its result.
   int64_t visible(const Instruction &instruction) const;
@@ -98,6 +99,11 @@ struct Costs : DmaCosts {
   DmaCosts indirect;
   int64_t dmaLatency;
   int64_t kernelOverhead;
+
+private:
+  int64_t collective(const Instruction &instruction) const;
+
+  const Machine &machine;
 };
 
 /// Whether `engine` is one of the DMA queues.

@@ -69,6 +69,8 @@ struct SimulationResult {
   /// The part of it that goes to and comes from scratch buffers.
   int64_t spillSaveBytes = 0;
   int64_t spillReloadBytes = 0;
+  /// Of the whole arrays that collectives work on.
+  int64_t collectiveBytes = 0;
 
   /// Matrix products, transposes apart; `executedFlopsF32` is the part of
   /// `executedFlops` with f32 operands.

@@ -1,6 +1,6 @@
 // How long a language model takes, from what `trn-llm time` reports.
 
-const modelParts = ["mlp", "projections", "attention", "lm_head", "norms_rope", "overhead", "unknown"];
+const modelParts = ["mlp", "projections", "attention", "lm_head", "norms_rope", "overhead", "collectives", "unknown"];
 const modelSteps = [["prefill", "The prompt"], ["first_token", "The first token"], ["last_token", "The last token"]];
 const partColour = (part) => colourOfSeries(modelParts.indexOf(part));
 

@@ -68,4 +68,19 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def OutlineCollectives : Pass<"trn-outline-collectives", "::mlir::ModuleOp"> {
+  let summary = "move what cores do together into kernels";
+  let description = [{
+    Each `shard.all_reduce`, `shard.all_gather` and `shard.reduce_scatter` of the
+    Shard dialect becomes the call of a kernel with one instruction,
+    `trn.all_reduce`, `trn.all_gather` or `trn.reduce_scatter`. Equal ones are one
+    kernel. All cores of the grid take part; sums are the only reductions. Others,
+    and types that cores do not meet over, are errors.
+  }];
+  let dependentDialects = ["::mlir::trn::TrnDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 #endif // TRN_TRANSFORMS_OUTLINE_PASSES

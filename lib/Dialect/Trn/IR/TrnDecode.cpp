@@ -97,6 +97,9 @@ Engine Max8Op::getEngine() { return Engine::Vector; }
 Engine FindIndex8Op::getEngine() { return Engine::Vector; }
 Engine MatchReplace8Op::getEngine() { return Engine::Vector; }
 Engine StreamShuffleOp::getEngine() { return Engine::Vector; }
+Engine AllReduceOp::getEngine() { return Engine::Collective; }
+Engine AllGatherOp::getEngine() { return Engine::Collective; }
+Engine ReduceScatterOp::getEngine() { return Engine::Collective; }
 
 FailureOr<Instruction> DmaCopyOp::decode(OperandResolver &resolver) {
   return decodeOperands(*this, resolver, Semantics::Copy);
@@ -318,6 +321,37 @@ FailureOr<Instruction> StreamShuffleOp::decode(OperandResolver &resolver) {
   // What stays must be there.
   if (llvm::is_contained(getMask(), unmodified))
     instruction->reads.push_back(instruction->writes.front());
+  return instruction;
+}
+
+FailureOr<Instruction> AllReduceOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::AllReduce);
+  if (succeeded(instruction))
+    instruction->collective = Collective{int64_t(getCores())};
+  return instruction;
+}
+
+/// The elements of `piece` from dimension `dim` on.
+static int64_t countElementsFrom(MemRefType piece, int64_t dim) {
+  return ShapedType::getNumElements(piece.getShape().drop_front(dim));
+}
+
+FailureOr<Instruction> AllGatherOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::AllGather);
+  if (succeeded(instruction))
+    instruction->collective = {
+        int64_t(getCores()), countElementsFrom(getSrc().getType(), getDim())};
+  return instruction;
+}
+
+FailureOr<Instruction> ReduceScatterOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::ReduceScatter);
+  if (succeeded(instruction))
+    instruction->collective = {
+        int64_t(getCores()), countElementsFrom(getDst().getType(), getDim())};
   return instruction;
 }
 

@@ -68,6 +68,24 @@ Work DmaScatterOp::getWork(const Machine &) {
   return rowsWork(getDst().getType(), getSrc().getType());
 }
 
+static Work collectiveWork(MemRefType whole) {
+  Work work;
+  work.bytes = whole.getNumElements() * byteSize(elementType(whole));
+  return work;
+}
+
+Work AllReduceOp::getWork(const Machine &) {
+  return collectiveWork(getDst().getType());
+}
+
+Work AllGatherOp::getWork(const Machine &) {
+  return collectiveWork(getDst().getType());
+}
+
+Work ReduceScatterOp::getWork(const Machine &) {
+  return collectiveWork(getSrc().getType());
+}
+
 Work MatmulOp::getWork(const Machine &machine) {
   MemRefType stationary = getStationary().getType();
   int64_t columns = freeSize(getMoving().getType());

@@ -72,6 +72,11 @@ def Trn_IndexColumn : Trn_MemRefOf<Trn_Index, [2, 3, 4, 5],
     [Trn_StaticView, Trn_InSbuf],
     "a static memref in sbuf with 2 to 5 dimensions of i32 or ui32">;
 
+// - `collective_c2`: cores meet over arrays in HBM that have no gaps
+def Trn_HbmArray : Trn_MemRefOf<Trn_Float, [1, 2, 3, 4, 5],
+    [Trn_StaticView, Trn_Identity, Trn_InHbm],
+    "a contiguous static memref in hbm with 1 to 5 dimensions of bf16, f16 or f32">;
+
 // tile_c2
 def Trn_ProductTile : Trn_MemRefOf<Trn_Float, [2, 3, 4, 5], [Trn_StaticView, Trn_InSbuf],
     "a static memref in sbuf with 2 to 5 dimensions of bf16, f16 or f32">;

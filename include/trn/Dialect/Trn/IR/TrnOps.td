@@ -19,5 +19,6 @@ include "trn/Dialect/Trn/IR/TrnScalarOps.td"
 include "trn/Dialect/Trn/IR/TrnCountingOps.td"
 include "trn/Dialect/Trn/IR/TrnReduceOps.td"
 include "trn/Dialect/Trn/IR/TrnPartitionOps.td"
+include "trn/Dialect/Trn/IR/TrnCollectiveOps.td"
 
 #endif // TRN_DIALECT_TRN_IR_TRNOPS

@@ -1,0 +1,84 @@
+//===- TrnCollectiveOps.td - What cores do together --------*- tablegen -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_DIALECT_TRN_IR_TRNCOLLECTIVEOPS
+#define TRN_DIALECT_TRN_IR_TRNCOLLECTIVEOPS
+
+include "trn/Dialect/Trn/IR/TrnConstraints.td"
+include "trn/Dialect/Trn/IR/TrnBase.td"
+
+// Between arrays in HBM. `dim` is the one that is cut into pieces.
+class Trn_CollectiveOp<string mnemonic, dag own>
+    : Trn_InstructionOp<mnemonic, ["verifyOn"]> {
+  let arguments = !con((ins Trn_HbmArray:$src, Trn_HbmArray:$dst), own,
+                       (ins ConfinedAttr<I64Attr, [IntPositive]>:$cores));
+  let hasVerifier = 1;
+}
+
+def Trn_AllReduceOp : Trn_CollectiveOp<"all_reduce", (ins)> {
+  let summary = "the sum of an array over all cores";
+  let description = [{
+    Computes `dst[i...] = sum over the cores of src[i...]`, on every core. All of
+    them must come to it. Sums are made in f32, in the order of the cores, and
+    rounded once.
+
+    ```mlir
+    %part, %sum = "test.arrays"() : () -> (memref<1x2048xbf16>, memref<1x2048xbf16>)
+    trn.all_reduce %part to %sum cores 2 : memref<1x2048xbf16> to memref<1x2048xbf16>
+    ```
+
+    Rules:
+    - `all_reduce_c1`: `src` and `dst` have the same shape
+    - `collective_c1`: `src` and `dst` have the same element type
+    - `collective_m1`: the machine says what collectives cost
+  }];
+  let assemblyFormat = "$src `to` $dst `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+}
+
+def Trn_AllGatherOp : Trn_CollectiveOp<"all_gather", (ins I64Attr:$dim)> {
+  let summary = "the pieces of all cores, one behind the other";
+  let description = [{
+    `dst` becomes the `src` of all cores, concatenated along dimension `dim` in the
+    order of the cores, on every core.
+
+    ```mlir
+    %piece, %whole = "test.arrays"() : () -> (memref<64x128xbf16>, memref<64x256xbf16>)
+    trn.all_gather %piece to %whole dim 1 cores 2 : memref<64x128xbf16> to memref<64x256xbf16>
+    ```
+
+    Rules:
+    - `all_gather_c1`: `dst` is as long as the `src` of all cores in `dim`, which
+      both have, and has the shape of `src` else
+    - `collective_c1`: `src` and `dst` have the same element type
+    - `collective_m1`: the machine says what collectives cost
+  }];
+  let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+}
+
+def Trn_ReduceScatterOp : Trn_CollectiveOp<"reduce_scatter", (ins I64Attr:$dim)> {
+  let summary = "each core's piece of a sum over all cores";
+  let description = [{
+    The sum of `src` over all cores is cut along dimension `dim` into as many
+    pieces; `dst` becomes that with the number of the core. Sums are as those of
+    `trn.all_reduce`.
+
+    ```mlir
+    %parts, %piece = "test.arrays"() : () -> (memref<64x256xbf16>, memref<64x128xbf16>)
+    trn.reduce_scatter %parts to %piece dim 1 cores 2 : memref<64x256xbf16> to memref<64x128xbf16>
+    ```
+
+    Rules:
+    - `reduce_scatter_c1`: `src` is as long as the `dst` of all cores in `dim`,
+      which both have, and has the shape of `dst` else
+    - `collective_c1`: `src` and `dst` have the same element type
+    - `collective_m1`: the machine says what collectives cost
+  }];
+  let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+}
+
+#endif // TRN_DIALECT_TRN_IR_TRNCOLLECTIVEOPS

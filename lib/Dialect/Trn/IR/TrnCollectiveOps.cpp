@@ -1,0 +1,85 @@
+//===- TrnCollectiveOps.cpp - What cores do together ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyTiles.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+template <typename Op>
+static LogicalResult verifyTypes(Op op) {
+  Type src = op.getSrc().getType().getElementType(),
+       dst = op.getDst().getType().getElementType();
+  // collective_c1
+  if (src == dst)
+    return success();
+  return op.emitOpError("src and dst must have the same element type, but are ")
+         << src << " and " << dst << "; a collective does not convert";
+}
+
+/// `whole` is `piece` of all cores, one behind the other.
+template <typename Op>
+static LogicalResult verifyPieces(Op op, StringRef pieceName, MemRefType piece,
+                                  StringRef wholeName, MemRefType whole) {
+  // all_gather_c1, reduce_scatter_c1
+  const auto dim = int64_t(op.getDim());
+  if (dim < 0 || dim >= piece.getRank())
+    return op.emitOpError("dim is ")
+           << dim << ", but must be between 0 and " << piece.getRank() - 1
+           << ", a dimension of " << pieceName;
+  SmallVector<int64_t> expected(piece.getShape());
+  if (llvm::MulOverflow(expected[dim], int64_t(op.getCores()), expected[dim]))
+    expected[dim] = -1; // no array is that long
+  if (whole.getShape() == ArrayRef(expected))
+    return verifyTypes(op);
+  InFlightDiagnostic diagnostic = op.emitOpError();
+  diagnostic << wholeName << " must be " << pieceName << " of " << op.getCores()
+             << " cores along dimension " << dim << ", but is ";
+  llvm::interleave(whole.getShape(), diagnostic, "x");
+  diagnostic << " for ";
+  llvm::interleave(piece.getShape(), diagnostic, "x");
+  return diagnostic;
+}
+
+LogicalResult AllReduceOp::verify() {
+  // all_reduce_c1
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
+    return failure();
+  return verifyTypes(*this);
+}
+
+LogicalResult AllGatherOp::verify() {
+  return verifyPieces(*this, "src", getSrc().getType(), "dst",
+                      getDst().getType());
+}
+
+LogicalResult ReduceScatterOp::verify() {
+  return verifyPieces(*this, "dst", getDst().getType(), "src",
+                      getSrc().getType());
+}
+
+static LogicalResult verifyCosts(Operation *op, const Machine &machine) {
+  // collective_m1
+  if (machine.collectiveGBPerSecond > 0)
+    return success();
+  return op->emitOpError("the machine ")
+         << machine.name
+         << " does not say what collectives cost; give it "
+            "'collective_gb_per_second'";
+}
+
+LogicalResult AllReduceOp::verifyOn(const Machine &machine) {
+  return verifyCosts(*this, machine);
+}
+LogicalResult AllGatherOp::verifyOn(const Machine &machine) {
+  return verifyCosts(*this, machine);
+}
+LogicalResult ReduceScatterOp::verifyOn(const Machine &machine) {
+  return verifyCosts(*this, machine);
+}

@@ -1,0 +1,149 @@
+//===- Core.cpp - What one core runs --------------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core.h"
+
+#include "trn/Support/CrashGuard.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+Core::Core(func::FuncOp entry, const Machine &machine,
+           const ExecutableOptions &options)
+    : run(machine, options), entry(entry) {
+  StringRef result = TrnDialect::ResultAttrHelper::getNameStr();
+  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    isResult.push_back(entry.getArgAttr(index, result) != nullptr);
+    if (!isResult.back())
+      mayWrite.push_back(isa<BaseMemRefType>(type));
+  }
+}
+
+LogicalResult Core::compile(const HostCode &code) {
+  if (isKernel(entry))
+    return success();
+  FailureOr<CompiledEntry> machineCode = compileHostCode(entry, code, run);
+  if (failed(machineCode))
+    return failure();
+  compiled = std::move(*machineCode);
+  return success();
+}
+
+/// A memref descriptor of any rank, as compiled code expects it: two pointers,
+/// the offset, sizes and strides.
+static SmallVector<int64_t> makeDescriptor(HostTensor &tensor) {
+  ArrayRef<int64_t> shape = tensor.getShape();
+  auto address = reinterpret_cast<int64_t>(tensor.data());
+  SmallVector<int64_t> descriptor = {address, address, /*offset=*/0};
+  llvm::append_range(descriptor, shape);
+  SmallVector<int64_t> strides(shape.size());
+  int64_t stride = 1;
+  for (size_t dim = shape.size(); dim-- > 0; stride *= shape[dim])
+    strides[dim] = stride;
+  llvm::append_range(descriptor, strides);
+  return descriptor;
+}
+
+void Core::callCompiled(MutableArrayRef<void *> arguments) {
+  // Errors leave compiled code through the guard. It also catches what the
+  // checks in host code do not know of.
+  std::optional<StringRef> signal =
+      runGuarded([&] { compiled.call(arguments.data()); });
+  if (!signal)
+    return;
+  run.failed = true;
+  entry.emitError() << "host code that @" << entry.getSymName()
+                    << " runs ended with a fault that no check foresaw ("
+                    << *signal << ")";
+}
+
+/// Where the value of a result is made: an argument or what is returned.
+static Location getResultLoc(func::FuncOp entry, size_t index) {
+  StringRef result = TrnDialect::ResultAttrHelper::getNameStr();
+  for (BlockArgument argument : entry.getArguments())
+    if (entry.getArgAttr(argument.getArgNumber(), result) && index-- == 0)
+      return argument.getLoc();
+  Value value = entry.getBody().back().getTerminator()->getOperand(index);
+  while (auto view = value.getDefiningOp<bufferization::ToTensorOp>())
+    value = view.getBuffer();
+  return value.getLoc();
+}
+
+LogicalResult Core::checkResults(ArrayRef<HostTensor *> results) {
+  for (auto [index, result] : llvm::enumerate(results)) {
+    // Any integer may be what host code has computed.
+    if (result->getType().isInteger())
+      continue;
+    std::unique_ptr<WrittenMap> written = findUnwritten(
+        result->data(), result->numBytes(), result->getType().getFloats());
+    // call_c5
+    if (!written)
+      continue;
+    int64_t byte = written->findHole(0, 1, 0, result->numBytes())->byte;
+    InFlightDiagnostic diagnostic =
+        entry.emitError() << "result " << index << " of @" << entry.getSymName()
+                          << " holds memory that nobody wrote, from element "
+                          << byte / byteSize(result->getType()) << " on";
+    diagnostic.attachNote(getResultLoc(entry, index)) << "this result";
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult Core::execute(ArrayRef<HostTensor *> inputs,
+                            ArrayRef<HostTensor *> results,
+                            MutableArrayRef<KernelSnapshot> snapshots) {
+  run.reset();
+  run.snapshots = snapshots;
+  for (auto [index, input] : llvm::enumerate(inputs))
+    run.memory.lend(input->data(), input->numBytes(), HostMemory::Kind::Input,
+                    mayWrite[index], index);
+  for (auto [index, result] : llvm::enumerate(results))
+    run.memory.lend(result->data(), result->numBytes(),
+                    HostMemory::Kind::Result, /*mayWrite=*/true, index);
+
+  ArrayRef<HostTensor *> all = results;
+  // Arguments in their order, then what the entry returns.
+  SmallVector<HostTensor *> tensors;
+  for (bool isResult : isResult) {
+    ArrayRef<HostTensor *> &from = isResult ? results : inputs;
+    tensors.push_back(from.front());
+    from = from.drop_front();
+  }
+  llvm::append_range(tensors, results);
+
+  if (!compiled.call) {
+    run.callKernel(/*site=*/std::nullopt, /*kernel=*/0,
+                   llvm::map_to_vector(
+                       tensors, [](auto *tensor) { return tensor->data(); }));
+    return failure(run.failed);
+  }
+  auto descriptors = llvm::map_to_vector(
+      tensors, [](HostTensor *tensor) { return makeDescriptor(*tensor); });
+  SmallVector<int64_t *> pointers;
+  for (SmallVector<int64_t> &descriptor : descriptors)
+    pointers.push_back(descriptor.data());
+  // A scalar is passed as it is.
+  ArrayRef<Type> types = entry.getArgumentTypes();
+  SmallVector<void *> packed;
+  for (int64_t *&pointer : pointers)
+    if (size_t index = packed.size();
+        index < types.size() && !isa<ShapedType>(types[index]))
+      packed.push_back(tensors[index]->data());
+    else
+      packed.push_back(&pointer);
+  for (HostTensor *result : all)
+    fillUnwritten(result->data(), result->numBytes());
+  callCompiled(packed);
+  run.memory.reset();
+  return failure(run.failed || failed(checkResults(all)));
+}

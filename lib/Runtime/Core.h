@@ -1,0 +1,65 @@
+//===- Core.h - What one core runs ------------------------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_RUNTIME_CORE_H
+#define TRN_LIB_RUNTIME_CORE_H
+
+#include "HostCompiler.h"
+
+namespace mlir::trn {
+
+/// A function that one core runs, and the state of its runs.
+class Core {
+public:
+  Core(func::FuncOp entry, const Machine &machine,
+       const ExecutableOptions &options);
+
+  /// Compiles the host code, if there is some. Emits errors.
+  LogicalResult compile(const HostCode &code);
+
+  /// As `Executable::run`, on what this core has of the tensors.
+  LogicalResult execute(ArrayRef<HostTensor *> inputs,
+                        ArrayRef<HostTensor *> results,
+                        MutableArrayRef<KernelSnapshot> snapshots);
+
+  HostRun run;
+  /// For each input, whether it is a buffer of the caller's.
+  SmallVector<bool> mayWrite;
+
+private:
+  /// `arguments`: a pointer to a pointer to a descriptor each.
+  void callCompiled(MutableArrayRef<void *> arguments);
+  LogicalResult checkResults(ArrayRef<HostTensor *> results);
+
+  func::FuncOp entry;
+  /// Empty if the entry is a kernel itself.
+  CompiledEntry compiled;
+  /// For each argument of the entry, whether it is a result.
+  SmallVector<bool> isResult;
+};
+
+/// Runs one of the cores of `group` on its pieces of the tensors. In the end all
+/// of them hand over what they have; if this core `keeps` it, it puts results
+/// together, and arguments that were written. Emits errors, also if a result
+/// that has no pieces is not the same everywhere. The caller lets it leave.
+LogicalResult runCore(func::FuncOp entry, Core &core, CoreGroup &group,
+                      MutableArrayRef<HostTensor> inputs,
+                      MutableArrayRef<HostTensor> results,
+                      MutableArrayRef<KernelSnapshot> snapshots, bool keeps);
+
+/// Runs all cores at once, in a thread each. Emits the errors of one core, that
+/// at fault if there is one.
+LogicalResult runCores(func::FuncOp entry,
+                       ArrayRef<std::unique_ptr<Core>> cores,
+                       MutableArrayRef<HostTensor> inputs,
+                       MutableArrayRef<HostTensor> results,
+                       MutableArrayRef<KernelSnapshot> snapshots);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_RUNTIME_CORE_H

@@ -1,0 +1,59 @@
+//===- EntryShards.cpp - What cores have of a function's tensors ----------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Runtime/Arguments.h"
+
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+FailureOr<int64_t> mlir::trn::countCores(func::FuncOp entry) {
+  std::optional<int64_t> count;
+  for (auto grid : entry->getParentOfType<ModuleOp>().getOps<shard::GridOp>()) {
+    if (count)
+      return grid.emitError("a module runs on one grid of cores, but this is "
+                            "the second one");
+    ArrayRef<int64_t> shape = grid.getShape();
+    if (ShapedType::isDynamicShape(shape))
+      return grid.emitError("the grid has no static size; a run needs the "
+                            "number of its cores");
+    count = ShapedType::getNumElements(shape);
+    // Each is a thread of this process, with memories of its own.
+    constexpr int64_t most = 64;
+    if (*count > most)
+      return grid.emitError("the grid has ")
+             << *count << " cores, but a run has at most " << most;
+  }
+  return count.value_or(1);
+}
+
+/// Null if `type` is that of a whole tensor.
+static ShardAttr takeShard(Attribute attribute, Type type) {
+  auto shard = dyn_cast_or_null<ShardAttr>(attribute);
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shard || !shaped || !shaped.hasStaticShape() || shard.getPieces() == 1 ||
+      shard.getDim() >= shaped.getRank() ||
+      shaped.getDimSize(shard.getDim()) != shard.getExtent())
+    return nullptr;
+  return shard;
+}
+
+EntryShards mlir::trn::getShards(func::FuncOp entry) {
+  EntryShards shards;
+  StringRef name = TrnDialect::ShardAttrHelper::getNameStr(),
+            result = TrnDialect::ResultAttrHelper::getNameStr();
+  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    bool isResult = entry.getArgAttr(index, result) != nullptr;
+    (isResult ? shards.results : shards.inputs)
+        .push_back(takeShard(entry.getArgAttr(index, name), type));
+  }
+  for (auto [index, type] : llvm::enumerate(entry.getResultTypes()))
+    shards.results.push_back(takeShard(entry.getResultAttr(index, name), type));
+  return shards;
+}

@@ -1,0 +1,196 @@
+//===- OutlineCollectives.cpp - Move collectives into kernels -------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cores start collectives themselves, as they start kernels: so a collective is
+// a kernel of one instruction, and those around it stay in one launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Transforms/Lower/EmitKernel.h"
+#include "trn/Transforms/Outline/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::trn {
+#define GEN_PASS_DEF_OUTLINECOLLECTIVES
+#include "trn/Transforms/Outline/Passes.h.inc"
+} // namespace mlir::trn
+
+using namespace mlir;
+using namespace mlir::trn;
+
+namespace {
+/// What cores do with a tensor.
+struct Meeting {
+  Operation *op;
+  Value input;
+  int64_t cores;
+  /// Of AllGather and ReduceScatter.
+  int64_t dim = 0;
+
+  Value result() const { return op->getResult(0); }
+};
+
+class Outliner {
+public:
+  Outliner(func::FuncOp func, SymbolTable &symbols)
+      : func(func), symbols(symbols), builder(func.getContext()) {}
+
+  LogicalResult outline(Operation *op);
+
+private:
+  FailureOr<Meeting> describe(Operation *op) const;
+  template <typename Op>
+  FailureOr<Meeting> describe(Op op, int64_t dim) const;
+  func::FuncOp getKernel(const Meeting &meeting);
+  void emitBody(func::FuncOp kernel, const Meeting &meeting);
+  Value toBuffer(Location loc, Value tensor);
+
+  func::FuncOp func;
+  SymbolTable &symbols;
+  OpBuilder builder;
+  /// By what cores do, on which types, along which dimension.
+  DenseMap<std::tuple<OperationName, Type, Type, int64_t>, func::FuncOp>
+      kernels;
+};
+} // namespace
+
+static MemRefType toMemRef(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+/// Of all cores of its grid, or the module is refused.
+template <typename Op>
+FailureOr<Meeting> Outliner::describe(Op op, int64_t dim) const {
+  auto grid = symbols.lookup<shard::GridOp>(op.getGrid());
+  if (!grid)
+    return op->emitOpError("is on @")
+           << op.getGrid() << ", but the module has no such grid";
+  if (ShapedType::isDynamicShape(grid.getShape()))
+    return op->emitOpError("is on @")
+           << op.getGrid() << ", but a program needs the number of its cores";
+  if (!op.getGridAxes().empty() &&
+      op.getGridAxes().size() != grid.getShape().size())
+    return op->emitOpError("is on some axes of @")
+           << op.getGrid() << ", but all cores of a grid meet at once";
+  auto isPlain = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && tensor.getRank() > 0 &&
+           tensor.getRank() <= 5 && tensor.getNumElements() > 0 &&
+           (tensor.getElementType().isF32() || tensor.getElementType().isF16() ||
+            tensor.getElementType().isBF16());
+  };
+  Type from = op.getInput().getType(), to = op.getResult().getType();
+  if (!isPlain(from) || !isPlain(to) ||
+      getElementTypeOrSelf(from) != getElementTypeOrSelf(to))
+    return op->emitOpError("makes ")
+           << to << " of " << from
+           << ", but cores meet over tensors of 1 to 5 static dimensions and "
+              "one type, bf16, f16 or f32";
+  return Meeting{op, op.getInput(),
+                 ShapedType::getNumElements(grid.getShape()), dim};
+}
+
+FailureOr<Meeting> Outliner::describe(Operation *op) const {
+  auto isSum = [](shard::ReductionKind kind) {
+    return kind == shard::ReductionKind::Sum;
+  };
+  if (auto reduce = dyn_cast<shard::AllReduceOp>(op);
+      reduce && isSum(reduce.getReduction()))
+    return describe(reduce, /*dim=*/0);
+  if (auto gather = dyn_cast<shard::AllGatherOp>(op))
+    return describe(gather, gather.getGatherAxis().getSExtValue());
+  if (auto scatter = dyn_cast<shard::ReduceScatterOp>(op);
+      scatter && isSum(scatter.getReduction()))
+    return describe(scatter, scatter.getScatterAxis().getSExtValue());
+  return op->emitOpError("has no instruction: cores sum (all_reduce and "
+                         "reduce_scatter of sums) and gather (all_gather)");
+}
+
+void Outliner::emitBody(func::FuncOp kernel, const Meeting &meeting) {
+  Location loc = meeting.op->getLoc();
+  builder.setInsertionPointToStart(kernel.addEntryBlock());
+  Value from = kernel.getArgument(0), to = kernel.getArgument(1);
+  if (isa<shard::AllReduceOp>(meeting.op))
+    AllReduceOp::create(builder, loc, from, to, meeting.cores);
+  else if (isa<shard::AllGatherOp>(meeting.op))
+    AllGatherOp::create(builder, loc, from, to, meeting.dim, meeting.cores);
+  else
+    ReduceScatterOp::create(builder, loc, from, to, meeting.dim, meeting.cores);
+  func::ReturnOp::create(builder, loc);
+}
+
+func::FuncOp Outliner::getKernel(const Meeting &meeting) {
+  func::FuncOp &kernel =
+      kernels[{meeting.op->getName(), meeting.input.getType(),
+               meeting.result().getType(), meeting.dim}];
+  if (kernel)
+    return kernel;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.clearInsertionPoint();
+  Type types[] = {toMemRef(meeting.input), toMemRef(meeting.result())};
+  std::string name =
+      (func.getSymName() + "_" + meeting.op->getName().stripDialect()).str();
+  kernel = declareKernel(builder, meeting.op->getLoc(), name, types,
+                         /*results=*/1);
+  emitBody(kernel, meeting);
+  symbols.insert(kernel);
+  return kernel;
+}
+
+Value Outliner::toBuffer(Location loc, Value tensor) {
+  return bufferization::ToBufferOp::create(builder, loc, toMemRef(tensor),
+                                           tensor, /*read_only=*/true);
+}
+
+LogicalResult Outliner::outline(Operation *op) {
+  FailureOr<Meeting> meeting = describe(op);
+  if (failed(meeting))
+    return failure();
+  Location loc = op->getLoc();
+  func::FuncOp kernel = getKernel(*meeting);
+  builder.setInsertionPoint(op);
+  Value from = toBuffer(loc, meeting->input);
+  Value to =
+      memref::AllocOp::create(builder, loc, toMemRef(meeting->result()));
+  func::CallOp::create(builder, loc, kernel, ValueRange{from, to});
+  Value sum = bufferization::ToTensorOp::create(
+      builder, loc, meeting->result().getType(), to, /*restrict=*/true);
+  op->replaceAllUsesWith(ValueRange{sum});
+  op->erase();
+  return success();
+}
+
+namespace {
+struct OutlineCollectivesPass final
+    : trn::impl::OutlineCollectivesBase<OutlineCollectivesPass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      SmallVector<Operation *> found;
+      func.walk([&](Operation *op) {
+        if (isa<shard::ShardDialect>(op->getDialect()) &&
+            op->getNumResults() == 1 && op->hasAttr("grid") &&
+            !isa<shard::ShardingOp>(op))
+          found.push_back(op);
+      });
+      Outliner outliner(func, symbols);
+      for (Operation *op : found)
+        if (failed(outliner.outline(op)))
+          return signalPassFailure();
+    }
+  }
+};
+} // namespace

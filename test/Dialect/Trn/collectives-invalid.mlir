@@ -1,0 +1,70 @@
+// RUN: trn-opt %s -split-input-file -verify-diagnostics
+
+func.func @shapes(%part: memref<4x64xbf16>, %sum: memref<4x32xbf16>) {
+  // all_reduce_c1
+  // expected-error @+3 {{src and dst must have the same shape}}
+  // expected-note-re @-3 {{src is}}
+  // expected-note-re @-4 {{dst is}}
+  trn.all_reduce %part to %sum cores 2 : memref<4x64xbf16> to memref<4x32xbf16>
+  return
+}
+
+// -----
+
+func.func @types(%part: memref<4x64xbf16>, %sum: memref<4x64xf32>) {
+  // collective_c1
+  // expected-error @+1 {{src and dst must have the same element type, but are 'bf16' and 'f32'; a collective does not convert}}
+  trn.all_reduce %part to %sum cores 2 : memref<4x64xbf16> to memref<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @gathered(%part: memref<4x64xbf16>, %whole: memref<4x192xbf16>) {
+  // all_gather_c1
+  // expected-error @+1 {{dst must be src of 2 cores along dimension 1, but is 4x192 for 4x64}}
+  trn.all_gather %part to %whole dim 1 cores 2 : memref<4x64xbf16> to memref<4x192xbf16>
+  return
+}
+
+// -----
+
+func.func @noDim(%part: memref<4x64xbf16>, %whole: memref<4x128xbf16>) {
+  // expected-error @+1 {{dim is 2, but must be between 0 and 1, a dimension of src}}
+  trn.all_gather %part to %whole dim 2 cores 2 : memref<4x64xbf16> to memref<4x128xbf16>
+  return
+}
+
+// -----
+
+func.func @manyCores(%part: memref<4x64xbf16>, %whole: memref<4x128xbf16>) {
+  // expected-error @+1 {{dst must be src of 9223372036854775807 cores}}
+  trn.all_gather %part to %whole dim 1 cores 9223372036854775807 : memref<4x64xbf16> to memref<4x128xbf16>
+  return
+}
+
+// -----
+
+func.func @scattered(%part: memref<4x64xbf16>, %piece: memref<3x64xbf16>) {
+  // reduce_scatter_c1
+  // expected-error @+1 {{src must be dst of 2 cores along dimension 0, but is 4x64 for 3x64}}
+  trn.reduce_scatter %part to %piece dim 0 cores 2 : memref<4x64xbf16> to memref<3x64xbf16>
+  return
+}
+
+// -----
+
+func.func @noCores(%part: memref<4x64xbf16>, %sum: memref<4x64xbf16>) {
+  // expected-error @+1 {{attribute 'cores' failed to satisfy constraint}}
+  trn.all_reduce %part to %sum cores 0 : memref<4x64xbf16> to memref<4x64xbf16>
+  return
+}
+
+// -----
+
+func.func @onChip(%part: memref<4x64xbf16, #trn.mem<sbuf>>, %sum: memref<4x64xbf16>) {
+  // collective_c2
+  // expected-error @+1 {{operand #0 must be a contiguous static memref in hbm}}
+  trn.all_reduce %part to %sum cores 2 : memref<4x64xbf16, #trn.mem<sbuf>> to memref<4x64xbf16>
+  return
+}

@@ -1,0 +1,119 @@
+//===- CollectiveTest.cpp - Tests of what cores do together ---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Program/Launch.h"
+
+#include "RoundMachine.h"
+#include "trn/Machine/KnownMachines.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::trn;
+
+namespace {
+
+constexpr ElementType bf16 = ElementType::BF16;
+
+Machine meetingMachine() {
+  Machine machine = roundMachine();
+  machine.collectiveGBPerSecond = 50;
+  machine.collectiveLatencyNs = 10'000;
+  machine.collectiveLargeLatencyNs = 30'000;
+  machine.collectiveSmallBytes = 100'000;
+  machine.collectiveLargeBytes = 300'000;
+  return machine;
+}
+
+Program meet(Semantics semantics, int64_t bytes, int64_t cores) {
+  TileBuilder b;
+  int32_t from = b.argument(bf16, bytes / 2);
+  int32_t to = b.argument(bf16, bytes / 2, /*isResult=*/true);
+  Instruction &added = b.execute(Engine::Collective, semantics,
+                                 {b.hbm(from, 0, {{bytes / 2, 1}})},
+                                 b.hbm(to, 0, {{bytes / 2, 1}}));
+  added.collective = Collective{cores, bytes / 2};
+  added.work.bytes = bytes;
+  return b.take();
+}
+
+int64_t timeOf(Semantics semantics, int64_t bytes, int64_t cores) {
+  return simulate(meet(semantics, bytes, cores), meetingMachine()).latency;
+}
+
+TEST(Collective, TakesALatencyAndTheTimeOfWhatACoreSends) {
+  // Two cores send half of the array twice; one piece of four to three others.
+  EXPECT_EQ(timeOf(Semantics::AllReduce, 50'000, 2), ns(10'000 + 1'000));
+  EXPECT_EQ(timeOf(Semantics::AllReduce, 50'000, 4), ns(10'000 + 1'500));
+  EXPECT_EQ(timeOf(Semantics::AllGather, 50'000, 4), ns(10'000 + 750));
+  EXPECT_EQ(timeOf(Semantics::ReduceScatter, 50'000, 4), ns(10'000 + 750));
+}
+
+TEST(Collective, LatencyGrowsFromSmallToLarge) {
+  EXPECT_EQ(timeOf(Semantics::AllReduce, 100'000, 2), ns(10'000 + 2'000));
+  EXPECT_EQ(timeOf(Semantics::AllReduce, 200'000, 2), ns(20'000 + 4'000));
+  EXPECT_EQ(timeOf(Semantics::AllReduce, 300'000, 2), ns(30'000 + 6'000));
+  EXPECT_EQ(timeOf(Semantics::AllReduce, 600'000, 2), ns(30'000 + 12'000));
+}
+
+/// The three sizes that the vendor publishes for two cores of trn1.
+TEST(Collective, MeetsWhatIsPublished) {
+  Machine machine = *findKnownMachine("trn1");
+  auto microseconds = [&](int64_t bytes) {
+    return machine.collectiveNs(double(bytes), double(bytes)) / 1e3;
+  };
+  EXPECT_NEAR(microseconds(4 << 20), 107, 107 * 0.03);
+  EXPECT_NEAR(microseconds(16 << 20), 332, 332 * 0.01);
+  EXPECT_NEAR(microseconds(64 << 20), 1214, 1214 * 0.01);
+  EXPECT_NEAR(microseconds(int64_t(1) << 30), 18930, 18930 * 0.01);
+}
+
+TEST(Collective, IsNoTrafficOfACore) {
+  SimulationResult result =
+      simulate(meet(Semantics::AllReduce, 50'000, 2), meetingMachine());
+  EXPECT_EQ(result.collectiveBytes, 50'000);
+  EXPECT_EQ(result.hbmReadBytes + result.hbmWriteBytes, 0);
+  EXPECT_EQ(result.busy[int(Engine::Collective)], ns(11'000));
+}
+
+/// The next kernel's weights are loaded while cores meet; what it computes of
+/// the sum waits.
+TEST(Collective, WeightsOfTheNextKernelDoNotWait) {
+  Program reduce = meet(Semantics::AllReduce, 128 * 512 * 2, 2);
+  TileBuilder b;
+  int32_t sum = b.argument(bf16, 128 * 512), weight = b.argument(bf16, 65536);
+  int32_t out = b.argument(bf16, 128 * 512, /*isResult=*/true);
+  int32_t x = b.sbuf(bf16, 128, 512, 0), w = b.sbuf(bf16, 128, 512, 1024);
+  b.alloc(x);
+  b.load(x, sum, 0, 512, 512);
+  b.alloc(w);
+  b.load(w, weight, 0, 512, 512);
+  b.store(out, x, 0, 512, 512);
+  Program next = b.take();
+  Recorder recorder;
+  SimulationOptions options;
+  options.timeline = &recorder;
+  Machine machine = meetingMachine();
+  uintptr_t first[] = {1, 2}, second[] = {2, 3, 4};
+  simulateLaunch(joinCalls({{&reduce, first}, {&next, second}}, machine),
+                 machine, options);
+  ASSERT_EQ(recorder.events.size(), 4u);
+  EXPECT_GE(recorder.events[1].start, recorder.events[0].done);
+  EXPECT_LT(recorder.events[2].start, recorder.events[0].done);
+}
+
+TEST(Collective, CoresShareHbm) {
+  Machine machine = meetingMachine(); // 16 engines of 16 GB/s
+  machine.hbmGBPerSecond = 320;
+  machine.hbmCores = 2;
+  EXPECT_EQ(machine.ofCores(1).dmaGBPerSecondPerEngine, 16);
+  EXPECT_EQ(machine.ofCores(2).dmaGBPerSecondPerEngine, 10);
+  EXPECT_EQ(machine.ofCores(8).dmaGBPerSecondPerEngine, 10);
+  machine.hbmGBPerSecond = 800;
+  EXPECT_EQ(machine.ofCores(2).dmaGBPerSecondPerEngine, 16);
+}
+
+} // namespace
