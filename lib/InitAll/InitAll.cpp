@@ -19,6 +19,7 @@
 #include "trn/Transforms/Lower/Passes.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Outline/Passes.h"
+#include "trn/Transforms/Partition/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -45,6 +46,7 @@ void mlir::trn::registerAllPasses() {
   registerTrnLowerPasses();
   registerTrnNormalizePasses();
   registerTrnOutlinePasses();
+  registerTrnPartitionPasses();
   registerTrnPipelinesPasses();
   registerPipelines();
 }

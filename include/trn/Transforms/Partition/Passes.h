@@ -1,0 +1,27 @@
+//===- Passes.h - Modules that several cores run together -------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRANSFORMS_PARTITION_PASSES_H
+#define TRN_TRANSFORMS_PARTITION_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::trn {
+
+/// How the factors of a weight are split over cores.
+enum class PartitionScheme { Column, Gather, Reduce };
+
+#define GEN_PASS_DECL
+#include "trn/Transforms/Partition/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "trn/Transforms/Partition/Passes.h.inc"
+
+} // namespace mlir::trn
+
+#endif // TRN_TRANSFORMS_PARTITION_PASSES_H

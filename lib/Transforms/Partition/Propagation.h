@@ -1,0 +1,118 @@
+//===- Propagation.h - How the values of a function are split ---*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Sweeps go through a function in order: how the operands of an op are split
+// says how it is computed, and how its results are split. Where an operand is
+// whole and could be split (a cache, heads that are repeated), what it follows
+// from is asked for, and another sweep begins. A weight that cannot stay split
+// becomes whole.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_PARTITION_PROPAGATION_H
+#define TRN_LIB_TRANSFORMS_PARTITION_PROPAGATION_H
+
+#include "Seeds.h"
+#include "SharedLoops.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <map>
+
+namespace mlir::trn {
+
+class Propagation {
+public:
+  Propagation(func::FuncOp func, const Seeds &seeds);
+
+  void run();
+
+  const CoreGrid &getGrid() const { return grid; }
+  const Layout &getLayout(Value tensor) const {
+    return layouts.find(tensor)->second;
+  }
+  /// How `op` needs each of its operands; of no meaning for what is no tensor.
+  ArrayRef<Layout> getNeeds(Operation *op) const {
+    return needs.find(op)->second;
+  }
+  /// Weights of the seeds that stay whole, and the ops that need them so.
+  const llvm::MapVector<Value, Operation *> &getWholeWeights() const {
+    return wholeWeights;
+  }
+
+private:
+  /// The state of one op while it is decided how its loops are split.
+  struct Visit {
+    Operation *op;
+    SharedLoops shared;
+    SmallVector<Axes> loops;
+
+    Axes axes() const;
+  };
+  /// A request to split dimension `dim` of an argument, or a loop of an op.
+  struct Request {
+    Value argument;
+    Operation *op;
+    unsigned dim;
+    Axes axes;
+  };
+  using Requests = SmallVector<Request>;
+
+  bool sweep();
+  void visit(Operation *op);
+  bool visitFlexible(Operation *op);
+  bool visitReshape(Operation *op);
+  bool visitLoops(Operation *op);
+  void visitReturn(Operation *op);
+  /// `op` needs all of its operands on each core.
+  void visitUnknown(Operation *op);
+
+  void splitLoops(Visit &visit);
+  bool split(Visit &visit, int loop, Axes axes);
+  /// Gives up loops over which no sum can be shared.
+  void mendReductions(Visit &visit);
+  void mendGathers(Visit &visit);
+  bool isPaddingSummedAsZero(const Visit &visit, int loop) const;
+  std::optional<unsigned> findPassedSum(const Visit &visit) const;
+  void finish(Visit &visit);
+  bool isZeroPadded(const Visit &visit, ArrayRef<Layout> operands,
+                    const Layout &result) const;
+
+  /// Whether `value` could be split over `axes`; adds what must be requested.
+  bool canSplit(Value value, unsigned dim, Axes axes, Requests &found);
+  bool canSplitTensor(Value value, unsigned dim, Axes axes, Requests &found);
+  bool canSplitResult(OpResult result, unsigned dim, Axes axes,
+                      Requests &found);
+  bool canSplitSource(OpResult reshaped, unsigned dim, Axes axes,
+                      Requests &found);
+  void accept(const Requests &found);
+  void keepWhole(Value weight, Operation *op);
+
+  /// Whether operand `number` of `op` is one of which only the type matters.
+  bool isFree(Operation *op, unsigned number) const;
+
+  func::FuncOp func;
+  CoreGrid grid;
+  llvm::MapVector<Value, SmallVector<Axes, 4>> pinned;
+  DenseMap<Value, Layout> layouts;
+  DenseMap<Operation *, SmallVector<Layout>> needs;
+  /// How the loops of ops are split that were visited.
+  DenseMap<Operation *, SmallVector<Axes>> splits;
+  /// What was requested: of arguments, and of loops that only results have.
+  DenseMap<Value, SmallVector<Axes, 4>> requestedDims;
+  DenseMap<std::pair<Operation *, unsigned>, Axes> requestedLoops;
+  llvm::MapVector<Value, Operation *> wholeWeights, refused;
+  /// The answers of one question for what can be split.
+  std::map<std::tuple<void *, unsigned, Axes>, bool> answers;
+  bool hasNewRequests = false;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_PARTITION_PROPAGATION_H
