@@ -345,12 +345,15 @@ void RegionGrower::addRowOp(Operation *op) {
   for (unsigned producer : producers)
     if (merge(producer, member))
       return;
+  // As a sum that waits for other cores, too.
+  bool mayBegin = isReduction(op) || isReduced(op);
+  if (mayBegin && begin(member, members))
+    return;
   DenseMap<Value, BatchDims> unused;
   bool hasBatchesOfOthers = llvm::none_of(producers, [&](unsigned producer) {
     return findDims(member, producer, unused);
   });
-  bool mayBegin = isReduction(op) || isReduced(op);
-  if (hasBatchesOfOthers && !(mayBegin && begin(member, members)))
+  if (hasBatchesOfOthers)
     remark(op, otherBatches);
 }
 

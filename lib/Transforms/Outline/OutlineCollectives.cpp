@@ -81,10 +81,10 @@ FailureOr<Meeting> Outliner::describe(Op op, int64_t dim) const {
   if (ShapedType::isDynamicShape(grid.getShape()))
     return op->emitOpError("is on @")
            << op.getGrid() << ", but a program needs the number of its cores";
-  if (!op.getGridAxes().empty() &&
-      op.getGridAxes().size() != grid.getShape().size())
+  if (op.getGridAxes().size() != grid.getShape().size())
     return op->emitOpError("is on some axes of @")
-           << op.getGrid() << ", but all cores of a grid meet at once";
+           << op.getGrid()
+           << ", but all cores of a grid meet at once; name all in grid_axes";
   auto isPlain = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && tensor.hasStaticShape() && tensor.getRank() > 0 &&

@@ -3,7 +3,7 @@
 shard.grid @cores(shape = 2)
 func.func @largest(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   // expected-error @+1 {{has no instruction: cores sum (all_reduce and reduce_scatter of sums) and gather (all_gather)}}
-  %0 = shard.all_reduce %x on @cores reduction = max : tensor<4x64xbf16> -> tensor<4x64xbf16>
+  %0 = shard.all_reduce %x on @cores grid_axes = [0] reduction = max : tensor<4x64xbf16> -> tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
 }
 
@@ -11,7 +11,7 @@ func.func @largest(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
 
 shard.grid @cores(shape = 2x2)
 func.func @someAxes(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
-  // expected-error @+1 {{is on some axes of @cores, but all cores of a grid meet at once}}
+  // expected-error @+1 {{is on some axes of @cores, but all cores of a grid meet at once; name all in grid_axes}}
   %0 = shard.all_reduce %x on @cores grid_axes = [0] : tensor<4x64xbf16> -> tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
 }
@@ -21,7 +21,7 @@ func.func @someAxes(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
 shard.grid @cores(shape = ?)
 func.func @anyCores(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   // expected-error @+1 {{is on @cores, but a program needs the number of its cores}}
-  %0 = shard.all_reduce %x on @cores : tensor<4x64xbf16> -> tensor<4x64xbf16>
+  %0 = shard.all_reduce %x on @cores grid_axes = [0] : tensor<4x64xbf16> -> tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
 }
 
@@ -30,7 +30,7 @@ func.func @anyCores(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
 shard.grid @cores(shape = 2)
 func.func @integers(%x: tensor<4x64xi32>) -> tensor<4x64xi32> {
   // expected-error @+1 {{cores meet over tensors of 1 to 5 static dimensions and one type, bf16, f16 or f32}}
-  %0 = shard.all_reduce %x on @cores : tensor<4x64xi32> -> tensor<4x64xi32>
+  %0 = shard.all_reduce %x on @cores grid_axes = [0] : tensor<4x64xi32> -> tensor<4x64xi32>
   return %0 : tensor<4x64xi32>
 }
 
@@ -39,6 +39,6 @@ func.func @integers(%x: tensor<4x64xi32>) -> tensor<4x64xi32> {
 shard.grid @cores(shape = 2)
 func.func @toAll(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   // expected-error @+1 {{has no instruction}}
-  %0 = shard.all_to_all %x on @cores split_axis = 0 concat_axis = 0 : tensor<4x64xbf16> -> tensor<4x64xbf16>
+  %0 = shard.all_to_all %x on @cores grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<4x64xbf16> -> tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
 }

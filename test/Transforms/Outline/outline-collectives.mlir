@@ -10,13 +10,13 @@ func.func @main(%x: tensor<4x64xbf16>) -> (tensor<4x64xbf16>, tensor<4x128xbf16>
   // CHECK: %[[SUM:.*]] = memref.alloc() : memref<4x64xbf16>
   // CHECK: call @main_all_reduce(%[[X]], %[[SUM]])
   // CHECK: bufferization.to_tensor %[[SUM]] restrict
-  %0 = shard.all_reduce %x on @cores : tensor<4x64xbf16> -> tensor<4x64xbf16>
+  %0 = shard.all_reduce %x on @cores grid_axes = [0] : tensor<4x64xbf16> -> tensor<4x64xbf16>
   // CHECK: call @main_all_reduce(
-  %1 = shard.all_reduce %0 on @cores : tensor<4x64xbf16> -> tensor<4x64xbf16>
+  %1 = shard.all_reduce %0 on @cores grid_axes = [0] : tensor<4x64xbf16> -> tensor<4x64xbf16>
   // CHECK: call @main_all_gather(
-  %2 = shard.all_gather %1 on @cores gather_axis = 1 : tensor<4x64xbf16> -> tensor<4x128xbf16>
+  %2 = shard.all_gather %1 on @cores grid_axes = [0] gather_axis = 1 : tensor<4x64xbf16> -> tensor<4x128xbf16>
   // CHECK: call @main_reduce_scatter(
-  %3 = shard.reduce_scatter %1 on @cores scatter_axis = 0 : tensor<4x64xbf16> -> tensor<2x64xbf16>
+  %3 = shard.reduce_scatter %1 on @cores grid_axes = [0] scatter_axis = 0 : tensor<4x64xbf16> -> tensor<2x64xbf16>
   return %1, %2, %3 : tensor<4x64xbf16>, tensor<4x128xbf16>, tensor<2x64xbf16>
 }
 
