@@ -50,6 +50,7 @@ static ArrayRef<FlagFacts> compileFlags() {
     CompileOptions all;
     return std::vector<FlagFacts>{
         describe(all.machine),      describe(all.specialize),
+        describe(all.partition),    describe(all.scheme),
         describe(all.strategy),     describe(all.transpose),
         describe(all.outputLayout), describe(all.allowRounding),
         describe(all.blockM),       describe(all.blockK),

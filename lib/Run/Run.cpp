@@ -163,6 +163,10 @@ LogicalResult Run::compile() {
   // nor where they come from.
   if (machine.name.empty())
     machine = std::move(*chosen);
+  FailureOr<int64_t> cores = countCores(entry);
+  if (failed(cores))
+    return failure();
+  machine = machine.ofCores(*cores);
   if (source) {
     FailureOr<Oracle> created = Oracle::create(*source, name, machine);
     if (failed(created))

@@ -74,6 +74,7 @@ LogicalResult SimulatedModel::compile(ModuleOp module) {
   if (options.effort)
     compileOptions.effort = *options.effort;
   compileOptions.planCache = options.planCache;
+  compileOptions.partition = options.cores;
   if (failed(compileModule(module, compileOptions)))
     return failure();
   compileSeconds = watch.seconds();

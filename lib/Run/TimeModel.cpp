@@ -53,7 +53,8 @@ static FailureOr<StepTime> compileAndTime(ModuleOp module, int64_t size,
                                           bool withTimeline) {
   setMachine(module, options.machine);
   RunOptions runOptions;
-  runOptions.compile = "";
+  runOptions.compile = formatv("partition={0} scheme={1}", options.cores,
+                               stringify(options.scheme));
   runOptions.planCache = options.planCache;
   runOptions.timingOnly = true;
   runOptions.range = options.range;

@@ -38,6 +38,14 @@ cl::opt<std::string> ratios(
     cl::desc("Shares of the parameters that factors of the MLPs remove, as "
              "trn-compress --model-ratio does: a column each, 0 is dense"),
     cl::value_desc("share,share"), TIMING);
+cl::opt<std::string>
+    parallel("tp", TIMING, cl::value_desc("count,count"), cl::init("1"),
+             cl::desc("Cores that share each layer (tensor parallelism): a "
+                      "column each (default 1)"));
+cl::opt<PartitionScheme>
+    scheme("tp-scheme", TIMING, cl::init(PartitionScheme::Column),
+           cl::desc("How factors of weights are split over cores"),
+           partitionSchemeValues());
 cl::opt<bool>
     range("range", TIMING,
           cl::desc("Also time with the machine's constants at the ends of "
@@ -68,7 +76,7 @@ static llvm::Expected<TimedVariant> makeVariant(const ModelConfig &config,
         formatv("--ratio has '{0}', but takes shares of at least 0 and less "
                 "than 1, such as 0,0.1,0.2",
                 text));
-  TimedVariant variant{"dense", ratio, config, {}};
+  TimedVariant variant{"dense", ratio, 1, config, {}};
   if (ratio == 0)
     return variant;
   variant.name = text.str();
@@ -91,12 +99,14 @@ static llvm::Expected<TimedVariant> makeVariant(const ModelConfig &config,
   return variant;
 }
 
+/// Those of one core.
 static llvm::Expected<std::vector<TimedVariant>>
-listVariants(const ModelConfig &config) {
+listRatios(const ModelConfig &config) {
   std::vector<TimedVariant> variants;
   if (!ratios.getNumOccurrences()) {
     variants.push_back({config.ranks.empty() ? "dense" : "factored",
                         std::nullopt,
+                        1,
                         config,
                         {}});
     return variants;
@@ -113,6 +123,27 @@ listVariants(const ModelConfig &config) {
   return variants;
 }
 
+static llvm::Expected<std::vector<TimedVariant>>
+listVariants(const ModelConfig &config) {
+  llvm::Expected<std::vector<TimedVariant>> onOne = listRatios(config);
+  if (!onOne)
+    return onOne.takeError();
+  std::vector<TimedVariant> variants;
+  for (StringRef text : llvm::split(StringRef(parallel), ',')) {
+    int64_t cores;
+    if (text.trim().getAsInteger(10, cores) || cores < 1 || cores > 64)
+      return createStringError(formatv(
+          "--tp has '{0}', but takes numbers of cores from 1 to 64, such as "
+          "1,2",
+          text));
+    for (TimedVariant variant : *onOne) {
+      variant.cores = cores;
+      variants.push_back(std::move(variant));
+    }
+  }
+  return variants;
+}
+
 static llvm::Expected<ModelTimeOptions> readOptions() {
   ModelTimeOptions options;
   if (llvm::Error error = core.load().moveInto(options.machine))
@@ -120,6 +151,7 @@ static llvm::Expected<ModelTimeOptions> readOptions() {
   options.type = core.type;
   options.promptTokens = promptTokens;
   options.newTokens = newTokens;
+  options.scheme = scheme;
   options.range = range;
   options.timeline = !html.empty();
   options.planCache = core.planCache;
@@ -141,7 +173,10 @@ static llvm::Error writePage(llvm::ArrayRef<TimedVariant> variants,
   page.model = toJson(variants, options);
   for (const TimedVariant &variant : variants) {
     const StepTime &last = variant.time.last;
-    page.reports.push_back({variant.name, toJson(last.report), last.timeline});
+    std::string name = variant.name;
+    if (variant.cores > 1)
+      name += formatv(" on {0} cores", variant.cores);
+    page.reports.push_back({name, toJson(last.report), last.timeline});
   }
   return writeFile(html, [&](llvm::raw_ostream &os) { printHtml(page, os); });
 }
@@ -154,9 +189,11 @@ static llvm::Error timeVariants(std::vector<TimedVariant> &variants,
     options.progress = [&, i = i](size_t done, size_t total) {
       bar.show(i * total + done, variants.size() * total);
     };
+    options.cores = variant.cores;
     auto same = llvm::find_if(
-        variants, [&ranks = variant.config.ranks](const TimedVariant &other) {
-          return other.config.ranks == ranks;
+        variants, [&variant = variant](const TimedVariant &other) {
+          return other.config.ranks == variant.config.ranks &&
+                 other.cores == variant.cores;
         });
     if (&*same != &variant)
       variant.time = same->time;

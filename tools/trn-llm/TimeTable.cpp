@@ -40,8 +40,11 @@ static Entries describe(const TimedVariant &variant,
                      {"parameters", countParameters(variant.config)}};
   Entries times = timeEntries(variant.time);
   llvm::append_range(entries, times);
-  auto dense = llvm::find_if(variants, [](const TimedVariant &candidate) {
-    return candidate.config.ranks.empty();
+  // Factors are compared with the dense model on as many cores; that with
+  // itself on the fewest.
+  auto dense = llvm::find_if(variants, [&](const TimedVariant &candidate) {
+    return candidate.config.ranks.empty() &&
+           (candidate.cores == variant.cores || variant.config.ranks.empty());
   });
   if (variants.size() > 1 && dense != variants.end()) {
     Entries base = timeEntries(dense->time);
@@ -148,9 +151,15 @@ void Table::print(llvm::raw_ostream &os) const {
 void mlir::trn::printTimes(ArrayRef<TimedVariant> variants,
                            llvm::raw_ostream &os) {
   Table table(variants.size());
+  const bool isOnSeveral =
+      llvm::any_of(variants, [](const TimedVariant &variant) {
+        return variant.cores > 1;
+      });
   for (auto [column, variant] : llvm::enumerate(variants)) {
     if (variants.size() > 1)
       table.set("ratio", column, variant.name);
+    if (isOnSeveral)
+      table.set("cores", column, std::to_string(variant.cores));
     table.add(describe(variant, variants), column);
   }
   for (const Step &step : steps) {
@@ -187,6 +196,7 @@ llvm::json::Object mlir::trn::toJson(ArrayRef<TimedVariant> variants,
   for (const TimedVariant &variant : variants) {
     llvm::json::Object row = toObject(describe(variant, variants));
     row["name"] = variant.name;
+    row["cores"] = variant.cores;
     if (variant.ratio)
       row["ratio"] = *variant.ratio;
     for (const Step &step : steps) {

@@ -19,6 +19,7 @@ struct TimedVariant {
   std::string name;
   /// The share of the model's parameters to remove, if one was asked for.
   std::optional<double> ratio;
+  int64_t cores = 1;
   ModelConfig config;
   ModelTime time;
 };

@@ -10,6 +10,7 @@
 #define TRN_PIPELINES_PIPELINES_H
 
 #include "trn/Transforms/Outline/Passes.h"
+#include "trn/Transforms/Partition/Passes.h"
 
 #include "mlir/Pass/PassOptions.h"
 #include <string>
@@ -28,6 +29,13 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<std::string> specialize{
       *this, "specialize",
       llvm::cl::desc("sizes for dynamic dimensions of arguments: 1x128")};
+  Option<int64_t> partition{
+      *this, "partition",
+      llvm::cl::desc("cores that the weights of a model are split over"),
+      llvm::cl::init(1)};
+  Option<PartitionScheme> scheme{
+      *this, "scheme", llvm::cl::desc("how factors of weights are split"),
+      llvm::cl::init(PartitionScheme::Column), partitionSchemeValues()};
   Option<StrategyRequest> strategy{
       *this, "strategy", llvm::cl::desc("how a chain X*U*V becomes kernels"),
       llvm::cl::init(StrategyRequest::Auto), strategyValues()};

@@ -12,6 +12,7 @@
 #include "trn/Model/Config.h"
 #include "trn/Report/Keys.h"
 #include "trn/Run/ModelParts.h"
+#include "trn/Transforms/Partition/Passes.h"
 #include "trn/Support/FloatTypes.h"
 
 namespace mlir::trn {
@@ -23,6 +24,7 @@ struct ModelTimeOptions {
   ElementType type = ElementType::BF16;
   /// That share the work of each layer.
   int64_t cores = 1;
+  PartitionScheme scheme = PartitionScheme::Column;
   /// Tokens that are there before, and that are generated.
   int64_t promptTokens = 0, newTokens = 0;
   /// Also the ranges of latencies.

@@ -12,6 +12,7 @@
 #include "WeightNames.h"
 #include "WritePieces.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Transforms/Partition/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,7 +31,7 @@ namespace mlir::trn {
 using namespace mlir;
 using namespace mlir::trn;
 
-static StringRef toString(PartitionScheme scheme) {
+StringRef mlir::trn::stringify(PartitionScheme scheme) {
   switch (scheme) {
   case PartitionScheme::Column:
     return "column";
@@ -82,7 +83,7 @@ static void remarkCollectives(func::FuncOp func, int64_t cores,
   }
   remark::passed(func.getLoc(), remarkOn(func, "Partitioned"))
       << remark::metric("cores", cores)
-      << remark::metric("scheme", toString(scheme))
+      << remark::metric("scheme", stringify(scheme))
       << remark::metric("all_reduces", reduces)
       << remark::metric("all_gathers", gathers)
       << remark::metric("reduce_scatters", scatters)
@@ -202,6 +203,13 @@ void Partition::runOnOperation() {
     return signalPassFailure();
   if (llvm::none_of(functions, [&](auto func) { return seeds->split(func); }))
     return;
+  FailureOr<Machine> machine = getMachine(module);
+  if (failed(machine))
+    return signalPassFailure();
+  // All of them read HBM, which some share.
+  if (Machine own = machine->ofCores(cores);
+      own.dmaSustainedGBPerSecond() != machine->dmaSustainedGBPerSecond())
+    setMachine(module, own);
   auto builder = OpBuilder::atBlockBegin(module.getBody());
   shard::GridOp::create(builder, module.getLoc(), gridName,
                         ArrayRef<int64_t>(cores));

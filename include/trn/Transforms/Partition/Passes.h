@@ -16,6 +16,20 @@ namespace mlir::trn {
 /// How the factors of a weight are split over cores.
 enum class PartitionScheme { Column, Gather, Reduce };
 
+/// `column`, `gather`, `reduce`.
+StringRef stringify(PartitionScheme scheme);
+
+/// How options spell them.
+inline auto partitionSchemeValues() {
+  return llvm::cl::values(
+      clEnumValN(PartitionScheme::Column, "column",
+                 "their outer dimensions, in one all-reduce an MLP"),
+      clEnumValN(PartitionScheme::Gather, "gather",
+                 "outer dimensions and ranks; ranks are gathered"),
+      clEnumValN(PartitionScheme::Reduce, "reduce",
+                 "ranks; what they are summed to is reduced"));
+}
+
 #define GEN_PASS_DECL
 #include "trn/Transforms/Partition/Passes.h.inc"
 

@@ -79,13 +79,7 @@ def Partition : Pass<"trn-partition", "::mlir::ModuleOp"> {
     Option<"scheme", "scheme", "::mlir::trn::PartitionScheme",
            /*default=*/"::mlir::trn::PartitionScheme::Column",
            "how factors of weights are split",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::trn::PartitionScheme::Column, "column",
-                        "their outer dimensions, in one all-reduce an MLP"),
-             clEnumValN(::mlir::trn::PartitionScheme::Gather, "gather",
-                        "outer dimensions and ranks; ranks are gathered"),
-             clEnumValN(::mlir::trn::PartitionScheme::Reduce, "reduce",
-                        "ranks; what they are summed to is reduced"))}]>
+           "partitionSchemeValues()">
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::shard::ShardDialect",
