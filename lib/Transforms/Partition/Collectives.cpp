@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// The one of the grid that is written. Without any, upstream takes each core for
-/// a group of its own.
+/// The one of the grid that is written. Without any, upstream takes each core
+/// for a group of its own.
 static constexpr shard::GridAxis allAxes[] = {0};
 
 static RankedTensorType typeOf(Value tensor) {

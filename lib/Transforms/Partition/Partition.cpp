@@ -58,6 +58,19 @@ static int64_t countBytes(Type type) {
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
 }
 
+/// The first op that reads what was gathered, behind the padding that it loses.
+static StringRef findReader(Value gathered) {
+  if (gathered.use_empty())
+    return "nothing";
+  Operation *reader = *gathered.user_begin();
+  for (Operation *user : gathered.getUsers())
+    if (user->isBeforeInBlock(reader))
+      reader = user;
+  if (isa<tensor::ExtractSliceOp>(reader) && gathered.hasOneUse())
+    return findReader(reader->getResult(0));
+  return reader->getName().getStringRef();
+}
+
 /// Says what the cores exchange.
 static void remarkCollectives(func::FuncOp func, int64_t cores,
                               PartitionScheme scheme) {
@@ -72,12 +85,10 @@ static void remarkCollectives(func::FuncOp func, int64_t cores,
     } else if (auto gather = dyn_cast<shard::AllGatherOp>(op)) {
       ++gathers;
       bytes += countBytes(gather.getType());
-      StringRef reader = op.use_empty()
-                             ? "nothing"
-                             : (*op.user_begin())->getName().getStringRef();
       remark::missed(op.getLoc(), remarkOn(func, "Gathered"))
           << remark::metric("bytes", countBytes(gather.getType()))
-          << remark::reason("{0} needs all of dimension {1}", reader,
+          << remark::reason("{0} needs all of dimension {1}",
+                            findReader(gather.getResult()),
                             gather.getGatherAxis());
     }
   }
@@ -181,7 +192,7 @@ void Partition::runOnOperation() {
   ModuleOp module = getOperation();
   if (cores < 1) {
     module.emitError("trn-partition: cores must be at least 1, but is ")
-        << cores;
+        << int64_t(cores);
     return signalPassFailure();
   }
   if (Operation *present = module.lookupSymbol(gridName)) {
@@ -189,7 +200,7 @@ void Partition::runOnOperation() {
     if (grid && grid.getShape() == ArrayRef<int64_t>(cores))
       return; // It is done.
     present->emitError("trn-partition: '@")
-        << gridName << "' is there already and is no grid of " << cores
+        << gridName << "' is there already and is no grid of " << int64_t(cores)
         << "; partition the module from before it was added, or rename it";
     return signalPassFailure();
   }

@@ -1,3 +1,12 @@
+// RUN: trn-opt %s --trn-partition=cores=2 | FileCheck %s
+
+// CHECK-LABEL: func.func @mlp(
+// CHECK-SAME: %arg2: tensor<4xf32> {trn.param = "up_proj.bias", trn.shard = #trn.shard<dim = 0, pieces = 2, size = 8>}
+// CHECK-SAME: %arg4: tensor<6xf32> {trn.param = "down_proj.bias"}
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %arg2 : tensor<4x4xf32>, tensor<4xf32>)
+// CHECK: %[[SUM:.*]] = shard.all_reduce
+// CHECK: linalg.generic {{.*}} ins(%[[SUM]], %arg4 : tensor<4x6xf32>, tensor<6xf32>)
+
 // A bias of what is split is split; that of a sum over cores is added behind it.
 
 #x = affine_map<(m, n, k) -> (m, k)>

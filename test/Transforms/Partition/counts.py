@@ -81,7 +81,8 @@ for name, config in configs.items():
     for cores, mode in ((2, "prefill"), (4, "decode"), (2 * config["num_key_value_heads"], "decode")):
         if config["num_attention_heads"] % cores:
             continue
-        for scheme in COLLECTIVES:
+        # Factors take time; those of two models show it.
+        for scheme in COLLECTIVES if name in ("Llama-3.2-1B", "Qwen3-8B") else ("dense",):
             try:
                 check(config, scheme, cores, mode, at)
             except AssertionError as error:

@@ -1,3 +1,26 @@
+// RUN: trn-opt %s --trn-partition=cores=2 --remark-format=emitRemark --remarks-filter=trn-partition 2>&1 | FileCheck %s
+
+// CHECK: remark: [Missed] Whole {{.*}} Function=unknown_op | Reason="linalg.matmul reads it with a tensor that cores do not share", argument=2, param=down_proj.weight
+// CHECK: remark: [Missed] Gathered {{.*}} Function=unknown_op | Reason="func.call needs all of dimension 1", bytes=160
+// CHECK: remark: [Passed] Partitioned {{.*}} Function=unknown_op | all_gathers=1, all_reduces=0
+// CHECK: remark: [Missed] Gathered {{.*}} Function=indices | Reason="linalg.generic needs all of dimension 1", bytes=128
+
+// CHECK: func.func @unknown_op(
+// CHECK-SAME: %arg1: tensor<5x6xf32>
+// CHECK-SAME: %arg2: tensor<6x9xf32> {trn.param = "down_proj.weight"})
+// CHECK: %[[ALL:.*]] = shard.all_gather %{{.*}} on @cores grid_axes = [0] gather_axis = 1 : tensor<4x5xf32> -> tensor<4x10xf32>
+// CHECK: %[[H:.*]] = tensor.extract_slice %[[ALL]][0, 0] [4, 9] [1, 1]
+// CHECK: call @observe(%[[H]])
+// CHECK: linalg.matmul {{.*}} : tensor<4x9xf32>, tensor<6x9xf32>)
+// CHECK-NOT: shard.
+
+// Once for both ops that need it: one asks for indices, one takes a maximum.
+
+// CHECK: func.func @indices(
+// CHECK: %[[ALL:.*]] = shard.all_gather %{{.*}} : tensor<4x4xf32> -> tensor<4x8xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[ALL]] : tensor<4x8xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[ALL]] : tensor<4x8xf32>)
+
 // What an op needs of all cores is gathered in front of it.
 
 #row = affine_map<(m, n) -> (m)>

@@ -1,3 +1,26 @@
+// RUN: trn-opt %s --trn-partition=cores=2 | FileCheck %s
+// RUN: trn-opt %s --trn-partition=cores=2 | trn-opt --canonicalize --trn-partition=cores=2 | FileCheck %s
+// RUN: trn-opt %s --trn-partition=cores=1 | FileCheck %s --check-prefix=ONE --implicit-check-not=shard
+
+// Gate and up are split by their outputs, down by its inputs, and a sum over all
+// cores follows it, of what it is rounded to. One core has no part of this.
+
+// CHECK: shard.grid @cores(shape = 2)
+// CHECK-LABEL: func.func @mlp(%arg0: tensor<16x64xbf16>,
+// CHECK-SAME: %arg1: tensor<64x64xbf16> {trn.param = "model.layers.0.mlp.gate_proj.weight", trn.shard = #trn.shard<dim = 0, pieces = 2, size = 128>}
+// CHECK-SAME: %arg2: tensor<64x64xbf16> {trn.param = "model.layers.0.mlp.up_proj.weight", trn.shard = #trn.shard<dim = 0, pieces = 2, size = 128>}
+// CHECK-SAME: %arg3: tensor<64x64xbf16> {trn.param = "model.layers.0.mlp.down_proj.weight", trn.shard = #trn.shard<dim = 1, pieces = 2, size = 128>})
+// CHECK-SAME: -> tensor<16x64xbf16> {
+// CHECK: linalg.matmul {{.*}} ins(%arg0, %arg1 : {{.*}} -> tensor<16x64xf32>
+// CHECK: linalg.matmul {{.*}} ins(%arg0, %arg2 : {{.*}} -> tensor<16x64xf32>
+// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %arg3 : {{.*}} -> tensor<16x64xf32>
+// CHECK: %[[ROUNDED:.*]] = linalg.generic
+// CHECK: %[[SUM:.*]] = shard.all_reduce %[[ROUNDED]] on @cores grid_axes = [0] : tensor<16x64xbf16> -> tensor<16x64xbf16>
+// CHECK-NOT: shard
+// CHECK: return %[[SUM]]
+
+// ONE: @mlp(%arg0: tensor<16x64xbf16>, %arg1: tensor<128x64xbf16>
+
 #x = affine_map<(m, n, k) -> (m, k)>
 #w = affine_map<(m, n, k) -> (n, k)>
 #y = affine_map<(m, n, k) -> (m, n)>

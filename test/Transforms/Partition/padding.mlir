@@ -1,3 +1,15 @@
+// RUN: trn-opt %s --trn-partition=cores=2 | FileCheck %s
+
+// 129 is cut into runs of 65, the last of which has a zero more: silu(0) * 0 takes
+// no part in a sum.
+
+// CHECK-LABEL: func.func @mlp(
+// CHECK-SAME: %arg1: tensor<65x64xbf16> {{{[^}]*}}trn.shard = #trn.shard<dim = 0, pieces = 2, size = 129>}
+// CHECK-SAME: %arg3: tensor<64x65xbf16> {{{[^}]*}}trn.shard = #trn.shard<dim = 1, pieces = 2, size = 129>}
+// CHECK: shard.all_reduce
+// CHECK-NOT: shard.
+// CHECK: return
+
 #x = affine_map<(m, n, k) -> (m, k)>
 #w = affine_map<(m, n, k) -> (n, k)>
 #y = affine_map<(m, n, k) -> (m, n)>

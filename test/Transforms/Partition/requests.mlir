@@ -1,3 +1,18 @@
+// RUN: trn-opt %s --trn-partition=cores=2 | FileCheck %s
+
+// CHECK-LABEL: @requested(
+// CHECK-SAME: %arg0: tensor<2x6xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 4>}
+// CHECK-SAME: %arg1: tensor<2x6xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 4>}
+// CHECK-SAME: %arg2: tensor<6x8xf32>)
+// CHECK-SAME: -> (tensor<2x8xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 4>}, tensor<2x6xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 4>})
+
+// CHECK-LABEL: @in_out(
+// CHECK-SAME: %arg0: tensor<4x4xf32> {trn.shard = #trn.shard<dim = 1, pieces = 2, size = 8>}
+// CHECK-SAME: %arg1: tensor<4x6xf32> {trn.param = "down_proj.weight", trn.shard = #trn.shard<dim = 0, pieces = 2, size = 8>})
+// CHECK: shard.all_reduce
+
+// CHECK-LABEL: @untouched(%arg0: tensor<4xf32>)
+
 // trn.shard on an argument with the type of the whole requests a split, and what
 // is computed with it follows. Weights may lie [in, out].
 

@@ -44,15 +44,6 @@ class Tensor:
         padding = [(0, extent * pieces - size if i == dim else 0) for i in range(whole.ndim)]
         return np.split(np.pad(whole, padding), pieces, axis=dim)[core * pieces // cores]
 
-    def join(self, pieces):
-        if not self.shard:
-            for piece in pieces[1:]:
-                np.testing.assert_array_equal(pieces[0], piece)
-            return pieces[0]
-        dim, count, size = self.shard
-        joined = np.concatenate(pieces[::len(pieces) // count], axis=dim)
-        return np.take(joined, range(size), axis=dim)
-
 
 def read_signature(line):
     """The name, the arguments and the results of a function, by the line that begins it."""
