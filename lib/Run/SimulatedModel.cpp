@@ -61,7 +61,9 @@ static DialectRegistry makeRegistry() {
 
 SimulatedModel::SimulatedModel(const LlamaSpec &spec, const Options &options)
     : spec(spec), options(options),
-      context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
+      context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  this->options.machine = options.machine.ofCores(options.cores);
+}
 
 LogicalResult SimulatedModel::compile(ModuleOp module) {
   // What does not fit is told before anything takes time.

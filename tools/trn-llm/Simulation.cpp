@@ -31,13 +31,16 @@ cl::opt<int64_t>
            cl::desc("Plans of a kernel that are simulated at most (default "
                     "4000; few compile faster)"),
            cl::value_desc("count"), SIMULATING);
+cl::opt<int64_t>
+    parallel("tp", cl::init(1), cl::value_desc("count"), SIMULATING,
+             cl::desc("Cores that share each layer (tensor parallelism)"));
 } // namespace
 
 bool mlir::trn::isSimulated() { return onCore; }
 
 llvm::Error mlir::trn::checkSimulation() {
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &core.machine, &core.type, &effort, &core.planCache})
+           &core.machine, &core.type, &effort, &core.planCache, &parallel})
     if (!onCore && option->getNumOccurrences())
       return llvm::createStringError("--" + option->ArgStr +
                                      " is of the simulated core, but the model "
@@ -59,6 +62,10 @@ compile(const ModelPlace &place, const LlamaSpec &spec) {
   if (effort.getNumOccurrences())
     simulated.effort = effort;
   simulated.planCache = core.planCache;
+  if (parallel < 1 || parallel > 64)
+    return llvm::createStringError("--tp is " + llvm::Twine(parallel) +
+                                   ", but takes a number of cores from 1 to 64");
+  simulated.cores = parallel;
   return SimulatedModel::create(spec, *weights, simulated);
 }
 

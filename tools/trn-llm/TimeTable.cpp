@@ -34,6 +34,10 @@ static double lookup(const Entries &entries, StringRef key) {
 }
 
 /// What a variant has as a whole; null where it has nothing.
+double mlir::trn::wholeTime(const ModelTime &time) {
+  return lookup(timeEntries(time), "e2e_ms");
+}
+
 static Entries describe(const TimedVariant &variant,
                         ArrayRef<TimedVariant> variants) {
   Entries entries = {{"rank", describeRanks(variant.config)},
@@ -160,6 +164,8 @@ void mlir::trn::printTimes(ArrayRef<TimedVariant> variants,
       table.set("ratio", column, variant.name);
     if (isOnSeveral)
       table.set("cores", column, std::to_string(variant.cores));
+    if (variant.scheme)
+      table.set("scheme", column, stringify(*variant.scheme).str());
     table.add(describe(variant, variants), column);
   }
   for (const Step &step : steps) {
@@ -197,6 +203,8 @@ llvm::json::Object mlir::trn::toJson(ArrayRef<TimedVariant> variants,
     llvm::json::Object row = toObject(describe(variant, variants));
     row["name"] = variant.name;
     row["cores"] = variant.cores;
+    if (variant.scheme)
+      row["scheme"] = stringify(*variant.scheme);
     if (variant.ratio)
       row["ratio"] = *variant.ratio;
     for (const Step &step : steps) {

@@ -22,7 +22,12 @@ struct TimedVariant {
   int64_t cores = 1;
   ModelConfig config;
   ModelTime time;
+  /// How factors are split over cores, if there was a choice.
+  std::optional<PartitionScheme> scheme = std::nullopt;
 };
+
+/// Milliseconds from the prompt to the last token.
+double wholeTime(const ModelTime &time);
 
 /// One table with a column for each variant; of several, the first is what the
 /// others are compared with.
