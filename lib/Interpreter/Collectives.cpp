@@ -19,8 +19,7 @@
 
 using namespace mlir::trn;
 
-std::string
-mlir::trn::prepareCollective(const PreparedInstruction &prepared) {
+std::string mlir::trn::prepareCollective(const PreparedInstruction &prepared) {
   const Instruction &source = *prepared.source;
   const Access &read = source.reads[0], &write = source.writes[0];
   for (const OperandLayout &operand : prepared.operands)
@@ -36,9 +35,9 @@ mlir::trn::prepareCollective(const PreparedInstruction &prepared) {
   if (source.semantics == Semantics::ReduceScatter)
     std::swap(piece, whole);
   if (source.semantics == Semantics::AllReduce)
-    return piece == whole ? ""
-                          : "sums " + describeSizes(read) + " to " +
-                                describeSizes(write);
+    return piece == whole
+               ? ""
+               : "sums " + describeSizes(read) + " to " + describeSizes(write);
   if (piece * cores == whole && pieceElements > 0 && piece % pieceElements == 0)
     return "";
   return "has pieces of " + std::to_string(piece) + " elements of " +
@@ -140,5 +139,6 @@ std::optional<Fault> mlir::trn::runCollective(const Instruction &instruction,
     llvm::copy(own, to);
     return std::nullopt;
   }
-  return Fault{"cores_c1", -1, "does not meet the other cores: " + *problem, {}};
+  return Fault{
+      "cores_c1", -1, "does not meet the other cores: " + *problem, {}};
 }

@@ -21,9 +21,9 @@ using namespace mlir::trn;
 
 CoreGroup::~CoreGroup() = default;
 
-std::string
-CoreGroup::describeMismatch(int64_t rank, const Meeting &own, int64_t other,
-                            const std::optional<Meeting> &meeting) {
+std::string CoreGroup::describeMismatch(int64_t rank, const Meeting &own,
+                                        int64_t other,
+                                        const std::optional<Meeting> &meeting) {
   auto describe = [](const Meeting &meeting) {
     return meeting.what + " (" + meeting.where + ")";
   };
@@ -121,8 +121,8 @@ Room::meet(int64_t rank, const CoreGroup::Meeting &meeting, const char *mine,
     return "interrupted";
   if (std::optional<std::string> problem = findProblem(rank))
     return problem;
-  auto parts = llvm::map_to_vector(
-      cores, [](const Core &core) { return core.bytes; });
+  auto parts =
+      llvm::map_to_vector(cores, [](const Core &core) { return core.bytes; });
   lock.unlock();
   combine(parts);
   lock.lock();

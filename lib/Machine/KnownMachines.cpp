@@ -373,7 +373,8 @@ static const Constant trn2[] = {
     {"collective_gb_per_second",
      56.7,
      assumed,
-     "not published for trn2; the value of trn1 at least, and at most its links' "
+     "not published for trn2; the value of trn1 at least, and at most its "
+     "links' "
      "1024 GB/s (TRN2) for 8 cores",
      {{56.7, 128}}},
     {"collective_latency_ns",

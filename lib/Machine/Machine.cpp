@@ -40,15 +40,16 @@ Machine Machine::ofCores(int64_t cores) const {
   const int64_t sharing = std::min(cores, hbmCores);
   if (sharing > 1 && hbmGBPerSecond > 0) {
     const double most = hbmGBPerSecond / double(sharing * dmaEngines);
-    for (double *rate : {&own.dmaGBPerSecondPerEngine,
-                         &own.dmaStaticGBPerSecondPerEngine})
+    for (double *rate :
+         {&own.dmaGBPerSecondPerEngine, &own.dmaStaticGBPerSecondPerEngine})
       *rate = std::min(*rate, most);
   }
   return own;
 }
 
 double Machine::collectiveNs(double bytes, double sent) const {
-  double span = std::max<double>(collectiveLargeBytes - collectiveSmallBytes, 1);
+  double span =
+      std::max<double>(collectiveLargeBytes - collectiveSmallBytes, 1);
   double share = std::clamp((bytes - collectiveSmallBytes) / span, 0.0, 1.0);
   return collectiveLatencyNs +
          share * (collectiveLargeLatencyNs - collectiveLatencyNs) +

@@ -252,9 +252,8 @@ std::optional<StringRef> mlir::trn::getWeight(func::FuncOp entry,
 
 /// The input that has the same weight and stands before input `index`: one core
 /// may have a piece of it, too.
-static std::optional<unsigned> findSame(func::FuncOp entry,
-                                        ArrayRef<unsigned> inputs,
-                                        unsigned index) {
+static std::optional<unsigned>
+findSame(func::FuncOp entry, ArrayRef<unsigned> inputs, unsigned index) {
   std::optional<StringRef> name = getWeight(entry, inputs[index]);
   for (unsigned i = 0; name && i < index; ++i)
     if (getWeight(entry, inputs[i]) == name)

@@ -43,10 +43,11 @@ private:
   SmallVector<bool> isResult;
 };
 
-/// Runs one of the cores of `group` on its pieces of the tensors. In the end all
-/// of them hand over what they have; if this core `keeps` it, it puts results
-/// together, and arguments that were written. Emits errors, also if a result
-/// that has no pieces is not the same everywhere. The caller lets it leave.
+/// Runs one of the cores of `group` on its pieces of the tensors. In the end
+/// all of them hand over what they have; if this core `keeps` it, it puts
+/// results together, and arguments that were written. Emits errors, also if a
+/// result that has no pieces is not the same everywhere. The caller lets it
+/// leave.
 LogicalResult runCore(func::FuncOp entry, Core &core, CoreGroup &group,
                       MutableArrayRef<HostTensor> inputs,
                       MutableArrayRef<HostTensor> results,

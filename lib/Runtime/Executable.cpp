@@ -68,10 +68,9 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
     kernels.push_back(std::move(*decoded));
   }
   if (options.cores && options.cores->size() != *count)
-    return entry.emitError()
-           << "@" << entry.getSymName() << " is a program of " << *count
-           << (*count == 1 ? " core" : " cores") << ", but "
-           << options.cores->size() << " run it";
+    return entry.emitError() << "@" << entry.getSymName() << " is a program of "
+                             << *count << (*count == 1 ? " core" : " cores")
+                             << ", but " << options.cores->size() << " run it";
   // No core does anything else than the others.
   const int64_t built = options.timingOnly || options.cores ? 1 : *count;
   for (int64_t number = 0; number < built; ++number) {
@@ -82,8 +81,7 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
     state->cores.push_back(std::move(core));
   }
   if (options.timingOnly) {
-    FailureOr<SmallVector<RecordedCall>> calls =
-        traceCalls(entry, state->code);
+    FailureOr<SmallVector<RecordedCall>> calls = traceCalls(entry, state->code);
     if (failed(calls))
       return failure();
     getRun(state->cores).calls.assign(calls->begin(), calls->end());
@@ -96,7 +94,8 @@ LogicalResult Executable::run(MutableArrayRef<HostTensor> inputs,
                               MutableArrayRef<KernelSnapshot> snapshots) {
   Core &first = *state->cores.front();
   if (state->group)
-    return runCore(state->entry, first, *state->group, inputs, results, snapshots,
+    return runCore(state->entry, first, *state->group, inputs, results,
+                   snapshots,
                    /*keeps=*/true);
   if (state->cores.size() > 1)
     return runCores(state->entry, state->cores, inputs, results, snapshots);

@@ -25,8 +25,7 @@ static void forEachRun(ArrayRef<int64_t> wholeShape, int64_t elementBytes,
   const int64_t present = std::min(length, size - begin);
   const int64_t outer = ShapedType::getNumElements(wholeShape.take_front(dim));
   const int64_t inner =
-      elementBytes *
-      ShapedType::getNumElements(wholeShape.drop_front(dim + 1));
+      elementBytes * ShapedType::getNumElements(wholeShape.drop_front(dim + 1));
   if (present == 0)
     return;
   for (int64_t row = 0; row < outer; ++row)

@@ -101,8 +101,8 @@ llvm::Error CoreTensors::take(int64_t rank, ArrayRef<bool> own) {
   return llvm::Error::success();
 }
 
-std::optional<std::string>
-CoreTensors::collect(size_t index, CoreGroup &group, bool keeps) {
+std::optional<std::string> CoreTensors::collect(size_t index, CoreGroup &group,
+                                                bool keeps) {
   const HostTensor &own = *tensors[index];
   std::optional<int64_t> unlike;
   auto combine = [&](CoreGroup::Parts parts) {
@@ -115,13 +115,13 @@ CoreTensors::collect(size_t index, CoreGroup &group, bool keeps) {
     if (!shards[index] && keeps)
       std::memcpy(whole[index].data(), parts[0], own.numBytes());
   };
-  CoreGroup::Meeting end{
-      (kind + " " + Twine(index) + " of " + Twine(own.numBytes()) + " bytes")
-          .str(),
-      "the end"};
-  if (auto problem =
-          group.meet(end, static_cast<const char *>(own.data()),
-                     own.numBytes(), combine))
+  CoreGroup::Meeting end{("the end of the run, with " + kind + " " +
+                          Twine(index) + " of " + Twine(own.numBytes()) +
+                          " bytes")
+                             .str(),
+                         "of this function"};
+  if (auto problem = group.meet(end, static_cast<const char *>(own.data()),
+                                own.numBytes(), combine))
     return problem;
   // cores_c3
   if (unlike)

@@ -62,8 +62,7 @@ Costs::Costs(const Machine &machine)
       semaphore(picoseconds(machine.semaphoreNs)),
       indirect(machine, machine.generatedDmaMode()),
       dmaLatency(picoseconds(machine.dmaLatencyNs)),
-      kernelOverhead(picoseconds(machine.kernelOverheadNs)), machine(machine) {
-}
+      kernelOverhead(picoseconds(machine.kernelOverheadNs)), machine(machine) {}
 
 /// Cores that pass on what they have send all pieces but one, and for the sum
 /// of an array twice as many (models of ring algorithms).

@@ -63,8 +63,9 @@ compile(const ModelPlace &place, const LlamaSpec &spec) {
     simulated.effort = effort;
   simulated.planCache = core.planCache;
   if (parallel < 1 || parallel > 64)
-    return llvm::createStringError("--tp is " + llvm::Twine(parallel) +
-                                   ", but takes a number of cores from 1 to 64");
+    return llvm::createStringError(
+        "--tp is " + llvm::Twine(parallel) +
+        ", but takes a number of cores from 1 to 64");
   simulated.cores = parallel;
   return SimulatedModel::create(spec, *weights, simulated);
 }

@@ -155,17 +155,20 @@ void Table::print(llvm::raw_ostream &os) const {
 void mlir::trn::printTimes(ArrayRef<TimedVariant> variants,
                            llvm::raw_ostream &os) {
   Table table(variants.size());
-  const bool isOnSeveral =
+  const bool isOnSeveral = llvm::any_of(
+      variants, [](const TimedVariant &variant) { return variant.cores > 1; });
+  const bool hasSchemes =
       llvm::any_of(variants, [](const TimedVariant &variant) {
-        return variant.cores > 1;
+        return variant.scheme.has_value();
       });
   for (auto [column, variant] : llvm::enumerate(variants)) {
     if (variants.size() > 1)
       table.set("ratio", column, variant.name);
     if (isOnSeveral)
       table.set("cores", column, std::to_string(variant.cores));
-    if (variant.scheme)
-      table.set("scheme", column, stringify(*variant.scheme).str());
+    if (hasSchemes)
+      table.set("scheme", column,
+                variant.scheme ? stringify(*variant.scheme).str() : "-");
     table.add(describe(variant, variants), column);
   }
   for (const Step &step : steps) {

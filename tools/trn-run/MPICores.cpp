@@ -42,9 +42,8 @@ private:
 } // namespace
 
 /// The bytes of all processes, each of which has `counts[rank]` of them.
-static std::vector<char> gather(const char *mine,
-                                const std::vector<int64_t> &counts,
-                                int64_t rank) {
+static std::vector<char>
+gather(const char *mine, const std::vector<int64_t> &counts, int64_t rank) {
   int64_t all = 0;
   for (int64_t count : counts)
     all += count;
@@ -87,11 +86,11 @@ MPICores::meet(const Meeting &meeting, const char *mine, int64_t bytes,
     auto [what, where] = llvm::StringRef(said[other]).split('\0');
     if (what == meeting.what)
       continue;
-    return describeMismatch(rank(), meeting, int64_t(other),
-                            said[other].empty()
-                                ? std::nullopt
-                                : std::optional<Meeting>(
-                                      {what.str(), where.str()}));
+    return describeMismatch(
+        rank(), meeting, int64_t(other),
+        said[other].empty()
+            ? std::nullopt
+            : std::optional<Meeting>({what.str(), where.str()}));
   }
   std::vector<char> all =
       gather(mine, std::vector<int64_t>(size(), bytes), rank());

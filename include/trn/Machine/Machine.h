@@ -10,34 +10,14 @@
 #define TRN_MACHINE_MACHINE_H
 
 #include "trn/Machine/Function.h"
+#include "trn/Machine/Origin.h"
 
-#include "llvm/ADT/StringRef.h"
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace mlir::trn {
-
-/// How a constant of a machine became known.
-enum class FactKind : uint8_t {
-  Legality,  // what the hardware accepts
-  Published, // a cost that the vendor states
-  Fitted,    // chosen so that measured kernels are met
-  Assumed,   // nothing is published; the source gives the reason
-};
-
-/// Where the value of one constant comes from. An empty source means that the
-/// machine does not have the constant and the field holds its default.
-struct Origin {
-  FactKind kind = FactKind::Assumed;
-  std::string source;
-  /// The lowest and the highest value that the source allows; absent where it
-  /// says nothing about it.
-  std::optional<std::pair<double, double>> range = std::nullopt;
-};
 
 /// The facts about one NeuronCore that legality and cost are computed from.
 /// Every field's key, unit and meaning is in the table of `MachineFields.h`;

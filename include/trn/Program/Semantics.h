@@ -55,7 +55,8 @@ enum class Semantics : uint8_t {
   Gather,
   /// writes[0][reads[1][p], ...] = reads[0][p, ...]: the other way round.
   Scatter,
-  /// writes[0] = the sum of reads[0] over all cores, made in f32 in their order.
+  /// writes[0] = the sum of reads[0] over all cores, made in f32 in their
+  /// order.
   /// Both of these and of the next two are in HBM and contiguous.
   AllReduce,
   /// writes[0] = reads[0] of all cores, one piece behind the other.

@@ -21,7 +21,7 @@ enum class ModelPart : uint8_t {
   Projections, // queries, keys, values and what attention gives
   Attention,   // products of queries, keys and values
   LmHead,
-  NormsRope, // no products but with constants
+  NormsRope,   // no products but with constants
   Collectives, // what cores do together
   /// Weights of other names, or calls that cannot be followed.
   Unknown,

@@ -12,8 +12,8 @@
 #include "trn/Model/Config.h"
 #include "trn/Report/Keys.h"
 #include "trn/Run/ModelParts.h"
-#include "trn/Transforms/Partition/Passes.h"
 #include "trn/Support/FloatTypes.h"
+#include "trn/Transforms/Partition/Passes.h"
 
 namespace mlir::trn {
 

@@ -45,8 +45,8 @@ struct KernelSnapshot {
 };
 
 /// A function of a module, ready to run: its kernels are decoded, and the host
-/// code around them is compiled for this machine. On several cores it runs in as
-/// many threads. The module must outlive this.
+/// code around them is compiled for this machine. On several cores it runs in
+/// as many threads. The module must outlive this.
 class Executable {
 public:
   /// `entry` may be a kernel itself. Emits errors.

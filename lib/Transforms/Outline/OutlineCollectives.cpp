@@ -89,7 +89,8 @@ FailureOr<Meeting> Outliner::describe(Op op, int64_t dim) const {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && tensor.hasStaticShape() && tensor.getRank() > 0 &&
            tensor.getRank() <= 5 && tensor.getNumElements() > 0 &&
-           (tensor.getElementType().isF32() || tensor.getElementType().isF16() ||
+           (tensor.getElementType().isF32() ||
+            tensor.getElementType().isF16() ||
             tensor.getElementType().isBF16());
   };
   Type from = op.getInput().getType(), to = op.getResult().getType();
@@ -99,8 +100,8 @@ FailureOr<Meeting> Outliner::describe(Op op, int64_t dim) const {
            << to << " of " << from
            << ", but cores meet over tensors of 1 to 5 static dimensions and "
               "one type, bf16, f16 or f32";
-  return Meeting{op, op.getInput(),
-                 ShapedType::getNumElements(grid.getShape()), dim};
+  return Meeting{op, op.getInput(), ShapedType::getNumElements(grid.getShape()),
+                 dim};
 }
 
 FailureOr<Meeting> Outliner::describe(Operation *op) const {
@@ -163,8 +164,7 @@ LogicalResult Outliner::outline(Operation *op) {
   func::FuncOp kernel = getKernel(*meeting);
   builder.setInsertionPoint(op);
   Value from = toBuffer(loc, meeting->input);
-  Value to =
-      memref::AllocOp::create(builder, loc, toMemRef(meeting->result()));
+  Value to = memref::AllocOp::create(builder, loc, toMemRef(meeting->result()));
   func::CallOp::create(builder, loc, kernel, ValueRange{from, to});
   Value sum = bufferization::ToTensorOp::create(
       builder, loc, meeting->result().getType(), to, /*restrict=*/true);

@@ -11,8 +11,8 @@
 #include "Seeds.h"
 #include "WeightNames.h"
 #include "WritePieces.h"
-#include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Partition/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

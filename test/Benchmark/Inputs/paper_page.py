@@ -6,6 +6,7 @@ import pathlib
 import string
 import textwrap
 
+import paper_cores
 import paper_pictures
 from paper_compression import ATTENTION, RATIOS as REMOVED, rank_of
 from paper_formulas import intensity, sbuf
@@ -252,6 +253,8 @@ class Page:
         demo = {name: self.runs[f"demo {name}"] for name in ("xw", "xuv", "fused")}
         figure2 = {name: self.runs[f"figure2 replay {name}"] for name in ("xw", "xuv")}
 
+        on_cores = paper_cores.figure8()
+
         def dma(run):
             return run["dma_active_percent"] * run["latency_ms"]
 
@@ -263,6 +266,7 @@ class Page:
         narrow, small = self.runs["table3 128"], self.runs["speed stories15M None"]
         paper_narrow = PAPER["table3"]["128"]
         return {
+            "figure8_dense": f"{on_cores[0]:.0f}", "figure8_factored": f"{on_cores[1]:.0f}",
             "paper_sequential": f"{t1['sequential']['ms']:.2f}", "replay_sequential": f"{replay['latency_ms']:.2f}",
             "paper_naive": f"{t1['naive']['ms']:.2f}", "naive": f"{naive['latency_ms']:.2f}",
             "naive_gflop": f"{t1['naive']['gflop']:.2f}",
@@ -309,10 +313,18 @@ class Page:
             "at45": f"{PAPER['figure6']['0.45']['perplexity']}", "at50": f"{PAPER['figure6']['0.5']['perplexity']}",
         }
 
+    @staticmethod
+    def table4():
+        return table(*paper_cores.speedups(PAPER["table4_speedups"]))
+
+    @staticmethod
+    def requests():
+        return table(*paper_cores.requests(PAPER["requests"]))
+
     def fill(self, text):
         tables = {name: getattr(self, name)() for name in (
             "table1", "table2", "speedups", "table3", "equations", "shares", "ranks", "map", "figure6", "figure6_small",
-            "attention", "relative")}
+            "attention", "relative", "table4", "requests")}
         sentence = self.sentence().replace("docs/Paper.md#", "#")
         return string.Template(text).substitute(tables | self.numbers() | {"sentence": sentence.rstrip()})
 

@@ -190,9 +190,9 @@ TEST(Cores, NobodyWaitsForEver) {
       if (random() % 2)
         others.erase(others.begin() + at);
       else
-        others[at].semantics = kinds[(int(others[at].semantics) -
-                                      int(Semantics::AllReduce) + 1) %
-                                     3];
+        others[at].semantics =
+            kinds[(int(others[at].semantics) - int(Semantics::AllReduce) + 1) %
+                  3];
       cores[random() % count] = build(others, count, 5);
     }
     size_t numFaults = 0;

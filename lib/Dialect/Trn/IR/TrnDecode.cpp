@@ -341,8 +341,8 @@ FailureOr<Instruction> AllGatherOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::AllGather);
   if (succeeded(instruction))
-    instruction->collective = {
-        int64_t(getCores()), countElementsFrom(getSrc().getType(), getDim())};
+    instruction->collective = {int64_t(getCores()),
+                               countElementsFrom(getSrc().getType(), getDim())};
   return instruction;
 }
 
@@ -350,8 +350,8 @@ FailureOr<Instruction> ReduceScatterOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::ReduceScatter);
   if (succeeded(instruction))
-    instruction->collective = {
-        int64_t(getCores()), countElementsFrom(getDst().getType(), getDim())};
+    instruction->collective = {int64_t(getCores()),
+                               countElementsFrom(getDst().getType(), getDim())};
   return instruction;
 }
 

@@ -1,0 +1,42 @@
+"""Models that others trained write on several simulated cores what they write on the host, and know texts as well.
+
+REQUIRES: trn-data
+RUN: %python %s %t
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+data = pathlib.Path(os.environ["TRN_DATA_DIR"])
+folder = pathlib.Path(sys.argv[1])
+folder.mkdir(parents=True, exist_ok=True)
+LARGE, SMALL = data / "stories15M/stories15M.bin", data / "stories260K/stories260K.bin"
+TEXT = data / "text/tinystories-valid-head.txt"
+
+
+def run(command, model, *options):
+    """The report."""
+    report = folder / "report.json"
+    subprocess.run(["trn-llm", command, model, f"--report={report}", *options], check=True,
+                   stdout=subprocess.DEVNULL)
+    return json.loads(report.read_text())
+
+
+# Few plans, so that it does not take long.
+def on_cores(count, dtype):
+    return ["--simulate", "--effort=1", f"--tp={count}", f"--dtype={dtype}"]
+
+
+# Three cores share six heads; four share eight, and eight the four heads of their keys.
+for model, counts in (SMALL, (2, 4, 8)), (LARGE, (2, 3)):
+    text = ["-n", "12", "--prompt=Once upon a time"]
+    score = [f"--text={TEXT}", "--stories=2"]
+    tokens, host = run("generate", model, *text)["tokens"], run("perplexity", model, *score)
+    for count in counts:
+        assert run("generate", model, *text, *on_cores(count, "f32"))["tokens"] == tokens, (model, count)
+        for dtype, tolerance in ("f32", 1e-5), ("bf16", 5e-3):
+            core = run("perplexity", model, *score, *on_cores(count, dtype))
+            assert abs(host["nll"] - core["nll"]) / host["tokens"] < tolerance, (model, count, dtype, host, core)

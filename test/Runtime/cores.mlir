@@ -1,0 +1,76 @@
+// Cores that meet where the code says so, or not.
+
+// RUN: split-file %s %t
+// RUN: %python -c "import numpy; numpy.save('%t/turn.npy', numpy.array([0, 1], numpy.int32))"
+// RUN: not trn-run %t/dropped.mlir 2>&1 | FileCheck %s --check-prefix=DROPPED
+// RUN: not trn-run %t/count.mlir 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not trn-run %t/grids.mlir 2>&1 | FileCheck %s --check-prefix=GRIDS
+// RUN: not trn-run %t/many.mlir 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not trn-run %t/unknown.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not trn-run %t/branch.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=BRANCH
+
+//--- dropped.mlir
+// A sum that is not made: each core returns its own part.
+shard.grid @cores(shape = 2)
+func.func private @kernel(%x: memref<4x8xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 8>},
+                          %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.dma_copy %x to %out : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+// DROPPED: dropped.mlir:3:1: error: @kernel on core 0 of 2: result 0 has no pieces, but is not the same on cores 0 and 1; it may lack an all_reduce
+// DROPPED-NOT: error
+
+//--- count.mlir
+shard.grid @cores(shape = 2)
+func.func private @kernel(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out cores 3 : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+// COUNT: count.mlir:3:3: error: 'trn.all_reduce' op is of 3 cores, but the program runs on 2
+// COUNT-NOT: error
+
+//--- grids.mlir
+shard.grid @cores(shape = 2)
+shard.grid @others(shape = 2)
+func.func private @kernel(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out cores 2 : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+// GRIDS: grids.mlir:2:1: error: a module runs on one grid of cores, but this is the second one
+
+//--- many.mlir
+shard.grid @cores(shape = 100x100)
+func.func private @kernel(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out cores 10000 : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+// MANY: many.mlir:1:1: error: the grid has 10000 cores, but a run has at most 64
+
+//--- unknown.mlir
+shard.grid @cores(shape = ?)
+func.func private @kernel(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out cores 2 : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+// UNKNOWN: unknown.mlir:1:1: error: the grid has no static size; a run needs the number of its cores
+
+//--- branch.mlir
+// Each core has a piece of %turn, and only one of them comes to the sum.
+shard.grid @cores(shape = 2)
+func.func @main(%turn: memref<1xi32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 2>},
+                %x: memref<4x8xf32>, %out: memref<4x8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %mine = memref.load %turn[%zero] : memref<1xi32>
+  %is_mine = arith.cmpi eq, %mine, %one : i32
+  scf.if %is_mine {
+    func.call @sum(%x, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+  }
+  return
+}
+func.func private @sum(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out cores 2 : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+// One of both says so.
+// BRANCH: core {{[01]}} is at {{(the end of the run, with argument 0 of 4 bytes|'trn.all_reduce' of 128 bytes)}} {{.*}}, but core {{[01]}} is at {{.*}}; all cores must come to the same collectives
