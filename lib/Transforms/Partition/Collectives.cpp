@@ -34,14 +34,13 @@ static RankedTensorType withSize(RankedTensorType type, unsigned dim,
 
 /// The first elements of `tensor`; dimensions that `type` lacks are dropped.
 static Value sliceTo(OpBuilder &builder, Location loc, Value tensor,
-                     ArrayRef<int64_t> sizes, RankedTensorType type) {
+                     ArrayRef<OpFoldResult> sizes, RankedTensorType type) {
   if (typeOf(tensor) == type)
     return tensor;
   SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(
-      builder, loc, type, tensor, zeros,
-      getAsIndexOpFoldResult(builder.getContext(), sizes), ones);
+  return tensor::ExtractSliceOp::create(builder, loc, type, tensor, zeros,
+                                        sizes, ones);
 }
 
 static Value reduce(OpBuilder &builder, Location loc, Value piece) {
@@ -58,12 +57,25 @@ static Value reduceScatter(OpBuilder &builder, Location loc, Value piece,
   if (padded != type) {
     Value zero = arith::ConstantOp::create(
         builder, loc, builder.getZeroAttr(type.getElementType()));
-    piece = tensor::createPadHighOp(padded, piece, zero, /*nofold=*/false, loc,
-                                    builder);
+    piece = tensor::createPadHighOp(
+        padded, piece, zero, /*nofold=*/false, loc, builder,
+        tensor::createDynamicDimValues(builder, loc, piece));
   }
   return shard::ReduceScatterOp::create(
       builder, loc, withSize(type, dim, extent), gridName, allAxes, piece,
       shard::ReductionKind::Sum, APInt(64, dim));
+}
+
+/// Groups for a reshape that merges `counts` dimensions each.
+static SmallVector<ReassociationIndices> makeGroups(ArrayRef<int64_t> counts) {
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (int64_t count : counts) {
+    groups.emplace_back();
+    while (count--)
+      groups.back().push_back(next++);
+  }
+  return groups;
 }
 
 /// Pieces over one axis of a grid of two, or over both in two dimensions, as an
@@ -75,56 +87,54 @@ static Value arrangeAxes(OpBuilder &builder, Location loc, Value gathered,
                          const CoreGrid &grid) {
   RankedTensorType type = typeOf(gathered);
   unsigned rank = type.getRank();
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, gathered);
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] /= grid.cores();
-  shape.insert(shape.begin() + dim, grid.sizes.begin(), grid.sizes.end());
-  SmallVector<ReassociationIndices> groups;
-  for (unsigned i = 0, next = 0; i < rank; ++i) {
-    groups.emplace_back();
-    for (unsigned count = i == dim ? 3 : 1; count; --count)
-      groups.back().push_back(next++);
+  sizes[dim] = builder.getIndexAttr(shape[dim]);
+  for (int64_t size : llvm::reverse(grid.sizes)) {
+    shape.insert(shape.begin() + dim, size);
+    sizes.insert(sizes.begin() + dim, builder.getIndexAttr(size));
   }
-  Value expanded = tensor::ExpandShapeOp::create(
-      builder, loc, type.clone(shape), gathered, groups);
-  // Where each dimension and each axis ends up.
-  SmallVector<int64_t> order, moved;
-  SmallVector<ReassociationIndices> merged(rank);
-  SmallVector<int64_t> sizes(shape);
+  SmallVector<int64_t> counts(rank, 1);
+  counts[dim] = 3;
+  Value result = tensor::ExpandShapeOp::create(
+      builder, loc, type.clone(shape), gathered, makeGroups(counts), sizes);
+
+  // Where each dimension comes from, and with how many axes in front of it.
+  SmallVector<int64_t> order;
   for (unsigned i = 0; i < rank; ++i) {
     for (unsigned axis = 0; axis < 2; ++axis)
       if (have.dims[i] & (1u << axis))
         order.push_back(dim + axis);
     order.push_back(i < dim ? i : i + 2);
+    counts[i] = 1 + llvm::popcount(have.dims[i]);
   }
+  SmallVector<int64_t> kept(order), keptShape, permutation, target;
+  SmallVector<OpFoldResult> targetSizes;
+  llvm::sort(kept);
   for (unsigned axis = 0; axis < 2; ++axis)
-    if (!(have.axes() & (1u << axis)))
-      sizes[dim + axis] = 1;
-  SmallVector<int64_t> kept;
-  SmallVector<int64_t> position(shape.size(), -1);
-  for (unsigned i = 0; i < shape.size(); ++i)
-    if (llvm::is_contained(order, i)) {
-      position[i] = kept.size();
-      kept.push_back(sizes[i]);
-    }
-  Value sliced = sliceTo(builder, loc, expanded, sizes, type.clone(kept));
-  SmallVector<int64_t> permutation, target;
-  for (int64_t i : order) {
-    permutation.push_back(position[i]);
-    target.push_back(shape[i]);
+    if (!llvm::is_contained(kept, dim + axis))
+      sizes[dim + axis] = builder.getIndexAttr(1);
+  for (int64_t position : kept)
+    keptShape.push_back(shape[position]);
+  for (int64_t position : order) {
+    permutation.push_back(llvm::find(kept, position) - kept.begin());
+    target.push_back(shape[position]);
+    targetSizes.push_back(sizes[position]);
   }
+  result = sliceTo(builder, loc, result, sizes, type.clone(keptShape));
   if (!llvm::is_sorted(permutation)) {
-    Value empty =
-        tensor::EmptyOp::create(builder, loc, target, type.getElementType());
-    sliced =
-        linalg::TransposeOp::create(builder, loc, sliced, empty, permutation)
+    Value empty = tensor::EmptyOp::create(builder, loc, targetSizes,
+                                          type.getElementType());
+    result =
+        linalg::TransposeOp::create(builder, loc, result, empty, permutation)
             ->getResult(0);
   }
-  for (unsigned i = 0, next = 0; i < rank; ++i)
-    for (unsigned count = 1 + llvm::popcount(have.dims[i]); count; --count)
-      merged[i].push_back(next++);
   if (target.size() == rank)
-    return sliced;
-  return tensor::CollapseShapeOp::create(builder, loc, sliced, merged);
+    return result;
+  return tensor::CollapseShapeOp::create(builder, loc, result,
+                                         makeGroups(counts));
 }
 
 static Value gather(OpBuilder &builder, Location loc, Value piece,
@@ -138,7 +148,14 @@ static Value gather(OpBuilder &builder, Location loc, Value piece,
       gridName, allAxes, piece, APInt(64, dim));
   if (have.dims[dim] != grid.all())
     all = arrangeAxes(builder, loc, all, dim, have, grid);
-  return sliceTo(builder, loc, all, whole.getShape(), whole);
+  if (typeOf(all) == whole)
+    return all;
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, all);
+  for (auto [size, axes, length] :
+       llvm::zip_equal(sizes, have.dims, whole.getShape()))
+    if (axes)
+      size = builder.getIndexAttr(length);
+  return sliceTo(builder, loc, all, sizes, whole);
 }
 
 Value mlir::trn::exchangePieces(OpBuilder &builder, Location loc, Value piece,

@@ -53,8 +53,11 @@ static remark::RemarkOpts remarkOn(func::FuncOp func, StringRef name) {
 // Remarks
 //===----------------------------------------------------------------------===//
 
+/// None if nothing says before a run how many there are.
 static int64_t countBytes(Type type) {
   auto tensor = cast<RankedTensorType>(type);
+  if (!tensor.hasStaticShape())
+    return 0;
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
 }
 
@@ -190,9 +193,10 @@ SmallVector<func::FuncOp> Partition::findFunctions() {
 
 void Partition::runOnOperation() {
   ModuleOp module = getOperation();
-  if (cores < 1) {
-    module.emitError("trn-partition: cores must be at least 1, but is ")
-        << int64_t(cores);
+  constexpr int64_t mostCores = 1 << 16; // sizes times cores are numbers
+  if (cores < 1 || cores > mostCores) {
+    module.emitError("trn-partition: cores must be from 1 to ")
+        << mostCores << ", but is " << int64_t(cores);
     return signalPassFailure();
   }
   if (Operation *present = module.lookupSymbol(gridName)) {

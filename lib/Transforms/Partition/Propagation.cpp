@@ -22,7 +22,7 @@ static bool isTensor(Value value) {
 }
 
 Propagation::Propagation(func::FuncOp func, const Seeds &seeds)
-    : func(func), grid(seeds.grid) {
+    : func(func), grid(seeds.grid), requestedByUser(seeds.requested) {
   for (const auto &[weight, dims] : seeds.dims)
     if (cast<BlockArgument>(weight).getOwner() == &func.front())
       pinned[weight] = dims;
@@ -49,9 +49,9 @@ bool Propagation::sweep() {
     if (auto it = pinned.find(argument); it != pinned.end()) {
       layout.weight = argument;
       layout.dims = it->second;
-    } else if (auto it = requestedDims.find(argument);
-               it != requestedDims.end()) {
-      layout.dims = it->second;
+    } else if (auto it = requested.find(argument.getAsOpaquePointer());
+               it != requested.end()) {
+      llvm::copy(it->second, layout.dims.begin());
     }
   }
   for (Operation &op : func.front())
@@ -183,8 +183,7 @@ bool Propagation::visitLoops(Operation *op) {
   if (!shared)
     return false;
   Visit visit = {op, *shared, SmallVector<Axes>(shared->loops.size(), 0)};
-  for (auto [loop, axes] : llvm::enumerate(visit.loops))
-    axes = requestedLoops.lookup({op, unsigned(loop)});
+  llvm::copy(requested.lookup(op), visit.loops.begin());
   splitLoops(visit);
   mendReductions(visit);
   mendGathers(visit);
@@ -259,7 +258,8 @@ bool Propagation::split(Visit &visit, int loop, Axes axes) {
         return false;
     }
   }
-  accept(found);
+  if (!accept(found))
+    return false;
   current = axes;
   return true;
 }

@@ -41,6 +41,9 @@ public:
   ArrayRef<Layout> getNeeds(Operation *op) const {
     return needs.find(op)->second;
   }
+  /// Whether any core can make a piece of operand `number` of `op`, or only its
+  /// type matters.
+  bool isFree(Operation *op, unsigned number) const;
   /// Weights of the seeds that stay whole, and the ops that need them so.
   const llvm::MapVector<Value, Operation *> &getWholeWeights() const {
     return wholeWeights;
@@ -55,11 +58,11 @@ private:
 
     Axes axes() const;
   };
-  /// A request to split dimension `dim` of an argument, or a loop of an op.
+  /// A request to split a dimension of an argument, or a loop of an op that
+  /// only its results have.
   struct Request {
-    Value argument;
-    Operation *op;
-    unsigned dim;
+    const void *of;
+    unsigned position;
     Axes axes;
   };
   using Requests = SmallVector<Request>;
@@ -91,22 +94,21 @@ private:
                       Requests &found);
   bool canSplitSource(OpResult reshaped, unsigned dim, Axes axes,
                       Requests &found);
-  void accept(const Requests &found);
+  /// Remembers them for the next sweep, unless one contradicts others.
+  bool accept(const Requests &found);
+  /// Makes `weight` whole, for `op`, unless its split was requested.
   void keepWhole(Value weight, Operation *op);
-
-  /// Whether operand `number` of `op` is one of which only the type matters.
-  bool isFree(Operation *op, unsigned number) const;
 
   func::FuncOp func;
   CoreGrid grid;
   llvm::MapVector<Value, SmallVector<Axes, 4>> pinned;
+  DenseSet<Value> requestedByUser;
   DenseMap<Value, Layout> layouts;
   DenseMap<Operation *, SmallVector<Layout>> needs;
   /// How the loops of ops are split that were visited.
   DenseMap<Operation *, SmallVector<Axes>> splits;
-  /// What was requested: of arguments, and of loops that only results have.
-  DenseMap<Value, SmallVector<Axes, 4>> requestedDims;
-  DenseMap<std::pair<Operation *, unsigned>, Axes> requestedLoops;
+  /// What was requested, of each argument or op.
+  DenseMap<const void *, SmallVector<Axes, 4>> requested;
   llvm::MapVector<Value, Operation *> wholeWeights, refused;
   /// The answers of one question for what can be split.
   std::map<std::tuple<void *, unsigned, Axes>, bool> answers;

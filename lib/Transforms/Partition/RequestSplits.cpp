@@ -14,21 +14,37 @@ using namespace mlir;
 using namespace mlir::trn;
 
 void Propagation::keepWhole(Value weight, Operation *op) {
-  refused.insert({weight, op});
+  if (!requestedByUser.contains(weight))
+    refused.insert({weight, op});
 }
 
-void Propagation::accept(const Requests &found) {
+/// Whether `axes` can be set for one of `all`: no other one has any of them.
+template <typename Range>
+static bool canSet(const Range &all, unsigned position, Axes axes) {
+  for (auto [other, taken] : llvm::enumerate(all))
+    if (other == position ? (taken & ~axes) != 0 : (taken & axes) != 0)
+      return false;
+  return true;
+}
+
+bool Propagation::accept(const Requests &found) {
+  if (found.empty())
+    return true;
+  auto asked = requested;
   for (const Request &request : found) {
-    hasNewRequests = true;
-    if (request.op) {
-      requestedLoops[{request.op, request.dim}] = request.axes;
-      continue;
-    }
-    SmallVector<Axes, 4> &dims = requestedDims[request.argument];
-    dims.resize(cast<RankedTensorType>(request.argument.getType()).getRank(),
-                0);
-    dims[request.dim] = request.axes;
+    SmallVector<Axes, 4> &all = asked[request.of];
+    if (all.size() <= request.position)
+      all.resize(request.position + 1, 0);
+    if (!canSet(all, request.position, request.axes))
+      return false;
+    all[request.position] = request.axes;
   }
+  // What was requested before and did not come never will.
+  if (asked == requested)
+    return false;
+  requested = std::move(asked);
+  hasNewRequests = true;
+  return true;
 }
 
 bool Propagation::canSplit(Value value, unsigned dim, Axes axes,
@@ -60,7 +76,7 @@ bool Propagation::canSplitTensor(Value value, unsigned dim, Axes axes,
   // trn.shard says it of one dimension.
   if (others || !grid.isRun(axes))
     return false;
-  found.push_back({value, nullptr, dim, axes});
+  found.push_back({value.getAsOpaquePointer(), dim, axes});
   return true;
 }
 
@@ -92,7 +108,7 @@ bool Propagation::canSplitResult(OpResult result, unsigned dim, Axes axes,
     }
   }
   if (!isRead)
-    found.push_back({nullptr, op, unsigned(loop), axes});
+    found.push_back({op, unsigned(loop), axes});
   return true;
 }
 

@@ -94,6 +94,7 @@ private:
   int64_t cores;
   PartitionScheme scheme;
   SmallVector<Value> weights;
+  DenseSet<Value> requested;
   SmallVector<Wish> wishes;
   SmallVector<std::pair<Heads, Wish>> heads;
 };
@@ -136,6 +137,7 @@ LogicalResult SeedFinder::visitShard(BlockArgument argument, ShardAttr shard) {
            << " cores cannot have equally often; pieces must divide cores";
   wishes.push_back(
       {argument, "trn.shard", unsigned(shard.getDim()), shard.getPieces()});
+  requested.insert(argument);
   return success();
 }
 
@@ -195,6 +197,7 @@ FailureOr<Seeds> SeedFinder::finish() {
   if (failed(checkHeads()))
     return failure();
   Seeds seeds;
+  seeds.requested = requested;
   seeds.grid.sizes = {cores};
   // Fewer pieces than cores make a grid of two axes, on one of which all cores
   // have the same.

@@ -22,6 +22,8 @@ namespace mlir::trn {
 struct Seeds {
   CoreGrid grid;
   llvm::MapVector<Value, SmallVector<Axes, 4>> dims;
+  /// Those that are split in any case: trn.shard requests it.
+  DenseSet<Value> requested;
 
   /// Whether they split an argument of `func`.
   bool split(func::FuncOp func) const;

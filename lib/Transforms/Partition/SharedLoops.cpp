@@ -34,12 +34,13 @@ static SharedLoops walkAlong(Type type) {
 //===----------------------------------------------------------------------===//
 
 /// Dimensions that are a loop; others, such as d0 + d1, hold their loops back.
-static OfTensor readMap(AffineMap map, SharedLoops &shared) {
+static OfTensor readMap(AffineMap map, ArrayRef<int64_t> sizes,
+                        SharedLoops &shared) {
   OfTensor dims;
-  for (AffineExpr expr : map.getResults()) {
+  for (auto [expr, size] : llvm::zip_equal(map.getResults(), sizes)) {
     auto loop = dyn_cast<AffineDimExpr>(expr);
     dims.push_back(loop ? int(loop.getPosition()) : -1);
-    if (!loop)
+    if (!loop || ShapedType::isDynamic(size))
       expr.walk([&](AffineExpr part) {
         if (auto inside = dyn_cast<AffineDimExpr>(part))
           shared.loops[inside.getPosition()].isSplittable = false;
@@ -57,13 +58,14 @@ static std::optional<SharedLoops> readLinalg(linalg::LinalgOp op) {
     shared.loops.push_back({size, kind == utils::IteratorType::reduction,
                             !ShapedType::isDynamic(size)});
   for (OpOperand &operand : op->getOpOperands())
-    shared.operands.push_back(
-        isa<RankedTensorType>(operand.get().getType())
-            ? readMap(op.getMatchingIndexingMap(&operand), shared)
-            : OfTensor());
+    shared.operands.push_back(isa<RankedTensorType>(operand.get().getType())
+                                  ? readMap(op.getMatchingIndexingMap(&operand),
+                                            op.getShape(&operand), shared)
+                                  : OfTensor());
   for (OpResult result : op->getResults())
     shared.results.push_back(
-        readMap(op.getIndexingMapMatchingResult(result), shared));
+        readMap(op.getIndexingMapMatchingResult(result),
+                cast<RankedTensorType>(result.getType()).getShape(), shared));
   // A core does not know which of all indices are its own.
   op->walk([&](linalg::IndexOp index) {
     shared.loops[index.getDim()].isSplittable = false;
@@ -85,6 +87,8 @@ static std::optional<SharedLoops> readElementwise(Operation *op) {
     if (tensor && size_t(tensor.getRank()) != shared.loops.size())
       return std::nullopt;
     shared.operands.push_back(tensor ? allDims(tensor.getRank()) : OfTensor());
+    for (int loop : shared.operands.back())
+      shared.loops[loop].isSplittable &= !tensor.isDynamicDim(loop);
   }
   shared.results.push_back(allDims(shared.loops.size()));
   return shared;
@@ -120,9 +124,9 @@ static SharedLoops readSlice(OffsetSizeAndStrideOpInterface op,
                              OfTensor &inSlice) {
   SharedLoops shared = walkAlong(whole);
   for (auto [dim, loop] : llvm::enumerate(shared.loops)) {
-    bool isAll = getConstantIntValue(op.getMixedSizes()[dim]) == loop.size &&
-                 isZeroInteger(op.getMixedOffsets()[dim]) &&
-                 isOneInteger(op.getMixedStrides()[dim]);
+    bool isAll = op.getStaticSizes()[dim] == loop.size &&
+                 op.getStaticOffsets()[dim] == 0 &&
+                 op.getStaticStrides()[dim] == 1;
     loop.isSplittable &= isAll && !dropped.test(dim);
     if (!dropped.test(dim))
       inSlice.push_back(dim);

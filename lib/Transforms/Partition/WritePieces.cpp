@@ -12,8 +12,8 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Utils/Utils.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -36,8 +36,8 @@ private:
   void writeArguments(Block &block);
   void writeOp(Operation *op);
   void writeReturn(Operation *op);
-  /// An op that has sizes of its own; null for others.
-  Operation *resizeOp(Operation *op, ValueRange operands);
+  /// The operand `number` of `op`, which is a tensor.
+  Value getOperand(Operation *op, unsigned number);
   /// What a core has of `value`, as an op needs it.
   Value get(Value value, const Layout &need);
   Value makePiece(Operation *op, const Layout &need);
@@ -100,46 +100,37 @@ Value PieceWriter::get(Value value, const Layout &need) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// The sizes of a slice, as far as its dimensions are split.
-static SmallVector<OpFoldResult> cutSizes(OffsetSizeAndStrideOpInterface op,
-                                          const Layout &whole,
-                                          RankedTensorType piece) {
-  SmallVector<OpFoldResult> sizes = op.getMixedSizes();
-  Builder builder(op.getContext());
-  for (auto [dim, axes] : llvm::enumerate(whole.dims))
-    if (axes)
-      sizes[dim] = builder.getIndexAttr(piece.getDimSize(dim));
-  return sizes;
+/// Corrects the sizes that `copy`, of an op on whole tensors, states itself.
+static void resize(Operation *copy) {
+  auto cut = [](ArrayRef<int64_t> sizes, const llvm::SmallBitVector &dropped,
+                RankedTensorType piece) {
+    SmallVector<int64_t> all(sizes);
+    unsigned next = 0;
+    for (auto [dim, size] : llvm::enumerate(all))
+      if (!dropped.test(dim))
+        size = piece.getDimSize(next++);
+    return all;
+  };
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(copy))
+    expand.setStaticOutputShape(expand.getResultType().getShape());
+  else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(copy))
+    slice.setStaticSizes(
+        cut(slice.getStaticSizes(), slice.getDroppedDims(), slice.getType()));
+  else if (auto slice = dyn_cast<tensor::InsertSliceOp>(copy))
+    slice.setStaticSizes(cut(slice.getStaticSizes(), slice.getDroppedDims(),
+                             slice.getSourceType()));
 }
 
-Operation *PieceWriter::resizeOp(Operation *op, ValueRange operands) {
-  Location loc = op->getLoc();
-  auto resultType = [&] {
-    return pieceType(op->getResult(0), propagation.getLayout(op->getResult(0)));
-  };
-  auto sizesOf = [&](OffsetSizeAndStrideOpInterface slice, unsigned whole) {
-    return cutSizes(slice, propagation.getNeeds(op)[whole],
-                    cast<RankedTensorType>(operands[whole].getType()));
-  };
-  return llvm::TypeSwitch<Operation *, Operation *>(op)
-      .Case([&](tensor::ExpandShapeOp expand) -> Operation * {
-        RankedTensorType type = resultType();
-        if (!type.hasStaticShape())
-          return nullptr;
-        return tensor::ExpandShapeOp::create(builder, loc, type, operands[0],
-                                             expand.getReassociationIndices());
-      })
-      .Case([&](tensor::ExtractSliceOp slice) {
-        return tensor::ExtractSliceOp::create(
-            builder, loc, resultType(), operands[0], slice.getMixedOffsets(),
-            sizesOf(slice, 0), slice.getMixedStrides());
-      })
-      .Case([&](tensor::InsertSliceOp slice) {
-        return tensor::InsertSliceOp::create(
-            builder, loc, operands[0], operands[1], slice.getMixedOffsets(),
-            sizesOf(slice, 1), slice.getMixedStrides());
-      })
-      .Default([](Operation *) { return nullptr; });
+Value PieceWriter::getOperand(Operation *op, unsigned number) {
+  Value value = op->getOperand(number);
+  const Layout &need = propagation.getNeeds(op)[number];
+  const Layout &have = propagation.getLayout(value);
+  if (have.isFlexible || have.isEqual(need) || !propagation.isFree(op, number))
+    return get(value, need);
+  Value piece = get(value, have);
+  return tensor::EmptyOp::create(
+      builder, op->getLoc(), pieceType(value, need),
+      tensor::createDynamicDimValues(builder, op->getLoc(), piece));
 }
 
 void PieceWriter::writeOp(Operation *op) {
@@ -158,13 +149,10 @@ void PieceWriter::writeOp(Operation *op) {
                                            : Layout()));
   SmallVector<Value> operands;
   for (auto [number, value] : llvm::enumerate(op->getOperands()))
-    operands.push_back(
-        get(value, hasTensors ? propagation.getNeeds(op)[number] : Layout()));
-  Operation *clone = hasTensors ? resizeOp(op, operands) : nullptr;
-  if (!clone) {
-    clone = builder.clone(*op, mapping);
-    clone->setOperands(operands); // one may be read in two ways
-  }
+    operands.push_back(isTensor(value) ? getOperand(op, number)
+                                       : get(value, Layout()));
+  Operation *clone = builder.clone(*op, mapping);
+  clone->setOperands(operands); // one may be read in two ways
   for (auto [result, copy] :
        llvm::zip_equal(op->getResults(), clone->getResults())) {
     Layout layout;
@@ -174,6 +162,7 @@ void PieceWriter::writeOp(Operation *op) {
     }
     written[result].push_back({layout, copy});
   }
+  resize(clone);
 }
 
 //===----------------------------------------------------------------------===//

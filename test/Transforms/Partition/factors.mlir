@@ -2,6 +2,7 @@
 // RUN: trn-opt %s --trn-partition="cores=2 scheme=gather" --remark-format=emitRemark --remarks-filter=trn-partition 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: trn-opt %s --trn-partition="cores=2 scheme=reduce" --remark-format=emitRemark --remarks-filter=trn-partition 2>&1 | FileCheck %s --check-prefix=REDUCE
 // RUN: trn-opt %s --trn-partition="cores=3 scheme=gather" | FileCheck %s --check-prefix=PADDED
+// RUN: trn-opt %s --trn-partition=cores=2 --trn-outline-kernels | FileCheck %s --check-prefix=KERNELS --implicit-check-not=kernel_2
 
 // By outer dimensions alone: a chain of two products stays one, and the sum comes
 // after both. The other factors are whole, which makes the break-even rank smaller.
@@ -17,6 +18,13 @@
 // COLUMN-SAME: %arg6: tensor<64x32xbf16> {trn.param = "model.layers.0.mlp.down_u_proj.weight"}
 // COLUMN: linalg.matmul {{.*}}, %arg6
 // COLUMN: shard.all_reduce {{.*}} : tensor<16x64xbf16> ->
+
+// All of it is one kernel.
+
+// KERNELS: call @mlp_kernel(
+// KERNELS: shard.all_reduce
+// KERNELS: return
+// KERNELS: func.func private @mlp_kernel(
 
 // Ranks, too: what the first factors give is gathered, and of down scattered.
 

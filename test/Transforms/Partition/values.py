@@ -119,9 +119,9 @@ def read_module(module, *options):
     return Function(run(["trn-opt", "--mlir-print-local-scope", *options], module))
 
 
-def join(name, result, cores, number, of):
+def join(result, cores, number, of):
     """Ops that put a result together of what all cores return: after `of` others on each core."""
-    values = [f"{name}#{core * of + number}" for core in range(cores)]
+    values = [f"%own#{core * of + number}" for core in range(cores)]
     if not result.shard:
         return values, [], result.type
     dim, pieces, size = result.shard
@@ -164,12 +164,15 @@ def compare(one, own, values, cores, reduces=True):
     lines += [*more, f"%own:{cores * count} = call @own{passed} -> ({types})"]
     printed = []
     for number, (result, whole) in enumerate(zip(own.results, one.results)):
-        joined, ops, found = join("%own", result, cores, number, count)
+        joined, ops, found = join(result, cores, number, count)
         assert found == whole.type, f"result {number} is {found}, not {whole.type}"
         lines += ops
         printed.append((f"%one#{number}", whole.type))
         for at, value in enumerate(joined):
-            lines.append(f"%error{number}_{at} = arith.subf {value}, %one#{number} : {found}")
+            # Of two results that lie in one place none may be overwritten.
+            lines += [f"%empty{number}_{at} = tensor.empty() : {found}",
+                      f"%error{number}_{at} = linalg.sub ins({value}, %one#{number} : {found}, {found}) "
+                      f"outs(%empty{number}_{at} : {found}) -> {found}"]
             printed.append((f"%error{number}_{at}", found))
     for at, (value, shape) in enumerate(printed):
         lines += [f"%print{at} = tensor.cast {value} : {shape} to tensor<*xf32>",

@@ -49,8 +49,9 @@ def Partition : Pass<"trn-partition", "::mlir::ModuleOp"> {
     `trn.shard`. If it stands on an argument with the type of the whole before, it
     requests this split. Sizes that cores cannot share evenly are padded with zeros
     if results do not change by that. Where an op needs all of a split tensor,
-    `all_gather` brings it together, and a remark says so; a weight stays whole if
-    what it is multiplied with is. Functions that others call stay as they are.
+    `all_gather` brings it together, and a remark says so. A weight stays whole if
+    what it is multiplied with is, unless its split is requested. Functions that
+    others call stay as they are.
 
     ```mlir
     func.func @down(%h: tensor<16x128xbf16>,
