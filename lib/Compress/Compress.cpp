@@ -6,103 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Compress/Compress.h"
+#include "Compressor.h"
 
 #include "PlaceFactors.h"
-#include "PolishMlp.h"
 #include "Statistics.h"
-#include "trn/Model/Layer.h"
-#include "trn/Model/Stream.h"
-#include "trn/Model/Workers.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::trn;
-
-namespace {
-/// Attention or the MLP of a layer: some weights read the normed stream, and
-/// the last one, which reads what comes of that, adds to the stream.
-struct Half {
-  bool isAttention;
-  const std::vector<float> &gains; // of the norm
-  llvm::MutableArrayRef<FactoredMatrix> readers;
-  FactoredMatrix &last;
-
-  bool isAsked() const {
-    return last.isFactored() ||
-           llvm::any_of(readers, [](const FactoredMatrix &matrix) {
-             return matrix.isFactored();
-           });
-  }
-};
-
-/// What its weights read for some rows of the stream.
-struct HalfInputs {
-  std::vector<float> normed, mixed;
-};
-
-/// Runs a model on its calibration, and replaces the weights of each layer.
-class Compressor {
-public:
-  Compressor(const Checkpoint &checkpoint,
-             llvm::ArrayRef<HostModel::Tokens> calibration,
-             const CompressOptions &options, std::vector<FactoredMatrix> &plan,
-             Team &team)
-      : checkpoint(checkpoint), config(checkpoint.config()), options(options),
-        threads(options.factoring.threads), plan(plan), team(team),
-        dense(embed(checkpoint, calibration)), rotary(config, dense.longest()) {
-    if (options.fit)
-      factored = dense;
-  }
-
-  llvm::Error run(const LayerStore &store, HostModel::Progress progress);
-
-private:
-  /// `body` for the number of each sequence, after `compute` made its values on
-  /// one of several threads.
-  template <typename Values>
-  void inTurns(llvm::function_ref<Values(size_t)> compute,
-               llvm::function_ref<void(size_t, const Values &)> body) const;
-  HalfInputs inputsOf(const Half &half, const Layer &layer, const float *x,
-                      int64_t rows) const;
-  void addHalf(const Half &half, const Layer &layer, Stream &stream) const;
-  void compressHalf(const Half &half, const Layer &whole, Layer &layer,
-                    bool isOwn, llvm::json::Object &record);
-  void factorHalf(const Half &half, Layer &layer);
-  void fitReaders(const Half &half, const Layer &whole, Layer &layer);
-  void fitLast(const Half &half, const Layer &whole, Layer &layer);
-  void polish(const Half &half, const Layer &whole, Layer &layer,
-              const Stream &before, llvm::json::Object &record);
-
-  const Checkpoint &checkpoint;
-  const ModelConfig &config;
-  const CompressOptions &options;
-  unsigned threads;
-  std::vector<FactoredMatrix> &plan;
-  /// Each layer has one member that factors it. Where factors are fitted, all
-  /// go through all layers, and each weight of a layer has one member that fits
-  /// it.
-  Team &team;
-  /// The residual streams of the whole and of the factored model; the second
-  /// one is used where factors are fitted.
-  Stream dense, factored;
-  Rotary rotary;
-};
-} // namespace
-
-template <typename Values>
-void Compressor::inTurns(
-    llvm::function_ref<Values(size_t)> compute,
-    llvm::function_ref<void(size_t, const Values &)> body) const {
-  const size_t atOnce = 16, count = dense.numSequences();
-  for (size_t start = 0; start < count; start += atOnce) {
-    std::vector<Values> values(std::min(atOnce, count - start));
-    forEachOnThreads(values.size(), threads,
-                     [&](size_t i) { values[i] = compute(start + i); });
-    for (auto [i, own] : llvm::enumerate(values))
-      body(start + i, own);
-  }
-}
 
 HalfInputs Compressor::inputsOf(const Half &half, const Layer &layer,
                                 const float *x, int64_t rows) const {
@@ -124,11 +33,9 @@ void Compressor::addHalf(const Half &half, const Layer &layer,
   });
 }
 
-/// `body` for the number of each matrix.
-static void
-forEachMatrix(llvm::ArrayRef<FactoredMatrix *> matrices,
-              const FactorOptions &options,
-              llvm::function_ref<void(size_t, const FactorOptions &)> body) {
+void mlir::trn::forEachMatrix(
+    llvm::ArrayRef<FactoredMatrix *> matrices, const FactorOptions &options,
+    llvm::function_ref<void(size_t, const FactorOptions &)> body) {
   std::vector<int64_t> sizes;
   for (const FactoredMatrix *matrix : matrices)
     sizes.push_back(std::min(matrix->in, matrix->out));
@@ -137,11 +44,6 @@ forEachMatrix(llvm::ArrayRef<FactoredMatrix *> matrices,
     own.threads = threads;
     body(i, own);
   });
-}
-
-static void divide(std::vector<double> &sum, double count) {
-  for (double &value : sum)
-    value /= count;
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,125 +128,6 @@ void Compressor::factorHalf(const Half &half, Layer &layer) {
 }
 
 //===----------------------------------------------------------------------===//
-// Factors that are fitted to the whole model
-//===----------------------------------------------------------------------===//
-
-/// From the inputs h' of the factored model to W h of the whole one.
-void Compressor::fitReaders(const Half &half, const Layer &whole,
-                            Layer &layer) {
-  std::vector<FactoredMatrix *> asked;
-  for (FactoredMatrix &matrix : half.readers)
-    if (matrix.isFactored())
-      asked.push_back(&matrix);
-  if (asked.empty())
-    return;
-  MappedStatistics statistics; // of h' h'^T, h' h^T, h h^T
-  using Inputs = std::pair<std::vector<float>, std::vector<float>>;
-  auto normed = [&](Stream &stream, size_t i) {
-    return normalize(stream.rows(i), stream.numRows(i), half.gains,
-                     config.normEpsilon);
-  };
-  inTurns<Inputs>(
-      [&](size_t i) { return Inputs(normed(factored, i), normed(dense, i)); },
-      [&](size_t i, const Inputs &inputs) {
-        const auto &[fromFactored, fromDense] = inputs;
-        int64_t rows = dense.numRows(i);
-        addProduct(statistics.inputs, fromFactored, fromFactored, rows,
-                   threads);
-        addProduct(statistics.cross, fromFactored, fromDense, rows, threads);
-        addProduct(statistics.whole, fromDense, fromDense, rows, threads);
-      });
-  for (std::vector<double> *sum :
-       {&statistics.inputs, &statistics.cross, &statistics.whole})
-    divide(*sum, double(dense.starts.back()));
-  forEachMatrix(
-      asked, options.factoring, [&](size_t i, const FactorOptions &factoring) {
-        if (!team.does(i))
-          return;
-        FactoredMatrix &matrix = *asked[i];
-        placeFactors(matrix,
-                     fitMappedFactors(linearOf(whole, matrix.module).weight,
-                                      matrix.out, matrix.in, matrix.rank,
-                                      options.fit->shrink, statistics,
-                                      factoring),
-                     linearOf(layer, matrix.module));
-      });
-  for (auto [i, matrix] : llvm::enumerate(asked))
-    shareFactors(team, *matrix, linearOf(layer, matrix->module), i);
-}
-
-/// From what comes to the last weight in the factored model to what makes its
-/// stream that of the whole one, which goes on.
-void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
-  FitStatistics statistics;
-  struct Values {
-    std::vector<float> mixed, added, target;
-  };
-  const Linear &last = linearOf(whole, half.last.module);
-  inTurns<Values>(
-      [&](size_t i) {
-        int64_t rows = dense.numRows(i);
-        const float *x = dense.rows(i), *own = factored.rows(i);
-        std::vector<float> mixed = inputsOf(half, whole, x, rows).mixed;
-        Values values{{}, last.apply(mixed.data(), rows), {}};
-        if (!half.last.isFactored())
-          return values;
-        values.mixed = inputsOf(half, layer, own, rows).mixed;
-        values.target = values.added;
-        if (options.fit->mendsStream)
-          for (float &value : values.target)
-            value += *x++ - *own++;
-        return values;
-      },
-      [&](size_t i, const Values &values) {
-        dense.add(i, values.added);
-        if (!half.last.isFactored())
-          return;
-        int64_t rows = dense.numRows(i);
-        addProduct(statistics.inputs, values.mixed, values.mixed, rows,
-                   threads);
-        addProduct(statistics.cross, values.mixed, values.target, rows,
-                   threads);
-        for (float value : values.target)
-          statistics.outputSquares += double(value) * value;
-      });
-  if (!half.last.isFactored())
-    return;
-  const double tokens = double(dense.starts.back());
-  statistics.outputSquares /= tokens;
-  divide(statistics.inputs, tokens);
-  divide(statistics.cross, tokens);
-  Linear &linear = linearOf(layer, half.last.module);
-  if (team.does(0))
-    placeFactors(half.last,
-                 fitFactors(last.weight, half.last.out, half.last.in,
-                            half.last.rank, options.fit->shrink,
-                            std::move(statistics), options.factoring),
-                 linear);
-  shareFactors(team, half.last, linear, 0);
-}
-
-/// Trains the factors of an MLP on, `before` being the stream of the whole
-/// model that came to it.
-void Compressor::polish(const Half &half, const Layer &whole, Layer &layer,
-                        const Stream &before, llvm::json::Object &record) {
-  if (team.does(0))
-    record["recovery_curve"] = llvm::json::Array(
-        polishMlp(config, whole, layer, {before, dense, factored},
-                  options.fit->mendsStream, *options.polish, threads));
-  auto share = [&](FactoredMatrix &matrix) {
-    if (!matrix.isFactored())
-      return;
-    Linear &linear = linearOf(layer, matrix.module);
-    matrix.figures["weight_error"] =
-        weightErrorOf(linearOf(whole, matrix.module), linear);
-    shareFactors(team, matrix, linear, 0);
-  };
-  llvm::for_each(half.readers, share);
-  share(half.last);
-}
-
-//===----------------------------------------------------------------------===//
 // Layer by layer
 //===----------------------------------------------------------------------===//
 
@@ -353,11 +136,15 @@ void Compressor::compressHalf(const Half &half, const Layer &whole,
                               llvm::json::Object &record) {
   if (!half.isAsked() || !isOwn) {
     addHalf(half, whole, dense);
-  } else if (options.fit) {
+  } else if (options.fit || half.last.isThin()) {
     const bool isPolished = options.polish && !half.isAttention;
     const Stream before = isPolished ? dense : Stream();
-    fitReaders(half, whole, layer);
-    fitLast(half, whole, layer);
+    if (half.last.isThin()) {
+      cutNeurons(half, whole, layer, record);
+    } else {
+      fitReaders(half, whole, layer);
+      fitLast(half, whole, layer);
+    }
     if (isPolished)
       polish(half, whole, layer, before, record);
   } else {

@@ -46,6 +46,7 @@ private:
   }
   llvm::Error readTexts();
   void warnOfShortText() const;
+  void warnOfPadding() const;
   llvm::Error refuseFittedTexts() const;
   int64_t neededSpace() const;
   llvm::Error describeInputs();
@@ -53,8 +54,8 @@ private:
   llvm::Error train(const LayerStore &store, LayerStore &last);
   llvm::Error writeModel(const LayerStore &store);
   llvm::Error evaluate();
-  llvm::Error writeFactors(ModelWriter &writer, StringRef module,
-                           const Linear &linear) const;
+  llvm::Error writeMatrix(ModelWriter &writer, const FactoredMatrix &matrix,
+                          const Linear &linear) const;
   std::string tokenizerPath() const;
   /// Of what is written.
   ModelConfig writtenConfig() const;
@@ -141,14 +142,23 @@ void FolderCompressor::warnOfShortText() const {
     tokens += story.size();
   const bool isFitted = job.options.fit.has_value();
   for (const FactoredMatrix &matrix : plan)
-    if (matrix.isFactored())
-      inputs = std::max(inputs,
-                        isFitted ? matrix.in : std::min(matrix.in, matrix.out));
+    if (matrix.isFactored() || (matrix.isThin() && matrix.readsNeurons()))
+      inputs = std::max(inputs, isFitted || matrix.isThin()
+                                    ? matrix.in
+                                    : std::min(matrix.in, matrix.out));
   const int64_t wanted = isFitted ? 4 * inputs : inputs;
   if (tokens < wanted)
     job.warn(formatv("{0} tokens of '{1}' are few to calibrate weights of {2} "
                      "columns: give a text of at least {3}",
                      tokens, job.calibration, inputs, wanted));
+}
+
+void FolderCompressor::warnOfPadding() const {
+  const ModelConfig made = factoredConfig(checkpoint.config(), plan);
+  if (job.exported == Export::Padded && !made.intermediates.empty())
+    job.warn(formatv("--export=padded fills MLPs with zeros up to {0} neurons, "
+                     "which take time as all others do",
+                     made.intermediate));
 }
 
 /// A figure for a text that was fitted says nothing.
@@ -165,13 +175,14 @@ llvm::Error FolderCompressor::refuseFittedTexts() const {
   return llvm::Error::success();
 }
 
-/// The files, and the factors in f32 that lie beside them until these are done.
+/// The files, and what changes in f32 that lie beside them until these are
+/// done.
 int64_t FolderCompressor::neededSpace() const {
   int64_t bytes = 1 << 20; // of headers and tables
   for (const TensorSpec &spec : listTensors(writtenConfig()))
     bytes += *countElements(spec.shape) * byteSize(writtenType());
   for (const FactoredMatrix &matrix : plan)
-    if (matrix.isFactored())
+    if (matrix.isChanged())
       bytes += matrix.parameters() * int64_t(sizeof(float));
   return bytes;
 }
@@ -189,8 +200,8 @@ llvm::Error FolderCompressor::describeInputs() {
     (*adapter)["modules"] = llvm::json::Array(checkpoint.adaptedModules());
     manifest["adapter"] = std::move(*adapter);
   }
-  if (job.writesDense)
-    manifest["export"] = "dense";
+  if (job.exported != Export::Factors)
+    manifest["export"] = stringify(job.exported);
   if (plan.empty())
     return llvm::Error::success();
   llvm::Expected<llvm::json::Object> text =
@@ -208,8 +219,10 @@ llvm::Error FolderCompressor::describeInputs() {
 
 ModelConfig FolderCompressor::writtenConfig() const {
   ModelConfig config = factoredConfig(checkpoint.config(), plan);
-  if (job.writesDense)
+  if (job.exported != Export::Factors)
     config.ranks.clear();
+  if (job.exported == Export::Padded)
+    config.intermediates.clear();
   return config;
 }
 
@@ -224,7 +237,7 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
           writer->copyFrom(checkpoint, factoredConfig(config, plan)))
     return error;
   const int64_t perLayer = plan.size() / config.layers;
-  llvm::json::Array curves;
+  llvm::json::Array curves, kept;
   for (int64_t number = 0; number < config.layers && perLayer; ++number) {
     auto matrices =
         llvm::MutableArrayRef(plan).slice(number * perLayer, perLayer);
@@ -235,12 +248,15 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
     if (llvm::json::Array *curve = record->getArray("recovery_curve"))
       curves.push_back(
           llvm::json::Object{{"layer", number}, {"errors", std::move(*curve)}});
+    if (std::optional<StringRef> neurons = record->getString("kept_neurons"))
+      kept.push_back(llvm::json::Object{{"layer", number}, {"kept", neurons->str()}});
     for (const FactoredMatrix &matrix : matrices)
-      if (matrix.isFactored())
-        if (llvm::Error error = writeFactors(*writer, matrix.module,
-                                             linearOf(layer, matrix.module)))
-          return error;
+      if (llvm::Error error =
+              writeMatrix(*writer, matrix, linearOf(layer, matrix.module)))
+        return error;
   }
+  if (!kept.empty())
+    manifest["neurons"] = std::move(kept);
   if (!curves.empty())
     manifest["recovery"] = std::move(curves);
   if (llvm::Error error = writer->finish())
@@ -249,14 +265,17 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
                           job.model, tokenizerPath());
 }
 
-llvm::Error FolderCompressor::writeFactors(ModelWriter &writer,
-                                           StringRef module,
-                                           const Linear &linear) const {
-  if (job.writesDense)
-    return writer.write((module + ".weight").str(), linear.multiplyFactors());
-  if (llvm::Error error = writer.write(firstFactorName(module), linear.weight))
-    return error;
-  return writer.write(secondFactorName(module), linear.second);
+llvm::Error FolderCompressor::writeMatrix(ModelWriter &writer,
+                                          const FactoredMatrix &matrix,
+                                          const Linear &linear) const {
+  if (matrix.isFactored() && job.exported != Export::Factors)
+    return writer.write(matrix.module + ".weight", linear.multiplyFactors(),
+                        linear.in);
+  for (const PlacedTensor &tensor : listTensors(matrix))
+    if (llvm::Error error = writer.write(tensor.name, linear.*tensor.values,
+                                         tensor.shape.back()))
+      return error;
+  return llvm::Error::success();
 }
 
 /// What becomes tokenizer.bin of the folder, unless it is copied with others.
@@ -351,6 +370,7 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   if (job.training)
     if (llvm::Error error = train(*store, last))
       return error;
+  warnOfPadding();
   phase("writing the model");
   if (llvm::Error error = writeModel(last))
     return error;

@@ -15,6 +15,18 @@ StringRef mlir::trn::stringify(Allocation allocation) {
   return allocation == Allocation::Uniform ? "uniform" : "relative";
 }
 
+StringRef mlir::trn::stringify(Export exported) {
+  switch (exported) {
+  case Export::Factors:
+    return "factors";
+  case Export::Dense:
+    return "dense";
+  case Export::Padded:
+    return "padded";
+  }
+  return "";
+}
+
 StringRef mlir::trn::stringify(Recovery recovery) {
   switch (recovery) {
   case Recovery::None:

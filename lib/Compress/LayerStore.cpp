@@ -34,6 +34,17 @@ std::string mlir::trn::secondFactorName(StringRef module) {
   return (module.drop_back(strlen("proj")) + "u_proj.weight").str();
 }
 
+std::vector<PlacedTensor> mlir::trn::listTensors(const FactoredMatrix &matrix) {
+  const int64_t out = matrix.outLeft(), in = matrix.inLeft();
+  if (!matrix.isChanged())
+    return {};
+  if (!matrix.rank)
+    return {{matrix.module + ".weight", {out, in}, &Linear::weight}};
+  return {
+      {firstFactorName(matrix.module), {matrix.rank, in}, &Linear::weight},
+      {secondFactorName(matrix.module), {out, matrix.rank}, &Linear::second}};
+}
+
 static Linear Layer::*memberOf(StringRef module) {
   return llvm::StringSwitch<Linear Layer::*>(
              module.substr(module.rfind('.') + 1))
@@ -124,26 +135,18 @@ llvm::Error LayerStore::save(int64_t number,
   std::vector<SafetensorsWriter::Tensor> tensors;
   llvm::json::Object figures;
   for (const FactoredMatrix &matrix : matrices) {
-    if (!matrix.isFactored())
-      continue;
-    figures[matrix.module] = llvm::json::Object(matrix.figures);
-    tensors.push_back({firstFactorName(matrix.module),
-                       ElementType::F32,
-                       {matrix.rank, matrix.in}});
-    tensors.push_back({secondFactorName(matrix.module),
-                       ElementType::F32,
-                       {matrix.out, matrix.rank}});
+    if (matrix.isChanged())
+      figures[matrix.module] = llvm::json::Object(matrix.figures);
+    for (const PlacedTensor &tensor : listTensors(matrix))
+      tensors.push_back({tensor.name, ElementType::F32, tensor.shape});
   }
   llvm::Expected<SafetensorsWriter> writer =
       SafetensorsWriter::create(pathOf(number, "safetensors"), tensors);
   if (!writer)
     return writer.takeError();
   for (const FactoredMatrix &matrix : matrices)
-    if (matrix.isFactored()) {
-      const Linear &linear = linearOf(layer, matrix.module);
-      writer->write(firstFactorName(matrix.module), linear.weight);
-      writer->write(secondFactorName(matrix.module), linear.second);
-    }
+    for (const PlacedTensor &tensor : listTensors(matrix))
+      writer->write(tensor.name, linearOf(layer, matrix.module).*tensor.values);
   if (llvm::Error error = writer->commit())
     return error;
   record["figures"] = std::move(figures);
@@ -162,30 +165,26 @@ LayerStore::load(int64_t number, llvm::MutableArrayRef<FactoredMatrix> matrices,
     return file.takeError();
   const llvm::json::Object *figures = record->getObject("figures");
   for (FactoredMatrix &matrix : matrices) {
-    if (!matrix.isFactored())
+    if (!matrix.isChanged())
       continue;
-    auto first = file->lookup(firstFactorName(matrix.module));
-    if (!first)
-      return first.takeError();
-    auto second = file->lookup(secondFactorName(matrix.module));
-    if (!second)
-      return second.takeError();
-    if (*countElements(first->shape) != matrix.rank * matrix.in ||
-        *countElements(second->shape) != matrix.out * matrix.rank)
-      return llvm::createFileError(
-          path, createStringError(formatv("the factors of '{0}' have other "
-                                          "sizes than rank {1} gives them",
-                                          matrix.module, matrix.rank)));
     Linear &linear = linearOf(layer, matrix.module);
     linear.rank = matrix.rank;
-    linear.in = matrix.in;
-    linear.out = matrix.out;
-    for (auto [values, view] :
-         {std::pair{&linear.weight, *first}, {&linear.second, *second}}) {
-      auto loaded = loadFinite(matrix.module, view);
+    linear.in = matrix.inLeft();
+    linear.out = matrix.outLeft();
+    for (const PlacedTensor &tensor : listTensors(matrix)) {
+      auto view = file->lookup(tensor.name);
+      if (!view)
+        return view.takeError();
+      if (*countElements(view->shape) != *countElements(tensor.shape))
+        return llvm::createFileError(
+            path, createStringError(
+                      formatv("'{0}' has {1} elements, but must have {2} x {3}",
+                              tensor.name, *countElements(view->shape),
+                              tensor.shape[0], tensor.shape[1])));
+      auto loaded = loadFinite(matrix.module, *view);
       if (!loaded)
         return llvm::createFileError(path, loaded.takeError());
-      *values = std::move(*loaded);
+      linear.*tensor.values = std::move(*loaded);
     }
     if (figures)
       if (const llvm::json::Object *own = figures->getObject(matrix.module))

@@ -93,7 +93,11 @@ llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
     options["stream_error"] = fit->mendsStream;
     if (job.options.polish)
       options["block_steps"] = job.options.polish->steps;
-  } else {
+  }
+  if (job.cutsNeurons) {
+    options["method"] = "neurons";
+    options["scores"] = stringify(job.options.scores);
+  } else if (!job.options.fit) {
     options["method"] = stringify(job.options.method);
   }
   if (job.training)
@@ -167,10 +171,12 @@ mlir::trn::describeMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
     if (!matrix.times.empty())
       entry["modelled_ms"] = describeTimes(matrix.times);
     entry["shape"] = llvm::json::Array{matrix.out, matrix.in};
+    if (!matrix.isChanged())
+      entry["kept_dense"] = matrix.keptDense;
     if (matrix.isFactored())
       entry["rank"] = matrix.rank;
-    else
-      entry["kept_dense"] = matrix.keptDense;
+    if (matrix.isThin())
+      entry["neurons"] = matrix.neurons;
     matrices.push_back(std::move(entry));
   }
   return matrices;

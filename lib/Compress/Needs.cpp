@@ -44,6 +44,7 @@ private:
   void addHalf(llvm::ArrayRef<FactoredMatrix> readers,
                const FactoredMatrix &last);
   void addFactoring(const FactoredMatrix &matrix);
+  void addNeurons(const FactoredMatrix &down);
   void addPolish(llvm::ArrayRef<FactoredMatrix> mlp);
   /// Of matrices in f64 that are there at a time.
   void reach(double elements) { most = std::max(most, elements); }
@@ -71,6 +72,19 @@ void LayerNeeds::addFactoring(const FactoredMatrix &matrix) {
     needs.flops64 += squared(in) * in / 3 + squared(in) * out;
 }
 
+/// The Gram matrix of all neurons, from which some are chosen in f32, and the
+/// fit of the weight that is left.
+void LayerNeeds::addNeurons(const FactoredMatrix &down) {
+  const double in = down.in, out = down.out, left = down.neurons,
+               tokens = double(calibration.tokens);
+  needs.flops64 += 2 * tokens * in * (in / 2 + out) + squared(left) * left / 3 +
+                   2 * squared(left) * out;
+  if (options.scores == Scores::Greedy)
+    needs.flops32 +=
+        in * in * out + in * squared(in) - squared(in - left) * (in - left);
+  reach(3 * squared(in) + 2 * in * out);
+}
+
 void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
                          const FactoredMatrix &last) {
   const double tokens = double(calibration.tokens), hidden = config.hidden;
@@ -87,6 +101,8 @@ void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
     needs.flops64 += (options.fit ? 6 : 2) * squared(hidden) * tokens;
     reach(3 * squared(hidden) + 3 * hidden * widest);
   }
+  if (last.isThin())
+    addNeurons(last);
   if (!last.isFactored())
     return;
   addFactoring(last);
@@ -101,7 +117,7 @@ void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
 /// the whole MLP. A gradient and two means stand beside each value.
 void LayerNeeds::addPolish(llvm::ArrayRef<FactoredMatrix> mlp) {
   if (!options.polish || llvm::none_of(mlp, [](const FactoredMatrix &matrix) {
-        return matrix.isFactored();
+        return matrix.isChanged();
       }))
     return;
   const PolishOptions &polish = *options.polish;

@@ -21,6 +21,15 @@ void mlir::trn::placeFactors(FactoredMatrix &matrix, Factors factors,
   linear.second = std::move(factors.second);
 }
 
+void mlir::trn::placeWeight(FactoredMatrix &matrix, FittedWeight fitted,
+                            Linear &linear) {
+  matrix.figures = llvm::json::Object{{"output_error", fitted.outputError},
+                                      {"jitter", fitted.jitter},
+                                      {"root", stringify(fitted.root)},
+                                      {"condition", fitted.condition}};
+  linear.weight = std::move(fitted.weight);
+}
+
 void mlir::trn::shareFactors(Team &team, FactoredMatrix &matrix, Linear &linear,
                              size_t piece) {
   if (team.size() == 1)
@@ -37,8 +46,10 @@ void mlir::trn::shareFactors(Team &team, FactoredMatrix &matrix, Linear &linear,
   else
     llvm::consumeError(parsed.takeError());
   linear.rank = matrix.rank;
-  linear.weight.resize(matrix.rank * matrix.in);
-  linear.second.resize(matrix.out * matrix.rank);
+  linear.in = matrix.inLeft();
+  linear.out = matrix.outLeft();
+  linear.weight.resize((matrix.rank ? matrix.rank : linear.out) * linear.in);
+  linear.second.resize(linear.out * matrix.rank);
   for (std::vector<float> *values : {&linear.weight, &linear.second})
     team.broadcast({reinterpret_cast<char *>(values->data()),
                     values->size() * sizeof(float)},

@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_COMPRESS_PLACEFACTORS_H
 #define TRN_LIB_COMPRESS_PLACEFACTORS_H
 
-#include "trn/Compress/Factor.h"
+#include "trn/Compress/Neurons.h"
 #include "trn/Compress/RankPlan.h"
 #include "trn/Compress/Team.h"
 #include "trn/Model/Layer.h"
@@ -19,8 +19,12 @@ namespace mlir::trn {
 /// Puts factors in the place of a weight, and what was found into its figures.
 void placeFactors(FactoredMatrix &matrix, Factors factors, Linear &linear);
 
-/// Gives all of a team the factors, and their figures, that one of it has made:
-/// the one that does piece `piece` of the work.
+/// Puts a fitted weight in the place of one, and what was found into its
+/// figures.
+void placeWeight(FactoredMatrix &matrix, FittedWeight fitted, Linear &linear);
+
+/// Gives all of a team the factors, or the thin weight, and their figures, that
+/// one of it has made: the one that does piece `piece` of the work.
 void shareFactors(Team &team, FactoredMatrix &matrix, Linear &linear,
                   size_t piece);
 

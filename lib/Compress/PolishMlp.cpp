@@ -75,7 +75,7 @@ public:
   std::vector<double> run();
 
 private:
-  void addFactors(Linear &linear, const LinearPass &own,
+  void addTensors(Linear &linear, const LinearPass &own,
                   const std::vector<float> &x, const std::vector<float> &dy);
   double step(double rate);
   void drawRows();
@@ -98,6 +98,11 @@ private:
 };
 } // namespace
 
+/// Whether a weight has become factors, or thin.
+static bool isNew(const Linear &whole, const Linear &own) {
+  return own.rank != whole.rank || own.in != whole.in || own.out != whole.out;
+}
+
 Polisher::Polisher(const ModelConfig &config, const Layer &whole, Layer &layer,
                    const MlpStreams &streams, bool mends,
                    const PolishOptions &options, unsigned threads)
@@ -106,19 +111,17 @@ Polisher::Polisher(const ModelConfig &config, const Layer &whole, Layer &layer,
       draw(streams.own.starts.back()), rows(options.rows),
       pass(layer, options.rows), normed(options.rows * config.hidden),
       errors(normed.size()) {
-  if (!whole.gate.rank)
-    addFactors(layer.gate, pass.gate, normed, pass.gateValues);
-  if (!whole.up.rank)
-    addFactors(layer.up, pass.up, normed, pass.upValues);
-  if (!whole.down.rank)
-    addFactors(layer.down, pass.down, pass.gated, errors);
+  if (isNew(whole.gate, layer.gate))
+    addTensors(layer.gate, pass.gate, normed, pass.gateValues);
+  if (isNew(whole.up, layer.up))
+    addTensors(layer.up, pass.up, normed, pass.upValues);
+  if (isNew(whole.down, layer.down))
+    addTensors(layer.down, pass.down, pass.gated, errors);
 }
 
-void Polisher::addFactors(Linear &linear, const LinearPass &own,
+void Polisher::addTensors(Linear &linear, const LinearPass &own,
                           const std::vector<float> &x,
                           const std::vector<float> &dy) {
-  if (!linear.rank)
-    return;
   const RowRange all{0, options.rows};
   auto add = [&](std::vector<float> &values,
                  std::function<void(std::vector<float> &)> differentiate) {
@@ -129,6 +132,8 @@ void Polisher::addFactors(Linear &linear, const LinearPass &own,
   add(linear.weight, [&, all](std::vector<float> &gradient) {
     own.addToWeight(x.data(), dy.data(), all, gradient);
   });
+  if (!linear.rank)
+    return;
   add(linear.second, [&, all](std::vector<float> &gradient) {
     own.addToSecond(dy.data(), all, gradient);
   });

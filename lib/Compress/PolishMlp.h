@@ -16,16 +16,17 @@
 namespace mlir::trn {
 
 /// The residual streams that a layer's MLP works on: in the whole model before
-/// and after it, and in the factored model before it.
+/// and after it, and in the compressed model before it.
 struct MlpStreams {
   const Stream &before, &after, &own;
 };
 
-/// Trains the factors of the MLP of `layer`, whole weights apart, to make of
-/// the factored model's stream what that of `whole` adds to its own and, if it
-/// `mends`, what both differ by. The two factors of each component are as
-/// long to each other as they were. Returns relative errors from the first step
-/// to the last, means over what some steps saw before they moved.
+/// Trains the factors and the thin weights of the MLP of `layer`, whole weights
+/// apart, to make of the compressed model's stream what that of `whole` adds to
+/// its own and, if it `mends`, what both differ by. The two factors of each
+/// component are as long to each other as they were. Returns relative errors
+/// from the first step to the last, means over what some steps saw before they
+/// moved.
 std::vector<double> polishMlp(const ModelConfig &config, const Layer &whole,
                               Layer &layer, const MlpStreams &streams,
                               bool mends, const PolishOptions &options,

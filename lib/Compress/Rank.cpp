@@ -13,6 +13,12 @@
 
 using namespace mlir::trn;
 
+int64_t mlir::trn::alignCount(double count, int64_t block, double alpha) {
+  const double blocks = count / static_cast<double>(block);
+  return block *
+         std::max<int64_t>(1, static_cast<int64_t>(std::ceil(blocks - alpha)));
+}
+
 int64_t mlir::trn::getRankOfRatio(double ratio, int64_t rows, int64_t columns,
                                   int64_t block, double alpha) {
   double blocks = (1 - ratio) * static_cast<double>(rows) *

@@ -67,6 +67,9 @@ LayerTrainer::train(llvm::ArrayRef<HostModel::Tokens> stories,
   // What had factors before has them in the dense model, too.
   for (const auto &[module, rank] : checkpoint.config().ranks)
     options.frozen.insert(module);
+  for (const FactoredMatrix &matrix : plan)
+    if (matrix.isThin() && !matrix.rank)
+      options.whole.insert(matrix.module);
   llvm::Expected<TrainResult> result =
       trainFactors(checkpoint, layers, stories, options, progress);
   if (!result)
@@ -87,13 +90,12 @@ llvm::Error LayerTrainer::save(const LayerStore &store, Array losses) {
     if (!whole)
       return whole.takeError();
     for (FactoredMatrix &matrix : matricesOf(number)) {
-      if (!matrix.isFactored())
-        continue;
       // What was known of outputs, of other factors, is not.
-      matrix.figures = llvm::json::Object{
-          {"weight_error",
-           weightErrorOf(linearOf(*whole, matrix.module),
-                         linearOf(layers[number], matrix.module))}};
+      matrix.figures = {};
+      if (matrix.isFactored())
+        matrix.figures["weight_error"] =
+            weightErrorOf(linearOf(*whole, matrix.module),
+                          linearOf(layers[number], matrix.module));
     }
     llvm::json::Object &record = records[number];
     if (!number)
@@ -145,7 +147,7 @@ void mlir::trn::addTrainingNeeds(const TrainingJob &training,
   for (const FactoredMatrix &matrix : plan) {
     whole += double(matrix.out * matrix.in);
     left += double(matrix.parameters());
-    if (matrix.isFactored())
+    if (matrix.isChanged())
       factors += double(matrix.parameters());
   }
   const double head = double(config.vocabulary * config.hidden),

@@ -8,6 +8,7 @@
 
 #include "trn/Model/Config.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::trn;
@@ -43,6 +44,11 @@ llvm::Error ModelConfig::check() const {
                 "positions {1}, but they must lie between 0 and 1, and above 1",
                 normEpsilon, ropeBase));
   return llvm::Error::success();
+}
+
+void ModelConfig::setIntermediates(std::vector<int64_t> sizes) {
+  intermediate = *llvm::max_element(sizes);
+  intermediates = llvm::all_equal(sizes) ? std::vector<int64_t>() : sizes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,9 +113,10 @@ std::vector<TensorSpec> mlir::trn::listTensors(const ModelConfig &config) {
         all.push_back({at + "self_attn." + name + ".weight", {config.headDim}});
     addLinear(at + "self_attn.o_proj", hidden, wide);
     all.push_back({at + "post_attention_layernorm.weight", {hidden}});
-    addLinear(at + "mlp.gate_proj", config.intermediate, hidden);
-    addLinear(at + "mlp.up_proj", config.intermediate, hidden);
-    addLinear(at + "mlp.down_proj", hidden, config.intermediate);
+    const int64_t neurons = config.intermediateOf(layer);
+    addLinear(at + "mlp.gate_proj", neurons, hidden);
+    addLinear(at + "mlp.up_proj", neurons, hidden);
+    addLinear(at + "mlp.down_proj", hidden, neurons);
   }
   all.push_back({"model.norm.weight", {hidden}});
   if (!config.tiedHead)
@@ -162,6 +169,8 @@ llvm::json::Object mlir::trn::toJSON(const ModelConfig &config) {
     ranks[module] = rank;
   if (!ranks.empty())
     object["truncation_ranks"] = std::move(ranks);
+  if (!config.intermediates.empty())
+    object["intermediate_sizes"] = llvm::json::Array(config.intermediates);
   addWindows(config, object);
   return object;
 }

@@ -54,8 +54,12 @@ static llvm::json::Object makeConfig(const Checkpoint &checkpoint,
                                      const ModelConfig &written,
                                      ElementType type) {
   llvm::json::Object config = checkpoint.json();
-  for (StringRef key : {"truncation_ranks", "trn_compress"})
+  for (StringRef key :
+       {"truncation_ranks", "intermediate_sizes", "trn_compress"})
     config.erase(key);
+  config["intermediate_size"] = written.intermediate;
+  // Without it, other programs divide the columns by the number of heads.
+  config["head_dim"] = written.headDim;
   StringRef architecture =
       getArchitecture(config.getString("model_type").value_or(""));
   if (!written.ranks.empty()) {
@@ -63,6 +67,10 @@ static llvm::json::Object makeConfig(const Checkpoint &checkpoint,
     for (const auto &[module, rank] : written.ranks)
       ranks[module] = rank;
     config["truncation_ranks"] = std::move(ranks);
+  }
+  if (!written.intermediates.empty())
+    config["intermediate_sizes"] = llvm::json::Array(written.intermediates);
+  if (written.needsOwnKeys()) {
     config["trn_compress"] = llvm::json::Object{{"format", folderFormat}};
     architecture = factoredArchitecture;
   }
@@ -102,6 +110,22 @@ from it.
 - In PyTorch, put `nn.Sequential(nn.Linear(in, r, bias=False), nn.Linear(r, out))` in the
   place of each such module and load the two weights into it; a bias is still called
   `q_proj.bias`.
+)";
+
+static constexpr const char *thinReadme =
+    R"(# A model with MLPs of different widths
+
+trn-compress made this folder; `trn_compress.json` says of what and how.
+
+The MLP of each layer has as many neurons as `intermediate_sizes` in `config.json` says: so
+many rows have `gate_proj` and `up_proj`, and so many columns has `down_proj`. Programs that
+know only one `intermediate_size` for all layers cannot load that; `architectures` keeps
+them from it.
+
+- `trn-llm perplexity FOLDER --text=FILE` measures the model.
+- `trn-compress FOLDER -o PADDED --export=padded` fills all MLPs up to the widest one with
+  zeros, for transformers, vLLM, llama.cpp and others: the values stay, the time of the
+  neurons that are gone comes back.
 )";
 
 static constexpr const char *denseReadme = R"(# A model
@@ -213,7 +237,9 @@ llvm::Error mlir::trn::writeFolderFiles(StringRef folder,
       return error;
   if (llvm::Error error =
           writeFile(joinPath(folder, "README.md"), [&](llvm::raw_ostream &os) {
-            os << (written.ranks.empty() ? denseReadme : readme);
+            os << (!written.ranks.empty()           ? readme
+                   : !written.intermediates.empty() ? thinReadme
+                                                    : denseReadme);
           }))
     return error;
   llvm::json::Value config = makeConfig(checkpoint, written, type);

@@ -16,7 +16,6 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
-#include <set>
 
 using namespace mlir::trn;
 using llvm::StringRef;
@@ -39,7 +38,8 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
     }
     size += own;
     writer.bytes += own;
-    writer.places[spec.name] = {parts.size() - 1, spec.shape[0]};
+    writer.places[spec.name] = {parts.size() - 1, spec.shape[0],
+                                spec.shape.size() > 1 ? spec.shape[1] : 1};
     parts.back().push_back({spec.name, type, spec.shape});
   }
   if (std::error_code error =
@@ -56,7 +56,7 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
                                 .str());
     llvm::Expected<SafetensorsWriter> shard =
         SafetensorsWriter::create(joinPath(folder, writer.files.back()), part,
-                                  config.ranks.empty() ? "pt" : "");
+                                  config.needsOwnKeys() ? "" : "pt");
     if (!shard)
       return shard.takeError();
     writer.shards.push_back(std::move(*shard));
@@ -81,11 +81,24 @@ static llvm::Error checkRange(StringRef name, llvm::ArrayRef<float> values,
       name, most, stringify(type), type == ElementType::F16 ? " or bf16" : ""));
 }
 
-llvm::Error ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
+/// A matrix with zeros below it and to its right.
+static std::vector<float> pad(llvm::ArrayRef<float> values, int64_t from,
+                              int64_t rows, int64_t columns) {
+  std::vector<float> padded(rows * columns);
+  for (int64_t row = 0; row * from < int64_t(values.size()); ++row)
+    std::copy_n(values.begin() + row * from, from,
+                padded.begin() + row * columns);
+  return padded;
+}
+
+llvm::Error ModelWriter::write(StringRef name, llvm::ArrayRef<float> values,
+                               int64_t from) {
   if (llvm::Error error = checkRange(name, values, type))
     return error;
-  const auto &[shard, rows] = places.find(name)->second;
-  if (hasNeighbourRows(config, name))
+  const auto &[shard, rows, columns] = places.find(name)->second;
+  if (int64_t(values.size()) < rows * columns)
+    shards[shard].write(name, pad(values, from, rows, columns));
+  else if (hasNeighbourRows(config, name))
     shards[shard].write(name, turnRows(values, rows, config.headDim));
   else
     shards[shard].write(name, values);
@@ -95,12 +108,13 @@ llvm::Error ModelWriter::write(StringRef name, llvm::ArrayRef<float> values) {
 /// Some rows at a time, but where they change places.
 llvm::Error ModelWriter::copyTensor(const Checkpoint &checkpoint,
                                     StringRef name) {
-  if (hasNeighbourRows(config, name)) {
+  const auto &[shard, rows, columns] = places.find(name)->second;
+  const auto &shape = checkpoint.lookup(name).shape;
+  if (hasNeighbourRows(config, name) ||
+      *countElements(shape) < rows * columns) {
     llvm::Expected<std::vector<float>> values = checkpoint.load(name);
-    return values ? write(name, *values) : values.takeError();
+    return values ? write(name, *values, shape.back()) : values.takeError();
   }
-  const auto &[shard, rows] = places.find(name)->second;
-  const int64_t columns = *countElements(checkpoint.lookup(name).shape) / rows;
   const int64_t atOnce = std::max<int64_t>((1 << 24) / columns, 1);
   for (int64_t row = 0; row < rows; row += atOnce) {
     llvm::Expected<std::vector<float>> values =
@@ -126,16 +140,18 @@ llvm::Error ModelWriter::copyWeight(const Checkpoint &checkpoint,
     return error;
   if (llvm::Error error = checkpoint.load(second).moveInto(linear.second))
     return error;
-  return write((module + ".weight").str(), linear.multiplyFactors());
+  return write((module + ".weight").str(), linear.multiplyFactors(), linear.in);
 }
 
 llvm::Error ModelWriter::copyFrom(const Checkpoint &checkpoint,
                                   const ModelConfig &compressed) {
-  std::set<std::string> kept;
+  std::map<std::string, llvm::SmallVector<int64_t, 2>> kept;
   for (TensorSpec &spec : listTensors(compressed))
-    kept.insert(std::move(spec.name));
+    kept.emplace(std::move(spec.name), std::move(spec.shape));
   for (const TensorSpec &spec : listTensors(checkpoint.config())) {
-    if (!kept.count(spec.name) || !places.count(spec.name))
+    auto same = kept.find(spec.name);
+    if (same == kept.end() || same->second != spec.shape ||
+        !places.count(spec.name))
       continue;
     if (llvm::Error error = copyTensor(checkpoint, spec.name))
       return error;

@@ -34,6 +34,7 @@ private:
   llvm::Error readSizes(ModelConfig &config);
   llvm::Error readPositions(ModelConfig &config);
   llvm::Error readWindows(ModelConfig &config);
+  llvm::Error readIntermediates(ModelConfig &config) const;
   llvm::Error readRanks(ModelConfig &config) const;
 
   const llvm::json::Object &object;
@@ -234,6 +235,31 @@ llvm::Error ConfigParser::readWindows(ModelConfig &config) {
   return llvm::Error::success();
 }
 
+/// What trn-compress writes where layers have different numbers of neurons.
+llvm::Error ConfigParser::readIntermediates(ModelConfig &config) const {
+  const llvm::json::Value *value = object.get("intermediate_sizes");
+  if (!value)
+    return llvm::Error::success();
+  const llvm::json::Array *sizes = value->getAsArray();
+  if (!sizes || int64_t(sizes->size()) != config.layers)
+    return createStringError(
+        formatv("'intermediate_sizes' must have a number for each of {0} "
+                "layers",
+                config.layers));
+  std::vector<int64_t> neurons;
+  for (auto [layer, size] : llvm::enumerate(*sizes)) {
+    std::optional<int64_t> number = size.getAsInteger();
+    if (!number || *number < 1 || *number > config.intermediate)
+      return createStringError(formatv(
+          "intermediate_sizes: that of layer {0} is {1}, but must be between 1 "
+          "and intermediate_size, which is {2}",
+          layer, size, config.intermediate));
+    neurons.push_back(*number);
+  }
+  config.setIntermediates(std::move(neurons));
+  return llvm::Error::success();
+}
+
 llvm::Error ConfigParser::readRanks(ModelConfig &config) const {
   const llvm::json::Value *value = object.get("truncation_ranks");
   if (!value)
@@ -283,6 +309,8 @@ llvm::Expected<ModelConfig> ConfigParser::parse() {
   if (llvm::Error error = config.check())
     return error;
   if (llvm::Error error = readWindows(config))
+    return error;
+  if (llvm::Error error = readIntermediates(config))
     return error;
   if (llvm::Error error = readRanks(config))
     return error;

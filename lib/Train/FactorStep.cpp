@@ -62,17 +62,24 @@ FactorSteps::FactorSteps(std::vector<Layer> &layers, int64_t adapterRank,
     : adapterRank(adapterRank) {
   for (unsigned number = 0; number < layers.size(); ++number)
     for (auto [weight, linear] : llvm::enumerate(listWeights(layers[number]))) {
-      if (gradients[number][weight].second.empty())
+      if (gradients[number][weight].weight.empty())
         continue;
-      std::string module = moduleOf(number, weight);
-      std::string stem = module.substr(0, module.size() - strlen("proj"));
-      for (bool isSecond : {false, true}) {
-        places.push_back({number, unsigned(weight), isSecond});
-        steps.emplace_back(stem + (isSecond ? "u_proj" : "v_proj"),
-                           isSecond ? linear->second : linear->weight,
-                           isSecond ? linear->rank : linear->in, adapterRank,
+      auto add = [&, own = linear, place = unsigned(weight)](std::string name,
+                                                             bool isSecond) {
+        places.push_back({number, place, isSecond});
+        steps.emplace_back(std::move(name),
+                           isSecond ? own->second : own->weight,
+                           isSecond ? own->rank : own->in, adapterRank,
                            /*seed=*/unsigned(places.size()));
+      };
+      std::string module = moduleOf(number, weight);
+      if (!linear->rank) {
+        add(module, /*isSecond=*/false);
+        continue;
       }
+      std::string stem = module.substr(0, module.size() - strlen("proj"));
+      add(stem + "v_proj", /*isSecond=*/false);
+      add(stem + "u_proj", /*isSecond=*/true);
     }
 }
 

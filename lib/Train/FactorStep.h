@@ -15,7 +15,8 @@
 
 namespace mlir::trn {
 
-/// What is trained of one factor: all of it, or what an adapter adds to it.
+/// What is trained of one factor, or of one weight: all of it, or what an
+/// adapter adds to it.
 class FactorStep {
 public:
   /// `values` are [out, in] and change with each step.
@@ -37,10 +38,10 @@ private:
   Adam whole, up, down;
 };
 
-/// All factors that are trained.
+/// All factors and weights that are trained.
 class FactorSteps {
 public:
-  /// Factors are trained that `gradients` has any of.
+  /// What is trained is what `gradients` has any of.
   FactorSteps(std::vector<Layer> &layers, int64_t adapterRank,
               llvm::ArrayRef<LayerGradient> gradients);
 

@@ -28,11 +28,14 @@ std::string mlir::trn::moduleOf(unsigned layer, unsigned weight) {
 
 std::vector<LayerGradient>
 mlir::trn::makeGradients(std::vector<Layer> &layers,
-                         const std::set<std::string> &frozen) {
+                         const std::set<std::string> &frozen,
+                         const std::set<std::string> &whole) {
   std::vector<LayerGradient> gradients(layers.size());
   for (unsigned number = 0; number < layers.size(); ++number)
-    for (auto [weight, linear] : llvm::enumerate(listWeights(layers[number])))
-      if (linear->rank && !frozen.count(moduleOf(number, weight)))
+    for (auto [weight, linear] : llvm::enumerate(listWeights(layers[number]))) {
+      const std::string module = moduleOf(number, weight);
+      if (linear->rank ? !frozen.count(module) : whole.count(module))
         gradients[number][weight] = LinearGradient(*linear);
+    }
   return gradients;
 }

@@ -37,16 +37,17 @@ class WeightGradients {
 public:
   explicit WeightGradients(int64_t rows) : all{0, rows} {}
 
-  /// Of what makes `dy` of `x`; none if it has no factors.
+  /// Of what makes `dy` of `x`; none if it is not trained.
   void add(const LinearPass &pass, const std::vector<float> &x,
            const std::vector<float> &dy, LinearGradient &gradient) {
-    if (gradient.second.empty())
+    if (gradient.weight.empty())
       return;
     tasks.push_back([&, this] {
       pass.addToWeight(x.data(), dy.data(), all, gradient.weight);
     });
-    tasks.push_back(
-        [&, this] { pass.addToSecond(dy.data(), all, gradient.second); });
+    if (!gradient.second.empty())
+      tasks.push_back(
+          [&, this] { pass.addToSecond(dy.data(), all, gradient.second); });
   }
   void run(unsigned threads) {
     forEachOnThreads(tasks.size(), threads, [&](size_t i) { tasks[i](); });

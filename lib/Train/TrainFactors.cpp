@@ -56,7 +56,7 @@ public:
         options(options), head(std::move(head)), outputs(std::move(outputs)),
         rotary(config, longest(stories)),
         pass(config, layers, rotary, options.threads),
-        zeros(makeGradients(layers, options.frozen)),
+        zeros(makeGradients(layers, options.frozen, options.whole)),
         factors(layers, options.adapterRank, zeros), deck(stories.size()) {}
 
   llvm::Expected<TrainResult> run(HostModel::Progress progress);

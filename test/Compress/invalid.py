@@ -34,7 +34,7 @@ def expect(message, *options, status=1):
                         f"{result.stdout}{result.stderr}")
 
 
-ONE = "give one of --rank, --ratio, --keep-ratio, --model-ratio and --ranks, not "
+ONE = "give one of --rank, --ratio, --keep-ratio, --model-ratio, --ranks and --neurons, not "
 expect(ONE + "0")
 expect(ONE + "2", "--rank=4", "--ratio=0.5")
 expect("--rank must be at least 1", "--rank=0")
@@ -87,10 +87,34 @@ expect("--steps must be at least 1", "--rank=4", "--recover=block", "--steps=0")
 expect("--train-seqs is for --recover=lora and distill, not block", "--rank=4", "--recover=block", "--train-seqs=4")
 expect("--shrink must lie between 0 and 1000", "--rank=4", "--shrink=-1")
 expect("--max-tokens must be at least 1", "--rank=4", "--max-tokens=0")
+NEURONS = "--method=neurons"
+expect(ONE + "0", NEURONS)
+expect(ONE + "2", NEURONS, "--neurons=4", "--ratio=0.5")
+expect("--neurons must be at least 1", NEURONS, "--neurons=4,0")
+expect("--neurons has 3 numbers, but the model has 2 layers; give one for all of them or one for each", NEURONS,
+       "--neurons=4,5,6")
+expect("--neurons is for --method=neurons", "--neurons=4")
+expect("--scores is for --method=neurons", "--ratio=0.5", "--scores=norm")
+expect("--rank is for factors, of which --method=neurons makes none; leave it out", NEURONS, "--rank=4")
+for option in "--svd=exact", "--sigma=u", "--allocate=relative", "--require-faster":
+    expect(f"{option.split('=')[0]} is for factors, of which --method=neurons makes none; leave it out", NEURONS,
+           "--neurons=4", option)
+expect("--alpha rounds ranks that come from a share", NEURONS, "--neurons=4", "--alpha=0.5")
+expect("nothing was compressed: MLPs have 40 neurons, and as many would stay; give --neurons of at most 39", NEURONS,
+       "--neurons=40")
+expect("as many would stay; give a larger --ratio than 0.100 or a smaller --block than 128", NEURONS, "--ratio=0.1")
+expect("neurons go from all weights of an MLP, but 'model.layers.0.mlp.gate_proj' is asked for and "
+       "'model.layers.0.mlp.down_proj' is not; choose MLPs with --modules=mlp and --layers", NEURONS, "--neurons=4",
+       "--modules=gate_proj")
+expect("no MLP was asked for that has no factors already", NEURONS, "--neurons=4", "--modules=attention")
+expect("neurons that are no multiple of 128 leave partitions idle", NEURONS, "--neurons=4", "--dry-run", status=0)
+expect("model.layers.1.mlp.down_proj         40 x 24     4 of 40 neurons\n", NEURONS, "--neurons=4", "--dry-run",
+       "--rows=", status=0)
+expect("parameters 15,384 of 16,536: 7.0% removed, of those asked for 20.0%", NEURONS, "--ratio=0.9", "--block=32", "--dry-run", "--rows=", status=0)
 for size in "0", "-1GB", "many", "5TB", "nan":
     expect(f"--max-shard-size is '{size}', but must be a number above 0 with KB, MB or GB", "--rank=4",
            f"--max-shard-size={size}")
-expect("give one of --rank, --ratio, --keep-ratio, --model-ratio and --ranks, not 0", "--export=dense")
+expect("give one of --rank, --ratio, --keep-ratio, --model-ratio, --ranks and --neurons, not 0", "--export=dense")
 expect("No such file or directory", "--rank=4", f"--calib={folder / 'nowhere'}")
 expect("ranks that are no multiple of 128 leave partitions idle", "--rank=4", "--dry-run", status=0)
 expect("model.layers.1.mlp.down_proj         40 x 24     rank 4", "--rank=4", "--dry-run", status=0)

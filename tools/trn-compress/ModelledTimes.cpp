@@ -53,7 +53,8 @@ public:
   explicit WeightTimer(const TimedKernels &kernels)
       : kernels(kernels), timer(kernels.machine) {}
 
-  std::optional<double> time(const FactoredMatrix &matrix, int64_t rows,
+  /// Of a weight [out, in], or of its factors.
+  std::optional<double> time(int64_t out, int64_t in, int64_t rows,
                              std::optional<int64_t> rank);
 
   std::set<std::string> problems;
@@ -64,20 +65,19 @@ private:
 };
 } // namespace
 
-std::optional<double> WeightTimer::time(const FactoredMatrix &matrix,
-                                        int64_t rows,
+std::optional<double> WeightTimer::time(int64_t out, int64_t in, int64_t rows,
                                         std::optional<int64_t> rank) {
   ChainSpec spec;
   spec.m = rows;
   spec.type = *kernels.type;
-  spec.k = matrix.in;
+  spec.k = in;
   spec.rank = rank;
-  spec.n = matrix.out;
+  spec.n = out;
   llvm::Expected<double> found = timer.time(spec);
   if (found)
     return *found;
   problems.insert(formatv("no modelled time for {0} x {1}{2} at {3} rows: {4}",
-                          matrix.in, matrix.out,
+                          in, out,
                           rank ? formatv(" of rank {0}", *rank).str() : "",
                           rows, llvm::toString(found.takeError())));
   return std::nullopt;
@@ -90,10 +90,12 @@ mlir::trn::modelTimes(std::vector<FactoredMatrix> &plan,
   WeightTimer timer(kernels);
   for (auto [i, matrix] : llvm::enumerate(plan)) {
     progress(i, plan.size());
-    if (matrix.isFactored())
+    if (matrix.isChanged())
       for (int64_t rows : kernels.rows) {
-        auto dense = timer.time(matrix, rows, std::nullopt);
-        auto factored = timer.time(matrix, rows, matrix.rank);
+        auto dense = timer.time(matrix.out, matrix.in, rows, std::nullopt);
+        auto factored =
+            timer.time(matrix.outLeft(), matrix.inLeft(), rows,
+                       matrix.rank ? std::optional(matrix.rank) : std::nullopt);
         if (dense && factored)
           matrix.times.push_back({rows, *dense, *factored});
       }
@@ -145,19 +147,21 @@ std::string mlir::trn::describeTimes(const FactoredMatrix &matrix) {
 std::string mlir::trn::summarizeTimes(llvm::ArrayRef<FactoredMatrix> plan,
                                       const TimedKernels &kernels) {
   std::string text;
+  const bool isThin = llvm::any_of(
+      plan, [](const FactoredMatrix &matrix) { return matrix.isThin(); });
   for (int64_t rows : kernels.rows) {
     ModelledTime sum{rows, 0, 0};
     for (const FactoredMatrix &matrix : plan)
       for (const ModelledTime &time : matrix.times)
-        if (matrix.isFactored() && time.rows == rows) {
+        if (matrix.isChanged() && time.rows == rows) {
           sum.dense += time.dense;
           sum.factored += time.factored;
         }
     if (sum.dense > 0)
-      text += formatv("modelled on {0} in {1} at {2}: {3} for all weights with "
-                      "factors{4}\n",
+      text += formatv("modelled on {0} in {1} at {2}: {3} for all {4}{5}\n",
                       kernels.machine.name, stringify(*kernels.type),
                       spellRows(rows), spellTimes(sum),
+                      isThin ? "weights that change" : "weights with factors",
                       sum.isSlower() ? " (slower)" : "");
   }
   return text;

@@ -30,9 +30,9 @@ struct TimedKernels {
 /// Numbers as in `1,512`; none if there is no text.
 llvm::Expected<std::vector<int64_t>> parseRows(llvm::StringRef text);
 
-/// Compiles the kernels of all weights of `plan` that have factors, those of
-/// whole weights and those of factors, and notes their modelled times. Returns
-/// what could not be compiled, and why.
+/// Compiles the kernels of all weights of `plan` that change, those of whole
+/// weights and those of what they become, and notes their modelled times.
+/// Returns what could not be compiled, and why.
 std::vector<std::string> modelTimes(std::vector<FactoredMatrix> &plan,
                                     const TimedKernels &kernels,
                                     HostModel::Progress progress);
@@ -43,7 +43,7 @@ llvm::Error requireFaster(std::vector<FactoredMatrix> &plan);
 
 /// `, modelled 0.0223 -> 0.0219 ms`, for each number of rows.
 std::string describeTimes(const FactoredMatrix &matrix);
-/// Their sums over all weights with factors; nothing if there are none.
+/// Their sums over all weights that change; nothing if there are none.
 std::string summarizeTimes(llvm::ArrayRef<FactoredMatrix> plan,
                            const TimedKernels &kernels);
 

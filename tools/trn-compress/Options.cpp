@@ -29,12 +29,13 @@ namespace {
 constexpr const char *overview = R"(Factor the weights of a language model
 
   trn-compress MODEL -o FOLDER --ratio=SHARE --calib=FILE
+  trn-compress MODEL -o FOLDER --method=neurons --ratio=SHARE --calib=FILE
   trn-compress MODEL --ratio=SHARE --dry-run
   trn-compress MODEL -o FOLDER --adapter=FOLDER
   trn-compress MODEL -o FOLDER --export=dense
 
 Each weight W that is asked for, those of the MLPs by default, becomes two factors,
-W^T = U V, of fewer parameters. MODEL is a file of llama2.c or a folder of Hugging
+W^T = U V, of fewer parameters; or, with --method=neurons, MLPs lose whole neurons. MODEL is a file of llama2.c or a folder of Hugging
 Face; FOLDER is one of Hugging Face, with the ranks in config.json and what was done
 in trn_compress.json. Ratios are shares that are removed. Without ranks and calibration, the
 model is only written: with an adapter, dense, in another type, or in files of some size.
@@ -92,14 +93,28 @@ cl::opt<std::string> layers("layers",
                             cl::desc("Only these layers, as in 0,3-9"),
                             cl::value_desc("numbers"), cl::cat(category));
 
-cl::opt<Method>
+enum class Cut { Whiten, Plain, Asvd, Neurons };
+cl::opt<Cut>
     method("method", cl::desc("What the factors keep best (default whiten)"),
-           cl::init(Method::Whiten), cl::cat(category),
-           cl::values(clEnumValN(Method::Whiten, "whiten",
+           cl::init(Cut::Whiten), cl::cat(category),
+           cl::values(clEnumValN(Cut::Whiten, "whiten",
                                  "the outputs for the calibration (SVD-LLM)"),
-                      clEnumValN(Method::Plain, "plain", "the weight (SVD)"),
-                      clEnumValN(Method::Asvd, "asvd",
-                                 "the weight, scaled by its inputs (ASVD)")));
+                      clEnumValN(Cut::Plain, "plain", "the weight (SVD)"),
+                      clEnumValN(Cut::Asvd, "asvd",
+                                 "the weight, scaled by its inputs (ASVD)"),
+                      clEnumValN(Cut::Neurons, "neurons",
+                                 "no factors: MLPs lose whole neurons")));
+cl::list<unsigned> neurons(
+    "neurons",
+    cl::desc("Neurons that stay in each MLP, or a number for each layer"),
+    cl::value_desc("counts"), cl::CommaSeparated, cl::cat(category));
+cl::opt<Scores> scores(
+    "scores", cl::desc("Which neurons stay (default greedy)"),
+    cl::init(Scores::Greedy), cl::cat(category),
+    cl::values(clEnumValN(Scores::Greedy, "greedy",
+                          "one by one, what the outputs still need most"),
+               clEnumValN(Scores::Norm, "norm",
+                          "those that alone add most to the outputs")));
 cl::opt<Svd> svd("svd",
                  cl::desc("How singular values are found (default mixed)"),
                  cl::init(Svd::Mixed), cl::cat(category),
@@ -156,13 +171,14 @@ cl::opt<std::string>
     maxShardSize("max-shard-size",
                  cl::desc("Size of a file at most, as 500MB (default 5GB)"),
                  cl::value_desc("size"), cl::init("5GB"), cl::cat(category));
-enum class Export { Factors, Dense };
 cl::opt<Export> exported(
     "export", cl::desc("How factors are written (default factors)"),
     cl::init(Export::Factors), cl::cat(category),
     cl::values(clEnumValN(Export::Factors, "factors", "as they are"),
                clEnumValN(Export::Dense, "dense",
-                          "multiplied, for programs that know only weights")));
+                          "multiplied, for programs that know only weights"),
+               clEnumValN(Export::Padded, "padded",
+                          "multiplied, and all MLPs as wide as the widest")));
 cl::opt<bool> dryRun("dry-run",
                      cl::desc("Only say which ranks and sizes there would be"),
                      cl::cat(category));
@@ -211,13 +227,40 @@ llvm::Error readRanks(RankChoice &choice) {
   return llvm::Error::success();
 }
 
+/// What goes with --method=neurons, and what with all others.
+llvm::Error readNeurons(RankChoice &choice) {
+  choice.cutsNeurons = method == Cut::Neurons;
+  for (const cl::Option *option :
+       {static_cast<cl::Option *>(std::addressof(neurons)),
+        static_cast<cl::Option *>(&scores)})
+    if (option->getNumOccurrences() && !choice.cutsNeurons)
+      return refuse("--{0} is for --method=neurons", option->ArgStr);
+  if (!choice.cutsNeurons)
+    return llvm::Error::success();
+  for (const cl::Option *option :
+       {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ranks),
+        static_cast<cl::Option *>(&allocation), static_cast<cl::Option *>(&svd),
+        static_cast<cl::Option *>(&sigma), static_cast<cl::Option *>(&faster)})
+    if (option->getNumOccurrences())
+      return refuse("--{0} is for factors, of which --method=neurons makes "
+                    "none; leave it out",
+                    option->ArgStr);
+  for (unsigned count : neurons) {
+    if (count < 1)
+      return refuse("--neurons must be at least 1");
+    choice.neurons.push_back(count);
+  }
+  return llvm::Error::success();
+}
+
 int countRankOptions() {
   int given = 0;
   for (const cl::Option *option :
        {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ratio),
         static_cast<cl::Option *>(&keepRatio),
         static_cast<cl::Option *>(&modelRatio),
-        static_cast<cl::Option *>(&ranks)})
+        static_cast<cl::Option *>(&ranks),
+        static_cast<cl::Option *>(std::addressof(neurons))})
     given += option->getNumOccurrences() > 0;
   return given;
 }
@@ -226,26 +269,31 @@ int countRankOptions() {
 
 llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
   if (int given = countRankOptions(); given != 1)
-    return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio "
-                  "and --ranks, not {0}",
+    return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio, "
+                  "--ranks and --neurons, not {0}",
                   given);
   if (allocation != Allocation::Uniform && ranks.getNumOccurrences())
     return refuse("--allocate and --ranks both say which rank a weight gets; "
                   "give one");
   const unsigned tile = defaultMachine().partitions;
   RankChoice choice;
+  if (llvm::Error error = readNeurons(choice))
+    return error;
   choice.block = block ? unsigned(block) : tile;
   if (choice.block % 32)
     return refuse("--block is {0}, but must be a multiple of 32", choice.block);
   if (alpha.getNumOccurrences() &&
-      (rank.getNumOccurrences() || ranks.getNumOccurrences()))
+      (rank.getNumOccurrences() || ranks.getNumOccurrences() ||
+       neurons.getNumOccurrences()))
     return refuse("--alpha rounds ranks that come from a share, not those of "
                   "--rank and --ranks; leave it out");
   choice.alpha = alpha;
   if (!(choice.alpha >= 0 && choice.alpha < 1))
     return refuse("--alpha is {0}, but must be at least 0 and below 1",
                   choice.alpha);
-  if (rank.getNumOccurrences()) {
+  if (choice.cutsNeurons && !choice.neurons.empty()) {
+    // No share is asked for.
+  } else if (rank.getNumOccurrences()) {
     if (rank < 1)
       return refuse("--rank must be at least 1");
     choice.rank = rank;
@@ -271,7 +319,7 @@ llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
 
 bool mlir::trn::onlyWrites() {
   return !countRankOptions() && calib.empty() &&
-         (!adapter.empty() || exported == Export::Dense ||
+         (!adapter.empty() || exported != Export::Factors ||
           dtype.getNumOccurrences() || maxShardSize.getNumOccurrences());
 }
 
@@ -317,7 +365,11 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   if (seed.getNumOccurrences())
     job.seed = seed;
   job.allocation = allocation;
-  job.options.method = method;
+  job.cutsNeurons = method == Cut::Neurons;
+  job.options.method = method == Cut::Plain  ? Method::Plain
+                       : method == Cut::Asvd ? Method::Asvd
+                                             : Method::Whiten;
+  job.options.scores = scores;
   job.options.factoring = {svd, sigma, threads};
   job.resumes = resume;
   if (llvm::Error error = readRecovery(job))
@@ -326,7 +378,7 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
     job.type = dtype;
   job.maxShardBytes = *shardBytes;
   job.adapter = adapter;
-  job.writesDense = exported == Export::Dense;
+  job.exported = exported;
   job.evaluation = evaluation;
   job.evaluationStories = evaluationStories;
   job.overwrites = force;

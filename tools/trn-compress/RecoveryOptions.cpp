@@ -46,7 +46,8 @@ cl::opt<double> stepSize(
              "square; 0.002 of an adapter)"),
     cl::value_desc("size"), cl::init(0), cl::cat(getCategory()));
 cl::opt<Recovery> loraFrom(
-    "lora-from", cl::desc("What lora trains adapters of (default none)"),
+    "lora-from",
+    cl::desc("What lora trains adapters of (default none; closed for neurons)"),
     cl::init(Recovery::None), cl::cat(getCategory()),
     cl::values(clEnumValN(Recovery::None, "none", "factors of --method"),
                clEnumValN(Recovery::Closed, "closed", "fitted factors"),
@@ -125,8 +126,14 @@ TrainingJob describeTraining() {
 }
 } // namespace
 
+/// Neurons that go unseen leave little to train.
+static Recovery getLoraFrom(const CompressionJob &job) {
+  return job.cutsNeurons && !loraFrom.getNumOccurrences() ? Recovery::Closed
+                                                          : Recovery(loraFrom);
+}
+
 llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
-  const Recovery begin = recovery == Recovery::Lora      ? loraFrom
+  const Recovery begin = recovery == Recovery::Lora      ? getLoraFrom(job)
                          : recovery == Recovery::Distill ? Recovery::Block
                                                          : recovery;
   if (begin != Recovery::None && job.options.method != Method::Whiten)

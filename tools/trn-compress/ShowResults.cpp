@@ -28,11 +28,34 @@ void mlir::trn::warn(const std::string &text) {
 void mlir::trn::warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan) {
   const int64_t tile = defaultMachine().partitions;
   for (const FactoredMatrix &matrix : plan)
-    if (matrix.isFactored() && matrix.rank % tile) {
-      warn(llvm::formatv(
-          "ranks that are no multiple of {0} leave partitions idle", tile));
-      return;
+    for (auto [count, kind] :
+         {std::pair{matrix.rank, "ranks"}, {matrix.neurons, "neurons"}})
+      if (matrix.isChanged() && count % tile) {
+        warn(llvm::formatv(
+            "{0} that are no multiple of {1} leave partitions idle", kind,
+            tile));
+        return;
+      }
+}
+
+/// ` rank 128   weight error 0.1234, output error 0.2345`, or what is known of
+/// that.
+static std::string describeChange(const FactoredMatrix &matrix) {
+  std::string text;
+  if (matrix.isThin())
+    text += llvm::formatv(" {0} of {1} neurons", matrix.neurons,
+                          matrix.readsNeurons() ? matrix.in : matrix.out);
+  if (matrix.rank)
+    text += llvm::formatv(" rank {0,-5}", matrix.rank);
+  const char *separator = matrix.isThin() ? ", " : " ";
+  for (auto [key, name] : {std::pair{"weight_error", "weight error"},
+                           {"output_error", "output error"}})
+    if (std::optional<double> error = matrix.figures.getNumber(key)) {
+      text += llvm::formatv("{0}{1} {2:F4}", separator, name, *error);
+      separator = ", ";
     }
+  // What follows begins with a comma.
+  return llvm::StringRef(text).rtrim().str();
 }
 
 void mlir::trn::showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
@@ -44,17 +67,10 @@ void mlir::trn::showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
     }
     llvm::outs() << llvm::formatv("{0,-32} {1,6} x {2,-6}", matrix.module,
                                   matrix.in, matrix.out);
-    std::optional<double> weight = matrix.figures.getNumber("weight_error"),
-                          outputs = matrix.figures.getNumber("output_error");
-    if (!matrix.isFactored())
+    if (!matrix.isChanged())
       llvm::outs() << " kept dense, " << matrix.keptDense << "\n";
-    else if (!weight || !outputs)
-      llvm::outs() << llvm::formatv(" rank {0,-5}{1}\n", matrix.rank,
-                                    describeTimes(matrix));
     else
-      llvm::outs() << llvm::formatv(
-          " rank {0,-5} weight error {1:F4}, output error {2:F4}{3}\n",
-          matrix.rank, *weight, *outputs, describeTimes(matrix));
+      llvm::outs() << describeChange(matrix) << describeTimes(matrix) << "\n";
     if (std::optional<StringRef> reason =
             matrix.figures.getString("svd_reason"))
       llvm::WithColor::remark(llvm::errs(), "trn-compress")

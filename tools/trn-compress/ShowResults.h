@@ -15,7 +15,8 @@ namespace mlir::trn {
 
 /// On standard error.
 void warn(const std::string &text);
-/// Ranks that are no multiple of the partitions are taken, with a word.
+/// Ranks and neurons that are no multiple of the partitions are taken, with a
+/// word.
 void warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan);
 
 /// On standard output: each weight that was asked for, how many parameters are

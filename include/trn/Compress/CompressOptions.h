@@ -9,7 +9,7 @@
 #ifndef TRN_COMPRESS_COMPRESSOPTIONS_H
 #define TRN_COMPRESS_COMPRESSOPTIONS_H
 
-#include "trn/Compress/Factor.h"
+#include "trn/Compress/Neurons.h"
 #include "trn/Model/Config.h"
 #include <algorithm>
 #include <optional>
@@ -54,6 +54,8 @@ struct PolishOptions {
 struct CompressOptions {
   /// What factors keep best that are not fitted.
   Method method = Method::Whiten;
+  /// Which neurons stay where some go.
+  Scores scores = Scores::Greedy;
   std::optional<FitOptions> fit = FitOptions();
   std::optional<PolishOptions> polish = std::nullopt;
   FactorOptions factoring;

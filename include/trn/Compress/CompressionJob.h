@@ -26,6 +26,11 @@ llvm::StringRef stringify(Recovery recovery);
 enum class Allocation : uint8_t { Uniform, Relative };
 llvm::StringRef stringify(Allocation allocation);
 
+/// How the model is written: factors as they are; multiplied; or that, and MLPs
+/// filled up with zeros to the widest.
+enum class Export : uint8_t { Factors, Dense, Padded };
+llvm::StringRef stringify(Export exported);
+
 /// How factors are trained at last, all of them together.
 struct TrainingJob {
   TrainOptions options;
@@ -45,13 +50,14 @@ struct CompressionJob {
   Allocation allocation = Allocation::Uniform;
   Recovery recovery = Recovery::Closed;
   CompressOptions options;
+  /// Neurons of MLPs go, not ranks of weights.
+  bool cutsNeurons = false;
   std::optional<TrainingJob> training = std::nullopt;
 
   /// Of what is written; the type of the model if none is given.
   std::optional<ElementType> type = std::nullopt;
   int64_t maxShardBytes = 0;
-  /// All weights are written whole, factors multiplied again.
-  bool writesDense = false;
+  Export exported = Export::Factors;
 
   /// Texts to report on, and how many of their stories (0: all).
   std::vector<std::string> evaluation = {};

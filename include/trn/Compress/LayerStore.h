@@ -23,8 +23,17 @@ std::string secondFactorName(llvm::StringRef module);
 Linear &linearOf(Layer &layer, llvm::StringRef module);
 const Linear &linearOf(const Layer &layer, llvm::StringRef module);
 
-/// Factors in f32, layer by layer in files of a folder, so that work that was
-/// interrupted can go on.
+/// A tensor that a weight is after compression, and where its values are.
+struct PlacedTensor {
+  std::string name;
+  llvm::SmallVector<int64_t, 2> shape;
+  std::vector<float> Linear::*values;
+};
+/// Both factors, or the thin weight; none of a weight that stays as it is.
+std::vector<PlacedTensor> listTensors(const FactoredMatrix &matrix);
+
+/// Factors and thin weights in f32, layer by layer in files of a folder, so
+/// that work that was interrupted can go on.
 class LayerStore {
 public:
   /// Makes the folder. `work` says what is done; a folder with other work in
@@ -33,11 +42,11 @@ public:
                                          llvm::json::Object work);
 
   bool contains(int64_t layer) const;
-  /// Writes the factors that `layer` has of `matrices`, all of its number, with
+  /// Writes what `layer` has of `matrices` that change, all of its number, with
   /// their figures and whatever else `record` has.
   llvm::Error save(int64_t number, llvm::ArrayRef<FactoredMatrix> matrices,
                    const Layer &layer, llvm::json::Object record) const;
-  /// Puts the factors into `layer` and the figures into `matrices`, and returns
+  /// Puts it into `layer` and the figures into `matrices`, and returns
   /// the record.
   llvm::Expected<llvm::json::Object>
   load(int64_t number, llvm::MutableArrayRef<FactoredMatrix> matrices,

@@ -13,10 +13,13 @@
 
 namespace mlir::trn {
 
+/// The least multiple of `block` that is at most `alpha` blocks below `count`,
+/// and at least one; `alpha` lies in [0, 1), and a half is the nearest
+/// multiple, with halves down.
+int64_t alignCount(double count, int64_t block, double alpha = 0.5);
+
 /// The rank of the factors of a `rows` x `columns` weight that have about
-/// `1 - ratio` of its parameters: the least multiple of `block` that is at most
-/// `alpha` blocks too small, and at least one. `ratio` lies between 0 and 1,
-/// `alpha` in [0, 1); a half is the nearest multiple, with halves down.
+/// `1 - ratio` of its parameters, aligned. `ratio` lies between 0 and 1.
 int64_t getRankOfRatio(double ratio, int64_t rows, int64_t columns,
                        int64_t block, double alpha = 0.5);
 

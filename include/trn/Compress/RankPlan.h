@@ -21,21 +21,35 @@ struct ModelledTime {
   bool isSlower() const { return factored > dense; }
 };
 
-/// One weight of a layer, and what becomes of it.
+/// One weight of a layer, and what becomes of it: two factors, or one weight
+/// that only some neurons of its MLP have left.
 struct FactoredMatrix {
   std::string module; // model.layers.0.mlp.gate_proj
-  int64_t out = 0, in = 0, rank = 0;
-  /// Why it stays whole, or empty.
+  int64_t out = 0, in = 0;
+  int64_t rank = 0; // 0: it is one weight
+  /// Why it stays as it is, or empty.
   std::string keptDense = {};
   /// What its factoring found, for the manifest: weight_error, output_error and
   /// more.
   llvm::json::Object figures = {};
   /// What its factors bring in time, if that is known.
   std::vector<ModelledTime> times = {};
+  /// Of the MLP, those that stay; 0: all.
+  int64_t neurons = 0;
 
-  bool isFactored() const { return keptDense.empty(); }
+  bool isChanged() const { return keptDense.empty(); }
+  bool isFactored() const { return isChanged() && rank; }
+  bool isThin() const { return isChanged() && neurons; }
+  /// Whether its inputs are the neurons of the MLP, not its outputs.
+  bool readsNeurons() const {
+    return llvm::StringRef(module).ends_with(".down_proj");
+  }
+  int64_t outLeft() const {
+    return isThin() && !readsNeurons() ? neurons : out;
+  }
+  int64_t inLeft() const { return isThin() && readsNeurons() ? neurons : in; }
   int64_t parameters() const {
-    return isFactored() ? rank * (out + in) : out * in;
+    return isFactored() ? rank * (outLeft() + inLeft()) : outLeft() * inLeft();
   }
 };
 
@@ -62,6 +76,11 @@ struct RankChoice {
   /// blocks below the share.
   int64_t block = 0;
   double alpha = 0.5;
+
+  /// Whole neurons of MLPs go, with shares of their parameters, or so many stay
+  /// in each MLP, or in that of each layer.
+  bool cutsNeurons = false;
+  std::vector<int64_t> neurons = {};
 };
 
 /// That no weight would become smaller.
@@ -84,15 +103,15 @@ private:
 };
 
 /// All weights of all layers, in the order q, k, v, o, gate, up, down. They
-/// stay whole where factors would have no fewer parameters. Fails with what is
-/// wrong with the choice, or as `NothingToFactor`.
+/// stay whole where factors would have no fewer parameters, or an MLP no fewer
+/// neurons. Fails with what is wrong with the choice, or as `NothingToFactor`.
 llvm::Expected<std::vector<FactoredMatrix>> planRanks(const ModelConfig &config,
                                                       const RankChoice &choice);
 
 /// Whether a module is one that a list like `RankChoice::modules` names.
 bool isNamed(llvm::StringRef module, llvm::ArrayRef<std::string> names);
 
-/// The shape of a model of these factors.
+/// The shape of a model of these factors and neurons.
 ModelConfig factoredConfig(const ModelConfig &config,
                            llvm::ArrayRef<FactoredMatrix> plan);
 

@@ -50,6 +50,17 @@ struct ModelConfig {
   std::vector<std::optional<int64_t>> windows = {};
   /// Modules that come as two factors, with their rank: `y = u(v(x))`.
   std::map<std::string, int64_t> ranks = {};
+  /// The neurons of each layer's MLP, if they differ; `intermediate` is the
+  /// largest of these.
+  std::vector<int64_t> intermediates = {};
+
+  int64_t intermediateOf(int64_t layer) const {
+    return intermediates.empty() ? intermediate : intermediates[layer];
+  }
+  /// One number for each layer.
+  void setIntermediates(std::vector<int64_t> sizes);
+  /// Whether only programs that know our keys can load it.
+  bool needsOwnKeys() const { return !ranks.empty() || !intermediates.empty(); }
 
   /// Fails, with the value and the rule, if no model can have this shape.
   llvm::Error check() const;

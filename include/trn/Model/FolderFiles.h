@@ -23,8 +23,9 @@ llvm::Error checkFolderFiles(llvm::StringRef model);
 
 /// Writes what a model of shape `written` has in `folder` beside the weights,
 /// which are those of `checkpoint` or were made from them:
-/// - config.json: that of the checkpoint with the ranks; with factors,
-///   `architectures` is what no other program takes for a dense model
+/// - config.json: that of the checkpoint with the ranks and the sizes of MLPs;
+///   with factors, or MLPs of several sizes, `architectures` is what no other
+///   program takes for a dense model
 /// - README.md, which says how to load it
 /// - all other files of the folder `model`, but weights and what says of them,
 ///   and `tokenizer`, if that is no empty path, as tokenizer.bin

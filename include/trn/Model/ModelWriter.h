@@ -25,12 +25,13 @@ public:
                                             ElementType type,
                                             int64_t maxShardBytes);
 
-  /// One of the tensors, as the model has it. Fails if the type cannot hold its
-  /// values.
-  llvm::Error write(llvm::StringRef name, llvm::ArrayRef<float> values);
-  /// All tensors of `checkpoint` that are left as they are in `compressed`, and
-  /// weights that are whole here but come in factors. Fails if one is not
-  /// finite.
+  /// One of the tensors, as the model has it, with `columns` elements in a row
+  /// (if it is not 0); rows and columns that are missing become zeros. Fails if
+  /// the type cannot hold its values.
+  llvm::Error write(llvm::StringRef name, llvm::ArrayRef<float> values,
+                    int64_t columns = 0);
+  /// All tensors of `checkpoint` that are as large in `compressed`, and weights
+  /// that are whole here but come in factors. Fails if one is not finite.
   llvm::Error copyFrom(const Checkpoint &checkpoint,
                        const ModelConfig &compressed);
   /// When all tensors are written: their files and the index appear.
@@ -49,7 +50,7 @@ private:
   std::vector<SafetensorsWriter> shards;
   struct Place {
     size_t shard;
-    int64_t rows;
+    int64_t rows, columns;
   };
   std::map<std::string, Place, std::less<>> places; // by tensor
   int64_t bytes = 0;

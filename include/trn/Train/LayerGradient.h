@@ -20,12 +20,14 @@ constexpr unsigned weightsOfLayer = 7;
 std::array<Linear *, weightsOfLayer> listWeights(Layer &layer);
 std::string moduleOf(unsigned layer, unsigned weight);
 
-/// Gradients of the factors of a layer; empty for what is not trained.
+/// Gradients of a layer; empty for what is not trained.
 using LayerGradient = std::array<LinearGradient, weightsOfLayer>;
-/// Zeros for all factors but those of `frozen` modules.
+/// Zeros for all factors but those of `frozen` modules, and for the weights of
+/// `whole` ones.
 std::vector<LayerGradient>
 makeGradients(std::vector<Layer> &layers,
-              const std::set<std::string> &frozen = {});
+              const std::set<std::string> &frozen = {},
+              const std::set<std::string> &whole = {});
 
 } // namespace mlir::trn
 

@@ -32,8 +32,9 @@ struct TrainOptions {
   /// If not 0, each factor F stays as it is but for an adapter of this rank, F
   /// + B A, which is all that is trained.
   int64_t adapterRank = 0;
-  /// Modules whose factors stay as they are.
-  std::set<std::string> frozen = {};
+  /// Modules whose factors stay as they are, and those without factors that are
+  /// trained all the same.
+  std::set<std::string> frozen = {}, whole = {};
   unsigned threads = 0; // 0: as many as there are cores
 };
 
@@ -42,11 +43,11 @@ struct TrainResult {
   std::vector<AdapterUpdate> updates; // the adapters, if any
 };
 
-/// Trains all factors of `layers`, which are those of `dense` but for them, on
-/// stories in an order that is always the same; adapters are merged in the end.
-/// The rest of the model stays as it is. The result does not depend on the
-/// number of threads. Fails as `HostModel` does, and if values do not stay
-/// finite.
+/// Trains all factors of `layers`, which are those of `dense` but for what is
+/// trained, on stories in an order that is always the same; adapters are merged
+/// in the end. The rest of the model stays as it is. The result does not depend
+/// on the number of threads. Fails as `HostModel` does, and if values do not
+/// stay finite.
 llvm::Expected<TrainResult>
 trainFactors(const Checkpoint &dense, std::vector<Layer> &layers,
              llvm::ArrayRef<HostModel::Tokens> stories,

@@ -1,0 +1,115 @@
+//===- Compressor.h - Layers that are replaced one by one ---------*- C++
+//-*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_COMPRESS_COMPRESSOR_H
+#define TRN_LIB_COMPRESS_COMPRESSOR_H
+
+#include "trn/Compress/Compress.h"
+#include "trn/Model/Layer.h"
+#include "trn/Model/Stream.h"
+#include "trn/Model/Workers.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::trn {
+
+/// Attention or the MLP of a layer: some weights read the normed stream, and
+/// the last one, which reads what comes of that, adds to the stream.
+struct Half {
+  bool isAttention;
+  const std::vector<float> &gains; // of the norm
+  llvm::MutableArrayRef<FactoredMatrix> readers;
+  FactoredMatrix &last;
+
+  bool isAsked() const {
+    return last.isChanged() ||
+           llvm::any_of(readers, [](const FactoredMatrix &matrix) {
+             return matrix.isChanged();
+           });
+  }
+};
+
+/// What its weights read for some rows of the stream.
+struct HalfInputs {
+  std::vector<float> normed, mixed;
+};
+
+/// Runs a model on its calibration, and replaces the weights of each layer.
+class Compressor {
+public:
+  Compressor(const Checkpoint &checkpoint,
+             llvm::ArrayRef<HostModel::Tokens> calibration,
+             const CompressOptions &options, std::vector<FactoredMatrix> &plan,
+             Team &team)
+      : checkpoint(checkpoint), config(checkpoint.config()), options(options),
+        threads(options.factoring.threads), plan(plan), team(team),
+        dense(embed(checkpoint, calibration)), rotary(config, dense.longest()) {
+    if (options.fit)
+      factored = dense;
+  }
+
+  llvm::Error run(const LayerStore &store, HostModel::Progress progress);
+
+private:
+  /// `body` for the number of each sequence, after `compute` made its values on
+  /// one of several threads.
+  template <typename Values>
+  void inTurns(llvm::function_ref<Values(size_t)> compute,
+               llvm::function_ref<void(size_t, const Values &)> body) const;
+  HalfInputs inputsOf(const Half &half, const Layer &layer, const float *x,
+                      int64_t rows) const;
+  void addHalf(const Half &half, const Layer &layer, Stream &stream) const;
+  void compressHalf(const Half &half, const Layer &whole, Layer &layer,
+                    bool isOwn, llvm::json::Object &record);
+  void factorHalf(const Half &half, Layer &layer);
+  void fitReaders(const Half &half, const Layer &whole, Layer &layer);
+  void fitLast(const Half &half, const Layer &whole, Layer &layer);
+  FitStatistics watchLast(const Half &half, const Layer &whole,
+                          const Layer &layer);
+  void cutNeurons(const Half &half, const Layer &whole, Layer &layer,
+                  llvm::json::Object &record);
+  void polish(const Half &half, const Layer &whole, Layer &layer,
+              const Stream &before, llvm::json::Object &record);
+
+  const Checkpoint &checkpoint;
+  const ModelConfig &config;
+  const CompressOptions &options;
+  unsigned threads;
+  std::vector<FactoredMatrix> &plan;
+  /// Each layer has one member that factors it. Where factors are fitted, all
+  /// go through all layers, and each weight of a layer has one member that fits
+  /// it.
+  Team &team;
+  /// The residual streams of the whole and of the factored model; the second
+  /// one is used where factors are fitted.
+  Stream dense, factored;
+  Rotary rotary;
+};
+
+template <typename Values>
+void Compressor::inTurns(
+    llvm::function_ref<Values(size_t)> compute,
+    llvm::function_ref<void(size_t, const Values &)> body) const {
+  const size_t atOnce = 16, count = dense.numSequences();
+  for (size_t start = 0; start < count; start += atOnce) {
+    std::vector<Values> values(std::min(atOnce, count - start));
+    forEachOnThreads(values.size(), threads,
+                     [&](size_t i) { values[i] = compute(start + i); });
+    for (auto [i, own] : llvm::enumerate(values))
+      body(start + i, own);
+  }
+}
+
+/// `body` for the number of each matrix.
+void forEachMatrix(
+    llvm::ArrayRef<FactoredMatrix *> matrices, const FactorOptions &options,
+    llvm::function_ref<void(size_t, const FactorOptions &)> body);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_COMPRESS_COMPRESSOR_H

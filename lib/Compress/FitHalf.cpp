@@ -1,0 +1,146 @@
+//===- FitHalf.cpp - Factors that are fitted to the whole model --------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compressor.h"
+
+#include "PlaceFactors.h"
+#include "PolishMlp.h"
+#include "Statistics.h"
+
+using namespace mlir::trn;
+
+static void divide(std::vector<double> &sum, double count) {
+  for (double &value : sum)
+    value /= count;
+}
+
+/// From the inputs h' of the factored model to W h of the whole one.
+void Compressor::fitReaders(const Half &half, const Layer &whole,
+                            Layer &layer) {
+  std::vector<FactoredMatrix *> asked;
+  for (FactoredMatrix &matrix : half.readers)
+    if (matrix.isFactored())
+      asked.push_back(&matrix);
+  if (asked.empty())
+    return;
+  MappedStatistics statistics; // of h' h'^T, h' h^T, h h^T
+  using Inputs = std::pair<std::vector<float>, std::vector<float>>;
+  auto normed = [&](Stream &stream, size_t i) {
+    return normalize(stream.rows(i), stream.numRows(i), half.gains,
+                     config.normEpsilon);
+  };
+  inTurns<Inputs>(
+      [&](size_t i) { return Inputs(normed(factored, i), normed(dense, i)); },
+      [&](size_t i, const Inputs &inputs) {
+        const auto &[fromFactored, fromDense] = inputs;
+        int64_t rows = dense.numRows(i);
+        addProduct(statistics.inputs, fromFactored, fromFactored, rows,
+                   threads);
+        addProduct(statistics.cross, fromFactored, fromDense, rows, threads);
+        addProduct(statistics.whole, fromDense, fromDense, rows, threads);
+      });
+  for (std::vector<double> *sum :
+       {&statistics.inputs, &statistics.cross, &statistics.whole})
+    divide(*sum, double(dense.starts.back()));
+  forEachMatrix(
+      asked, options.factoring, [&](size_t i, const FactorOptions &factoring) {
+        if (!team.does(i))
+          return;
+        FactoredMatrix &matrix = *asked[i];
+        placeFactors(matrix,
+                     fitMappedFactors(linearOf(whole, matrix.module).weight,
+                                      matrix.out, matrix.in, matrix.rank,
+                                      options.fit->shrink, statistics,
+                                      factoring),
+                     linearOf(layer, matrix.module));
+      });
+  for (auto [i, matrix] : llvm::enumerate(asked))
+    shareFactors(team, *matrix, linearOf(layer, matrix->module), i);
+}
+
+/// What comes to the last weight of `layer` in the compressed model, and what
+/// makes its stream that of the whole one, which goes on.
+FitStatistics Compressor::watchLast(const Half &half, const Layer &whole,
+                                    const Layer &layer) {
+  FitStatistics statistics;
+  struct Values {
+    std::vector<float> mixed, added, target;
+  };
+  const Linear &last = linearOf(whole, half.last.module);
+  inTurns<Values>(
+      [&](size_t i) {
+        int64_t rows = dense.numRows(i);
+        const float *x = dense.rows(i);
+        Values values{inputsOf(half, whole, x, rows).mixed, {}, {}};
+        values.added = last.apply(values.mixed.data(), rows);
+        if (!half.last.isChanged())
+          return values;
+        values.target = values.added;
+        if (!options.fit)
+          return values;
+        const float *own = factored.rows(i);
+        values.mixed = inputsOf(half, layer, own, rows).mixed;
+        if (options.fit->mendsStream)
+          for (float &value : values.target)
+            value += *x++ - *own++;
+        return values;
+      },
+      [&](size_t i, const Values &values) {
+        dense.add(i, values.added);
+        if (!half.last.isChanged())
+          return;
+        int64_t rows = dense.numRows(i);
+        addProduct(statistics.inputs, values.mixed, values.mixed, rows,
+                   threads);
+        addProduct(statistics.cross, values.mixed, values.target, rows,
+                   threads);
+        for (float value : values.target)
+          statistics.outputSquares += double(value) * value;
+      });
+  const double tokens = double(dense.starts.back());
+  statistics.outputSquares /= tokens;
+  divide(statistics.inputs, tokens);
+  divide(statistics.cross, tokens);
+  return statistics;
+}
+
+void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
+  FitStatistics statistics = watchLast(half, whole, layer);
+  if (!half.last.isFactored())
+    return;
+  Linear &linear = linearOf(layer, half.last.module);
+  if (team.does(0))
+    placeFactors(half.last,
+                 fitFactors(linearOf(whole, half.last.module).weight,
+                            half.last.out, half.last.in, half.last.rank,
+                            options.fit->shrink, std::move(statistics),
+                            options.factoring),
+                 linear);
+  shareFactors(team, half.last, linear, 0);
+}
+
+/// Trains what was made of an MLP on, `before` being the stream of the whole
+/// model that came to it.
+void Compressor::polish(const Half &half, const Layer &whole, Layer &layer,
+                        const Stream &before, llvm::json::Object &record) {
+  if (team.does(0))
+    record["recovery_curve"] = llvm::json::Array(
+        polishMlp(config, whole, layer, {before, dense, factored},
+                  options.fit->mendsStream, *options.polish, threads));
+  auto share = [&](FactoredMatrix &matrix) {
+    if (!matrix.isChanged())
+      return;
+    Linear &linear = linearOf(layer, matrix.module);
+    if (matrix.isFactored())
+      matrix.figures["weight_error"] =
+          weightErrorOf(linearOf(whole, matrix.module), linear);
+    shareFactors(team, matrix, linear, 0);
+  };
+  llvm::for_each(half.readers, share);
+  share(half.last);
+}

@@ -1,0 +1,140 @@
+//===- Neurons.cpp - Which neurons of an MLP stay ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Compress/Neurons.h"
+
+#include "Algebra.h"
+#include "Elimination.h"
+#include "Root.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace mlir::trn;
+
+llvm::StringRef mlir::trn::stringify(Scores scores) {
+  return scores == Scores::Greedy ? "greedy" : "norm";
+}
+
+/// The mean square of what each neuron adds to the outputs.
+static std::vector<double> normScores(llvm::ArrayRef<float> down, int64_t out,
+                                      int64_t neurons,
+                                      const FitStatistics &statistics) {
+  std::vector<double> scores(neurons);
+  for (int64_t row = 0; row < out; ++row)
+    for (int64_t i = 0; i < neurons; ++i) {
+      const double value = down[row * neurons + i];
+      scores[i] += value * value;
+    }
+  for (int64_t i = 0; i < neurons; ++i)
+    scores[i] *= statistics.inputs[i * neurons + i];
+  return scores;
+}
+
+static std::vector<float> narrow(const Matrix &m) {
+  return {m.begin(), m.end()};
+}
+
+/// With G and B as `fitWeight` has them, a weight of the neurons K alone loses
+/// all but B_K^T G_KK^-1 B_K. Another neuron adds to that |b|^2 / g, of what is
+/// left of its row of B and of its place in G when those of K are eliminated.
+static std::vector<int64_t> chooseGreedily(llvm::ArrayRef<float> down,
+                                           int64_t out, int64_t neurons,
+                                           int64_t count, double shrink,
+                                           const FitStatistics &statistics,
+                                           unsigned threads) {
+  Workers workers(threads);
+  const double mean = meanDiagonal(statistics.inputs, neurons),
+               added = (shrink + jitter) * mean;
+  std::vector<float> inputs = narrow(statistics.inputs),
+                     wanted = narrow(statistics.cross);
+  for (int64_t i = 0; i < neurons; ++i) {
+    inputs[i * neurons + i] += float(added);
+    for (int64_t j = 0; j < out; ++j)
+      wanted[i * out + j] += float(shrink * mean * down[j * neurons + i]);
+  }
+  std::vector<float> needed =
+      narrow(gram(wanted, neurons, out, /*ofColumns=*/false, /*scales=*/{},
+                  /*inF64=*/false, workers));
+  return Elimination(std::move(inputs), std::move(needed), neurons)
+      .run(count, workers);
+}
+
+std::vector<int64_t> mlir::trn::chooseNeurons(llvm::ArrayRef<float> down,
+                                              int64_t out, int64_t neurons,
+                                              int64_t count, Scores scores,
+                                              double shrink,
+                                              const FitStatistics &statistics,
+                                              unsigned threads) {
+  std::vector<int64_t> kept(neurons);
+  if (scores == Scores::Greedy) {
+    kept =
+        chooseGreedily(down, out, neurons, count, shrink, statistics, threads);
+  } else {
+    const std::vector<double> norms =
+        normScores(down, out, neurons, statistics);
+    std::iota(kept.begin(), kept.end(), 0);
+    llvm::sort(kept, [&](int64_t a, int64_t b) {
+      return std::tuple(-norms[a], a) < std::tuple(-norms[b], b);
+    });
+    kept.resize(count);
+  }
+  llvm::sort(kept);
+  return kept;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of matrices
+//===----------------------------------------------------------------------===//
+
+template <typename T>
+static std::vector<T> rowsOf(llvm::ArrayRef<T> values, int64_t columns,
+                             llvm::ArrayRef<int64_t> kept) {
+  std::vector<T> rows;
+  rows.reserve(kept.size() * columns);
+  for (int64_t row : kept)
+    rows.insert(rows.end(), values.begin() + row * columns,
+                values.begin() + (row + 1) * columns);
+  return rows;
+}
+
+template <typename T>
+static std::vector<T> columnsOf(llvm::ArrayRef<T> values, int64_t columns,
+                                llvm::ArrayRef<int64_t> kept) {
+  std::vector<T> part;
+  part.reserve(values.size() / columns * kept.size());
+  for (int64_t begin = 0; begin < int64_t(values.size()); begin += columns)
+    for (int64_t column : kept)
+      part.push_back(values[begin + column]);
+  return part;
+}
+
+std::vector<float> mlir::trn::selectRows(llvm::ArrayRef<float> values,
+                                         int64_t columns,
+                                         llvm::ArrayRef<int64_t> kept) {
+  return rowsOf(values, columns, kept);
+}
+
+std::vector<float> mlir::trn::selectColumns(llvm::ArrayRef<float> values,
+                                            int64_t columns,
+                                            llvm::ArrayRef<int64_t> kept) {
+  return columnsOf(values, columns, kept);
+}
+
+FitStatistics mlir::trn::selectInputs(const FitStatistics &statistics,
+                                      int64_t out,
+                                      llvm::ArrayRef<int64_t> kept) {
+  const int64_t neurons = statistics.cross.size() / out;
+  FitStatistics selected;
+  selected.outputSquares = statistics.outputSquares;
+  selected.cross = rowsOf(llvm::ArrayRef(statistics.cross), out, kept);
+  selected.inputs.reserve(kept.size() * kept.size());
+  for (int64_t row : kept)
+    for (int64_t column : kept)
+      selected.inputs.push_back(statistics.inputs[row * neurons + column]);
+  return selected;
+}

@@ -1,0 +1,94 @@
+"""Which neurons stay, and what `down` becomes, is what NumPy finds by trying all of them, stream by stream.
+
+RUN: %python %s %t
+RUN: %python %s %t.norm --scores=norm
+RUN: %python %s %t.off --stream-error=off
+RUN: %python %s %t.none --recover=none
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Model/Inputs"))
+import llama  # noqa: E402
+
+KEPT, SHRINK = 26, 0.05
+OPTIONS = sys.argv[2:]
+IS_FITTED = "--recover=none" not in OPTIONS
+folder = pathlib.Path(sys.argv[1])
+sequences = llama.write_stories(folder)
+shape = llama.shape_of()
+weights = llama.tensors_of(shape)
+llama.write_folder(folder / "model", shape, weights)
+subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", "--method=neurons", f"--neurons={KEPT}",
+                *([f"--shrink={SHRINK}"] if IS_FITTED else []), "--rows=", *OPTIONS, f"--calib={folder / 'text'}",
+                f"--tokenizer={folder / 'tokenizer.bin'}"], check=True, capture_output=True)
+found = llama.read_safetensors(folder / "out/model.safetensors")
+manifest = json.loads((folder / "out/trn_compress.json").read_text())
+entries = {entry["name"]: entry for entry in manifest["matrices"]}
+
+
+def numbers_in(text):
+    """`0,3-5` as [0, 3, 4, 5]."""
+    runs = [[int(number) for number in run.split("-")] for run in text.split(",")]
+    return [number for run in runs for number in range(run[0], run[-1] + 1)]
+
+
+def fit(gram, cross, weight, shrink, kept):
+    """`down`, transposed, of these neurons with the least error, pulled towards the weight; what it explains."""
+    part = gram[np.ix_(kept, kept)]
+    added = np.trace(gram) / len(gram) if shrink is None else np.trace(part) / len(kept)
+    pull = SHRINK if IS_FITTED else 0.1
+    wanted = cross[kept] + pull * added * weight.T[kept]
+    solution = np.linalg.solve(part + (pull + 1e-6) * added * np.eye(len(kept)), wanted)
+    return solution, (solution * wanted).sum()
+
+
+def choose(gram, cross, weight):
+    if "--scores=norm" in OPTIONS:
+        return sorted(np.argsort(-np.diag(gram) * (weight**2).sum(0))[:KEPT])
+    kept = []
+    while len(kept) < KEPT:
+        others = [i for i in range(len(gram)) if i not in kept]
+        kept.append(max(others, key=lambda i: fit(gram, cross, weight, None, kept + [i])[1]))
+    return sorted(kept)
+
+
+whole, thin = llama.Model(shape, weights), llama.Model(shape, found)
+dense = [whole.weights["model.embed_tokens.weight"][tokens] for tokens in sequences]
+own = list(dense)
+for layer in range(shape["layers"]):
+    at = f"model.layers.{layer}.mlp."
+    dense = [x + whole.attention(x, layer) for x in dense]
+    own = [y + thin.attention(y, layer) for y in own] if IS_FITTED else dense
+    z = np.concatenate([whole.gated(y, layer) for y in own])
+    added = [whole.down(whole.gated(x, layer), layer) for x in dense]
+    target = np.concatenate(added)
+    if "--stream-error=off" not in OPTIONS:
+        target = target + np.concatenate(dense) - np.concatenate(own)
+    gram, cross = z.T @ z / len(z), z.T @ target / len(z)
+    weight = whole.weights[at + "down_proj.weight"]
+    kept = numbers_in(manifest["neurons"][layer]["kept"])
+    assert manifest["neurons"][layer]["layer"] == layer
+    assert kept == choose(gram, cross, weight), (layer, kept)
+    for name in "gate", "up":
+        np.testing.assert_array_equal(found[f"{at}{name}_proj.weight"], weights[f"{at}{name}_proj.weight"][kept])
+        assert entries[f"{at}{name}_proj"]["neurons"] == KEPT
+    down = found[at + "down_proj.weight"]
+    wanted = fit(gram, cross, weight, SHRINK, kept)[0].T if IS_FITTED else weight[:, kept]
+    assert np.linalg.norm(down - wanted) < 1e-4 * np.linalg.norm(wanted), layer
+    dense = [x + more for x, more in zip(dense, added)]
+    own = [y + thin.down(thin.gated(y, layer), layer) for y in own]
+
+options = {"allocate": "uniform", "svd": "mixed", "sigma": "balanced", "method": "neurons", "scores": "greedy",
+           "recover": "closed", "shrink": SHRINK, "stream_error": True}
+options.update({key.replace("-", "_"): value for key, value in (option[2:].split("=") for option in OPTIONS)})
+if "--stream-error=off" in OPTIONS:
+    options["stream_error"] = False
+if not IS_FITTED:
+    del options["shrink"], options["stream_error"]
+assert manifest["options"] == options, manifest["options"]
