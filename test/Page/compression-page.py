@@ -30,6 +30,9 @@ def make_pages():
                     f"--tokenizer={folder / 'tokenizer.bin'}", f"--html={folder / 'page.html'}"],
                    check=True, capture_output=True)
     subprocess.run([*command, "--dry-run", f"--html={folder / 'plan.html'}"], check=True, capture_output=True)
+    subprocess.run(["trn-compress", folder / "model", "--rows=1", "--method=neurons", "--neurons=17", "-o", folder / "thin",
+                    f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}",
+                    f"--html={folder / 'thin.html'}"], check=True, capture_output=True)
     return json.loads((folder / "out/trn_compress.json").read_text())
 
 
@@ -53,7 +56,7 @@ def check_first_screen(driver, manifest):
         assert expected in verdict.text, (expected, verdict.text)
     assert "modelled on trn1 in bf16" in text_of(driver, "header")
     rows = [row.text for row in driver.find_elements(By.CSS_SELECTOR, "main > .scroll:first-of-type tbody tr")]
-    starts = ["parameters of the model", "parameters of the weights to factor", "modelled time of the factored weights, 1 row",
+    starts = ["parameters of the model", "parameters of the weights asked for", "modelled time of the factored weights, 1 row",
               "modelled time of the factored weights, 64 rows", "perplexity, other"]
     assert [row[:len(start)] for row, start in zip(rows, starts)] == starts, rows
     last = driver.find_elements(By.CSS_SELECTOR, ".change")[-1]
@@ -112,3 +115,10 @@ with browser(*sys.argv[1:3]) as driver:
     open_page(driver, folder / "plan.html")
     assert "a cost that was not measured" in text_of(driver, ".verdict")
     assert not driver.find_elements(By.ID, "errors")
+    open_page(driver, folder / "thin.html")
+    assert "(the thin weights alone)" in text_of(driver, ".verdict")
+    assert len(driver.find_elements(By.CSS_SELECTOR, "#errors .chart")) == 1
+    assert len(driver.find_elements(By.CSS_SELECTOR, "#errors .dot")) == 2
+    rows = [row.text for row in driver.find_elements(By.CSS_SELECTOR, "#weights tbody tr")]
+    assert len(rows) == 6 and all("17 neurons" in row and "57.5 %" in row for row in rows), rows
+    check_console(driver)

@@ -22,7 +22,9 @@ function errorCharts(manifest) {
   const chart = (title, key) => lineChart(title, x, { label: "relative to all of it", format: (value) => digits(value, 3) },
     byKind(factored).map(([kind, entries]) => ({ name: kind, colour: kindColour(kind),
       points: entries.filter((entry) => Number.isFinite(entry[key])).map((entry) => [layerOf(entry), entry[key]]) })));
-  return element("div", { class: "grid" }, chart("Output error", "output_error"), chart("Weight error", "weight_error"));
+  const charts = [["Output error", "output_error"], ["Weight error", "weight_error"]]
+    .filter(([, key]) => factored.some((entry) => Number.isFinite(entry[key])));
+  return element("div", { class: "grid" }, charts.map(([title, key]) => chart(title, key)));
 }
 
 // Lines without dots, on a logarithmic scale: `lines`: [{name, colour, points}].

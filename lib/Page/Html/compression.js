@@ -5,7 +5,26 @@ const layerOf = ({ name }) => Number((/layers\.(\d+)\./.exec(name) || [])[1] ?? 
 const kindOf = ({ name }) => name.split(".").at(-1).replace(/_proj$/, "");
 const isFactored = ({ kept_dense: reason }) => reason === undefined;
 const sizeOf = ({ shape: [out, into] }) => out * into;
-const sizeLeft = (matrix) => isFactored(matrix) ? matrix.rank * (matrix.shape[0] + matrix.shape[1]) : sizeOf(matrix);
+
+// [out, in] of what is left: an MLP may have lost neurons.
+function shapeLeft(matrix) {
+  const { shape: [out, into], neurons } = matrix;
+  if (!neurons || !isFactored(matrix)) return [out, into];
+  return kindOf(matrix) === "down" ? [out, neurons] : [neurons, into];
+}
+
+function sizeLeft(matrix) {
+  const [out, into] = shapeLeft(matrix);
+  return isFactored(matrix) && matrix.rank ? matrix.rank * (out + into) : out * into;
+}
+
+// What those are called that changed.
+const changedName = (manifest) =>
+  factoredOf(manifest).some(({ neurons }) => neurons) ? "thin weights" : "factored weights";
+
+// What became of it, as `rank 128` has it without the word.
+const changeText = ({ rank, neurons }) =>
+  [rank && String(rank), neurons && `${neurons} neurons`].filter(Boolean).join(", ");
 const sumOf = (entries, value) => entries.reduce((sum, entry) => sum + value(entry), 0);
 const countOf = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const parameterUnits = [[1e9, "B"], [1e6, "M"], [1e3, "k"], [1, ""]];
@@ -27,7 +46,7 @@ function totalTimes(manifest) {
 }
 
 const modelledNote = ({ modelled }) => modelled &&
-  note(`Times are modelled on ${modelled.machine} in ${modelled.type}: the compiled kernels of X·W and of X·U·V, `
+  note(`Times are modelled on ${modelled.machine} in ${modelled.type}: the compiled kernels of X·W and of what W became, `
     + "simulated, not measured on hardware.");
 
 const rowsText = (rows) => countOf(rows, "row");
@@ -52,9 +71,9 @@ function summaryRows(manifest) {
     [name, format(before), format(after), lossCell(after, before), changeBar(before, after, name)];
   return [
     row("parameters of the model", formatParameters, model.params_before, model.params_after),
-    row("parameters of the weights to factor", formatParameters, sumOf(asked, sizeOf), sumOf(asked, sizeLeft)),
+    row("parameters of the weights asked for", formatParameters, sumOf(asked, sizeOf), sumOf(asked, sizeLeft)),
     ...totalTimes(manifest).map(({ rows, dense, factored }) =>
-      row(`modelled time of the factored weights, ${rowsText(rows)}`, formatMs, dense, factored)),
+      row(`modelled time of the ${changedName(manifest)}, ${rowsText(rows)}`, formatMs, dense, factored)),
     ...evaluation.map(({ file, perplexity_dense: before, perplexity: after }) =>
       row(`perplexity, ${file.split("/").at(-1)}`, (value) => digits(value), before, after)),
   ];
@@ -70,7 +89,7 @@ function compressionVerdict(manifest) {
   const losses = evaluation.slice(0, 1).map(({ perplexity_dense: before, perplexity: after }) =>
     [" – for ", bold(`${digits(after / before, 3)} × the perplexity`), ` (${digits(before)} to ${digits(after)})`]);
   return element("p", { class: "verdict" }, bold(formatPercent(100 * model.ratio)), " of the parameters removed",
-    ...times.flat(), times.length ? " (the factored weights alone)" : "",
+    ...times.flat(), times.length ? ` (the ${changedName(manifest)} alone)` : "",
     ...losses.length ? losses.flat() : [" – at a cost that was not measured: see ", element("code", {}, "--evaluate")]);
 }
 
@@ -109,7 +128,7 @@ function keptDense({ matrices }) {
 function timeTable(manifest) {
   const timed = manifest.matrices.filter((matrix) => timesOf(matrix).some(({ factored }) => factored > 0));
   const rows = [...new Set(timed.flatMap((matrix) => timesOf(matrix).map(({ rows }) => rows)))];
-  const groups = groupBy(timed, ({ shape, rank, kept_dense: reason }) => `${shape}/${rank}/${reason}`);
+  const groups = groupBy(timed, ({ shape, rank, neurons, kept_dense: reason }) => `${shape}/${rank}/${neurons}/${reason}`);
   const cells = (matrix) => rows.flatMap((count) => {
     const time = timesOf(matrix).find((time) => time.rows === count && time.factored > 0);
     if (!time) return ["–", "–", "–"];
@@ -121,7 +140,7 @@ function timeTable(manifest) {
   return table("", columns("weights", "#in × out", "#rank", "#removed", ...heads), [...groups.values()].map((entries) => {
     const [first] = entries;
     return [spellMatrices(entries), `${first.shape[1]} × ${first.shape[0]}`,
-      isFactored(first) ? String(first.rank) : "dense", formatPercent(100 * (1 - sizeLeft(first) / sizeOf(first))), ...cells(first)];
+      isFactored(first) ? changeText(first) : "dense", formatPercent(100 * (1 - sizeLeft(first) / sizeOf(first))), ...cells(first)];
   }));
 }
 
@@ -134,7 +153,7 @@ function matrixTable({ matrices }) {
     ["condition", "condition of inputs"], ["jitter", "jitter"]].filter(([key]) => shown.some((matrix) => matrix[key] !== undefined));
   return table("", columns("weight", "#in", "#out", "#rank", "#removed", ...figures.map(([, title]) => `#${title}`)),
     shown.map((matrix) => [matrix.name, String(matrix.shape[1]), String(matrix.shape[0]),
-      isFactored(matrix) ? String(matrix.rank) : { text: "dense", title: matrix.kept_dense },
+      isFactored(matrix) ? changeText(matrix) : { text: "dense", title: matrix.kept_dense },
       formatPercent(100 * (1 - sizeLeft(matrix) / sizeOf(matrix))), ...figures.map(([key]) => errorText(matrix[key]))]));
 }
 
@@ -146,7 +165,7 @@ function flatten(value, path = "") {
 }
 
 function optionsTable(manifest) {
-  const { matrices, recovery, training, evaluation, model, ...rest } = manifest;
+  const { matrices, recovery, training, evaluation, model, neurons, ...rest } = manifest;
   return table("", columns("", ""), flatten(rest).map(([key, text]) =>
     [element("code", {}, key), { text, class: "long" }]));
 }

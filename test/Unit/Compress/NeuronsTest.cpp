@@ -1,0 +1,124 @@
+//===- NeuronsTest.cpp ----------------------------------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Compress/Neurons.h"
+
+#include "gtest/gtest.h"
+#include <algorithm>
+#include <random>
+
+using namespace mlir::trn;
+
+namespace {
+/// Random activations of neurons that share a few causes, and outputs of them.
+struct Problem {
+  static constexpr int64_t neurons = 300, out = 24, rows = 900;
+  std::vector<float> down = std::vector<float>(out * neurons);
+  FitStatistics statistics;
+
+  Problem() {
+    std::mt19937 random(5);
+    std::normal_distribution<double> normal;
+    std::vector<double> x(rows * neurons), mix(neurons * neurons);
+    for (double &value : mix)
+      value = normal(random);
+    for (float &value : down)
+      value = float(normal(random));
+    for (int64_t row = 0; row < rows; ++row) {
+      std::vector<double> causes(neurons);
+      for (int64_t i = 0; i < neurons; ++i)
+        causes[i] = normal(random) / double(1 + i);
+      for (int64_t i = 0; i < neurons; ++i)
+        for (int64_t j = 0; j < neurons; ++j)
+          x[row * neurons + i] += mix[i * neurons + j] * causes[j];
+    }
+    statistics.inputs.resize(neurons * neurons);
+    statistics.cross.resize(neurons * out);
+    for (int64_t row = 0; row < rows; ++row)
+      add(x.data() + row * neurons);
+  }
+
+  void add(const double *x) {
+    for (int64_t i = 0; i < neurons; ++i)
+      for (int64_t j = 0; j < neurons; ++j)
+        statistics.inputs[i * neurons + j] += x[i] * x[j] / rows;
+    for (int64_t o = 0; o < out; ++o) {
+      double y = 0;
+      for (int64_t j = 0; j < neurons; ++j)
+        y += down[o * neurons + j] * x[j];
+      statistics.outputSquares += y * y / rows;
+      for (int64_t i = 0; i < neurons; ++i)
+        statistics.cross[i * out + o] += x[i] * y / rows;
+    }
+  }
+
+  double errorOf(llvm::ArrayRef<int64_t> kept) const {
+    return fitWeight(selectColumns(down, neurons, kept), out, kept.size(),
+                     /*shrink=*/0.01, selectInputs(statistics, out, kept),
+                     /*threads=*/1)
+        .outputError;
+  }
+};
+} // namespace
+
+static std::vector<int64_t> choose(const Problem &problem, int64_t count,
+                                   Scores scores, unsigned threads = 1) {
+  return chooseNeurons(problem.down, Problem::out, Problem::neurons, count,
+                       scores, /*shrink=*/0.01, problem.statistics, threads);
+}
+
+TEST(Neurons, AreNumbersInTheirOrder) {
+  Problem problem;
+  for (Scores scores : {Scores::Greedy, Scores::Norm}) {
+    std::vector<int64_t> kept = choose(problem, 200, scores);
+    ASSERT_EQ(kept.size(), 200u);
+    EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
+    EXPECT_EQ(std::adjacent_find(kept.begin(), kept.end()), kept.end());
+    EXPECT_GE(kept.front(), 0);
+    EXPECT_LT(kept.back(), Problem::neurons);
+  }
+}
+
+TEST(Neurons, ThatAreChosenGreedilyAreAmongThoseOfMore) {
+  Problem problem;
+  std::vector<int64_t> few = choose(problem, 100, Scores::Greedy),
+                       many = choose(problem, 260, Scores::Greedy);
+  EXPECT_TRUE(std::includes(many.begin(), many.end(), few.begin(), few.end()));
+}
+
+TEST(Neurons, ThatAreChosenGreedilyLoseLess) {
+  Problem problem;
+  for (int64_t count : {40, 150, 250})
+    EXPECT_LT(problem.errorOf(choose(problem, count, Scores::Greedy)),
+              problem.errorOf(choose(problem, count, Scores::Norm)));
+}
+
+TEST(Neurons, DoNotDependOnThreads) {
+  Problem problem;
+  EXPECT_EQ(choose(problem, 280, Scores::Greedy, 1),
+            choose(problem, 280, Scores::Greedy, 3));
+}
+
+TEST(Neurons, ThatAreAllKeptLeaveTheWeight) {
+  Problem problem;
+  std::vector<int64_t> all = choose(problem, Problem::neurons, Scores::Greedy);
+  std::vector<float> weight = problem.down;
+  FittedWeight fitted =
+      fitWeight(weight, Problem::out, Problem::neurons, /*shrink=*/0.01,
+                selectInputs(problem.statistics, Problem::out, all),
+                /*threads=*/2);
+  for (size_t i = 0; i < weight.size(); ++i)
+    EXPECT_NEAR(fitted.weight[i], weight[i], 1e-3);
+  EXPECT_LT(fitted.outputError, 1e-3);
+}
+
+TEST(Neurons, SelectRowsAndColumns) {
+  const std::vector<float> matrix = {1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(selectRows(matrix, 3, {1}), (std::vector<float>{4, 5, 6}));
+  EXPECT_EQ(selectColumns(matrix, 3, {0, 2}), (std::vector<float>{1, 3, 4, 6}));
+}
