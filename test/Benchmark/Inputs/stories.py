@@ -14,6 +14,9 @@ TOKENIZERS = {"stories15M": "stories15M/tokenizer.bin", "stories260K": "stories2
 WAYS = {"plain": ["--recover=none", "--method=plain"], "asvd": ["--recover=none", "--method=asvd"],
         "whiten": ["--recover=none", "--method=whiten"], "closed": ["--recover=closed"], "block": ["--recover=block"],
         "lora": ["--recover=lora"], "distill": ["--recover=distill"]}
+# Ways that take a number of neurons.
+NEURONS = {"neurons": [], "norm": ["--scores=norm"], "neurons+block": ["--recover=block"],
+           "neurons+distill": ["--recover=distill"]}
 
 
 def checkpoint(model):
@@ -42,12 +45,13 @@ def score(folder, model, name="stories15M"):
 
 
 def measure(way, *ranks, name="stories15M"):
-    """The score of a model whose ranks are those that the options `ranks` ask for, with the manifest of the
+    """The score of a model whose ranks or neurons are those that the options `ranks` ask for, with the manifest of the
     compression and its seconds."""
     with tempfile.TemporaryDirectory() as path:
         folder = pathlib.Path(path)
         start = time.monotonic()
-        execute("trn-compress", checkpoint(name), "-o", folder / "out", *ranks, *WAYS[way], "--rows=",
+        options = WAYS[way] if way in WAYS else ["--method=neurons", *NEURONS[way]]
+        execute("trn-compress", checkpoint(name), "-o", folder / "out", *ranks, *options, "--rows=",
                 f"--calib={DATA / 'text/tinystories-train-calib.txt'}", f"--tokenizer={DATA / TOKENIZERS[name]}")
         seconds = time.monotonic() - start
         manifest = json.loads((folder / "out/trn_compress.json").read_text())
