@@ -21,30 +21,22 @@ static constexpr int64_t atOnce = 128;
 Elimination::Elimination(std::vector<float> ofInputs,
                          std::vector<float> ofNeeded, int64_t size)
     : size(size), inputs(std::move(ofInputs)), needed(std::move(ofNeeded)),
-      inputDiagonal(size), neededDiagonal(size), order(size),
-      shares(atOnce * size), columns(atOnce * size), halves(atOnce * size) {
+      diagonal(size), order(size), shares(atOnce * size),
+      columns(atOnce * size), halves(atOnce * size) {
   std::iota(order.begin(), order.end(), 0);
   double trace = 0;
   for (int64_t i = 0; i < size; ++i) {
-    inputDiagonal[i] = inputs[i * size + i];
-    neededDiagonal[i] = needed[i * size + i];
-    trace += inputDiagonal[i];
+    diagonal[i] = needed[i * size + i];
+    trace += inputs[i * size + i];
   }
   // What rounding leaves of an input that others make up.
   least = float(std::max(1e-7 * trace / double(size), 1e-30));
 }
 
-/// The first of those that lower the error most.
+/// The first of the largest ones.
 int64_t Elimination::findPivot() const {
-  int64_t best = done;
-  float most = -1;
-  for (int64_t i = done; i < size; ++i)
-    if (float gain = neededDiagonal[i] / std::max(inputDiagonal[i], least);
-        gain > most) {
-      most = gain;
-      best = i;
-    }
-  return best;
+  return std::max_element(diagonal.begin() + done, diagonal.end()) -
+         diagonal.begin();
 }
 
 /// Rows and columns of a matrix of which there is the lower triangle; a < b.
@@ -67,8 +59,7 @@ void Elimination::exchange(int64_t a, int64_t b) {
   for (std::vector<float> *rows : {&shares, &columns, &halves})
     for (int64_t i = 0; i < done - flushed; ++i)
       std::swap((*rows)[i * size + a], (*rows)[i * size + b]);
-  std::swap(inputDiagonal[a], inputDiagonal[b]);
-  std::swap(neededDiagonal[a], neededDiagonal[b]);
+  std::swap(diagonal[a], diagonal[b]);
   std::swap(order[a], order[b]);
 }
 
@@ -95,7 +86,7 @@ std::vector<float> Elimination::currentColumn(const std::vector<float> &matrix,
   return values;
 }
 
-/// Takes from the diagonals what `pivot`, the next one, makes up of the others.
+/// Takes from the diagonal what `pivot`, the next one, makes up of the others.
 void Elimination::eliminate(int64_t pivot) {
   exchange(done, pivot);
   const std::vector<float> own = currentColumn(inputs, done, false),
@@ -109,12 +100,11 @@ void Elimination::eliminate(int64_t pivot) {
     shares[row + i] = share;
     columns[row + i] = column;
     halves[row + i] = half;
-    inputDiagonal[i] -= share * column;
-    neededDiagonal[i] -= 2 * share * half;
+    diagonal[i] -= 2 * share * half;
   }
 }
 
-/// Takes from both matrices what the diagonals have lost already.
+/// Takes from both matrices what is still to be taken.
 void Elimination::update(Workers &workers) {
   const int64_t pending = done - flushed, block = 256;
   flushed = done;

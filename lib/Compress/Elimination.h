@@ -15,9 +15,10 @@
 
 namespace mlir::trn {
 
-/// Chooses inputs one after the other for a regression, always the one that
-/// makes its error least together with those before it: a pivoted Cholesky
-/// decomposition. In f32; the result does not depend on the number of threads.
+/// Chooses inputs one after the other for a regression, always the one whose
+/// products with what those before it leave of the outputs are largest: a
+/// Cholesky decomposition with such pivots. In f32; the result does not depend
+/// on the number of threads.
 class Elimination {
 public:
   /// Of x x^T and of (x y^T) (x y^T)^T, both [size, size].
@@ -37,8 +38,9 @@ private:
 
   int64_t size;
   /// Lower triangles, in the order of `order`, of what is left of both when
-  /// the first `flushed` inputs are eliminated, and their current diagonals.
-  std::vector<float> inputs, needed, inputDiagonal, neededDiagonal;
+  /// the first `flushed` inputs are eliminated, and of the second one the
+  /// current diagonal.
+  std::vector<float> inputs, needed, diagonal;
   std::vector<int64_t> order;
   int64_t flushed = 0, done = 0;
   float least; // that an element of the diagonal is taken for

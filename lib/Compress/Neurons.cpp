@@ -39,9 +39,11 @@ static std::vector<float> narrow(const Matrix &m) {
   return {m.begin(), m.end()};
 }
 
-/// With G and B as `fitWeight` has them, a weight of the neurons K alone loses
-/// all but B_K^T G_KK^-1 B_K. Another neuron adds to that |b|^2 / g, of what is
-/// left of its row of B and of its place in G when those of K are eliminated.
+/// With G and B as `fitWeight` has them, the outputs that a weight of the
+/// neurons K leaves have the products B_i - G_iK G_KK^-1 B_K with neuron i: its
+/// row of B when those of K are eliminated. Divided by what is left of G_ii,
+/// their square is what the error falls by; undivided it keeps clear of neurons
+/// that say little but that of this text.
 static std::vector<int64_t> chooseGreedily(llvm::ArrayRef<float> down,
                                            int64_t out, int64_t neurons,
                                            int64_t count, double shrink,

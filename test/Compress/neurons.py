@@ -1,4 +1,4 @@
-"""Which neurons stay, and what `down` becomes, is what NumPy finds by trying all of them, stream by stream.
+"""Which neurons stay, and what `down` becomes, is what NumPy finds stream by stream.
 
 RUN: %python %s %t
 RUN: %python %s %t.norm --scores=norm
@@ -38,23 +38,23 @@ def numbers_in(text):
     return [number for run in runs for number in range(run[0], run[-1] + 1)]
 
 
-def fit(gram, cross, weight, shrink, kept):
-    """`down`, transposed, of these neurons with the least error, pulled towards the weight; what it explains."""
+def fit(gram, cross, weight, kept):
+    """`down`, transposed, of these neurons with the least error, pulled towards the weight."""
     part = gram[np.ix_(kept, kept)]
-    added = np.trace(gram) / len(gram) if shrink is None else np.trace(part) / len(kept)
-    pull = SHRINK if IS_FITTED else 0.1
-    wanted = cross[kept] + pull * added * weight.T[kept]
-    solution = np.linalg.solve(part + (pull + 1e-6) * added * np.eye(len(kept)), wanted)
-    return solution, (solution * wanted).sum()
+    mean = np.trace(part) / len(kept)
+    return np.linalg.solve(part + (SHRINK + 1e-6) * mean * np.eye(len(kept)),
+                           cross[kept] + SHRINK * mean * weight.T[kept])
 
 
 def choose(gram, cross, weight):
     if "--scores=norm" in OPTIONS:
         return sorted(np.argsort(-np.diag(gram) * (weight**2).sum(0))[:KEPT])
-    kept = []
+    pull, mean, kept = SHRINK if IS_FITTED else 0.1, np.trace(gram) / len(gram), []
+    gram, wanted = gram + (pull + 1e-6) * mean * np.eye(len(gram)), cross + pull * mean * weight.T
     while len(kept) < KEPT:
-        others = [i for i in range(len(gram)) if i not in kept]
-        kept.append(max(others, key=lambda i: fit(gram, cross, weight, None, kept + [i])[1]))
+        left = wanted - gram[:, kept] @ np.linalg.solve(gram[np.ix_(kept, kept)], wanted[kept])
+        left[kept] = 0
+        kept.append((left**2).sum(1).argmax())
     return sorted(kept)
 
 
@@ -79,7 +79,7 @@ for layer in range(shape["layers"]):
         np.testing.assert_array_equal(found[f"{at}{name}_proj.weight"], weights[f"{at}{name}_proj.weight"][kept])
         assert entries[f"{at}{name}_proj"]["neurons"] == KEPT
     down = found[at + "down_proj.weight"]
-    wanted = fit(gram, cross, weight, SHRINK, kept)[0].T if IS_FITTED else weight[:, kept]
+    wanted = fit(gram, cross, weight, kept).T if IS_FITTED else weight[:, kept]
     assert np.linalg.norm(down - wanted) < 1e-4 * np.linalg.norm(wanted), layer
     dense = [x + more for x, more in zip(dense, added)]
     own = [y + thin.down(thin.gated(y, layer), layer) for y in own]

@@ -15,9 +15,8 @@
 namespace mlir::trn {
 
 /// What the neurons that stay have most of:
-/// - Greedy: one after the other, of what the outputs of the MLP still need
-/// when
-///   `down` is fitted to those that were chosen before
+/// - Greedy: one after the other, of the products with what the outputs of the
+///   MLP still need when `down` is fitted to those that were chosen before
 /// - Norm: of the mean square of what each alone adds to the outputs
 enum class Scores : uint8_t { Greedy, Norm };
 llvm::StringRef stringify(Scores scores);
