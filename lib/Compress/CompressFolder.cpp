@@ -9,6 +9,7 @@
 #include "trn/Compress/CompressFolder.h"
 
 #include "Manifest.h"
+#include "MeasureErrors.h"
 #include "OutputFolder.h"
 #include "TrainLayers.h"
 #include "trn/Compress/Compress.h"
@@ -48,6 +49,8 @@ private:
   void warnOfShortText() const;
   void warnOfPadding() const;
   llvm::Error refuseFittedTexts() const;
+  llvm::Error readHeldOut(SequenceReader &reader, int64_t most);
+  std::set<HostModel::Tokens> fittedStories() const;
   int64_t neededSpace() const;
   llvm::Error describeInputs();
   llvm::Expected<LayerStore> openStore() const;
@@ -70,7 +73,8 @@ private:
   Team &team;
   llvm::function_ref<void(StringRef)> phase;
   HostModel::Progress progress;
-  std::vector<HostModel::Tokens> calibration, training;
+  /// What errors are measured on, from the text of the calibration.
+  std::vector<HostModel::Tokens> calibration, training, measured;
   std::vector<std::vector<HostModel::Tokens>> evaluation; // by text
   llvm::json::Object manifest;
 };
@@ -101,6 +105,9 @@ llvm::Error FolderCompressor::readTexts() {
       return found.takeError();
     training = std::move(*found);
   }
+  if (!plan.empty())
+    if (llvm::Error error = readHeldOut(reader, most))
+      return error;
   for (const std::string &text : job.evaluation) {
     auto stories = reader.read(text, {job.evaluationStories, most});
     if (!stories)
@@ -161,10 +168,35 @@ void FolderCompressor::warnOfPadding() const {
                      made.intermediate));
 }
 
-/// A figure for a text that was fitted says nothing.
-llvm::Error FolderCompressor::refuseFittedTexts() const {
+/// The next stories of the text that nothing was fitted to; where there are
+/// none, those of the calibration.
+llvm::Error FolderCompressor::readHeldOut(SequenceReader &reader,
+                                          int64_t most) {
+  const int64_t count = 16;
+  const std::set<HostModel::Tokens> fitted = fittedStories();
+  auto found = reader.read(
+      job.calibration,
+      {int64_t(calibration.size() + training.size()) + count, most});
+  if (!found)
+    return found.takeError();
+  for (HostModel::Tokens &story : *found)
+    if (!fitted.count(story) && int64_t(measured.size()) < count)
+      measured.push_back(std::move(story));
+  manifest["errors_of"] = measured.empty() ? "calibration" : "held-out stories";
+  if (measured.empty())
+    measured = calibration;
+  return llvm::Error::success();
+}
+
+std::set<HostModel::Tokens> FolderCompressor::fittedStories() const {
   std::set<HostModel::Tokens> fitted(calibration.begin(), calibration.end());
   fitted.insert(training.begin(), training.end());
+  return fitted;
+}
+
+/// A figure for a text that was fitted says nothing.
+llvm::Error FolderCompressor::refuseFittedTexts() const {
+  const std::set<HostModel::Tokens> fitted = fittedStories();
   for (auto [text, stories] : llvm::zip_equal(job.evaluation, evaluation))
     for (auto [number, story] : llvm::enumerate(stories))
       if (fitted.count(story))
@@ -249,7 +281,8 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
       curves.push_back(
           llvm::json::Object{{"layer", number}, {"errors", std::move(*curve)}});
     if (std::optional<StringRef> neurons = record->getString("kept_neurons"))
-      kept.push_back(llvm::json::Object{{"layer", number}, {"kept", neurons->str()}});
+      kept.push_back(
+          llvm::json::Object{{"layer", number}, {"kept", neurons->str()}});
     for (const FactoredMatrix &matrix : matrices)
       if (llvm::Error error =
               writeMatrix(*writer, matrix, linearOf(layer, matrix.module)))
@@ -374,6 +407,10 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   phase("writing the model");
   if (llvm::Error error = writeModel(last))
     return error;
+  if (!plan.empty())
+    if (llvm::Error error = measureErrors(checkpoint, measured, last,
+                                          job.options.factoring.threads, plan))
+      return error;
   for (auto &[key, value] : describePlan(job, checkpoint.config(), plan))
     manifest[key] = std::move(value);
   if (!job.evaluation.empty()) {

@@ -93,7 +93,8 @@ std::string LayerStore::pathOf(int64_t layer, StringRef extension) const {
 llvm::Expected<LayerStore> LayerStore::open(StringRef folder,
                                             llvm::json::Object work) {
   std::string begun = joinPath(folder, "work.json");
-  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return llvm::createFileError(folder, error);
   if (!llvm::sys::fs::exists(begun)) {
     if (llvm::Error error = writeJSON(begun, std::move(work)))

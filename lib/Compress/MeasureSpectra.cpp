@@ -6,49 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LayerInputs.h"
 #include "Statistics.h"
 #include "trn/Compress/Allocate.h"
 #include "trn/Compress/LayerStore.h"
-#include "trn/Model/Layer.h"
 #include "trn/Model/Stream.h"
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
-
-namespace {
-/// What comes to the weights of a layer: to q, k and v, o, gate and up, down.
-struct LayerInputs {
-  std::vector<float> attention, mixed, mlp, gated;
-
-  const std::vector<float> &of(llvm::StringRef module) const {
-    if (module.ends_with("o_proj"))
-      return mixed;
-    if (module.ends_with("down_proj"))
-      return gated;
-    return module.contains("mlp") ? mlp : attention;
-  }
-};
-} // namespace
-
-/// Adds what the layer does to the rows of x.
-static LayerInputs runLayer(const ModelConfig &config, const Layer &layer,
-                            const Rotary &rotary, float *x, int64_t rows) {
-  LayerInputs inputs;
-  auto add = [&](const std::vector<float> &values) {
-    for (auto [i, value] : llvm::enumerate(values))
-      x[i] += value;
-  };
-  AttentionValues attention = computeMixed(config, layer, rotary, x, rows);
-  add(layer.output.apply(attention.mixed.data(), rows));
-  inputs.attention = std::move(attention.normed);
-  inputs.mixed = std::move(attention.mixed);
-  MlpValues mlp = computeGated(config, layer, x, rows);
-  add(layer.down.apply(mlp.gated.data(), rows));
-  inputs.mlp = std::move(mlp.normed);
-  inputs.gated = std::move(mlp.gated);
-  return inputs;
-}
 
 /// Runs a layer and sums up what its weights read and write.
 static std::vector<StatisticsSum>

@@ -50,7 +50,8 @@ llvm::Error mlir::trn::writeAdapter(StringRef folder,
                                     llvm::ArrayRef<AdapterUpdate> updates,
                                     int64_t rank, double alpha,
                                     StringRef baseModel) {
-  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return llvm::createStringError("cannot make '" + folder +
                                    "': " + error.message());
   auto pathOf = [&](StringRef file) {

@@ -10,6 +10,7 @@
 
 #include "FileKinds.h"
 #include "trn/Model/FiniteValues.h"
+#include "trn/Support/Paths.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -26,6 +27,11 @@ using llvm::StringRef;
 
 ArrayView Checkpoint::lookup(StringRef name) const {
   return tensors.find(name)->second;
+}
+
+std::string Checkpoint::pathOf(StringRef tensor) const {
+  const std::string *shard = shards.fileOf(tensor);
+  return shard ? joinPath(place, *shard) : place;
 }
 
 void Checkpoint::release(StringRef name) const {
@@ -60,7 +66,7 @@ Checkpoint::loadRows(StringRef name, int64_t first, int64_t count) const {
     release(name);
   if (llvm::Error error =
           checkFinite(name, values, first * columns, view.shape))
-    return error;
+    return llvm::createFileError(pathOf(name), std::move(error));
   StringRef module = name;
   if (adapter && module.consume_back(".weight"))
     if (llvm::Error error = adapter->add(module, first, values))
@@ -104,12 +110,15 @@ bool mlir::trn::isPickle(StringRef name) {
 }
 
 llvm::Expected<Checkpoint> Checkpoint::open(StringRef path) {
-  if (llvm::sys::fs::is_directory(path))
-    return openFolder(path);
-  if (llvm::Error error = refuseOthers(path))
-    return error;
-  llvm::Expected<Checkpoint> checkpoint = openLlama2c(path);
-  if (!checkpoint)
+  const bool isFolder = llvm::sys::fs::is_directory(path);
+  if (!isFolder)
+    if (llvm::Error error = refuseOthers(path))
+      return error;
+  llvm::Expected<Checkpoint> checkpoint =
+      isFolder ? openFolder(path) : openLlama2c(path);
+  if (checkpoint)
+    checkpoint->place = path.str();
+  else if (!isFolder)
     return llvm::createFileError(path, checkpoint.takeError());
   return checkpoint;
 }

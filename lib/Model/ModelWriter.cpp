@@ -42,8 +42,8 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
                                 spec.shape.size() > 1 ? spec.shape[1] : 1};
     parts.back().push_back({spec.name, type, spec.shape});
   }
-  if (std::error_code error =
-          llvm::sys::fs::create_directories(folder, /*IgnoreExisting=*/true))
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return llvm::createStringError("cannot make '" + folder +
                                    "': " + error.message());
   // Versions of the library transformers fail without a format; models with

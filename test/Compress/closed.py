@@ -48,8 +48,6 @@ def check(module, x, y):
     product = (found[stem + "u_proj.weight"].astype(np.float64) @ found[stem + "v_proj.weight"]).T
     error = np.linalg.norm(product - wanted) / np.linalg.norm(wanted)
     assert error < 1e-4, (module, error)
-    lost = np.linalg.norm(y - x @ wanted) / np.linalg.norm(y)
-    assert abs(entries[module]["output_error"] - lost) < 1e-3, (module, lost)
 
 
 whole = llama.Model(shape, weights)

@@ -34,6 +34,10 @@ def perplexity(model):
     return json.loads(report.read_text())["nll"]
 
 
+def mode_of(path):
+    return path.stat().st_mode & 0o777
+
+
 def names_in(path):
     return {file.name for file in path.iterdir()}
 
@@ -56,6 +60,10 @@ assert "truncation_ranks" not in config and "trn_compress" not in config
 compress(folder / "model.bin", "--dtype=bf16")
 for name, value in llama.read_safetensors(out / "model.safetensors").items():
     np.testing.assert_array_equal(value, llama.round_bf16(found[name]))
+
+# As every other program makes them.
+(folder / "made").mkdir(exist_ok=True)
+assert mode_of(out) == mode_of(folder / "made")
 
 # A folder with other files, and keys that do not matter here.
 shape = llama.shape_of(windows=[9, 9], keys={

@@ -87,6 +87,18 @@ expect("--steps must be at least 1", "--rank=4", "--recover=block", "--steps=0")
 expect("--train-seqs is for --recover=lora and distill, not block", "--rank=4", "--recover=block", "--train-seqs=4")
 expect("--shrink must lie between 0 and 1000", "--rank=4", "--shrink=-1")
 expect("--max-tokens must be at least 1", "--rank=4", "--max-tokens=0")
+expect("--calib-seqs must be at least 1", "--rank=4", "--calib-seqs=0")
+for option in "--shrink=2", "--stream-error=off":
+    expect(f"{option.split('=')[0]} is for what is fitted, and nothing is; leave it out or use --recover=closed",
+           "--rank=4", "--recover=none", option)
+expect("rank 4, modelled 0.", "--rank=4", "--dry-run", "--rows=1", status=0)
+# 14.06 ranks are the whole weight; 40 neurons, of which 32 are left.
+SHARE = " of the parameters of {} go, not {}: sizes are multiples of 32 and weights that would not shrink stay dense; " \
+    "a smaller --block comes nearer"
+expect("20.0%" + SHARE.format("these weights", "60.0%"), "--method=neurons", "--ratio=0.6", "--block=32", "--dry-run",
+       status=0)
+expect("7.0%" + SHARE.format("the model", "20.0%"), "--method=neurons", "--model-ratio=0.2", "--block=32", "--dry-run",
+       status=0)
 NEURONS = "--method=neurons"
 expect(ONE + "0", NEURONS)
 expect(ONE + "2", NEURONS, "--neurons=4", "--ratio=0.5")

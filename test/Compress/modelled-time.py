@@ -68,7 +68,7 @@ expect_times(matrices[gate], "--dtype=f32", rows=[3], machine="trn2")
 # What is slower everywhere is marked, and stays whole where it must not be.
 told = compress("--dry-run")
 first, second = ("{dense:.4f} -> {factored:.4f} ms".format(**time) for time in times)
-assert f"rank 192  , modelled {first} (slower), {second} (slower)" in told, told
+assert f"rank 192, modelled {first} (slower), {second} (slower)" in told, told
 assert "modelled on trn1 in bf16 at 1 row: " in told and "at 512 rows: " in told, told
 told = compress("--dry-run", "--require-faster")
 assert f"kept dense, modelled slower with rank 192: {first} at 1 row, {second} at 512 rows" in told, told

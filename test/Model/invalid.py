@@ -81,7 +81,7 @@ for name, index, value, shown in (
     bad[name][index] = value
     bad[name][-1] = value  # the first one is named
     llama.write_llama2c(folder / "nan.bin", SHAPE, bad)
-    score(f"tensor '{name}' has {shown}, which is not finite", "nan.bin")
+    score(f"nan.bin': tensor '{name}' has {shown}, which is not finite", "nan.bin")
 large = {**WEIGHTS, "model.layers.0.mlp.up_proj.weight": np.full((40, 24), 3e38, "<f4")}
 llama.write_llama2c(folder / "large.bin", SHAPE, large)
 score("layer 0 makes a value of token 0 of sequence 0 that is not finite", "large.bin")

@@ -348,6 +348,8 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   if (!dryRun && (output.empty() || (calib.empty() && !onlyWrites())))
     return refuse("give the folder to make with -o and the text to calibrate "
                   "on with --calib, or --dry-run");
+  if (calibSeqs < 1)
+    return refuse("--calib-seqs must be at least 1");
   if (maxTokens < 1)
     return refuse("--max-tokens must be at least 1");
   llvm::Expected<int64_t> shardBytes = readShardSize();

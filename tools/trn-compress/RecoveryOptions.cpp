@@ -140,6 +140,12 @@ llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
     return refuse("--method={0} is for --recover=none: {1} fits factors to "
                   "the whole model, not to weights",
                   stringify(job.options.method), stringify(begin));
+  for (const cl::Option *option : {static_cast<cl::Option *>(&shrink),
+                                   static_cast<cl::Option *>(&streamError)})
+    if (begin == Recovery::None && option->getNumOccurrences())
+      return refuse("--{0} is for what is fitted, and nothing is; leave it out "
+                    "or use --recover=closed",
+                    option->ArgStr);
   if (llvm::Error error = checkTraining(job.resumes))
     return error;
   if (!(shrink >= 0 && shrink <= 1e3))

@@ -38,6 +38,32 @@ void mlir::trn::warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan) {
       }
 }
 
+void mlir::trn::warnOfOtherShare(const RankChoice &choice,
+                                 const ModelConfig &config,
+                                 llvm::ArrayRef<FactoredMatrix> plan) {
+  if (!choice.ratio && !choice.modelRatio)
+    return;
+  double before = double(countParameters(config)),
+         after = double(countParameters(factoredConfig(config, plan)));
+  if (choice.ratio) {
+    const double others = before;
+    before = 0;
+    for (const FactoredMatrix &matrix : plan)
+      if (matrix.keptDense != notAsked)
+        before += double(matrix.out * matrix.in);
+    after += before - others;
+  }
+  const double wanted = choice.ratio ? *choice.ratio : *choice.modelRatio,
+               found = 1 - after / before;
+  if (found < 0.75 * wanted || found > 1.25 * wanted)
+    warn(llvm::formatv(
+        "{0:P1} of the parameters of {1} go, not {2:P1}: sizes are multiples "
+        "of {3} and weights that would not shrink stay dense; a smaller "
+        "--block comes nearer",
+        found, choice.ratio ? "these weights" : "the model", wanted,
+        choice.block));
+}
+
 /// ` rank 128   weight error 0.1234, output error 0.2345`, or what is known of
 /// that.
 static std::string describeChange(const FactoredMatrix &matrix) {

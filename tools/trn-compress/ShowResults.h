@@ -19,6 +19,11 @@ void warn(const std::string &text);
 /// word.
 void warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan);
 
+/// Alignment and weights that stay dense may make much more or less of a share
+/// than was asked for.
+void warnOfOtherShare(const RankChoice &choice, const ModelConfig &config,
+                      llvm::ArrayRef<FactoredMatrix> plan);
+
 /// On standard output: each weight that was asked for, how many parameters are
 /// left, and perplexities.
 void showMatrices(llvm::ArrayRef<FactoredMatrix> plan);

@@ -121,8 +121,10 @@ llvm::Error run(Team &team) {
     if (llvm::Error error =
             allocate(*job, *checkpoint, choice.block, plan, team))
       return error;
-  if (team.isFirst())
+  if (team.isFirst()) {
     warnOfIdlePartitions(plan);
+    warnOfOtherShare(choice, checkpoint->config(), plan);
+  }
   if (!kernels->rows.empty() && !plan.empty()) {
     kernels->chooseType(*checkpoint);
     if (llvm::Error error = timeWeights(plan, *kernels, team))

@@ -56,6 +56,10 @@ private:
   llvm::Error findTensors();
   llvm::Error checkOthers() const;
 
+  /// The file that has the values of a tensor.
+  std::string pathOf(llvm::StringRef tensor) const;
+
+  std::string place; // of the file or the folder
   ModelConfig shape;
   llvm::json::Value description = nullptr;
   std::unique_ptr<llvm::MemoryBuffer> file; // of llama2.c
