@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Compressor.h"
+#include "trn/Compress/Compress.h"
 
+#include "Compressor.h"
 #include "PlaceFactors.h"
 #include "Statistics.h"
 

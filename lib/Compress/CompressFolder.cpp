@@ -8,6 +8,7 @@
 
 #include "trn/Compress/CompressFolder.h"
 
+#include "JobTexts.h"
 #include "Manifest.h"
 #include "MeasureErrors.h"
 #include "OutputFolder.h"
@@ -16,12 +17,10 @@
 #include "trn/Model/FolderFiles.h"
 #include "trn/Model/ModelWriter.h"
 #include "trn/Model/Score.h"
-#include "trn/Model/Texts.h"
 #include "trn/Support/OutputFile.h"
 #include "trn/Support/Paths.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <set>
 
 using namespace mlir::trn;
 using llvm::createStringError;
@@ -45,12 +44,8 @@ private:
   std::string pathOf(StringRef file) const {
     return joinPath(job.output, file);
   }
-  llvm::Error readTexts();
   void warnOfShortText() const;
   void warnOfPadding() const;
-  llvm::Error refuseFittedTexts() const;
-  llvm::Error readHeldOut(SequenceReader &reader, int64_t most);
-  std::set<HostModel::Tokens> fittedStories() const;
   int64_t neededSpace() const;
   llvm::Error describeInputs();
   llvm::Expected<LayerStore> openStore() const;
@@ -73,9 +68,7 @@ private:
   Team &team;
   llvm::function_ref<void(StringRef)> phase;
   HostModel::Progress progress;
-  /// What errors are measured on, from the text of the calibration.
-  std::vector<HostModel::Tokens> calibration, training, measured;
-  std::vector<std::vector<HostModel::Tokens>> evaluation; // by text
+  JobTexts texts;
   llvm::json::Object manifest;
 };
 } // namespace
@@ -84,56 +77,25 @@ private:
 // Before anything is written
 //===----------------------------------------------------------------------===//
 
-llvm::Error FolderCompressor::readTexts() {
-  const ModelConfig &config = checkpoint.config();
-  SequenceReader reader(job.model, job.tokenizer, config.vocabulary);
-  const int64_t most = std::min(job.maxTokens, config.maxPositions);
-  if (!plan.empty()) {
-    auto found =
-        reader.read(job.calibration, {job.calibrationStories, most, job.seed});
-    if (!found)
-      return found.takeError();
-    calibration = std::move(*found);
-    if (llvm::Error error = checkTokens(config, calibration))
-      return llvm::createFileError(job.calibration, std::move(error));
-    warnOfShortText();
-  }
-  if (job.training) {
-    auto found =
-        reader.read(job.calibration, {job.training->stories, most, job.seed});
-    if (!found)
-      return found.takeError();
-    training = std::move(*found);
-  }
-  if (!plan.empty())
-    if (llvm::Error error = readHeldOut(reader, most))
-      return error;
-  for (const std::string &text : job.evaluation) {
-    auto stories = reader.read(text, {job.evaluationStories, most});
-    if (!stories)
-      return stories.takeError();
-    evaluation.push_back(std::move(*stories));
-  }
-  return refuseFittedTexts();
-}
-
 llvm::Expected<Needs> FolderCompressor::estimate() {
   const ModelConfig &config = checkpoint.config();
   CalibrationSize size;
   size.longest = std::min(job.maxTokens, config.maxPositions);
   size.tokens = job.calibrationStories * size.longest;
   if (!job.calibration.empty() || plan.empty()) {
-    if (llvm::Error error = readTexts())
+    if (llvm::Error error = texts.read(job, config, !plan.empty()))
       return error;
-    size = CalibrationSize::of(calibration);
+    if (!plan.empty())
+      warnOfShortText();
+    size = CalibrationSize::of(texts.calibration);
   }
   Needs needs = estimateNeeds(config, plan, job.options, size);
   if (job.training) {
     int64_t stories = job.training->stories;
     CalibrationSize text{stories * size.longest, size.longest};
-    if (!training.empty()) {
-      stories = training.size();
-      text = CalibrationSize::of(training);
+    if (!texts.training.empty()) {
+      stories = texts.training.size();
+      text = CalibrationSize::of(texts.training);
     }
     addTrainingNeeds(*job.training, config, plan, text, stories,
                      job.options.factoring.threads, needs);
@@ -145,7 +107,7 @@ llvm::Expected<Needs> FolderCompressor::estimate() {
 /// What few tokens say of many inputs is little.
 void FolderCompressor::warnOfShortText() const {
   int64_t tokens = 0, inputs = 0;
-  for (const HostModel::Tokens &story : calibration)
+  for (const HostModel::Tokens &story : texts.calibration)
     tokens += story.size();
   const bool isFitted = job.options.fit.has_value();
   for (const FactoredMatrix &matrix : plan)
@@ -166,45 +128,6 @@ void FolderCompressor::warnOfPadding() const {
     job.warn(formatv("--export=padded fills MLPs with zeros up to {0} neurons, "
                      "which take time as all others do",
                      made.intermediate));
-}
-
-/// The next stories of the text that nothing was fitted to; where there are
-/// none, those of the calibration.
-llvm::Error FolderCompressor::readHeldOut(SequenceReader &reader,
-                                          int64_t most) {
-  const int64_t count = 16;
-  const std::set<HostModel::Tokens> fitted = fittedStories();
-  auto found = reader.read(
-      job.calibration,
-      {int64_t(calibration.size() + training.size()) + count, most});
-  if (!found)
-    return found.takeError();
-  for (HostModel::Tokens &story : *found)
-    if (!fitted.count(story) && int64_t(measured.size()) < count)
-      measured.push_back(std::move(story));
-  manifest["errors_of"] = measured.empty() ? "calibration" : "held-out stories";
-  if (measured.empty())
-    measured = calibration;
-  return llvm::Error::success();
-}
-
-std::set<HostModel::Tokens> FolderCompressor::fittedStories() const {
-  std::set<HostModel::Tokens> fitted(calibration.begin(), calibration.end());
-  fitted.insert(training.begin(), training.end());
-  return fitted;
-}
-
-/// A figure for a text that was fitted says nothing.
-llvm::Error FolderCompressor::refuseFittedTexts() const {
-  const std::set<HostModel::Tokens> fitted = fittedStories();
-  for (auto [text, stories] : llvm::zip_equal(job.evaluation, evaluation))
-    for (auto [number, story] : llvm::enumerate(stories))
-      if (fitted.count(story))
-        return createStringError(
-            formatv("story {0} of '{1}' is one that factors are fitted to; "
-                    "evaluate on another text than '{2}'",
-                    number + 1, text, job.calibration));
-  return llvm::Error::success();
 }
 
 /// The files, and what changes in f32 that lie beside them until these are
@@ -237,10 +160,11 @@ llvm::Error FolderCompressor::describeInputs() {
   if (plan.empty())
     return llvm::Error::success();
   llvm::Expected<llvm::json::Object> text =
-      describeText(job.calibration, calibration);
+      describeText(job.calibration, texts.calibration);
   if (!text)
     return text.takeError();
   manifest["calibration"] = std::move(*text);
+  manifest["errors_of"] = texts.isHeldOut ? "held-out stories" : "calibration";
   manifest["options"] = describeOptions(job);
   return llvm::Error::success();
 }
@@ -325,7 +249,8 @@ llvm::Error FolderCompressor::evaluate() {
     return made.takeError();
   const unsigned threads = job.options.factoring.threads;
   llvm::json::Array results;
-  for (auto [file, stories] : llvm::zip_equal(job.evaluation, evaluation)) {
+  for (auto [file, stories] :
+       llvm::zip_equal(job.evaluation, texts.evaluation)) {
     llvm::Expected<llvm::json::Object> result = describeText(file, stories);
     if (!result)
       return result.takeError();
@@ -363,8 +288,8 @@ llvm::Error FolderCompressor::train(const LayerStore &store, LayerStore &last) {
   if (!trained)
     return trained.takeError();
   phase("training factors");
-  auto losses =
-      trainLayers(job, checkpoint, training, plan, store, *trained, progress);
+  auto losses = trainLayers(job, checkpoint, texts.training, plan, store,
+                            *trained, progress);
   if (!losses)
     return losses.takeError();
   manifest["training"] = llvm::json::Object{{"losses", std::move(*losses)}};
@@ -393,8 +318,9 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
     return store.takeError();
   if (!plan.empty()) {
     phase("factoring layers");
-    if (llvm::Error error = compressLayers(checkpoint, calibration, job.options,
-                                           plan, *store, team, progress))
+    if (llvm::Error error =
+            compressLayers(checkpoint, texts.calibration, job.options, plan,
+                           *store, team, progress))
       return error;
   }
   if (!team.isFirst())
@@ -408,7 +334,7 @@ llvm::Expected<llvm::json::Object> FolderCompressor::run() {
   if (llvm::Error error = writeModel(last))
     return error;
   if (!plan.empty())
-    if (llvm::Error error = measureErrors(checkpoint, measured, last,
+    if (llvm::Error error = measureErrors(checkpoint, texts.measured, last,
                                           job.options.factoring.threads, plan))
       return error;
   for (auto &[key, value] : describePlan(job, checkpoint.config(), plan))

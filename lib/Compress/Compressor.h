@@ -10,7 +10,10 @@
 #ifndef TRN_LIB_COMPRESS_COMPRESSOR_H
 #define TRN_LIB_COMPRESS_COMPRESSOR_H
 
-#include "trn/Compress/Compress.h"
+#include "trn/Compress/CompressOptions.h"
+#include "trn/Compress/LayerStore.h"
+#include "trn/Compress/Team.h"
+#include "trn/Model/HostModel.h"
 #include "trn/Model/Layer.h"
 #include "trn/Model/Stream.h"
 #include "trn/Model/Workers.h"

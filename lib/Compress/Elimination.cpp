@@ -16,7 +16,7 @@
 using namespace mlir::trn;
 
 /// How many inputs are eliminated before both matrices are gone through.
-static constexpr int64_t atOnce = 128;
+static constexpr int64_t atOnce = 96;
 
 Elimination::Elimination(std::vector<float> ofInputs,
                          std::vector<float> ofNeeded, int64_t size)
