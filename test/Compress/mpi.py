@@ -23,7 +23,7 @@ def limit_cpu():
 
 
 def compress(out, *options, processes=0, status=0, message=""):
-    command = ["trn-compress", folder / "model", "-o", folder / out, "--rank=6", "--rows=",
+    command = ["trn-compress", folder / "model", "-o", folder / out, "--rows=",
                f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}", *options]
     if processes:
         command = ["mpirun", "-n", str(processes), *command, "--mpi"]
@@ -37,13 +37,17 @@ def contents(name):
     return {file.name: file.read_bytes() for file in (folder / name).iterdir()}
 
 
-for recovery, modules in ("none", "mlp"), ("closed", "mlp,attention"), ("closed", "down_proj"), ("block", "mlp"):
-    options = f"--recover={recovery}", f"--modules={modules}"
-    one = compress(f"one-{recovery}-{modules}", *options)
+FACTORS, NEURONS = ["--rank=6"], ["--method=neurons", "--neurons=17"]
+for what, recovery, *options in (
+        ("mlp", "none", *FACTORS), ("all", "closed", "--modules=mlp,attention", *FACTORS),
+        ("down", "closed", "--modules=down_proj", *FACTORS), ("mlp", "block", *FACTORS),
+        ("neurons", "none", *NEURONS), ("neurons", "closed", *NEURONS), ("neurons", "block", *NEURONS)):
+    options.append(f"--recover={recovery}")
+    one = compress(f"one-{recovery}-{what}", *options)
     for processes in 2, 3:
-        name = f"{processes}-{recovery}-{modules}"
+        name = f"{processes}-{recovery}-{what}"
         assert compress(name, *options, processes=processes) == one
-        assert contents(name) == contents(f"one-{recovery}-{modules}"), name
+        assert contents(name) == contents(f"one-{recovery}-{what}"), name
 
 # What one of them refuses ends all.
-compress("2-none-mlp", processes=2, status=1, message="is there already")
+compress("2-none-mlp", *FACTORS, processes=2, status=1, message="is there already")

@@ -29,10 +29,10 @@ def cut(model, out, *options):
     return compress(model, out, "--method=neurons", *TEXT, *options)
 
 
-def nll(model):
+def nll(model, *options):
     report = folder / "report.json"
     subprocess.run(["trn-llm", "perplexity", model, f"--text={folder / 'text'}", f"--report={report}",
-                    f"--tokenizer={folder / 'tokenizer.bin'}"], check=True, capture_output=True)
+                    f"--tokenizer={folder / 'tokenizer.bin'}", *options], check=True, capture_output=True)
     return json.loads(report.read_text())["nll"]
 
 
@@ -73,6 +73,8 @@ assert "`intermediate_sizes`" in (thin / "README.md").read_text()
 found = llama.read_safetensors(thin / "model.safetensors")
 assert found["model.layers.0.mlp.down_proj.weight"].shape == (24, 12)
 assert abs(nll(thin) / numpy_nll(shape, found) - 1) < 1e-6
+one = ["--stories=1"]
+assert abs(nll(thin, *one, "--simulate", "--effort=1", "--dtype=f32") / nll(thin, *one) - 1) < 1e-4
 warning = cut(folder / "model", padded, "--neurons=12,31", "--export=padded").stderr
 assert "--export=padded fills MLPs with zeros up to 31 neurons, which take time as all others do" in warning, warning
 compress(thin, again, "--export=padded")

@@ -136,6 +136,9 @@ for name, config, message in (
         ("module", {"truncation_ranks": {"model.layers.9.mlp.up_proj": 3}}, "truncation_ranks: the model has no module 'model.layers.9.mlp.up_proj'"),
         ("rank", {"truncation_ranks": {"model.layers.0.mlp.up_proj": 0}}, "truncation_ranks: the rank of 'model.layers.0.mlp.up_proj' is 0, but must be between 1 and 40"),
         ("factors", {"truncation_ranks": {"model.layers.0.mlp.up_proj": 8}}, "the model needs tensor 'model.layers.0.mlp.up_v_proj.weight', which no file has"),
+        ("neurons", {"intermediate_sizes": [41]}, "intermediate_sizes: that of layer 0 is 41, but must be between 1 and intermediate_size, which is 40"),
+        ("layers", {"intermediate_sizes": [3, 4]}, "'intermediate_sizes' must have a number for each of 1 layers"),
+        ("thin", {"intermediate_sizes": [39]}, "tensor 'model.layers.0.mlp.gate_proj.weight' is 40x24, but must be 39x24 by config.json"),
         ("untied", {"tie_word_embeddings": False}, "the model needs tensor 'lm_head.weight', which no file has"),
         ("sizes", {"intermediate_size": 41}, "tensor 'model.layers.0.mlp.gate_proj.weight' is 40x24, but must be 41x24 by config.json"),
 ):
