@@ -75,6 +75,8 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
   const int64_t built = options.timingOnly || options.cores ? 1 : *count;
   for (int64_t number = 0; number < built; ++number) {
     auto core = std::make_unique<Core>(entry, machine, options);
+    if (number > 0) // they would all tell the same, at once
+      core->run.options.progress = {};
     core->run.kernels = kernels;
     if (!options.timingOnly && failed(core->compile(state->code)))
       return failure();

@@ -39,7 +39,6 @@ public:
                                      bool keeps);
 
   ArrayRef<HostTensor *> get() const { return tensors; }
-  bool isOwn(size_t index) const { return tensors[index] != &whole[index]; }
 
 private:
   Piece pieceOf(size_t index, int64_t rank) const {
