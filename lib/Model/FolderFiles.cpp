@@ -237,6 +237,8 @@ llvm::Error mlir::trn::writeFolderFiles(StringRef folder,
       return error;
   if (llvm::Error error =
           writeFile(joinPath(folder, "README.md"), [&](llvm::raw_ostream &os) {
+            if (!written.ranks.empty() && !written.intermediates.empty())
+              os << thinReadme << "\n";
             os << (!written.ranks.empty()           ? readme
                    : !written.intermediates.empty() ? thinReadme
                                                     : denseReadme);

@@ -16,7 +16,7 @@ WAYS = {"plain": ["--recover=none", "--method=plain"], "asvd": ["--recover=none"
         "lora": ["--recover=lora"], "distill": ["--recover=distill"]}
 # Ways that take a number of neurons.
 NEURONS = {"neurons": [], "norm": ["--scores=norm"], "neurons+block": ["--recover=block"],
-           "neurons+distill": ["--recover=distill"]}
+           "norm+block": ["--scores=norm", "--recover=block"], "neurons+distill": ["--recover=distill"]}
 
 
 def checkpoint(model):
