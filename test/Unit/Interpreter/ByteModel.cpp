@@ -317,6 +317,9 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
     case Semantics::Shuffle:
     case Semantics::Gather: // see moveRows
     case Semantics::Scatter:
+    case Semantics::AllReduce:
+    case Semantics::AllGather:
+    case Semantics::ReduceScatter:
       return false; // not among the random programs
     case Semantics::Iota: {
       int64_t width = columns(instruction.writes[0]);
