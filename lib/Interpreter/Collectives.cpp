@@ -10,6 +10,7 @@
 
 #include "LayoutParts.h"
 #include "trn/Interpreter/CoreGroup.h"
+#include "trn/Program/PrintProgram.h"
 #include "trn/Program/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -126,8 +127,10 @@ std::optional<Fault> mlir::trn::runCollective(const Instruction &instruction,
     combine(instruction, {from}, /*rank=*/0, to);
     return std::nullopt;
   }
-  CoreGroup::Meeting meeting{
-      llvm::formatv("'{0}' of {1} bytes", op.name, bytes), op.location};
+  CoreGroup::Meeting meeting{llvm::formatv("{0} of {1} bytes",
+                                           stringify(instruction.semantics),
+                                           bytes),
+                             op.location.empty() ? op.name : op.location};
   // Others may still read what this core overwrites.
   std::vector<char> own(from == to ? bytes : 0);
   char *target = own.empty() ? to : own.data();

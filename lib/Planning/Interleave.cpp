@@ -19,9 +19,14 @@ static bool hasAllColumns(const Graph &graph, const Plan &plan, unsigned matrix,
                           unsigned nest) {
   const Home *home = plan.homeOf(matrix, nest);
   unsigned columns = graph.matrices[matrix].columns;
-  auto loops =
-      llvm::ArrayRef(plan.nests[nest].loops).take_front(home ? home->level : 0);
-  return llvm::none_of(loops, [&](const Loop &loop) {
+  llvm::ArrayRef<Loop> loops = plan.nests[nest].loops;
+  size_t around = home ? home->level : 0;
+  // What is filled ahead falls into pieces by the next loop.
+  const Home *filled = plan.homeOf(graph.stages[nest].result, nest);
+  if (filled && filled->ahead && filled->level == around &&
+      around < loops.size())
+    ++around;
+  return llvm::none_of(loops.take_front(around), [&](const Loop &loop) {
     return graph.wholeOf(loop.dim) == columns &&
            loop.block < graph.sizeOf(columns);
   });

@@ -73,4 +73,4 @@ func.func private @sum(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) 
   return
 }
 // One of both says so.
-// BRANCH: core {{[01]}} is at {{(the end of the run, with argument 0 of 4 bytes|'trn.all_reduce' of 128 bytes)}} {{.*}}, but core {{[01]}} is at {{.*}}; all cores must come to the same collectives
+// BRANCH: core {{[01]}} is at {{(the end of the run, with argument 0 of 4 bytes|all_reduce of 128 bytes)}} {{.*}}, but core {{[01]}} is at {{.*}}; all cores must come to the same collectives

@@ -162,10 +162,12 @@ TEST(Cores, BothCollectivesAreNamed) {
   std::vector<std::optional<Fault>> faults = run(cores);
   ASSERT_TRUE(faults[0] && faults[1]);
   EXPECT_EQ(faults[0]->rule, "cores_c1");
-  EXPECT_NE(faults[0]->message.find("core 0 is at 'meeting0' of 96 bytes"),
-            std::string::npos)
+  EXPECT_NE(
+      faults[0]->message.find("core 0 is at all_reduce of 96 bytes (meeting0)"),
+      std::string::npos)
       << faults[0]->message;
-  EXPECT_NE(faults[0]->message.find("core 1 is at 'scattering' of 96 bytes"),
+  EXPECT_NE(faults[0]->message.find(
+                "core 1 is at reduce_scatter of 96 bytes (scattering)"),
             std::string::npos)
       << faults[0]->message;
 }
