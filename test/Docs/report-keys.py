@@ -19,7 +19,10 @@ RUN: trn-run %t.again.mlir --compile="strategy=recompute keep=x=n" --timing-only
 This one leaves work to the host.
 RUN: sed -n '/^\/\/---/,$p' %S/../Tools/trn-run-host-ops.test | tail -n +2 > %t.host.mlir
 RUN: trn-run %t.host.mlir --compile --timing-only --report=%t.6.json
-RUN: %python %s %trn_src %t.1.json %t.2.json %t.3.json %t.4.json %t.5.json %t.6.json
+Cores meet in this one.
+RUN: sed -n '/^#x/,$p' %S/../Transforms/Partition/mlp.mlir > %t.cores.mlir
+RUN: trn-run %t.cores.mlir --compile="partition=2 effort=1" --timing-only --report=%t.7.json
+RUN: %python %s %trn_src %t.1.json %t.2.json %t.3.json %t.4.json %t.5.json %t.6.json %t.7.json
 """
 
 import json

@@ -12,12 +12,12 @@
 //--- dropped.mlir
 // A sum that is not made: each core returns its own part.
 shard.grid @cores(shape = 2)
-func.func private @kernel(%x: memref<4x8xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 8>},
+func.func private @cores_c3__dropped(%x: memref<4x8xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 8>},
                           %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
   trn.dma_copy %x to %out : memref<4x8xf32> to memref<4x8xf32>
   return
 }
-// DROPPED: dropped.mlir:3:1: error: @kernel on core 0 of 2: result 0 has no pieces, but is not the same on cores 0 and 1; it may lack an all_reduce
+// DROPPED: dropped.mlir:3:1: error: @cores_c3__dropped on core 0 of 2: result 0 has no pieces, but is not the same on cores 0 and 1; it may lack an all_reduce
 // DROPPED-NOT: error
 
 //--- count.mlir

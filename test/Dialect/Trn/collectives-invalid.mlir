@@ -1,8 +1,7 @@
 // RUN: trn-opt %s -split-input-file -verify-diagnostics
 
 // expected-note @+1 {{dst is defined here}}
-func.func @shapes(%part: memref<4x64xbf16>, %sum: memref<4x32xbf16>) {
-  // all_reduce_c1
+func.func @all_reduce_c1__shapes(%part: memref<4x64xbf16>, %sum: memref<4x32xbf16>) {
   // expected-error @+1 {{src and dst must have the same shape}}
   trn.all_reduce %part to %sum cores 2 : memref<4x64xbf16> to memref<4x32xbf16>
   return
@@ -10,8 +9,7 @@ func.func @shapes(%part: memref<4x64xbf16>, %sum: memref<4x32xbf16>) {
 
 // -----
 
-func.func @types(%part: memref<4x64xbf16>, %sum: memref<4x64xf32>) {
-  // collective_c1
+func.func @collective_c1__types(%part: memref<4x64xbf16>, %sum: memref<4x64xf32>) {
   // expected-error @+1 {{src and dst must have the same element type, but are 'bf16' and 'f32'; a collective does not convert}}
   trn.all_reduce %part to %sum cores 2 : memref<4x64xbf16> to memref<4x64xf32>
   return
@@ -19,8 +17,7 @@ func.func @types(%part: memref<4x64xbf16>, %sum: memref<4x64xf32>) {
 
 // -----
 
-func.func @gathered(%part: memref<4x64xbf16>, %whole: memref<4x192xbf16>) {
-  // all_gather_c1
+func.func @all_gather_c1__sizes(%part: memref<4x64xbf16>, %whole: memref<4x192xbf16>) {
   // expected-error @+1 {{dst must be src of 2 cores along dimension 1, but is 4x192 for 4x64}}
   trn.all_gather %part to %whole dim 1 cores 2 : memref<4x64xbf16> to memref<4x192xbf16>
   return
@@ -28,7 +25,7 @@ func.func @gathered(%part: memref<4x64xbf16>, %whole: memref<4x192xbf16>) {
 
 // -----
 
-func.func @noDim(%part: memref<4x64xbf16>, %whole: memref<4x128xbf16>) {
+func.func @all_gather_c1__no_dim(%part: memref<4x64xbf16>, %whole: memref<4x128xbf16>) {
   // expected-error @+1 {{dim is 2, but must be between 0 and 1, a dimension of src}}
   trn.all_gather %part to %whole dim 2 cores 2 : memref<4x64xbf16> to memref<4x128xbf16>
   return
@@ -36,7 +33,7 @@ func.func @noDim(%part: memref<4x64xbf16>, %whole: memref<4x128xbf16>) {
 
 // -----
 
-func.func @manyCores(%part: memref<4x64xbf16>, %whole: memref<4x128xbf16>) {
+func.func @all_gather_c1__many_cores(%part: memref<4x64xbf16>, %whole: memref<4x128xbf16>) {
   // expected-error @+1 {{dst must be src of 9223372036854775807 cores}}
   trn.all_gather %part to %whole dim 1 cores 9223372036854775807 : memref<4x64xbf16> to memref<4x128xbf16>
   return
@@ -44,8 +41,7 @@ func.func @manyCores(%part: memref<4x64xbf16>, %whole: memref<4x128xbf16>) {
 
 // -----
 
-func.func @scattered(%part: memref<4x64xbf16>, %piece: memref<3x64xbf16>) {
-  // reduce_scatter_c1
+func.func @reduce_scatter_c1__sizes(%part: memref<4x64xbf16>, %piece: memref<3x64xbf16>) {
   // expected-error @+1 {{src must be dst of 2 cores along dimension 0, but is 4x64 for 3x64}}
   trn.reduce_scatter %part to %piece dim 0 cores 2 : memref<4x64xbf16> to memref<3x64xbf16>
   return
@@ -61,8 +57,7 @@ func.func @noCores(%part: memref<4x64xbf16>, %sum: memref<4x64xbf16>) {
 
 // -----
 
-func.func @onChip(%part: memref<4x64xbf16, #trn.mem<sbuf>>, %sum: memref<4x64xbf16>) {
-  // collective_c2
+func.func @collective_c2__on_chip(%part: memref<4x64xbf16, #trn.mem<sbuf>>, %sum: memref<4x64xbf16>) {
   // expected-error @+1 {{operand #0 must be a contiguous static memref in hbm}}
   trn.all_reduce %part to %sum cores 2 : memref<4x64xbf16, #trn.mem<sbuf>> to memref<4x64xbf16>
   return

@@ -167,6 +167,17 @@ func.func private @dma_transpose_m1__on_trn1(%x: memref<64x128xbf16>) attributes
 
 // -----
 
+module attributes {trn.machine = #trn.machine<"trn1", {collective_gb_per_second = 0.0 : f64}>} {
+  func.func private @collective_m1__not_known(%x: memref<4x64xbf16>, %sum: memref<4x64xbf16> {trn.result})
+      attributes {trn.kernel} {
+    // expected-error @below {{the machine trn1 does not say what collectives cost; give it 'collective_gb_per_second'}}
+    trn.all_reduce %x to %sum cores 2 : memref<4x64xbf16> to memref<4x64xbf16>
+    return
+  }
+}
+
+// -----
+
 #sbuf = #trn.mem<sbuf>
 module attributes {trn.machine = #trn.machine<"trn2">} {
   func.func private @dma_transpose_m1__fine_on_trn2(%x: memref<64x128xbf16>) attributes {trn.kernel} {

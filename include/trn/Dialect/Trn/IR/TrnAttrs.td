@@ -160,9 +160,9 @@ def Trn_ShardAttr : AttrDef<Trn_Dialect, "Shard"> {
     tensor: then the attribute requests this split.
 
     ```mlir
-    func.func @head(%x: tensor<1x64xbf16>,
-                    %w: tensor<16000x64xbf16> {trn.param = "lm_head.weight",
-                        trn.shard = #trn.shard<dim = 0, pieces = 2, size = 32000>})
+    func.func private @head(tensor<1x64xbf16>,
+                            tensor<16000x64xbf16> {trn.param = "lm_head.weight",
+                                trn.shard = #trn.shard<dim = 0, pieces = 2, size = 32000>})
     ```
 
     Rules:

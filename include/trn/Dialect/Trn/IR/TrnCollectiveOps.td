@@ -28,13 +28,14 @@ def Trn_AllReduceOp : Trn_CollectiveOp<"all_reduce", (ins)> {
     rounded once.
 
     ```mlir
-    %part, %sum = "test.arrays"() : () -> (memref<1x2048xbf16>, memref<1x2048xbf16>)
+    %part = memref.alloc() : memref<1x2048xbf16>
+    %sum = memref.alloc() : memref<1x2048xbf16>
     trn.all_reduce %part to %sum cores 2 : memref<1x2048xbf16> to memref<1x2048xbf16>
     ```
 
     Rules:
     - `all_reduce_c1`: `src` and `dst` have the same shape
-    - `collective_c1`: `src` and `dst` have the same element type
+    - `collective_c1`: `src` and `dst` of a collective have the same element type
     - `collective_m1`: the machine says what collectives cost
   }];
   let assemblyFormat = "$src `to` $dst `cores` $cores attr-dict `:` type($src) `to` type($dst)";
@@ -47,15 +48,14 @@ def Trn_AllGatherOp : Trn_CollectiveOp<"all_gather", (ins I64Attr:$dim)> {
     order of the cores, on every core.
 
     ```mlir
-    %piece, %whole = "test.arrays"() : () -> (memref<64x128xbf16>, memref<64x256xbf16>)
+    %piece = memref.alloc() : memref<64x128xbf16>
+    %whole = memref.alloc() : memref<64x256xbf16>
     trn.all_gather %piece to %whole dim 1 cores 2 : memref<64x128xbf16> to memref<64x256xbf16>
     ```
 
     Rules:
     - `all_gather_c1`: `dst` is as long as the `src` of all cores in `dim`, which
       both have, and has the shape of `src` else
-    - `collective_c1`: `src` and `dst` have the same element type
-    - `collective_m1`: the machine says what collectives cost
   }];
   let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
 }
@@ -68,15 +68,14 @@ def Trn_ReduceScatterOp : Trn_CollectiveOp<"reduce_scatter", (ins I64Attr:$dim)>
     `trn.all_reduce`.
 
     ```mlir
-    %parts, %piece = "test.arrays"() : () -> (memref<64x256xbf16>, memref<64x128xbf16>)
+    %parts = memref.alloc() : memref<64x256xbf16>
+    %piece = memref.alloc() : memref<64x128xbf16>
     trn.reduce_scatter %parts to %piece dim 1 cores 2 : memref<64x256xbf16> to memref<64x128xbf16>
     ```
 
     Rules:
     - `reduce_scatter_c1`: `src` is as long as the `dst` of all cores in `dim`,
       which both have, and has the shape of `dst` else
-    - `collective_c1`: `src` and `dst` have the same element type
-    - `collective_m1`: the machine says what collectives cost
   }];
   let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
 }
