@@ -179,9 +179,6 @@ json::Value RecordedTimeline::toJson() const {
   for (int reason = 0; reason < numWaitReasons; ++reason)
     reasons.push_back(stringify(static_cast<WaitReason>(reason)));
   for (int engine = 0; engine < numEngines; ++engine) {
-    // Most kernels run on one core.
-    if (engine == int(Engine::Collective) && engines[engine].get().empty())
-      continue;
     json::Object track = describeTrack(engines[engine]);
     track["name"] = trackNames[engine];
     if (!throttled[engine].get().empty())

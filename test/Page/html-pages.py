@@ -98,7 +98,7 @@ def check_tracks(driver):
             "dma loads": ("--argument-1", "--argument-2"), "dma stores": ("--product-0",),
             "TransfersRow": ("--engine-2", "--engine-4"), "SbufUseRow": ("--engine-4",), "sbuf": ("--argument-1",),
             "psum": ("--product-0", "--argument-0"), "KernelsRow": ("--kernel",),
-            "PathRow": ("--engine-0", "--engine-4", "--wait-other")}
+            "PathRow": ("--engine-0", "--engine-5", "--wait-other")}
     for name, variables in used.items():
         for variable in variables:
             colour = driver.execute_script(COLOUR, variable)

@@ -15,7 +15,9 @@ class TimelineView {
       "aria-label": `Timeline of engines, DMA queues and memories${name ? ` of ${name}` : ""}` });
     this.tip = element("div", { class: "tip", hidden: "" });
     this.rows = [new AxisRow(), new KernelsRow(timeline.kernels), new PathRow(timeline.path),
-      ...timeline.tracks.map((track) => new TrackRow(track)), new TransfersRow(timeline),
+      // Most kernels run on one core.
+      ...timeline.tracks.filter(({ name, events }) => name !== "collectives" || events.starts.length)
+        .map((track) => new TrackRow(track)), new TransfersRow(timeline),
       ...isCompact ? [] : [new SbufUseRow(timeline), new MapRow(timeline, "sbuf"), new MapRow(timeline, "psum")]];
     this.pending = false;
     this.current = null; // the step of the critical path that is shown

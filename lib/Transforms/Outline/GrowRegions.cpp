@@ -346,8 +346,7 @@ void RegionGrower::addRowOp(Operation *op) {
     if (merge(producer, member))
       return;
   // As a sum that waits for other cores, too.
-  bool mayBegin = isReduction(op) || isReduced(op);
-  if (mayBegin && begin(member, members))
+  if ((isReduction(op) || isReduced(op)) && begin(member, members))
     return;
   DenseMap<Value, BatchDims> unused;
   bool hasBatchesOfOthers = llvm::none_of(producers, [&](unsigned producer) {
