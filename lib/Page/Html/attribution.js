@@ -1,6 +1,6 @@
 // What a report says about where time and traffic go.
 
-const engineOrder = ["tensor", "vector", "scalar", "gpsimd", "load", "store"];
+const engineOrder = ["tensor", "vector", "scalar", "gpsimd", "collective", "load", "store"];
 const busyColour = (engine) => engineColour(Math.max(0, engineOrder.indexOf(engine)));
 const spell = (name) => (name || "").replaceAll("_", " ");
 const formatMs = (ms) => formatValue("latency_ms", ms);
