@@ -4,25 +4,17 @@ REQUIRES: trn-data
 RUN: %python %s %t
 """
 
-import json
-import os
+import functools
 import pathlib
-import subprocess
 import sys
 
-data = pathlib.Path(os.environ["TRN_DATA_DIR"])
+sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+import trained  # noqa: E402
+from trained import LARGE, SMALL, TEXT  # noqa: E402
+
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
-LARGE, SMALL = data / "stories15M/stories15M.bin", data / "stories260K/stories260K.bin"
-TEXT = data / "text/tinystories-valid-head.txt"
-
-
-def run(command, model, *options):
-    """The report."""
-    report = folder / "report.json"
-    subprocess.run(["trn-llm", command, model, f"--report={report}", *options], check=True,
-                   stdout=subprocess.DEVNULL)
-    return json.loads(report.read_text())
+run = functools.partial(trained.run, folder)
 
 
 # Few plans, so that it does not take long.

@@ -4,27 +4,20 @@ REQUIRES: trn-data
 RUN: %python %s %t
 """
 
-import json
-import os
+import functools
 import pathlib
 import subprocess
 import sys
 
-data = pathlib.Path(os.environ["TRN_DATA_DIR"])
+sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+import trained  # noqa: E402
+from trained import DATA, LARGE, SMALL, TEXT  # noqa: E402
+
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
-LARGE, SMALL = data / "stories15M/stories15M.bin", data / "stories260K/stories260K.bin"
-TEXT = data / "text/tinystories-valid-head.txt"
+run = functools.partial(trained.run, folder)
 # Few plans, so that it does not take long.
 CORE = ["--simulate", "--effort=1"]
-
-
-def run(command, model, *options):
-    """The report."""
-    report = folder / "report.json"
-    subprocess.run(["trn-llm", command, model, f"--report={report}", *options], check=True,
-                   stdout=subprocess.DEVNULL)
-    return json.loads(report.read_text())
 
 
 def expect_same_text(model, count, *options):
@@ -44,7 +37,7 @@ def expect_same_perplexity(model, stories, dtype, tolerance):
 for model, rank in (SMALL, 32), (LARGE, 128):
     factored = folder / f"factored-{rank}"
     subprocess.run(["trn-compress", model, "-o", factored, f"--rank={rank}", "--rows=", "--recover=none", "--force",
-                    f"--calib={data / 'text/tinystories-train-calib.txt'}", "--calib-seqs=32"],
+                    f"--calib={DATA / 'text/tinystories-train-calib.txt'}", "--calib-seqs=32"],
                    check=True, capture_output=True)
     for kind in model, factored:
         expect_same_text(kind, 20, "--prompt=Once upon a time")

@@ -81,7 +81,8 @@ def check_place(driver):
     driver.execute_script("page.view.reset(); arguments[0].scrollIntoView()", canvas)
     wait_for(driver, "!page.view.pending", "the timeline is not drawn")
     x, y, location = driver.execute_script("""
-        const track = page.view.timeline.tracks[4], { start, end } = track.events, { width, height } = page.view.canvas.getBoundingClientRect();
+        const track = page.view.timeline.tracks.find(({ name }) => name === "dma loads"), { start, end } = track.events,
+              { width, height } = page.view.canvas.getBoundingClientRect();
         const row = page.view.rows.find((row) => row.track === track);
         return [page.view.surface.x((start[0] + end[0]) / 2) - width / 2, row.y + 10 - height / 2, track.op(0).location]""")
     ActionChains(driver, duration=0).move_to_element_with_offset(canvas, round(x), round(y)).click().perform()

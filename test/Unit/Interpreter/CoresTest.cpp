@@ -146,7 +146,7 @@ TEST(Cores, SumsAreOfFloats) {
   EXPECT_EQ(cores[2].arrays[1].values()[0], 1.0078125f);
 }
 
-TEST(Cores, cores_c2__AsManyRunIt) {
+TEST(CoresFault, cores_c2__AsManyRunIt) {
   std::vector<CoreProgram> cores = {build({{Semantics::AllReduce}}, 2, 0)};
   std::optional<Fault> fault = run(cores).front();
   ASSERT_TRUE(fault);
@@ -154,7 +154,7 @@ TEST(Cores, cores_c2__AsManyRunIt) {
   EXPECT_EQ(fault->message, "is of 2 cores, but the program runs on 1");
 }
 
-TEST(Cores, cores_c1__BothAreNamed) {
+TEST(CoresFault, cores_c1__BothAreNamed) {
   std::vector<CoreProgram> cores;
   cores.push_back(build({{Semantics::AllReduce}}, 2, 0));
   cores.push_back(build({{Semantics::ReduceScatter, 12}}, 2, 0));
