@@ -38,7 +38,6 @@ static HostRun &getRun(const std::vector<std::unique_ptr<Core>> &cores) {
 }
 
 const HostCode &Executable::getHostCode() const { return state->code; }
-int64_t Executable::countCores() const { return state->cores.size(); }
 ArrayRef<DecodedKernel> Executable::getKernels() const {
   return getRun(state->cores).kernels;
 }
@@ -53,7 +52,7 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
                                          const Machine &machine,
                                          const ExecutableOptions &options) {
   FailureOr<HostCode> code = collectHostCode(entry, !options.timingOnly);
-  FailureOr<int64_t> count = trn::countCores(entry);
+  FailureOr<int64_t> count = countCores(entry);
   if (failed(code) || failed(count))
     return failure();
   auto state = std::make_unique<State>();

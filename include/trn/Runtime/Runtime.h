@@ -57,9 +57,6 @@ public:
   Executable &operator=(Executable &&);
   ~Executable();
 
-  /// How many run it, each on its pieces of the tensors.
-  int64_t countCores() const;
-
   /// The functions that the entry may call.
   const HostCode &getHostCode() const;
 

@@ -61,6 +61,7 @@ struct DmaCosts {
 
 /// A machine's costs in picoseconds, and the formulas of docs/CostModel.md.
 struct Costs : DmaCosts {
+  /// `machine` outlives the costs.
   explicit Costs(const Machine &machine);
 
   /// How long an instruction that is no transfer keeps its engine from the next
