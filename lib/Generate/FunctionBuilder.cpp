@@ -55,12 +55,18 @@ Activation FunctionBuilder::addInput(int64_t columns, bool transposed) {
 }
 
 Weight FunctionBuilder::addWeight(StringRef prefix, int64_t rows,
-                                  int64_t columns,
-                                  std::optional<int64_t> rank) {
+                                  int64_t columns, std::optional<int64_t> rank,
+                                  StringRef module) {
+  auto add = [&](StringRef name, StringRef kind, ArrayRef<int64_t> shape) {
+    if (!module.empty())
+      nameParameter(module + kind + "_proj.weight");
+    return addTensor(prefix + name, shape);
+  };
   if (!rank)
-    return {prefix.str(), addTensor(prefix + "w", {rows, columns}), nullptr};
-  Value first = addTensor(prefix + "u", {rows, *rank});
-  return {prefix.str(), first, addTensor(prefix + "v", {*rank, columns})};
+    return {prefix.str(), add("w", "", {rows, columns}), nullptr};
+  // Checkpoints call the first factor v.
+  Value first = add("u", "_v", {rows, *rank});
+  return {prefix.str(), first, add("v", "_u", {*rank, columns})};
 }
 
 Value FunctionBuilder::addArgument(const Twine &name, ArrayRef<int64_t> shape,
@@ -73,10 +79,15 @@ Value FunctionBuilder::addTensor(const Twine &name, ArrayRef<int64_t> shape) {
   return addArgument(name, shape, storage);
 }
 
-Value FunctionBuilder::addParameter(const Twine &name,
-                                    ArrayRef<int64_t> shape) {
+/// Of the argument that comes next.
+void FunctionBuilder::nameParameter(const Twine &name) {
   parameters.emplace_back(builder.getBlock()->getNumArguments(),
                           builder.getStringAttr(name));
+}
+
+Value FunctionBuilder::addParameter(const Twine &name,
+                                    ArrayRef<int64_t> shape) {
+  nameParameter(name);
   return addTensor(name, shape);
 }
 

@@ -68,9 +68,10 @@ public:
                   StringRef name = "main");
 
   Activation addInput(int64_t columns, bool transposed = false);
-  /// The argument `w`, or with a rank `u` and `v`, behind the prefix.
+  /// The argument `w`, or with a rank `u` and `v`, behind the prefix. Weights
+  /// of a model have the names that they have in a checkpoint: of `gate`, say.
   Weight addWeight(StringRef prefix, int64_t rows, int64_t columns,
-                   std::optional<int64_t> rank);
+                   std::optional<int64_t> rank, StringRef module = "");
   Value addTensor(const Twine &name, ArrayRef<int64_t> shape);
   /// Takes the tensor of this name from a checkpoint.
   Value addParameter(const Twine &name, ArrayRef<int64_t> shape);
@@ -115,6 +116,7 @@ public:
   OwningOpRef<ModuleOp> finish(ValueRange results);
 
 private:
+  void nameParameter(const Twine &name);
   AffineMap map(unsigned row, unsigned column);
   Value addArgument(const Twine &name, ArrayRef<int64_t> shape, Type element);
   Value multiply(const Twine &name, Activation lhs, Activation rhs);

@@ -36,10 +36,11 @@ struct MlpWeights {
 static MlpWeights addMlpWeights(FunctionBuilder &function,
                                 const MlpSpec &spec) {
   int64_t hidden = spec.hidden, intermediate = spec.intermediate;
-  Weight gate = function.addWeight("gate_", hidden, intermediate, spec.rank);
-  Weight up = function.addWeight("up_", hidden, intermediate, spec.rank);
+  Weight gate =
+      function.addWeight("gate_", hidden, intermediate, spec.rank, "gate");
+  Weight up = function.addWeight("up_", hidden, intermediate, spec.rank, "up");
   return {gate, up,
-          function.addWeight("down_", intermediate, hidden, spec.rank)};
+          function.addWeight("down_", intermediate, hidden, spec.rank, "down")};
 }
 
 static Value buildMlp(FunctionBuilder &function, StringRef name, Activation x,
@@ -66,11 +67,12 @@ mlir::trn::generateMlp(MLIRContext *context, const MlpSpec &spec) {
 static std::array<Weight, 3> addQkvWeights(FunctionBuilder &function,
                                            const QkvSpec &spec) {
   int64_t hidden = spec.hidden, shared = spec.keyValueColumns();
-  Weight query =
-      function.addWeight("query_", hidden, spec.queryColumns(), spec.queryRank);
-  Weight key = function.addWeight("key_", hidden, shared, spec.keyValueRank);
+  Weight query = function.addWeight("query_", hidden, spec.queryColumns(),
+                                    spec.queryRank, "q");
+  Weight key =
+      function.addWeight("key_", hidden, shared, spec.keyValueRank, "k");
   return {query, key,
-          function.addWeight("value_", hidden, shared, spec.keyValueRank)};
+          function.addWeight("value_", hidden, shared, spec.keyValueRank, "v")};
 }
 
 /// Queries, keys and values, rounded.
@@ -154,7 +156,7 @@ mlir::trn::generateLayer(MLIRContext *context, const LayerSpec &spec) {
     keyGain = function.addTensor("key_gain", spec.headDim);
   }
   Weight outputWeight = function.addWeight("output_", qkv.queryColumns(),
-                                           spec.hidden, spec.outputRank);
+                                           spec.hidden, spec.outputRank, "o");
   Value mlpGain = function.addTensor("mlp_gain", spec.hidden);
   MlpWeights mlpWeights = addMlpWeights(function, mlp);
 

@@ -57,6 +57,7 @@ private:
   Value makeMask(Value position, std::optional<int64_t> window);
 
   Value project(StringRef name, Value x, const std::string &module);
+  Value arrangeHeads(const Twine &name, Value x, const Angles &angles);
   HeadRows buildHeads(const std::string &at, Value x, const Angles &angles);
   Value buildLayer(int64_t layer, Value x, const Angles &angles, Attend attend,
                    SmallVectorImpl<Value> &results);
@@ -202,6 +203,19 @@ Value LlamaBuilder::project(StringRef name, Value x,
       });
 }
 
+/// [rows, heads, headDim] as [heads, rows, headDim]. Rows that have one
+/// position are of as many sequences, each with heads of its own: [rows x
+/// heads, 1, headDim].
+Value LlamaBuilder::arrangeHeads(const Twine &name, Value x,
+                                 const Angles &angles) {
+  auto sizeOf = [](Value value, unsigned dim) {
+    return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+  };
+  if (sizeOf(angles.cos, 0) > 1)
+    return swapHeads(function, name, x);
+  return regroupHeads(function, name, x, sizeOf(x, 0) * sizeOf(x, 1));
+}
+
 HeadRows LlamaBuilder::buildHeads(const std::string &at, Value x,
                                   const Angles &angles) {
   auto split = [&](StringRef name, int64_t heads) {
@@ -215,13 +229,13 @@ HeadRows LlamaBuilder::buildHeads(const std::string &at, Value x,
       x = normalizeRms(function, (name + "_normed").str(), x,
                        parameters.lookup(at + name.front() + "_norm.weight"),
                        config.normEpsilon);
-    x = swapHeads(function, name + "_heads", x);
+    x = arrangeHeads(name + "_heads", x, angles);
     return rotateHalves(function, name + "_rotated", x, angles.cos, angles.sin);
   };
   Value query = rotate("query", config.heads);
   Value key = rotate("key", config.kvHeads);
   return {query, key,
-          swapHeads(function, "value_heads", split("value", config.kvHeads))};
+          arrangeHeads("value_heads", split("value", config.kvHeads), angles)};
 }
 
 Value LlamaBuilder::buildLayer(int64_t layer, Value x, const Angles &angles,
@@ -256,7 +270,7 @@ SmallVector<Value> LlamaBuilder::buildModel(Value tokens, const Angles &angles,
   SmallVector<Value> results = {nullptr};
   for (int64_t layer = 0; layer < config.layers; ++layer)
     x = buildLayer(layer, x, angles, attend, results);
-  int64_t rows = cast<RankedTensorType>(x.getType()).getDimSize(0);
+  int64_t rows = cast<RankedTensorType>(angles.cos.getType()).getDimSize(0);
   if (rows > 1 && !spec.allLogits)
     x = tensor::ExtractSliceOp::create(
         builder(), function.named("last"), x,
@@ -292,11 +306,11 @@ SmallVector<Value> LlamaBuilder::buildPrefill() {
 
 SmallVector<Value> LlamaBuilder::buildDecode() {
   int64_t rows = *spec.context;
-  Value token = function.addIntegers("token", 1);
+  Value token = function.addIntegers("token", spec.batch);
   Value position = function.addIntegers("position", 1);
   SmallVector<std::pair<Value, Value>> caches;
   for (int64_t layer = 0; layer < config.layers; ++layer) {
-    int64_t shape[] = {config.kvHeads, rows, config.headDim};
+    int64_t shape[] = {spec.batch * config.kvHeads, rows, config.headDim};
     Value keys = function.addTensor("keys_" + Twine(layer), shape);
     caches.emplace_back(keys,
                         function.addTensor("values_" + Twine(layer), shape));
@@ -312,14 +326,14 @@ SmallVector<Value> LlamaBuilder::buildDecode() {
 
   return buildModel(token, angles, [&](int64_t layer, const HeadRows &heads) {
     // Heads that share keys are the rows of a product.
-    Value queries =
-        regroupHeads(function, "query_groups", heads.query, config.kvHeads);
+    Value queries = regroupHeads(function, "query_groups", heads.query,
+                                 spec.batch * config.kvHeads);
     auto [keys, values] = caches[layer];
     Value attended =
         attendBehind(function, queries, keys, values, masks[windowOf(layer)],
                      heads.key, heads.value);
     return mergeHeads(function, "attended",
-                      regroupHeads(function, "attended", attended, 1));
+                      regroupHeads(function, "attended", attended, spec.batch));
   });
 }
 
@@ -385,7 +399,20 @@ llvm::Error mlir::trn::checkSpec(const LlamaSpec &spec) {
     return llvm::Error::success();
   if (llvm::Error error = checkPositions(spec, "context", *spec.context))
     return error;
-  return checkSpec(spec.layer(1, *spec.context + 1));
+  constexpr int64_t most = 1 << 16; // times heads, that is a number
+  if (spec.batch < 1 || spec.batch > most)
+    return llvm::createStringError("size batch is " + Twine(spec.batch) +
+                                   ", but must be between 1 and " +
+                                   Twine(most));
+  LayerSpec rows = spec.layer(spec.batch, *spec.context + 1);
+  if (llvm::Error error = checkSpec(rows.qkv()))
+    return error;
+  if (llvm::Error error = checkSpec(rows.mlp()))
+    return error;
+  LayerSpec row = spec.layer(1, *spec.context + 1);
+  row.heads *= spec.batch;
+  row.kvHeads *= spec.batch;
+  return checkSpec(row.attention());
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>

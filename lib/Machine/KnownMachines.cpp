@@ -196,6 +196,12 @@ static const Constant trn1[] = {
      "algorithms change at 1 MB (ICC)"},
     {"hbm_gb_per_second", 820, published, "A1:21, of one device"},
     {"hbm_cores", 2, published, "A1:21"},
+    {"hbm_gib", 32, published, "A1:21, of one device"},
+    {"chip_cores", 2, published, "A1:21"},
+    {"link_gb_per_second", 384, published,
+     "trn1-arch.rst: trn1.32xlarge; trn1n has 768"},
+    {"link_hop_ns", 1500, published, "ICC: 1 to 2 us", {{1000, 2000}}},
+    {"lnc", 1, published, "LNC: trn2 and later have logical cores"},
     {"range_tensor_percent", 6.5, fitted,
      "left-out errors of the kernels of docs/CostModel.md"},
     {"range_vector_percent", 6.5, fitted,
@@ -369,16 +375,14 @@ static const Constant trn2[] = {
     {"kernel_overhead_ns",
      12000,
      fitted,
-     "vector add kernels of docs/CostModel.md; VCT has 9403, about 15 us are "
-     "in "
-     "user reports",
+     "vector add kernels of docs/CostModel.md; VCT has 9403, user reports "
+     "about 15 us",
      {{9400, 15000}}},
     {"collective_gb_per_second",
      56.7,
      assumed,
-     "not published for trn2; the value of trn1 at least, and at most its "
-     "links' "
-     "1024 GB/s (TRN2) for 8 cores",
+     "not published for trn2; at least the value of trn1, at most the 1024 "
+     "GB/s of the links of 8 cores (TRN2)",
      {{56.7, 128}}},
     {"collective_latency_ns",
      8000,
@@ -401,6 +405,12 @@ static const Constant trn2[] = {
      "trainium2.rst:30",
      {{725, 750}}},
     {"hbm_cores", 2, published, "A2:16: eight cores, four stacks"},
+    {"hbm_gib", 24, published, "A2:16: 96 GiB of a device, four stacks"},
+    {"chip_cores", 8, published, "A2:16"},
+    {"link_gb_per_second", 1024, published,
+     "TRN2: within an instance; 1280 with links to others"},
+    {"link_hop_ns", 1500, published, "ICC: 1 to 2 us", {{1000, 2000}}},
+    {"lnc", 1, published, "LNC: 1 or 2"},
     {"range_tensor_percent", 14.7, fitted,
      "left-out errors of the kernels of docs/CostModel.md"},
     {"range_vector_percent", 10, fitted,

@@ -9,6 +9,7 @@
 #include "trn/Machine/Machine.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir::trn;
 
@@ -47,13 +48,22 @@ Machine Machine::ofCores(int64_t cores) const {
   return own;
 }
 
-double Machine::collectiveNs(double bytes, double sent) const {
+double Machine::collectiveNs(int64_t cores, double bytes, double sent) const {
   double span =
       std::max<double>(collectiveLargeBytes - collectiveSmallBytes, 1);
   double share = std::clamp((bytes - collectiveSmallBytes) / span, 0.0, 1.0);
-  return collectiveLatencyNs +
-         share * (collectiveLargeLatencyNs - collectiveLatencyNs) +
-         sent / collectiveGBPerSecond;
+  double latency = collectiveLatencyNs +
+                   share * (collectiveLargeLatencyNs - collectiveLatencyNs);
+  double rate = collectiveGBPerSecond;
+  if (chipCores > 0 && cores > chipCores) {
+    // Small arrays go to all chips at once, large ones by doubling: ICC.
+    double chips = std::ceil(double(cores) / double(chipCores));
+    bool isLarge = bytes >= double(collectiveLargeBytes);
+    latency += linkHopNs * (isLarge ? std::ceil(std::log2(chips)) : 1);
+    if (linkGBPerSecond > 0)
+      rate = std::min(rate, linkGBPerSecond / double(chipCores));
+  }
+  return latency + sent / rate;
 }
 
 double Machine::tensorFlopsPerNs(bool f32) const {

@@ -297,6 +297,19 @@ static const MachineField fields[] = {
      "rate of a stack of HBM, which several cores share (default 0, no limit)"},
     {"hbm_cores", "cores", &Machine::hbmCores, Range::MayBeZero, true,
      "cores that share it (default 0, none do)"},
+    {"hbm_gib", "GiB", &Machine::hbmGiB, Range::MayBeZero, true,
+     "size of the stack of HBM that they share (default 0, no limit)"},
+    {"chip_cores", "cores", &Machine::chipCores, Range::MayBeZero, true,
+     "cores of a chip (default 0: there is one chip, with all cores)"},
+    {"link_gb_per_second", "GB/s", &Machine::linkGBPerSecond, Range::MayBeZero,
+     true,
+     "rate of a chip's links to other chips, which its cores share (default 0, "
+     "no limit)"},
+    {"link_hop_ns", "ns", &Machine::linkHopNs, Range::MayBeZero, true,
+     "what a collective takes longer from chip to chip (default 0)"},
+    {"lnc", "cores", &Machine::lnc, Range::MayBeZero, true,
+     "cores of a logical core, which meet in the HBM that they share: the LNC "
+     "degree (default 1, each core is one)"},
     // How far to trust all this.
     {"range_tensor_percent", "%", &Machine::rangeTensorPercent,
      Range::MayBeZero, true,

@@ -99,6 +99,11 @@ Error mlir::trn::verifyMachine(const Machine &machine, StringRef where) {
                         formatNumber(machine.tensorPeakTflopsF32),
                         formatNumber(machine.tensorPeakTflopsBF16));
 
+  if (machine.lnc > std::max<int64_t>(machine.hbmCores, 1))
+    return machineError(where,
+                        "'lnc' is {0}, but the cores of a logical core share "
+                        "HBM, and 'hbm_cores' is {1}",
+                        machine.lnc, machine.hbmCores);
   if (machine.dmaStaticDescriptors &&
       machine.dmaStaticGBPerSecondPerEngine < 1e-3)
     return machineError(where,

@@ -24,8 +24,7 @@ using namespace mlir::trn;
 void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
                                       const CompileOptions &options) {
   pm.addPass(createSpecialize(SpecializeOptions{options.specialize}));
-  if (options.partition != 1)
-    pm.addPass(createPartition({options.partition, options.scheme}));
+  pm.addPass(createPartition({options.partition, options.lnc, options.scheme}));
   pm.addPass(createInlineHelpers());
   pm.addNestedPass<func::FuncOp>(createNormalizeRows());
   pm.addNestedPass<func::FuncOp>(createNormalizeProducts());

@@ -161,6 +161,7 @@ LogicalResult Run::compile() {
     return failure();
   // The attribute keeps the constants of a machine file, but neither its name
   // nor where they come from.
+  machine.lnc = chosen->lnc; // the compiler may have chosen it
   if (machine.name.empty())
     machine = std::move(*chosen);
   FailureOr<int64_t> cores = countCores(entry);

@@ -62,7 +62,8 @@ static DialectRegistry makeRegistry() {
 SimulatedModel::SimulatedModel(const LlamaSpec &spec, const Options &options)
     : spec(spec), options(options),
       context(makeRegistry(), MLIRContext::Threading::DISABLED) {
-  this->options.machine = options.machine.ofCores(options.cores);
+  this->options.machine =
+      options.machine.ofCores(options.machine.coresOf(options.cores));
 }
 
 LogicalResult SimulatedModel::compile(ModuleOp module) {

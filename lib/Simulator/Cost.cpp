@@ -64,14 +64,50 @@ Costs::Costs(const Machine &machine)
       dmaLatency(picoseconds(machine.dmaLatencyNs)),
       kernelOverhead(picoseconds(machine.kernelOverheadNs)), machine(machine) {}
 
+/// Each core of a logical one reads its part of what all have written, and
+/// writes the sum; a barrier stands before that, and behind it if all read all
+/// sums. Pieces need not move: all see them.
+int64_t Costs::collectiveInHbm(const Instruction &instruction) const {
+  // A semaphore is set in another core, and waited for (LNC: core_barrier).
+  const int64_t barrier = 2 * semaphore;
+  if (instruction.semantics == Semantics::AllGather)
+    return barrier;
+  auto transfer = [&](int64_t bytes) {
+    DmaShare largest = share({.bytes = bytes}, /*engine=*/0);
+    return dmaLatency + dmaCompletion +
+           std::max(moved(largest, /*transposed=*/false), completed(largest));
+  };
+  const int64_t cores = instruction.collective->cores;
+  const int64_t read = instruction.work.bytes,
+                written = llvm::divideCeil(read, cores);
+  const int64_t type = byteSize(instruction.reads[0].type);
+  const int64_t columns =
+      llvm::divideCeil(read - written, type * dmaEngines * partitionsPerEngine);
+  constexpr auto vector = static_cast<int>(Engine::Vector);
+  const int64_t add = cycle[vector](
+      std::max(columns + latencyCycles[vector], minLatencyCycles));
+  bool isAll = instruction.semantics == Semantics::AllReduce;
+  // Between the engines of a core: load, add, store.
+  return transfer(read) + add + transfer(written) + 2 * semaphore +
+         (isAll ? 2 : 1) * barrier;
+}
+
 /// Cores that pass on what they have send all pieces but one, and for the sum
-/// of an array twice as many (models of ring algorithms).
-int64_t Costs::collective(const Instruction &instruction) const {
-  const auto cores = double(instruction.collective->cores);
+/// of an array twice as many (models of ring algorithms). A chip has several
+/// units that run collectives (A1, A2: CC-Cores), so that the latency of one
+/// passes while another one moves its bytes.
+Costs::CollectiveTime Costs::collective(const Instruction &instruction) const {
+  const int64_t cores = instruction.collective->cores;
+  if (cores <= machine.lnc) {
+    int64_t time = collectiveInHbm(instruction);
+    return {time, time};
+  }
   const auto bytes = double(instruction.work.bytes);
   double times = instruction.semantics == Semantics::AllReduce ? 2 : 1;
-  return picoseconds(
-      machine.collectiveNs(bytes, times * bytes * (cores - 1) / cores));
+  double sent = times * bytes * double(cores - 1) / double(cores);
+  double whole = machine.collectiveNs(cores, bytes, sent);
+  return {picoseconds(whole - machine.collectiveNs(cores, bytes, /*sent=*/0)),
+          picoseconds(whole)};
 }
 
 int64_t Costs::occupied(const Instruction &instruction) const {
@@ -79,7 +115,7 @@ int64_t Costs::occupied(const Instruction &instruction) const {
   if (instruction.engine == Engine::Tensor)
     return tensorColumn(cycles);
   if (instruction.engine == Engine::Collective)
-    return collective(instruction);
+    return collective(instruction).occupied;
   // What is padded to the minimum hides its access there: 65 536 tiny
   // instructions were measured at 65.6 cycles each, copies of 128 and 512
   // elements at N + 61 (ACO, AOP).
@@ -117,7 +153,7 @@ int64_t Costs::visible(const Instruction &instruction) const {
   if (instruction.engine == Engine::Tensor)
     return tensorColumn(cycles) + tensorLatency;
   if (instruction.engine == Engine::Collective)
-    return collective(instruction);
+    return collective(instruction).visible;
   const Rate &rate = cycle[static_cast<int>(instruction.engine)];
   int64_t latency = cycles + latencyOf(instruction, *this);
   return std::max(rate(std::max(latency, minLatencyCycles)),

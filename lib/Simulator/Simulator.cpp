@@ -122,7 +122,8 @@ private:
     else
       compute(event, ready, queueFree);
     // A transfer reads until it tells that it is complete.
-    hazards.record(engine, event.start, isDma(engine) ? event.done : event.end,
+    bool isTransfer = isDma(engine) || engine == Engine::Collective;
+    hazards.record(engine, event.start, isTransfer ? event.done : event.end,
                    event.done);
     account(event, ready, queueFree);
     queueFree = std::max(queueFree, event.end);

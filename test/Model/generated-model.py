@@ -1,4 +1,4 @@
-"""What trn-gen llama writes has the logits of NumPy: a prefill, and a token behind its caches.
+"""What trn-gen llama writes has the logits of NumPy: a prefill, a token behind its caches, and those of a batch.
 
 RUN: %python %s %t
 """
@@ -85,6 +85,23 @@ def check(name, model_type=None, dtype="f32", tolerance=1e-5, context=16, **chan
         close(np.concatenate([before, row], 1), together, tolerance, (name, "caches"))
 
 
+def check_batch(sequences, context=16):
+    """Sequences that are continued together have the logits that they have alone."""
+    shape = llama.shape_of(heads=4, kv_heads=2, head_dim=6)
+    weights = llama.tensors_of(shape)
+    model = folder / "batch"
+    llama.write_folder(model, shape, weights, "llama")
+    tokens = np.random.default_rng(2).integers(0, shape["vocabulary"], (sequences, ROWS + 1), dtype="<i4")
+    results = 1 + 2 * shape["layers"]
+    alone = compile_model(model, "f32", "--mode=prefill", f"--rows={ROWS}")
+    caches = zip(*(run(alone, model, [own[:ROWS]], results)[1:] for own in tokens))
+    together = compile_model(model, "f32", "--mode=decode", f"--context={context}", f"--batch={sequences}")
+    logits, *_ = run(together, model, [tokens[:, ROWS], np.array([ROWS], "<i4"),
+                                       *(padded(np.concatenate(of_all), context) for of_all in caches)], results)
+    wanted = [llama.Model(shape, weights).logits(own)[-1] for own in tokens]
+    close(logits, np.array(wanted), 1e-5, "batch")
+
+
 at = "model.layers.1."
 check("llama", tied=False, ranks={at + "mlp.gate_proj": 8, at + "mlp.down_proj": 5,
                                   at + "self_attn.o_proj": 4, at + "self_attn.k_proj": 3})
@@ -96,3 +113,4 @@ check("llama3", "llama", layers=1, heads=4, kv_heads=4, head_dim=6, scaling=dict
     factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=32))
 check("narrow", "llama", "bf16", 0.03, layers=1)
 check("model.bin", layers=1, neighbours=True, tied=False, heads=4, kv_heads=2, head_dim=6)
+check_batch(3)

@@ -32,7 +32,7 @@ static constexpr const char *overview =
               [--rank=R | --ratio=P | --dense]
                                          a decoder layer of Llama or Qwen3
   trn-gen llama MODEL --mode=prefill|decode|both [--rows=S] [--context=T]
-              [--layers=L] [--all-logits]
+              [--batch=B] [--layers=L] [--all-logits]
                                          a language model: MODEL is config.json,
                                          a folder with one, or a llama2.c file
 
@@ -116,6 +116,10 @@ cl::opt<Mode>
              clEnumValN(Mode::Both, "both", "Both in one module")));
 Size tokenRows("rows", cl::desc("Tokens of @prefill (llama)"),
                cl::value_desc("size"), cl::cat(category));
+Size batch("batch",
+           cl::desc("Sequences that @decode continues together (llama; default "
+                    "1)"),
+           cl::value_desc("count"), cl::init(1), cl::cat(category));
 Size layers("layers", cl::desc("Only so many first layers (llama)"),
             cl::value_desc("count"), cl::cat(category));
 cl::opt<bool> allLogits("all-logits",

@@ -24,7 +24,7 @@ enum class Mode { Prefill, Decode, Both };
 extern cl::OptionCategory category;
 extern cl::opt<std::string> kind, model, output;
 extern Size rows, inner, innerRank, columns, hidden, intermediate, heads,
-    kvHeads, headDim, rank, contextLength, window, tokenRows, layers;
+    kvHeads, headDim, rank, contextLength, window, tokenRows, batch, layers;
 extern cl::opt<double> ratio, epsilon;
 extern cl::opt<bool> dense, causal, qkNorm, allLogits, transposedInput,
     transposedOutput;

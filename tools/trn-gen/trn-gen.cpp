@@ -206,6 +206,9 @@ Module generateLlama(MLIRContext *context) {
     return error;
   if (llvm::Error error = checkModeSize(contextLength, Mode::Decode))
     return error;
+  if (batch.getNumOccurrences() && mode == Mode::Prefill)
+    return llvm::createStringError("--batch is of @decode, which --mode leaves "
+                                   "out");
   if (allLogits && mode == Mode::Decode)
     return llvm::createStringError(
         "--all-logits is of @prefill, which --mode leaves out");
@@ -220,6 +223,7 @@ Module generateLlama(MLIRContext *context) {
     spec.rows = tokenRows;
   if (contextLength.getNumOccurrences())
     spec.context = contextLength;
+  spec.batch = batch;
   spec.allLogits = allLogits;
   if (layers.getNumOccurrences()) {
     if (layers < 1 || layers > spec.config.layers)
@@ -315,7 +319,7 @@ static int generate() {
        generateLayer},
       {"llama",
        {},
-       {&mode, &tokenRows, &contextLength, &layers, &allLogits},
+       {&mode, &tokenRows, &contextLength, &batch, &layers, &allLogits},
        generateLlama}};
   if (kind.empty())
     return fail("say what to generate: " + listNames(kinds, " or "));

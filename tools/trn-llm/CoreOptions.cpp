@@ -31,12 +31,25 @@ CoreOptions::CoreOptions()
       planCache("plan-cache",
                 cl::desc("Keep the compiler's plans there, and take those that "
                          "were kept"),
-                cl::value_desc("folder"), COMPILING) {}
+                cl::value_desc("folder"), COMPILING),
+      lnc("lnc",
+          cl::desc("Cores of a logical core: the LNC degree (default 1)"),
+          cl::value_desc("count"), COMPILING) {}
 
 llvm::Expected<Machine> CoreOptions::load() const {
+  Machine chosen = defaultMachine();
   if (machine.getNumOccurrences())
-    return loadMachine(machine);
-  return defaultMachine();
+    if (llvm::Error error = loadMachine(machine).moveInto(chosen))
+      return error;
+  if (!lnc.getNumOccurrences())
+    return chosen;
+  if (lnc < 1)
+    return llvm::createStringError("--lnc is " + llvm::Twine(lnc) +
+                                   ", but a logical core has 1 core or more");
+  chosen.lnc = lnc;
+  if (llvm::Error error = verifyMachine(chosen, "--lnc"))
+    return error;
+  return chosen;
 }
 
 CoreOptions &mlir::trn::getCoreOptions() {

@@ -23,8 +23,10 @@ struct CoreOptions {
   llvm::cl::opt<std::string> machine;
   llvm::cl::opt<ElementType> type;
   llvm::cl::opt<std::string> planCache;
+  llvm::cl::opt<int64_t> lnc;
 
-  /// The machine that is asked for. Fails where `loadMachine` does.
+  /// The machine that is asked for. Fails where `loadMachine` does, or if it
+  /// has no such logical cores.
   llvm::Expected<Machine> load() const;
 };
 

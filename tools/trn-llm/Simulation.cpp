@@ -33,14 +33,16 @@ cl::opt<int64_t>
            cl::value_desc("count"), SIMULATING);
 cl::opt<int64_t>
     parallel("tp", cl::init(1), cl::value_desc("count"), SIMULATING,
-             cl::desc("Cores that share each layer (tensor parallelism)"));
+             cl::desc("Logical cores that share each layer (tensor "
+                      "parallelism)"));
 } // namespace
 
 bool mlir::trn::isSimulated() { return onCore; }
 
 llvm::Error mlir::trn::checkSimulation() {
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &core.machine, &core.type, &effort, &core.planCache, &parallel})
+           &core.machine, &core.type, &effort, &core.planCache, &core.lnc,
+           &parallel})
     if (!onCore && option->getNumOccurrences())
       return llvm::createStringError("--" + option->ArgStr +
                                      " is of the simulated core, but the model "

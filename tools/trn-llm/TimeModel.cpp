@@ -11,8 +11,9 @@
 #include "../ToolStreams.h"
 #include "Commands.h"
 #include "CoreOptions.h"
-#include "TimeTable.h"
-#include "trn/Compress/RankPlan.h"
+#include "TimeBuckets.h"
+#include "TimeTargets.h"
+#include "TimeVariants.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Page/Html.h"
 #include "trn/Support/OutputFile.h"
@@ -33,15 +34,14 @@ cl::opt<int64_t> promptTokens("prompt-tokens", cl::desc("Tokens of the prompt"),
 cl::opt<int64_t> newTokens("new-tokens", cl::desc("Tokens to generate"),
                            cl::Required, cl::value_desc("count"), TIMING);
 CoreOptions &core = getCoreOptions();
-cl::opt<std::string> ratios(
-    "ratio",
-    cl::desc("Shares of the parameters that factors of the MLPs remove, as "
-             "trn-compress --model-ratio does: a column each, 0 is dense"),
-    cl::value_desc("share,share"), TIMING);
-cl::opt<std::string>
-    parallel("tp", TIMING, cl::value_desc("count,count"), cl::init("1"),
-             cl::desc("Cores that share each layer (tensor parallelism): a "
-                      "column each (default 1)"));
+cl::opt<double> maxMsPerToken(
+    "max-ms-per-token", TIMING, cl::value_desc("ms"),
+    cl::desc("Say on how few cores a token takes no longer, and with which "
+             "batch and ratio"));
+cl::opt<double>
+    minTokensPerSecond("min-tokens-per-s", TIMING, cl::value_desc("count"),
+                       cl::desc("The same of new tokens a second of all "
+                                "sequences"));
 cl::list<PartitionScheme>
     schemes("tp-scheme", TIMING, cl::CommaSeparated,
             cl::desc("How factors of weights may be split over cores: the "
@@ -51,99 +51,18 @@ cl::opt<bool>
     range("range", TIMING,
           cl::desc("Also time with the machine's constants at the ends of "
                    "their ranges"));
+cl::opt<std::string> tableFile(
+    "table", TIMING, cl::value_desc("file"),
+    cl::desc("Write times of prompts and caches of powers of two rows "
+             "as CSV, for simulators of serving"));
 cl::opt<std::string>
     html("html", cl::value_desc("file"), TIMING,
          cl::desc("Write a page with the split and the last token's report"));
 
-void say(const std::string &text) {
-  llvm::WithColor::note(llvm::errs(), "trn-llm")
-      << escapeUnprintable(text) << "\n";
-}
 } // namespace
 
 StringRef mlir::trn::getPageFile() { return html; }
-
-//===----------------------------------------------------------------------===//
-// Variants
-//===----------------------------------------------------------------------===//
-
-/// With the factors that remove a share of the parameters, or as it is where
-/// they would be no smaller than the weights.
-static llvm::Expected<TimedVariant> makeVariant(const ModelConfig &config,
-                                                StringRef text) {
-  double ratio;
-  if (text.getAsDouble(ratio) || !(ratio >= 0 && ratio < 1))
-    return createStringError(
-        formatv("--ratio has '{0}', but takes shares of at least 0 and less "
-                "than 1, such as 0,0.1,0.2",
-                text));
-  TimedVariant variant{"dense", ratio, 1, config, {}};
-  if (ratio == 0)
-    return variant;
-  variant.name = text.str();
-  RankChoice choice;
-  choice.modelRatio = ratio;
-  choice.block = defaultMachine().partitions;
-  llvm::Expected<std::vector<FactoredMatrix>> plan = planRanks(config, choice);
-  if (plan) {
-    variant.config = factoredConfig(config, *plan);
-    return variant;
-  }
-  llvm::Error left =
-      llvm::handleErrors(plan.takeError(), [&](const NothingToFactor &nothing) {
-        say(formatv("ratio {0} leaves all weights dense: factors of {1} "
-                    "columns or more have no fewer parameters",
-                    text, nothing.largestRank + 1));
-      });
-  if (left)
-    return std::move(left);
-  return variant;
-}
-
-/// Those of one core.
-static llvm::Expected<std::vector<TimedVariant>>
-listRatios(const ModelConfig &config) {
-  std::vector<TimedVariant> variants;
-  if (!ratios.getNumOccurrences()) {
-    variants.push_back({config.ranks.empty() ? "dense" : "factored",
-                        std::nullopt,
-                        1,
-                        config,
-                        {}});
-    return variants;
-  }
-  if (!config.ranks.empty())
-    return createStringError("--ratio is of a dense model, but this one has "
-                             "factors already");
-  for (StringRef text : llvm::split(StringRef(ratios), ',')) {
-    llvm::Expected<TimedVariant> variant = makeVariant(config, text.trim());
-    if (!variant)
-      return variant.takeError();
-    variants.push_back(std::move(*variant));
-  }
-  return variants;
-}
-
-static llvm::Expected<std::vector<TimedVariant>>
-listVariants(const ModelConfig &config) {
-  llvm::Expected<std::vector<TimedVariant>> onOne = listRatios(config);
-  if (!onOne)
-    return onOne.takeError();
-  std::vector<TimedVariant> variants;
-  for (StringRef text : llvm::split(StringRef(parallel), ',')) {
-    int64_t cores;
-    if (text.trim().getAsInteger(10, cores) || cores < 1 || cores > 64)
-      return createStringError(formatv(
-          "--tp has '{0}', but takes numbers of cores from 1 to 64, such as "
-          "1,2",
-          text));
-    for (TimedVariant variant : *onOne) {
-      variant.cores = cores;
-      variants.push_back(std::move(variant));
-    }
-  }
-  return variants;
-}
+StringRef mlir::trn::getTableFile() { return tableFile; }
 
 static llvm::Expected<ModelTimeOptions> readOptions() {
   ModelTimeOptions options;
@@ -162,6 +81,15 @@ static llvm::Expected<ModelTimeOptions> readOptions() {
   return options;
 }
 
+static TimeTargets readTargets() {
+  TimeTargets targets;
+  if (maxMsPerToken.getNumOccurrences())
+    targets.maxMsPerToken = maxMsPerToken;
+  if (minTokensPerSecond.getNumOccurrences())
+    targets.minTokensPerSecond = minTokensPerSecond;
+  return targets;
+}
+
 //===----------------------------------------------------------------------===//
 // Times
 //===----------------------------------------------------------------------===//
@@ -176,12 +104,21 @@ static llvm::Error writePage(llvm::ArrayRef<TimedVariant> variants,
     std::string name = variant.name;
     if (variant.cores > 1)
       name += formatv(" on {0} cores", variant.cores);
+    if (variant.batch > 1)
+      name += formatv(", batch {0}", variant.batch);
     page.reports.push_back({name, toJson(last.report), last.timeline});
   }
   return writeFile(html, [&](llvm::raw_ostream &os) { printHtml(page, os); });
 }
 
-/// Variants that came to the same ranks are timed once.
+static llvm::Error writeTable(llvm::ArrayRef<TimedVariant> variants,
+                              const ModelTimeOptions &options) {
+  llvm::Expected<std::string> table = timeBuckets(variants, options);
+  if (!table)
+    return table.takeError();
+  return writeFile(tableFile, [&](llvm::raw_ostream &os) { os << *table; });
+}
+
 /// What may be chosen for a variant; dense weights are split in one way.
 static std::vector<PartitionScheme> listSchemes(const TimedVariant &variant) {
   if (variant.cores == 1 || variant.config.ranks.empty())
@@ -194,7 +131,7 @@ static std::vector<PartitionScheme> listSchemes(const TimedVariant &variant) {
 
 /// Times a variant by the scheme that makes it fastest.
 static llvm::Error timeBest(TimedVariant &variant, ModelTimeOptions options) {
-  options.cores = variant.cores;
+  options = optionsOf(variant, std::move(options));
   std::vector<PartitionScheme> choice = listSchemes(variant);
   std::optional<double> best;
   for (PartitionScheme scheme : choice) {
@@ -213,6 +150,7 @@ static llvm::Error timeBest(TimedVariant &variant, ModelTimeOptions options) {
   return llvm::Error::success();
 }
 
+/// Variants that came to the same ranks are timed once.
 static llvm::Error timeVariants(std::vector<TimedVariant> &variants,
                                 ModelTimeOptions options) {
   ProgressBar bar(llvm::errs());
@@ -223,7 +161,9 @@ static llvm::Error timeVariants(std::vector<TimedVariant> &variants,
     auto same = llvm::find_if(
         variants, [&variant = variant](const TimedVariant &other) {
           return other.config.ranks == variant.config.ranks &&
-                 other.cores == variant.cores;
+                 other.config.intermediate == variant.config.intermediate &&
+                 other.config.intermediates == variant.config.intermediates &&
+                 other.cores == variant.cores && other.batch == variant.batch;
         });
     if (&*same != &variant)
       variant.time = same->time;
@@ -242,7 +182,7 @@ llvm::Expected<llvm::json::Value> mlir::trn::showTimes(StringRef model) {
     return config.takeError();
   if (llvm::Error error = checkTokens(*config, *options))
     return error;
-  auto variants = listVariants(*config);
+  auto variants = listVariants(*config, *options);
   if (!variants)
     return variants.takeError();
   if (llvm::Error error = timeVariants(*variants, *options))
@@ -252,8 +192,16 @@ llvm::Expected<llvm::json::Value> mlir::trn::showTimes(StringRef model) {
                           options->machine.name, stringify(options->type),
                           options->promptTokens, options->newTokens);
   printTimes(*variants, llvm::outs());
+  llvm::json::Value answer =
+      printTargets(*variants, readTargets(), llvm::outs());
   if (!html.empty())
     if (llvm::Error error = writePage(*variants, *options, model))
       return error;
-  return toJson(*variants, *options);
+  if (!tableFile.empty())
+    if (llvm::Error error = writeTable(*variants, *options))
+      return error;
+  llvm::json::Object figures = toJson(*variants, *options);
+  if (answer.kind() != llvm::json::Value::Null)
+    figures["targets"] = std::move(answer);
+  return figures;
 }

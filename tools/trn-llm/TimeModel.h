@@ -16,6 +16,8 @@ namespace mlir::trn {
 
 /// The page that `time` writes, or nothing.
 llvm::StringRef getPageFile();
+/// The table of times that `time` writes, or nothing.
+llvm::StringRef getTableFile();
 
 /// Prints how long a model takes, dense and with factors, writes the page if
 /// there is to be one, and returns what a report has of it. `model` is

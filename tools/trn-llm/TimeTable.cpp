@@ -33,6 +33,13 @@ static double lookup(const Entries &entries, StringRef key) {
   return *entry->second.getAsNumber();
 }
 
+ModelTimeOptions mlir::trn::optionsOf(const TimedVariant &variant,
+                                      ModelTimeOptions options) {
+  options.cores = variant.cores;
+  options.batch = variant.batch;
+  return options;
+}
+
 /// What a variant has as a whole; null where it has nothing.
 double mlir::trn::wholeTime(const ModelTime &time) {
   return lookup(timeEntries(time), "e2e_ms");
@@ -40,15 +47,20 @@ double mlir::trn::wholeTime(const ModelTime &time) {
 
 static Entries describe(const TimedVariant &variant,
                         ArrayRef<TimedVariant> variants) {
-  Entries entries = {{"rank", describeRanks(variant.config)},
-                     {"parameters", countParameters(variant.config)}};
+  Entries entries = {
+      {"rank", describeRanks(variant.config)},
+      {"neurons", variant.isThin
+                      ? llvm::json::Value(variant.config.intermediate)
+                      : llvm::json::Value(nullptr)},
+      {"parameters", countParameters(variant.config)},
+      {"hbm_gib", variant.hbmGiB}};
   Entries times = timeEntries(variant.time);
   llvm::append_range(entries, times);
   // Factors are compared with the dense model on as many cores; that with
   // itself on the fewest.
   auto dense = llvm::find_if(variants, [&](const TimedVariant &candidate) {
-    return candidate.config.ranks.empty() &&
-           (candidate.cores == variant.cores || variant.config.ranks.empty());
+    return candidate.isDense() && candidate.batch == variant.batch &&
+           (candidate.cores == variant.cores || variant.isDense());
   });
   if (variants.size() > 1 && dense != variants.end()) {
     Entries base = timeEntries(dense->time);
@@ -157,6 +169,8 @@ void mlir::trn::printTimes(ArrayRef<TimedVariant> variants,
   Table table(variants.size());
   const bool isOnSeveral = llvm::any_of(
       variants, [](const TimedVariant &variant) { return variant.cores > 1; });
+  const bool hasBatches = llvm::any_of(
+      variants, [](const TimedVariant &variant) { return variant.batch > 1; });
   const bool hasSchemes =
       llvm::any_of(variants, [](const TimedVariant &variant) {
         return variant.scheme.has_value();
@@ -166,6 +180,8 @@ void mlir::trn::printTimes(ArrayRef<TimedVariant> variants,
       table.set("ratio", column, variant.name);
     if (isOnSeveral)
       table.set("cores", column, std::to_string(variant.cores));
+    if (hasBatches)
+      table.set("batch", column, std::to_string(variant.batch));
     if (hasSchemes)
       table.set("scheme", column,
                 variant.scheme ? stringify(*variant.scheme).str() : "-");
@@ -206,6 +222,7 @@ llvm::json::Object mlir::trn::toJson(ArrayRef<TimedVariant> variants,
     llvm::json::Object row = toObject(describe(variant, variants));
     row["name"] = variant.name;
     row["cores"] = variant.cores;
+    row["batch"] = variant.batch;
     if (variant.scheme)
       row["scheme"] = stringify(*variant.scheme);
     if (variant.ratio)

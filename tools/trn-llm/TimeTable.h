@@ -19,12 +19,22 @@ struct TimedVariant {
   std::string name;
   /// The share of the model's parameters to remove, if one was asked for.
   std::optional<double> ratio;
-  int64_t cores = 1;
+  int64_t cores = 1, batch = 1;
+  /// Whole neurons were removed.
+  bool isThin = false;
   ModelConfig config;
   ModelTime time;
+  /// Of weights and caches on a core.
+  double hbmGiB = 0;
   /// How factors are split over cores, if there was a choice.
   std::optional<PartitionScheme> scheme = std::nullopt;
+
+  bool isDense() const { return !isThin && config.ranks.empty(); }
 };
+
+/// With the cores and the batch of a variant.
+ModelTimeOptions optionsOf(const TimedVariant &variant,
+                           ModelTimeOptions options);
 
 /// Milliseconds from the prompt to the last token.
 double wholeTime(const ModelTime &time);

@@ -216,7 +216,7 @@ llvm::Error showParameters() {
 
 llvm::Error run() {
   if (llvm::Error error = checkOutputs(
-          {StringRef(report), getPageFile()},
+          {StringRef(report), getPageFile(), getTableFile()},
           {StringRef(model), joinPath(model, "config.json"), StringRef(text),
            StringRef(items), StringRef(tokenizerFile), getIdsFile(),
            StringRef(getCoreOptions().machine)}))

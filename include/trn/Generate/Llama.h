@@ -28,6 +28,8 @@ struct LlamaSpec {
   std::optional<int64_t> rows;
   /// Rows of the caches of `@decode`, if there is to be one.
   std::optional<int64_t> context;
+  /// Sequences that `@decode` continues together, all of as many tokens.
+  int64_t batch = 1;
   /// `@prefill` returns the logits of all rows, not only of the last one.
   bool allLogits = false;
 
@@ -41,10 +43,11 @@ llvm::Error checkSpec(const LlamaSpec &spec);
 /// with the `trn.param` that `listTensors` names, in its order:
 /// - `@prefill(tokens [rows], weights)` returns the logits [1, vocabulary] in
 ///   f32 and for each layer its keys and its values, [kvHeads, rows, headDim]
-/// - `@decode(token [1], position [1], caches, weights)` reads for each layer
-///   the keys and the values of `position` tokens, the first rows of
-///   [kvHeads, context, headDim], and returns the logits and for each layer
-///   those of the token, [kvHeads, 1, headDim], for the host to append.
+/// - `@decode(token [batch], position [1], caches, weights)` reads for each
+///   layer the keys and the values of `position` tokens, the first rows of
+///   [batch x kvHeads, context, headDim], and returns the logits [batch,
+///   vocabulary] and for each layer the keys and the values of the tokens,
+///   [batch x kvHeads, 1, headDim], for the host to append.
 /// Keys are rotated. Fails where `checkSpec` does.
 llvm::Expected<OwningOpRef<ModuleOp>> generateLlama(MLIRContext *context,
                                                     const LlamaSpec &spec);

@@ -106,8 +106,10 @@ struct Machine {
   double collectiveGBPerSecond = 0; // bytes a nanosecond; 0 if not known
   double collectiveLatencyNs = 0, collectiveLargeLatencyNs = 0;
   int64_t collectiveSmallBytes = 0, collectiveLargeBytes = 0;
-  double hbmGBPerSecond = 0; // of a stack; 0 for no limit
-  int64_t hbmCores = 0;      // that share it
+  double hbmGBPerSecond = 0, hbmGiB = 0; // of a stack; 0 for no limit
+  int64_t hbmCores = 0;                  // that share it
+  int64_t lnc = 0, chipCores = 0; // of a logical core (0: 1), a chip (0: all)
+  double linkGBPerSecond = 0, linkHopNs = 0; // of a chip, between two chips
 
   // How far kernels that no fit saw are off, by their busiest engine.
   double rangeTensorPercent = 0, rangeVectorPercent = 0, rangeScalarPercent = 0,
@@ -127,9 +129,13 @@ struct Machine {
   /// What one of `cores` cores has that all do the same at the same time: its
   /// share of the rate of HBM.
   Machine ofCores(int64_t cores) const;
-  /// A collective over an array of so many bytes, of which each core sends
-  /// `sent`.
-  double collectiveNs(double bytes, double sent) const;
+  /// The cores of `logicalCores` logical ones.
+  int64_t coresOf(int64_t logicalCores) const {
+    return logicalCores * (lnc > 1 ? lnc : 1);
+  }
+  /// A collective of `cores` cores over an array of so many bytes, of which
+  /// each core sends `sent`.
+  double collectiveNs(int64_t cores, double bytes, double sent) const;
   /// All engines together, moving full rows: bytes a nanosecond.
   double dmaSustainedGBPerSecond() const;
   /// Multiply and add counted apart, a nanosecond, at the effective rate.

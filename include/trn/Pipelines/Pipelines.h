@@ -31,8 +31,13 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
       llvm::cl::desc("sizes for dynamic dimensions of arguments: 1x128")};
   Option<int64_t> partition{
       *this, "partition",
-      llvm::cl::desc("cores that the weights of a model are split over"),
+      llvm::cl::desc("logical cores that the weights of a model are split "
+                     "over"),
       llvm::cl::init(1)};
+  Option<int64_t> lnc{
+      *this, "lnc",
+      llvm::cl::desc("cores of a logical core; the machine's if 0"),
+      llvm::cl::init(0)};
   Option<PartitionScheme> scheme{
       *this, "scheme", llvm::cl::desc("how factors of weights are split"),
       llvm::cl::init(PartitionScheme::Column), partitionSchemeValues()};

@@ -30,7 +30,7 @@ public:
     std::optional<int64_t> effort = std::nullopt;
     /// Folder of plans for the compiler, or empty.
     std::string planCache = {};
-    /// That share the work of each layer.
+    /// Logical cores that share the work of each layer.
     int64_t cores = 1;
   };
 

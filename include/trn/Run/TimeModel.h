@@ -22,14 +22,17 @@ struct ModelTimeOptions {
   Machine machine;
   /// Of weights and intermediates.
   ElementType type = ElementType::BF16;
-  /// That share the work of each layer.
+  /// Logical cores that share the work of each layer.
   int64_t cores = 1;
   PartitionScheme scheme = PartitionScheme::Column;
-  /// Tokens that are there before, and that are generated.
+  /// Tokens that are there before, and that are generated, of each sequence.
   int64_t promptTokens = 0, newTokens = 0;
+  /// Sequences. Their prompts follow each other; then each step makes a token
+  /// of all of them.
+  int64_t batch = 1;
   /// Also the ranges of latencies.
   bool range = false;
-  /// Keep a timeline of the last token.
+  /// Keep a timeline of the last token, or of a single step.
   bool timeline = false;
   /// Folder of plans, or empty.
   std::string planCache = {};
@@ -42,6 +45,17 @@ struct ModelTimeOptions {
 /// Fails if a model has no positions for these tokens.
 llvm::Error checkTokens(const ModelConfig &config,
                         const ModelTimeOptions &options);
+
+/// Rows of caches that hold `tokens` tokens: the next power of two, or all
+/// positions.
+int64_t chooseContext(int64_t tokens, const ModelConfig &config);
+
+/// Bytes of weights and caches that a core holds, at least.
+double countHbmBytes(const ModelConfig &config,
+                     const ModelTimeOptions &options);
+/// Fails if these are more than a core has of HBM.
+llvm::Error checkHbm(const ModelConfig &config,
+                     const ModelTimeOptions &options);
 
 /// One call of a function of a model.
 struct StepTime {
@@ -56,16 +70,26 @@ struct StepTime {
 /// How long a model takes. Tokens in between the first and the last one are
 /// taken to lie on a line between them.
 struct ModelTime {
-  /// Of the prompt: logits of its last token.
+  /// Of one prompt: logits of its last token.
   StepTime prefill;
-  /// Of the first and of the last new token, behind as many tokens as there are
-  /// by then; caches have the next power of two of rows, or all positions.
+  /// Of the first and of the last new token of all sequences, behind as many
+  /// tokens as there are by then, with caches of `chooseContext`.
   StepTime first, last;
-  int64_t promptTokens = 0, newTokens = 0;
+  int64_t promptTokens = 0, newTokens = 0, batch = 1;
 };
 
+/// Compile one function of a model from its shape alone, and simulate it: of a
+/// prompt of `rows` tokens, and of a token of each sequence behind caches of
+/// `context` rows. Fail with what the compiler says.
+llvm::Expected<StepTime> timePrefill(const ModelConfig &config,
+                                     const ModelTimeOptions &options,
+                                     int64_t rows);
+llvm::Expected<StepTime> timeDecode(const ModelConfig &config,
+                                    const ModelTimeOptions &options,
+                                    int64_t context);
+
 /// Compiles the functions of a model from its shape alone, and simulates them.
-/// Fails where `checkTokens` does, or with what the compiler says.
+/// Fails where `checkTokens` and `checkHbm` do, or with what the compiler says.
 llvm::Expected<ModelTime> timeModel(const ModelConfig &config,
                                     const ModelTimeOptions &options);
 

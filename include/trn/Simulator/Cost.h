@@ -102,7 +102,12 @@ struct Costs : DmaCosts {
   int64_t kernelOverhead;
 
 private:
-  int64_t collective(const Instruction &instruction) const;
+  struct CollectiveTime {
+    int64_t occupied, visible;
+  };
+  CollectiveTime collective(const Instruction &instruction) const;
+  /// The same among the cores of a logical one.
+  int64_t collectiveInHbm(const Instruction &instruction) const;
 
   const Machine &machine;
 };

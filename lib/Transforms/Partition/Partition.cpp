@@ -13,6 +13,7 @@
 #include "WritePieces.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/MachineIO.h"
 #include "trn/Transforms/Partition/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -104,6 +105,12 @@ static void remarkCollectives(func::FuncOp func, int64_t cores,
       << remark::metric("bytes", bytes);
 }
 
+static void remarkUnsplit(func::FuncOp func) {
+  remark::missed(func.getLoc(), remarkOn(func, "NotPartitioned"))
+      << remark::reason("no argument is a weight that trn.param names, and "
+                        "none has trn.shard");
+}
+
 static void remarkWholeWeights(func::FuncOp func,
                                const Propagation &propagation) {
   for (auto [weight, op] : propagation.getWholeWeights()) {
@@ -177,6 +184,7 @@ struct Partition : trn::impl::PartitionBase<Partition> {
   void runOnOperation() final;
 
 private:
+  FailureOr<Machine> chooseMachine();
   SmallVector<func::FuncOp> findFunctions();
 };
 } // namespace
@@ -191,38 +199,64 @@ SmallVector<func::FuncOp> Partition::findFunctions() {
   return found;
 }
 
+/// The machine of a module that several cores run together: what is said of
+/// logical cores, and what each core has of HBM. Fails with an error.
+FailureOr<Machine> Partition::chooseMachine() {
+  ModuleOp module = getOperation();
+  FailureOr<Machine> machine = getMachine(module);
+  if (failed(machine))
+    return failure();
+  if (lnc < 0)
+    return module.emitError("trn-partition: lnc cannot be negative, but is ")
+           << int64_t(lnc);
+  if (lnc > 0)
+    machine->lnc = lnc;
+  if (llvm::Error error = verifyMachine(*machine, "trn-partition"))
+    return module.emitError(llvm::toString(std::move(error)));
+  return machine;
+}
+
 void Partition::runOnOperation() {
   ModuleOp module = getOperation();
-  constexpr int64_t mostCores = 1 << 16; // sizes times cores are numbers
-  if (cores < 1 || cores > mostCores) {
+  FailureOr<Machine> machine = chooseMachine();
+  if (failed(machine))
+    return signalPassFailure();
+  // Sizes times cores are numbers.
+  const int64_t most = (1 << 16) / machine->coresOf(1);
+  if (logicalCores < 1 || logicalCores > most) {
     module.emitError("trn-partition: cores must be from 1 to ")
-        << mostCores << ", but is " << int64_t(cores);
+        << most << ", but is " << int64_t(logicalCores);
     return signalPassFailure();
   }
+  const int64_t cores = machine->coresOf(logicalCores);
+  if (cores == 1)
+    return;
   if (Operation *present = module.lookupSymbol(gridName)) {
     auto grid = dyn_cast<shard::GridOp>(present);
+    // Nobody asks for others.
+    if (grid && logicalCores == 1 && lnc == 0)
+      return;
     if (grid && grid.getShape() == ArrayRef<int64_t>(cores))
       return; // It is done.
     present->emitError("trn-partition: '@")
-        << gridName << "' is there already and is no grid of " << int64_t(cores)
+        << gridName << "' is there already and is no grid of " << cores
         << "; partition the module from before it was added, or rename it";
     return signalPassFailure();
   }
-  if (cores == 1)
-    return;
   SmallVector<func::FuncOp> functions = findFunctions();
   for (func::FuncOp func : functions)
     separateTiedHead(func);
   FailureOr<Seeds> seeds = findSeeds(functions, cores, scheme);
   if (failed(seeds))
     return signalPassFailure();
+  for (func::FuncOp func : functions)
+    if (!seeds->split(func))
+      remarkUnsplit(func);
   if (llvm::none_of(functions, [&](auto func) { return seeds->split(func); }))
     return;
-  FailureOr<Machine> machine = getMachine(module);
-  if (failed(machine))
-    return signalPassFailure();
   // All of them read HBM, which some share.
   if (Machine own = machine->ofCores(cores);
+      lnc > 0 ||
       own.dmaSustainedGBPerSecond() != machine->dmaSustainedGBPerSecond())
     setMachine(module, own);
   auto builder = OpBuilder::atBlockBegin(module.getBody());

@@ -8,13 +8,14 @@ RATIOS = [0, 0.05, 0.1, 0.2]
 
 
 def read():
-    """By (model, prompt, new, cores, ratio): a row of `model-times --csv`."""
+    """By (model, prompt, new, cores, ratio), and behind these "neurons" where they were removed: a row of
+    `model-times --csv`."""
     rows = {}
     for name in "cores.csv", "requests.csv":
         with open(HERE / name, encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 key = row["model"], int(row["prompt"]), int(row["new"]), int(row["cores"]), float(row["ratio"])
-                rows[key] = row
+                rows[key + ("neurons",) if row["neurons"] else key] = row
     return rows
 
 
@@ -23,20 +24,21 @@ def milliseconds(row):
 
 
 def speedups(published):
-    """The head and the rows of a table of end-to-end speed-ups, ours on one core and on two beside the paper's."""
+    """The head and the rows of a table of end-to-end speed-ups: of factors on one core and on two, of MLPs without some
+    neurons, and the paper's."""
     rows, lines = read(), []
     for model, paper in published.items():
         if (model, 402, 238, 1, 0) not in rows:
             continue
-        cells = [model]
-        for cores in 1, 2:
-            dense = milliseconds(rows[model, 402, 238, cores, 0])
-            own = [rows[model, 402, 238, cores, ratio] for ratio in RATIOS[1:]]
-            cells.append(" / ".join(f"{dense / milliseconds(row):.2f}" for row in own))
         schemes = [rows[model, 402, 238, 2, ratio]["scheme"] for ratio in RATIOS[1:]]
-        cells += [", ".join(sorted(set(schemes))), " / ".join(f"{speedup:.2f}" for speedup in paper)]
-        lines.append(cells)
-    return ["", "one core", "two cores", "scheme", "paper, two cores"], lines
+
+        def ours(cores, *cut):
+            dense = milliseconds(rows[model, 402, 238, cores, 0])
+            return " / ".join("%.2f" % (dense / milliseconds(rows[(model, 402, 238, cores, ratio, *cut)]))
+                              for ratio in RATIOS[1:])
+        lines.append([model, ours(1), ours(2), ", ".join(sorted(set(schemes))), ours(1, "neurons"), ours(2, "neurons"),
+                      " / ".join(f"{speedup:.2f}" for speedup in paper)])
+    return ["", "one core", "two cores", "scheme", "neurons, one core", "neurons, two cores", "paper, two cores"], lines
 
 
 def requests(measured):

@@ -286,6 +286,12 @@ TEST(MachineIO, ContradictoryPartitions) {
             "my.json: 'vector_transpose_size' is 256, but 'partitions' is 128");
 }
 
+TEST(MachineIO, LogicalCoresShareHbm) {
+  EXPECT_EQ(refusal(withBase("\"lnc\": 4")),
+            "my.json: 'lnc' is 4, but the cores of a logical core share HBM, "
+            "and 'hbm_cores' is 2");
+}
+
 TEST(MachineIO, StaticDescriptorsNeedTheirRate) {
   EXPECT_EQ(refusal(withBase("\"dma_static_descriptors\": true")),
             "my.json: 'dma_static_descriptors' is true, but "

@@ -25,6 +25,7 @@ Machine meetingMachine() {
   machine.collectiveLargeLatencyNs = 30'000;
   machine.collectiveSmallBytes = 100'000;
   machine.collectiveLargeBytes = 300'000;
+  machine.chipCores = 0;
   return machine;
 }
 
@@ -40,8 +41,9 @@ Program meet(Semantics semantics, int64_t bytes, int64_t cores) {
   return b.take();
 }
 
-int64_t timeOf(Semantics semantics, int64_t bytes, int64_t cores) {
-  return simulate(meet(semantics, bytes, cores), meetingMachine()).latency;
+int64_t timeOf(Semantics semantics, int64_t bytes, int64_t cores,
+               const Machine &machine = meetingMachine()) {
+  return simulate(meet(semantics, bytes, cores), machine).latency;
 }
 
 TEST(Collective, TakesALatencyAndTheTimeOfWhatACoreSends) {
@@ -59,11 +61,61 @@ TEST(Collective, LatencyGrowsFromSmallToLarge) {
   EXPECT_EQ(timeOf(Semantics::AllReduce, 600'000, 2), ns(30'000 + 12'000));
 }
 
+/// The latency of one passes while the bytes of the other move.
+TEST(Collective, OnesThatDoNotDependOnEachOtherOverlap) {
+  Program one = meet(Semantics::AllGather, 50'000, 2);
+  uintptr_t first[] = {1, 2}, other[] = {3, 4}, behind[] = {2, 5};
+  Machine machine = meetingMachine();
+  auto timeBoth = [&](llvm::ArrayRef<uintptr_t> second) {
+    return simulateLaunch(joinCalls({{&one, first}, {&one, second}}, machine),
+                          machine)
+        .whole.latency;
+  };
+  EXPECT_EQ(timeBoth(other), ns(10'000 + 2 * 500));
+  EXPECT_GE(timeBoth(behind), ns(2 * 10'500));
+}
+
+/// Small arrays go to all other chips at once, large ones by doubling.
+TEST(Collective, ChipsAreHopsAway) {
+  Machine machine = meetingMachine();
+  machine.chipCores = 2;
+  machine.linkHopNs = 1500;
+  machine.linkGBPerSecond = 1000;
+  auto reduce = [&](int64_t bytes, int64_t cores) {
+    return timeOf(Semantics::AllReduce, bytes, cores, machine);
+  };
+  EXPECT_EQ(reduce(50'000, 2), ns(10'000 + 1'000));
+  EXPECT_EQ(reduce(50'000, 4), ns(10'000 + 1'500 + 1'500));
+  EXPECT_EQ(reduce(50'000, 8), ns(10'000 + 1'500 + 1'750));
+  EXPECT_EQ(reduce(600'000, 8), ns(30'000 + 2 * 1'500 + 21'000));
+  // Two cores share the links of their chip.
+  machine.linkGBPerSecond = 50;
+  EXPECT_EQ(reduce(50'000, 4), ns(10'000 + 1'500 + 3'000));
+}
+
+/// Each core loads its half of both arrays, adds them, and stores the sum: at
+/// 64 ns a kilobyte on each of 16 engines, and an element of 128 partitions a
+/// nanosecond. A barrier is two semaphores of 200 ns.
+TEST(Collective, CoresOfALogicalOneMeetInHbm) {
+  Machine machine = meetingMachine();
+  machine.lnc = 2;
+  const int64_t load = 1000 + 256 + 10, add = 128 + 160,
+                store = 1000 + 128 + 10, handoffs = 2 * 200, barrier = 400;
+  EXPECT_EQ(timeOf(Semantics::AllReduce, 65'536, 2, machine),
+            ns(load + add + store + handoffs + 2 * barrier));
+  EXPECT_EQ(timeOf(Semantics::ReduceScatter, 65'536, 2, machine),
+            ns(load + add + store + handoffs + barrier));
+  EXPECT_EQ(timeOf(Semantics::AllGather, 65'536, 2, machine), ns(barrier));
+  // Two logical ones are far from each other.
+  EXPECT_EQ(timeOf(Semantics::AllGather, 50'000, 4, machine),
+            timeOf(Semantics::AllGather, 50'000, 4));
+}
+
 /// The three sizes that the vendor publishes for two cores of trn1.
 TEST(Collective, MeetsWhatIsPublished) {
   Machine machine = *findKnownMachine("trn1");
   auto microseconds = [&](int64_t bytes) {
-    return machine.collectiveNs(double(bytes), double(bytes)) / 1e3;
+    return machine.collectiveNs(2, double(bytes), double(bytes)) / 1e3;
   };
   EXPECT_NEAR(microseconds(4 << 20), 107, 107 * 0.03);
   EXPECT_NEAR(microseconds(16 << 20), 332, 332 * 0.01);
@@ -76,7 +128,7 @@ TEST(Collective, IsNoTrafficOfACore) {
       simulate(meet(Semantics::AllReduce, 50'000, 2), meetingMachine());
   EXPECT_EQ(result.collectiveBytes, 50'000);
   EXPECT_EQ(result.hbmReadBytes + result.hbmWriteBytes, 0);
-  EXPECT_EQ(result.busy[int(Engine::Collective)], ns(11'000));
+  EXPECT_EQ(result.busy[int(Engine::Collective)], ns(1'000));
 }
 
 /// The next kernel's weights are loaded while cores meet; what it computes of

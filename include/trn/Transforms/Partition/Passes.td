@@ -75,8 +75,10 @@ def Partition : Pass<"trn-partition", "::mlir::ModuleOp"> {
     `shard.all_reduce` follows the product.
   }];
   let options = [
-    Option<"cores", "cores", "int64_t", /*default=*/"1",
-           "number of cores that run the module">,
+    Option<"logicalCores", "cores", "int64_t", /*default=*/"1",
+           "number of logical cores that run the module">,
+    Option<"lnc", "lnc", "int64_t", /*default=*/"0",
+           "cores of a logical core; 0 takes the machine's constant lnc">,
     Option<"scheme", "scheme", "::mlir::trn::PartitionScheme",
            /*default=*/"::mlir::trn::PartitionScheme::Column",
            "how factors of weights are split",

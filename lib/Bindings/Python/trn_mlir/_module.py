@@ -233,6 +233,7 @@ def compile(source: str | bytes | os.PathLike, *,
             machine: str | os.PathLike | None = None,
             specialize: int | str | None = None,
             partition: int | None = None,
+            lnc: int | None = None,
             scheme: str | None = None,
             strategy: str | None = None,
             transpose: str | None = None,
@@ -251,7 +252,7 @@ def compile(source: str | bytes | os.PathLike, *,
     The options are those of the pipeline `trn-compile`; what is not given is chosen.
     `machine` is a name or the path of a machine file, `specialize` the size of a dynamic
     dimension of the arguments, or sizes such as "1x128". The weights of a model are split over
-    `partition` cores, which run it together. Plans are kept in the folder `plan_cache`,
+    `partition` logical cores of `lnc` cores, which run it together. Plans are kept in the folder `plan_cache`,
     and taken from there.
 
     >>> k = compile(product(m=128, k=128, n=512, dtype="f32"), machine="trn2", block_m=128)
