@@ -235,7 +235,7 @@ llvm::Error FolderCompressor::writeMatrix(ModelWriter &writer,
   return llvm::Error::success();
 }
 
-/// What becomes tokenizer.bin of the folder, unless it is copied with others.
+/// What becomes the tokenizer of the folder, unless it is copied with others.
 std::string FolderCompressor::tokenizerPath() const {
   if (!job.tokenizer.empty() || llvm::sys::fs::is_directory(job.model))
     return job.tokenizer;

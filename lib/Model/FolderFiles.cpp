@@ -223,6 +223,16 @@ static llvm::Error copyOthers(StringRef model, StringRef folder) {
   return llvm::Error::success();
 }
 
+/// Puts a tokenizer where `findTokenizer` finds it, and no other one.
+static llvm::Error copyTokenizer(StringRef tokenizer, StringRef folder) {
+  const std::string llama2c = joinPath(folder, "tokenizer.bin");
+  if (llvm::sys::path::extension(tokenizer) != ".json")
+    return copyFile(tokenizer, llama2c);
+  if (std::error_code error = fs::remove(llama2c))
+    return llvm::createFileError(llama2c, error);
+  return copyFile(tokenizer, joinPath(folder, "tokenizer.json"));
+}
+
 llvm::Error mlir::trn::writeFolderFiles(StringRef folder,
                                         const Checkpoint &checkpoint,
                                         const ModelConfig &written,
@@ -232,8 +242,7 @@ llvm::Error mlir::trn::writeFolderFiles(StringRef folder,
     if (llvm::Error error = copyOthers(model, folder))
       return error;
   if (!tokenizer.empty())
-    if (llvm::Error error =
-            copyFile(tokenizer, joinPath(folder, "tokenizer.bin")))
+    if (llvm::Error error = copyTokenizer(tokenizer, folder))
       return error;
   if (llvm::Error error =
           writeFile(joinPath(folder, "README.md"), [&](llvm::raw_ostream &os) {

@@ -88,16 +88,22 @@ mlir::trn::measureChoices(const HostModel &model,
     return losses.takeError();
   ChoiceAccuracy accuracy;
   accuracy.items = items.size();
+  const bool hasLengths = llvm::none_of(
+      items, [](const ChoiceItem &item) { return item.lengths.empty(); });
+  int64_t rightPerByte = 0;
   auto *next = losses->data();
   for (const ChoiceItem &item : items) {
     std::vector<double> whole, perByte;
     for (size_t i = 0; i < item.choices.size(); ++i, ++next) {
       whole.push_back(std::accumulate(next->end() - item.choices[i].size(),
                                       next->end(), 0.0));
-      perByte.push_back(whole.back() / double(item.lengths[i]));
+      if (hasLengths)
+        perByte.push_back(whole.back() / double(item.lengths[i]));
     }
     accuracy.right += indexOfLeast(whole) == item.answer;
-    accuracy.rightPerByte += indexOfLeast(perByte) == item.answer;
+    rightPerByte += hasLengths && indexOfLeast(perByte) == item.answer;
   }
+  if (hasLengths)
+    accuracy.rightPerByte = rightPerByte;
   return accuracy;
 }

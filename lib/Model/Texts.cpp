@@ -11,6 +11,7 @@
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
 #include "trn/Support/NPY.h"
+#include "trn/Support/Paths.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -29,13 +30,14 @@ using llvm::StringRef;
 
 /// What is called like a tokenizer in `folder`.
 static std::vector<std::string> listTokenizers(StringRef folder) {
+  for (const char *name : {"tokenizer.bin", "tokenizer.json"})
+    if (std::string path = joinPath(folder, name); llvm::sys::fs::exists(path))
+      return {path};
   std::vector<std::string> found;
   std::error_code error;
   llvm::sys::fs::directory_iterator at(folder, error), end;
   for (; !error && at != end; at.increment(error)) {
     StringRef name = llvm::sys::path::filename(at->path());
-    if (name == "tokenizer.bin")
-      return {at->path()};
     if (name.starts_with("tok") && name.ends_with(".bin"))
       found.push_back(at->path());
   }
@@ -51,24 +53,25 @@ std::vector<std::string> mlir::trn::findTokenizers(StringRef model) {
   return listTokenizers(folder);
 }
 
-llvm::Expected<Tokenizer>
-mlir::trn::findTokenizer(StringRef path, StringRef model, int64_t vocabulary) {
+llvm::Expected<std::unique_ptr<Tokenizer>>
+mlir::trn::findTokenizer(StringRef path, StringRef model,
+                         std::optional<int64_t> vocabulary) {
   std::string file = path.str();
   if (file.empty()) {
     std::vector<std::string> found = findTokenizers(model);
     if (found.size() != 1)
       return createStringError(formatv(
-          "there {0} beside '{1}'; name the model's tokenizer.bin with "
-          "--tokenizer=FILE, or give tokens as npy",
+          "there {0} beside '{1}'; name the model's tokenizer.json or "
+          "tokenizer.bin with --tokenizer=FILE, or give tokens as npy",
           found.empty() ? "is no tokenizer" : "are several tokenizers", model));
     file = found.front();
   }
-  llvm::Expected<Tokenizer> tokenizer = Tokenizer::open(file);
-  if (tokenizer && tokenizer->size() != vocabulary)
+  auto tokenizer = Tokenizer::open(file);
+  if (tokenizer && vocabulary && !(*tokenizer)->fits(*vocabulary))
     return createStringError(
         formatv("'{0}' has {1} pieces, but the vocabulary of the model has "
                 "{2}; name its own tokenizer with --tokenizer=FILE",
-                file, tokenizer->size(), vocabulary));
+                file, (*tokenizer)->size(), *vocabulary));
   return tokenizer;
 }
 
@@ -157,9 +160,13 @@ SequenceReader::tokenize(StringRef path, const SequenceChoice &choice,
   }
   std::vector<StringRef> stories = splitStories((*buffer)->getBuffer());
   for (size_t number : choose(stories.size(), choice)) {
-    HostModel::Tokens &tokens =
-        sequences.emplace_back(tokenizer->encode(stories[number]));
-    tokens.resize(std::min<int64_t>(tokens.size(), choice.maxTokens));
+    auto tokens = tokenizer->encode(stories[number]);
+    if (!tokens)
+      return llvm::createFileError(path, tokens.takeError());
+    if (tokens->empty()) // of characters that the tokenizer leaves out
+      continue;
+    tokens->resize(std::min<int64_t>(tokens->size(), choice.maxTokens));
+    sequences.push_back(std::move(*tokens));
   }
   if (sequences.empty())
     return createStringError(
@@ -201,15 +208,20 @@ namespace {
 /// Reads one line.
 class ChoiceReader {
 public:
-  ChoiceReader(const llvm::json::Object &object, const Tokenizer &tokenizer)
+  ChoiceReader(const llvm::json::Object &object, const Tokenizer *tokenizer)
       : object(object), tokenizer(tokenizer) {}
 
-  bool read(ChoiceItem &item) {
+  /// Returns whether it is an item.
+  llvm::Expected<bool> read(ChoiceItem &item) {
     std::optional<int64_t> answer = object.getInteger("answer");
-    if (!answer || !(object.get("context") ? readTexts(item) : readIds(item)))
+    if (!answer)
       return false;
+    llvm::Expected<bool> isItem =
+        object.get("context") ? readTexts(item) : readIds(item);
     item.answer = *answer;
-    return item.answer >= 0 && item.answer < int64_t(item.choices.size());
+    if (isItem)
+      *isItem &= item.answer >= 0 && item.answer < int64_t(item.choices.size());
+    return isItem;
   }
 
 private:
@@ -221,57 +233,73 @@ private:
       HostModel::Tokens &tokens = item.choices.emplace_back();
       if (!readTokens(&choice, tokens))
         return false;
+      if (!tokenizer)
+        continue;
       int64_t length = 0;
       for (int32_t token : tokens)
-        length += tokenizer.decode(Tokenizer::unknown, token).size();
+        length += tokenizer->pieceOf(token).size();
       item.lengths.push_back(std::max<int64_t>(1, length));
     }
     return true;
   }
   /// The tokens of a choice are those that it adds to the context's.
-  bool readTexts(ChoiceItem &item) {
+  llvm::Expected<bool> readTexts(ChoiceItem &item) {
     std::optional<StringRef> context = object.getString("context");
     const llvm::json::Array *choices = object.getArray("choices");
     if (!context || !choices)
       return false;
-    item.context = tokenizer.encode(*context);
+    if (!tokenizer)
+      return createStringError("texts need a tokenizer; there is none beside the "
+                               "model: name it with --tokenizer=FILE");
+    if (llvm::Error error = tokenizer->encode(*context).moveInto(item.context))
+      return error;
     for (const llvm::json::Value &choice : *choices) {
       std::optional<StringRef> text = choice.getAsString();
       if (!text || text->empty())
         return false;
-      HostModel::Tokens tokens = tokenizer.encode((*context + *text).str());
-      size_t kept = std::min(item.context.size(), tokens.size() - 1);
-      item.choices.emplace_back(tokens.begin() + kept, tokens.end());
+      auto tokens = tokenizer->encode((*context + *text).str());
+      if (!tokens)
+        return tokens.takeError();
+      if (tokens->empty())
+        return false;
+      size_t kept = std::min(item.context.size(), tokens->size() - 1);
+      item.choices.emplace_back(tokens->begin() + kept, tokens->end());
       item.lengths.push_back(text->size());
     }
     return true;
   }
 
   const llvm::json::Object &object;
-  const Tokenizer &tokenizer;
+  const Tokenizer *tokenizer;
 };
 } // namespace
 
+static llvm::Error readChoice(StringRef line, const Tokenizer *tokenizer,
+                              ChoiceItem &item) {
+  llvm::Expected<llvm::json::Value> json = parseJSON(line);
+  if (!json)
+    return json.takeError();
+  const llvm::json::Object *object = json->getAsObject();
+  llvm::Expected<bool> isItem =
+      object ? ChoiceReader(*object, tokenizer).read(item) : false;
+  if (!isItem || *isItem)
+    return isItem.takeError();
+  return createStringError(
+      "this is no item: it must have 'context', 'choices' and 'answer', the "
+      "number of one of them, or 'context_ids' and 'choices_ids' with tokens");
+}
+
 llvm::Expected<std::vector<ChoiceItem>>
-mlir::trn::readChoices(StringRef path, const Tokenizer &tokenizer) {
+mlir::trn::readChoices(StringRef path, const Tokenizer *tokenizer) {
   auto buffer = readInputFile(path, /*isText=*/true);
   if (!buffer)
     return llvm::createFileError(path, buffer.takeError());
   std::vector<ChoiceItem> items;
-  for (llvm::line_iterator line(**buffer); !line.is_at_end(); ++line) {
-    llvm::Expected<llvm::json::Value> json = parseJSON(*line);
-    if (!json)
+  for (llvm::line_iterator line(**buffer); !line.is_at_end(); ++line)
+    if (llvm::Error error = readChoice(*line, tokenizer, items.emplace_back()))
       return createStringError(formatv("'{0}': line {1}: {2}", path,
                                        line.line_number(),
-                                       llvm::toString(json.takeError())));
-    const llvm::json::Object *object = json->getAsObject();
-    if (!object || !ChoiceReader(*object, tokenizer).read(items.emplace_back()))
-      return createStringError(formatv(
-          "'{0}': line {1} is no item: it must have 'context', 'choices' and "
-          "'answer', the number of one of them, or 'context_ids' and "
-          "'choices_ids' with tokens",
-          path, line.line_number()));
-  }
+                                       llvm::toString(std::move(error))));
   if (items.empty())
     return createStringError(formatv("'{0}' has no items", path));
   return items;

@@ -192,8 +192,10 @@ for name, content, message in (
         ("nan.tok", struct.pack("<ifi", 1, float("nan"), 0), "the score of piece 0 is not finite")):
     (folder / name).write_bytes(content)
     score(message, "good.bin", tokenizer=name)
-for name in "tokenizer.json", "tokenizer.model":
-    score(f"{name}': only tokenizer.bin of llama2.c, pieces with scores, is read; give tokens as npy", "good.bin", tokenizer=name)
+for name, kind in (("tokenizer.model", "a model of SentencePiece"), ("tokenizer.gguf", "GGUF"),
+                   ("o200k.tiktoken", "a file of tiktoken")):
+    score(f"{name}': {kind} is not read; take the tokenizer.json of the model (transformers writes one: "
+          "AutoTokenizer.from_pretrained(MODEL).save_pretrained(FOLDER)), or give tokens as npy", "good.bin", tokenizer=name)
 alone = folder / "alone"
 alone.mkdir(exist_ok=True)
 (alone / "model.bin").write_bytes(GOOD)
@@ -210,12 +212,13 @@ score("--max-tokens must be at least 2", "good.bin", "--max-tokens=1")
 for number, (line, message) in enumerate((
         ("", "has no items"),
         ("{", "line 1: "),
-        ("[]", "line 1 is no item"),
-        ('{"context": "a", "choices": ["b"], "answer": 1}', "line 1 is no item"),
-        ('{"context": "a", "choices": [""], "answer": 0}', "line 1 is no item"),
-        ('{"context_ids": [], "choices_ids": [[1]], "answer": 0}', "line 1 is no item"),
-        ('{"context_ids": [1], "choices_ids": [[1.5]], "answer": 0}', "line 1 is no item"),
+        ("[]", "line 1: this is no item"),
+        ('{"context": "a", "choices": ["b"], "answer": 1}', "line 1: this is no item"),
+        ('{"context": "a", "choices": [""], "answer": 0}', "line 1: this is no item"),
+        ('{"context_ids": [], "choices_ids": [[1]], "answer": 0}', "line 1: this is no item"),
+        ('{"context_ids": [1], "choices_ids": [[1.5]], "answer": 0}', "line 1: this is no item"),
         ('{"context_ids": [1], "choices_ids": [[300]], "answer": 0}', "token 300 of sequence 0 is outside of the vocabulary of 300"),
+        ('{"context": "a", "choices": ["b"], "answer": "0"}', "line 1: this is no item"),
         (json.dumps({"context_ids": [1] * 60, "choices_ids": [[5] * 5], "answer": 0}), "sequence 0 has 65 tokens, but must have 1 to 64"))):
     items = folder / f"{number}.jsonl"
     items.write_text(line + "\n")
@@ -254,8 +257,10 @@ generate("has 280 pieces, but the vocabulary of the model has 300", tokenizer="o
 expect("would overwrite the input", "generate", str(folder / "good.bin"), f"--ids={folder / 'rows.npy'}", f"--report={folder / 'rows.npy'}")
 for name in ("tok1.bin", "tok2.bin"):
     (alone / name).unlink()
+(alone / "items.jsonl").write_text('{"context": "a", "choices": ["b"], "answer": 0}')
+expect("line 1: texts need a tokenizer; there is none beside the model", "choose", str(alone / "model.bin"), str(alone / "items.jsonl"))
 expect("there is no tokenizer beside", "generate", str(alone / "model.bin"))
 result = subprocess.run(["trn-llm"], capture_output=True, text=True)
-if result.returncode != 1 or "name what to do: generate, perplexity, choose, time or parameters" not in result.stderr:
+if result.returncode != 1 or "name what to do: generate, perplexity, choose, time, parameters, encode or decode" not in result.stderr:
     failures.append(f"without a command: {result.stderr}")
 sys.exit("\n".join(failures) or 0)

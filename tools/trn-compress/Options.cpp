@@ -147,10 +147,10 @@ cl::opt<unsigned> maxTokens(
     cl::desc(
         "Tokens of a story at most (default 256, or what the model takes)"),
     cl::value_desc("count"), cl::init(256), cl::cat(category));
-cl::opt<std::string>
-    tokenizerFile("tokenizer",
-                  cl::desc("tokenizer.bin of the model (default beside it)"),
-                  cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string> tokenizerFile(
+    "tokenizer",
+    cl::desc("tokenizer.json or .bin of the model (default beside it)"),
+    cl::value_desc("file"), cl::cat(category));
 cl::list<std::string>
     evaluation("evaluate",
                cl::desc("Measure the perplexity of a text, before and after"),

@@ -30,3 +30,13 @@ cl::SubCommand &mlir::trn::getTimeCommand() {
   static cl::SubCommand command("time", "Model how long a model takes");
   return command;
 }
+
+cl::SubCommand &mlir::trn::getEncodeCommand() {
+  static cl::SubCommand command("encode", "Print a text as tokens");
+  return command;
+}
+
+cl::SubCommand &mlir::trn::getDecodeCommand() {
+  static cl::SubCommand command("decode", "Print the text of tokens");
+  return command;
+}

@@ -18,6 +18,8 @@ llvm::cl::OptionCategory &getCategory();
 llvm::cl::SubCommand &getGenerateCommand();
 llvm::cl::SubCommand &getPerplexityCommand();
 llvm::cl::SubCommand &getTimeCommand();
+llvm::cl::SubCommand &getEncodeCommand();
+llvm::cl::SubCommand &getDecodeCommand();
 
 } // namespace mlir::trn
 

@@ -11,10 +11,10 @@
 #include "../ToolStreams.h"
 #include "Commands.h"
 #include "Simulation.h"
+#include "TextStream.h"
 #include "trn/Model/Decoder.h"
 #include "trn/Model/Generate.h"
 #include "trn/Model/Texts.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 
@@ -63,36 +63,26 @@ struct RunningModel {
 /// a tokenizer, otherwise as numbers.
 class TokenWriter {
 public:
-  explicit TokenWriter(const std::optional<Tokenizer> &tokenizer)
-      : tokenizer(tokenizer) {}
+  explicit TokenWriter(const Tokenizer *tokenizer) {
+    if (tokenizer)
+      decoder.emplace(*tokenizer);
+  }
 
   /// Returns whether somebody still reads.
   bool write(int32_t token) {
-    if (!tokenizer)
-      os << (previous < 0 ? "" : " ") << token;
+    if (decoder)
+      printPiece(decoder->decode(token));
     else
-      writePiece(tokenizer->decode(previous, token));
-    previous = token;
+      os << std::exchange(separator, " ") << token;
     os.flush();
     return !os.has_error();
   }
   void finish() { os << "\n"; }
 
 private:
-  /// On a terminal, without what it would act on.
-  void writePiece(StringRef piece) {
-    for (char byte : piece)
-      if (isTerminal && uint8_t(byte) < 0x80 && !llvm::isPrint(byte) &&
-          byte != '\n' && byte != '\t')
-        os << "\\" << llvm::toHex(StringRef(&byte, 1));
-      else
-        os << byte;
-  }
-
-  const std::optional<Tokenizer> &tokenizer;
+  std::optional<TokenDecoder> decoder;
   llvm::raw_fd_ostream &os = llvm::outs();
-  bool isTerminal = os.is_displayed();
-  int32_t previous = -1;
+  const char *separator = "";
 };
 } // namespace
 
@@ -116,7 +106,7 @@ static std::vector<int32_t> listEnds(const llvm::json::Object &config) {
       add(*value);
   }
   if (ends.empty())
-    ends = {Tokenizer::begin, Tokenizer::end};
+    ends = {llama2c::begin, llama2c::end};
   return ends;
 }
 
@@ -153,7 +143,7 @@ namespace {
 /// What a model goes on with.
 struct Prompt {
   std::vector<int32_t> tokens;
-  std::optional<Tokenizer> tokenizer; // none: tokens stay numbers
+  std::unique_ptr<Tokenizer> tokenizer; // none: tokens stay numbers
 };
 } // namespace
 
@@ -168,7 +158,8 @@ readPrompt(StringRef model, StringRef tokenizerFile, int64_t vocabulary) {
   auto tokenizer = findTokenizer(tokenizerFile, model, vocabulary);
   if (!tokenizer)
     return tokenizer.takeError();
-  read.tokens = tokenizer->encode(prompt);
+  if (llvm::Error error = (*tokenizer)->encode(prompt).moveInto(read.tokens))
+    return error;
   read.tokenizer = std::move(*tokenizer);
   return read;
 }
@@ -217,7 +208,7 @@ mlir::trn::generateText(const Checkpoint &checkpoint, StringRef model,
   if (!running)
     return running.takeError();
 
-  TokenWriter writer(begin->tokenizer);
+  TokenWriter writer(begin->tokenizer.get());
   for (int32_t token : tokens)
     writer.write(token);
   const auto began = std::chrono::steady_clock::now();

@@ -12,6 +12,7 @@
 #include "GenerateText.h"
 #include "Simulation.h"
 #include "TimeModel.h"
+#include "TokenizeText.h"
 #include "trn/Model/Parts.h"
 #include "trn/Model/Texts.h"
 #include "trn/Support/Hash.h"
@@ -42,6 +43,8 @@ constexpr const char *overview =
   trn-llm time MODEL --prompt-tokens=402 --new-tokens=238
                                           how long it would take on Trainium
   trn-llm parameters MODEL                where its parameters are
+  trn-llm encode MODEL FILE               a text as tokens
+  trn-llm decode MODEL FILE               tokens as text
 
 MODEL is a file of llama2.c (stories15M.bin) or a folder of Hugging Face with
 config.json and safetensors (llama, mistral, qwen2, qwen3), also one with factors.
@@ -56,6 +59,8 @@ cl::OptionCategory &category = getCategory();
 cl::SubCommand &generateCommand = getGenerateCommand();
 cl::SubCommand &timeCommand = getTimeCommand();
 cl::SubCommand &perplexityCommand = getPerplexityCommand();
+cl::SubCommand &encodeCommand = getEncodeCommand();
+cl::SubCommand &decodeCommand = getDecodeCommand();
 cl::SubCommand chooseCommand("choose",
                              "Measure how often the right choice wins");
 cl::SubCommand parametersCommand("parameters",
@@ -64,9 +69,12 @@ cl::SubCommand parametersCommand("parameters",
 #define RUNNING                                                                \
   cl::sub(perplexityCommand), cl::sub(chooseCommand),                          \
       cl::sub(generateCommand), cl::cat(category)
-#define EVERYWHERE cl::sub(parametersCommand), cl::sub(timeCommand), RUNNING
+#define REPORTING cl::sub(parametersCommand), cl::sub(timeCommand), RUNNING
+#define TOKENIZING cl::sub(encodeCommand), cl::sub(decodeCommand)
 cl::opt<std::string> model(cl::Positional, cl::desc("MODEL"), cl::Required,
-                           EVERYWHERE);
+                           REPORTING, TOKENIZING);
+cl::opt<std::string> source(cl::Positional, cl::desc("FILE"), cl::init("-"),
+                            TOKENIZING, cl::cat(category));
 cl::opt<std::string> items(cl::Positional, cl::desc("FILE.jsonl"), cl::Required,
                            cl::sub(chooseCommand), cl::cat(category));
 cl::opt<std::string> text("text",
@@ -83,14 +91,14 @@ cl::opt<unsigned> maxTokens(
         "Tokens of a story at most (default 256, or what the model takes)"),
     cl::value_desc("count"), cl::init(256), cl::sub(perplexityCommand),
     cl::cat(category));
-cl::opt<std::string>
-    tokenizerFile("tokenizer",
-                  cl::desc("tokenizer.bin of the model (default beside it)"),
-                  cl::value_desc("file"), RUNNING);
+cl::opt<std::string> tokenizerFile(
+    "tokenizer",
+    cl::desc("tokenizer.json or .bin of the model (default beside it)"),
+    cl::value_desc("file"), RUNNING, TOKENIZING);
 cl::opt<unsigned> threads("threads", cl::desc("Threads (default all cores)"),
                           cl::value_desc("count"), RUNNING);
 cl::opt<std::string> report("report", cl::desc("Write the figures as JSON"),
-                            cl::value_desc("file"), EVERYWHERE);
+                            cl::value_desc("file"), REPORTING);
 
 llvm::Error writeReport(llvm::json::Value value) {
   if (report.empty())
@@ -158,22 +166,27 @@ llvm::Error measurePerplexity(const HostModel &host,
 
 llvm::Error measureChoices(const HostModel &host,
                            HostModel::Progress progress) {
-  llvm::Expected<Tokenizer> tokenizer =
-      findTokenizer(tokenizerFile, model, host.config().vocabulary);
-  if (!tokenizer)
-    return tokenizer.takeError();
-  auto choices = readChoices(items, *tokenizer);
+  // Tokens need none; only what is named must be one.
+  std::unique_ptr<Tokenizer> tokenizer;
+  if (!tokenizerFile.empty() || !findTokenizers(model).empty())
+    if (llvm::Error error =
+            findTokenizer(tokenizerFile, model, host.config().vocabulary)
+                .moveInto(tokenizer))
+      return error;
+  auto choices = readChoices(items, tokenizer.get());
   if (!choices)
     return choices.takeError();
   llvm::Expected<ChoiceAccuracy> result =
       measureChoices(host, *choices, progress);
   if (!result)
     return result.takeError();
-  return show(llvm::json::Object{
+  llvm::json::Object figures{
       {"accuracy", double(result->right) / double(result->items)},
-      {"accuracy_per_byte",
-       double(result->rightPerByte) / double(result->items)},
-      {"items", result->items}});
+      {"items", result->items}};
+  if (result->rightPerByte)
+    figures["accuracy_per_byte"] =
+        double(*result->rightPerByte) / double(result->items);
+  return show(std::move(figures));
 }
 
 /// Of a file of llama2.c, of config.json, or of a folder with one.
@@ -216,10 +229,10 @@ llvm::Error showParameters() {
 
 llvm::Error run() {
   if (llvm::Error error = checkOutputs(
-          {StringRef(report), getPageFile(), getTableFile()},
+          {StringRef(report), getPageFile(), getTableFile(), getTokensFile()},
           {StringRef(model), joinPath(model, "config.json"), StringRef(text),
-           StringRef(items), StringRef(tokenizerFile), getIdsFile(),
-           StringRef(getCoreOptions().machine)}))
+           StringRef(items), StringRef(source), StringRef(tokenizerFile),
+           getIdsFile(), StringRef(getCoreOptions().machine)}))
     return error;
   if (timeCommand) {
     llvm::Expected<llvm::json::Value> figures = showTimes(model);
@@ -227,6 +240,10 @@ llvm::Error run() {
   }
   if (parametersCommand)
     return showParameters();
+  if (encodeCommand)
+    return encodeFile(model, tokenizerFile, source);
+  if (decodeCommand)
+    return decodeFile(model, tokenizerFile, source);
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(model);
   if (!checkpoint)
     return checkpoint.takeError();
@@ -251,9 +268,10 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   int status = 0;
   if (!generateCommand && !perplexityCommand && !chooseCommand &&
-      !timeCommand && !parametersCommand) {
-    printError("trn-llm", "name what to do: generate, perplexity, choose, time "
-                          "or parameters; see --help");
+      !timeCommand && !parametersCommand && !encodeCommand && !decodeCommand) {
+    printError("trn-llm",
+               "name what to do: generate, perplexity, choose, time, "
+               "parameters, encode or decode; see --help");
     status = 1;
   } else if (llvm::Error error = run()) {
     printError("trn-llm", llvm::toString(std::move(error)));

@@ -28,7 +28,7 @@ llvm::Error checkFolderFiles(llvm::StringRef model);
 ///   program takes for a dense model
 /// - README.md, which says how to load it
 /// - all other files of the folder `model`, but weights and what says of them,
-///   and `tokenizer`, if that is no empty path, as tokenizer.bin
+///   and `tokenizer`, if that is no empty path, as tokenizer.bin or .json
 llvm::Error writeFolderFiles(llvm::StringRef folder,
                              const Checkpoint &checkpoint,
                              const ModelConfig &written, ElementType type,

@@ -47,9 +47,11 @@ struct ChoiceItem {
 };
 
 /// How often the choice that a model finds most probable is the right one, the
-/// first of equals; `perByte` weighs by the length of each.
+/// first of equals; `perByte` weighs by the length of each, if that is known of
+/// all.
 struct ChoiceAccuracy {
-  int64_t items = 0, right = 0, rightPerByte = 0;
+  int64_t items = 0, right = 0;
+  std::optional<int64_t> rightPerByte;
 };
 
 llvm::Expected<ChoiceAccuracy> measureChoices(const HostModel &model,

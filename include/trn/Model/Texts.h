@@ -10,7 +10,7 @@
 #define TRN_MODEL_TEXTS_H
 
 #include "trn/Model/Score.h"
-#include "trn/Model/Tokenizer.h"
+#include "trn/Tokenize/Tokenizer.h"
 
 namespace mlir::trn {
 
@@ -18,10 +18,12 @@ namespace mlir::trn {
 std::vector<std::string> findTokenizers(llvm::StringRef model);
 
 /// The tokenizer of the model at `model`: `path`, if that is given, else
-/// tokenizer.bin or the only tok*.bin beside it. Fails if there is none or it
-/// has other pieces than the model.
-llvm::Expected<Tokenizer>
-findTokenizer(llvm::StringRef path, llvm::StringRef model, int64_t vocabulary);
+/// tokenizer.bin, tokenizer.json or the only tok*.bin beside it. Fails if there
+/// is none, or if it is not that of a model with `vocabulary` embeddings, where
+/// their number is known.
+llvm::Expected<std::unique_ptr<Tokenizer>>
+findTokenizer(llvm::StringRef path, llvm::StringRef model,
+              std::optional<int64_t> vocabulary);
 
 /// Which sequences of a file are taken, and how much of each.
 struct SequenceChoice {
@@ -50,7 +52,7 @@ private:
 
   std::string model, tokenizerFile;
   int64_t vocabulary;
-  std::optional<Tokenizer> tokenizer;
+  std::unique_ptr<Tokenizer> tokenizer;
 };
 
 /// The tokens of an npy file of integers, a vector or one row.
@@ -58,9 +60,9 @@ llvm::Expected<HostModel::Tokens> readIds(llvm::StringRef path);
 
 /// The items of a file of JSON lines: `context`, `choices` and `answer`, the
 /// number of the right one from 0 on, or `context_ids` and `choices_ids` with
-/// tokens.
+/// tokens. Texts need a tokenizer; tokens have no lengths without one.
 llvm::Expected<std::vector<ChoiceItem>> readChoices(llvm::StringRef path,
-                                                    const Tokenizer &tokenizer);
+                                                    const Tokenizer *tokenizer);
 
 } // namespace mlir::trn
 
