@@ -98,9 +98,23 @@ llvm::Error mlir::trn::refuseOthers(StringRef path) {
   if (extension == ".gguf")
     return createStringError(
         formatv("'{0}': GGUF is not read; name the folder of the model that "
-                "it was made of",
+                "it was made of, which has config.json and safetensors",
                 path));
   return llvm::Error::success();
+}
+
+llvm::Error mlir::trn::refuseFolderOfOthers(StringRef folder) {
+  std::string gguf;
+  std::error_code error;
+  llvm::sys::fs::directory_iterator at(folder, error), end;
+  for (; !error && at != end; at.increment(error)) {
+    StringRef extension = llvm::sys::path::extension(at->path());
+    if (extension == ".safetensors")
+      return llvm::Error::success();
+    if (extension == ".gguf")
+      gguf = at->path();
+  }
+  return gguf.empty() ? llvm::Error::success() : refuseOthers(gguf);
 }
 
 bool mlir::trn::isPickle(StringRef name) {

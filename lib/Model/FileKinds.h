@@ -19,6 +19,9 @@ llvm::Error refusePickle(llvm::StringRef path);
 /// Fails for files that are none of llama2.c, by their name.
 llvm::Error refuseOthers(llvm::StringRef path);
 
+/// Fails if a folder without safetensors has a model in GGUF.
+llvm::Error refuseFolderOfOthers(llvm::StringRef folder);
+
 /// The shape in the first bytes of a file of llama2.c. Fails for files that are
 /// called .bin as well.
 llvm::Expected<ModelConfig> readLlama2cHeader(llvm::StringRef bytes);

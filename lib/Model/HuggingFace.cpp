@@ -8,6 +8,7 @@
 
 #include "trn/Model/Checkpoint.h"
 
+#include "FileKinds.h"
 #include "trn/Support/InputFile.h"
 #include "trn/Support/JSON.h"
 #include "trn/Support/Paths.h"
@@ -72,6 +73,8 @@ llvm::Error Checkpoint::checkOthers() const {
 }
 
 llvm::Expected<Checkpoint> Checkpoint::openFolder(StringRef path) {
+  if (llvm::Error error = refuseFolderOfOthers(path))
+    return std::move(error);
   Checkpoint checkpoint;
   std::string file = joinPath(path, "config.json");
   auto buffer = readInputFile(file, /*isText=*/true);

@@ -249,8 +249,9 @@ private:
     if (!context || !choices)
       return false;
     if (!tokenizer)
-      return createStringError("texts need a tokenizer; there is none beside the "
-                               "model: name it with --tokenizer=FILE");
+      return createStringError(
+          "texts need a tokenizer; there is none beside the "
+          "model: name it with --tokenizer=FILE");
     if (llvm::Error error = tokenizer->encode(*context).moveInto(item.context))
       return error;
     for (const llvm::json::Value &choice : *choices) {

@@ -195,7 +195,9 @@ HuggingFaceTokenizer::parse(const JSONPart &file) {
   auto preTokenizer = PreTokenizer::parse(file.find("pre_tokenizer"));
   if (!preTokenizer)
     return preTokenizer.takeError();
-  llvm::Expected<JSONPart> model = file.getPart("model");
+  if (!file.find("model"))
+    return file.refuse("model", "an object");
+  llvm::Expected<JSONPart> model = JSONPart::get(*file.find("model"), "model");
   if (!model)
     return model.takeError();
   auto pairs = BytePairs::parse(*model, preTokenizer->isByteLevel());

@@ -69,6 +69,9 @@ for name in "torch.pt", "consolidated.00.pth", "last.ckpt", "pytorch_model.bin":
 score("model.safetensors': a model is config.json and safetensors beside each other; name the folder of both", "model.safetensors")
 score("name the folder of both", "config.json")
 score("GGUF is not read", "model.gguf")
+(folder / "converted").mkdir(exist_ok=True)
+(folder / "converted/model-q4.gguf").write_bytes(b"GGUF")
+score("model-q4.gguf': GGUF is not read; name the folder of the model that it was made of", "converted")
 score("No such file or directory", "nowhere.bin")
 for name, index, value, shown in (
         ("model.layers.0.mlp.up_proj.weight", (3, 7), np.nan, "nan at [3, 7]"),
