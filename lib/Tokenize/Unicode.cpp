@@ -266,9 +266,10 @@ std::string mlir::trn::composeNFC(StringRef text) {
   bool hasStarter = false;
   for (Character character : parts) {
     const uint8_t number = classOf(character);
-    const bool isBlocked =
-        kept != starter + 1 && classOf(parts[kept - 1]) >= number;
-    if (hasStarter && !isBlocked)
+    auto isBlocked = [&] {
+      return kept != starter + 1 && classOf(parts[kept - 1]) >= number;
+    };
+    if (hasStarter && !isBlocked())
       if (Character whole = data.compose(parts[starter], character)) {
         parts[starter] = whole;
         continue;
