@@ -353,7 +353,7 @@ bool Pattern::Matcher::match(llvm::ArrayRef<Node> sequence, size_t at,
   case Node::Set:
     return matchRepeated(sequence, at, next);
   case Node::Group:
-    return (node.most > 0 && matchOne(node.alternatives, at, matchRest)) ||
+    return matchOne(node.alternatives, at, matchRest) ||
            (node.least == 0 && matchRest(at));
   case Node::Ahead:
   case Node::NotAhead: {

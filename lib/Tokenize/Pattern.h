@@ -48,7 +48,8 @@ private:
 /// lookahead, and greedy or possessive repetition of a character.
 class Pattern {
 public:
-  /// Matching is recursive: longer ones could overflow the stack.
+  /// Matching recurses once for each part: longer ones could overflow the
+  /// stack.
   static constexpr size_t maxLength = 2000; // bytes
 
   /// Fails with what is not of that kind.

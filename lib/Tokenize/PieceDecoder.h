@@ -19,7 +19,7 @@ namespace mlir::trn {
 class PieceDecoder {
 public:
   /// Reads ByteLevel; Metaspace; and sequences of Replace, ByteFallback, Fuse
-  /// and the Strip of one blank at the begin.
+  /// and the Strip of one blank at the beginning.
   static llvm::Expected<PieceDecoder> parse(const llvm::json::Value *value);
 
   /// The bytes that a piece stands for.

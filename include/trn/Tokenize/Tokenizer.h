@@ -37,7 +37,7 @@ public:
   virtual llvm::StringRef pieceOf(int32_t token) const = 0;
   /// Whether `encode` puts a blank before a text.
   virtual bool hasBlankBefore() const = 0;
-  /// Whether a text begins anew behind this token.
+  /// Whether a text begins anew after this token.
   virtual bool isBegin(int32_t token) const = 0;
 };
 

@@ -99,6 +99,17 @@ TEST(Pattern, WhatIsNotReadIsNamed) {
   }
 }
 
+TEST(Pattern, TheLongestOneFitsTheStack) {
+  std::string parts, text(2000, 'a');
+  while (parts.size() + 3 <= Pattern::maxLength)
+    parts += "(a)";
+  EXPECT_EQ(find(parts, text).size(), 3 * (parts.size() / 3 + 1));
+  EXPECT_EQ(find(std::string(Pattern::maxLength, 'a'), text), text + "|");
+  auto longer = Pattern::parse(std::string(Pattern::maxLength + 1, 'a'));
+  EXPECT_EQ(llvm::toString(longer.takeError()),
+            "a pattern has 2001 bytes, but at most 2000 are read");
+}
+
 TEST(Pattern, OneThatTakesTooLongGivesUp) {
   auto pattern = llvm::cantFail(Pattern::parse("a*a*a*a*a*b"));
   llvm::Error error = pattern.findAll(decodeUTF8(std::string(1000, 'a')),
