@@ -51,6 +51,41 @@ void mlir::trn::forEachMatrix(
 // Factors of weights
 //===----------------------------------------------------------------------===//
 
+/// While the stream is what comes to layer `number`.
+void Compressor::makeMetrics(int64_t number, const Layer &whole) {
+  metrics.clear();
+  if (!curvature)
+    return;
+  llvm::SmallVector<bool> wanted;
+  auto matrices = llvm::ArrayRef(plan).slice(number * perLayer, perLayer);
+  for (const FactoredMatrix &matrix : matrices)
+    wanted.push_back(matrix.isFactored());
+  std::vector<Matrix> squares =
+      curvature->squaresOf(number, whole, rotary, dense, wanted);
+  Workers workers(threads);
+  for (auto [matrix, own] : llvm::zip_equal(matrices, squares)) {
+    std::optional<Metric> &metric = metrics.emplace_back();
+    if (!own.empty())
+      metric.emplace(std::move(own), matrix.out, workers);
+  }
+}
+
+/// `body` makes factors of a weight, or, with a metric, of what that makes of
+/// it.
+Factors Compressor::factorInMetric(
+    const FactoredMatrix &matrix, llvm::ArrayRef<float> weight,
+    const FactorOptions &factoring,
+    llvm::function_ref<Factors(llvm::ArrayRef<float>, const Metric *)> body)
+    const {
+  if (metrics.empty())
+    return body(weight, nullptr);
+  const Metric &metric = *metrics[(&matrix - plan.data()) % perLayer];
+  Workers workers(factoring.threads);
+  Factors factors = body(metric.map(weight, workers), &metric);
+  metric.undo(factors, weight, factoring.side, workers);
+  return factors;
+}
+
 namespace {
 /// Weights of a half for which the same is to be known.
 struct Watched {
@@ -116,16 +151,23 @@ void Compressor::factorHalf(const Half &half, Layer &layer) {
       matrices.push_back(matrix);
       knowing.push_back(&own);
     }
-  forEachMatrix(matrices, options.factoring,
-                [&](size_t k, const FactorOptions &factoring) {
-                  FactoredMatrix &matrix = *matrices[k];
-                  Linear &linear = linearOf(layer, matrix.module);
-                  placeFactors(matrix,
-                               factor(linear.weight, matrix.out, matrix.in,
-                                      matrix.rank, options.method,
-                                      knowing[k]->sum.mean(), factoring),
-                               linear);
-                });
+  forEachMatrix(
+      matrices, options.factoring,
+      [&](size_t k, const FactorOptions &factoring) {
+        FactoredMatrix &matrix = *matrices[k];
+        Linear &linear = linearOf(layer, matrix.module);
+        Statistics statistics = knowing[k]->sum.mean();
+        auto make = [&](llvm::ArrayRef<float> weight, const Metric *metric) {
+          Workers workers(factoring.threads);
+          if (metric)
+            metric->map(statistics, workers);
+          return factor(weight, matrix.out, matrix.in, matrix.rank,
+                        options.method, statistics, factoring);
+        };
+        placeFactors(matrix,
+                     factorInMetric(matrix, linear.weight, factoring, make),
+                     linear);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,7 +204,6 @@ llvm::Error Compressor::run(const LayerStore &store,
   for (int64_t number = 0; number < config.layers; ++number)
     done[number] = store.contains(number);
   team.wait();
-  const int64_t perLayer = plan.size() / config.layers;
   for (int64_t number = 0; number < config.layers; ++number) {
     llvm::Expected<Layer> loaded = Layer::load(checkpoint, number);
     if (!loaded)
@@ -183,6 +224,8 @@ llvm::Error Compressor::run(const LayerStore &store,
         return record.takeError();
     const bool isOwn = options.fit || team.does(number);
     llvm::json::Object record;
+    if (!done[number] && isOwn)
+      makeMetrics(number, whole);
     for (const Half &half : halves) {
       if (!done[number]) {
         compressHalf(half, whole, layer, isOwn, record);
@@ -209,6 +252,14 @@ llvm::Error mlir::trn::compressLayers(
     const Checkpoint &checkpoint, llvm::ArrayRef<HostModel::Tokens> calibration,
     const CompressOptions &options, std::vector<FactoredMatrix> &plan,
     const LayerStore &store, Team &team, HostModel::Progress progress) {
-  return Compressor(checkpoint, calibration, options, plan, team)
+  std::optional<Curvature> curvature;
+  if (options.metric == ErrorMetric::Fisher) {
+    llvm::Expected<Curvature> measured = Curvature::measure(
+        checkpoint, calibration, options.factoring.threads, progress);
+    if (!measured)
+      return measured.takeError();
+    curvature = std::move(*measured);
+  }
+  return Compressor(checkpoint, calibration, options, curvature, plan, team)
       .run(store, progress);
 }

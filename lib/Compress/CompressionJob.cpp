@@ -15,6 +15,10 @@ StringRef mlir::trn::stringify(Allocation allocation) {
   return allocation == Allocation::Uniform ? "uniform" : "relative";
 }
 
+StringRef mlir::trn::stringify(ErrorMetric metric) {
+  return metric == ErrorMetric::Fisher ? "fisher" : "outputs";
+}
+
 StringRef mlir::trn::stringify(Export exported) {
   switch (exported) {
   case Export::Factors:

@@ -10,6 +10,7 @@
 #ifndef TRN_LIB_COMPRESS_COMPRESSOR_H
 #define TRN_LIB_COMPRESS_COMPRESSOR_H
 
+#include "Curvature.h"
 #include "trn/Compress/CompressOptions.h"
 #include "trn/Compress/LayerStore.h"
 #include "trn/Compress/Team.h"
@@ -47,10 +48,12 @@ class Compressor {
 public:
   Compressor(const Checkpoint &checkpoint,
              llvm::ArrayRef<HostModel::Tokens> calibration,
-             const CompressOptions &options, std::vector<FactoredMatrix> &plan,
-             Team &team)
+             const CompressOptions &options,
+             const std::optional<Curvature> &curvature,
+             std::vector<FactoredMatrix> &plan, Team &team)
       : checkpoint(checkpoint), config(checkpoint.config()), options(options),
-        threads(options.factoring.threads), plan(plan), team(team),
+        curvature(curvature), threads(options.factoring.threads), plan(plan),
+        perLayer(plan.size() / config.layers), team(team),
         dense(embed(checkpoint, calibration)), rotary(config, dense.longest()) {
     if (options.fit)
       factored = dense;
@@ -69,6 +72,12 @@ private:
   void addHalf(const Half &half, const Layer &layer, Stream &stream) const;
   void compressHalf(const Half &half, const Layer &whole, Layer &layer,
                     bool isOwn, llvm::json::Object &record);
+  void makeMetrics(int64_t number, const Layer &whole);
+  Factors factorInMetric(
+      const FactoredMatrix &matrix, llvm::ArrayRef<float> weight,
+      const FactorOptions &factoring,
+      llvm::function_ref<Factors(llvm::ArrayRef<float>, const Metric *)> body)
+      const;
   void factorHalf(const Half &half, Layer &layer);
   void fitReaders(const Half &half, const Layer &whole, Layer &layer);
   void fitLast(const Half &half, const Layer &whole, Layer &layer);
@@ -82,8 +91,12 @@ private:
   const Checkpoint &checkpoint;
   const ModelConfig &config;
   const CompressOptions &options;
+  const std::optional<Curvature> &curvature;
   unsigned threads;
   std::vector<FactoredMatrix> &plan;
+  const size_t perLayer;
+  /// Of the weights of the layer that are factored, if there is a curvature.
+  std::vector<std::optional<Metric>> metrics;
   /// Each layer has one member that factors it. Where factors are fitted, all
   /// go through all layers, and each weight of a layer has one member that fits
   /// it.

@@ -65,10 +65,8 @@ static llvm::Error refuseAll(llvm::ArrayRef<FactoredMatrix *> asked,
   return llvm::make_error<NothingToFactor>(text, most);
 }
 
-llvm::Expected<std::vector<FactoredMatrix>>
-mlir::trn::planRanks(const ModelConfig &config, const RankChoice &choice) {
-  if (choice.cutsNeurons)
-    return planNeurons(config, choice);
+static llvm::Expected<std::vector<FactoredMatrix>>
+planFactors(const ModelConfig &config, const RankChoice &choice) {
   llvm::Expected<Scope> scope = Scope::of(config, choice);
   if (!scope)
     return scope.takeError();
@@ -107,5 +105,17 @@ mlir::trn::planRanks(const ModelConfig &config, const RankChoice &choice) {
   }
   if (!isUseful)
     return refuseAll(asked, choice);
+  return plan;
+}
+
+llvm::Expected<std::vector<FactoredMatrix>>
+mlir::trn::planRanks(const ModelConfig &config, const RankChoice &choice) {
+  auto plan = choice.cutsNeurons ? planNeurons(config, choice)
+                                 : planFactors(config, choice);
+  if (plan && choice.refitsAttention)
+    for (FactoredMatrix &matrix : *plan)
+      matrix.isRefitted = matrix.keptDense == notAsked &&
+                          isNamed(matrix.module, {"attention"}) &&
+                          !config.ranks.count(matrix.module);
   return plan;
 }

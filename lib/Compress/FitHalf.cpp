@@ -24,7 +24,7 @@ void Compressor::fitReaders(const Half &half, const Layer &whole,
                             Layer &layer) {
   std::vector<FactoredMatrix *> asked;
   for (FactoredMatrix &matrix : half.readers)
-    if (matrix.isFactored())
+    if (matrix.isFactored() || matrix.isRefitted)
       asked.push_back(&matrix);
   if (asked.empty())
     return;
@@ -52,12 +52,25 @@ void Compressor::fitReaders(const Half &half, const Layer &whole,
         if (!team.does(i))
           return;
         FactoredMatrix &matrix = *asked[i];
-        placeFactors(matrix,
-                     fitMappedFactors(linearOf(whole, matrix.module).weight,
-                                      matrix.out, matrix.in, matrix.rank,
-                                      options.fit->shrink, statistics,
-                                      factoring),
-                     linearOf(layer, matrix.module));
+        const std::vector<float> &weight =
+            linearOf(whole, matrix.module).weight;
+        Linear &linear = linearOf(layer, matrix.module);
+        const double shrink = options.fit->shrink;
+        if (matrix.isRefitted)
+          placeWeight(matrix,
+                      fitMappedWeight(weight, matrix.out, matrix.in, shrink,
+                                      statistics, factoring.threads),
+                      linear);
+        else
+          placeFactors(matrix,
+                       factorInMetric(
+                           matrix, weight, factoring,
+                           [&](llvm::ArrayRef<float> own, const Metric *) {
+                             return fitMappedFactors(own, matrix.out, matrix.in,
+                                                     matrix.rank, shrink,
+                                                     statistics, factoring);
+                           }),
+                       linear);
       });
   for (auto [i, matrix] : llvm::enumerate(asked))
     shareFactors(team, *matrix, linearOf(layer, matrix->module), i);
@@ -111,17 +124,28 @@ FitStatistics Compressor::watchLast(const Half &half, const Layer &whole,
 
 void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
   FitStatistics statistics = watchLast(half, whole, layer);
-  if (!half.last.isFactored())
+  FactoredMatrix &last = half.last;
+  if (!last.isChanged())
     return;
-  Linear &linear = linearOf(layer, half.last.module);
-  if (team.does(0))
-    placeFactors(half.last,
-                 fitFactors(linearOf(whole, half.last.module).weight,
-                            half.last.out, half.last.in, half.last.rank,
-                            options.fit->shrink, std::move(statistics),
-                            options.factoring),
+  const std::vector<float> &weight = linearOf(whole, last.module).weight;
+  Linear &linear = linearOf(layer, last.module);
+  const double shrink = options.fit->shrink;
+  auto make = [&](llvm::ArrayRef<float> own, const Metric *metric) {
+    Workers workers(threads);
+    if (metric)
+      metric->map(statistics, workers);
+    return fitFactors(own, last.out, last.in, last.rank, shrink,
+                      std::move(statistics), options.factoring);
+  };
+  if (team.does(0) && last.isRefitted)
+    placeWeight(last,
+                fitWeight(weight, last.out, last.in, shrink,
+                          std::move(statistics), threads),
+                linear);
+  else if (team.does(0))
+    placeFactors(last, factorInMetric(last, weight, options.factoring, make),
                  linear);
-  shareFactors(team, half.last, linear, 0);
+  shareFactors(team, last, linear, 0);
 }
 
 /// Trains what was made of an MLP on, `before` being the stream of the whole

@@ -54,3 +54,20 @@ FittedWeight mlir::trn::fitWeight(llvm::ArrayRef<float> weight, int64_t out,
   fitted.condition = root.condition();
   return fitted;
 }
+
+FittedWeight mlir::trn::fitMappedWeight(llvm::ArrayRef<float> weight,
+                                        int64_t out, int64_t in, double shrink,
+                                        const MappedStatistics &statistics,
+                                        unsigned threads) {
+  Workers workers(threads);
+  const Matrix wide(weight.begin(), weight.end());
+  FitStatistics own;
+  own.inputs = statistics.inputs;
+  own.cross = multiply(statistics.cross, wide, in, in, out,
+                       /*transposed=*/true, workers);
+  // Of W h: the trace of W (h h^T) W^T.
+  const Matrix spread = multiply(wide, statistics.whole, out, in, in,
+                                 /*transposed=*/false, workers);
+  own.outputSquares = cblas_ddot(out * in, spread.data(), 1, wide.data(), 1);
+  return fitWeight(weight, out, in, shrink, std::move(own), threads);
+}

@@ -91,6 +91,7 @@ llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
   if (const std::optional<FitOptions> &fit = job.options.fit) {
     options["shrink"] = fit->shrink;
     options["stream_error"] = fit->mendsStream;
+    options["refit"] = fit->refitsAttention ? "attention" : "none";
     if (job.options.polish)
       options["block_steps"] = job.options.polish->steps;
   }
@@ -100,6 +101,8 @@ llvm::json::Object mlir::trn::describeOptions(const CompressionJob &job) {
   } else if (!job.options.fit) {
     options["method"] = stringify(job.options.method);
   }
+  if (!job.cutsNeurons)
+    options["metric"] = stringify(job.options.metric);
   if (job.training)
     options["training"] = describeTraining(*job.training);
   return options;
@@ -171,8 +174,10 @@ mlir::trn::describeMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
     if (!matrix.times.empty())
       entry["modelled_ms"] = describeTimes(matrix.times);
     entry["shape"] = llvm::json::Array{matrix.out, matrix.in};
-    if (!matrix.isChanged())
+    if (!matrix.keptDense.empty())
       entry["kept_dense"] = matrix.keptDense;
+    if (matrix.isRefitted)
+      entry["refitted"] = true;
     if (matrix.isFactored())
       entry["rank"] = matrix.rank;
     if (matrix.isThin())

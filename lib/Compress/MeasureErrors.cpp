@@ -44,7 +44,8 @@ static std::vector<float> outputsOf(const FactoredMatrix &matrix,
 
 /// Whether there is an output to compare.
 static bool isMeasured(const FactoredMatrix &matrix) {
-  return matrix.isThin() ? matrix.readsNeurons() : matrix.isFactored();
+  return matrix.isThin() ? matrix.readsNeurons()
+                         : matrix.isFactored() || matrix.isRefitted;
 }
 
 static void measureLayer(const ModelConfig &config, const Rotary &rotary,

@@ -8,6 +8,7 @@
 
 #include "trn/Compress/Needs.h"
 
+#include "Curvature.h"
 #include "trn/Model/Product.h"
 #include "trn/Model/Workers.h"
 #include "trn/Support/HostTensor.h"
@@ -46,6 +47,8 @@ private:
   void addFactoring(const FactoredMatrix &matrix);
   void addNeurons(const FactoredMatrix &down);
   void addPolish(llvm::ArrayRef<FactoredMatrix> mlp);
+  void addRefit(const FactoredMatrix &matrix);
+  double addCurvature();
   /// Of matrices in f64 that are there at a time.
   void reach(double elements) { most = std::max(most, elements); }
 
@@ -85,6 +88,42 @@ void LayerNeeds::addNeurons(const FactoredMatrix &down) {
   reach(3 * squared(in) + 2 * in * out);
 }
 
+/// A weight that is fitted in one piece.
+void LayerNeeds::addRefit(const FactoredMatrix &matrix) {
+  const double in = matrix.in, out = matrix.out;
+  needs.flops64 += squared(in) * in / 3 + 8 * squared(in) * out;
+  reach(3 * squared(in) + 4 * in * out);
+}
+
+/// The way back through the model and, for the gradients at outputs, through
+/// the layer once more, each computing what lies in between again. Returns the
+/// bytes of what is behind all layers, of the metrics of one, and of what flows
+/// through it.
+double LayerNeeds::addCurvature() {
+  const double longest = double(calibration.longest),
+               tokens = std::min(double(calibration.tokens),
+                                 double(Curvature::mostSequences) * longest),
+               hidden = config.hidden;
+  double whole = 0, metrics = 0;
+  for (const FactoredMatrix &matrix : matrices) {
+    const double in = matrix.in, out = matrix.out;
+    whole += in * out;
+    if (!matrix.isFactored())
+      continue;
+    metrics += squared(out);
+    needs.flops64 +=
+        squared(out) * (tokens + out / 3 + 2 * in + 2 * double(matrix.rank));
+  }
+  const double columns = double(config.heads * config.headDim);
+  needs.flops32 +=
+      10 * tokens * (whole + 2 * longest * columns) +
+      6 * tokens * hidden * double(config.vocabulary) / double(config.layers);
+  const double pass =
+      16 * longest *
+      (7 * double(config.intermediate) + 8 * columns + 8 * hidden);
+  return 4 * (tokens * hidden * double(config.layers + 1) + pass) + 8 * metrics;
+}
+
 void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
                          const FactoredMatrix &last) {
   const double tokens = double(calibration.tokens), hidden = config.hidden;
@@ -97,9 +136,18 @@ void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
       if (options.fit) // its outputs follow from the Gram matrices
         needs.flops64 += 4 * squared(hidden) * double(matrix.out);
     }
+  for (const FactoredMatrix &matrix : readers)
+    if (matrix.isRefitted) {
+      addRefit(matrix);
+      ++asked;
+    }
   if (asked) {
     needs.flops64 += (options.fit ? 6 : 2) * squared(hidden) * tokens;
     reach(3 * squared(hidden) + 3 * hidden * widest);
+  }
+  if (last.isRefitted) {
+    addRefit(last);
+    needs.flops64 += 2 * tokens * double(last.in) * double(last.in + last.out);
   }
   if (last.isThin())
     addNeurons(last);
@@ -152,9 +200,11 @@ Needs LayerNeeds::count() {
       1 + options.fit.has_value() + options.polish.has_value();
   const double chunk = 16 * double(calibration.longest) *
                        double(config.intermediate + 2 * config.hidden);
+  const double curvature =
+      options.metric == ErrorMetric::Fisher ? addCurvature() : 0;
   needs.memoryBytes =
       int64_t(4 * (whole + streams * tokens * double(config.hidden)) +
-              std::max(8 * most, 4 * chunk));
+              std::max(8 * most, 4 * chunk) + curvature);
   return needs;
 }
 

@@ -131,6 +131,19 @@ Matrix Root::conjugate(const Matrix &inner, Workers &workers) const {
   return result;
 }
 
+Matrix Root::multiply(const Matrix &m, int64_t rows, Workers &workers) const {
+  if (kind == RootForm::Diagonal)
+    return multiplyTransposed(m, rows, workers);
+  Matrix result(rows * size);
+  forEachBlock(size, workers, [&](int64_t at, int64_t count) {
+    const int64_t from = kind == RootForm::Cholesky ? at : 0;
+    blas::gemm(blas::asIs, blas::asIs, rows, count, size - from, 1.0,
+               m.data() + from, size, root.data() + from * size + at, size, 0.0,
+               result.data() + at, size);
+  });
+  return result;
+}
+
 Matrix Root::multiplyTransposed(const Matrix &m, int64_t rows,
                                 Workers &workers) const {
   Matrix result(rows * size);
@@ -151,8 +164,8 @@ Matrix Root::multiplyTransposed(const Matrix &m, int64_t rows,
 
 Matrix Root::divide(Matrix m, int64_t rows, Workers &workers) const {
   if (kind == RootForm::Eigenvectors)
-    return multiply(m, inverse, rows, size, size, /*transposed=*/false,
-                    workers);
+    return trn::multiply(m, inverse, rows, size, size, /*transposed=*/false,
+                         workers);
   forEachBlock(rows, workers, [&](int64_t at, int64_t count) {
     if (kind == RootForm::Cholesky)
       return cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans,
@@ -167,8 +180,8 @@ Matrix Root::divide(Matrix m, int64_t rows, Workers &workers) const {
 
 Matrix Root::divideLeft(Matrix m, int64_t columns, Workers &workers) const {
   if (kind == RootForm::Eigenvectors)
-    return multiply(inverse, m, size, size, columns, /*transposed=*/false,
-                    workers);
+    return trn::multiply(inverse, m, size, size, columns, /*transposed=*/false,
+                         workers);
   forEachBlock(columns, workers, [&](int64_t at, int64_t count) {
     if (kind == RootForm::Cholesky)
       return cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans,

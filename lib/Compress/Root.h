@@ -30,6 +30,8 @@ public:
 
   /// S^T G S for a symmetric G.
   Matrix conjugate(const Matrix &inner, Workers &workers) const;
+  /// m S, m having `rows` rows.
+  Matrix multiply(const Matrix &m, int64_t rows, Workers &workers) const;
   /// m S^T, m having `rows` rows.
   Matrix multiplyTransposed(const Matrix &m, int64_t rows,
                             Workers &workers) const;

@@ -29,6 +29,16 @@ void Stream::forEach(unsigned threads,
                    [&](size_t i) { body(i, rows(i), numRows(i)); });
 }
 
+Stream Stream::slice(size_t begin, size_t end) const {
+  Stream part;
+  part.hidden = hidden;
+  for (size_t i = begin; i <= end; ++i)
+    part.starts.push_back(starts[i] - starts[begin]);
+  part.values.assign(values.begin() + starts[begin] * hidden,
+                     values.begin() + starts[end] * hidden);
+  return part;
+}
+
 void Stream::forEachBlock(
     unsigned threads, llvm::function_ref<void(size_t, float *, int64_t)> body) {
   // Long enough that products seldom pack the same weights again.

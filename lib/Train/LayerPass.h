@@ -11,6 +11,7 @@
 
 #include "trn/Model/Stream.h"
 #include "trn/Train/AttentionPass.h"
+#include "trn/Train/BackwardLayer.h"
 #include "trn/Train/LayerGradient.h"
 #include "trn/Train/Mlp.h"
 
@@ -30,6 +31,16 @@ public:
   /// Afterwards: gradients of the factors of the attention, and dx in front.
   void backwardAttention(const std::vector<float> &x, std::vector<float> &dx,
                          LayerGradient &gradient);
+  /// Afterwards, from the dx behind the layer: gradients at outputs.
+  OutputGradients takeOutputGradients(std::vector<float> dx) {
+    return {std::move(attention.queries),
+            std::move(attention.keys),
+            std::move(attention.values),
+            std::move(middleGradient),
+            std::move(mlp.gateValues),
+            std::move(mlp.upValues),
+            std::move(dx)};
+  }
 
 private:
   void forEachSequence(llvm::function_ref<void(RowRange)> body) const;

@@ -85,10 +85,12 @@ expect("is there already; name another folder or remove it", "--rank=4", "--reco
 expect("--method=asvd is for --recover=none: block fits", "--rank=4", "--recover=block", "--method=asvd")
 expect("--steps must be at least 1", "--rank=4", "--recover=block", "--steps=0")
 expect("--train-seqs is for --recover=lora and distill, not block", "--rank=4", "--recover=block", "--train-seqs=4")
+expect("--metric=fisher weighs errors of outputs, and --method=plain knows none; use --method=whiten or "
+       "--recover=closed", "--rank=4", "--recover=none", "--method=plain", "--metric=fisher")
 expect("--shrink must lie between 0 and 1000", "--rank=4", "--shrink=-1")
 expect("--max-tokens must be at least 1", "--rank=4", "--max-tokens=0")
 expect("--calib-seqs must be at least 1", "--rank=4", "--calib-seqs=0")
-for option in "--shrink=2", "--stream-error=off":
+for option in "--shrink=2", "--stream-error=off", "--refit=attention":
     expect(f"{option.split('=')[0]} is for what is fitted, and nothing is; leave it out or use --recover=closed",
            "--rank=4", "--recover=none", option)
 expect("rank 4, modelled 0.", "--rank=4", "--dry-run", "--rows=1", status=0)
@@ -107,6 +109,8 @@ expect("--neurons has 3 numbers, but the model has 2 layers; give one for all of
        "--neurons=4,5,6")
 expect("--neurons is for --method=neurons", "--neurons=4")
 expect("--scores is for --method=neurons", "--ratio=0.5", "--scores=norm")
+expect("--metric is for factors, of which --method=neurons makes none; leave it out", NEURONS, "--neurons=8",
+       "--metric=fisher")
 expect("--rank is for factors, of which --method=neurons makes none; leave it out", NEURONS, "--rank=4")
 for option in "--svd=exact", "--sigma=u", "--allocate=relative", "--require-faster":
     expect(f"{option.split('=')[0]} is for factors, of which --method=neurons makes none; leave it out", NEURONS,

@@ -3,6 +3,7 @@
 RUN: %python %s %t
 RUN: %python %s %t.norm --scores=norm
 RUN: %python %s %t.off --stream-error=off
+RUN: %python %s %t.refit --refit=attention
 RUN: %python %s %t.none --recover=none
 """
 
@@ -85,10 +86,10 @@ for layer in range(shape["layers"]):
     own = [y + thin.down(thin.gated(y, layer), layer) for y in own]
 
 options = {"allocate": "uniform", "svd": "mixed", "sigma": "balanced", "method": "neurons", "scores": "greedy",
-           "recover": "closed", "shrink": SHRINK, "stream_error": True}
+           "recover": "closed", "shrink": SHRINK, "stream_error": True, "refit": "none"}
 options.update({key.replace("-", "_"): value for key, value in (option[2:].split("=") for option in OPTIONS)})
 if "--stream-error=off" in OPTIONS:
     options["stream_error"] = False
 if not IS_FITTED:
-    del options["shrink"], options["stream_error"]
+    del options["shrink"], options["stream_error"], options["refit"]
 assert manifest["options"] == options, manifest["options"]

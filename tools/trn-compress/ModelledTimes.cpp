@@ -90,7 +90,7 @@ mlir::trn::modelTimes(std::vector<FactoredMatrix> &plan,
   WeightTimer timer(kernels);
   for (auto [i, matrix] : llvm::enumerate(plan)) {
     progress(i, plan.size());
-    if (matrix.isChanged())
+    if (matrix.isChanged() && !matrix.isRefitted)
       for (int64_t rows : kernels.rows) {
         auto dense = timer.time(matrix.out, matrix.in, rows, std::nullopt);
         auto factored =

@@ -314,6 +314,7 @@ llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
     choice.modules = modules;
   choice.ignored = ignored;
   choice.layers = layers;
+  choice.refitsAttention = refitsAttention();
   return choice;
 }
 

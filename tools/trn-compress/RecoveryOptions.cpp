@@ -73,6 +73,20 @@ cl::opt<double> shrink("shrink",
                                 "(default 0.1)"),
                        cl::value_desc("share"), cl::init(0.1),
                        cl::cat(getCategory()));
+enum class Refit { None, Attention };
+cl::opt<Refit> refit(
+    "refit", cl::desc("Whole weights that are fitted anew, too (default none)"),
+    cl::init(Refit::None), cl::cat(getCategory()),
+    cl::values(clEnumValN(Refit::None, "none", ""),
+               clEnumValN(Refit::Attention, "attention", "q, k, v and o")));
+cl::opt<ErrorMetric>
+    metric("metric",
+           cl::desc("Which errors factors make small (default outputs)"),
+           cl::init(ErrorMetric::Outputs), cl::cat(getCategory()),
+           cl::values(clEnumValN(ErrorMetric::Outputs, "outputs",
+                                 "those of outputs, all alike"),
+                      clEnumValN(ErrorMetric::Fisher, "fisher",
+                                 "those by what they cost of the loss")));
 
 /// Options of training that trains nothing are not meant.
 llvm::Error checkTraining(bool resumes) {
@@ -132,6 +146,23 @@ static Recovery getLoraFrom(const CompressionJob &job) {
                                                           : Recovery(loraFrom);
 }
 
+/// What has no errors of outputs to weigh.
+static llvm::Error checkMetric(const CompressionJob &job, Recovery begin) {
+  if (metric == ErrorMetric::Outputs)
+    return llvm::Error::success();
+  if (job.cutsNeurons)
+    return refuse("--metric is for factors, of which --method=neurons makes "
+                  "none; leave it out");
+  if (begin == Recovery::None && job.options.method != Method::Whiten)
+    return refuse("--metric=fisher weighs errors of outputs, and "
+                  "--method={0} knows none; use --method=whiten or "
+                  "--recover=closed",
+                  stringify(job.options.method));
+  return llvm::Error::success();
+}
+
+bool mlir::trn::refitsAttention() { return refit == Refit::Attention; }
+
 llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
   const Recovery begin = recovery == Recovery::Lora      ? getLoraFrom(job)
                          : recovery == Recovery::Distill ? Recovery::Block
@@ -140,8 +171,11 @@ llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
     return refuse("--method={0} is for --recover=none: {1} fits factors to "
                   "the whole model, not to weights",
                   stringify(job.options.method), stringify(begin));
+  if (llvm::Error error = checkMetric(job, begin))
+    return error;
   for (const cl::Option *option : {static_cast<cl::Option *>(&shrink),
-                                   static_cast<cl::Option *>(&streamError)})
+                                   static_cast<cl::Option *>(&streamError),
+                                   static_cast<cl::Option *>(&refit)})
     if (begin == Recovery::None && option->getNumOccurrences())
       return refuse("--{0} is for what is fitted, and nothing is; leave it out "
                     "or use --recover=closed",
@@ -154,7 +188,9 @@ llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
   if (begin == Recovery::None)
     job.options.fit = std::nullopt;
   else
-    job.options.fit = FitOptions{shrink, streamError == StreamError::On};
+    job.options.fit =
+        FitOptions{shrink, streamError == StreamError::On, refitsAttention()};
+  job.options.metric = metric;
   if (begin == Recovery::Block)
     job.options.polish = PolishOptions();
   if (recovery == Recovery::Block && steps)

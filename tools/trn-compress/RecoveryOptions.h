@@ -18,6 +18,9 @@ namespace mlir::trn {
 /// Of all options.
 llvm::cl::OptionCategory &getCategory();
 
+/// Weights of attention that stay whole are fitted anew.
+bool refitsAttention();
+
 /// Puts what --recover and its options ask for into a job, whose method and
 /// `resumes` are known.
 llvm::Error readRecovery(CompressionJob &job);

@@ -85,8 +85,9 @@ static std::string describeChange(const FactoredMatrix &matrix) {
 }
 
 void mlir::trn::showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
-  int64_t others = 0;
+  int64_t others = 0, refitted = 0;
   for (const FactoredMatrix &matrix : plan) {
+    refitted += matrix.isRefitted;
     if (matrix.keptDense == notAsked) {
       ++others;
       continue;
@@ -104,7 +105,11 @@ void mlir::trn::showMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
                            *matrix.figures.getString("svd"), *reason);
   }
   if (others)
-    llvm::outs() << llvm::formatv("{0} weights were not asked for\n", others);
+    llvm::outs() << llvm::formatv("{0} weights were not asked for", others);
+  if (refitted)
+    llvm::outs() << llvm::formatv(", of which {0} are refitted", refitted);
+  if (others)
+    llvm::outs() << "\n";
 }
 
 void mlir::trn::showParameters(const ModelConfig &config,

@@ -25,6 +25,8 @@ struct FitOptions {
   double shrink = 0.1;
   /// The last one makes up for what the layers before have lost, too.
   bool mendsStream = true;
+  /// Weights of attention that stay whole are fitted anew, too.
+  bool refitsAttention = false;
 };
 
 /// How fitted factors of an MLP are trained on, to bring the stream of the
@@ -51,9 +53,17 @@ struct PolishOptions {
   }
 };
 
+/// Which errors of outputs are alike:
+/// - Outputs: those of the same size
+/// - Fisher: those that cost the same loss, as far as the covariance of its
+///   gradients tells
+enum class ErrorMetric : uint8_t { Outputs, Fisher };
+llvm::StringRef stringify(ErrorMetric metric);
+
 struct CompressOptions {
   /// What factors keep best that are not fitted.
   Method method = Method::Whiten;
+  ErrorMetric metric = ErrorMetric::Outputs;
   /// Which neurons stay where some go.
   Scores scores = Scores::Greedy;
   std::optional<FitOptions> fit = FitOptions();

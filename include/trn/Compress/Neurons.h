@@ -56,6 +56,12 @@ FittedWeight fitWeight(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
                        double shrink, FitStatistics statistics,
                        unsigned threads);
 
+/// The same where y is W h.
+FittedWeight fitMappedWeight(llvm::ArrayRef<float> weight, int64_t out,
+                             int64_t in, double shrink,
+                             const MappedStatistics &statistics,
+                             unsigned threads);
+
 } // namespace mlir::trn
 
 #endif // TRN_COMPRESS_NEURONS_H

@@ -36,10 +36,12 @@ struct FactoredMatrix {
   std::vector<ModelledTime> times = {};
   /// Of the MLP, those that stay; 0: all.
   int64_t neurons = 0;
+  /// It was not asked for, and is fitted anew all the same.
+  bool isRefitted = false;
 
-  bool isChanged() const { return keptDense.empty(); }
-  bool isFactored() const { return isChanged() && rank; }
-  bool isThin() const { return isChanged() && neurons; }
+  bool isChanged() const { return keptDense.empty() || isRefitted; }
+  bool isFactored() const { return keptDense.empty() && rank; }
+  bool isThin() const { return keptDense.empty() && neurons; }
   /// Whether its inputs are the neurons of the MLP, not its outputs.
   bool readsNeurons() const {
     return llvm::StringRef(module).ends_with(".down_proj");
@@ -80,6 +82,8 @@ struct RankChoice {
   /// Whole neurons of MLPs go, with shares of their parameters, or so many stay
   /// in each MLP, or in that of each layer.
   bool cutsNeurons = false;
+  /// Weights of attention that are not asked for are fitted anew.
+  bool refitsAttention = false;
   std::vector<int64_t> neurons = {};
 };
 

@@ -28,6 +28,8 @@ struct Stream {
     return starts[sequence + 1] - starts[sequence];
   }
   int64_t longest() const;
+  /// Sequences `begin` to `end`.
+  Stream slice(size_t begin, size_t end) const;
   void add(size_t sequence, const std::vector<float> &more) {
     float *x = rows(sequence);
     for (float value : more)

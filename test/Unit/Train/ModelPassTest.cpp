@@ -10,6 +10,7 @@
 #include "WideModel.h"
 
 #include "trn/Model/HostModel.h"
+#include "trn/Train/BackwardLayer.h"
 #include "trn/Train/Head.h"
 #include "trn/Train/ModelPass.h"
 
@@ -63,15 +64,33 @@ private:
   std::vector<float> gains, words;
 };
 
+using RowLoss = llvm::function_ref<double(const WideModel &, int64_t row,
+                                          llvm::ArrayRef<double>)>;
+
 class ModelGradient : public TinyModel {
 protected:
+  /// What `lossOf` makes of each row of predictions, added up, from the
+  /// embedded stories `x`.
+  static double sumLosses(const WideModel &wide, const Stream &shape,
+                          const Reals &x, int64_t words, RowLoss lossOf) {
+    double sum = 0;
+    for (size_t i = 0; i < stories.size(); ++i) {
+      const int64_t first = shape.starts[i];
+      Reals predicted =
+          wide.predict(Reals(x.begin() + first * shape.hidden,
+                             x.begin() + shape.starts[i + 1] * shape.hidden));
+      for (int64_t row = 0; row < shape.numRows(i); ++row)
+        sum += lossOf(wide, first + row,
+                      llvm::ArrayRef(predicted).slice(row * words, words));
+    }
+    return sum;
+  }
+
   /// `backward` makes the stream its gradients; `lossOf` is what it computed of
   /// a row of predictions.
   void check(const ModelConfig &config,
              llvm::function_ref<void(const Head &, Stream &)> backward,
-             llvm::function_ref<double(const WideModel &, int64_t row,
-                                       llvm::ArrayRef<double>)>
-                 lossOf) {
+             RowLoss lossOf) {
     Checkpoint checkpoint = make(config);
     std::vector<Layer> layers = loadLayers(checkpoint);
     Stream stream = embed(checkpoint, stories);
@@ -83,19 +102,8 @@ protected:
     std::vector<LayerGradient> gradients = makeGradients(layers);
     pass.backward(stream, gradients);
     WideModel wide(checkpoint, layers);
-    const int64_t words = config.vocabulary;
     auto loss = [&] {
-      double sum = 0;
-      for (size_t i = 0; i < stories.size(); ++i) {
-        const int64_t first = stream.starts[i];
-        Reals predicted = wide.predict(
-            Reals(x.begin() + first * stream.hidden,
-                  x.begin() + stream.starts[i + 1] * stream.hidden));
-        for (int64_t row = 0; row < stream.numRows(i); ++row)
-          sum += lossOf(wide, first + row,
-                        llvm::ArrayRef(predicted).slice(row * words, words));
-      }
-      return sum;
+      return sumLosses(wide, stream, x, config.vocabulary, lossOf);
     };
     const double tolerance = 5e-5;
     expectGradient(stream.values, x, loss, tolerance);
@@ -114,10 +122,17 @@ protected:
   }
 };
 
+/// Tokens that come next in both stories.
+const std::vector<int32_t> next = {5, 19, 7, 5, -1, 3, 0, -1};
+
+double lossOfText(const WideModel &, int64_t row,
+                  llvm::ArrayRef<double> predicted) {
+  return next[row] < 0 ? 0 : -predicted[next[row]];
+}
+
 TEST_F(ModelGradient, OfTextWithAHeadOfItsOwn) {
   ModelConfig config = makeTinyConfig();
   config.tiedHead = false;
-  const std::vector<int32_t> next = {5, 19, 7, 5, -1, 3, 0, -1};
   std::vector<float> losses(next.size());
   check(
       config,
@@ -127,11 +142,49 @@ TEST_F(ModelGradient, OfTextWithAHeadOfItsOwn) {
                            losses.data(), dx.data());
         stream.values = dx;
       },
-      [&](const WideModel &, int64_t row, llvm::ArrayRef<double> predicted) {
-        return next[row] < 0 ? 0 : -predicted[next[row]];
-      });
+      lossOfText);
   EXPECT_GT(losses[0], 0);
   EXPECT_EQ(losses[4], 0);
+}
+
+/// A bias is added to all rows of an output: its gradient is the sum of theirs.
+TEST_F(ModelGradient, OfOutputs) {
+  ModelConfig config = makeTinyConfig();
+  config.headNorms = true;
+  Checkpoint checkpoint = make(config);
+  std::vector<Layer> layers = loadLayers(checkpoint);
+  auto behind = llvm::cantFail(computeStreamGradients(
+      checkpoint, stories, /*threads=*/2, [](size_t, size_t) {}));
+  Stream stream = embed(checkpoint, stories);
+  const Reals x = widen(stream.values);
+  Rotary rotary(config, stream.longest());
+  WideModel wide(checkpoint, layers);
+  auto loss = [&] {
+    return sumLosses(wide, stream, x, config.vocabulary, lossOfText);
+  };
+  for (auto [layer, own, dx] : llvm::zip_equal(layers, wide.layers, behind)) {
+    WideLinear *weights[] = {&own.query, &own.key, &own.value, &own.output,
+                             &own.gate,  &own.up,  &own.down};
+    std::vector<std::vector<float>> sums(weightsOfLayer);
+    backwardLayer(config, layer, rotary, stream, dx, /*threads=*/2,
+                  [&](const OutputGradients &outputs, int64_t rows) {
+                    for (auto [sum, output, weight] :
+                         llvm::zip_equal(sums, outputs, weights)) {
+                      ASSERT_EQ(int64_t(output.size()), rows * weight->out);
+                      sum.resize(weight->out);
+                      for (auto [i, value] : llvm::enumerate(output))
+                        sum[i % weight->out] += value;
+                    }
+                  });
+    for (auto [sum, weight] : llvm::zip_equal(sums, weights)) {
+      weight->bias.assign(weight->out, 0);
+      expectGradient(sum, weight->bias, loss, /*tolerance=*/5e-5);
+    }
+    stream.forEach(1, [&, &layer = layer](size_t, float *own, int64_t rows) {
+      addAttention(config, layer, rotary, own, rows);
+      addMlp(config, layer, own, rows);
+    });
+  }
 }
 
 TEST_F(ModelGradient, OfDivergences) {

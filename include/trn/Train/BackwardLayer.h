@@ -1,0 +1,41 @@
+//===- BackwardLayer.h - Gradients at what weights make ---------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_TRAIN_BACKWARDLAYER_H
+#define TRN_TRAIN_BACKWARDLAYER_H
+
+#include "trn/Model/HostModel.h"
+#include "trn/Model/Stream.h"
+#include "trn/Train/LayerGradient.h"
+
+namespace mlir::trn {
+
+/// Gradients at the outputs of the weights of a layer, in the order of
+/// `listWeights`, [rows, out] each.
+using OutputGradients = std::array<std::vector<float>, weightsOfLayer>;
+
+/// Takes gradients of a loss behind `layer` to those in front of it, where the
+/// stream is `x`, some whole sequences at a time. `body` gets the gradients at
+/// outputs of so many rows. None depends on the number of threads.
+void backwardLayer(
+    const ModelConfig &config, const Layer &layer, const Rotary &rotary,
+    const Stream &x, std::vector<float> &dx, unsigned threads,
+    llvm::function_ref<void(const OutputGradients &, int64_t)> body);
+
+/// Gradients behind each layer, [tokens, hidden], of the cross-entropy of all
+/// tokens of the stories but their first ones, added up. Layers are loaded one
+/// by one, there and back; what comes to each stays in memory. Fails as
+/// `HostModel` does.
+llvm::Expected<std::vector<std::vector<float>>>
+computeStreamGradients(const Checkpoint &checkpoint,
+                       llvm::ArrayRef<HostModel::Tokens> stories,
+                       unsigned threads, HostModel::Progress progress);
+
+} // namespace mlir::trn
+
+#endif // TRN_TRAIN_BACKWARDLAYER_H

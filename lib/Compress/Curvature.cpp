@@ -1,0 +1,52 @@
+//===- Curvature.cpp - What errors of weights do to the loss
+//---------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Curvature.h"
+
+#include "Statistics.h"
+#include "trn/Train/BackwardLayer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+
+llvm::Expected<Curvature>
+Curvature::measure(const Checkpoint &checkpoint,
+                   llvm::ArrayRef<HostModel::Tokens> calibration,
+                   unsigned threads, HostModel::Progress progress) {
+  Curvature curvature;
+  curvature.config = &checkpoint.config();
+  curvature.threads = threads;
+  auto gradients = computeStreamGradients(
+      checkpoint, calibration.take_front(mostSequences), threads, progress);
+  if (!gradients)
+    return gradients.takeError();
+  curvature.gradients = std::move(*gradients);
+  return curvature;
+}
+
+std::vector<Matrix> Curvature::squaresOf(int64_t number, const Layer &layer,
+                                         const Rotary &rotary,
+                                         const Stream &stream,
+                                         llvm::ArrayRef<bool> wanted) const {
+  const Stream own =
+      stream.slice(0, std::min(mostSequences, stream.numSequences()));
+  std::vector<float> dx = gradients[number];
+  std::vector<Matrix> squares(wanted.size());
+  backwardLayer(*config, layer, rotary, own, dx, threads,
+                [&](const OutputGradients &outputs, int64_t rows) {
+                  for (auto [i, isWanted] : llvm::enumerate(wanted))
+                    if (isWanted)
+                      addProduct(squares[i], outputs[i], outputs[i], rows,
+                                 threads);
+                });
+  for (Matrix &sum : squares)
+    for (double &value : sum)
+      value /= double(own.starts.back());
+  return squares;
+}
