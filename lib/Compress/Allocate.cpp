@@ -8,9 +8,10 @@
 
 #include "trn/Compress/Allocate.h"
 
+#include "JobTexts.h"
 #include "trn/Compress/Rank.h"
-#include "trn/Model/Texts.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::trn;
 
@@ -78,22 +79,17 @@ std::vector<int64_t> mlir::trn::allocateRanks(llvm::ArrayRef<Spectrum> weights,
   return ranks;
 }
 
-llvm::Error mlir::trn::allocatePlan(const CompressionJob &job,
-                                    const Checkpoint &checkpoint, int64_t block,
-                                    std::vector<FactoredMatrix> &plan,
-                                    HostModel::Progress progress) {
-  const ModelConfig &config = checkpoint.config();
-  SequenceReader reader(job.model, job.tokenizer, config.vocabulary);
-  auto calibration =
-      reader.read(job.calibration,
-                  {job.calibrationStories,
-                   std::min(job.maxTokens, config.maxPositions), job.seed});
+static llvm::Error allocateRelatively(const CompressionJob &job,
+                                      const Checkpoint &checkpoint,
+                                      int64_t block,
+                                      std::vector<FactoredMatrix> &plan,
+                                      HostModel::Progress progress) {
+  auto calibration = readCalibration(job, checkpoint.config());
   if (!calibration)
     return calibration.takeError();
-  if (llvm::Error error = checkTokens(config, *calibration))
-    return llvm::createFileError(job.calibration, std::move(error));
   auto spectra = measureSpectra(checkpoint, *calibration, job.options.method,
-                                job.options.factoring.threads, plan, progress);
+                                job.options.factoring.threads, plan,
+                                /*curvature=*/nullptr, progress);
   if (!spectra)
     return spectra.takeError();
   int64_t parameters = 0;
@@ -107,7 +103,55 @@ llvm::Error mlir::trn::allocatePlan(const CompressionJob &job,
       continue;
     matrix.rank = *rank++;
     if (!matrix.rank)
-      matrix.keptDense = "its share of the parameters is all that it has";
+      matrix.keptDense = keepsAll.str();
   }
   return llvm::Error::success();
+}
+
+/// What the members of a group have at each of its sizes.
+static void countParameters(llvm::ArrayRef<FactoredMatrix> plan,
+                            SizeGroup &group) {
+  for (int64_t size : group.sizes) {
+    int64_t count = 0;
+    for (size_t member : group.members) {
+      FactoredMatrix own = plan[member];
+      setSize(own, size);
+      count += own.parameters();
+    }
+    group.costs.push_back(double(count));
+  }
+}
+
+static llvm::Error allocateByLoss(const CompressionJob &job,
+                                  const Checkpoint &checkpoint, int64_t block,
+                                  std::vector<FactoredMatrix> &plan,
+                                  HostModel::Progress progress) {
+  std::vector<SizeGroup> groups =
+      listGroups(plan, checkpoint.config().layers, block, /*byMlp=*/false);
+  double budget = 0;
+  for (SizeGroup &group : groups) {
+    countParameters(plan, group);
+    for (size_t member : group.members)
+      budget += double(plan[member].parameters());
+  }
+  if (llvm::Error error =
+          measureLosses(job, checkpoint, plan, groups, progress))
+    return error;
+  auto chosen = chooseSizes(groups, budget);
+  if (!chosen)
+    return llvm::createStringError(llvm::formatv(
+        "the parameters that are to stay are fewer than those of {0} {1} for "
+        "each weight; give a smaller --block",
+        block, job.cutsNeurons ? "neurons" : "ranks"));
+  placeSizes(groups, *chosen, plan);
+  return llvm::Error::success();
+}
+
+llvm::Error mlir::trn::allocatePlan(const CompressionJob &job,
+                                    const Checkpoint &checkpoint, int64_t block,
+                                    std::vector<FactoredMatrix> &plan,
+                                    HostModel::Progress progress) {
+  return job.allocation == Allocation::Loss
+             ? allocateByLoss(job, checkpoint, block, plan, progress)
+             : allocateRelatively(job, checkpoint, block, plan, progress);
 }

@@ -56,18 +56,10 @@ void Compressor::makeMetrics(int64_t number, const Layer &whole) {
   metrics.clear();
   if (!curvature)
     return;
-  llvm::SmallVector<bool> wanted;
-  auto matrices = llvm::ArrayRef(plan).slice(number * perLayer, perLayer);
-  for (const FactoredMatrix &matrix : matrices)
-    wanted.push_back(matrix.isFactored());
-  std::vector<Matrix> squares =
-      curvature->squaresOf(number, whole, rotary, dense, wanted);
-  Workers workers(threads);
-  for (auto [matrix, own] : llvm::zip_equal(matrices, squares)) {
-    std::optional<Metric> &metric = metrics.emplace_back();
-    if (!own.empty())
-      metric.emplace(std::move(own), matrix.out, workers);
-  }
+  metrics = curvature->metricsOf(
+      number, whole, rotary, dense,
+      llvm::ArrayRef(plan).slice(number * perLayer, perLayer),
+      [](const FactoredMatrix &matrix) { return matrix.isFactored(); });
 }
 
 /// `body` makes factors of a weight, or, with a metric, of what that makes of

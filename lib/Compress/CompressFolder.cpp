@@ -375,6 +375,8 @@ mlir::trn::describePlan(const CompressionJob &job, const ModelConfig &config,
     described["options"] = describeOptions(job);
   if (job.modelled != nullptr)
     described["modelled"] = job.modelled;
+  if (job.speedUp != nullptr)
+    described["speedup"] = job.speedUp;
   return described;
 }
 

@@ -12,7 +12,15 @@ using namespace mlir::trn;
 using llvm::StringRef;
 
 StringRef mlir::trn::stringify(Allocation allocation) {
-  return allocation == Allocation::Uniform ? "uniform" : "relative";
+  switch (allocation) {
+  case Allocation::Uniform:
+    return "uniform";
+  case Allocation::Relative:
+    return "relative";
+  case Allocation::Loss:
+    return "loss";
+  }
+  return "";
 }
 
 StringRef mlir::trn::stringify(ErrorMetric metric) {

@@ -30,23 +30,29 @@ Curvature::measure(const Checkpoint &checkpoint,
   return curvature;
 }
 
-std::vector<Matrix> Curvature::squaresOf(int64_t number, const Layer &layer,
-                                         const Rotary &rotary,
-                                         const Stream &stream,
-                                         llvm::ArrayRef<bool> wanted) const {
+std::vector<std::optional<Metric>> Curvature::metricsOf(
+    int64_t number, const Layer &layer, const Rotary &rotary,
+    const Stream &stream, llvm::ArrayRef<FactoredMatrix> matrices,
+    llvm::function_ref<bool(const FactoredMatrix &)> wanted) const {
   const Stream own =
       stream.slice(0, std::min(mostSequences, stream.numSequences()));
   std::vector<float> dx = gradients[number];
-  std::vector<Matrix> squares(wanted.size());
+  std::vector<Matrix> squares(matrices.size());
   backwardLayer(*config, layer, rotary, own, dx, threads,
                 [&](const OutputGradients &outputs, int64_t rows) {
-                  for (auto [i, isWanted] : llvm::enumerate(wanted))
-                    if (isWanted)
+                  for (auto [i, matrix] : llvm::enumerate(matrices))
+                    if (wanted(matrix))
                       addProduct(squares[i], outputs[i], outputs[i], rows,
                                  threads);
                 });
-  for (Matrix &sum : squares)
+  Workers workers(threads);
+  std::vector<std::optional<Metric>> metrics(matrices.size());
+  for (auto [metric, sum, matrix] :
+       llvm::zip_equal(metrics, squares, matrices)) {
     for (double &value : sum)
       value /= double(own.starts.back());
-  return squares;
+    if (!sum.empty())
+      metric.emplace(std::move(sum), matrix.out, workers);
+  }
+  return metrics;
 }

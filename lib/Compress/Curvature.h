@@ -31,11 +31,12 @@ public:
           llvm::ArrayRef<HostModel::Tokens> calibration, unsigned threads,
           HostModel::Progress progress);
 
-  /// F of the outputs of those of the weights `wanted` of layer `number`, empty
-  /// for the others; `stream` is what comes to it in the whole model.
-  std::vector<Matrix> squaresOf(int64_t number, const Layer &layer,
-                                const Rotary &rotary, const Stream &stream,
-                                llvm::ArrayRef<bool> wanted) const;
+  /// Those of the outputs of the `wanted` weights of layer `number`, all of
+  /// which `matrices` has; `stream` is what comes to it in the whole model.
+  std::vector<std::optional<Metric>>
+  metricsOf(int64_t number, const Layer &layer, const Rotary &rotary,
+            const Stream &stream, llvm::ArrayRef<FactoredMatrix> matrices,
+            llvm::function_ref<bool(const FactoredMatrix &)> wanted) const;
 
 private:
   const ModelConfig *config = nullptr;

@@ -16,19 +16,35 @@ using namespace mlir::trn;
 using llvm::createStringError;
 using llvm::formatv;
 
+static llvm::Expected<JobTexts::Stories>
+readCalibration(const CompressionJob &job, const ModelConfig &config,
+                SequenceReader &reader) {
+  auto found =
+      reader.read(job.calibration,
+                  {job.calibrationStories,
+                   std::min(job.maxTokens, config.maxPositions), job.seed});
+  if (!found)
+    return found.takeError();
+  if (llvm::Error error = checkTokens(config, *found))
+    return llvm::createFileError(job.calibration, std::move(error));
+  return found;
+}
+
+llvm::Expected<JobTexts::Stories>
+mlir::trn::readCalibration(const CompressionJob &job,
+                           const ModelConfig &config) {
+  SequenceReader reader(job.model, job.tokenizer, config.vocabulary);
+  return ::readCalibration(job, config, reader);
+}
+
 llvm::Error JobTexts::read(const CompressionJob &job, const ModelConfig &config,
                            bool isFitted) {
   SequenceReader reader(job.model, job.tokenizer, config.vocabulary);
   const int64_t most = std::min(job.maxTokens, config.maxPositions);
-  if (isFitted) {
-    auto found =
-        reader.read(job.calibration, {job.calibrationStories, most, job.seed});
-    if (!found)
-      return found.takeError();
-    calibration = std::move(*found);
-    if (llvm::Error error = checkTokens(config, calibration))
-      return llvm::createFileError(job.calibration, std::move(error));
-  }
+  if (isFitted)
+    if (llvm::Error error =
+            ::readCalibration(job, config, reader).moveInto(calibration))
+      return error;
   if (job.training) {
     auto found =
         reader.read(job.calibration, {job.training->stories, most, job.seed});

@@ -40,6 +40,10 @@ private:
   std::set<HostModel::Tokens> fittedStories() const;
 };
 
+/// The stories that a job calibrates on.
+llvm::Expected<std::vector<HostModel::Tokens>>
+readCalibration(const CompressionJob &job, const ModelConfig &config);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_COMPRESS_JOBTEXTS_H

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Curvature.h"
 #include "LayerInputs.h"
 #include "Statistics.h"
 #include "trn/Compress/Allocate.h"
@@ -50,7 +51,7 @@ watchLayer(const ModelConfig &config, const Layer &layer, const Rotary &rotary,
 llvm::Expected<std::vector<Spectrum>> mlir::trn::measureSpectra(
     const Checkpoint &checkpoint, llvm::ArrayRef<HostModel::Tokens> calibration,
     Method method, unsigned threads, llvm::ArrayRef<FactoredMatrix> plan,
-    HostModel::Progress progress) {
+    const Curvature *curvature, HostModel::Progress progress) {
   const ModelConfig &config = checkpoint.config();
   Stream stream = embed(checkpoint, calibration);
   Rotary rotary(config, stream.longest());
@@ -62,11 +63,19 @@ llvm::Expected<std::vector<Spectrum>> mlir::trn::measureSpectra(
       return layer.takeError();
     std::vector<const FactoredMatrix *> asked;
     std::vector<int64_t> sizes;
-    for (const FactoredMatrix &matrix : plan.slice(number * perLayer, perLayer))
+    const auto matrices = plan.slice(number * perLayer, perLayer);
+    for (const FactoredMatrix &matrix : matrices)
       if (matrix.isFactored()) {
         asked.push_back(&matrix);
         sizes.push_back(std::min(matrix.in, matrix.out));
       }
+    std::vector<std::optional<Metric>> metrics;
+    if (curvature)
+      for (std::optional<Metric> &metric : curvature->metricsOf(
+               number, *layer, rotary, stream, matrices,
+               [](const FactoredMatrix &own) { return own.isFactored(); }))
+        if (metric)
+          metrics.push_back(std::move(metric));
     std::vector<StatisticsSum> sums =
         watchLayer(config, *layer, rotary, stream, asked, threads);
     if (llvm::Error error = stream.checkFinite(number))
@@ -75,10 +84,16 @@ llvm::Expected<std::vector<Spectrum>> mlir::trn::measureSpectra(
     spectra.resize(first + asked.size());
     forEachWeight(sizes, threads, [&](size_t i, unsigned own) {
       const FactoredMatrix &matrix = *asked[i];
-      spectra[first + i] = {matrix.out, matrix.in,
-                            findSigmas(linearOf(*layer, matrix.module).weight,
-                                       matrix.out, matrix.in, method,
-                                       sums[i].mean(), own)};
+      std::vector<float> weight = linearOf(*layer, matrix.module).weight;
+      Statistics statistics = sums[i].mean();
+      if (curvature) {
+        Workers workers(own);
+        weight = metrics[i]->map(weight, workers);
+        metrics[i]->map(statistics, workers);
+      }
+      spectra[first + i] = {
+          matrix.out, matrix.in,
+          findSigmas(weight, matrix.out, matrix.in, method, statistics, own)};
     });
     progress(number + 1, config.layers);
   }

@@ -66,25 +66,31 @@ static std::vector<int64_t> chooseGreedily(llvm::ArrayRef<float> down,
       .run(count, workers);
 }
 
+std::vector<int64_t>
+mlir::trn::rankNeurons(llvm::ArrayRef<float> down, int64_t out, int64_t neurons,
+                       int64_t count, Scores scores, double shrink,
+                       const FitStatistics &statistics, unsigned threads) {
+  if (scores == Scores::Greedy)
+    return chooseGreedily(down, out, neurons, count, shrink, statistics,
+                          threads);
+  const std::vector<double> norms = normScores(down, out, neurons, statistics);
+  std::vector<int64_t> kept(neurons);
+  std::iota(kept.begin(), kept.end(), 0);
+  llvm::sort(kept, [&](int64_t a, int64_t b) {
+    return std::tuple(-norms[a], a) < std::tuple(-norms[b], b);
+  });
+  kept.resize(count);
+  return kept;
+}
+
 std::vector<int64_t> mlir::trn::chooseNeurons(llvm::ArrayRef<float> down,
                                               int64_t out, int64_t neurons,
                                               int64_t count, Scores scores,
                                               double shrink,
                                               const FitStatistics &statistics,
                                               unsigned threads) {
-  std::vector<int64_t> kept(neurons);
-  if (scores == Scores::Greedy) {
-    kept =
-        chooseGreedily(down, out, neurons, count, shrink, statistics, threads);
-  } else {
-    const std::vector<double> norms =
-        normScores(down, out, neurons, statistics);
-    std::iota(kept.begin(), kept.end(), 0);
-    llvm::sort(kept, [&](int64_t a, int64_t b) {
-      return std::tuple(-norms[a], a) < std::tuple(-norms[b], b);
-    });
-    kept.resize(count);
-  }
+  std::vector<int64_t> kept = rankNeurons(down, out, neurons, count, scores,
+                                          shrink, statistics, threads);
   llvm::sort(kept);
   return kept;
 }

@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-static FailureOr<double> compileAndTime(ModuleOp module,
-                                        const Machine &machine) {
+static FailureOr<Metrics> compileAndTime(ModuleOp module,
+                                         const Machine &machine) {
   setMachine(module, machine);
   RunOptions options;
   options.compile = "";
@@ -25,7 +25,30 @@ static FailureOr<double> compileAndTime(ModuleOp module,
   FailureOr<TimedModule> timed = timeModule(module, options);
   if (failed(timed))
     return failure();
-  return double(timed->report.total.sum.latency) / 1e9;
+  return timed->report.total;
+}
+
+llvm::Expected<Metrics> ChainTimer::measure(
+    llvm::function_ref<llvm::Expected<OwningOpRef<ModuleOp>>(MLIRContext *)>
+        generate) {
+  DialectRegistry registry;
+  registry.insert<TrnDialect>();
+  registerRunDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  std::string problem;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+        problem.empty())
+      problem = diagnostic.str();
+    return success();
+  });
+  auto module = generate(&context);
+  if (!module)
+    return module.takeError();
+  FailureOr<Metrics> metrics = compileAndTime(**module, machine);
+  if (failed(metrics))
+    return llvm::createStringError(problem);
+  return *metrics;
 }
 
 llvm::Expected<double> ChainTimer::time(const ChainSpec &spec) {
@@ -38,22 +61,18 @@ llvm::Expected<double> ChainTimer::time(const ChainSpec &spec) {
           spec.transposedOutput};
   if (auto it = known.find(key); it != known.end())
     return it->second;
-  DialectRegistry registry;
-  registry.insert<TrnDialect>();
-  registerRunDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  std::string problem;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-        problem.empty())
-      problem = diagnostic.str();
-    return success();
-  });
-  auto module = generateChain(&context, spec);
-  if (!module)
-    return module.takeError();
-  FailureOr<double> time = compileAndTime(**module, machine);
-  if (failed(time))
-    return llvm::createStringError(problem);
-  return known[key] = *time;
+  llvm::Expected<Metrics> metrics = measure(
+      [&](MLIRContext *context) { return generateChain(context, spec); });
+  if (!metrics)
+    return metrics.takeError();
+  return known[key] = double(metrics->sum.latency) / 1e9;
+}
+
+llvm::Expected<double> ChainTimer::timeWithoutLaunches(const MlpSpec &spec) {
+  llvm::Expected<Metrics> metrics =
+      measure([&](MLIRContext *context) { return generateMlp(context, spec); });
+  if (!metrics)
+    return metrics.takeError();
+  return double(metrics->sum.latency) / 1e9 -
+         double(metrics->launches) * machine.kernelOverheadNs / 1e6;
 }

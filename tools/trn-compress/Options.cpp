@@ -9,6 +9,7 @@
 #include "Options.h"
 
 #include "RecoveryOptions.h"
+#include "SpeedUp.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/MachineIO.h"
 #include "trn/Support/InputFile.h"
@@ -80,7 +81,9 @@ cl::opt<Allocation> allocation(
     cl::values(clEnumValN(Allocation::Uniform, "uniform",
                           "each gets the rank that is asked for"),
                clEnumValN(Allocation::Relative, "relative",
-                          "more where singular values fall slowly")));
+                          "more where singular values fall slowly"),
+               clEnumValN(Allocation::Loss, "loss",
+                          "so that the loss is estimated to rise least")));
 cl::list<std::string> modules(
     "modules",
     cl::desc("Weights to factor: mlp (default), attention, or ends of names "
@@ -239,8 +242,8 @@ llvm::Error readNeurons(RankChoice &choice) {
     return llvm::Error::success();
   for (const cl::Option *option :
        {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ranks),
-        static_cast<cl::Option *>(&allocation), static_cast<cl::Option *>(&svd),
-        static_cast<cl::Option *>(&sigma), static_cast<cl::Option *>(&faster)})
+        static_cast<cl::Option *>(&svd), static_cast<cl::Option *>(&sigma),
+        static_cast<cl::Option *>(&faster)})
     if (option->getNumOccurrences())
       return refuse("--{0} is for factors, of which --method=neurons makes "
                     "none; leave it out",
@@ -254,7 +257,7 @@ llvm::Error readNeurons(RankChoice &choice) {
 }
 
 int countRankOptions() {
-  int given = 0;
+  int given = getSpeedUp().has_value();
   for (const cl::Option *option :
        {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ratio),
         static_cast<cl::Option *>(&keepRatio),
@@ -270,8 +273,15 @@ int countRankOptions() {
 llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
   if (int given = countRankOptions(); given != 1)
     return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio, "
-                  "--ranks and --neurons, not {0}",
+                  "--ranks, --neurons and --speedup, not {0}",
                   given);
+  if (allocation == Allocation::Relative && method == Cut::Neurons)
+    return refuse("--allocate=relative is for factors, of which "
+                  "--method=neurons makes none; use --allocate=loss");
+  if (getSpeedUp() &&
+      (allocation.getNumOccurrences() || modules.getNumOccurrences() || faster))
+    return refuse("--speedup shares out what MLPs may take by loss; leave "
+                  "--allocate, --modules and --require-faster out");
   if (allocation != Allocation::Uniform && ranks.getNumOccurrences())
     return refuse("--allocate and --ranks both say which rank a weight gets; "
                   "give one");
@@ -293,6 +303,12 @@ llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
                   choice.alpha);
   if (choice.cutsNeurons && !choice.neurons.empty()) {
     // No share is asked for.
+  } else if (getSpeedUp()) {
+    // The least that there may be, for the time being.
+    if (choice.cutsNeurons)
+      choice.neurons = {choice.block};
+    else
+      choice.rank = choice.block;
   } else if (rank.getNumOccurrences()) {
     if (rank < 1)
       return refuse("--rank must be at least 1");
@@ -367,7 +383,7 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   job.maxTokens = maxTokens;
   if (seed.getNumOccurrences())
     job.seed = seed;
-  job.allocation = allocation;
+  job.allocation = getSpeedUp() ? Allocation::Loss : Allocation(allocation);
   job.cutsNeurons = method == Cut::Neurons;
   job.options.method = method == Cut::Plain  ? Method::Plain
                        : method == Cut::Asvd ? Method::Asvd
@@ -394,6 +410,10 @@ llvm::Expected<TimedKernels> mlir::trn::readTimedKernels() {
     return error;
   if (faster && kernels.rows.empty())
     return refuse("--require-faster needs numbers of --rows");
+  if (getSpeedUp() && kernels.rows.size() != 1)
+    return refuse("--speedup is at one number of rows, and --rows has {0}; "
+                  "give --rows=1 for decoding one sequence",
+                  kernels.rows.size());
   kernels.machine = defaultMachine();
   if (!machine.empty())
     if (llvm::Error error = loadMachine(machine).moveInto(kernels.machine))

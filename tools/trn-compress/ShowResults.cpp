@@ -133,6 +133,18 @@ void mlir::trn::showParameters(const ModelConfig &config,
                                 1 - double(kept) / double(asked));
 }
 
+void mlir::trn::showSpeedUp(const llvm::json::Value &speedUp) {
+  const llvm::json::Object *result = speedUp.getAsObject();
+  if (!result)
+    return;
+  const llvm::json::Array &times = *result->getArray("mlp_ms");
+  llvm::outs() << llvm::formatv(
+      "MLPs in the model, modelled: {0:F4} -> {1:F4} ms, {2:F3} times as fast; "
+      "the loss of a token is estimated to rise by {3:F4}\n",
+      *times[0].getAsNumber(), *times[1].getAsNumber(),
+      *result->getNumber("modelled"), *result->getNumber("estimated_loss"));
+}
+
 void mlir::trn::showEvaluation(const llvm::json::Object &manifest) {
   const llvm::json::Array *results = manifest.getArray("evaluation");
   if (!results)

@@ -29,6 +29,8 @@ void warnOfOtherShare(const RankChoice &choice, const ModelConfig &config,
 void showMatrices(llvm::ArrayRef<FactoredMatrix> plan);
 void showParameters(const ModelConfig &config,
                     llvm::ArrayRef<FactoredMatrix> plan);
+/// What a speed-up came to; null is none.
+void showSpeedUp(const llvm::json::Value &speedUp);
 void showEvaluation(const llvm::json::Object &manifest);
 
 /// All of it as a page; no path is none.

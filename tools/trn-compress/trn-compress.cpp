@@ -10,7 +10,7 @@
 #include "MPITeam.h"
 #include "Options.h"
 #include "ShowResults.h"
-#include "trn/Compress/Allocate.h"
+#include "SpeedUp.h"
 #include "trn/Support/Progress.h"
 #include "trn/Support/Version.h"
 
@@ -51,6 +51,21 @@ llvm::Error allocate(const CompressionJob &job, const Checkpoint &checkpoint,
                       });
 }
 
+llvm::Error speedUp(CompressionJob &job, const Checkpoint &checkpoint,
+                    const TimedKernels &kernels, int64_t block,
+                    std::vector<FactoredMatrix> &plan, Team &team) {
+  ProgressBar bar(llvm::errs());
+  auto result = allocateTime(job, checkpoint, kernels, block, plan,
+                             [&](size_t done, size_t total) {
+                               if (team.isFirst())
+                                 bar.show(done, total);
+                             });
+  if (!result)
+    return result.takeError();
+  job.speedUp = result->toJSON();
+  return llvm::Error::success();
+}
+
 /// The manifest of what is done, or, in a dry run, of what there would be.
 llvm::Expected<llvm::json::Object> compress(const CompressionJob &job,
                                             const Checkpoint &checkpoint,
@@ -73,6 +88,7 @@ llvm::Error show(const CompressionJob &job, const Checkpoint &checkpoint,
                  const llvm::json::Object &manifest) {
   showMatrices(plan);
   llvm::outs() << summarizeTimes(plan, kernels);
+  showSpeedUp(job.speedUp);
   showParameters(checkpoint.config(), plan);
   showEvaluation(manifest);
   if (!isDryRun())
@@ -96,6 +112,8 @@ llvm::Error run(Team &team) {
     if (team.isFirst())
       warn(text);
   };
+  if (llvm::Error error = checkSpeedUp(*job, isDryRun()))
+    return error;
   llvm::Expected<TimedKernels> kernels = readTimedKernels();
   if (!kernels)
     return kernels.takeError();
@@ -117,16 +135,21 @@ llvm::Error run(Team &team) {
     if (llvm::Error error =
             planRanks(checkpoint->config(), choice).moveInto(plan))
       return error;
-  if (job->allocation != Allocation::Uniform && !plan.empty())
+  kernels->chooseType(*checkpoint);
+  if (getSpeedUp()) {
+    if (llvm::Error error =
+            speedUp(*job, *checkpoint, *kernels, choice.block, plan, team))
+      return error;
+  } else if (job->allocation != Allocation::Uniform && !plan.empty()) {
     if (llvm::Error error =
             allocate(*job, *checkpoint, choice.block, plan, team))
       return error;
+  }
   if (team.isFirst()) {
     warnOfIdlePartitions(plan);
     warnOfOtherShare(choice, checkpoint->config(), plan);
   }
   if (!kernels->rows.empty() && !plan.empty()) {
-    kernels->chooseType(*checkpoint);
     if (llvm::Error error = timeWeights(plan, *kernels, team))
       return error;
     job->modelled = kernels->toJSON();

@@ -21,9 +21,10 @@ namespace mlir::trn {
 enum class Recovery : uint8_t { None, Closed, Block, Lora, Distill };
 llvm::StringRef stringify(Recovery recovery);
 
-/// How weights share parameters: each gets the rank that is asked for, or more
-/// where singular values fall slowly.
-enum class Allocation : uint8_t { Uniform, Relative };
+/// How weights share parameters: each gets the size that is asked for; more
+/// where singular values fall slowly; or as the loss of the model is estimated
+/// to rise least.
+enum class Allocation : uint8_t { Uniform, Relative, Loss };
 llvm::StringRef stringify(Allocation allocation);
 
 /// How the model is written: factors as they are; multiplied; or that, and MLPs
@@ -66,6 +67,9 @@ struct CompressionJob {
   /// What the modelled times of weights are of, for the manifest; null if there
   /// are none.
   llvm::json::Value modelled = nullptr;
+
+  /// What a speed-up that was asked for came to, for the manifest, or null.
+  llvm::json::Value speedUp = nullptr;
 
   /// Goes on with what an interrupted job left, or throws it away with all
   /// that a job has made there.

@@ -21,10 +21,16 @@ namespace mlir::trn {
 enum class Scores : uint8_t { Greedy, Norm };
 llvm::StringRef stringify(Scores scores);
 
-/// The numbers, in their order, of the `count` neurons that stay of an MLP:
-/// those of `down` [out, neurons], whose inputs and wanted outputs `statistics`
-/// knows, pulled towards it by `shrink` as `fitFactors` is. They do not depend
-/// on the number of threads.
+/// The numbers of the `count` neurons that stay of an MLP, those that matter
+/// most first: of the neurons of `down` [out, neurons], whose inputs and wanted
+/// outputs `statistics` knows, pulled towards it by `shrink` as `fitFactors`
+/// is. They do not depend on the number of threads.
+std::vector<int64_t> rankNeurons(llvm::ArrayRef<float> down, int64_t out,
+                                 int64_t neurons, int64_t count, Scores scores,
+                                 double shrink, const FitStatistics &statistics,
+                                 unsigned threads);
+
+/// The same in the order of their numbers.
 std::vector<int64_t> chooseNeurons(llvm::ArrayRef<float> down, int64_t out,
                                    int64_t neurons, int64_t count,
                                    Scores scores, double shrink,

@@ -11,12 +11,14 @@
 
 #include "trn/Generate/Generate.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Report/Report.h"
 #include <map>
 #include <tuple>
 
 namespace mlir::trn {
 
-/// Compiles products X W and chains X U V from their sizes alone, as `trn-run
+/// Compiles products X W, chains X U V and MLPs from their sizes alone, as
+/// `trn-run
 /// --compile --timing-only` does with what `trn-gen` writes, and says how long
 /// they take on a machine. The same sizes are compiled once.
 class ChainTimer {
@@ -26,8 +28,15 @@ public:
   /// The modelled latency in milliseconds. Fails if there can be no such
   /// product, or with what the compiler says of it.
   llvm::Expected<double> time(const ChainSpec &spec);
+  /// The same of an MLP, without what launches take, which an MLP in a model
+  /// shares with all else.
+  llvm::Expected<double> timeWithoutLaunches(const MlpSpec &spec);
 
 private:
+  llvm::Expected<Metrics> measure(
+      llvm::function_ref<llvm::Expected<OwningOpRef<ModuleOp>>(MLIRContext *)>
+          generate);
+
   using Key =
       std::tuple<int64_t, int64_t, int64_t, int64_t, ElementType, bool, bool>;
 

@@ -9,6 +9,9 @@
 #include "trn/Compress/Allocate.h"
 
 #include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+#include <random>
 
 using namespace mlir::trn;
 
@@ -60,4 +63,78 @@ TEST(Allocate, CountsParametersOfOtherShapes) {
   Spectrum narrow{8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
       wide{8, 24, {1, 1, 1, 1, 1, 1, 1, 1}};
   EXPECT_EQ(allocateRanks({wide, narrow}, 1, 32 + 16 * 2), (Ranks{1, 2}));
+}
+
+/// Tries everything.
+static double leastLoss(llvm::ArrayRef<SizeGroup> groups, double budget) {
+  if (budget < 0)
+    return std::numeric_limits<double>::infinity();
+  if (groups.empty())
+    return 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (auto [cost, loss] :
+       llvm::zip_equal(groups.front().costs, groups.front().losses))
+    least =
+        std::min(least, loss + leastLoss(groups.drop_front(), budget - cost));
+  return least;
+}
+
+TEST(ChooseSizes, LosesAsLittleAsAnyChoiceWithinTheBudget) {
+  std::mt19937 random(1);
+  auto draw = [&] { return double(random() % 1000) / 100; };
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<SizeGroup> groups(4);
+    for (SizeGroup &group : groups)
+      for (int64_t size = 0; size < 6; ++size) {
+        group.sizes.push_back(size);
+        group.costs.push_back(draw());
+        group.losses.push_back(draw());
+      }
+    const double budget = 4 + 2 * draw();
+    auto chosen = chooseSizes(groups, budget);
+    const double least = leastLoss(groups, budget);
+    ASSERT_EQ(chosen.has_value(), std::isfinite(least));
+    if (!chosen)
+      continue;
+    double cost = 0, loss = 0;
+    for (auto [group, number] : llvm::zip_equal(groups, *chosen)) {
+      cost += group.costs[number];
+      loss += group.losses[number];
+    }
+    EXPECT_LE(cost, budget);
+    EXPECT_NEAR(loss, least, 1e-9);
+  }
+}
+
+TEST(ChooseSizes, FindsNothingWhereAllIsTooMuch) {
+  SizeGroup group{{0}, {1}, {5}, {0}};
+  EXPECT_FALSE(chooseSizes({group, group}, 9));
+  EXPECT_EQ(*chooseSizes({group, group}, 10), (std::vector<size_t>{0, 0}));
+}
+
+TEST(ListGroups, HasUsefulSizesOfWeightsAndOfMlps) {
+  std::vector<FactoredMatrix> plan(7);
+  for (FactoredMatrix &matrix : plan)
+    matrix.keptDense = "not asked";
+  for (size_t i = 4; i < 7; ++i)
+    plan[i] = {i == 6 ? "mlp.down_proj" : "mlp.up_proj", i == 6 ? 96 : 256,
+               i == 6 ? 256 : 96, 32};
+  // The largest useful rank is 69.
+  auto weights = listGroups(plan, /*layers=*/1, /*block=*/32, /*byMlp=*/false);
+  ASSERT_EQ(weights.size(), 3u);
+  EXPECT_EQ(weights[1].members, std::vector<size_t>{5});
+  EXPECT_EQ(weights[1].sizes, (Ranks{32, 64, 0}));
+  EXPECT_EQ(listGroups(plan, 1, 32, /*byMlp=*/true).size(), 1u);
+  for (size_t i = 4; i < 7; ++i) {
+    plan[i].rank = 0;
+    plan[i].neurons = 128;
+  }
+  auto mlps = listGroups(plan, 1, /*block=*/128, /*byMlp=*/false);
+  ASSERT_EQ(mlps.size(), 1u);
+  EXPECT_EQ(mlps[0].members, (std::vector<size_t>{4, 5, 6}));
+  EXPECT_EQ(mlps[0].sizes, (Ranks{128, 0}));
+  placeSizes(mlps, {0}, plan);
+  EXPECT_EQ(plan[6].neurons, 128);
+  placeSizes(mlps, {1}, plan);
+  EXPECT_FALSE(plan[4].isChanged());
 }
