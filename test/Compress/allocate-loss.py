@@ -26,6 +26,11 @@ llama.write_folder(folder / "model", shape, weights)
 subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", "--block=32", "--rank=64", "--rows=",
                 "--allocate=loss", f"--tokenizer={folder / 'tokenizer.bin'}", f"--calib={folder / 'text'}"],
                check=True, capture_output=True)
+few = subprocess.run(["trn-compress", folder / "model", "-o", folder / "few", "--rank=8", "--block=32", "--rows=",
+                      "--allocate=loss", f"--tokenizer={folder / 'tokenizer.bin'}", f"--calib={folder / 'text'}"],
+                     capture_output=True, text=True)
+assert few.returncode == 1 and "the parameters that are to stay are fewer than those of 32 ranks for each weight; " \
+    "give a smaller --block" in few.stderr, few
 manifest = json.loads((folder / "out/trn_compress.json").read_text())
 assert manifest["options"]["allocate"] == "loss"
 

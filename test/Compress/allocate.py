@@ -41,7 +41,7 @@ mlp = {name: rank for name, rank in ranks.items() if ".mlp." in name}
 assert mlp.pop("model.layers.0.mlp.up_proj") == 32, ranks
 # Others get the 11 blocks that are left; three are more than the useful rank of 85.
 assert sum(rank // 32 if rank else 3 for rank in mlp.values()) == 11, ranks
-assert any(entry.get("kept_dense") == "its share of the parameters is all that it has"
+assert any(entry.get("kept_dense") == "its share of what is left is all that it has"
            for entry in shared["matrices"]), ranks
 again = compress("again", "--rank=64", "--allocate=relative", "--threads=1")
 assert [entry.get("rank") for entry in again["matrices"]] == [entry.get("rank") for entry in shared["matrices"]]
@@ -50,4 +50,4 @@ assert [entry.get("rank") for entry in again["matrices"]] == [entry.get("rank") 
 result = call("-o", folder / "none", f"--ranks={folder / 'ranks.json'}", "--allocate=relative")
 assert result.returncode == 1 and "--allocate and --ranks both say which rank a weight gets" in result.stderr, result
 result = call("--dry-run", "--rank=64", "--allocate=relative")
-assert result.returncode == 0 and "ranks are shown as they are before --allocate" in result.stderr, result
+assert result.returncode == 0 and "sizes are shown as they are before --allocate" in result.stderr, result

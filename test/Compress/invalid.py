@@ -34,7 +34,7 @@ def expect(message, *options, status=1):
                         f"{result.stdout}{result.stderr}")
 
 
-ONE = "give one of --rank, --ratio, --keep-ratio, --model-ratio, --ranks and --neurons, not "
+ONE = "give one of --rank, --ratio, --keep-ratio, --model-ratio, --ranks, --neurons and --speedup, not "
 expect(ONE + "0")
 expect(ONE + "2", "--rank=4", "--ratio=0.5")
 expect("--rank must be at least 1", "--rank=0")
@@ -112,7 +112,9 @@ expect("--scores is for --method=neurons", "--ratio=0.5", "--scores=norm")
 expect("--metric is for factors, of which --method=neurons makes none; leave it out", NEURONS, "--neurons=8",
        "--metric=fisher")
 expect("--rank is for factors, of which --method=neurons makes none; leave it out", NEURONS, "--rank=4")
-for option in "--svd=exact", "--sigma=u", "--allocate=relative", "--require-faster":
+expect("--allocate=relative is for factors, of which --method=neurons makes none; use --allocate=loss", NEURONS,
+       "--neurons=4", "--allocate=relative")
+for option in "--svd=exact", "--sigma=u", "--require-faster":
     expect(f"{option.split('=')[0]} is for factors, of which --method=neurons makes none; leave it out", NEURONS,
            "--neurons=4", option)
 expect("--alpha rounds ranks that come from a share", NEURONS, "--neurons=4", "--alpha=0.5")
@@ -122,6 +124,23 @@ expect("as many would stay; give a larger --ratio than 0.100 or a smaller --bloc
 expect("neurons go from all weights of an MLP, but 'model.layers.0.mlp.gate_proj' is asked for and "
        "'model.layers.0.mlp.down_proj' is not; choose MLPs with --modules=mlp and --layers", NEURONS, "--neurons=4",
        "--modules=gate_proj")
+ROW = "--rows=1"
+expect("--speedup is 1.00, but must be above 1", NEURONS, "--speedup=1", ROW)
+expect("--speedup is inf, but must be above 1", NEURONS, "--speedup=inf", ROW)
+expect("--speedup chooses sizes by what a calibration says, which --dry-run does not read; leave one out", NEURONS,
+       "--speedup=2", ROW, "--dry-run")
+expect("--export=dense writes weights that take more time than those of --speedup; leave one out", "--speedup=2", ROW,
+       "--export=dense")
+expect("--speedup is at one number of rows, and --rows has 2; give --rows=1 for decoding one sequence", "--speedup=2")
+for option in "--allocate=loss", "--modules=mlp", "--require-faster":
+    expect("--speedup shares out what MLPs may take by loss; leave --allocate, --modules and --require-faster out",
+           "--speedup=2", ROW, option)
+expect(ONE + "2", "--speedup=2", ROW, "--rank=4")
+expect("--alpha rounds ranks that come from a share", "--speedup=2", ROW, "--alpha=0.5")
+expect("--speedup gives MLPs multiples of 128 neurons, and at most 39 would be fewer parameters; give a smaller "
+       "--block", NEURONS, "--speedup=2", ROW)
+expect("--speedup gives MLPs multiples of 32 ranks, and at most 14 would be fewer parameters", "--speedup=2", ROW,
+       "--block=32")
 expect("no MLP was asked for that has no factors already", NEURONS, "--neurons=4", "--modules=attention")
 expect("neurons that are no multiple of 128 leave partitions idle", NEURONS, "--neurons=4", "--dry-run", status=0)
 expect("model.layers.1.mlp.down_proj         40 x 24     4 of 40 neurons\n", NEURONS, "--neurons=4", "--dry-run",
@@ -130,7 +149,7 @@ expect("parameters 15,384 of 16,536: 7.0% removed, of those asked for 20.0%", NE
 for size in "0", "-1GB", "many", "5TB", "nan":
     expect(f"--max-shard-size is '{size}', but must be a number above 0 with KB, MB or GB", "--rank=4",
            f"--max-shard-size={size}")
-expect("give one of --rank, --ratio, --keep-ratio, --model-ratio, --ranks and --neurons, not 0", "--export=dense")
+expect("give one of --rank, --ratio, --keep-ratio, --model-ratio, --ranks, --neurons and --speedup, not 0", "--export=dense")
 expect("No such file or directory", "--rank=4", f"--calib={folder / 'nowhere'}")
 expect("ranks that are no multiple of 128 leave partitions idle", "--rank=4", "--dry-run", status=0)
 expect("model.layers.1.mlp.down_proj         40 x 24     rank 4", "--rank=4", "--dry-run", status=0)

@@ -23,8 +23,8 @@ weights = llama.tensors_of(shape)
 llama.write_folder(folder / "model", shape, weights)
 
 
-def compress(*options):
-    return subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", "--method=neurons", "--rows=4",
+def compress(*options, method="neurons"):
+    return subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", f"--method={method}", "--rows=4",
                            f"--calib={folder / 'text'}", f"--tokenizer={folder / 'tokenizer.bin'}", *options],
                           capture_output=True, text=True)
 
@@ -49,6 +49,9 @@ assert speedup["asked"] == asked <= speedup["modelled"] <= most + 0.01, (most, s
 before, after = time_mlp(folder / "model"), time_mlp(folder / "out")
 assert np.allclose(speedup["mlp_ms"], [before, after], rtol=1e-6), (speedup, before, after)
 assert f"{before:.4f} -> {after:.4f} ms, {before / after:.3f} times as fast" in result.stdout, result.stdout
+partial = compress("--block=32", "--ignore=up_proj", "--speedup=1.1", "--force", method="whiten")
+assert partial.returncode == 1 and "--speedup is of whole MLPs, but of that of layer 0 only some weights are asked " \
+    "for; choose MLPs by --layers" in partial.stderr, partial
 
 # What the fit of the neurons that stay leaves, to second order.
 whole = llama.Model(shape, weights)

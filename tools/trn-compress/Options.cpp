@@ -294,7 +294,7 @@ llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
     return refuse("--block is {0}, but must be a multiple of 32", choice.block);
   if (alpha.getNumOccurrences() &&
       (rank.getNumOccurrences() || ranks.getNumOccurrences() ||
-       neurons.getNumOccurrences()))
+       neurons.getNumOccurrences() || getSpeedUp()))
     return refuse("--alpha rounds ranks that come from a share, not those of "
                   "--rank and --ranks; leave it out");
   choice.alpha = alpha;

@@ -47,6 +47,20 @@ llvm::Error mlir::trn::checkSpeedUp(const CompressionJob &job, bool isDryRun) {
   return llvm::Error::success();
 }
 
+llvm::Error mlir::trn::explainNoSizes(llvm::Error error,
+                                      const RankChoice &choice) {
+  if (!getSpeedUp())
+    return error;
+  return llvm::handleErrors(
+      std::move(error), [&](const NothingToFactor &nothing) -> llvm::Error {
+        return createStringError(formatv(
+            "--speedup gives MLPs multiples of {0} {1}, and at most {2} would "
+            "be fewer parameters; give a smaller --block",
+            choice.block, choice.cutsNeurons ? "neurons" : "ranks",
+            nothing.largestRank));
+      });
+}
+
 llvm::json::Object SpeedUpResult::toJSON() const {
   return llvm::json::Object{{"asked", asked},
                             {"modelled", factor()},

@@ -19,6 +19,9 @@ std::optional<double> getSpeedUp();
 /// Fails if that is no speed-up, or is asked for with what cannot be.
 llvm::Error checkSpeedUp(const CompressionJob &job, bool isDryRun);
 
+/// Says of a plan that has nothing to change what that means for a speed-up.
+llvm::Error explainNoSizes(llvm::Error error, const RankChoice &choice);
+
 /// What sizes of MLPs bring in a model, at one number of rows.
 struct SpeedUpResult {
   double asked = 0;

@@ -39,7 +39,7 @@ llvm::Error allocate(const CompressionJob &job, const Checkpoint &checkpoint,
                      int64_t block, std::vector<FactoredMatrix> &plan,
                      Team &team) {
   if (isDryRun()) {
-    job.warn("ranks are shown as they are before --allocate, which needs the "
+    job.warn("sizes are shown as they are before --allocate, which needs the "
              "calibration, shares them out");
     return llvm::Error::success();
   }
@@ -134,7 +134,7 @@ llvm::Error run(Team &team) {
   if (!onlyWrites())
     if (llvm::Error error =
             planRanks(checkpoint->config(), choice).moveInto(plan))
-      return error;
+      return explainNoSizes(std::move(error), choice);
   kernels->chooseType(*checkpoint);
   if (getSpeedUp()) {
     if (llvm::Error error =

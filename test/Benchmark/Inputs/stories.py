@@ -12,11 +12,14 @@ DATA = pathlib.Path(os.environ.get("TRN_DATA_DIR")
 TOKENIZERS = {"stories15M": "stories15M/tokenizer.bin", "stories260K": "stories260K/tok512.bin"}
 
 WAYS = {"plain": ["--recover=none", "--method=plain"], "asvd": ["--recover=none", "--method=asvd"],
-        "whiten": ["--recover=none", "--method=whiten"], "closed": ["--recover=closed"], "block": ["--recover=block"],
+        "whiten": ["--recover=none", "--method=whiten"], "whiten+fisher": ["--recover=none", "--metric=fisher"],
+        "closed": ["--recover=closed"], "fisher": ["--metric=fisher"],
+        "fisher+refit": ["--metric=fisher", "--refit=attention"], "block": ["--recover=block"],
         "lora": ["--recover=lora"], "distill": ["--recover=distill"]}
 # Ways that take a number of neurons.
-NEURONS = {"neurons": [], "norm": ["--scores=norm"], "neurons+block": ["--recover=block"],
-           "norm+block": ["--scores=norm", "--recover=block"], "neurons+distill": ["--recover=distill"]}
+NEURONS = {"neurons": [], "neurons+refit": ["--refit=attention"], "norm": ["--scores=norm"],
+           "neurons+block": ["--recover=block"], "norm+block": ["--scores=norm", "--recover=block"],
+           "neurons+distill": ["--recover=distill"]}
 
 
 def checkpoint(model):
