@@ -126,7 +126,7 @@ expect("neurons go from all weights of an MLP, but 'model.layers.0.mlp.gate_proj
        "--modules=gate_proj")
 ROW = "--rows=1"
 expect("--speedup is 1.00, but must be above 1", NEURONS, "--speedup=1", ROW)
-expect("--speedup is inf, but must be above 1", NEURONS, "--speedup=inf", ROW)
+expect("--speedup is INF, but must be above 1", NEURONS, "--speedup=inf", ROW)
 expect("--speedup chooses sizes by what a calibration says, which --dry-run does not read; leave one out", NEURONS,
        "--speedup=2", ROW, "--dry-run")
 expect("--export=dense writes weights that take more time than those of --speedup; leave one out", "--speedup=2", ROW,
