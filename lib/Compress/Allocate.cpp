@@ -140,8 +140,8 @@ static llvm::Error allocateByLoss(const CompressionJob &job,
   auto chosen = chooseSizes(groups, budget);
   if (!chosen)
     return llvm::createStringError(llvm::formatv(
-        "the parameters that are to stay are fewer than those of {0} {1} for "
-        "each weight; give a smaller --block",
+        "the parameters that are to stay are fewer than {0} {1} take "
+        "everywhere; give a smaller --block",
         block, job.cutsNeurons ? "neurons" : "ranks"));
   placeSizes(groups, *chosen, plan);
   return llvm::Error::success();

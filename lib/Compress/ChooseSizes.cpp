@@ -43,7 +43,8 @@ mlir::trn::chooseSizes(llvm::ArrayRef<SizeGroup> groups, double budget) {
                      partial.loss + group.losses[size], number, size, true};
         if (more.cost > budget)
           continue;
-        Partial &place = next[size_t(more.cost / budget * double(steps))];
+        const double share = budget > 0 ? more.cost / budget : 0;
+        Partial &place = next[size_t(share * double(steps))];
         if (more.isBetterThan(place))
           place = more;
       }

@@ -15,7 +15,6 @@
 #include "trn/Compress/LayerStore.h"
 #include "trn/Compress/Neurons.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace mlir::trn;
 
@@ -72,6 +71,8 @@ NeuronLosses::NeuronLosses(const CompressOptions &options, const Linear &down,
 std::vector<double> NeuronLosses::of(llvm::ArrayRef<int64_t> sizes) {
   const int64_t in = down.in, out = down.out;
   const int64_t most = *llvm::max_element(sizes);
+  if (!most)
+    return std::vector<double>(sizes.size());
   const std::vector<int64_t> order =
       rankNeurons(down.weight, out, in, most, options.scores, shrink,
                   statistics, options.factoring.threads);
@@ -161,6 +162,12 @@ llvm::Error mlir::trn::measureLosses(const CompressionJob &job,
   auto calibration = readCalibration(job, checkpoint.config());
   if (!calibration)
     return calibration.takeError();
+  CompressOptions options = job.options;
+  options.metric = ErrorMetric::Fisher;
+  if (llvm::Error error =
+          checkMemory(estimateNeeds(checkpoint.config(), plan, options,
+                                    CalibrationSize::of(*calibration))))
+    return error;
   const unsigned threads = job.options.factoring.threads;
   auto curvature =
       Curvature::measure(checkpoint, *calibration, threads, progress);

@@ -11,7 +11,6 @@
 
 #include "trn/Model/Stream.h"
 #include "trn/Train/AttentionPass.h"
-#include "trn/Train/BackwardLayer.h"
 #include "trn/Train/LayerGradient.h"
 #include "trn/Train/Mlp.h"
 

@@ -23,14 +23,21 @@ weights = llama.tensors_of(shape)
 # One weight that needs less rank.
 weights["model.layers.0.mlp.up_proj.weight"][:, 40:] *= 0.1
 llama.write_folder(folder / "model", shape, weights)
-subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", "--block=32", "--rank=64", "--rows=",
-                "--allocate=loss", f"--tokenizer={folder / 'tokenizer.bin'}", f"--calib={folder / 'text'}"],
-               check=True, capture_output=True)
-few = subprocess.run(["trn-compress", folder / "model", "-o", folder / "few", "--rank=8", "--block=32", "--rows=",
-                      "--allocate=loss", f"--tokenizer={folder / 'tokenizer.bin'}", f"--calib={folder / 'text'}"],
-                     capture_output=True, text=True)
-assert few.returncode == 1 and "the parameters that are to stay are fewer than those of 32 ranks for each weight; " \
-    "give a smaller --block" in few.stderr, few
+
+
+def compress(*options):
+    return subprocess.run(["trn-compress", folder / "model", "-o", folder / "out", "--rows=", "--allocate=loss",
+                           f"--tokenizer={folder / 'tokenizer.bin'}", f"--calib={folder / 'text'}", *options],
+                          capture_output=True, text=True)
+
+
+for options, what in ((["--rank=8", "--block=32"], "32 ranks"),
+                      (["--method=neurons", "--neurons=20", "--block=256"], "256 neurons")):
+    result = compress(*options)
+    assert result.returncode == 1 and f"the parameters that are to stay are fewer than {what} take everywhere; give " \
+        "a smaller --block" in result.stderr, result
+result = compress("--block=32", "--rank=64")
+assert result.returncode == 0, result.stderr
 manifest = json.loads((folder / "out/trn_compress.json").read_text())
 assert manifest["options"]["allocate"] == "loss"
 

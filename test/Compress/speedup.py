@@ -36,18 +36,18 @@ def time_mlp(model):
     return json.loads(report.read_text())["variants"][0]["prefill"]["split_ms"]["mlp"]
 
 
-result = compress("--speedup=100")
+result = compress("--speedup=100", "--block=256")
 assert result.returncode == 1 and "--speedup=100.00 cannot be had: with the fastest sizes MLPs are modelled" \
     in result.stderr, result
 most = float(result.stderr.split(" times as fast")[0].split()[-1])
 asked = (1 + most) / 2
-result = compress(f"--speedup={asked}")
+result = compress(f"--speedup={asked}", "--block=256")
 assert result.returncode == 0, result.stderr
 manifest = json.loads((folder / "out/trn_compress.json").read_text())
 speedup = manifest["speedup"]
 assert speedup["asked"] == asked <= speedup["modelled"] <= most + 0.01, (most, speedup)
-before, after = time_mlp(folder / "model"), time_mlp(folder / "out")
-assert np.allclose(speedup["mlp_ms"], [before, after], rtol=1e-6), (speedup, before, after)
+before, after = speedup["mlp_ms"]
+assert abs(before / after / speedup["modelled"] - 1) < 1e-6 and abs(after / time_mlp(folder / "out") - 1) < 1e-6, speedup
 assert f"{before:.4f} -> {after:.4f} ms, {before / after:.3f} times as fast" in result.stdout, result.stdout
 partial = compress("--block=32", "--ignore=up_proj", "--speedup=1.1", "--force", method="whiten")
 assert partial.returncode == 1 and "--speedup is of whole MLPs, but of that of layer 0 only some weights are asked " \

@@ -15,10 +15,6 @@
 
 namespace mlir::trn {
 
-/// Gradients at the outputs of the weights of a layer, in the order of
-/// `listWeights`, [rows, out] each.
-using OutputGradients = std::array<std::vector<float>, weightsOfLayer>;
-
 /// Takes gradients of a loss behind `layer` to those in front of it, where the
 /// stream is `x`, some whole sequences at a time. `body` gets the gradients at
 /// outputs of so many rows. None depends on the number of threads.

@@ -20,6 +20,9 @@ constexpr unsigned weightsOfLayer = 7;
 std::array<Linear *, weightsOfLayer> listWeights(Layer &layer);
 std::string moduleOf(unsigned layer, unsigned weight);
 
+/// Gradients at the outputs of the weights of a layer, [rows, out] each.
+using OutputGradients = std::array<std::vector<float>, weightsOfLayer>;
+
 /// Gradients of a layer; empty for what is not trained.
 using LayerGradient = std::array<LinearGradient, weightsOfLayer>;
 /// Zeros for all factors but those of `frozen` modules, and for the weights of
