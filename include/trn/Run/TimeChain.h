@@ -18,9 +18,8 @@
 namespace mlir::trn {
 
 /// Compiles products X W, chains X U V and MLPs from their sizes alone, as
-/// `trn-run
-/// --compile --timing-only` does with what `trn-gen` writes, and says how long
-/// they take on a machine. The same sizes are compiled once.
+/// `trn-run --compile --timing-only` does with what `trn-gen` writes, and says
+/// how long they take on a machine. The same products are compiled once.
 class ChainTimer {
 public:
   explicit ChainTimer(Machine machine) : machine(std::move(machine)) {}
