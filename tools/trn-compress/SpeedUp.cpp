@@ -98,6 +98,8 @@ private:
   /// Milliseconds of all MLPs of the model.
   llvm::Expected<double> timeModel(const Choice &choice);
   Choice fastest() const;
+  Choice uniform(size_t number) const;
+  llvm::Error tryUniform(double wanted, Choice &best);
   llvm::Error refuse(double factor) const;
   double costOf(const Choice &choice) const {
     double sum = 0;
@@ -200,6 +202,50 @@ llvm::Error TimeAllocator::refuse(double factor) const {
       double(speedUp), std::floor(100 * factor) / 100, where));
 }
 
+TimeAllocator::Choice TimeAllocator::uniform(size_t number) const {
+  Choice choice;
+  for (const SizeGroup &group : groups)
+    choice.push_back(std::min(number, group.sizes.size() - 1));
+  return choice;
+}
+
+/// Times in the model may be in steps that those of single MLPs do not show. So
+/// the largest size that is fast enough everywhere is looked for, too; where it
+/// is estimated to lose less than `best`, what is between it and the next one
+/// is the budget of some more tries.
+llvm::Error TimeAllocator::tryUniform(double wanted, Choice &best) {
+  // One more than the numbers of sizes that are fast enough, and too slow.
+  size_t below = 0, above = 0;
+  for (const SizeGroup &group : groups)
+    above = std::max(above, group.sizes.size());
+  while (above - below > 1) {
+    const size_t middle = (below + above) / 2;
+    llvm::Expected<double> time = timeModel(uniform(middle - 1));
+    if (!time)
+      return time.takeError();
+    (*time <= wanted ? below : above) = middle;
+  }
+  if (!below || lossOf(uniform(below - 1)) >= lossOf(best))
+    return llvm::Error::success();
+  const Choice fast = uniform(below - 1), slow = uniform(above - 1);
+  best = fast;
+  double share = (wanted - known[fast]) / (known[slow] - known[fast]);
+  for (int tries = 0; tries < 3; ++tries, share /= 2) {
+    std::optional<Choice> choice = chooseSizes(
+        groups, costOf(fast) + share * (costOf(slow) - costOf(fast)));
+    if (!choice)
+      break;
+    llvm::Expected<double> time = timeModel(*choice);
+    if (!time)
+      return time.takeError();
+    if (*time <= wanted && lossOf(*choice) < lossOf(best)) {
+      best = *choice;
+      break;
+    }
+  }
+  return llvm::Error::success();
+}
+
 /// From whole MLPs on, what a choice saves in the model is about in proportion
 /// to what it saves of the times of single MLPs: each try tells the next one
 /// how much that is.
@@ -236,6 +282,8 @@ TimeAllocator::choose(std::vector<FactoredMatrix> &result) {
     if (*time > wanted)
       budget = std::min(budget, cost * (1 - 1e-6));
   }
+  if (llvm::Error error = tryUniform(wanted, best))
+    return error;
   placeSizes(groups, best, result);
   return SpeedUpResult{speedUp, *whole, known[best], lossOf(best)};
 }
