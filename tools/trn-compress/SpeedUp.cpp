@@ -166,12 +166,15 @@ llvm::Expected<double> TimeAllocator::timeModel(const Choice &choice) {
     return place->second;
   std::vector<FactoredMatrix> sized = plan;
   placeSizes(groups, choice, sized);
+  // Kernels may have more rows than the model has positions.
+  const int64_t rows = kernels.rows.front();
+  ModelConfig left = factoredConfig(config, sized);
+  left.maxPositions = std::max(left.maxPositions, rows);
   ModelTimeOptions options;
   options.machine = kernels.machine;
   options.type = *kernels.type;
   options.planCache = planCache;
-  llvm::Expected<StepTime> time =
-      timePrefill(factoredConfig(config, sized), kernels.rows.front(), options);
+  llvm::Expected<StepTime> time = timePrefill(left, options, rows);
   if (!time)
     return time.takeError();
   return place->second = double(time->split[size_t(ModelPart::Mlp)]) / 1e9;

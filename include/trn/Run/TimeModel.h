@@ -93,11 +93,6 @@ llvm::Expected<StepTime> timeDecode(const ModelConfig &config,
 llvm::Expected<ModelTime> timeModel(const ModelConfig &config,
                                     const ModelTimeOptions &options);
 
-/// Only `@prefill` of `rows` tokens, which may be more than a model has
-/// positions for. Tokens that `options` ask for do not count.
-llvm::Expected<StepTime> timePrefill(ModelConfig config, int64_t rows,
-                                     const ModelTimeOptions &options);
-
 /// `ttft_ms`, `ms_per_token`, `e2e_ms` and so on, with ranges if there are any.
 Entries timeEntries(const ModelTime &time);
 /// `latency_ms`, `bound_ms`, `launches`, `host_ops`.
