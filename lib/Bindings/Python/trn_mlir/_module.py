@@ -252,8 +252,8 @@ def compile(source: str | bytes | os.PathLike, *,
     The options are those of the pipeline `trn-compile`; what is not given is chosen.
     `machine` is a name or the path of a machine file, `specialize` the size of a dynamic
     dimension of the arguments, or sizes such as "1x128". The weights of a model are split over
-    `partition` logical cores of `lnc` cores, which run it together. Plans are kept in the folder `plan_cache`,
-    and taken from there.
+    `partition` logical cores of `lnc` cores, which run it together. Plans are kept in the folder
+    `plan_cache`, and taken from there.
 
     >>> k = compile(product(m=128, k=128, n=512, dtype="f32"), machine="trn2", block_m=128)
     >>> k.report["modelled_on"], k.signature[0][0]
