@@ -1,5 +1,4 @@
-//===- ChooseSizes.cpp - Sizes within a budget
-//------------------------------===//
+//===- ChooseSizes.cpp - Sizes within a budget ----------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

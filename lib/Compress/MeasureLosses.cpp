@@ -1,5 +1,4 @@
-//===- MeasureLosses.cpp - What sizes cost of the loss
-//----------------------===//
+//===- MeasureLosses.cpp - What sizes cost of the loss --------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Metric.cpp - How much errors of outputs matter
-//----------------------===//
+//===- Metric.cpp - How much errors of outputs matter ---------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- BackwardLayer.cpp - Gradients at what weights make
-//------------------===//
+//===- BackwardLayer.cpp - Gradients at what weights make -----------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- SpeedUp.cpp - Sizes of MLPs for a time
-//------------------------------===//
+//===- SpeedUp.cpp - Sizes of MLPs for a time -----------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- LowerBoundTest.cpp - No plan beats what is said to be the least
-//-----===//
+//===- LowerBoundTest.cpp - No plan beats what is said to be the least ----===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

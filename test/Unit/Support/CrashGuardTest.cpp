@@ -1,5 +1,4 @@
-//===- CrashGuardTest.cpp - Tests for guarded code
-//-------------------------===//
+//===- CrashGuardTest.cpp - Tests for guarded code ------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
