@@ -81,7 +81,11 @@ static llvm::Expected<ModelTimeOptions> readOptions() {
   return options;
 }
 
-static TimeTargets readTargets() {
+static llvm::Expected<TimeTargets> readTargets() {
+  for (const cl::opt<double> *target : {&maxMsPerToken, &minTokensPerSecond})
+    if (target->getNumOccurrences() && !(*target > 0))
+      return createStringError(formatv("--{0} is {1}, but must be above 0",
+                                       target->ArgStr, double(*target)));
   TimeTargets targets;
   if (maxMsPerToken.getNumOccurrences())
     targets.maxMsPerToken = maxMsPerToken;
@@ -182,6 +186,9 @@ llvm::Expected<llvm::json::Value> mlir::trn::showTimes(StringRef model) {
     return config.takeError();
   if (llvm::Error error = checkTokens(*config, *options))
     return error;
+  llvm::Expected<TimeTargets> targets = readTargets();
+  if (!targets)
+    return targets.takeError();
   auto variants = listVariants(*config, *options);
   if (!variants)
     return variants.takeError();
@@ -192,8 +199,7 @@ llvm::Expected<llvm::json::Value> mlir::trn::showTimes(StringRef model) {
                           options->machine.name, stringify(options->type),
                           options->promptTokens, options->newTokens);
   printTimes(*variants, llvm::outs());
-  llvm::json::Value answer =
-      printTargets(*variants, readTargets(), llvm::outs());
+  llvm::json::Value answer = printTargets(*variants, *targets, llvm::outs());
   if (!html.empty())
     if (llvm::Error error = writePage(*variants, *options, model))
       return error;

@@ -199,8 +199,8 @@ SmallVector<func::FuncOp> Partition::findFunctions() {
   return found;
 }
 
-/// The machine of a module that several cores run together: what is said of
-/// logical cores, and what each core has of HBM. Fails with an error.
+/// The machine of the module, with the logical cores that are asked for. Fails
+/// with an error.
 FailureOr<Machine> Partition::chooseMachine() {
   ModuleOp module = getOperation();
   FailureOr<Machine> machine = getMachine(module);
