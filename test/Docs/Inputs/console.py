@@ -63,13 +63,15 @@ def split(lines):
     return parts
 
 
-# The Python that has NumPy, whatever else is called so on this computer.
+# The Python that has NumPy, whatever else is called so on this computer. Our package is on its path.
 PYTHON = f'python3() {{ {shlex.quote(sys.executable)} "$@"; }}\n'
 
 
 def run(command, folder):
+    package = {"PYTHONPATH": str(source / "lib/Bindings/Python"), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(["bash", "-c", PYTHON + command.removeprefix("$ ")], cwd=folder,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                          env={**package, **os.environ}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
     return [line.rstrip() for line in done.stdout.splitlines()], done.returncode
 
 

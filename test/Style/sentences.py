@@ -1,0 +1,81 @@
+"""Sentences of the documentation are short: at most 16 words in the middle, never above 30.
+
+RUN: %python %s %trn_src
+
+Code blocks, tables, headings and generated pages are left out. Code in a line and the text of
+a link count as they are read: code is one word, an address none. `sentences.py SOURCE --table`
+prints the numbers of every page, `sentences.py SOURCE --long` its long sentences.
+"""
+
+import pathlib
+import re
+import statistics
+import sys
+
+MEDIAN, LONGEST = 16, 30
+
+# Pages that are still to be rewritten.
+PENDING = set("""
+CONTRIBUTING docs/Analyze docs/Architecture docs/Compression docs/Cores docs/CostModel docs/Dialects/Trn
+docs/Embedding docs/Findings docs/Html docs/Import docs/Interpreter docs/Kernels docs/Machine
+docs/Models docs/NKI docs/Paper docs/Planning docs/Python docs/Rows docs/Rules docs/Security
+docs/Testing docs/Tools docs/Transforms docs/Tutorial docs/examples/decode/README
+docs/examples/swiglu/README docs/examples/two-products/README
+""".split())
+
+NO_PROSE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|<!--.*?-->", re.M | re.S)
+NEW_PARAGRAPH = re.compile(r"\n(?=\s*(?:[-*+]|\d+\.|>)\s)|\n\s*\n|\n(?=[#|])|(?<=\|)\n")
+IMAGE = re.compile(r"!\[[^]]*\]\([^)]*\)")
+LINK = re.compile(r"\[([^]]*)\](?:\([^)]*\)|\[[^]]*\])")
+CODE = re.compile(r"(`+).+?\1", re.S)
+ABBREVIATION = re.compile(r"\b(e\.g|i\.e|et al|vs|cf|Fig|Sec)\.(?=\s)")
+END = re.compile(r"(?<=[.!?])[\"')*_]*\s+")
+WORD = re.compile(r"\w")
+
+
+def sentences(page):
+    text = NO_PROSE.sub("\n\n", page.read_text(encoding="utf-8"))
+    for paragraph in NEW_PARAGRAPH.split(text):
+        if paragraph.lstrip().startswith(("#", "|")):
+            continue
+        paragraph = LINK.sub(r"\1", IMAGE.sub("", CODE.sub("code", paragraph)))
+        paragraph = re.sub(r"^\s*(?:[-*+]|\d+\.|>)\s", "", paragraph)
+        for sentence in END.split(ABBREVIATION.sub(r"\1", paragraph)):
+            words = [word for word in sentence.split() if WORD.search(word)]
+            if words:
+                yield words
+
+
+def pages(root):
+    yield root / "README.md"
+    yield root / "CONTRIBUTING.md"
+    yield from (page for page in sorted((root / "docs").rglob("*.md"))
+                if page.parent.name != "generated")
+
+
+root = pathlib.Path(sys.argv[1])
+wanted = sys.argv[2] if len(sys.argv) > 2 else ""
+found = []
+if wanted == "--table":
+    print("| page | sentences | median | longest | above 30 |\n|---|---|---|---|---|")
+for page in pages(root):
+    name = page.relative_to(root)
+    all_words = list(sentences(page))
+    lengths = [len(words) for words in all_words]
+    if not lengths:
+        continue
+    if not wanted and str(name.with_suffix("")) in PENDING:
+        continue
+    median = statistics.median(lengths)
+    long = [words for words in all_words if len(words) > LONGEST]
+    if wanted == "--table":
+        print(f"| {name} | {len(lengths)} | {median:g} | {max(lengths)} | {len(long)} |")
+    if median > MEDIAN:
+        found.append(f"{name}: the median sentence has {median:g} words, "
+                     f"but at most {MEDIAN} are allowed")
+    for words in long:
+        start = " ".join(words if wanted == "--long" else words[:8])
+        found.append(f"{name}: a sentence has {len(words)} words, but at most {LONGEST} are "
+                     f"allowed: {start} ...")
+if wanted != "--table":
+    sys.exit("\n".join(found) or 0)
