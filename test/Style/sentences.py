@@ -23,7 +23,7 @@ docs/Testing docs/Tools docs/Transforms docs/Tutorial docs/examples/decode/READM
 docs/examples/swiglu/README docs/examples/two-products/README
 """.split())
 
-NO_PROSE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|<!--.*?-->", re.M | re.S)
+NO_PROSE = re.compile(r"^ *(```|~~~).*?^ *\1[^\n]*$|<!--.*?-->", re.M | re.S)
 NEW_PARAGRAPH = re.compile(r"\n(?=\s*(?:[-*+]|\d+\.|>)\s)|\n\s*\n|\n(?=[#|])|(?<=\|)\n")
 IMAGE = re.compile(r"!\[[^]]*\]\([^)]*\)")
 LINK = re.compile(r"\[([^]]*)\](?:\([^)]*\)|\[[^]]*\])")

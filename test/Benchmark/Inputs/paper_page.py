@@ -331,10 +331,10 @@ class Page:
     def sentence(self):
         """Of README, which the page has, too."""
         text = string.Template(
-            "Fusing pays with few rows: modelled on trn1 for four models, a fused chain is $few_least to $few_most times "
-            "as fast as its products in one launch with up to 512 rows (up to $few_two times as fast as in two), and "
-            "$large_least to $large_most times with 2048 and more, where the tensor engine limits either way "
-            "([map](docs/Paper.md#where-fusion-pays)).").substitute(self.numbers())
+            "Fusing pays with few rows. These factors are modelled on trn1 for four models. Up to 512 rows a fused chain "
+            "is $few_least to $few_most times as fast as its products in one launch, and up to $few_two times as fast as "
+            "in two. With 2048 rows and more it is $large_least to $large_most times as fast, as the tensor engine limits "
+            "either way ([map](docs/Paper.md#where-fusion-pays)).").substitute(self.numbers())
         return textwrap.fill(text, 90, break_long_words=False, break_on_hyphens=False) + "\n"
 
     def curves(self):
