@@ -40,6 +40,9 @@ std::optional<HostType> mlir::trn::toHostType(TrnElementType type) {
 }
 
 TrnElementType mlir::trn::fromHostType(HostType type) {
+  // Floats of 8 bits are given and got as f32, which has all of them.
+  if (!type.isInteger() && isStorage(type.getFloats()))
+    return TrnElementTypeF32;
   for (int number = 0;; ++number)
     if (toHostType(TrnElementType(number)) == type)
       return TrnElementType(number);

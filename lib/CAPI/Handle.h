@@ -61,6 +61,7 @@ inline StringRef toText(MlirStringRef text) {
 
 /// The same type, or nothing for a number that is none.
 std::optional<HostType> toHostType(TrnElementType type);
+/// What arrays for tensors of `type` may have.
 TrnElementType fromHostType(HostType type);
 
 /// For each input of `entry`, whether a run may write it.

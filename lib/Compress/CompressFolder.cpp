@@ -135,7 +135,8 @@ void FolderCompressor::warnOfPadding() const {
 int64_t FolderCompressor::neededSpace() const {
   int64_t bytes = 1 << 20; // of headers and tables
   for (const TensorSpec &spec : listTensors(writtenConfig()))
-    bytes += *countElements(spec.shape) * byteSize(writtenType());
+    bytes += *countElements(spec.shape) *
+             byteSize(spec.type.value_or(writtenType()));
   for (const FactoredMatrix &matrix : plan)
     if (matrix.isChanged())
       bytes += matrix.parameters() * int64_t(sizeof(float));
@@ -157,6 +158,8 @@ llvm::Error FolderCompressor::describeInputs() {
   }
   if (job.exported != Export::Factors)
     manifest["export"] = stringify(job.exported);
+  if (job.weightType)
+    manifest["weights"] = stringify(*job.weightType);
   if (plan.empty())
     return llvm::Error::success();
   llvm::Expected<llvm::json::Object> text =
@@ -179,6 +182,7 @@ ModelConfig FolderCompressor::writtenConfig() const {
     config.ranks.clear();
   if (job.exported == Export::Padded)
     config.intermediates.clear();
+  config.weightType = job.weightType;
   return config;
 }
 

@@ -22,7 +22,8 @@ char NothingToFactor::ID = 0;
 int64_t mlir::trn::countParameters(const ModelConfig &config) {
   int64_t count = 0;
   for (const TensorSpec &spec : listTensors(config))
-    count += *countElements(spec.shape);
+    if (!spec.isScale())
+      count += *countElements(spec.shape);
   return count;
 }
 

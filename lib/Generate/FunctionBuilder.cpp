@@ -8,6 +8,7 @@
 
 #include "FunctionBuilder.h"
 
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,24 +19,13 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-static Type getStorageType(OpBuilder &builder, ElementType type) {
-  switch (type) {
-  case ElementType::BF16:
-    return builder.getBF16Type();
-  case ElementType::F16:
-    return builder.getF16Type();
-  default: // nothing is generated of integers
-    return builder.getF32Type();
-  }
-}
-
 FunctionBuilder::FunctionBuilder(MLIRContext *context, const FunctionSpec &spec,
                                  StringRef name)
     : builder(context), spec(spec) {
   context->loadDialect<arith::ArithDialect, func::FuncDialect,
                        linalg::LinalgDialect, math::MathDialect,
                        tensor::TensorDialect, TrnDialect>();
-  storage = getStorageType(builder, spec.type);
+  storage = getMatrixType(context, spec.type);
   module = ModuleOp::create(builder.getUnknownLoc());
   beginFunction(name);
 }
@@ -57,16 +47,25 @@ Activation FunctionBuilder::addInput(int64_t columns, bool transposed) {
 Weight FunctionBuilder::addWeight(StringRef prefix, int64_t rows,
                                   int64_t columns, std::optional<int64_t> rank,
                                   StringRef module) {
-  auto add = [&](StringRef name, StringRef kind, ArrayRef<int64_t> shape) {
+  auto add = [&](StringRef name, StringRef kind, int64_t in, int64_t out) {
+    std::string param = (module + kind + "_proj.weight").str();
     if (!module.empty())
-      nameParameter(module + kind + "_proj.weight");
-    return addTensor(prefix + name, shape);
+      nameParameter(param);
+    if (!spec.weightType)
+      return Factor{addTensor(prefix + name, {in, out})};
+    Value stored =
+        addArgument(prefix + name, {in, out},
+                    getMatrixType(builder.getContext(), *spec.weightType));
+    if (!module.empty())
+      nameParameter(param + "_scale");
+    return Factor{stored, addArgument(prefix + name + "_scale", out,
+                                      builder.getF32Type())};
   };
   if (!rank)
-    return {prefix.str(), add("w", "", {rows, columns}), nullptr};
+    return {prefix.str(), add("w", "", rows, columns), {}};
   // Checkpoints call the first factor v.
-  Value first = add("u", "_v", {rows, *rank});
-  return {prefix.str(), first, add("v", "_u", {*rank, columns})};
+  Factor first = add("u", "_v", rows, *rank);
+  return {prefix.str(), first, add("v", "_u", *rank, columns)};
 }
 
 Value FunctionBuilder::addArgument(const Twine &name, ArrayRef<int64_t> shape,
@@ -85,10 +84,11 @@ void FunctionBuilder::nameParameter(const Twine &name) {
                           builder.getStringAttr(name));
 }
 
-Value FunctionBuilder::addParameter(const Twine &name,
-                                    ArrayRef<int64_t> shape) {
+Value FunctionBuilder::addParameter(const Twine &name, ArrayRef<int64_t> shape,
+                                    std::optional<ElementType> type) {
   nameParameter(name);
-  return addTensor(name, shape);
+  return addArgument(
+      name, shape, type ? getMatrixType(builder.getContext(), *type) : storage);
 }
 
 Value FunctionBuilder::addIntegers(const Twine &name, ArrayRef<int64_t> shape) {
@@ -103,14 +103,44 @@ AffineMap FunctionBuilder::map(unsigned row, unsigned column) {
 
 Value FunctionBuilder::project(const Twine &name, Activation x,
                                const Weight &weight, bool transposedResult) {
-  Activation last = {weight.first, weight.transposed};
-  if (weight.second) {
-    std::string inner = weight.prefix + "y";
-    x = {round(inner, multiply(inner, x, last)), false};
-    last.value = weight.second;
-  }
-  return transposedResult ? multiplyTransposed(name, x, last.value)
-                          : multiply(name, x, last);
+  auto scaled = [&](const Twine &name, const Factor &factor,
+                    bool isTransposed) -> Value {
+    Value value = factor.scales
+                      ? widenStored(weight.prefix + "wide", factor.value)
+                      : factor.value;
+    Value sums = isTransposed ? multiplyTransposed(name, x, value)
+                              : multiply(name, x, {value, weight.transposed});
+    if (!factor.scales)
+      return sums;
+    return mapWide(name, {sums, {factor.scales, isTransposed ? 0u : 1u}},
+                   [](OpBuilder &nested, Location loc, ValueRange in) {
+                     return Value(
+                         arith::MulFOp::create(nested, loc, in[0], in[1]));
+                   });
+  };
+  if (!weight.second.value)
+    return scaled(name, weight.first, transposedResult);
+  std::string inner = weight.prefix + "y";
+  x = {round(inner, scaled(inner, weight.first, false)), false};
+  return scaled(name, weight.second, transposedResult);
+}
+
+Value FunctionBuilder::widenStored(const Twine &name, Value stored) {
+  auto type = cast<RankedTensorType>(stored.getType());
+  Value out = empty(type.getShape(), storage);
+  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(2));
+  return linalg::GenericOp::create(
+             builder, named(name), TypeRange{out.getType()}, stored, out, maps,
+             SmallVector<utils::IteratorType>(2, utils::IteratorType::parallel),
+             [&](OpBuilder &nested, Location loc, ValueRange in) {
+               Value wide =
+                   isa<IntegerType>(type.getElementType())
+                       ? Value(arith::SIToFPOp::create(nested, loc, storage,
+                                                       in[0]))
+                       : arith::ExtFOp::create(nested, loc, storage, in[0]);
+               linalg::YieldOp::create(nested, loc, wide);
+             })
+      .getResult(0);
 }
 
 /// lhs * rhs; d0, d1, d2 are the rows, the columns and the contraction.
@@ -147,17 +177,28 @@ Value FunctionBuilder::multiplyBatch(const Twine &name, Value a, Value b,
                                      bool transposed) {
   auto aType = cast<RankedTensorType>(a.getType());
   auto bType = cast<RankedTensorType>(b.getType());
-  Value sums = fill(0, {aType.getDimSize(0), aType.getDimSize(1),
-                        bType.getDimSize(transposed ? 1 : 2)});
+  unsigned batches = aType.getRank() - 2;
+  SmallVector<int64_t> sizes(aType.getShape().drop_back());
+  sizes.push_back(bType.getShape().drop_back(transposed).back());
+  Value sums = fill(0, sizes);
+  auto mapOf = [&](unsigned row, unsigned column) {
+    SmallVector<unsigned> dims = llvm::to_vector(llvm::seq(0u, batches));
+    dims.append({batches + row, batches + column});
+    return AffineMap::getMultiDimMapWithTargets(batches + 3, dims,
+                                                builder.getContext());
+  };
+  // Rows, columns, and what is summed over.
+  SmallVector<AffineMap> maps = {
+      mapOf(0, 2), transposed ? mapOf(1, 2) : mapOf(2, 1), mapOf(0, 1)};
+  if (batches > 1)
+    return linalg::ContractOp::create(builder, named(name), sums.getType(),
+                                      ValueRange{a, b}, sums,
+                                      builder.getAffineMapArrayAttr(maps))
+        .getResult(0);
   SmallVector<NamedAttribute> attributes;
-  if (transposed) {
-    auto maps =
-        linalg::BatchMatmulOp::getDefaultIndexingMaps(builder.getContext());
-    maps[1] = AffineMap::getMultiDimMapWithTargets(4, {0, 2, 3},
-                                                   builder.getContext());
+  if (transposed)
     attributes.push_back(builder.getNamedAttr(
         "indexing_maps", builder.getAffineMapArrayAttr(maps)));
-  }
   return linalg::BatchMatmulOp::create(builder, named(name), ValueRange{a, b},
                                        ValueRange{sums}, attributes)
       .getResult(0);

@@ -29,11 +29,18 @@ struct Activation {
   }
 };
 
+/// A matrix, or one factor of it. What is stored in 8 bits has a scale for each
+/// output.
+struct Factor {
+  Value value;
+  Value scales = nullptr;
+};
+
 /// One matrix, or the two factors of one.
 struct Weight {
   std::string prefix;
-  Value first;
-  Value second;
+  Factor first;
+  Factor second;
   /// Each is [out, in], as checkpoints have it.
   bool transposed = false;
 };
@@ -74,7 +81,8 @@ public:
                    std::optional<int64_t> rank, StringRef module = "");
   Value addTensor(const Twine &name, ArrayRef<int64_t> shape);
   /// Takes the tensor of this name from a checkpoint.
-  Value addParameter(const Twine &name, ArrayRef<int64_t> shape);
+  Value addParameter(const Twine &name, ArrayRef<int64_t> shape,
+                     std::optional<ElementType> type = std::nullopt);
   /// A tensor of i32.
   Value addIntegers(const Twine &name, ArrayRef<int64_t> shape);
 
@@ -82,8 +90,8 @@ public:
   /// of the weight, is rounded.
   Value project(const Twine &name, Activation x, const Weight &weight,
                 bool transposedResult = false);
-  /// Products of the matrices of a batch, in f32: of a [b, m, k] and b [b, k,
-  /// n], or b [b, n, k] if it is transposed.
+  /// Products of the matrices of a batch, in f32: of a [b..., m, k] and b
+  /// [b..., k, n], or b [b..., n, k] if it is transposed.
   Value multiplyBatch(const Twine &name, Value a, Value b, bool transposed);
   /// silu(gate) * up, rounded.
   Value multiplyGated(const Twine &name, Value gate, Value up);
@@ -123,6 +131,8 @@ private:
   Value multiplyTransposed(const Twine &name, Activation lhs, Value rhs);
   Value accumulate(const Twine &name, Value a, Value b, int64_t rows,
                    int64_t columns, ArrayRef<AffineMap> maps);
+  /// Elements of 8 bits in the type of the operands, which has them all.
+  Value widenStored(const Twine &name, Value stored);
   Value fill(double value, ArrayRef<int64_t> shape);
   Value mapTo(Type element, const Twine &name, ArrayRef<Operand> operands,
               BodyBuilder build);

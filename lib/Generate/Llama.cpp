@@ -26,7 +26,8 @@ struct Angles {
   Value cos, sin;
 };
 
-/// Queries [heads, rows, headDim], keys and values [kvHeads, rows, headDim].
+/// Queries [heads, rows, headDim], keys and values [kvHeads, rows, headDim]; of
+/// several sequences [rows, heads, headDim] and [rows, kvHeads, headDim].
 struct HeadRows {
   Value query, key, value;
 };
@@ -49,6 +50,7 @@ private:
   SmallVector<Value> buildDecode();
 
   void addParameters();
+  Factor getFactor(const std::string &name);
   Weight getWeight(StringRef name, const std::string &module);
   Value makeTable(const Twine &name, int64_t positions,
                   llvm::function_ref<float(int64_t, int64_t)> valueOf);
@@ -84,17 +86,28 @@ private:
 
 void LlamaBuilder::addParameters() {
   for (const TensorSpec &tensor : listTensors(config))
-    parameters[tensor.name] = function.addParameter(tensor.name, tensor.shape);
+    parameters[tensor.name] =
+        function.addParameter(tensor.name, tensor.shape, tensor.type);
+}
+
+/// The parameter `name`, and what scales its rows if it is stored in 8 bits.
+Factor LlamaBuilder::getFactor(const std::string &name) {
+  Value scales = parameters.lookup(name + "_scale");
+  if (scales)
+    scales =
+        tensor::CollapseShapeOp::create(builder(), scales.getLoc(), scales,
+                                        ArrayRef<ReassociationIndices>{{0, 1}});
+  return {parameters.lookup(name), scales};
 }
 
 /// y = x W^T, or, as factors, the product with `v` first.
 Weight LlamaBuilder::getWeight(StringRef name, const std::string &module) {
   std::string prefix = (name + "_").str();
   if (!config.ranks.count(module))
-    return {prefix, parameters.lookup(module + ".weight"), nullptr, true};
+    return {prefix, getFactor(module + ".weight"), {}, true};
   std::string stem = StringRef(module).drop_back(strlen("proj")).str();
-  return {prefix, parameters.lookup(stem + "v_proj.weight"),
-          parameters.lookup(stem + "u_proj.weight"), true};
+  return {prefix, getFactor(stem + "v_proj.weight"),
+          getFactor(stem + "u_proj.weight"), true};
 }
 
 Value LlamaBuilder::makeTable(
@@ -204,16 +217,13 @@ Value LlamaBuilder::project(StringRef name, Value x,
 }
 
 /// [rows, heads, headDim] as [heads, rows, headDim]. Rows that have one
-/// position are of as many sequences, each with heads of its own: [rows x
-/// heads, 1, headDim].
+/// position are of as many sequences, each with heads of its own: these stay.
 Value LlamaBuilder::arrangeHeads(const Twine &name, Value x,
                                  const Angles &angles) {
-  auto sizeOf = [](Value value, unsigned dim) {
-    return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+  auto sizeOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getDimSize(0);
   };
-  if (sizeOf(angles.cos, 0) > 1)
-    return swapHeads(function, name, x);
-  return regroupHeads(function, name, x, sizeOf(x, 0) * sizeOf(x, 1));
+  return sizeOf(x) == sizeOf(angles.cos) ? swapHeads(function, name, x) : x;
 }
 
 HeadRows LlamaBuilder::buildHeads(const std::string &at, Value x,
@@ -279,7 +289,7 @@ SmallVector<Value> LlamaBuilder::buildModel(Value tokens, const Angles &angles,
         SmallVector<OpFoldResult>(2, builder().getIndexAttr(1)));
   x = normalizeRms(function, "normed", x,
                    parameters.lookup("model.norm.weight"), config.normEpsilon);
-  Weight head = config.tiedHead ? Weight{"", words, nullptr, true}
+  Weight head = config.tiedHead ? Weight{"", {words}, {}, true}
                                 : getWeight("head", "lm_head");
   results.front() = function.project("logits", {x}, head);
   return results;
@@ -310,7 +320,9 @@ SmallVector<Value> LlamaBuilder::buildDecode() {
   Value position = function.addIntegers("position", 1);
   SmallVector<std::pair<Value, Value>> caches;
   for (int64_t layer = 0; layer < config.layers; ++layer) {
-    int64_t shape[] = {spec.batch * config.kvHeads, rows, config.headDim};
+    SmallVector<int64_t> shape = {config.kvHeads, rows, config.headDim};
+    if (spec.batch > 1)
+      shape.insert(shape.begin(), spec.batch);
     Value keys = function.addTensor("keys_" + Twine(layer), shape);
     caches.emplace_back(keys,
                         function.addTensor("values_" + Twine(layer), shape));
@@ -326,14 +338,16 @@ SmallVector<Value> LlamaBuilder::buildDecode() {
 
   return buildModel(token, angles, [&](int64_t layer, const HeadRows &heads) {
     // Heads that share keys are the rows of a product.
-    Value queries = regroupHeads(function, "query_groups", heads.query,
-                                 spec.batch * config.kvHeads);
+    auto group = spec.batch > 1 ? groupHeads : regroupHeads;
+    Value queries =
+        group(function, "query_groups", heads.query, config.kvHeads);
     auto [keys, values] = caches[layer];
     Value attended =
         attendBehind(function, queries, keys, values, masks[windowOf(layer)],
                      heads.key, heads.value);
-    return mergeHeads(function, "attended",
-                      regroupHeads(function, "attended", attended, spec.batch));
+    if (spec.batch == 1)
+      attended = regroupHeads(function, "attended", attended, 1);
+    return mergeHeads(function, "attended", attended);
   });
 }
 

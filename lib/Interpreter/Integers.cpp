@@ -57,7 +57,7 @@ std::optional<Fault> mlir::trn::checkIntegers(const OperandLayout &operand,
                                               const Pitches &pitches,
                                               const char *verb) {
   ElementType type = operand.access->type;
-  if (!isInteger(type))
+  if (!isInteger(type) || isStorage(type))
     return std::nullopt;
   int64_t pitch = isOnChip(operand) ? pitchOf(operand, pitches) : 0;
   int64_t partitions = located.region.p1 - located.region.p0;

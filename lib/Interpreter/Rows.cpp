@@ -24,6 +24,8 @@ void mlir::trn::moveElements(int64_t size, const char *from, int64_t fromStride,
                              char *to, int64_t toStride, int64_t count) {
   if (fromStride == size && toStride == size)
     std::memmove(to, from, count * size);
+  else if (size == 1)
+    moveEach<uint8_t>(from, fromStride, to, toStride, count);
   else if (size == 2)
     moveEach<uint16_t>(from, fromStride, to, toStride, count);
   else

@@ -47,8 +47,11 @@ int64_t mlir::trn::tensorCopyCycles(const Machine &machine,
                               : machine.vectorCopyMixedCycles);
   if (narrow)
     return cyclesOf(n, machine.vectorCopyNarrowCycles);
-  return cyclesOf(n, source.isNarrow() ? machine.vectorCopyWideningCycles
-                                       : machine.vectorCopyF32Cycles);
+  if (source.isByte() && machine.vectorCopyByteCycles)
+    return cyclesOf(n, machine.vectorCopyByteCycles);
+  return cyclesOf(n, source.isNarrow() || source.isByte()
+                         ? machine.vectorCopyWideningCycles
+                         : machine.vectorCopyF32Cycles);
 }
 
 int64_t mlir::trn::tensorScalarCycles(const Machine &machine,

@@ -53,14 +53,33 @@ llvm::Expected<std::vector<float>> Checkpoint::load(StringRef name) const {
   return loadRows(name, 0, lookup(name).shape[0]);
 }
 
+/// Of a weight that is stored in 8 bits.
+llvm::Error Checkpoint::scaleRows(StringRef name, int64_t first,
+                                  int64_t columns,
+                                  llvm::MutableArrayRef<float> values) const {
+  llvm::Expected<std::vector<float>> scales = loadRows(
+      (name + "_scale").str(), first, int64_t(values.size()) / columns);
+  if (!scales)
+    return scales.takeError();
+  for (float scale : *scales) {
+    for (float &value : values.take_front(columns))
+      value *= scale;
+    values = values.drop_front(columns);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<float>>
 Checkpoint::loadRows(StringRef name, int64_t first, int64_t count) const {
   ArrayView view = lookup(name);
   const int64_t columns = view.shape.size() == 1 ? 1 : view.shape[1];
   std::vector<float> values(count * columns);
-  loadFloats(view.type.getFloats(),
+  loadFloats(view.type.isInteger() ? ElementType::I8 : view.type.getFloats(),
              view.data + first * columns * byteSize(view.type), values.data(),
              values.size());
+  if (byteSize(view.type) == 1)
+    if (llvm::Error error = scaleRows(name, first, columns, values))
+      return error;
   constexpr size_t few = 1 << 16;
   if (values.size() > few)
     release(name);

@@ -84,16 +84,19 @@ std::vector<float> mlir::trn::turnRows(llvm::ArrayRef<float> values,
 
 std::vector<TensorSpec> mlir::trn::listTensors(const ModelConfig &config) {
   std::vector<TensorSpec> all;
+  auto addWeight = [&](const std::string &module, int64_t out, int64_t in) {
+    all.push_back({module + ".weight", {out, in}, config.weightType});
+    if (config.weightType)
+      all.push_back({module + ".weight_scale", {out, 1}, ElementType::F32});
+  };
   auto addLinear = [&](const std::string &module, int64_t out, int64_t in) {
     auto rank = config.ranks.find(module);
-    if (rank == config.ranks.end()) {
-      all.push_back({module + ".weight", {out, in}});
-      return;
-    }
+    if (rank == config.ranks.end())
+      return addWeight(module, out, in);
     // gate_proj becomes gate_v_proj, which comes first, and gate_u_proj.
     std::string stem = StringRef(module).drop_back(strlen("proj")).str();
-    all.push_back({stem + "v_proj.weight", {rank->second, in}});
-    all.push_back({stem + "u_proj.weight", {out, rank->second}});
+    addWeight(stem + "v_proj", rank->second, in);
+    addWeight(stem + "u_proj", out, rank->second);
   };
   int64_t hidden = config.hidden, wide = config.heads * config.headDim,
           narrow = config.kvHeads * config.headDim;
@@ -122,6 +125,25 @@ std::vector<TensorSpec> mlir::trn::listTensors(const ModelConfig &config) {
   if (!config.tiedHead)
     all.push_back({"lm_head.weight", {config.vocabulary, hidden}});
   return all;
+}
+
+llvm::json::Object mlir::trn::describeWeights(ElementType type) {
+  const bool isFloat = !isInteger(type);
+  llvm::json::Object weights{{"num_bits", 8},
+                             {"type", isFloat ? "float" : "int"},
+                             {"symmetric", true},
+                             {"strategy", "channel"},
+                             {"dynamic", false}};
+  llvm::json::Object group{{"targets", llvm::json::Array{"Linear"}},
+                           {"weights", std::move(weights)},
+                           {"input_activations", nullptr},
+                           {"output_activations", nullptr}};
+  return llvm::json::Object{
+      {"quant_method", "compressed-tensors"},
+      {"format", isFloat ? "float-quantized" : "int-quantized"},
+      {"quantization_status", "compressed"},
+      {"ignore", llvm::json::Array{"lm_head"}},
+      {"config_groups", llvm::json::Object{{"group_0", std::move(group)}}}};
 }
 
 /// Of all layers, or, for Qwen, of some of them.
@@ -171,6 +193,8 @@ llvm::json::Object mlir::trn::toJSON(const ModelConfig &config) {
     object["truncation_ranks"] = std::move(ranks);
   if (!config.intermediates.empty())
     object["intermediate_sizes"] = llvm::json::Array(config.intermediates);
+  if (config.weightType)
+    object["quantization_config"] = describeWeights(*config.weightType);
   addWindows(config, object);
   return object;
 }

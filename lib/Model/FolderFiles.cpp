@@ -54,9 +54,11 @@ static llvm::json::Object makeConfig(const Checkpoint &checkpoint,
                                      const ModelConfig &written,
                                      ElementType type) {
   llvm::json::Object config = checkpoint.json();
-  for (StringRef key :
-       {"truncation_ranks", "intermediate_sizes", "trn_compress"})
+  for (StringRef key : {"truncation_ranks", "intermediate_sizes",
+                        "trn_compress", "quantization_config"})
     config.erase(key);
+  if (written.weightType)
+    config["quantization_config"] = describeWeights(*written.weightType);
   config["intermediate_size"] = written.intermediate;
   // Without it, other programs divide the columns by the number of heads.
   config["head_dim"] = written.headDim;

@@ -25,6 +25,19 @@ using llvm::StringRef;
 // Tensors
 //===----------------------------------------------------------------------===//
 
+/// What is stored in 8 bits needs scales, and a word in config.json.
+static llvm::Error checkType(const TensorSpec &spec, HostType found) {
+  const bool isNarrow = byteSize(found) == 1;
+  const bool isStored = spec.type && isStorage(*spec.type);
+  if (isNarrow == isStored &&
+      (!isNarrow || stringify(found) == stringify(*spec.type)))
+    return llvm::Error::success();
+  return createStringError(formatv(
+      "tensor '{0}' is {1}, but must be {2} by config.json{3}", spec.name,
+      stringify(found), isStored ? stringify(*spec.type) : "a wider float",
+      isStored ? "" : ", which has no quantization_config"));
+}
+
 /// All that the model needs, with the sizes that it has.
 llvm::Error Checkpoint::findTensors() {
   for (const TensorSpec &spec : listTensors(shape)) {
@@ -41,6 +54,8 @@ llvm::Error Checkpoint::findTensors() {
           createStringError(formatv(
               "tensor '{0}' is {1}, but must be {2} by config.json", spec.name,
               formatShape(view->shape), formatShape(spec.shape))));
+    if (llvm::Error error = checkType(spec, view->type))
+      return createFileError(*file, std::move(error));
     tensors.emplace(spec.name, *view);
   }
   return llvm::Error::success();

@@ -31,16 +31,20 @@ llvm::Expected<ModelWriter> ModelWriter::create(StringRef folder,
   std::vector<std::vector<SafetensorsWriter::Tensor>> parts(1);
   int64_t size = 0; // of the last part
   for (const TensorSpec &spec : listTensors(config)) {
-    int64_t own = *countElements(spec.shape) * byteSize(type);
+    ElementType ownType = spec.type.value_or(type);
+    int64_t own = *countElements(spec.shape) * byteSize(ownType);
     if (size && size + own > maxShardBytes) {
       parts.emplace_back();
       size = 0;
     }
     size += own;
     writer.bytes += own;
-    writer.places[spec.name] = {parts.size() - 1, spec.shape[0],
-                                spec.shape.size() > 1 ? spec.shape[1] : 1};
-    parts.back().push_back({spec.name, type, spec.shape});
+    Place &place = writer.places[spec.name] = {
+        parts.size() - 1, spec.shape[0],
+        spec.shape.size() > 1 ? spec.shape[1] : 1, std::nullopt};
+    if (isStorage(ownType))
+      place.stored = ownType;
+    parts.back().push_back({spec.name, ownType, spec.shape});
   }
   if (std::error_code error = llvm::sys::fs::create_directories(
           folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
@@ -91,24 +95,58 @@ static std::vector<float> pad(llvm::ArrayRef<float> values, int64_t from,
   return padded;
 }
 
+/// Makes a row multiples of a scale, which is returned.
+static float quantise(ElementType type, llvm::MutableArrayRef<float> row) {
+  float most = 0;
+  for (float value : row)
+    most = std::max(most, std::abs(value));
+  // Up to 240 both kinds of f8E4M3 have the same numbers.
+  const float limit = isInteger(type) ? 127 : 240;
+  const float scale = most > 0 ? most / limit : 1;
+  for (float &value : row) {
+    value = std::clamp(value / scale, -limit, limit);
+    if (isInteger(type))
+      value = std::nearbyint(value);
+  }
+  return scale;
+}
+
+void ModelWriter::store(StringRef name, llvm::ArrayRef<float> values,
+                        int64_t firstRow) {
+  const Place &place = places.find(name)->second;
+  const int64_t columns = place.columns;
+  if (!place.stored)
+    return shards[place.shard].write(name, values, firstRow * columns);
+  std::vector<float> stored(values.begin(), values.end());
+  std::vector<float> scales;
+  for (llvm::MutableArrayRef<float> rest(stored); !rest.empty();
+       rest = rest.drop_front(columns))
+    scales.push_back(quantise(*place.stored, rest.take_front(columns)));
+  shards[place.shard].write(name, stored, firstRow * columns);
+  std::string scaleName = (name + "_scale").str();
+  shards[places.find(scaleName)->second.shard].write(scaleName, scales,
+                                                     firstRow);
+}
+
 llvm::Error ModelWriter::write(StringRef name, llvm::ArrayRef<float> values,
                                int64_t from) {
-  if (llvm::Error error = checkRange(name, values, type))
-    return error;
-  const auto &[shard, rows, columns] = places.find(name)->second;
-  if (int64_t(values.size()) < rows * columns)
-    shards[shard].write(name, pad(values, from, rows, columns));
+  const Place &place = places.find(name)->second;
+  if (!place.stored)
+    if (llvm::Error error = checkRange(name, values, type))
+      return error;
+  if (int64_t(values.size()) < place.rows * place.columns)
+    store(name, pad(values, from, place.rows, place.columns));
   else if (hasNeighbourRows(config, name))
-    shards[shard].write(name, turnRows(values, rows, config.headDim));
+    store(name, turnRows(values, place.rows, config.headDim));
   else
-    shards[shard].write(name, values);
+    store(name, values);
   return llvm::Error::success();
 }
 
 /// Some rows at a time, but where they change places.
 llvm::Error ModelWriter::copyTensor(const Checkpoint &checkpoint,
                                     StringRef name) {
-  const auto &[shard, rows, columns] = places.find(name)->second;
+  const auto &[shard, rows, columns, stored] = places.find(name)->second;
   const auto &shape = checkpoint.lookup(name).shape;
   if (hasNeighbourRows(config, name) ||
       *countElements(shape) < rows * columns) {
@@ -121,9 +159,10 @@ llvm::Error ModelWriter::copyTensor(const Checkpoint &checkpoint,
         checkpoint.loadRows(name, row, std::min(atOnce, rows - row));
     if (!values)
       return values.takeError();
-    if (llvm::Error error = checkRange(name, *values, type))
-      return error;
-    shards[shard].write(name, *values, row * columns);
+    if (!stored)
+      if (llvm::Error error = checkRange(name, *values, type))
+        return error;
+    store(name, *values, row);
   }
   return llvm::Error::success();
 }
@@ -150,7 +189,7 @@ llvm::Error ModelWriter::copyFrom(const Checkpoint &checkpoint,
     kept.emplace(std::move(spec.name), std::move(spec.shape));
   for (const TensorSpec &spec : listTensors(checkpoint.config())) {
     auto same = kept.find(spec.name);
-    if (same == kept.end() || same->second != spec.shape ||
+    if (spec.isScale() || same == kept.end() || same->second != spec.shape ||
         !places.count(spec.name))
       continue;
     if (llvm::Error error = copyTensor(checkpoint, spec.name))

@@ -36,6 +36,7 @@ private:
   llvm::Error readWindows(ModelConfig &config);
   llvm::Error readIntermediates(ModelConfig &config) const;
   llvm::Error readRanks(ModelConfig &config) const;
+  llvm::Error readWeightType(ModelConfig &config) const;
 
   const llvm::json::Object &object;
   StringRef type;
@@ -84,12 +85,11 @@ llvm::Error ConfigParser::refuseOthers() const {
       return createStringError(formatv(
           "'{0}': models with experts are not supported; use a dense one",
           key));
-  for (StringRef key : {"quantization_config", "compression_config"})
-    if (isGiven(object, key))
-      return createStringError(
-          formatv("'{0}': quantised weights are not supported; save the model "
-                  "in bf16, f16 or f32",
-                  key));
+  if (isGiven(object, "compression_config"))
+    return createStringError(
+        "'compression_config': quantised weights are read where "
+        "'quantization_config' says so; save the model with a newer version "
+        "of compressed-tensors, or in bf16, f16 or f32");
   if (!llvm::is_contained({"llama", "mistral", "qwen2", "qwen3"}, type))
     return createStringError(
         formatv("model_type '{0}' is not supported; llama, mistral, qwen2 and "
@@ -290,6 +290,54 @@ llvm::Error ConfigParser::readRanks(ModelConfig &config) const {
   return llvm::Error::success();
 }
 
+/// Whether `object` has what `wanted` has, which may be null or absent if that
+/// is null or false.
+static bool agrees(const llvm::json::Object &object,
+                   const llvm::json::Object &wanted, StringRef &key) {
+  for (const auto &[name, value] : wanted) {
+    const llvm::json::Value *own = object.get(name);
+    key = name;
+    if (!own || own->getAsNull()) {
+      if (!value.getAsNull() && value.getAsBoolean() != false)
+        return false;
+    } else if (const llvm::json::Object *inner = value.getAsObject();
+               inner && own->getAsObject()) {
+      if (!agrees(*own->getAsObject(), *inner, key))
+        return false;
+    } else if (*own != value) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Weights of 8 bits with a scale for each row, as `describeWeights` says it.
+llvm::Error ConfigParser::readWeightType(ModelConfig &config) const {
+  if (!isGiven(object, "quantization_config"))
+    return llvm::Error::success();
+  const llvm::json::Object *own = object.getObject("quantization_config");
+  StringRef key = "quant_method";
+  for (ElementType type : {ElementType::I8, ElementType::F8E4M3FN}) {
+    llvm::json::Object wanted = describeWeights(type);
+    if (!own || own->getString("format") != wanted.getString("format"))
+      continue;
+    // What is left out is found where tensors are.
+    wanted.erase("ignore");
+    wanted.erase("quantization_status");
+    if (agrees(*own, wanted, key)) {
+      config.weightType = type;
+      return llvm::Error::success();
+    }
+  }
+  return createStringError(
+      formatv("quantization_config: '{0}' is not supported as it is; read are "
+              "weights of compressed-tensors, int-quantized or "
+              "float-quantized, of 8 bits with one scale for each channel, "
+              "and no quantised activations. Save the model in bf16, f16 or "
+              "f32",
+              key));
+}
+
 llvm::Expected<ModelConfig> ConfigParser::parse() {
   ModelConfig config;
   if (llvm::Error error = refuseOthers())
@@ -313,6 +361,8 @@ llvm::Expected<ModelConfig> ConfigParser::parse() {
   if (llvm::Error error = readIntermediates(config))
     return error;
   if (llvm::Error error = readRanks(config))
+    return error;
+  if (llvm::Error error = readWeightType(config))
     return error;
   return config;
 }

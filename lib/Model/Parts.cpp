@@ -39,6 +39,8 @@ mlir::trn::countParts(const ModelConfig &config) {
       {"embedding"}, {"attention"}, {"mlp"}, {"norms"}, {"head"}};
   int64_t sum = 0;
   for (const TensorSpec &spec : listTensors(config)) {
+    if (spec.isScale())
+      continue;
     std::optional<int64_t> count = countElements(spec.shape);
     if (!count || llvm::AddOverflow(sum, *count, sum))
       return refuseSum();

@@ -94,6 +94,11 @@ llvm::Error Graph::checkSizes() const {
         bytesOf(matrix) > 0x1p60)
       return refuse("matrix {0} of {1:$[ x ]} is larger than any memory",
                     matrix.name, llvm::make_range(shape.begin(), shape.end()));
+    // graph_c14
+    if (isStorage(matrix.type) && matrix.role != Role::Input)
+      return refuse("{0} is {1}, which only inputs are; compute a float of 16 "
+                    "or 32 bits",
+                    matrix.name, stringify(matrix.type));
     if (llvm::Error error = checkWindow(*this, matrix))
       return error;
     if (llvm::Error error = checkBand(matrix))
@@ -120,6 +125,16 @@ static llvm::Error checkNumbers(const Graph &graph) {
   return llvm::Error::success();
 }
 
+/// Of a stage that multiplies or transposes `matrix`.
+static llvm::Error checkStorage(const Matrix &matrix) {
+  // graph_c14
+  if (isStorage(matrix.type))
+    return refuse("{0} is {1}, which is neither multiplied nor transposed; "
+                  "widen it by a stage of its own",
+                  matrix.name, stringify(matrix.type));
+  return llvm::Error::success();
+}
+
 static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   const Matrix &source = graph.matrices[stage.source];
@@ -128,6 +143,8 @@ static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
     return refuse("{0} is the transpose of {1}, so it must have its dims in "
                   "the other order",
                   result.name, source.name);
+  if (llvm::Error error = checkStorage(source))
+    return error;
   if (source.type != result.type)
     return refuse("{0} is {1}, but {2}, which it is the transpose of, is {3}",
                   result.name, stringify(result.type), source.name,
@@ -265,6 +282,9 @@ static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
                     "columns",
                     result.name, left.name, right.name,
                     graph.dims[term.over].name);
+    for (const Matrix *operand : {&left, &right})
+      if (llvm::Error error = checkStorage(*operand))
+        return error;
     // graph_c6
     for (const Matrix *operand : {&left, &right})
       if (operand->type != first.type)

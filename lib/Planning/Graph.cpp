@@ -53,6 +53,13 @@ bool Graph::isPartOf(unsigned part, unsigned dim) const {
   return part == dim || dims[part].of == dim;
 }
 
+bool Graph::widens(const Stage &stage) const {
+  return stage.terms.empty() && !stage.isTransposition() && !stage.reduction &&
+         llvm::all_of(stage.expression.matrices(), [&](unsigned matrix) {
+           return isStorage(matrices[matrix].type);
+         });
+}
+
 llvm::SmallVector<unsigned, 2> Graph::dimsIn(llvm::ArrayRef<unsigned> users,
                                              unsigned matrix,
                                              unsigned dim) const {

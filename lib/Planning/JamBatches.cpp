@@ -106,9 +106,9 @@ void BatchJam::transpose(const BlockView &from, const BlockView &bank) {
 }
 
 void BatchJam::convert(const BlockView &from, const BlockView &to,
-                       bool onVector) {
+                       std::optional<Engine> engine) {
   record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
-    visitor.convert(of(from), of(to), onVector);
+    visitor.convert(of(from), of(to), engine);
   });
 }
 

@@ -33,7 +33,7 @@ public:
                 const BlockView &bank, const LinearExpr &index) override;
   void transpose(const BlockView &from, const BlockView &bank) override;
   void convert(const BlockView &from, const BlockView &to,
-               bool onVector) override;
+               std::optional<Engine> engine) override;
   void add(const BlockView &from, const BlockView &to) override;
   void activate(Function function, const BlockView &from, const Argument &scale,
                 const Argument &bias, const BlockView &to,

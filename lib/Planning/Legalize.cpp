@@ -18,7 +18,7 @@ using namespace mlir::trn::planning;
 
 bool planning::isStrip(const Graph &graph, unsigned dim) {
   return llvm::all_of(graph.stages, [&](const Stage &stage) {
-    return graph.matrices[stage.result].has(dim);
+    return graph.matrices[stage.result].has(dim) || graph.widens(stage);
   });
 }
 
@@ -50,6 +50,8 @@ public:
   Graph run() {
     for (const Stage &stage : source.stages)
       addStage(stage);
+    // What no product reads.
+    llvm::append_range(graph.stages, widenings);
     return std::move(graph);
   }
 
@@ -124,12 +126,23 @@ private:
              !(matrix.rowBatches.empty() && matrix.columnBatches.empty());
     });
     turnOperands(isOfStrips);
+    takeWidenings(legal);
     for (Value &value : legal.expression.values)
       if (value.kind == Value::Kind::Matrix)
         value.number = asElements(value.number, legal);
     // Next to the product that reads them, whose loops they have.
     turnOperands([](const Matrix &) { return true; });
-    graph.stages.push_back(legal);
+    (graph.widens(legal) ? widenings : graph.stages).push_back(legal);
+  }
+
+  /// Lets weights become wider next to the product that reads them, behind the
+  /// transposition of its strips.
+  void takeWidenings(const Stage &product) {
+    auto isRead = [&](const Stage &stage) {
+      return product.productOf(stage.result) != nullptr;
+    };
+    llvm::copy_if(widenings, std::back_inserter(graph.stages), isRead);
+    llvm::erase_if(widenings, isRead);
   }
 
   /// The matrix, or what a stage turns it to, whose rows are `dim`.
@@ -191,6 +204,8 @@ private:
   /// The rows that matrices must have, as they are reduced, or are computed of
   /// what is.
   llvm::DenseMap<unsigned, unsigned> pinned;
+  /// Stages that wait for the product that reads what they compute.
+  std::vector<Stage> widenings;
 };
 } // namespace
 

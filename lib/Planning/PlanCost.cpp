@@ -60,7 +60,9 @@ public:
     use(from, bank);
   }
   void convert(const BlockView &from, const BlockView &to,
-               bool onVector) override {
+               std::optional<Engine> engine) override {
+    if (engine == Engine::Vector)
+      onVector(tensorCopyCycles(machine, infoOf(from), infoOf(to), to.columns));
     use(from, to);
   }
   void add(const BlockView &from, const BlockView &to) override {

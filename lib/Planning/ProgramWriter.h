@@ -59,7 +59,7 @@ public:
                 const BlockView &bank, const LinearExpr &index) override;
   void transpose(const BlockView &from, const BlockView &bank) override;
   void convert(const BlockView &from, const BlockView &to,
-               bool onVector) override;
+               std::optional<Engine> engine) override;
   void add(const BlockView &from, const BlockView &to) override {
     combine(Function::Add, {from}, {to}, to);
   }

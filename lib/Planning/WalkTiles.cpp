@@ -8,7 +8,9 @@
 
 #include "Walker.h"
 
+#include "trn/Machine/Work.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -39,11 +41,56 @@ Extents Walker::within(const Tile &tile, unsigned nest,
 /// A copy by the engine that the nest asks for.
 void Walker::convert(unsigned nest, const BlockView &from,
                      const BlockView &to) {
-  RowEngine engine = plan.nests[nest].engine;
-  if (engine != RowEngine::Scalar)
-    return visitor->convert(from, to, engine == RowEngine::Vector);
+  switch (plan.nests[nest].engine) {
+  case RowEngine::Any:
+    if (isStorage(graph.matrices[from.matrix].type))
+      return widen(from, to);
+    return visitor->convert(from, to, std::nullopt);
+  case RowEngine::Vector:
+    return visitor->convert(from, to, Engine::Vector);
+  case RowEngine::Scalar:
+    return copyOnScalar(from, to);
+  }
+}
+
+void Walker::copyOnScalar(const BlockView &from, const BlockView &to) {
   visitor->activate(Function::Copy, from, {std::nullopt, 1}, {std::nullopt, 0},
                     to);
+}
+
+/// A tile of a weight that is stored in 8 bits: all elements of a model pass
+/// by, so each engine takes as many columns as it converts in the same time.
+void Walker::widen(const BlockView &from, const BlockView &to) {
+  OperandInfo source{graph.matrices[from.matrix].type},
+      target{graph.matrices[to.matrix].type};
+  int64_t columns = to.columns;
+  double cycles = double(tensorCopyCycles(machine, source, target, columns));
+  double onVector = machine.vectorGHz / cycles * columns,
+         onScalar = machine.scalarGHz;
+  // Where the two share a port, GpSimd only takes time from VectorE.
+  double onGpSimd =
+      machine.portLocks ? 0 : machine.gpsimdGHz / cycles * columns;
+  double rate = (onVector + onScalar + onGpSimd) / columns;
+  int64_t begin = 0;
+  auto take = [&](double share) {
+    int64_t size = std::min(columns - begin,
+                            std::max<int64_t>(std::lround(share / rate), 1));
+    Tile part{0, to.rows, begin, size};
+    begin += size;
+    return std::pair(partOf(from, part), partOf(to, part));
+  };
+  // An instruction takes a time of its own, whatever it moves.
+  constexpr int64_t leastColumns = 64;
+  if (columns < leastColumns * 3)
+    return visitor->convert(from, to, std::nullopt);
+  auto [scalarFrom, scalarTo] = take(onScalar);
+  copyOnScalar(scalarFrom, scalarTo);
+  if (onGpSimd) {
+    auto [own, ownTo] = take(onGpSimd);
+    visitor->convert(own, ownTo, Engine::GpSimd);
+  }
+  auto [rest, restTo] = take(columns * rate);
+  visitor->convert(rest, restTo, Engine::Vector);
 }
 
 //===----------------------------------------------------------------------===//

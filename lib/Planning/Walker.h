@@ -134,6 +134,8 @@ private:
   void multiply(unsigned nest, const Term &term, const Extents &extents,
                 const BlockView &bank, const LinearExpr &index);
   void convert(unsigned nest, const BlockView &from, const BlockView &to);
+  void copyOnScalar(const BlockView &from, const BlockView &to);
+  void widen(const BlockView &from, const BlockView &to);
   Extents within(const Tile &tile, unsigned nest, const Extents &extents) const;
 
   PlanVisitor *visitor;

@@ -190,13 +190,14 @@ void ProgramWriter::transpose(const BlockView &from, const BlockView &bank) {
 }
 
 void ProgramWriter::convert(const BlockView &from, const BlockView &to,
-                            bool onVector) {
-  Instruction copy = instruction(Engine::Vector, Semantics::Copy, {&from}, to);
+                            std::optional<Engine> engine) {
+  Instruction copy = instruction(engine.value_or(Engine::Vector),
+                                 Semantics::Copy, {&from}, to);
   const Access &read = copy.reads.front(), &write = copy.writes.front();
   copy.work.cycles =
       tensorCopyCycles(machine, infoOf(read), infoOf(write), to.columns);
   mergeCopy(copy, /*onChip=*/true);
-  execute(std::move(copy), /*isDecided=*/onVector);
+  execute(std::move(copy), /*isDecided=*/engine.has_value());
 }
 
 void ProgramWriter::activate(Function function, const BlockView &from,

@@ -29,24 +29,25 @@ static int64_t sharersOf(StringRef name, const ModelConfig &config,
 double mlir::trn::countHbmBytes(const ModelConfig &config,
                                 const ModelTimeOptions &options) {
   const int64_t cores = options.machine.coresOf(options.cores);
-  double elements = 0;
+  double bytes = 0;
   for (const TensorSpec &tensor : listTensors(config)) {
     double size = std::accumulate(
         tensor.shape.begin(), tensor.shape.end(), 1.0,
         [](double product, int64_t size) { return product * double(size); });
-    elements += size / double(sharersOf(tensor.name, config, cores));
+    size *= double(byteSize(tensor.type.value_or(options.type)));
+    bytes += size / double(sharersOf(tensor.name, config, cores));
     // A tied head is split, beside the whole table of words.
     if (config.tiedHead && cores > 1 &&
         StringRef(tensor.name).contains("embed_tokens"))
-      elements += size / double(cores);
+      bytes += size / double(cores);
   }
   const double cache =
       double(config.headDim) * double(config.kvHeads) /
       double(std::min(cores, config.kvHeads)) *
       double(
           chooseContext(options.promptTokens + options.newTokens - 1, config));
-  elements += 2 * double(config.layers) * double(options.batch) * cache;
-  return elements * double(byteSize(options.type));
+  return bytes + 2 * double(config.layers) * double(options.batch) * cache *
+                     double(byteSize(options.type));
 }
 
 llvm::Error mlir::trn::checkHbm(const ModelConfig &config,

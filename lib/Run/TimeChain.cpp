@@ -57,6 +57,7 @@ llvm::Expected<double> ChainTimer::time(const ChainSpec &spec) {
           spec.rank.value_or(0),
           spec.n,
           spec.type,
+          spec.weightType,
           spec.transposedInput,
           spec.transposedOutput};
   if (auto it = known.find(key); it != known.end())

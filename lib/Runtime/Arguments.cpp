@@ -56,15 +56,12 @@ FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
 }
 
 static std::optional<HostType> convertType(Type type) {
-  if (type.isBF16())
-    return ElementType::BF16;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isF32())
-    return ElementType::F32;
   if (type.isIndex())
     return HostType::integer(64);
-  // Eight-bit floats are bytes: NPY has no type for them.
+  if (std::optional<ElementType> known = getMatrixElementType(type);
+      known && isa<FloatType>(type))
+    return *known;
+  // Other floats of eight bits are bytes: NPY has no type for them.
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
     return HostType::integer(8);
   for (unsigned bits : {1, 8, 16, 32, 64})

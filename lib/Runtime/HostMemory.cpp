@@ -127,6 +127,9 @@ static std::unique_ptr<WrittenMap> findWords(const Word *words, size_t count,
 
 std::unique_ptr<WrittenMap>
 mlir::trn::findUnwritten(const void *data, size_t bytes, ElementType type) {
+  // No byte stands for what was not written.
+  if (isStorage(type))
+    return nullptr;
   if (byteSize(type) == sizeof(uint32_t))
     return findWords(static_cast<const uint32_t *>(data),
                      bytes / sizeof(uint32_t), unwrittenPair);

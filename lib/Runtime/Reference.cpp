@@ -311,7 +311,11 @@ double mlir::trn::getTolerance(ElementType type) {
   case ElementType::F32:
   case ElementType::I32: // exact
   case ElementType::UI32:
+  case ElementType::I8:
     return 1e-5;
+  case ElementType::F8E4M3:
+  case ElementType::F8E4M3FN:
+    return 1e-1;
   }
   llvm_unreachable("all types are handled");
 }

@@ -172,8 +172,12 @@ Home CanonicalPlanner::resultHome(unsigned nest) const {
   if (goesThroughHbm(stage.result))
     return {stage.result, {nest}, innermost(nest), sizes.slots};
   Home home{stage.result, nestsThatUse(graph, stage.result), innermost(nest)};
-  if (!matrix.has(strip))
+  if (!matrix.has(strip)) {
+    // Other engines widen the next block while this one is multiplied.
+    home.ahead = sizes.slots > 1 && graph.widens(stage);
+    home.slots = 1 + home.ahead;
     return home;
+  }
   home.level = demands.recomputes() ? 2 : 1;
   home.ahead = sizes.slots > 1 && stage.isTransposition() &&
                isInput(stage.source) && matrix.columns == strip &&

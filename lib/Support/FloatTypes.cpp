@@ -9,7 +9,9 @@
 #include "trn/Support/FloatTypes.h"
 
 #include "trn/Support/ForEachCPU.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -41,6 +43,12 @@ llvm::StringRef mlir::trn::stringify(ElementType type) {
     return "i32";
   case ElementType::UI32:
     return "ui32";
+  case ElementType::I8:
+    return "i8";
+  case ElementType::F8E4M3:
+    return "f8E4M3";
+  case ElementType::F8E4M3FN:
+    return "f8E4M3FN";
   }
   return "";
 }
@@ -51,6 +59,14 @@ std::optional<ElementType> mlir::trn::parseFloatType(llvm::StringRef name) {
       .Case("f16", ElementType::F16)
       .Case("f32", ElementType::F32)
       .Default(std::nullopt);
+}
+
+std::optional<ElementType> mlir::trn::parseMatrixType(llvm::StringRef name) {
+  for (ElementType type :
+       {ElementType::I8, ElementType::F8E4M3, ElementType::F8E4M3FN})
+    if (name == stringify(type))
+      return type;
+  return parseFloatType(name);
 }
 
 uint16_t mlir::trn::floatToBF16(float value) {
@@ -74,6 +90,38 @@ float mlir::trn::f16ToFloat(uint16_t bits) {
   _Float16 half;
   std::memcpy(&half, &bits, sizeof half);
   return static_cast<float>(half);
+}
+
+static const llvm::fltSemantics &semanticsOf(ElementType type) {
+  return type == ElementType::F8E4M3 ? llvm::APFloat::Float8E4M3()
+                                     : llvm::APFloat::Float8E4M3FN();
+}
+
+uint8_t mlir::trn::floatToF8(ElementType type, float value) {
+  llvm::APFloat number(value);
+  bool isInexact;
+  number.convert(semanticsOf(type), llvm::APFloat::rmNearestTiesToEven,
+                 &isInexact);
+  return number.bitcastToAPInt().getZExtValue();
+}
+
+/// The value of each byte.
+static std::array<float, 256> valuesOf(ElementType type) {
+  std::array<float, 256> values;
+  for (unsigned bits = 0; bits != values.size(); ++bits)
+    values[bits] =
+        llvm::APFloat(semanticsOf(type), llvm::APInt(8, bits)).convertToFloat();
+  return values;
+}
+
+static const std::array<float, 256> &tableOf(ElementType type) {
+  static const std::array<float, 256> ieee = valuesOf(ElementType::F8E4M3),
+                                      finite = valuesOf(ElementType::F8E4M3FN);
+  return type == ElementType::F8E4M3 ? ieee : finite;
+}
+
+float mlir::trn::f8ToFloat(ElementType type, uint8_t bits) {
+  return tableOf(type)[bits];
 }
 
 // The loops below convert whole tiles, which vector instructions do ten times
@@ -121,12 +169,14 @@ static void loadF16(const char *from, float *to, int64_t count) {
 /// See `storeFloats`.
 template <typename Integer>
 static Integer toInteger(float value) {
-  constexpr float end = std::is_signed_v<Integer> ? 0x1p31f : 0x1p32f;
-  constexpr float begin = std::is_signed_v<Integer> ? -0x1p31f : 0;
+  constexpr int digits = std::numeric_limits<Integer>::digits;
+  constexpr float end = 2.0f * (Integer(1) << (digits - 1));
+  constexpr float begin = std::is_signed_v<Integer> ? -end : 0;
   if (value >= end)
     return std::numeric_limits<Integer>::max();
   bool isInteger = value >= begin && value == std::trunc(value);
-  return isInteger ? static_cast<Integer>(value) : Integer(uint32_t(1) << 31);
+  return isInteger ? static_cast<Integer>(value)
+                   : Integer(uint64_t(1) << (8 * sizeof(Integer) - 1));
 }
 
 template <typename Integer>
@@ -146,6 +196,19 @@ static void loadIntegers(const char *from, float *to, int64_t count) {
   }
 }
 
+static void storeF8(ElementType type, const float *from, char *to,
+                    int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = floatToF8(type, from[i]);
+}
+
+static void loadF8(ElementType type, const char *from, float *to,
+                   int64_t count) {
+  const std::array<float, 256> &table = tableOf(type);
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = table[uint8_t(from[i])];
+}
+
 void mlir::trn::storeFloats(ElementType type, const float *from, void *to,
                             int64_t count) {
   if (count == 0)
@@ -162,6 +225,11 @@ void mlir::trn::storeFloats(ElementType type, const float *from, void *to,
     return storeIntegers<int32_t>(from, static_cast<char *>(to), count);
   case ElementType::UI32:
     return storeIntegers<uint32_t>(from, static_cast<char *>(to), count);
+  case ElementType::I8:
+    return storeIntegers<int8_t>(from, static_cast<char *>(to), count);
+  case ElementType::F8E4M3:
+  case ElementType::F8E4M3FN:
+    return storeF8(type, from, static_cast<char *>(to), count);
   }
 }
 
@@ -181,5 +249,10 @@ void mlir::trn::loadFloats(ElementType type, const void *from, float *to,
     return loadIntegers<int32_t>(static_cast<const char *>(from), to, count);
   case ElementType::UI32:
     return loadIntegers<uint32_t>(static_cast<const char *>(from), to, count);
+  case ElementType::I8:
+    return loadIntegers<int8_t>(static_cast<const char *>(from), to, count);
+  case ElementType::F8E4M3:
+  case ElementType::F8E4M3FN:
+    return loadF8(type, static_cast<const char *>(from), to, count);
   }
 }

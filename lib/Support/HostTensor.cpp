@@ -214,8 +214,11 @@ void HostTensor::fillRandom(uint64_t seed, uint64_t stream, double variance) {
       }
       char *to = memory.get() + i * byteSize(type);
       for (int64_t j = 0; j < size; ++j) {
-        int64_t bit = values[j] > 0;
-        std::memcpy(to + j * byteSize(type), &bit, byteSize(type));
+        // Bytes are weights, others may be indices.
+        int64_t value = type.getBits() == 8
+                            ? std::lround(values[j] / bound * 127)
+                            : values[j] > 0;
+        std::memcpy(to + j * byteSize(type), &value, byteSize(type));
       }
     }
   });

@@ -196,8 +196,9 @@ llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
   if (!view)
     return llvm::createFileError(path, view.takeError());
   // Of values for f32 and bf16, f16 would have lost some.
-  if (view->type == ElementType::F16 && !tensor.getType().isInteger() &&
-      tensor.getType() != ElementType::F16) {
+  if (view->type == ElementType::F16 &&
+      (tensor.getType() == ElementType::F32 ||
+       tensor.getType() == ElementType::BF16)) {
     StringRef type = stringify(tensor.getType().getFloats());
     return llvm::createFileError(
         path,
@@ -209,7 +210,7 @@ llvm::Error mlir::trn::readNPY(StringRef path, HostTensor &tensor) {
   return llvm::Error::success();
 }
 
-/// bf16 is written as f32.
+/// bf16 and floats of 8 bits are written as f32.
 static std::string describe(HostType type) {
   if (!type.isInteger())
     return type == ElementType::F16 ? "<f2" : "<f4";
@@ -239,7 +240,9 @@ llvm::Error mlir::trn::writeNPY(StringRef path, const HostTensor &tensor) {
     char length[2];
     llvm::support::endian::write16le(length, header.size());
     os << magic << StringRef("\1\0", 2) << StringRef(length, 2) << header;
-    if (tensor.getType() != ElementType::BF16) {
+    const HostType type = tensor.getType();
+    if (type.isInteger() || type == ElementType::F32 ||
+        type == ElementType::F16) {
       os.write(static_cast<const char *>(tensor.data()), tensor.numBytes());
       return;
     }

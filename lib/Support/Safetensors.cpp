@@ -26,11 +26,13 @@ static llvm::Error inTensor(StringRef name, const llvm::Twine &message) {
   return createStringError("tensor '" + name + "' " + message);
 }
 
-static std::optional<ElementType> parseType(StringRef type) {
-  return llvm::StringSwitch<std::optional<ElementType>>(type)
+static std::optional<HostType> parseType(StringRef type) {
+  return llvm::StringSwitch<std::optional<HostType>>(type)
       .Case("BF16", ElementType::BF16)
       .Case("F16", ElementType::F16)
       .Case("F32", ElementType::F32)
+      .Case("I8", HostType::integer(8))
+      .Case("F8_E4M3", ElementType::F8E4M3FN)
       .Default(std::nullopt);
 }
 
@@ -160,7 +162,7 @@ llvm::Error SafetensorsFile::checkLayout() const {
                           ", but the bytes from " + llvm::Twine(used) +
                           " on belong to no tensor");
     used = tensor.end;
-    std::optional<ElementType> type = parseType(tensor.type);
+    std::optional<HostType> type = parseType(tensor.type);
     int64_t count = *countElements(tensor.shape), bytes = used - tensor.begin;
     if (type && (count > bytes || bytes != count * byteSize(*type)))
       return inTensor(entry->first(), "has shape " + formatShape(tensor.shape) +
@@ -179,10 +181,11 @@ llvm::Expected<ArrayView> SafetensorsFile::lookup(StringRef name) const {
   if (found == tensors.end())
     return inTensor(name, "is not in the checkpoint");
   const Tensor &tensor = found->second;
-  std::optional<ElementType> type = parseType(tensor.type);
+  std::optional<HostType> type = parseType(tensor.type);
   if (!type)
     return inTensor(name, "has type " + llvm::Twine(tensor.type) +
-                              ", but only BF16, F16 and F32 are read");
+                              ", but only BF16, F16, F32, I8 and F8_E4M3 are "
+                              "read");
   ArrayView view;
   view.type = *type;
   view.shape = tensor.shape;

@@ -33,6 +33,11 @@ static llvm::StringRef typeName(ElementType type) {
     return "I32";
   case ElementType::UI32:
     return "U32";
+  case ElementType::I8:
+    return "I8";
+  case ElementType::F8E4M3: // the format has one type for both
+  case ElementType::F8E4M3FN:
+    return "F8_E4M3";
   }
   return "";
 }

@@ -24,9 +24,12 @@ void TimedKernels::chooseType(const Checkpoint &checkpoint) {
 }
 
 llvm::json::Object TimedKernels::toJSON() const {
-  return llvm::json::Object{{"machine", machine.name},
+  llvm::json::Object object{{"machine", machine.name},
                             {"type", stringify(*type)},
                             {"rows", llvm::json::Array(rows)}};
+  if (weightType)
+    object["weights"] = stringify(*weightType);
+  return object;
 }
 
 llvm::Expected<std::vector<int64_t>> mlir::trn::parseRows(StringRef text) {
@@ -53,9 +56,10 @@ public:
   explicit WeightTimer(const TimedKernels &kernels)
       : kernels(kernels), timer(kernels.machine) {}
 
-  /// Of a weight [out, in], or of its factors.
-  std::optional<double> time(int64_t out, int64_t in, int64_t rows,
-                             std::optional<int64_t> rank);
+  /// Of a weight [out, in], or of its factors; as it is stored.
+  std::optional<double>
+  time(int64_t out, int64_t in, int64_t rows, std::optional<int64_t> rank,
+       std::optional<ElementType> weightType = std::nullopt);
 
   std::set<std::string> problems;
 
@@ -66,10 +70,12 @@ private:
 } // namespace
 
 std::optional<double> WeightTimer::time(int64_t out, int64_t in, int64_t rows,
-                                        std::optional<int64_t> rank) {
+                                        std::optional<int64_t> rank,
+                                        std::optional<ElementType> weightType) {
   ChainSpec spec;
   spec.m = rows;
   spec.type = *kernels.type;
+  spec.weightType = weightType;
   spec.k = in;
   spec.rank = rank;
   spec.n = out;
@@ -95,7 +101,8 @@ mlir::trn::modelTimes(std::vector<FactoredMatrix> &plan,
         auto dense = timer.time(matrix.out, matrix.in, rows, std::nullopt);
         auto factored =
             timer.time(matrix.outLeft(), matrix.inLeft(), rows,
-                       matrix.rank ? std::optional(matrix.rank) : std::nullopt);
+                       matrix.rank ? std::optional(matrix.rank) : std::nullopt,
+                       kernels.weightType);
         if (dense && factored)
           matrix.times.push_back({rows, *dense, *factored});
       }

@@ -21,6 +21,8 @@ struct TimedKernels {
   Machine machine;
   /// If none is asked for, that of the weights, or bf16 if that is f32.
   std::optional<ElementType> type = std::nullopt;
+  /// What the weights become, if they are stored in 8 bits.
+  std::optional<ElementType> weightType = std::nullopt;
   std::vector<int64_t> rows = {}; // of X
 
   void chooseType(const Checkpoint &checkpoint);

@@ -8,6 +8,7 @@
 
 #include "Options.h"
 
+#include "../WeightTypes.h"
 #include "RecoveryOptions.h"
 #include "SpeedUp.h"
 #include "trn/Machine/KnownMachines.h"
@@ -170,6 +171,12 @@ cl::opt<ElementType>
           cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
                      clEnumValN(ElementType::F16, "f16", "IEEE half"),
                      clEnumValN(ElementType::F32, "f32", "IEEE single")));
+cl::opt<ElementType>
+    weightType("weights",
+               cl::desc("What the weights of projections are stored in, with a "
+                        "scale for each output (default: the type of what is "
+                        "written)"),
+               cl::cat(category), weightTypes());
 cl::opt<std::string>
     maxShardSize("max-shard-size",
                  cl::desc("Size of a file at most, as 500MB (default 5GB)"),
@@ -337,7 +344,8 @@ llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
 bool mlir::trn::onlyWrites() {
   return !countRankOptions() && calib.empty() &&
          (!adapter.empty() || exported != Export::Factors ||
-          dtype.getNumOccurrences() || maxShardSize.getNumOccurrences());
+          dtype.getNumOccurrences() || weightType.getNumOccurrences() ||
+          maxShardSize.getNumOccurrences());
 }
 
 /// `5GB`, `20MB`, or a number of gigabytes.
@@ -395,6 +403,8 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
     return error;
   if (dtype.getNumOccurrences())
     job.type = dtype;
+  if (weightType.getNumOccurrences())
+    job.weightType = weightType;
   job.maxShardBytes = *shardBytes;
   job.adapter = adapter;
   job.exported = exported;
@@ -420,6 +430,8 @@ llvm::Expected<TimedKernels> mlir::trn::readTimedKernels() {
       return error;
   if (dtype.getNumOccurrences())
     kernels.type = dtype;
+  if (weightType.getNumOccurrences())
+    kernels.weightType = weightType;
   return kernels;
 }
 

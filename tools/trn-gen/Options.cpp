@@ -8,6 +8,7 @@
 
 #include "Options.h"
 
+#include "../WeightTypes.h"
 #include "trn/Support/Version.h"
 
 using namespace mlir::trn;
@@ -132,6 +133,11 @@ cl::opt<ElementType>
           cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
                      clEnumValN(ElementType::F16, "f16", "IEEE half"),
                      clEnumValN(ElementType::F32, "f32", "IEEE single")));
+cl::opt<ElementType>
+    weightType("weights",
+               cl::desc("What weights of products are stored in, with a scale "
+                        "for each output (default: the element type)"),
+               cl::cat(category), weightTypes());
 cl::opt<bool> transposedInput("transposed-input",
                               cl::desc("Take X as a K x M tensor"),
                               cl::cat(category));

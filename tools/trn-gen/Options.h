@@ -30,7 +30,7 @@ extern cl::opt<bool> dense, causal, qkNorm, allLogits, transposedInput,
     transposedOutput;
 extern cl::opt<NormKind> normKind;
 extern cl::opt<Mode> mode;
-extern cl::opt<ElementType> dtype;
+extern cl::opt<ElementType> dtype, weightType;
 
 /// Ends the process, with a message, if options are no options.
 void parseOptions(int argc, char **argv);

@@ -40,6 +40,8 @@ Spec makeSpec() {
   Spec spec;
   spec.m = rows;
   spec.type = dtype;
+  if (weightType.getNumOccurrences())
+    spec.weightType = weightType;
   return spec;
 }
 
@@ -219,6 +221,8 @@ Module generateLlama(MLIRContext *context) {
   if (llvm::Error error = readConfig(model).moveInto(spec.config))
     return error;
   spec.type = dtype;
+  if (weightType.getNumOccurrences())
+    spec.config.weightType = weightType;
   if (tokenRows.getNumOccurrences())
     spec.rows = tokenRows;
   if (contextLength.getNumOccurrences())
@@ -289,38 +293,42 @@ llvm::Error checkOptions(const Kind &chosen, ArrayRef<Kind> kinds) {
 } // namespace
 
 static int generate() {
-  const Kind kinds[] = {
-      {"xw",
-       {&rows, &inner, &columns},
-       {&transposedInput, &transposedOutput},
-       generateChain},
-      {"xuv",
-       {&rows, &inner, &columns, &innerRank},
-       {&transposedInput, &transposedOutput},
-       generateChain},
-      {"mlp",
-       {&rows, &hidden, &intermediate},
-       {&rank, &ratio, &dense, &transposedInput, &transposedOutput},
-       generateMlp},
-      {"qkv",
-       {&rows, &hidden, &heads},
-       {&kvHeads, &headDim, &rank, &ratio, &dense, &transposedInput,
-        &transposedOutput},
-       generateQkv},
-      {"norm", {&rows, &hidden}, {&normKind, &columns, &epsilon}, generateNorm},
-      {"attention",
-       {&rows, &heads, &headDim},
-       {&kvHeads, &contextLength, &causal, &window},
-       generateAttention},
-      {"layer",
-       {&rows, &hidden, &heads, &intermediate},
-       {&kvHeads, &headDim, &contextLength, &qkNorm, &epsilon, &rank, &ratio,
-        &dense},
-       generateLayer},
-      {"llama",
-       {},
-       {&mode, &tokenRows, &contextLength, &batch, &layers, &allLogits},
-       generateLlama}};
+  const Kind kinds[] = {{"xw",
+                         {&rows, &inner, &columns},
+                         {&weightType, &transposedInput, &transposedOutput},
+                         generateChain},
+                        {"xuv",
+                         {&rows, &inner, &columns, &innerRank},
+                         {&weightType, &transposedInput, &transposedOutput},
+                         generateChain},
+                        {"mlp",
+                         {&rows, &hidden, &intermediate},
+                         {&rank, &ratio, &dense, &weightType, &transposedInput,
+                          &transposedOutput},
+                         generateMlp},
+                        {"qkv",
+                         {&rows, &hidden, &heads},
+                         {&kvHeads, &headDim, &rank, &ratio, &dense,
+                          &weightType, &transposedInput, &transposedOutput},
+                         generateQkv},
+                        {"norm",
+                         {&rows, &hidden},
+                         {&normKind, &columns, &epsilon, &weightType},
+                         generateNorm},
+                        {"attention",
+                         {&rows, &heads, &headDim},
+                         {&kvHeads, &contextLength, &causal, &window},
+                         generateAttention},
+                        {"layer",
+                         {&rows, &hidden, &heads, &intermediate},
+                         {&kvHeads, &headDim, &contextLength, &qkNorm, &epsilon,
+                          &rank, &ratio, &dense, &weightType},
+                         generateLayer},
+                        {"llama",
+                         {},
+                         {&mode, &tokenRows, &contextLength, &batch, &layers,
+                          &allLogits, &weightType},
+                         generateLlama}};
   if (kind.empty())
     return fail("say what to generate: " + listNames(kinds, " or "));
   const Kind *chosen = llvm::find_if(

@@ -44,6 +44,17 @@ cl::opt<std::string>
             cl::desc("Sequences that are continued together: a column each "
                      "(default 1)"));
 
+/// As the model has them, or stored in 8 bits.
+enum class Weights { Model, Int8, Fp8 };
+cl::list<Weights>
+    weights("weights", TIMING, cl::CommaSeparated,
+            cl::desc("What the weights of projections are stored in: a column "
+                     "each (default model)"),
+            cl::values(clEnumValN(Weights::Model, "model",
+                                  "as config.json says, else --dtype"),
+                       clEnumValN(Weights::Int8, "int8", "8-bit integers"),
+                       clEnumValN(Weights::Fp8, "fp8", "8-bit floats (e4m3)")));
+
 void say(const std::string &text) {
   llvm::WithColor::note(llvm::errs(), "trn-llm")
       << escapeUnprintable(text) << "\n";
@@ -130,6 +141,24 @@ listRatios(const ModelConfig &config) {
   return variants;
 }
 
+/// The variants with their weights stored as --weights asks for.
+static std::vector<TimedVariant>
+storeWeights(const std::vector<TimedVariant> &variants) {
+  if (weights.empty())
+    return variants;
+  std::vector<TimedVariant> stored;
+  for (const TimedVariant &variant : variants)
+    for (Weights kind : weights) {
+      TimedVariant &own = stored.emplace_back(variant);
+      if (kind == Weights::Model)
+        continue;
+      const bool isFloat = kind == Weights::Fp8;
+      own.config.weightType = isFloat ? ElementType::F8E4M3FN : ElementType::I8;
+      own.name += isFloat ? " fp8" : " int8";
+    }
+  return stored;
+}
+
 /// Counts of `what` from 1 to `most`, with commas between them.
 static llvm::Expected<std::vector<int64_t>>
 readCounts(const cl::opt<std::string> &option, StringRef what, int64_t most,
@@ -182,7 +211,7 @@ mlir::trn::listVariants(const ModelConfig &config,
   std::vector<TimedVariant> variants;
   for (int64_t count : *cores)
     for (int64_t batch : *sequences)
-      for (TimedVariant variant : *plain) {
+      for (TimedVariant variant : storeWeights(*plain)) {
         variant.cores = count;
         variant.batch = batch;
         variants.push_back(std::move(variant));

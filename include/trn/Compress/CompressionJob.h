@@ -57,6 +57,8 @@ struct CompressionJob {
 
   /// Of what is written; the type of the model if none is given.
   std::optional<ElementType> type = std::nullopt;
+  /// Of the weights of projections, i8 or f8E4M3FN; the same if none is given.
+  std::optional<ElementType> weightType = std::nullopt;
   int64_t maxShardBytes = 0;
   Export exported = Export::Factors;
 

@@ -22,7 +22,7 @@ namespace mlir::trn {
 /// is written.
 struct LlamaSpec {
   ModelConfig config;
-  /// Of weights and intermediates; products accumulate in f32.
+  /// Of intermediates, and of weights unless `config` has another one for them; products accumulate in f32.
   ElementType type = ElementType::BF16;
   /// Tokens of `@prefill`, if there is to be one.
   std::optional<int64_t> rows;
@@ -45,9 +45,10 @@ llvm::Error checkSpec(const LlamaSpec &spec);
 ///   f32 and for each layer its keys and its values, [kvHeads, rows, headDim]
 /// - `@decode(token [batch], position [1], caches, weights)` reads for each
 ///   layer the keys and the values of `position` tokens, the first rows of
-///   [batch x kvHeads, context, headDim], and returns the logits [batch,
-///   vocabulary] and for each layer the keys and the values of the tokens,
-///   [batch x kvHeads, 1, headDim], for the host to append.
+///   [kvHeads, context, headDim] or, of several sequences, [batch, kvHeads,
+///   context, headDim]. It returns the logits [batch, vocabulary] and for each
+///   layer the keys and the values of the tokens, [kvHeads, 1, headDim] or
+///   [batch, kvHeads, headDim], for the host to append.
 /// Keys are rotated. Fails where `checkSpec` does.
 llvm::Expected<OwningOpRef<ModuleOp>> generateLlama(MLIRContext *context,
                                                     const LlamaSpec &spec);

@@ -23,6 +23,9 @@ struct FunctionSpec {
   /// The type of the operands, of the intermediates and of the results;
   /// products accumulate in f32.
   ElementType type = ElementType::BF16;
+  /// What weights are stored in, i8, f8E4M3 or f8E4M3FN, if each of their
+  /// columns has a scale; the type of the operands without it.
+  std::optional<ElementType> weightType;
 };
 
 /// What functions share that are products with X alone.

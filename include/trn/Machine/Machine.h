@@ -69,11 +69,11 @@ struct Machine {
   int64_t iotaStartCycles = 0;   // before the first element, on GpSimd
   int64_t reciprocalCyclesPerElement = 0;
   // Cycles an element of VectorE. One input within SBUF, contiguous: from f32,
-  // from 16 bits to f32, and to 16 bits; with one side in PSUM or strided: if
-  // f32 takes part, and else.
+  // from 16 bits to f32, to 16 bits, and from 8 bits (0: as from 16 to f32);
+  // with one side in PSUM or strided: if f32 takes part, and else.
   double vectorCopyF32Cycles = 0, vectorCopyWideningCycles = 0,
-         vectorCopyNarrowCycles = 0, vectorCopyMixedCycles = 0,
-         vectorCopyMixedNarrowCycles = 0;
+         vectorCopyNarrowCycles = 0, vectorCopyByteCycles = 0,
+         vectorCopyMixedCycles = 0, vectorCopyMixedNarrowCycles = 0;
   // Two inputs within SBUF: if f32 takes part, of 16 bits, and of bf16 alone
   // where the operation adds, subtracts or multiplies.
   double vectorPairF32Cycles = 0, vectorPairNarrowCycles = 0,

@@ -29,6 +29,7 @@ struct OperandInfo {
   bool contiguous = true;
 
   bool isNarrow() const { return byteSize(type) == 2; }
+  bool isByte() const { return byteSize(type) == 1; }
 };
 
 /// VectorE is faster for some elementwise operations with two inputs.

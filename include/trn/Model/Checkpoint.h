@@ -56,6 +56,9 @@ private:
   llvm::Error findTensors();
   llvm::Error checkOthers() const;
 
+  llvm::Error scaleRows(llvm::StringRef name, int64_t first, int64_t columns,
+                        llvm::MutableArrayRef<float> values) const;
+
   /// The file that has the values of a tensor.
   std::string pathOf(llvm::StringRef tensor) const;
 

@@ -9,6 +9,7 @@
 #ifndef TRN_MODEL_CONFIG_H
 #define TRN_MODEL_CONFIG_H
 
+#include "trn/Support/FloatTypes.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -53,6 +54,9 @@ struct ModelConfig {
   /// The neurons of each layer's MLP, if they differ; `intermediate` is the
   /// largest of these.
   std::vector<int64_t> intermediates = {};
+  /// What the weights of the projections are stored in, i8 or f8E4M3FN, if they
+  /// have a scale for each row: `weight[out, in] = stored * scale[out, 1]`.
+  std::optional<ElementType> weightType = std::nullopt;
 
   int64_t intermediateOf(int64_t layer) const {
     return intermediates.empty() ? intermediate : intermediates[layer];
@@ -75,6 +79,10 @@ llvm::Expected<ModelConfig> parseConfig(llvm::StringRef json);
 /// wrong with the file.
 llvm::Expected<ModelConfig> readConfig(llvm::StringRef path);
 
+/// `quantization_config` of weights in this type, as the library
+/// compressed-tensors has it.
+llvm::json::Object describeWeights(ElementType type);
+
 /// What `parseConfig` reads back; `rotatesNeighbours` apart.
 llvm::json::Object toJSON(const ModelConfig &config);
 
@@ -93,6 +101,11 @@ std::vector<float> turnRows(llvm::ArrayRef<float> values, int64_t rows,
 struct TensorSpec {
   std::string name;
   llvm::SmallVector<int64_t, 2> shape;
+  /// If it has another one than the model.
+  std::optional<ElementType> type = std::nullopt;
+
+  /// Whether it scales the rows of the weight before it.
+  bool isScale() const { return llvm::StringRef(name).ends_with("_scale"); }
 };
 
 /// All tensors that a model has, under the names of Hugging Face.

@@ -16,7 +16,8 @@ namespace mlir::trn {
 
 /// A folder of Hugging Face: safetensors in one file or, above a size, in
 /// several with an index. Tensors of llama2.c are turned to its order of rotary
-/// elements.
+/// elements. Weights that `config` stores in 8 bits are rounded to the nearest
+/// multiples of a scale, of which the largest element of each row is the last.
 class ModelWriter {
 public:
   /// Makes the folder, which must not be there, for the tensors of `config`.
@@ -40,6 +41,9 @@ public:
 private:
   ModelWriter() = default;
   llvm::Error copyTensor(const Checkpoint &checkpoint, llvm::StringRef name);
+  /// Rows of a tensor, from `firstRow` on, as they are in the folder.
+  void store(llvm::StringRef name, llvm::ArrayRef<float> values,
+             int64_t firstRow = 0);
   /// The product of the factors of a module.
   llvm::Error copyWeight(const Checkpoint &checkpoint, llvm::StringRef module);
 
@@ -51,6 +55,7 @@ private:
   struct Place {
     size_t shard;
     int64_t rows, columns;
+    std::optional<ElementType> stored; // in 8 bits
   };
   std::map<std::string, Place, std::less<>> places; // by tensor
   int64_t bytes = 0;

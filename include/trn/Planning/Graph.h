@@ -54,6 +54,7 @@ struct Graph {
   ///   expression without products; its result has one column, and is f32 if it
   ///   is a sum
   /// - `graph_c13`: a band is of an input, not empty, of zeros or infinities
+  /// - `graph_c14`: a matrix of 8 bits is an input that expressions read
   llvm::Error check() const;
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -77,6 +78,9 @@ struct Graph {
   llvm::SmallVector<unsigned, 4> dimsOf(const Stage &stage) const;
   /// Whether dim `part` is `dim` or a part of it.
   bool isPartOf(unsigned part, unsigned dim) const;
+  /// Whether a stage computes a matrix, without products, of weights alone that
+  /// are stored in 8 bits; strips of rows all read all of it.
+  bool widens(const Stage &stage) const;
   /// The dim that `dim` is a part of, or itself.
   unsigned wholeOf(unsigned dim) const { return dims[dim].of.value_or(dim); }
   int64_t sizeOf(unsigned dim) const { return dims[dim].size; }

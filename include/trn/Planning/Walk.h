@@ -71,10 +71,10 @@ public:
   virtual void multiply(const BlockView &stationary, const BlockView &moving,
                         const BlockView &bank, const LinearExpr &index) {}
   virtual void transpose(const BlockView &from, const BlockView &bank) {}
-  /// Out of PSUM or between buffers, converted: on VectorE or, out of PSUM and
-  /// unless `onVector`, whatever engine has less to do.
+  /// Out of PSUM or between buffers, converted: on `engine`, VectorE or GpSimd.
+  /// Without one on VectorE or, out of PSUM, whatever engine has less to do.
   virtual void convert(const BlockView &from, const BlockView &to,
-                       bool onVector) {}
+                       std::optional<Engine> engine) {}
   /// to += from.
   virtual void add(const BlockView &from, const BlockView &to) {}
   /// to = function(from * scale + bias), or of two arguments, at most one of

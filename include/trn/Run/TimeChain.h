@@ -37,7 +37,8 @@ private:
           generate);
 
   using Key =
-      std::tuple<int64_t, int64_t, int64_t, int64_t, ElementType, bool, bool>;
+      std::tuple<int64_t, int64_t, int64_t, int64_t, ElementType,
+                 std::optional<ElementType>, bool, bool>;
 
   Machine machine;
   std::map<Key, double> known;

@@ -15,34 +15,64 @@
 
 namespace mlir::trn {
 
-/// The element types that a buffer may hold. Integers are for indices and
-/// counts: engines compute in f32 whatever the types of their operands
-/// (ISA:1115).
-enum class ElementType : uint8_t { BF16, F16, F32, I32, UI32 };
+/// The element types that a buffer may hold. Integers of 32 bits are for
+/// indices and counts, types of 8 bits for weights: engines compute in f32
+/// whatever the types of their operands (ISA:1115).
+enum class ElementType : uint8_t {
+  BF16,
+  F16,
+  F32,
+  I32,
+  UI32,
+  I8,
+  F8E4M3,
+  F8E4M3FN
+};
 
 /// Size of one element in bytes.
 constexpr int64_t byteSize(ElementType type) {
-  return type == ElementType::BF16 || type == ElementType::F16 ? 2 : 4;
+  switch (type) {
+  case ElementType::I8:
+  case ElementType::F8E4M3:
+  case ElementType::F8E4M3FN:
+    return 1;
+  case ElementType::BF16:
+  case ElementType::F16:
+    return 2;
+  default:
+    return 4;
+  }
 }
 
 constexpr bool isInteger(ElementType type) {
-  return type == ElementType::I32 || type == ElementType::UI32;
+  return type == ElementType::I32 || type == ElementType::UI32 ||
+         type == ElementType::I8;
 }
+
+/// Whether elements are only stored in `type`: products and results are of
+/// wider ones.
+constexpr bool isStorage(ElementType type) { return byteSize(type) == 1; }
 
 /// Below this magnitude, f32 holds every integer and no other one rounds to it.
 constexpr int64_t exactIntegers = int64_t(1) << 24;
 
-/// The MLIR spelling: `bf16`, `f16`, `f32`, `i32`, `ui32`.
+/// The MLIR spelling: `bf16`, `ui32`, `f8E4M3FN`.
 llvm::StringRef stringify(ElementType type);
 
-/// The inverse of `stringify` for floats, which is what plans are made of.
+/// The inverse of `stringify` for what plans compute: floats of 16 and 32 bits.
 std::optional<ElementType> parseFloatType(llvm::StringRef name);
+/// The same for what the matrices of plans are: those, and types of 8 bits.
+std::optional<ElementType> parseMatrixType(llvm::StringRef name);
 
 /// Rounds to nearest, ties to even; NaN stays NaN.
 uint16_t floatToBF16(float value);
 uint16_t floatToF16(float value);
 float bf16ToFloat(uint16_t bits);
 float f16ToFloat(uint16_t bits);
+/// Of `F8E4M3`, where 240 is the largest number and infinity follows, or
+/// `F8E4M3FN`, where it is 448 and NaN follows.
+uint8_t floatToF8(ElementType type, float value);
+float f8ToFloat(ElementType type, uint8_t bits);
 
 /// Rounds `count` floats to `type` (to nearest even) and stores them at `to`,
 /// contiguous and possibly unaligned; `load` is the exact inverse. What an

@@ -32,7 +32,7 @@ public:
   auto names() const { return tensors.keys(); }
   /// See `releasePages`.
   void release() const { releasePages(*buffer); }
-  /// The values of one tensor of type BF16, F16 or F32.
+  /// The values of one tensor of type BF16, F16, F32, I8 or F8_E4M3.
   llvm::Expected<ArrayView> lookup(llvm::StringRef name) const;
   /// The values of one tensor of this shape, of these types or F64.
   llvm::Expected<std::vector<double>>

@@ -65,11 +65,13 @@ public:
     insert<TransposeOp>(view(from), view(bank));
   }
   void convert(const BlockView &from, const BlockView &to,
-               bool onVector) override {
+               std::optional<Engine> engine) override {
     serveValue(to.matrix);
-    insert<TensorCopyOp>(view(from), view(to),
-                         onVector ? std::optional(ComputeEngine::Vector)
-                                  : std::nullopt);
+    std::optional<ComputeEngine> assigned;
+    if (engine)
+      assigned = engine == Engine::GpSimd ? ComputeEngine::GpSimd
+                                          : ComputeEngine::Vector;
+    insert<TensorCopyOp>(view(from), view(to), assigned);
   }
   void add(const BlockView &from, const BlockView &to) override {
     serveValue(to.matrix);
@@ -105,7 +107,7 @@ private:
   MemRefType typeOf(int64_t rows, int64_t columns, ElementType type,
                     MemorySpace space) {
     return MemRefType::get({rows, columns},
-                           getFloatType(builder.getContext(), type),
+                           getMatrixType(builder.getContext(), type),
                            MemRefLayoutAttrInterface(),
                            MemorySpaceAttr::get(builder.getContext(), space));
   }
@@ -343,7 +345,7 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder,
       if (matrix.role == role) {
         types.push_back(
             MemRefType::get(graph.shapeInHbm(matrix),
-                            getFloatType(builder.getContext(), matrix.type)));
+                            getMatrixType(builder.getContext(), matrix.type)));
         results += role == planning::Role::Result;
       }
   Location loc = builder.getUnknownLoc();

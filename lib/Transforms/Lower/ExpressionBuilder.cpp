@@ -124,6 +124,13 @@ static std::optional<ElementType> typeOf(Value scalar) {
   return getFloatElementType(scalar.getType());
 }
 
+/// Whether `op` yields what it reads in a wider type, unchanged.
+static bool isWidening(Operation *op) {
+  if (auto convert = dyn_cast<arith::SIToFPOp>(op))
+    return convert.getIn().getType().isInteger(8);
+  return isa<arith::ExtFOp>(op);
+}
+
 bool mlir::trn::isExpressible(Operation *op) {
   if (isa<arith::CmpFOp>(op))
     return llvm::all_of(op->getUsers(), [](Operation *user) {
@@ -138,7 +145,7 @@ bool mlir::trn::isExpressible(Operation *op) {
   if (auto truncate = dyn_cast<arith::TruncFOp>(op))
     return skipRounding(truncate) != truncate ||
            matchPattern(truncate.getIn(), m_Constant());
-  return isa<arith::ConstantOp, arith::ExtFOp>(op) || functionOf(op) ||
+  return isa<arith::ConstantOp>(op) || isWidening(op) || functionOf(op) ||
          matchRelu(op) || matchSoftplus(op) || matchGuard(op) || powerOf(op);
 }
 
@@ -234,7 +241,7 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   }
   if (std::optional<unsigned> folded = foldOp(op, arguments))
     return *folded;
-  if (isa<arith::ExtFOp>(op))
+  if (isWidening(op))
     return arguments.front();
   if (isa<arith::TruncFOp>(op))
     return expression.apply(Function::Copy, arguments, type);

@@ -169,7 +169,7 @@ LogicalResult GraphBuilder::setDims(Matrix &matrix, Value tensor) {
 FailureOr<unsigned> GraphBuilder::addMatrix(Value tensor, Role role,
                                             Location product) {
   Matrix matrix;
-  matrix.type = *getFloatElementType(getElementTypeOrSelf(tensor));
+  matrix.type = *getMatrixElementType(getElementTypeOrSelf(tensor));
   matrix.role = role;
   if (failed(setDims(matrix, tensor)))
     return failure();
@@ -183,7 +183,13 @@ static bool isMatrixType(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped && shaped.hasRank() && shaped.getRank() != 0 &&
          shaped.hasStaticShape() &&
-         getFloatElementType(shaped.getElementType());
+         getMatrixElementType(shaped.getElementType());
+}
+
+/// Whether `op` may yield tensors of 8 bits: it takes or moves what is stored.
+static bool mayYieldStorage(Operation *op) {
+  return isa<bufferization::ToTensorOp, linalg::TransposeOp, tensor::EmptyOp,
+             tensor::ExtractSliceOp>(op);
 }
 
 LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
@@ -387,7 +393,10 @@ LogicalResult GraphBuilder::visit(Operation *op) {
     return op->emitOpError("works on buffers, but what is compiled to a kernel "
                            "works on tensors");
   for (Value value : op->getResults())
-    if (isa<ShapedType>(value.getType()) && !isMatrixType(value.getType()))
+    if (auto type = dyn_cast<ShapedType>(value.getType());
+        type && (!isMatrixType(type) ||
+                 (isStorage(*getMatrixElementType(type.getElementType())) &&
+                  !mayYieldStorage(op))))
       return op->emitOpError("yields ")
              << value.getType()
              << ", but kernels compute static matrices of bf16, f16 or f32";
@@ -418,8 +427,8 @@ FailureOr<KernelGraph> GraphBuilder::build() {
   for (Type type : kernel.getArgumentTypes())
     if (!isMatrixType(type))
       return kernel.emitError(
-                 "kernel must take static matrices of bf16, f16 or "
-                 "f32, but takes ")
+                 "kernel must take static matrices of bf16, f16, f32, i8, "
+                 "f8E4M3 or f8E4M3FN, but takes ")
              << type;
   findBatches();
   for (Operation &op : kernel.front())

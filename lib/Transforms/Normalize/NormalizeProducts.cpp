@@ -23,6 +23,8 @@
 // Each step works with upstream's patterns where there are some:
 // - casts on tensors and elementwise ops are generics, shapes are static
 // - convolutions without overlaps are products (Convolutions.cpp)
+// - weights of 8 bits are widened in front of products, and scaled behind them
+//   (StoredWeights.cpp)
 // - products read through what only moves or widens values (ReadThrough.cpp)
 // - products whose columns are read apart are several (SplitColumns.cpp)
 // - products are products of two matrices (PlainProduct.cpp)
@@ -114,6 +116,21 @@ static SmallVector<Operation *> findConsumers(func::FuncOp func) {
   return found;
 }
 
+/// What widens tensors of 8 bits, and multiplies that.
+static SmallVector<Operation *> findWidenings(func::FuncOp func) {
+  llvm::SetVector<Operation *> found;
+  func.walk([&](Operation *op) {
+    if (isa<arith::ExtFOp, arith::SIToFPOp>(op) &&
+        isa<RankedTensorType>(op->getResult(0).getType())) {
+      found.insert(op);
+      for (Operation *user : op->getUsers())
+        if (isa<arith::MulFOp, linalg::MulOp>(user))
+          found.insert(user);
+    }
+  });
+  return found.takeVector();
+}
+
 /// Elementwise ops behind products as generics, and tensors with all that is
 /// known of their shapes.
 static void generalizeElementwise(func::FuncOp func) {
@@ -131,7 +148,9 @@ static void generalizeElementwise(func::FuncOp func) {
   config.setStrictness(GreedyRewriteStrictness::ExistingOps)
       .enableConstantCSE(false)
       .enableFolding(false);
-  (void)rewriteOps(func, findConsumers(func), std::move(generics), config);
+  SmallVector<Operation *> ops = findConsumers(func);
+  llvm::append_range(ops, findWidenings(func));
+  (void)rewriteOps(func, ops, std::move(generics), config);
   fuseConditions(func, findConsumers(func));
 }
 
@@ -376,6 +395,9 @@ struct NormalizeProductsPass final
     func.walk([](linalg::LinalgOp op) { rewriteConvolution(op); });
     if (findProducts(func).empty())
       return;
+    for (linalg::LinalgOp product : findProducts(func))
+      if (isNormalizable(product))
+        widenStoredOperand(product);
     generalizeElementwise(func);
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
@@ -390,6 +412,9 @@ struct NormalizeProductsPass final
       ::makePlain(func);
       sinkReshapes(func);
     }
+    for (linalg::LinalgOp product : findProducts(func))
+      if (isNormalizable(product))
+        moveWeightScale(product);
     mergeReshapes(func);
     expandScalars(func);
   }

@@ -62,6 +62,26 @@ void populateReadThroughPatterns(
     RewritePatternSet &patterns,
     function_ref<bool(linalg::LinalgOp)> isProduct);
 
+/// Lets `product`, of which one operand is stored in 8 bits, read it widened to
+/// the type of the other one.
+void widenStoredOperand(linalg::LinalgOp product);
+
+/// Lets `product`, which accumulates onto zeros, multiply a weight as it is
+/// stored in 8 bits, and what each of its columns is scaled by multiply the
+/// sums:
+///
+///   %w = linalg.generic { mulf(sitofp(%stored), %scales) }       [k, n]
+///   %o = linalg.matmul %x, %w
+///
+/// becomes
+///
+///   %w = linalg.generic { sitofp(%stored) }
+///   %y = linalg.matmul %x, %w                                    in f32
+///   %o = linalg.generic { mulf(%y, %scales) }
+///
+/// which rounds less, since no element of the weight is rounded any more.
+void moveWeightScale(linalg::LinalgOp product);
+
 /// Rewrites `op`, a static product, as one of two matrices, or of batches of
 /// them:
 ///

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRegion.h"
+#include "StoredWeights.h"
 #include "trn/Analysis/Dimensions.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
@@ -186,6 +187,8 @@ bool RegionGrower::findDims(ArrayRef<RegionOp> members,
   const RegionOp &last = members.back();
   if (last.product) {
     found[last.result()] = last.product->result.dims;
+    for (const RegionOp &widened : members.drop_back())
+      found[widened.result()] = last.product->rhs.dims;
     return true;
   }
   auto op = cast<linalg::LinalgOp>(last.op);
@@ -356,12 +359,22 @@ void RegionGrower::addRowOp(Operation *op) {
     remark(op, otherBatches);
 }
 
+/// `member` and what widens its weight.
+static SmallVector<RegionOp> withWidening(const RegionOp &member) {
+  SmallVector<RegionOp> members;
+  if (linalg::GenericOp widening = findWidening(*member.product))
+    members.push_back({widening});
+  members.push_back(member);
+  return members;
+}
+
 void RegionGrower::addToChain(const RegionOp &member) {
   SmallVector<unsigned> producers;
   if (member.product->isContinuing)
     producers.push_back(*ownerOf(member.product->lhs.tensor));
-  if (!merge(producers, member))
-    merge({}, member);
+  SmallVector<RegionOp> members = withWidening(member);
+  if (!merge(producers, members))
+    merge({}, members);
 }
 
 void RegionGrower::addProduct(const RegionOp &member) {
@@ -398,8 +411,9 @@ void RegionGrower::addProduct(const RegionOp &member) {
   // Weights are known before the kernel is called.
   std::optional<unsigned> owner = ownerOf(product.rhs.tensor);
   bool isKnown = !owner || !merged.contains(*owner);
-  if (!isKnown || merged.empty() || !merge(merged.getArrayRef(), member))
-    merge({}, member);
+  SmallVector<RegionOp> members = withWidening(member);
+  if (!isKnown || merged.empty() || !merge(merged.getArrayRef(), members))
+    merge({}, members);
 }
 
 std::vector<KernelRegion> RegionGrower::takeRegions() {

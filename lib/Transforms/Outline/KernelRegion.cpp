@@ -8,6 +8,7 @@
 
 #include "KernelRegion.h"
 
+#include "StoredWeights.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 #include "trn/Transforms/Normalize/DimRange.h"
@@ -27,10 +28,12 @@ using llvm::formatv;
 // What a region may contain
 //===----------------------------------------------------------------------===//
 
-static bool isFloats(Value tensor) {
+/// Whether kernels compute `tensor` or, if `mayBeStorage`, read it.
+static bool isFloats(Value tensor, bool mayBeStorage = false) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   return type && type.hasStaticShape() && type.getRank() != 0 &&
-         getElementType(type.getElementType());
+         (mayBeStorage ? getMatrixElementType(type.getElementType())
+                       : getFloatElementType(type.getElementType()));
 }
 
 /// What keeps a kernel from computing `op`, which runs over all elements, or
@@ -47,7 +50,7 @@ static std::string findObstacle(linalg::GenericOp op) {
   if (!reduces && op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return "it reads what it overwrites";
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!isFloats(operand.get()))
+    if (!isFloats(operand.get(), /*mayBeStorage=*/op.isDpsInput(&operand)))
       return formatv("it works on {0}, but kernels compute static tensors of "
                      "bf16, f16 and f32",
                      operand.get().getType());
@@ -229,6 +232,22 @@ std::pair<KernelRegion, KernelRegion> KernelRegion::splitLast() const {
       break;
     last.ops.insert(last.ops.begin(), *previous);
     before.ops.erase(previous);
+  }
+  // So are its weights and what widens them.
+  for (const RegionOp &member : SmallVector<RegionOp>(last.ops)) {
+    linalg::GenericOp widening =
+        member.product ? findWidening(*member.product) : nullptr;
+    auto *own = llvm::find_if(before.ops, [&](const RegionOp &other) {
+      return widening && other.op == widening;
+    });
+    if (own == before.ops.end())
+      continue;
+    last.ops.insert(llvm::find_if(last.ops,
+                                  [&](const RegionOp &other) {
+                                    return own->op->isBeforeInBlock(other.op);
+                                  }),
+                    *own);
+    before.ops.erase(own);
   }
   return {std::move(before), std::move(last)};
 }

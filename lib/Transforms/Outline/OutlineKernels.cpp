@@ -25,6 +25,7 @@
 #include "CreateKernel.h"
 #include "PlaceReshapes.h"
 #include "RemarkHostOps.h"
+#include "StoredWeights.h"
 #include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -409,6 +410,7 @@ struct OutlineKernelsPass final
     dropDestinations(func);
     placeReshapes(func);
     Products products = findProducts(func, allowRounding);
+    turnStoredWeights(products);
     // A strategy is asked for the chains of the source.
     bool isAuto = strategy == StrategyRequest::Auto;
     if (isAuto)

@@ -15,9 +15,10 @@ using namespace mlir::trn;
 
 std::optional<WeightName> WeightName::parse(StringRef name) {
   auto [module, kind] = name.rsplit('.');
-  if (kind != "weight" && kind != "bias")
-    return std::nullopt;
   WeightName parsed;
+  parsed.isScale = kind.consume_back("_scale");
+  if (kind != "weight" && (kind != "bias" || parsed.isScale))
+    return std::nullopt;
   if (kind == "bias")
     parsed.part = Part::Bias;
   StringRef last = module.contains('.') ? module.rsplit('.').second : module;
@@ -29,9 +30,9 @@ std::optional<WeightName> WeightName::parse(StringRef name) {
   StringRef factored = parsed.matrix;
   // The first factor is called v.
   if (kind == "weight" && factored.consume_back("_v"))
-    parsed = {factored, Part::First};
+    parsed = {factored, Part::First, parsed.isScale};
   else if (kind == "weight" && factored.consume_back("_u"))
-    parsed = {factored, Part::Second};
+    parsed = {factored, Part::Second, parsed.isScale};
   if (!parsed.hasHeads() && !parsed.isOfMlp() && parsed.matrix != "o")
     return std::nullopt;
   return parsed;
@@ -47,6 +48,12 @@ bool WeightName::isOfMlp() const {
 
 SharedDim mlir::trn::findSharedDim(const WeightName &name,
                                    PartitionScheme scheme) {
+  if (name.isScale) {
+    WeightName weight = name;
+    weight.isScale = false;
+    SharedDim shared = findSharedDim(weight, scheme);
+    return shared == SharedDim::Outputs ? shared : SharedDim::None;
+  }
   using Part = WeightName::Part;
   // Attention is split by heads in any scheme.
   if (!name.isOfMlp())

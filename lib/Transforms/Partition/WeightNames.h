@@ -24,6 +24,8 @@ struct WeightName {
   /// `gate`, or `lm_head`.
   StringRef matrix;
   Part part = Part::Dense;
+  /// It has the scales of the part's outputs.
+  bool isScale = false;
 
   static std::optional<WeightName> parse(StringRef name);
   bool hasHeads() const;

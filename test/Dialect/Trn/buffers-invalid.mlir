@@ -46,7 +46,7 @@ func.func @alloc__no_slot() {
 // -----
 
 func.func @buffer_c1__alloc_in_hbm() {
-  // expected-error @below {{result #0 must be a contiguous static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32 or ui32, but got 'memref<128x512xbf16>'}}
+  // expected-error @below {{result #0 must be a contiguous static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN, but got 'memref<128x512xbf16>'}}
   %tile = trn.alloc : memref<128x512xbf16>
   return
 }
@@ -108,8 +108,8 @@ func.func @buffer_c1__alloc_one_dimension() {
 
 #sbuf = #trn.mem<sbuf>
 func.func @buffer_c1__alloc_bytes() {
-  // expected-error @below {{of bf16, f16, f32, i32 or ui32, but got 'memref<128x512xi8, #trn.mem<sbuf>>'}}
-  %tile = trn.alloc : memref<128x512xi8, #sbuf>
+  // expected-error @below {{of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN, but got 'memref<128x512xi16, #trn.mem<sbuf>>'}}
+  %tile = trn.alloc : memref<128x512xi16, #sbuf>
   return
 }
 

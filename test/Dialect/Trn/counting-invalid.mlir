@@ -41,7 +41,7 @@ func.func @iota_c2__step_too_large(%a: memref<1x2xf32, #sbuf>) {
 
 #psum = #trn.mem<psum>
 func.func @tile_c1__iota_to_psum(%a: memref<128x8xf32, #psum>) {
-  // expected-error @below {{operand #0 must be a static memref in sbuf with 2 to 5 dimensions of bf16, f16, f32, i32 or ui32}}
+  // expected-error @below {{operand #0 must be a static memref in sbuf with 2 to 5 dimensions of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN}}
   trn.iota %a start 0 step 1 : memref<128x8xf32, #psum>
   return
 }

@@ -12,7 +12,7 @@ func.func @dma_copy_c1__different_shapes(%x: memref<128x512xbf16>, %tile: memref
 
 #psum = #trn.mem<psum>
 func.func @transfer_c1__copy_from_psum(%sums: memref<128x512xf32, #psum>, %y: memref<128x512xf32>) {
-  // expected-error @below {{operand #0 must be a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16, f32, i32 or ui32, but got 'memref<128x512xf32, #trn.mem<psum>>'}}
+  // expected-error @below {{operand #0 must be a static memref in hbm or sbuf with 1 to 5 dimensions of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN, but got 'memref<128x512xf32, #trn.mem<psum>>'}}
   trn.dma_copy %sums to %y : memref<128x512xf32, #psum> to memref<128x512xf32>
   return
 }

@@ -40,7 +40,7 @@ func.func @tensor_copy_c3__scalar_engine(%a: memref<128x512xf32, #sbuf>, %b: mem
 
 #sbuf = #trn.mem<sbuf>
 func.func @tile_c1__tensor_copy_from_hbm(%a: memref<128x512xf32>, %b: memref<128x512xf32, #sbuf>) {
-  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32 or ui32, but got 'memref<128x512xf32>'}}
+  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN, but got 'memref<128x512xf32>'}}
   trn.tensor_copy %a into %b : memref<128x512xf32> to memref<128x512xf32, #sbuf>
   return
 }
@@ -236,8 +236,32 @@ func.func @memset_c2__negative_without_a_sign(%a: memref<128x8xui32, #trn.mem<sb
 
 // -----
 
+func.func @memset_c2__beyond_eight_bits(%a: memref<128x8xi8, #trn.mem<sbuf>>) {
+  // expected-error @below {{fills a tile of 'i8' with 2.000000e+02, but an engine leaves integers below 128 in magnitude}}
+  trn.memset %a, 200.0 : memref<128x8xi8, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func @storage_c1__copy_from_a_float(%a: memref<128x8xf32, #trn.mem<sbuf>>, %b: memref<128x8xi8, #trn.mem<sbuf>>) {
+  // expected-error @below {{writes i8, which only holds what memory gives; transfers, copies and shuffles move it from i8, all else writes a float}}
+  trn.tensor_copy %a into %b : memref<128x8xf32, #trn.mem<sbuf>> to memref<128x8xi8, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func @storage_c1__computed(%a: memref<128x8xi8, #trn.mem<sbuf>>, %b: memref<128x8xi8, #trn.mem<sbuf>>) {
+  // expected-error @below {{writes i8, which only holds what memory gives}}
+  trn.activation relu(%a : memref<128x8xi8, #trn.mem<sbuf>>) into %b : memref<128x8xi8, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
 func.func @tile_c1__memset_in_hbm(%a: memref<128x8xf32>) {
-  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32 or ui32}}
+  // expected-error @below {{operand #0 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN}}
   trn.memset %a, 0.0 : memref<128x8xf32>
   return
 }

@@ -31,7 +31,7 @@ func.func @tensor_reduce_c2__too_many_partitions(%a: memref<256x512xf32, #sbuf>,
 
 #sbuf = #trn.mem<sbuf>
 func.func @tile_c1__tensor_reduce_to_hbm(%a: memref<128x512xf32, #sbuf>, %b: memref<128x1xf32>) {
-  // expected-error @below {{operand #1 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32 or ui32, but got 'memref<128x1xf32>'}}
+  // expected-error @below {{operand #1 must be a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN, but got 'memref<128x1xf32>'}}
   trn.tensor_reduce add(%a : memref<128x512xf32, #sbuf>) into %b : memref<128x1xf32>
   return
 }

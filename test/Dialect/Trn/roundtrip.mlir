@@ -187,6 +187,20 @@ func.func @partitions(%x: memref<32x64xf32, #sbuf>, %sums: memref<1x64xf32, #sbu
   return
 }
 
+// CHECK-LABEL: @weights_of_eight_bits
+func.func @weights_of_eight_bits(%w: memref<128x512xi8>, %f: memref<128x512xf8E4M3FN>, %stored: memref<128x512xi8, #sbuf>,
+                                 %small: memref<128x512xf8E4M3, #sbuf>, %wide: memref<128x512xbf16, #sbuf>) {
+  // CHECK: trn.dma_copy %{{.*}} to %{{.*}} : memref<128x512xi8> to memref<128x512xi8, #trn.mem<sbuf>>
+  trn.dma_copy %w to %stored : memref<128x512xi8> to memref<128x512xi8, #sbuf>
+  // CHECK: trn.tensor_copy %{{.*}} into %{{.*}} : memref<128x512xi8, #trn.mem<sbuf>> to memref<128x512xbf16, #trn.mem<sbuf>> on gpsimd
+  trn.tensor_copy %stored into %wide : memref<128x512xi8, #sbuf> to memref<128x512xbf16, #sbuf> on gpsimd
+  // CHECK: trn.dma_copy %{{.*}} to %{{.*}} : memref<128x512xf8E4M3FN> to memref<128x512xf8E4M3, #trn.mem<sbuf>>
+  trn.dma_copy %f to %small : memref<128x512xf8E4M3FN> to memref<128x512xf8E4M3, #sbuf>
+  // CHECK: trn.activation copy(%{{.*}} : memref<128x512xf8E4M3, #trn.mem<sbuf>>) into %{{.*}} : memref<128x512xbf16, #trn.mem<sbuf>>
+  trn.activation copy(%small : memref<128x512xf8E4M3, #sbuf>) into %wide : memref<128x512xbf16, #sbuf>
+  return
+}
+
 // CHECK-LABEL: @pieces
 // CHECK-SAME: tensor<5x4xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 9>}
 // CHECK-SAME: tensor<9x4xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 9>}

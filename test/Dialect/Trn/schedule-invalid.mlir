@@ -31,8 +31,8 @@ func.func private @unknown_dim_of_a_matrix() attributes {test.schedule = #trn.sc
 
 func.func private @unknown_type() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
-    // expected-error @below {{'i8' is no type; matrices are of bf16, f16 or f32}}
-    matrices = [xt : k x m i8 input],
+    // expected-error @below {{'i4' is no type; matrices are of bf16, f16, f32, i8, f8E4M3 or f8E4M3FN}}
+    matrices = [xt : k x m i4 input],
     stages = [o = xt * w over k]>}
 
 // -----
@@ -503,6 +503,30 @@ func.func private @graph_c13__period() attributes {test.schedule = #trn.schedule
     dims = [m = 256, n = 512],
     matrices = [x : m x n f32 input, c : m x n bf16 input band none to 0 of inf every -8, o : m x n f32 result],
     stages = [o = min(x, c)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: w is i8, which is neither multiplied nor transposed; widen it by a stage of its own}}
+func.func private @graph_c14__multiplied() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128],
+    matrices = [x : k x m bf16 input, w : k x n i8 input, o : m x n bf16 result],
+    stages = [o = x * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: w is f8E4M3FN, which is neither multiplied nor transposed; widen it by a stage of its own}}
+func.func private @graph_c14__transposed() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [w : m x n f8E4M3FN input, o : n x m bf16 result],
+    stages = [o = transpose w]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is i8, which only inputs are; compute a float of 16 or 32 bits}}
+func.func private @graph_c14__result() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n bf16 input, o : m x n i8 result],
+    stages = [o = exp(x)]>}
 
 // -----
 

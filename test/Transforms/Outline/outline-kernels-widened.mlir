@@ -20,15 +20,22 @@ func.func @of_a_constant(%x: tensor<128x128xf16>) -> tensor<128x128xf32> {
   return %y : tensor<128x128xf32>
 }
 
-// CHECK: Function=of_parameters_kernel | Remark="stored as f32: 4 times the bytes of f8E4M3FN"
-func.func @of_parameters(%x: tensor<128x128xf32>, %p: tensor<128x128xf8E4M3FN> {trn.param = "p"}) -> tensor<128x128xf32> {
+// CHECK: Function=of_parameters_kernel | Remark="stored as f32: 4 times the bytes of f8E5M2"
+func.func @of_parameters(%x: tensor<128x128xf32>, %p: tensor<128x128xf8E5M2> {trn.param = "p"}) -> tensor<128x128xf32> {
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
-  %w = arith.extf %p : tensor<128x128xf8E4M3FN> to tensor<128x128xf32>
+  %w = arith.extf %p : tensor<128x128xf8E5M2> to tensor<128x128xf32>
   %y = linalg.matmul ins(%x, %w : tensor<128x128xf32>, tensor<128x128xf32>) outs(%zero : tensor<128x128xf32>) -> tensor<128x128xf32>
   return %y : tensor<128x128xf32>
 }
 
-// Nothing is loaded, or nothing is wider.
+// The kernel widens it, nothing is loaded, or nothing is wider.
+func.func @in_the_kernel(%x: tensor<128x128xf16>, %p: tensor<128x128xi8> {trn.param = "p"}) -> tensor<128x128xf32> {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %w = arith.sitofp %p : tensor<128x128xi8> to tensor<128x128xf16>
+  %y = linalg.matmul ins(%x, %w : tensor<128x128xf16>, tensor<128x128xf16>) outs(%zero : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %y : tensor<128x128xf32>
+}
+
 func.func @of_an_argument(%x: tensor<128x128xf16>, %p: tensor<128x128xi8>) -> tensor<128x128xf32> {
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %w = arith.sitofp %p : tensor<128x128xi8> to tensor<128x128xf16>

@@ -123,6 +123,18 @@ TEST_F(Work, ScalarTensorTensorIsFastForEvenBF16) {
   EXPECT_EQ(scalarTensorTensorCycles(trn1, multiply, f32, bf16, 512), 2 * 512);
 }
 
+TEST_F(Work, CopiesFromEightBits) {
+  OperandInfo source{ElementType::I8}, target{bf16};
+  EXPECT_EQ(tensorCopyCycles(trn1, source, target, 512), 512);
+  EXPECT_EQ(tensorCopyCycles(trn2, source, target, 1000),
+            std::ceil(trn2.vectorCopyByteCycles * 1000));
+  // A machine that says nothing of them.
+  Machine other = trn2;
+  other.vectorCopyByteCycles = 0;
+  EXPECT_EQ(tensorCopyCycles(other, source, target, 1000),
+            std::ceil(trn2.vectorCopyWideningCycles * 1000));
+}
+
 TEST_F(Work, MemsetOfNarrowZerosIsFast) {
   EXPECT_EQ(memsetCycles(trn1, bf16, 0, 512), 256);
   EXPECT_EQ(memsetCycles(trn1, bf16, 1, 512), 512);

@@ -62,6 +62,58 @@ TEST(FloatTypes, IntegersAreExactOrFarAway) {
   EXPECT_EQ(loaded[3], 0x1p24f - 1);
 }
 
+/// What eight bits stand for: a sign, four bits of an exponent, three of a
+/// fraction. `last` is the largest number.
+static float decodeF8(uint8_t bits, float last) {
+  int exponent = bits >> 3 & 15, fraction = bits & 7;
+  float value = exponent ? std::ldexp(8 + fraction, exponent - 10)
+                         : std::ldexp(fraction, -9);
+  if (value > last)
+    value = last == 240 && fraction == 0 ? INFINITY : NAN;
+  return bits >> 7 ? -value : value;
+}
+
+TEST(FloatTypes, EveryFloatOfEightBits) {
+  for (auto [type, last] : {std::pair{ElementType::F8E4M3, 240.0f},
+                            std::pair{ElementType::F8E4M3FN, 448.0f}})
+    for (unsigned bits = 0; bits < 256; ++bits) {
+      float wanted = decodeF8(bits, last), value = f8ToFloat(type, bits);
+      if (std::isnan(wanted)) {
+        EXPECT_TRUE(std::isnan(value)) << bits;
+        continue;
+      }
+      EXPECT_EQ(value, wanted) << bits;
+      EXPECT_EQ(floatToF8(type, value), bits);
+    }
+}
+
+TEST(FloatTypes, FloatsOfEightBitsRoundToNearestEven) {
+  auto round = [](float value) {
+    return f8ToFloat(ElementType::F8E4M3FN,
+                     floatToF8(ElementType::F8E4M3FN, value));
+  };
+  EXPECT_EQ(round(17.0f), 16.0f); // half way to 18
+  EXPECT_EQ(round(19.0f), 20.0f);
+  EXPECT_EQ(round(17.01f), 18.0f);
+  EXPECT_EQ(round(0x1p-10f), 0.0f);
+  EXPECT_TRUE(std::isnan(round(500.0f)));
+  EXPECT_TRUE(std::isinf(f8ToFloat(ElementType::F8E4M3,
+                                   floatToF8(ElementType::F8E4M3, 500.0f))));
+}
+
+TEST(FloatTypes, IntegersOfEightBits) {
+  const float values[] = {-128, -1, 0, 127, 300, 0.5f, -300, NAN};
+  int8_t stored[8];
+  storeFloats(ElementType::I8, values, stored, 8);
+  const int wanted[] = {-128, -1, 0, 127, 127, -128, -128, -128};
+  float loaded[8];
+  loadFloats(ElementType::I8, stored, loaded, 8);
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(stored[i], wanted[i]) << i;
+    EXPECT_EQ(loaded[i], float(wanted[i])) << i;
+  }
+}
+
 TEST(FloatTypes, RowsConvertLikeSingleValues) {
   // All exponents, signs, ties, infinities and NaNs.
   std::vector<float> values;

@@ -84,7 +84,7 @@ static LogicalResult verifyArguments(Operation *op,
   for (auto [i, matrix] : llvm::enumerate(matrices)) {
     auto expected =
         MemRefType::get(graph.shapeInHbm(*matrix),
-                        getFloatType(op->getContext(), matrix->type));
+                        getMatrixType(op->getContext(), matrix->type));
     if (!holds(type.getInput(i), expected))
       return op->emitError("argument ")
              << i << " of the kernel must be " << expected << " for "

@@ -90,24 +90,45 @@ std::optional<ElementType> trn::getElementType(Type type) {
     return ElementType::I32;
   if (type.isUnsignedInteger(32))
     return ElementType::UI32;
+  if (type.isSignlessInteger(8))
+    return ElementType::I8;
+  if (isa<Float8E4M3Type>(type))
+    return ElementType::F8E4M3;
+  if (isa<Float8E4M3FNType>(type))
+    return ElementType::F8E4M3FN;
   return std::nullopt;
 }
 
 std::optional<ElementType> trn::getFloatElementType(Type type) {
-  return isa<FloatType>(type) ? getElementType(type) : std::nullopt;
+  std::optional<ElementType> known = getMatrixElementType(type);
+  return known && !isStorage(*known) ? known : std::nullopt;
 }
 
-FloatType trn::getFloatType(MLIRContext *context, ElementType type) {
-  assert(!isInteger(type) && "plans are made of floats");
+std::optional<ElementType> trn::getMatrixElementType(Type type) {
+  std::optional<ElementType> known = getElementType(type);
+  return known && (isStorage(*known) || !isInteger(*known)) ? known
+                                                            : std::nullopt;
+}
+
+Type trn::getMatrixType(MLIRContext *context, ElementType type) {
   switch (type) {
   case ElementType::BF16:
     return BFloat16Type::get(context);
   case ElementType::F16:
     return Float16Type::get(context);
-  default:
+  case ElementType::F32:
+    return Float32Type::get(context);
+  case ElementType::I8:
+    return IntegerType::get(context, 8);
+  case ElementType::F8E4M3:
+    return Float8E4M3Type::get(context);
+  case ElementType::F8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case ElementType::I32:
+  case ElementType::UI32:
     break;
   }
-  return Float32Type::get(context);
+  llvm_unreachable("plans have no indices");
 }
 
 SmallVector<Access::Dim, 4> trn::getDims(MemRefType type) {

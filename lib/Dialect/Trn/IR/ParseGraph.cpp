@@ -32,11 +32,11 @@ ParseResult ScheduleParser::parseType(ElementType &type) {
   Word word;
   if (parseWord(word))
     return failure();
-  std::optional<ElementType> known = parseFloatType(word.text);
+  std::optional<ElementType> known = parseMatrixType(word.text);
   if (!known)
     return parser.emitError(word.loc)
-           << "'" << word.text << "' is no type; matrices are of bf16, f16 or "
-           << "f32";
+           << "'" << word.text << "' is no type; matrices are of bf16, f16, "
+           << "f32, i8, f8E4M3 or f8E4M3FN";
   type = *known;
   return success();
 }

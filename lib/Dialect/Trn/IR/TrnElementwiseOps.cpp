@@ -123,13 +123,14 @@ LogicalResult MemsetOp::verify() {
   // memset_c2
   auto type = dyn_cast<IntegerType>(getDst().getType().getElementType());
   APFloat value = getValue();
+  int64_t end = type && type.getWidth() == 8 ? 128 : exactIntegers;
   bool isHeld = !type || (value.isInteger() &&
-                          std::abs(value.convertToDouble()) < exactIntegers &&
+                          std::abs(value.convertToDouble()) < double(end) &&
                           !(type.isUnsigned() && value.isNegative()));
   if (isHeld)
     return success();
   return emitOpError("fills a tile of ")
          << type << " with " << value.convertToDouble()
-         << ", but an engine leaves integers below " << exactIntegers
-         << " in magnitude" << (type.isUnsigned() ? " that have no sign" : "");
+         << ", but an engine leaves integers below " << end << " in magnitude"
+         << (type.isUnsigned() ? " that have no sign" : "");
 }

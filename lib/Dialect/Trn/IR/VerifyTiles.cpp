@@ -11,6 +11,8 @@
 #include "Limits.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -120,4 +122,24 @@ LogicalResult trn::verifyEngine(Operation *op) {
       [&](ComputeEngine e) { diagnostic << stringifyComputeEngine(e); },
       " or ");
   return diagnostic;
+}
+
+LogicalResult trn::verifyStorage(Operation *op) {
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!destination)
+    return success();
+  for (Value init : destination.getDpsInits()) {
+    Type type = getElementTypeOrSelf(init.getType());
+    if (!type.isInteger(8) || isa<MemsetOp>(op))
+      continue;
+    // storage_c1
+    bool isMove = isa<DmaCopyOp, DmaGatherOp, DmaScatterOp, TensorCopyOp,
+                      StreamShuffleOp>(op) &&
+                  getElementTypeOrSelf(op->getOperand(0).getType()) == type;
+    if (!isMove)
+      return op->emitOpError("writes i8, which only holds what memory gives; "
+                             "transfers, copies and shuffles move it from i8, "
+                             "all else writes a float");
+  }
+  return success();
 }

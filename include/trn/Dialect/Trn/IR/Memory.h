@@ -48,11 +48,17 @@ bool isStaticView(Type type);
 /// The element type as the program knows it; nothing for other types.
 std::optional<ElementType> getElementType(Type type);
 
-/// The same for floats, which products are made of; nothing for integers.
+/// The same for floats of 16 and 32 bits, which products are made of.
 std::optional<ElementType> getFloatElementType(Type type);
 
-/// The inverse of `getElementType` for floats.
-FloatType getFloatType(MLIRContext *context, ElementType type);
+/// The same for matrices of a plan, which have no indices.
+std::optional<ElementType> getMatrixElementType(Type type);
+
+/// The inverse of `getMatrixElementType`, and of `getFloatElementType`.
+Type getMatrixType(MLIRContext *context, ElementType type);
+inline FloatType getFloatType(MLIRContext *context, ElementType type) {
+  return cast<FloatType>(getMatrixType(context, type));
+}
 
 /// The dims of a static view: sizes and strides in elements. On chip dim 0 is
 /// the partition, as in `Access`.

@@ -39,6 +39,10 @@ def Trn_Dialect : Dialect {
     (ISA:1115), and takes them for what they are below 2^24; a run is held to that.
     The tensor engine and transposes have none.
 
+    Elements of 8 bits, `i8`, `f8E4M3` and `f8E4M3FN`, are for weights: the DMA moves
+    half of the bytes, and VectorE, ScalarE or GpSimd widens them on the way to the
+    tensor engine, which takes floats of 16 and 32 bits alone.
+
     ```mlir
     module attributes {trn.machine = #trn.machine<"trn2">} {
       func.func private @copy(%x: memref<128x64xf32>, %y: memref<128x64xf32> {trn.result})
@@ -77,6 +81,7 @@ def Trn_Dialect : Dialect {
     - `attr_shard_c1`: `trn.shard` is a `#trn.shard`
     - `attr_shard_c2`: it stands on tensors and memrefs that have its dimension
     - `attr_shard_c3`: which has the extent of a piece, or of the whole as a request
+    - `storage_c1`: what writes `i8` moves it from `i8`; it is not computed
     - `attr_c1`, `attr_c2`, `attr_c3`: no other `trn.` attribute stands on an op, an
       argument or a result
   }];

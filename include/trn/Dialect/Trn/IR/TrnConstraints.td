@@ -14,7 +14,7 @@ include "mlir/IR/CommonTypeConstraints.td"
 
 // The sentence of each constraint is the error that a user reads.
 // - `buffer_c1`: a buffer on chip is contiguous, static and not empty, of 2 to 5
-//   dimensions of bf16, f16, f32, i32 or ui32
+//   dimensions of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN
 // - `tile_c1`: what an engine accesses is a static view of a buffer on chip
 // - `tile_c2`: the tensor engine multiplies tiles in SBUF
 // - `tile_c3`: the tensor engine leaves sums of f32 in PSUM
@@ -24,7 +24,8 @@ include "mlir/IR/CommonTypeConstraints.td"
 
 def Trn_Float : AnyTypeOf<[BF16, F16, F32]>;
 def Trn_Index : AnyTypeOf<[I32, UI32]>;
-def Trn_Number : AnyTypeOf<[BF16, F16, F32, I32, UI32]>;
+def Trn_Number
+    : AnyTypeOf<[BF16, F16, F32, I32, UI32, I8, F8E4M3, F8E4M3FN]>;
 
 class Trn_InSpace<string condition>
     : CPred<"[](::std::optional<::mlir::trn::MemorySpace> space) { return "
@@ -45,7 +46,8 @@ class Trn_MemRefOf<Type element, list<int> ranks, list<Pred> preds, string summa
                    "::mlir::MemRefType">;
 class Trn_MemRef<list<int> ranks, list<Pred> preds, string summary>
     : Trn_MemRefOf<Trn_Number, ranks, preds,
-                   summary # " of bf16, f16, f32, i32 or ui32">;
+                   summary # " of bf16, f16, f32, i32, ui32, i8, f8E4M3 "
+                                "or f8E4M3FN">;
 
 // buffer_c1
 def Trn_Buffer : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_Identity, Trn_OnChip],
@@ -53,7 +55,7 @@ def Trn_Buffer : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_Identity, Trn_OnC
 // tile_c1
 def Trn_Tile : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_OnChip],
     "a static memref in sbuf or psum with 2 to 5 dimensions">;
-// The tensor engine and transposes have no integers.
+// The tensor engine and transposes have neither integers nor types of 8 bits.
 def Trn_MatrixTile : Trn_MemRefOf<Trn_Float, [2], [Trn_StaticView, Trn_OnChip],
     "a static 2-D tile in sbuf or psum of bf16, f16 or f32">;
 // transfer_c1

@@ -27,6 +27,9 @@ Engine toEngine(ComputeEngine engine);
 void collectInstructionEffects(
     Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects);
 
+/// Types of 8 bits hold weights: nothing is computed into i8.
+LogicalResult verifyStorage(Operation *op);
+
 /// Makes operands that are `memref.cast`s of something more static use it.
 LogicalResult foldMemRefCasts(Operation *op);
 

@@ -56,6 +56,7 @@ def Trn_InstructionOpInterface : OpInterface<"InstructionOpInterface"> {
     }], "void", "chooseEngine", (ins "::mlir::trn::ComputeEngine":$engine),
       /*methodBody=*/"", /*defaultImplementation=*/"(void)engine;">
   ];
+  let verify = [{ return ::mlir::trn::verifyStorage($_op); }];
 }
 
 #endif // TRN_DIALECT_TRN_IR_TRNINTERFACES
