@@ -2,6 +2,7 @@ import os
 import platform
 import shutil
 import subprocess
+import tempfile
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -34,8 +35,25 @@ if isa:
 if config.trn_sanitizers:
     config.available_features.add("trn-sanitizers")
 # tools/build-site.sh installs what it needs; the tests do not.
-if shutil.which("help2man") and shutil.which("mkdocs"):
+if shutil.which("mkdocs"):
     config.available_features.add("site")
+if shutil.which("dpkg-shlibdeps"):
+    config.available_features.add("dpkg")
+
+
+def reaches_mirror():
+    """Whether apt can fetch the index of some distribution."""
+    asked = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI)dists/$(RELEASE)/InRelease"],
+                           capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as folder:
+        return asked.stdout != "" and subprocess.run(
+            ["/usr/lib/apt/apt-helper", "-o", "Acquire::http::Timeout=5", "download-file",
+             asked.stdout.split()[0], os.path.join(folder, "index")], capture_output=True).returncode == 0
+
+
+# Nor do they install what makes a bare root of the distribution.
+if shutil.which("mmdebstrap") and reaches_mirror():
+    config.available_features.add("mmdebstrap")
 # Debian's headers of another CPU, with which code is checked for that.
 if os.path.isdir("/usr/aarch64-linux-gnu/include/c++") and \
         os.path.exists(os.path.join(config.llvm_tools_dir, "clang++")):
@@ -64,6 +82,7 @@ config.environment["TSAN_OPTIONS"] = os.environ.get(
 config.substitutions.append(("%chromedriver", config.chromedriver))
 config.substitutions.append(("%chromium", config.chromium))
 config.substitutions.append(("%cmake", config.cmake))
+config.substitutions.append(("%cpack", os.path.join(os.path.dirname(config.cmake), "cpack")))
 config.substitutions.append(("%cxx", config.cxx_compiler))
 config.substitutions.append(("%plugin", os.path.join(
     config.trn_binary_dir, "lib", "trn-plugin" + config.plugin_suffix)))

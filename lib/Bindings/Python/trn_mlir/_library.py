@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import ctypes.util
 import os
 import pathlib
 import signal
@@ -58,17 +59,17 @@ _Poll = ctypes.CFUNCTYPE(c_bool, c_void_p)
 
 
 def _find() -> str:
-    """The library that the user names, of the install tree, or of the build tree."""
+    """The library that the user names, of a wheel, of the install tree, or of the build tree."""
     named = os.environ.get("TRN_MLIR_LIBRARY")
     if named:
         return named
     here = pathlib.Path(__file__).resolve().parent
-    places = [parent / folder / _NAME for parent in here.parents[1:4]
-              for folder in (".", "build/lib")]
+    places = [here, *(parent / folder for parent in here.parents[1:4] for folder in (".", "build/lib"))]
     for place in places:
-        if place.exists():
-            return str(place)
-    return _NAME  # where the loader looks
+        # Packages without headers have no file without the version.
+        for found in sorted(place.glob(_NAME + "*")):
+            return str(found)
+    return ctypes.util.find_library("TrnC") or _NAME  # where the loader looks
 
 
 def _load() -> ctypes.CDLL:
