@@ -37,6 +37,9 @@ if config.trn_sanitizers:
 # tools/build-site.sh installs what it needs; the tests do not.
 if shutil.which("mkdocs"):
     config.available_features.add("site")
+if subprocess.run([config.python_executable, "-c", "import pip, venv, tomllib"],
+                  capture_output=True).returncode == 0:
+    config.available_features.add("pip")
 if shutil.which("dpkg-shlibdeps"):
     config.available_features.add("dpkg")
 

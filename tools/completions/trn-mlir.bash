@@ -11,14 +11,15 @@ _trn_words() {
 }
 
 _trn_mlir() {
-  local line=${COMP_LINE:0:COMP_POINT} word subcommand=
+  local line=${COMP_LINE:0:COMP_POINT} word
+  local -a subcommand=()
   word=${line##* }
   # Only trn-llm has subcommands, and they come first.
-  [[ ${1##*/} = trn-llm && $COMP_CWORD -gt 1 ]] && subcommand=${COMP_WORDS[1]}
+  [[ ${1##*/} = trn-llm && $COMP_CWORD -gt 1 ]] && subcommand=("${COMP_WORDS[1]}")
   COMPREPLY=()
   # Anything else is a file, which -o default completes.
   if [[ $word == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$(_trn_words "$1" $subcommand)" -- "$word" | grep -vxFe "$word")
+    mapfile -t COMPREPLY < <(compgen -W "$(_trn_words "$1" "${subcommand[@]}")" -- "$word" | grep -vxFe "$word")
   elif [[ ${1##*/} = trn-llm && $COMP_CWORD -eq 1 ]]; then
     mapfile -t COMPREPLY < <(compgen -X '-*' -W "$(_trn_words "$1")" -- "$word")
   fi
