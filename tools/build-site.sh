@@ -14,7 +14,7 @@ cp -r "$build/man" "$out/man/man1"
 
 # Pages keep their places, so that links between them hold; files that they link to come along.
 cd "$root"
-for page in $(find ./*.md docs -name '*.md'); do
+find ./*.md docs -name '*.md' | while read -r page; do
   install -D -m 644 "$page" "$out/pages/$page"
   for target in $(grep -oP '\]\(\K[^)#: ]+' "$page" || true); do
     file=$(realpath -m --relative-to=. "$(dirname "$page")/$target")

@@ -1,26 +1,39 @@
 #!/usr/bin/env bash
 # Installs what trn-mlir needs on Debian 12, and packages that are named, by apt:
-# `tools/install-deps.sh [PACKAGE...]`.
+# `tools/install-deps.sh [--without-tests] [PACKAGE...]`.
 # Needs root or sudo only when something is missing.
 set -euo pipefail
 
 packages=(
   # Compiler and build.
-  clang-22 lld-22 libclang-rt-22-dev clang-format-22 cmake ninja-build ccache git
-  # LLVM and MLIR; lit and FileCheck are in llvm-22-tools.
-  llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools zlib1g-dev libzstd-dev
+  clang-22 lld-22 libclang-rt-22-dev cmake ninja-build ccache git
+  # LLVM and MLIR.
+  llvm-22-dev libmlir-22-dev mlir-22-tools zlib1g-dev libzstd-dev
   # Tile products, and the other library that they are verified with.
   libdnnl-dev libopenblas-dev liblapacke-dev
   # Processes that share the work of trn-compress.
   libopenmpi-dev openmpi-bin
-  # Tests; CMake looks for NumPy beside the headers of Python.
-  libgtest-dev libgmock-dev libbenchmark-dev python3-dev python3-numpy python3-pyflakes
+  # The interpreter of man pages and of the Python module.
+  python3 python3-numpy
+)
+tests=(
+  # lit and FileCheck are in llvm-22-tools.
+  clang-format-22 llvm-22-tools libgtest-dev libgmock-dev libbenchmark-dev
+  # CMake looks for NumPy beside the headers of Python.
+  python3-dev python3-pyflakes
+  # Scripts and workflows are checked, too.
+  shellcheck python3-yaml
   # Headers of another CPU, to check code with.
   libstdc++-12-dev-arm64-cross
   # A browser to look at the pages of trn-run in.
   chromium chromium-driver python3-selenium
-  "$@"
 )
+if [ "${1:-}" = --without-tests ]; then
+  shift
+else
+  packages+=("${tests[@]}")
+fi
+packages+=("$@")
 
 missing=()
 for package in "${packages[@]}"; do
