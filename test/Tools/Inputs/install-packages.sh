@@ -3,6 +3,7 @@
 # distribution, and runs there what the tutorial shows, by CONSOLE, which is console.py.
 set -euo pipefail
 folder=$1 console=$2
+rm -rf "$folder/_CPack_Packages"
 (cd "$folder" && dpkg-scanpackages --multiversion . > Packages 2> scan.log)
 cat > "$folder/check" <<'EOF'
 set -e
@@ -22,3 +23,5 @@ mmdebstrap --quiet --variant=essential --format=null --dpkgopt=force-unsafe-io \
   --customize-hook="cp '$folder/check' '$console' \"\$1\"" \
   --customize-hook='chroot "$1" sh /check' "$codename" 2> "$folder/root.log" ||
   { tail -20 "$folder/root.log" >&2; exit 1; }
+# What runs in the root has one stream with what makes it.
+cat "$folder/root.log"
