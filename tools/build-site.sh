@@ -6,7 +6,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath "${1:-$root/build}")
 out=$(realpath -m "${2:-$build/site}")
-"$root/tools/install-deps.sh" mkdocs
+"$root/tools/install-deps.sh" mkdocs python3-pygments
 
 rm -rf "$out"
 mkdir -p "$out/man" "$out/pages"
@@ -21,16 +21,14 @@ find ./*.md docs -name '*.md' | while read -r page; do
     [ -f "$file" ] && [ "${file##*.}" != md ] && install -D -m 644 "$file" "$out/pages/$file"
   done
 done
-cat > "$out/mkdocs.yml" <<EOF
-site_name: trn-mlir
-docs_dir: pages
-site_dir: html
-theme:
-  name: readthedocs
-  highlightjs: false # it would be loaded from elsewhere
-use_directory_urls: false
-EOF
+cp "$root/tools/site/mkdocs.yml" "$out"
+for page in $(cd "$out/pages" && find . -name '*.md' | sed 's|^./||'); do
+  grep -qF -- "- $page" "$out/mkdocs.yml" || echo "build-site.sh: tools/site/mkdocs.yml lacks $page" >&2
+done
+pygmentize -S default -f html -a .codehilite > "$out/pages/highlight.css"
 mkdocs build --quiet --config-file "$out/mkdocs.yml" 2> "$out/mkdocs.log" ||
   { cat "$out/mkdocs.log" >&2; exit 1; }
+cp "$root/tools/site/search.js" "$out/html/search"
+/usr/bin/python3 "$root/tools/site/finish.py" "$out/html"
 rm -r "$out/pages" "$out/mkdocs.yml" "$out/mkdocs.log"
 echo "$out/html/index.html, $(ls "$out/man/man1" | wc -l) man pages in $out/man"
