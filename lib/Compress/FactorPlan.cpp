@@ -37,8 +37,8 @@ static llvm::Error refuseAll(llvm::ArrayRef<FactoredMatrix *> asked,
                              const RankChoice &choice) {
   if (asked.empty())
     return createStringError(
-        "nothing was compressed: no weight was asked for that has no factors "
-        "already");
+        "nothing was compressed: all selected weights have factors already, "
+        "or none is selected");
   const FactoredMatrix *widest =
       *llvm::max_element(asked, [](auto *left, auto *right) {
         return getLargestUsefulRank(left->in, left->out) <

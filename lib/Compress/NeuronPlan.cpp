@@ -31,7 +31,7 @@ static llvm::Expected<bool> isAsked(const Scope &scope, Mlp mlp,
     (scope.contains(weight.module, layer) ? asked : other) = &weight;
   if (asked && other)
     return createStringError(
-        formatv("neurons go from all weights of an MLP, but '{0}' is asked for "
+        formatv("neurons go from all weights of an MLP, but '{0}' is selected "
                 "and '{1}' is not; choose MLPs with --modules=mlp and --layers",
                 asked->module, other->module));
   return asked != nullptr;
@@ -45,8 +45,8 @@ static void keepDense(Mlp mlp, const std::string &reason) {
 static llvm::Error refuseAll(llvm::ArrayRef<FactoredMatrix *> asked,
                              const RankChoice &choice) {
   if (asked.empty())
-    return createStringError("nothing was compressed: no MLP was asked for "
-                             "that has no factors already");
+    return createStringError("nothing was compressed: all selected MLPs "
+                             "have factors already, or none is selected");
   const int64_t most = neuronsOf(*asked.front());
   std::string text = formatv(
       "nothing was compressed: MLPs have {0} neurons, and as many would stay; ",

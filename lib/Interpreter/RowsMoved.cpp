@@ -138,7 +138,7 @@ std::optional<Fault> RowsMoved::checkOnce() const {
           "indirect_c2",
           -1,
           formatv("writes an element of rows {0} and {1} from both partition "
-                  "{2} and {3}, in an order that nobody knows; give each row "
+                  "{2} and {3}, in an undefined order; give each row "
                   "to one partition",
                   first.row, second.row, first.partition, second.partition),
           {{table().buffer->op, "this buffer"}}};

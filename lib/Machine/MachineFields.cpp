@@ -66,7 +66,7 @@ static const MachineField fields[] = {
     {"tensor_column_granule", "columns", &Machine::tensorColumnGranule,
      Range::MayBeZero, true,
      "the smallest part of the tensor engine's columns that multiplies alone: "
-     "what it writes starts at a multiple of this, too (default 0, wherever "
+     "its results start at a multiple of this, too (default 0, wherever "
      "partition_granule allows)"},
     {"stationary_free_max", "elements", &Machine::stationaryFreeMax,
      Range::Positive, false,
@@ -125,8 +125,8 @@ static const MachineField fields[] = {
      false, "from the last moving column until PSUM shows the result"},
     {"tensor_throttle_ns", "ns", &Machine::tensorThrottleNs, Range::MayBeZero,
      true,
-     "used for less than half of so long, the engine runs at half rate for its "
-     "next so many nanoseconds of work (default 0, never)"},
+     "window of the throttle: after use for less than half of it, the engine "
+     "runs at half rate for as much work (default 0, never)"},
     // The other engines.
     {"vector_ghz", "GHz", &Machine::vectorGHz, Range::Positive, false,
      "clock of VectorE"},
@@ -160,13 +160,14 @@ static const MachineField fields[] = {
      "longer"},
     {"scan_initials_cycles", "cycles", &Machine::scanInitialsCycles,
      Range::MayBeZero, false,
-     "more, until its result, for a scan whose first values are in a column"},
+     "additional latency of a scan whose first values are in a column"},
     {"min_latency_cycles", "cycles", &Machine::minLatencyCycles,
      Range::MayBeZero, true,
      "shortest time from start to result on Vector, Scalar and GpSimd "
      "(default 0)"},
     {"reduce_extra_cycles", "cycles", &Machine::reduceExtraCycles,
-     Range::MayBeZero, false, "more when an instruction also reduces its rows"},
+     Range::MayBeZero, false,
+     "additional time if an instruction also reduces its rows"},
     {"iota_start_cycles", "cycles", &Machine::iotaStartCycles, Range::MayBeZero,
      false, "iota and affine_select on GpSimd, before the first element"},
     {"reciprocal_cycles_per_element", "cycles",
@@ -276,7 +277,7 @@ static const MachineField fields[] = {
      "each partition as if a transfer had one in all of them (default 0)"},
     {"dma_transpose_efficiency", "", &Machine::dmaTransposeEfficiency,
      Range::Fraction, true,
-     "part of the rate that is left when the DMA transposes (default 1)"},
+     "share of the rate when the DMA transposes (default 1)"},
     {"kernel_overhead_ns", "ns", &Machine::kernelOverheadNs, Range::MayBeZero,
      false, "fixed time of a kernel beside its instructions"},
     // Several cores.
@@ -286,20 +287,20 @@ static const MachineField fields[] = {
      "are no collectives)"},
     {"collective_latency_ns", "ns", &Machine::collectiveLatencyNs,
      Range::MayBeZero, true,
-     "time of a collective beside its bytes, if these are few (default 0)"},
+     "time of a collective of few bytes, beside these (default 0)"},
     {"collective_large_latency_ns", "ns", &Machine::collectiveLargeLatencyNs,
-     Range::MayBeZero, true, "the same if they are many (default 0)"},
+     Range::MayBeZero, true, "the same for many bytes (default 0)"},
     {"collective_small_bytes", "bytes", &Machine::collectiveSmallBytes,
      Range::MayBeZero, true,
-     "so many bytes of a whole array are few; in between, the time grows "
-     "evenly (default 0)"},
+     "limit of few bytes, of a whole array; between both limits the time grows "
+     "linearly (default 0)"},
     {"collective_large_bytes", "bytes", &Machine::collectiveLargeBytes,
-     Range::MayBeZero, true, "so many are many (default 0)"},
+     Range::MayBeZero, true, "limit of many bytes (default 0)"},
     {"hbm_gb_per_second", "GB/s", &Machine::hbmGBPerSecond, Range::MayBeZero,
      true,
      "rate of a stack of HBM, which several cores share (default 0, no limit)"},
     {"hbm_cores", "cores", &Machine::hbmCores, Range::MayBeZero, true,
-     "cores that share it (default 0, none do)"},
+     "cores that share a stack of HBM (default 0, no sharing)"},
     {"hbm_gib", "GiB", &Machine::hbmGiB, Range::MayBeZero, true,
      "size of the stack of HBM that they share (default 0, no limit)"},
     {"chip_cores", "cores", &Machine::chipCores, Range::MayBeZero, true,
@@ -309,7 +310,7 @@ static const MachineField fields[] = {
      "rate of a chip's links to other chips, which its cores share (default 0, "
      "no limit)"},
     {"link_hop_ns", "ns", &Machine::linkHopNs, Range::MayBeZero, true,
-     "what a collective takes longer from chip to chip (default 0)"},
+     "additional time of a collective from chip to chip (default 0)"},
     {"lnc", "cores", &Machine::lnc, Range::MayBeZero, true,
      "cores of a logical core, which meet in the HBM that they share: the LNC "
      "degree (default 1, each core is one)"},
@@ -319,11 +320,11 @@ static const MachineField fields[] = {
      "half-width of the range of a kernel whose busiest engine is the tensor "
      "engine (default 0)"},
     {"range_vector_percent", "%", &Machine::rangeVectorPercent,
-     Range::MayBeZero, true, "the same where it is VectorE or GpSimd"},
+     Range::MayBeZero, true, "the same for VectorE or GpSimd"},
     {"range_scalar_percent", "%", &Machine::rangeScalarPercent,
-     Range::MayBeZero, true, "the same where it is ScalarE"},
+     Range::MayBeZero, true, "the same for ScalarE"},
     {"range_dma_percent", "%", &Machine::rangeDmaPercent, Range::MayBeZero,
-     true, "the same where it is DMA"},
+     true, "the same for DMA"},
 };
 
 llvm::ArrayRef<MachineField> mlir::trn::machineFields() { return fields; }

@@ -18,7 +18,7 @@ using llvm::formatv;
 llvm::Error GenerateOptions::check(llvm::ArrayRef<int32_t> prompt) const {
   if (count < 1)
     return createStringError(
-        formatv("{0} tokens are asked for, but at least 1 must be", count));
+        formatv("{0} tokens are requested, but at least 1 is needed", count));
   if (prompt.empty())
     return createStringError("the prompt has no token");
   if (int64_t(prompt.size()) > context)

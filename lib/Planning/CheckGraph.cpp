@@ -58,7 +58,7 @@ static llvm::Error checkBand(const Matrix &matrix) {
         "the band of {0} repeats every {1} rows, but must every 1 or more",
         matrix.name, band->period);
   if (band && band->least && band->most && *band->least > *band->most)
-    return refuse("the band of {0} begins at diagonal {1}, behind its end at "
+    return refuse("the band of {0} begins at diagonal {1}, after its end at "
                   "{2}",
                   matrix.name, *band->least, *band->most);
   return llvm::Error::success();

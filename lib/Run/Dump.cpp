@@ -39,7 +39,7 @@ llvm::Expected<Dump> mlir::trn::parseDump(StringRef text) {
     return llvm::createStringError(
         "dump '" + text +
         "' is not understood: use NAME, NAME@I,J with the iteration of the "
-        "loops around it, KERNEL:NAME, KERNEL#CALL:NAME, and =FILE.npy behind "
+        "loops around it, KERNEL:NAME, KERNEL#CALL:NAME, and =FILE.npy after "
         "any of these");
   return dump;
 }

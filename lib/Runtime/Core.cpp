@@ -91,7 +91,7 @@ LogicalResult Core::checkResults(ArrayRef<HostTensor *> results) {
     int64_t byte = written->findHole(0, 1, 0, result->numBytes())->byte;
     InFlightDiagnostic diagnostic =
         entry.emitError() << "result " << index << " of @" << entry.getSymName()
-                          << " holds memory that nobody wrote, from element "
+                          << " holds unwritten memory, from element "
                           << byte / byteSize(result->getType()) << " on";
     diagnostic.attachNote(getResultLoc(entry, index)) << "this result";
     return diagnostic;

@@ -189,8 +189,8 @@ std::string ObstacleFinder::run() const {
       return blame;
   if (demands.blocks.empty() && demands.keep.empty())
     return "no plan fits SBUF: " + refusal;
-  return (overflows ? "no plan that is as asked for fits SBUF: "
-                    : "no plan is as asked for: ") +
+  return (overflows ? "no plan with these constraints fits SBUF: "
+                    : "no plan meets the constraints: ") +
          refusal;
 }
 

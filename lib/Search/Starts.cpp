@@ -61,7 +61,7 @@ static void limitColumns(Schedule &schedule, int64_t columns, unsigned strip,
   }
 }
 
-/// At most so many slots of each home, and of one that is filled ahead.
+/// Limits the slots of each home, and those of homes that are filled ahead.
 static void limitSlots(Schedule &schedule, int64_t slots, int64_t ahead) {
   for (Home &home : schedule.plan.homes) {
     home.slots = std::min(home.slots, slots);

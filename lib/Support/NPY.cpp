@@ -176,7 +176,7 @@ llvm::Expected<ArrayView> mlir::trn::parseNPY(StringRef bytes) {
         std::to_string(rest.size()) + " follow the header");
   if (int64_t(rest.size()) > needed)
     return createStringError(
-        "npy file goes on behind its values: shape " +
+        "npy file has data after its values: shape " +
         formatShape(view->shape) + " needs " + std::to_string(needed) +
         " bytes, but " + std::to_string(rest.size()) + " follow the header");
   view->data = rest.data();

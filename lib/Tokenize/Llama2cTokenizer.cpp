@@ -46,8 +46,8 @@ private:
 llvm::Error Llama2cTokenizer::parse(StringRef bytes) {
   auto truncated = [&] {
     return createStringError(
-        formatv("no tokenizer of llama2.c, or truncated: piece {0} ends behind "
-                "the {1} bytes that there are",
+        formatv("no tokenizer of llama2.c, or truncated: piece {0} ends after "
+                "the last of {1} bytes",
                 pieces.size(), bytes.size()));
   };
   constexpr size_t word = sizeof(int32_t);

@@ -55,7 +55,7 @@ expect("layers are numbers and ranges like '0,3-9', not 'x'", "--rank=4", "--lay
 expect("layers '1-2' are none of this model: they are 0 to 1", "--rank=4", "--layers=0,1-2")
 expect("'(' is no regular expression", "--rank=4", "--ignore=(")
 expect("the model has no module 'moe'", "--rank=4", "--modules=mlp,moe")
-expect("no weight was asked for that has no factors already", "--rank=4", "--ignore=mlp")
+expect("all selected weights have factors already, or none is selected", "--rank=4", "--ignore=mlp")
 for text, message in (("[1]", "it is no object of modules and ranks"),
                       ("{", "Expected object key"),
                       ('{"x": 0}', "the rank of 'x' is 0, but must be at least 1"),
@@ -121,7 +121,7 @@ expect("--alpha rounds ranks that come from a share", NEURONS, "--neurons=4", "-
 expect("nothing was compressed: MLPs have 40 neurons, and as many would stay; give --neurons of at most 39", NEURONS,
        "--neurons=40")
 expect("as many would stay; give a larger --ratio than 0.100 or a smaller --block than 128", NEURONS, "--ratio=0.1")
-expect("neurons go from all weights of an MLP, but 'model.layers.0.mlp.gate_proj' is asked for and "
+expect("neurons go from all weights of an MLP, but 'model.layers.0.mlp.gate_proj' is selected and "
        "'model.layers.0.mlp.down_proj' is not; choose MLPs with --modules=mlp and --layers", NEURONS, "--neurons=4",
        "--modules=gate_proj")
 ROW = "--rows=1"
@@ -141,7 +141,7 @@ expect("--speedup gives MLPs multiples of 128 neurons, and at most 39 would be f
        "--block", NEURONS, "--speedup=2", ROW)
 expect("--speedup gives MLPs multiples of 32 ranks, and at most 14 would be fewer parameters", "--speedup=2", ROW,
        "--block=32")
-expect("no MLP was asked for that has no factors already", NEURONS, "--neurons=4", "--modules=attention")
+expect("all selected MLPs have factors already, or none is selected", NEURONS, "--neurons=4", "--modules=attention")
 expect("neurons that are no multiple of 128 leave partitions idle", NEURONS, "--neurons=4", "--dry-run", status=0)
 expect("model.layers.1.mlp.down_proj         40 x 24     4 of 40 neurons\n", NEURONS, "--neurons=4", "--dry-run",
        "--rows=", status=0)

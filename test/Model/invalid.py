@@ -190,8 +190,8 @@ llama.write_tokenizer(folder / "other.tok", pieces[:280], scores[:280])
 score("has 280 pieces, but the vocabulary of the model has 300", "good.bin", tokenizer="other.tok")
 for name, content, message in (
         ("small.tok", struct.pack("<i", 1), "it has 0 pieces, but the first 259 stand for marks and bytes"),
-        ("cut.tok", (folder / "tokenizer.bin").read_bytes()[:-1], "truncated: piece 299 ends behind the"),
-        ("length.tok", struct.pack("<ifi", 1, 0, -1), "truncated: piece 0 ends behind the"),
+        ("cut.tok", (folder / "tokenizer.bin").read_bytes()[:-1], "truncated: piece 299 ends after the"),
+        ("length.tok", struct.pack("<ifi", 1, 0, -1), "truncated: piece 0 ends after the"),
         ("nan.tok", struct.pack("<ifi", 1, float("nan"), 0), "the score of piece 0 is not finite")):
     (folder / name).write_bytes(content)
     score(message, "good.bin", tokenizer=name)
@@ -238,8 +238,8 @@ for option, message in (
         ("--top-p=0", "top-p is 0.00, but must be above 0 and at most 1"),
         ("--top-p=1.1", "top-p is 1.10, but must be above 0 and at most 1"),
         ("--top-k=-3", "top-k is -3, but must be at least 1, or 0 for all"),
-        ("-n=0", "0 tokens are asked for, but at least 1 must be"),
-        ("-n=-5", "-5 tokens are asked for, but at least 1 must be"),
+        ("-n=0", "0 tokens are requested, but at least 1 is needed"),
+        ("-n=-5", "-5 tokens are requested, but at least 1 is needed"),
         ("--seed=x", "'x' value invalid"),
         ("--prompt=" + "a b " * 40, "the prompt has 162 tokens, but the model takes 64 at most; shorten it")):
     generate(message, *(["--temperature=1"] if "top" in option else []), option)

@@ -28,7 +28,7 @@
 // UNWRITTEN: unwritten.mlir:3:8: note: host code wrote no element 16 of argument #0
 // UNWRITTEN: unwritten.mlir:3:8: note: allocated here
 
-// RESULT: result.mlir:2:1: error: result 0 of @main holds memory that nobody wrote, from element 0 on
+// RESULT: result.mlir:2:1: error: result 0 of @main holds unwritten memory, from element 0 on
 // RESULT: result.mlir:5:8: note: this result
 
 //--- freed.mlir

@@ -379,7 +379,7 @@ GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
   if (matrix.role == Role::Result)
     return emitError(op.getLoc(),
                      "stores a matrix that another result holds, in the same "
-                     "layout or turned, but a kernel stores each once");
+                     "layout or transposed, but a kernel stores each once");
   if (matrix.role != Role::Intermediate || stored)
     return op.emitOpError("must store what a product computes, once");
   stored = number;

@@ -92,8 +92,8 @@ mlir::trn::matchReduction(linalg::LinalgOp op, std::string *obstacle) {
     return refuse(formatv("it sums in {0}, but kernels sum in f32", type));
   std::optional<APFloat> start = findNumber(op.getDpsInitOperand(0)->get());
   if (!start || !isNeutral(fold, *function, *start))
-    return refuse("it reduces onto what is not known to leave the result as it "
-                  "is; start with zeros, or infinity, and combine behind it");
+    return refuse("it reduces onto values that may change the result; start "
+                  "with zeros, or infinity, and combine after it");
   return MatchedReduction{*function, value, loops.front()};
 }
 

@@ -232,9 +232,9 @@ void SlicedProduct::split(IRRewriter &rewriter) {
     if (dims.front()[1])
       emitRemark(
           ops.front().getLoc(),
-          "the host takes columns of this product apart, since they are "
-          "interleaved or there are batches; a weight that is known at load is "
-          "taken apart instead, once: give its argument trn.param");
+          "the host separates columns of this product, since they are "
+          "interleaved or there are batches; a weight that is known at load "
+          "is separated once instead: give its argument trn.param");
     return;
   }
   for (ColumnReader reader : readers) {

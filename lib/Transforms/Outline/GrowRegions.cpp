@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// At most so many chains read each other's results, as down reads up and gate:
-/// a model is not one kernel, and its layers are equal ones.
+/// Maximum depth of dependent chains in a kernel (2: up and gate, then down): a
+/// model is not one kernel, and its layers are equal ones.
 static constexpr int64_t maxLevels = 2;
 /// Chains and elementwise ops.
 static constexpr int64_t maxNodes = 64;
@@ -70,7 +70,7 @@ private:
   bool merge(ArrayRef<unsigned> merged, ArrayRef<RegionOp> members);
   void remark(Operation *op, const Twine &obstacle) const {
     if (!isSilent)
-      emitRemark(op->getLoc(), "computed apart from what it reads: ")
+      emitRemark(op->getLoc(), "not in the kernel of its operands: ")
           << obstacle;
   }
 

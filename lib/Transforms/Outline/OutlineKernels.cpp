@@ -210,7 +210,7 @@ void Outliner::outline(const KernelRegion &region) {
     return;
   if (!isChain) {
     emitRemark(last.ops.back().op->getLoc(),
-               "computed apart from what it reads: ")
+               "not in the kernel of its operands: ")
         << obstacle->reason;
     for (const KernelRegion &part : growRegions(before.ops))
       outline(part);

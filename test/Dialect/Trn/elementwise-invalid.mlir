@@ -126,7 +126,7 @@ func.func @activation_c7__accumulates_nothing(%a: memref<128x8xf32, #sbuf>) {
 
 #sbuf = #trn.mem<sbuf>
 func.func @activation_c8__largest_result(%a: memref<128x8xf32, #sbuf>, %s: memref<128x1xf32, #sbuf>) {
-  // expected-error @below {{the scalar engine can only add up its results, but is asked for max; use trn.tensor_reduce}}
+  // expected-error @below {{the scalar engine can only add up its results, but the reduction is max; use trn.tensor_reduce}}
   trn.activation exp(%a : memref<128x8xf32, #sbuf>) reducing max(%s : memref<128x1xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
   return
 }

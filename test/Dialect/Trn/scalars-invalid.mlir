@@ -67,7 +67,7 @@ func.func @tensor_scalar_c5__reduces_on_gpsimd(%a: memref<128x8xf32, #sbuf>, %s:
 
 #sbuf = #trn.mem<sbuf>
 func.func @tensor_scalar_c6__neither(%a: memref<128x8xf32, #sbuf>) {
-  // expected-error @below {{behind 'then' needs either a constant or scalars, but has neither}}
+  // expected-error @below {{after 'then' needs either a constant or scalars, but has neither}}
   trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) constant 2.0 then add into %a : memref<128x8xf32, #sbuf>
   return
 }
@@ -76,7 +76,7 @@ func.func @tensor_scalar_c6__neither(%a: memref<128x8xf32, #sbuf>) {
 
 #sbuf = #trn.mem<sbuf>
 func.func @tensor_scalar_c6__both(%a: memref<128x8xf32, #sbuf>, %s: memref<128x1xf32, #sbuf>) {
-  // expected-error @below {{behind 'then' needs either a constant or scalars, but has both}}
+  // expected-error @below {{after 'then' needs either a constant or scalars, but has both}}
   trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) constant 2.0 then add constant 1.0 scalars(%s : memref<128x1xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
   return
 }
@@ -93,9 +93,9 @@ func.func @tensor_scalar_c6__no_function(%a: memref<128x8xf32, #sbuf>) {
 // -----
 
 #sbuf = #trn.mem<sbuf>
-// expected-note @below {{scalars behind 'then' is defined here}}
+// expected-note @below {{scalars after 'then' is defined here}}
 func.func @tensor_scalar_c7__then_scalars_of_fewer_partitions(%a: memref<128x8xf32, #sbuf>, %s: memref<64x1xf32, #sbuf>) {
-  // expected-error @below {{scalars behind 'then' must hold one value for each of the 128 partitions of src (128x1), but is 64x1}}
+  // expected-error @below {{scalars after 'then' must hold one value for each of the 128 partitions of src (128x1), but is 64x1}}
   trn.tensor_scalar mul(%a : memref<128x8xf32, #sbuf>) constant 2.0 then add scalars(%s : memref<64x1xf32, #sbuf>) into %a : memref<128x8xf32, #sbuf>
   return
 }

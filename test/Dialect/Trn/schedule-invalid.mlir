@@ -490,7 +490,7 @@ func.func private @graph_c13__intermediate() attributes {test.schedule = #trn.sc
 
 // -----
 
-// expected-error @below {{trn.schedule: the band of c begins at diagonal 1, behind its end at 0}}
+// expected-error @below {{trn.schedule: the band of c begins at diagonal 1, after its end at 0}}
 func.func private @graph_c13__empty() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512],
     matrices = [x : m x n f32 input, c : m x n bf16 input band 1 to 0 of inf, o : m x n f32 result],

@@ -259,7 +259,7 @@ func.func private @stores_twice(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: me
     linalg.yield %sum : f32
   } -> tensor<8x6xf32>
   bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
-  // expected-error @below {{stores a matrix that another result holds, in the same layout or turned, but a kernel stores each once}}
+  // expected-error @below {{stores a matrix that another result holds, in the same layout or transposed, but a kernel stores each once}}
   bufferization.materialize_in_destination %product in restrict writable %p : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
   return
 }
@@ -348,7 +348,7 @@ func.func private @reduces(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
   %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
   %empty = tensor.empty() : tensor<8xf32>
-  // expected-error @below {{is neither a product nor a reduction, nor computed element by element: it reduces onto what is not known to leave the result as it is}}
+  // expected-error @below {{is neither a product nor a reduction, nor computed element by element: it reduces onto values that may change the result}}
   %sums = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
       ins(%x_in : tensor<8x4xf32>) outs(%empty : tensor<8xf32>) {
   ^bb0(%in: f32, %old: f32):

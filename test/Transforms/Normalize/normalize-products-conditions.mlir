@@ -11,7 +11,7 @@ func.func @no_softplus(%x: tensor<24x40xf32>, %w: tensor<40x56xf32>) -> tensor<2
   %zeros = arith.constant dense<0.0> : tensor<24x56xf32>
   %y = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x56xf32>) outs(%zeros : tensor<24x56xf32>) -> tensor<24x56xf32>
   %empty = tensor.empty() : tensor<24x56xf32>
-  // expected-remark @below {{computed apart from what it reads: 'math.log1p' in its body is nothing that the engines compute}}
+  // expected-remark @below {{not in the kernel of its operands: 'math.log1p' in its body is nothing that the engines compute}}
   %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<24x56xf32>) outs(%empty : tensor<24x56xf32>) {
   ^bb0(%a: f32, %out: f32):
     %r = math.log1p %a : f32
@@ -29,7 +29,7 @@ func.func @early_limit(%x: tensor<24x40xf32>, %w: tensor<40x56xf32>) -> tensor<2
   %limit = arith.constant 2.0 : f32
   %y = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x56xf32>) outs(%zeros : tensor<24x56xf32>) -> tensor<24x56xf32>
   %empty = tensor.empty() : tensor<24x56xf32>
-  // expected-remark @below {{computed apart from what it reads: 'arith.cmpf' in its body}}
+  // expected-remark @below {{not in the kernel of its operands: 'arith.cmpf' in its body}}
   %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<24x56xf32>) outs(%empty : tensor<24x56xf32>) {
   ^bb0(%a: f32, %out: f32):
     %large = arith.cmpf ogt, %a, %limit : f32

@@ -35,7 +35,7 @@ func.func @symmetric(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32
   %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
   %empty = tensor.empty() : tensor<8x8xf32>
   %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-remark @below {{computed apart from what it reads: a kernel cannot compute it: the rows and columns of this matrix would be one dim}}
+  // expected-remark @below {{not in the kernel of its operands: a kernel cannot compute it: the rows and columns of this matrix would be one dim}}
   %o = linalg.generic {indexing_maps = [#id, #turned, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %s = arith.addf %a, %b : f32
@@ -56,7 +56,7 @@ func.func @root(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
   %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
   %power = arith.constant 1.5 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
-  // expected-remark @below {{computed apart from what it reads: 'math.powf' in its body is nothing that the engines compute}}
+  // expected-remark @below {{not in the kernel of its operands: 'math.powf' in its body is nothing that the engines compute}}
   %o = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
   ^bb0(%a: f32, %out: f32):
     %s = math.powf %a, %power : f32
@@ -241,7 +241,7 @@ func.func @both_ways(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> (tensor<8x6xf3
     linalg.yield %s : f32
   } -> tensor<8x6xf32>
   %turned = tensor.empty() : tensor<6x8xf32>
-  // expected-remark @below {{stores a matrix that another result holds, in the same layout or turned, but a kernel stores each once}}
+  // expected-remark @below {{stores a matrix that another result holds, in the same layout or transposed, but a kernel stores each once}}
   %t = linalg.transpose ins(%o : tensor<8x6xf32>) outs(%turned : tensor<6x8xf32>) permutation = [1, 0]
   return %o, %t : tensor<8x6xf32>, tensor<6x8xf32>
 }

@@ -36,7 +36,7 @@ func.func @batch_innermost(%x: tensor<3x24x40xf32>, %w: tensor<40x56x3xf32>) -> 
 // -----
 
 // What one kernel computes has all of its batches: the key, which heads share, is another kernel.
-// REMARK: [[@LINE+13]]:{{.*}} computed apart from what it reads: it runs over other batches, but a kernel has all of them in everything that it computes
+// REMARK: [[@LINE+13]]:{{.*}} not in the kernel of its operands: it runs over other batches, but a kernel has all of them in everything that it computes
 // CHECK-LABEL: func.func @other_batches
 // CHECK:         call @other_batches_kernel(
 // CHECK:         call @other_batches_kernel_2(

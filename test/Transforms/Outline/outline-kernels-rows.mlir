@@ -89,7 +89,7 @@ func.func @refused(%x: tensor<64x128xf32>, %h: tensor<64x128xf16>, %before: tens
     %o = arith.addf %in, %sum : f16
     linalg.yield %o : f16
   } -> tensor<64xf16>
-  // MISSED: rows.mlir:[[#@LINE+1]]:{{.*}}Reason="it reduces onto what is not known to leave the result as it is; start with zeros, or infinity, and combine behind it"
+  // MISSED: rows.mlir:[[#@LINE+1]]:{{.*}}Reason="it reduces onto values that may change the result; start with zeros, or infinity, and combine after it"
   %onto = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<64x128xf32>) outs(%before : tensor<64xf32>) {
   ^bb0(%in: f32, %sum: f32):

@@ -7,7 +7,7 @@
 #id = affine_map<(i, j) -> (i, j)>
 func.func @main(%x: tensor<24x40xf32>, %w: tensor<40x112xf32>) -> tensor<24x56xf32> {
   %zeros = arith.constant dense<0.0> : tensor<24x112xf32>
-  // expected-remark @below {{the host takes columns of this product apart, since they are interleaved or there are batches; a weight that is known at load is taken apart instead, once: give its argument trn.param}}
+  // expected-remark @below {{the host separates columns of this product, since they are interleaved or there are batches; a weight that is known at load is separated once instead: give its argument trn.param}}
   %y = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x112xf32>) outs(%zeros : tensor<24x112xf32>) -> tensor<24x112xf32>
   %gate = tensor.extract_slice %y[0, 0] [24, 56] [1, 2] : tensor<24x112xf32> to tensor<24x56xf32>
   %up = tensor.extract_slice %y[0, 1] [24, 56] [1, 2] : tensor<24x112xf32> to tensor<24x56xf32>

@@ -96,7 +96,7 @@ TEST(Generate, EndsWhenNobodyListens) {
 
 TEST(Generate, Refusals) {
   EXPECT_EQ(run({0}, {/*count=*/0, /*context=*/4, /*vocabulary=*/10}).error,
-            "0 tokens are asked for, but at least 1 must be");
+            "0 tokens are requested, but at least 1 is needed");
   for (int32_t token : {-1, 10})
     EXPECT_EQ(
         run({1, token}, {/*count=*/1, /*context=*/4, /*vocabulary=*/10}).error,

@@ -166,7 +166,7 @@ TEST_F(KernelCallsTest, call_c5__MemoryThatNobodyWroteIsNoResult) {
              type + ">\n}")
                 .str())
             .empty());
-    EXPECT_EQ(messages, "result 0 of @main holds memory that nobody wrote, "
+    EXPECT_EQ(messages, "result 0 of @main holds unwritten memory, "
                         "from element 3 on\nnote: this result\n");
   }
 }

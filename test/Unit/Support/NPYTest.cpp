@@ -76,7 +76,7 @@ TEST(NPY, RefusesWithTheReason) {
             "are read");
   EXPECT_EQ(
       refusal(file("{'descr':'<f4','fortran_order':False,'shape':(3,4)}", 49)),
-      "npy file goes on behind its values: shape 3x4 needs 48 bytes, but 49 "
+      "npy file has data after its values: shape 3x4 needs 48 bytes, but 49 "
       "follow the header");
   EXPECT_EQ(
       refusal(file("{'descr':'<f4','fortran_order':False,'shape':(3,4)}", 47)),

@@ -54,8 +54,8 @@ LogicalResult ActivationOp::verify() {
     return success();
   // activation_c8
   if (getReduceFunction() != ReduceFunction::Add)
-    return emitOpError("the scalar engine can only add up its results, but is "
-                       "asked for ")
+    return emitOpError("the scalar engine can only add up its results, but the "
+                       "reduction is ")
            << stringifyReduceFunction(*getReduceFunction())
            << "; use trn.tensor_reduce";
   // activation_c9

@@ -31,12 +31,12 @@ LogicalResult TensorScalarOp::verify() {
   if (!getThenFunction() && (hasOperand || getThenReversed()))
     return emitOpError("has an operand of a second operation, but not which");
   if (getThenFunction() &&
-      failed(verifyScalar(*this, "behind 'then' ",
-                          getThenConstant().has_value(), getThenScalars())))
+      failed(verifyScalar(*this, "after 'then' ", getThenConstant().has_value(),
+                          getThenScalars())))
     return failure();
   // tensor_scalar_c7
   if (getThenScalars() &&
-      failed(verifyColumn(*this, "scalars behind 'then'", getThenScalars(),
+      failed(verifyColumn(*this, "scalars after 'then'", getThenScalars(),
                           "src", getSrc())))
     return failure();
   // tensor_scalar_c8

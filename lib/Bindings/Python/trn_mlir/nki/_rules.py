@@ -44,7 +44,7 @@ PHRASES = (
     Phrase("activation_c5", _COLUMN, "activation", "scales "),
     Phrase("activation_c6", _COLUMN, "activation", "biases "),
     Phrase("activation_c9", _COLUMN, "activation", "sums "),
-    Phrase("tensor_scalar_c7", _COLUMN, "tensor_scalar", "scalars behind 'then' "),
+    Phrase("tensor_scalar_c7", _COLUMN, "tensor_scalar", "scalars after 'then' "),
     Phrase("tensor_scalar_c10", _COLUMN, "tensor_scalar", "sums "),
     Phrase("{op}_c2", _COLUMN, "dma_gather dma_scatter"),
     Phrase("{op}_c1", _COLUMN, "bn_stats bn_aggr max8 find_index8"),
@@ -58,7 +58,7 @@ PHRASES = (
     Phrase("scalar_tensor_tensor_c6", _ENGINE, "scalar_tensor_tensor"),
     Phrase("tensor_tensor_c4", _PSUM, "tensor_tensor"),
     Phrase("{op}_c5", _PSUM, "scalar_tensor_tensor tensor_tensor_scan"),
-    Phrase("tensor_scalar_c6", _CONSTANT, "tensor_scalar", "behind 'then' "),
+    Phrase("tensor_scalar_c6", _CONSTANT, "tensor_scalar", "after 'then' "),
     Phrase("{op}_c3", _CONSTANT, "tensor_scalar scalar_tensor_tensor"),
     Phrase("tensor_scalar_c6", "has an operand of a second operation, but not which"),
     Phrase("tensor_scalar_c9", "reduces the results of two operations"),
@@ -159,7 +159,7 @@ PHRASES = (
     Phrase("group_c1", ", where no group was started"),
     Phrase("group_c2", "while another group is open there"),
     Phrase("group_c3", ", which another instruction wrote; only a matmul that "),
-    Phrase("call_c5", "holds memory that nobody wrote"),
+    Phrase("call_c5", "holds unwritten memory"),
 )
 
 
