@@ -122,11 +122,22 @@ MLIR_CAPI_EXPORTED MlirLogicalResult trnModulePrint(
     TrnModule module, TrnLevel level, MlirStringCallback text, void *textData,
     MlirStringCallback diagnostics, void *diagnosticsData);
 
+/// Gives `places` a line for each line of that text: where in the source it
+/// comes from, as `FILE:LINE:COLUMN`, or nothing.
+MLIR_CAPI_EXPORTED MlirLogicalResult trnModulePrintPlaces(
+    TrnModule module, TrnLevel level, MlirStringCallback places,
+    void *placesData, MlirStringCallback diagnostics, void *diagnosticsData);
+
 /// Gives the kernels to `text` as Python for the vendor's compiler, in the
 /// version of NKI that compiles for the module's machine: docs/NKI.md.
 MLIR_CAPI_EXPORTED MlirLogicalResult
 trnModulePrintNKI(TrnModule module, MlirStringCallback text, void *textData,
                   MlirStringCallback diagnostics, void *diagnosticsData);
+
+/// The same of that Python as `trnModulePrintPlaces` of MLIR.
+MLIR_CAPI_EXPORTED MlirLogicalResult trnModulePrintNKIPlaces(
+    TrnModule module, MlirStringCallback places, void *placesData,
+    MlirStringCallback diagnostics, void *diagnosticsData);
 
 #ifdef __cplusplus
 }

@@ -8,9 +8,13 @@
 
 #include "Handle.h"
 
+#include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Support/Escape.h"
 #include "trn/Support/Version.h"
 #include "trn/Target/NKI/TranslateToNKI.h"
+
+#include "mlir/IR/AsmState.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -104,35 +108,80 @@ MlirLogicalResult trnModuleGetSignature(TrnModule module,
       });
 }
 
+/// The module of `handle` at `level`.
+static FailureOr<OwningOpRef<ModuleOp>> getModuleAt(Handle &handle,
+                                                    TrnLevel level) {
+  static_assert(int(TrnLevelTensor) == int(Level::Tensor) &&
+                int(TrnLevelVirtual) == int(Level::Virtual) &&
+                int(TrnLevelPlaced) == int(Level::Placed));
+  const CompiledModule &compiled = *handle.compiled;
+  if (level == TrnLevelPlaced)
+    return OwningOpRef<ModuleOp>(compiled.get().clone());
+  if (level == TrnLevelTensor || level == TrnLevelVirtual)
+    return compiled.compileTo(Level(level));
+  return compiled.get().emitError()
+         << "there is no level " << int(level)
+         << "; levels are 0 (tensor), 1 (virtual) and 2 (placed)";
+}
+
+/// Buffers that locations name are called so.
+static OpPrintingFlags getFlags() {
+  return OpPrintingFlags().printNameLocAsPrefix();
+}
+
+/// One line for each of `places`, whose files may have any names.
+static void printPlaces(ArrayRef<std::string> places, llvm::raw_ostream &os) {
+  for (StringRef place : places)
+    os << (place == "unknown" ? "" : escapeUnprintable(place)) << '\n';
+}
+
 MlirLogicalResult trnModulePrint(TrnModule module, TrnLevel level,
                                  MlirStringCallback text, void *textData,
                                  MlirStringCallback diagnostics,
                                  void *diagnosticsData) {
-  static_assert(int(TrnLevelTensor) == int(Level::Tensor) &&
-                int(TrnLevelVirtual) == int(Level::Virtual) &&
-                int(TrnLevelPlaced) == int(Level::Placed));
+  return printWith(module, {text, textData}, {diagnostics, diagnosticsData},
+                   [&](Handle &handle, llvm::raw_ostream &os) -> LogicalResult {
+                     FailureOr<OwningOpRef<ModuleOp>> at =
+                         getModuleAt(handle, level);
+                     if (succeeded(at))
+                       (*at)->print(os, getFlags());
+                     return success(succeeded(at));
+                   });
+}
+
+MlirLogicalResult trnModulePrintPlaces(TrnModule module, TrnLevel level,
+                                       MlirStringCallback places,
+                                       void *placesData,
+                                       MlirStringCallback diagnostics,
+                                       void *diagnosticsData) {
   return printWith(
-      module, {text, textData}, {diagnostics, diagnosticsData},
+      module, {places, placesData}, {diagnostics, diagnosticsData},
       [&](Handle &handle, llvm::raw_ostream &os) -> LogicalResult {
-        const CompiledModule &compiled = *handle.compiled;
-        if (level != TrnLevelTensor && level != TrnLevelVirtual &&
-            level != TrnLevelPlaced)
-          return compiled.get().emitError()
-                 << "there is no level " << int(level)
-                 << "; levels are 0 (tensor), 1 (virtual) and 2 (placed)";
-        // Buffers that locations name are called so.
-        OpPrintingFlags flags = OpPrintingFlags().printNameLocAsPrefix();
-        if (level == TrnLevelPlaced) {
-          compiled.get().print(os, flags);
-          return success();
-        }
-        FailureOr<OwningOpRef<ModuleOp>> copy =
-            compiled.compileTo(Level(level));
-        if (failed(copy))
+        FailureOr<OwningOpRef<ModuleOp>> at = getModuleAt(handle, level);
+        if (failed(at))
           return failure();
-        (*copy)->print(os, flags);
+        std::string text;
+        llvm::raw_string_ostream printed(text);
+        AsmState::LocationMap lines;
+        AsmState state(at->get(), getFlags(), &lines);
+        (*at)->print(printed, state);
+        std::vector<std::string> found(StringRef(text).count('\n'));
+        for (auto [op, line] : lines)
+          if (size_t index = line.first - 1; index < found.size())
+            found[index] = describeLocation(op->getLoc());
+        printPlaces(found, os);
         return success();
       });
+}
+
+/// The options of the version that compiles for the module's machine.
+static FailureOr<NKIOptions> getNKIOptions(ModuleOp module) {
+  FailureOr<Machine> machine = getMachine(module);
+  if (failed(machine))
+    return failure();
+  NKIOptions options;
+  options.version = getNKIVersion(*machine);
+  return options;
 }
 
 MlirLogicalResult trnModulePrintNKI(TrnModule module, MlirStringCallback text,
@@ -142,11 +191,28 @@ MlirLogicalResult trnModulePrintNKI(TrnModule module, MlirStringCallback text,
   return printWith(module, {text, textData}, {diagnostics, diagnosticsData},
                    [&](Handle &handle, llvm::raw_ostream &os) -> LogicalResult {
                      ModuleOp compiled = handle.compiled->get();
-                     FailureOr<Machine> machine = getMachine(compiled);
-                     if (failed(machine))
+                     FailureOr<NKIOptions> options = getNKIOptions(compiled);
+                     if (failed(options))
                        return failure();
-                     NKIOptions options;
-                     options.version = getNKIVersion(*machine);
-                     return translateToNKI(compiled, os, options);
+                     return translateToNKI(compiled, os, *options);
                    });
+}
+
+MlirLogicalResult trnModulePrintNKIPlaces(TrnModule module,
+                                          MlirStringCallback places,
+                                          void *placesData,
+                                          MlirStringCallback diagnostics,
+                                          void *diagnosticsData) {
+  return printWith(
+      module, {places, placesData}, {diagnostics, diagnosticsData},
+      [&](Handle &handle, llvm::raw_ostream &os) -> LogicalResult {
+        ModuleOp compiled = handle.compiled->get();
+        FailureOr<NKIOptions> options = getNKIOptions(compiled);
+        SmallVector<std::string> found;
+        if (failed(options) ||
+            failed(translateToNKI(compiled, llvm::nulls(), *options, &found)))
+          return failure();
+        printPlaces(found, os);
+        return success();
+      });
 }

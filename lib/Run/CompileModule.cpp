@@ -55,6 +55,19 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
+/// Keeps the module as the search for plans leaves it, which takes most of the
+/// time: levels before the last one are made of that.
+struct KeepPlanned : PassInstrumentation {
+  explicit KeepPlanned(OwningOpRef<ModuleOp> &planned) : planned(planned) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (pass->getArgument() == "trn-plan-kernels")
+      planned = cast<ModuleOp>(op).clone();
+  }
+
+  OwningOpRef<ModuleOp> &planned;
+};
+
 } // namespace
 
 LogicalResult mlir::trn::readCompileOptions(Operation *op, StringRef text,
@@ -71,12 +84,15 @@ static bool isRefusal(const CompilerRemark &remark) {
   return !text.starts_with("[Passed]") && !text.starts_with("[Analysis]");
 }
 
-LogicalResult
-mlir::trn::compileModule(ModuleOp module, const CompileOptions &options,
-                         SmallVectorImpl<CompilerRemark> *remarks) {
+LogicalResult mlir::trn::compileModule(ModuleOp module,
+                                       const CompileOptions &options,
+                                       SmallVectorImpl<CompilerRemark> *remarks,
+                                       OwningOpRef<ModuleOp> *planned) {
   PassManager manager(module->getContext());
   // Once at the end: for long programs it takes as long as the passes.
   manager.enableVerifier(false);
+  if (planned)
+    manager.addInstrumentation(std::make_unique<KeepPlanned>(*planned));
   buildCompilePipeline(manager, options);
   SmallVector<CompilerRemark> said;
   {

@@ -49,7 +49,7 @@ FailureOr<CompiledModule> CompiledModule::create(OwningOpRef<ModuleOp> module,
   compiled.machine = std::move(*machine);
   compiled.source = OwningOpRef<ModuleOp>(module->clone());
   SmallVector<CompilerRemark> remarks;
-  if (failed(compileModule(*module, options, &remarks)))
+  if (failed(compileModule(*module, options, &remarks, &compiled.planned)))
     return failure();
   for (const CompilerRemark &remark : remarks)
     compiled.remarks.push_back(describeLocation(remark.location) + ": " +
@@ -59,12 +59,8 @@ FailureOr<CompiledModule> CompiledModule::create(OwningOpRef<ModuleOp> module,
 }
 
 FailureOr<OwningOpRef<ModuleOp>> CompiledModule::compileTo(Level level) const {
-  OwningOpRef<ModuleOp> copy(source.get().clone());
-  CompileOptions parsed;
-  if (failed(readCompileOptions(*copy, options, parsed)))
-    return failure();
+  OwningOpRef<ModuleOp> copy(planned.get().clone());
   PassManager manager(copy->getContext());
-  buildPlanningPipeline(manager, parsed);
   if (level != Level::Tensor)
     buildLoweringPipeline(manager);
   if (level == Level::Placed)

@@ -26,9 +26,11 @@ struct CompilerRemark {
 };
 
 /// Runs that pipeline. That it compiled nothing at all is an error, whose notes
-/// give the compiler's reasons. Adds all it says to `remarks`, unless null.
+/// give the compiler's reasons. Adds all it says to `remarks`, unless null, and
+/// leaves the kernels on tensors, with their plans, in `planned`.
 LogicalResult compileModule(ModuleOp module, const CompileOptions &options,
-                            SmallVectorImpl<CompilerRemark> *remarks = nullptr);
+                            SmallVectorImpl<CompilerRemark> *remarks = nullptr,
+                            OwningOpRef<ModuleOp> *planned = nullptr);
 
 } // namespace mlir::trn
 

@@ -34,8 +34,7 @@ public:
 
   /// The placed program.
   ModuleOp get() const { return *module; }
-  /// The module as it is at `level`: `Tensor` holds planned kernels. Compiles
-  /// the source up to there.
+  /// The module as it is at `level`: `Tensor` holds planned kernels.
   FailureOr<OwningOpRef<ModuleOp>> compileTo(Level level) const;
   const Machine &getMachine() const { return machine; }
   /// What the compiler did, and what it did not do and why: `PLACE: TEXT`.
@@ -73,6 +72,7 @@ private:
 
   /// As it came; its machine is set.
   OwningOpRef<ModuleOp> source;
+  OwningOpRef<ModuleOp> planned;
   OwningOpRef<ModuleOp> module;
   std::string options;
   Machine machine;

@@ -10,6 +10,7 @@
 
 #include "PrintBuffers.h"
 #include "PrintInstructions.h"
+#include "trn/Decode/Decode.h"
 #include "trn/Planning/PrintSchedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -37,6 +38,7 @@ LogicalResult KernelPrinter::print(StringRef name) {
     printResult(printed, result);
   if (failed(printBlock(printed.function.front())))
     return failure();
+  text.setPlace("");
   std::string returned = "return ";
   llvm::raw_string_ostream os(returned);
   llvm::interleaveComma(kernel.results(), os,
@@ -145,6 +147,7 @@ void KernelPrinter::printStage(Operation *op) {
 
 LogicalResult KernelPrinter::printBlock(Block &block) {
   for (Operation &op : block) {
+    text.setPlace(describeLocation(op.getLoc()));
     printStage(&op);
     printed.refusal.clear();
     bool isPrinted = succeeded(printOp(&op));

@@ -122,13 +122,20 @@ void PythonText::line(const Twine &statement) {
   if (llvm::any_of(llvm::split(text, '\n'), isTooLong))
     text = breakStatement(whole, indentation, /*hangs=*/true);
   // A piece that ends a line keeps the blank behind its comma.
-  for (StringRef one : llvm::split(text, '\n'))
-    os << one.rtrim() << '\n';
+  for (StringRef one : llvm::split(text, '\n')) {
+    os << one.rtrim();
+    endLine();
+  }
+}
+
+void PythonText::endLine() {
+  os << '\n';
+  places.push_back(place);
 }
 
 void PythonText::separate() {
   if (endsInStatement)
-    os << '\n';
+    endLine();
   endsInStatement = false;
 }
 
@@ -136,7 +143,8 @@ void PythonText::writeWords(StringRef line, StringRef begin) {
   std::string written = begin.str();
   auto flush = [&] {
     StringRef kept = StringRef(written).rtrim();
-    os.indent(kept.empty() ? 0 : indentation) << kept << '\n';
+    os.indent(kept.empty() ? 0 : indentation) << kept;
+    endLine();
   };
   size_t margin = line.size() - line.ltrim().size();
   written += line.take_front(margin);

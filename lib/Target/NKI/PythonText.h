@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_TARGET_NKI_PYTHONTEXT_H
 #define TRN_LIB_TARGET_NKI_PYTHONTEXT_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,6 +33,10 @@ public:
   void separate();
   /// How many statements were written.
   unsigned numLines() const { return lines; }
+  /// Where lines come from that are written from now on.
+  void setPlace(std::string from) { place = std::move(from); }
+  /// Where each line so far comes from.
+  llvm::ArrayRef<std::string> getPlaces() const { return places; }
 
   /// What is written while this lives is one level further in.
   class Block {
@@ -50,8 +55,11 @@ public:
 
 private:
   void writeWords(llvm::StringRef line, llvm::StringRef begin);
+  void endLine();
 
   llvm::raw_ostream &os;
+  std::string place;
+  llvm::SmallVector<std::string> places;
   unsigned indentation = 0, lines = 0;
   bool endsInStatement = false;
 };

@@ -121,8 +121,10 @@ static LogicalResult checkKernel(func::FuncOp kernel,
   return verifyKernel(kernel, Level::Placed, *machine);
 }
 
-FailureOr<bool> mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
-                                          const NKIOptions &options) {
+FailureOr<bool>
+mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
+                          const NKIOptions &options,
+                          SmallVectorImpl<std::string> *places) {
   SmallVector<func::FuncOp> kernels;
   module->walk([&](func::FuncOp function) {
     if (isKernel(function))
@@ -159,5 +161,7 @@ FailureOr<bool> mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
     saysAll &= printer.saysAll();
   }
   os << file;
+  if (places)
+    places->assign(text.getPlaces().begin(), text.getPlaces().end());
   return saysAll;
 }

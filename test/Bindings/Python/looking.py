@@ -71,3 +71,13 @@ data = json.loads(page.split('id="data">')[1].split("</script>")[0])
 assert zlib.decompress(base64.b64decode(data["module"]["zlib"])).decode() == source.read_text()
 places = [op["location"] for op in data["reports"][0]["timeline"]["ops"]]
 assert any(place.startswith(data["module"]["name"] + ":") for place in places), places
+
+# Each line says where it comes from.
+text = source.read_text().splitlines()
+for level, word, origin in (("tensor", "linalg.matmul", "linalg.matmul"), ("virtual", "trn.matmul", "linalg.matmul"),
+                            ("placed", "trn.matmul", "linalg.matmul"), ("nki", "nisa.nc_matmul", "linalg.matmul")):
+    lines = (k.nki() if level == "nki" else k.mlir_at(level)).splitlines()
+    places = k.places_at(level)
+    assert len(lines) == len(places), level
+    origins = [text[int(place.split(":")[-2]) - 1] for line, place in zip(lines, places) if word in line]
+    assert origins and all(origin in one for one in origins), (level, origins)

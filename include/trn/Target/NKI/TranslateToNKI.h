@@ -18,9 +18,10 @@ namespace mlir {
 class ModuleOp;
 namespace trn {
 
-/// Writes the kernels of `module`, which are placed, as one Python file.
-/// Returns whether it says all that they do, which it always does without
-/// `bestEffort`. Emits errors; what NKI has no words for:
+/// Writes the kernels of `module`, which are placed, as one Python file, and
+/// where each line of it comes from to `places`, unless null. Returns whether
+/// it says all that they do, which it always does without `bestEffort`. Emits
+/// errors; what NKI has no words for:
 /// - `nki_c1`: instructions are those of the dialect
 /// - `nki_c2`: none is a `trn.select`
 /// - `nki_c3`: after the beta, transposes on the tensor engine leave their type
@@ -41,7 +42,8 @@ namespace trn {
 /// - `nki_c15`: rows are chosen of all that a tensor has, not in loops of the
 ///   device, and for the beta one for each partition
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
-                               const NKIOptions &options);
+                               const NKIOptions &options,
+                               SmallVectorImpl<std::string> *places = nullptr);
 
 } // namespace trn
 } // namespace mlir

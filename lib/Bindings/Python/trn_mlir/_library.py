@@ -58,7 +58,7 @@ _TextCallback = ctypes.CFUNCTYPE(None, StringRef, c_void_p)
 _Poll = ctypes.CFUNCTYPE(c_bool, c_void_p)
 
 
-def _find() -> str:
+def find_library() -> str:
     """The library that the user names, of a wheel, of the install tree, or of the build tree."""
     named = os.environ.get("TRN_MLIR_LIBRARY")
     if named:
@@ -73,7 +73,7 @@ def _find() -> str:
 
 
 def _load() -> ctypes.CDLL:
-    path = _find()
+    path = find_library()
     try:
         library = ctypes.CDLL(path)
     except OSError as problem:
@@ -91,6 +91,8 @@ def _load() -> ctypes.CDLL:
         "trnModuleGetNumRemarks": (ctypes.c_ssize_t, [ModuleRef]),
         "trnModuleGetRemark": (StringRef, [ModuleRef, ctypes.c_ssize_t]),
         "trnModulePrint": (LogicalResult, [ModuleRef, c_int, *text, *text]),
+        "trnModulePrintPlaces": (LogicalResult, [ModuleRef, c_int, *text, *text]),
+        "trnModulePrintNKIPlaces": (LogicalResult, [ModuleRef, *text, *text]),
         "trnModulePrintNKI": (LogicalResult, [ModuleRef, *text, *text]),
         "trnNKIGetWords": (LogicalResult, [StringRef, *text, *text]),
         "trnModuleRun": (LogicalResult, [ModuleRef, StringRef, ctypes.c_ssize_t, POINTER(Array),

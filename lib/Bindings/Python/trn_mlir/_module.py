@@ -188,13 +188,24 @@ class Module:
     def mlir_at(self, level: str) -> str:
         """The module at a level of its compilation: `tensor` (kernels with their plans),
         `virtual` (instructions on buffers without addresses) or `placed`."""
-        if level not in _LEVELS:
-            raise TrnError(f"there is no level {level!r}; levels are {', '.join(_LEVELS)}")
-        return print_text("trnModulePrint", self._handle, _LEVELS.index(level))
+        return print_text("trnModulePrint", self._handle, _level(level))
 
     def nki(self) -> str:
         """The kernels as Python for the vendor's compiler: see docs/NKI.md."""
         return print_text("trnModulePrintNKI", self._handle)
+
+    def places_at(self, level: str) -> list[str]:
+        """For each line of `mlir_at(level)`, or with level `nki` of `nki()`: where in the source
+        it comes from, as "module:LINE:COLUMN", or "" where nothing says so."""
+        if level == "nki":
+            return print_text("trnModulePrintNKIPlaces", self._handle).splitlines()
+        return print_text("trnModulePrintPlaces", self._handle, _level(level)).splitlines()
+
+
+def _level(level: str) -> int:
+    if level not in _LEVELS:
+        raise TrnError(f"there is no level {level!r}; levels are {', '.join(_LEVELS)}")
+    return _LEVELS.index(level)
 
 
 def _write(option: str, value: object) -> str:
