@@ -30,5 +30,7 @@ mkdocs build --quiet --config-file "$out/mkdocs.yml" 2> "$out/mkdocs.log" ||
   { cat "$out/mkdocs.log" >&2; exit 1; }
 cp "$root/tools/site/search.js" "$out/html/search"
 /usr/bin/python3 "$root/tools/site/finish.py" "$out/html"
+PYTHONPATH="$root/lib/Bindings/Python" TRN_MLIR_LIBRARY="$build/lib/libTrnC.so" PYTHONDONTWRITEBYTECODE=1 \
+  /usr/bin/python3 -m trn_mlir.explore --static "$out/html/explore"
 rm -r "$out/pages" "$out/mkdocs.yml" "$out/mkdocs.log"
 echo "$out/html/index.html, $(ls "$out/man/man1" | wc -l) man pages in $out/man"

@@ -35,6 +35,7 @@ async function addTimelines(entries, before) {
   [page.view] = page.views;
   before.before(timelineSection(timed, page.views), ...page.text ? [section("Module", page.text.node)] : []);
   for (const view of page.views) view.start();
+  if (runs.length === 1) listenToEmbedder();
 }
 
 // Before the numbers; of several runs, after their latencies.

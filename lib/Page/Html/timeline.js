@@ -173,6 +173,7 @@ class TimelineView {
       location, frames: [{ engine: this.timeline.tracks.indexOf(track), start: start[index], end: end[index] }] };
     this.redraw();
     this.tell();
+    tellEmbedder(location);
   }
 
   timeAt(x) {

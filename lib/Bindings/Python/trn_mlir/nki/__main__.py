@@ -54,7 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _inputs(given: list[str]) -> dict[str, object]:
+def read_inputs(given: list[str]) -> dict[str, object]:
+    """`NAME=VALUE` as inputs of a kernel: a value is a type such as f32[128,512], or a literal."""
     inputs = {}
     for one in given:
         name, separator, value = one.partition("=")
@@ -105,7 +106,7 @@ def main() -> int:
             Recorder.missing = missing
         grid = [int(size) for size in arguments.grid.split(",") if size]
         read = functools.partial(trace, find(arguments.kernel[0], arguments.replace_vendor),
-                                 _inputs(arguments.input), machine=arguments.machine,
+                                 read_inputs(arguments.input), machine=arguments.machine,
                                  version=arguments.nki, grid=grid)
         traced = read()
         if missing:

@@ -1,7 +1,7 @@
 # Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The process behind `evaluate`: takes requests, forks for each candidate, and tells what becomes
+"""The process behind `evaluate` and `trn_mlir.explore`: takes requests, forks for each candidate, and tells what becomes
 of them.
 
 `python3 -m trn_mlir.nki._worker` speaks pickles on its standard streams. What a child tells is
@@ -21,9 +21,10 @@ import sys
 import time
 
 from . import _kernel, _load, _rules  # noqa: F401  (so that children have them)
+from ..explore._show import show
 from ._judge import failed, read, run
 
-_TASKS = {"read": read, "run": run}
+_TASKS = {"read": read, "run": run, "show": show}
 # A child that sleeps costs no CPU time: it may also take this many times `seconds` of waiting.
 PATIENCE = 4
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36

@@ -15,7 +15,7 @@ import threading
 from ._judge import failed
 
 
-class _Worker:
+class Worker:
     """A process that forks for each candidate: see _worker.py."""
 
     def __init__(self) -> None:
@@ -35,6 +35,14 @@ class _Worker:
         if self.pid == os.getpid():
             self.process.kill()
 
+    def close(self) -> None:
+        """Ends it for good."""
+        self.end()
+        atexit.unregister(self.end)
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
     def ask(self, request: tuple) -> list[dict]:
         pickle.dump(request, self.process.stdin, protocol=5)
         self.process.stdin.flush()
@@ -42,7 +50,7 @@ class _Worker:
 
 
 _lock = threading.Lock()
-_workers: dict[str, _Worker] = {}
+_workers: dict[str, Worker] = {}
 
 
 def ask(task: str, common: dict, candidates: list, jobs: int, limits: dict) -> list[dict]:
@@ -61,7 +69,7 @@ def ask(task: str, common: dict, candidates: list, jobs: int, limits: dict) -> l
 
 def _try(task: str, common: dict, candidates: list, jobs: int, limits: dict) -> list[dict] | None:
     if task not in _workers or not _workers[task].is_usable():
-        _workers[task] = _Worker()
+        _workers[task] = Worker()
     worker = _workers[task]
     try:
         return worker.ask((task, common, candidates, jobs, limits))
@@ -73,5 +81,4 @@ def _try(task: str, common: dict, candidates: list, jobs: int, limits: dict) -> 
         raise
     finally:
         if task not in _workers:
-            worker.end()
-            worker.process.wait()
+            worker.close()
