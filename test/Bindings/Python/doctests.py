@@ -13,7 +13,7 @@ import sys
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
-tests = [test for name in ("trn_mlir", "trn_mlir._module")
+tests = [test for name in ("trn_mlir", "trn_mlir._module", "trn_mlir._runs", "trn_mlir._make")
          for test in doctest.DocTestFinder().find(importlib.import_module(name)) if test.examples]
 # The blocks of a page follow each other.
 *pages, readme = ("\n".join(re.findall(r"^```python\n(.*?)^```", pathlib.Path(path).read_text("utf-8"),

@@ -225,6 +225,12 @@ def _write(option: str, value: object) -> str:
     return quote + text + quote
 
 
+def written_options(options: Mapping[str, object]) -> str:
+    """Options of the pipeline as a command line has them; None is none."""
+    named = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
+    return " ".join(f"{name}={_write(name, value)}" for name, value in named.items())
+
+
 def _read(source: object) -> tuple[str | bytes, str | bytes]:
     """A name and the module itself."""
     if isinstance(source, os.PathLike):
@@ -277,10 +283,8 @@ def compile(source: str | bytes | os.PathLike, *,
     ...
     trn_mlir.TrnError: error: options 'strategy=fast' of the compiler are not ...
     """
-    options = {name.replace("_", "-"): value for name, value in locals().items()
-               if name != "source" and value is not None}
+    text = written_options({name: value for name, value in locals().items() if name != "source"})
     name, source = _read(source)
-    text = " ".join(f"{option}={_write(option, value)}" for option, value in options.items())
     return Module(call("trnModuleCompile", ref(source), ref(name), ref(text)))
 
 

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import functools
-import os
 import pathlib
 import shutil
 import subprocess
+import warnings
+from collections.abc import Mapping
 
 from ._library import TrnError, find_library
 
@@ -26,25 +27,28 @@ def find_tool(name: str) -> str:
     return found
 
 
-def run_tool(name: str, arguments: list[str]) -> str:
-    """What a tool prints; what it refuses is an error."""
-    done = subprocess.run([find_tool(name), *arguments], capture_output=True, check=False,
-                          stdin=subprocess.DEVNULL, encoding="utf-8", errors="replace")
+def run_tool(name: str, arguments: list[str], given: str | bytes = b"") -> str:
+    """What a tool prints that is `given` a text. What it refuses is an error, what it says beside a
+    success are warnings, as for calls of the library."""
+    data = given.encode() if isinstance(given, str) else given
+    done = subprocess.run([find_tool(name), *arguments], input=data, capture_output=True,
+                          check=False)
+    said = done.stderr.decode("utf-8", "replace").rstrip()
     if done.returncode != 0:
-        raise TrnError(done.stderr.rstrip() or f"{name} ended with status {done.returncode}")
-    return done.stdout
+        raise TrnError(said or f"{name} ended with status {done.returncode}")
+    if said:
+        warnings.warn(said, stacklevel=4)
+    return done.stdout.decode("utf-8", "replace")
 
 
-def flags(options: dict[str, object]) -> list[str]:
+def flags(options: Mapping[str, object]) -> list[str]:
     """Options of Python as those of a tool: `kv_heads=4` is `--kv-heads=4`, `causal=True` is
-    `--causal`, a list gives its option several times. None and False are left out."""
+    `--causal`, and a list gives its option several times. None and False are left out."""
     made: list[str] = []
     for name, value in options.items():
         dash = "-" if len(name) == 1 else "--"
         for one in value if isinstance(value, (list, tuple)) else [value]:
             if one is None or one is False:
                 continue
-            text = "" if one is True else "=" + (os.fspath(one) if isinstance(one, os.PathLike)
-                                                 else str(one))
-            made.append(dash + name.strip("_").replace("_", "-") + text)
+            made.append(dash + name.replace("_", "-") + ("" if one is True else f"={one}"))
     return made
