@@ -57,6 +57,10 @@ def reaches_mirror():
 # Nor do they install what makes a bare root of the distribution.
 if shutil.which("mmdebstrap") and reaches_mirror():
     config.available_features.add("mmdebstrap")
+# Models are traced where PyTorch is installed, which is too large to ask for.
+if subprocess.run([config.python_executable, "-c",
+                   "import importlib.util, sys; sys.exit(not importlib.util.find_spec('torch'))"]).returncode == 0:
+    config.available_features.add("torch")
 # Debian's headers of another CPU, with which code is checked for that.
 if os.path.isdir("/usr/aarch64-linux-gnu/include/c++") and \
         os.path.exists(os.path.join(config.llvm_tools_dir, "clang++")):

@@ -17,6 +17,7 @@ says more.
 
 from ._arrays import ArrayType, bf16, f16, f32
 from ._library import TrnError, library
+from ._fx import from_fx
 from ._make import Compression, compress, generate
 from ._module import Function, Module, chain, compile, product
 from ._runs import Run, compare, machine, run, sweep
@@ -25,5 +26,5 @@ from .nki import evaluate, rank
 
 __version__ = str(library.trnGetVersion())
 __all__ = ["ArrayType", "Compression", "Function", "Module", "Run", "TrnError", "bf16", "chain",
-           "compare", "compile", "compress", "evaluate", "f16", "f32", "generate", "machine",
-           "nki", "product", "rank", "run", "sweep"]
+           "compare", "compile", "compress", "evaluate", "f16", "f32", "from_fx", "generate",
+           "machine", "nki", "product", "rank", "run", "sweep"]
