@@ -190,6 +190,8 @@ FailureOr<Report> CompiledModule::explain(StringRef function) {
   FailureOr<func::FuncOp> entry = findFunction(function);
   if (failed(entry))
     return failure();
+  if (auto it = explained.find(entry->getSymName()); it != explained.end())
+    return it->second;
   FailureOr<Executable *> executable =
       getExecutable(*entry, /*timingOnly=*/true);
   if (failed(executable))
@@ -202,7 +204,7 @@ FailureOr<Report> CompiledModule::explain(StringRef function) {
   if (failed(addLatencyRange(report, (*executable)->getHostCode().kernels,
                              (*executable)->getCalls())))
     return failure();
-  return report;
+  return explained.emplace(run.entry, std::move(report)).first->second;
 }
 
 LogicalResult CompiledModule::printPage(StringRef function,

@@ -79,6 +79,8 @@ private:
   std::vector<std::string> remarks;
   /// By function, made when they are used first.
   Executables executables, timings;
+  /// What `explain` has found, by function: trying advice takes a while.
+  std::map<std::string, Report, std::less<>> explained;
 };
 
 } // namespace mlir::trn

@@ -114,13 +114,15 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(500, f"{problem}\n")
 
     def do_POST(self) -> None:
+        # All of it, before anything is said: what is left unread would take the answer away.
+        length = self.headers.get("Content-Length", "")
+        size = int(length) if length.isdecimal() and len(length) < 12 else 0
+        data = self.rfile.read(min(size, 16 * _MOST_BYTES))
         if self._is_foreign():
             return
-        length = self.headers.get("Content-Length", "")
         secret = self.headers.get("X-Trn-Secret", "")
-        if not length.isdecimal() or int(length) > _MOST_BYTES:
+        if size > _MOST_BYTES:
             return self._send(413, f"A request has {_MOST_BYTES:,} bytes at most.\n")
-        data = self.rfile.read(int(length))
         if not secrets.compare_digest(secret.encode(), self.server.secret.encode()):
             return self._send(403, "The secret is missing that the printed address ends in.\n")
         request = _read(data)
