@@ -26,11 +26,17 @@ class Runner:
         self._newest: dict[str, int] = {}  # the number of the newest request, by page
         self._page: str | None = None  # whose request is being answered
 
-    def answer(self, request: dict) -> dict:
+    def supersede(self, request: dict) -> None:
+        """Ends what an older request of the same page asked for."""
         page, number = request["client"], request["number"]
-        self._newest[page] = max(number, self._newest.get(page, 0))
-        if self._page == page:
-            self._worker.end()
+        if number > self._newest.get(page, -1):
+            self._newest[page] = number
+            if self._page == page:
+                self._worker.end()
+
+    def answer(self, request: dict) -> dict:
+        self.supersede(request)
+        page, number = request["client"], request["number"]
         with self._lock:
             self._page = page
             try:

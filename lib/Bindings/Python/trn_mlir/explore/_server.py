@@ -128,6 +128,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         request = _read(data)
         if self.path != "/show" or request is None:
             return self._send(400, "This is no request of the page.\n")
+        for runner in self.server.runners.values():
+            runner.supersede(request)
         answer = dict(self.server.runners[request["full"]].answer(request))
         if page := answer.pop("page", None):
             answer["timeline"] = self.server.keep(page)

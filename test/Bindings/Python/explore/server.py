@@ -93,13 +93,14 @@ for source, expected in (("import os\nos.kill(os.getpid(), 11)", "ended by SIGSE
     assert expected in message["text"], (expected, message)
 assert refused("x = 1\ny = x / 0", "python")["line"] == 2
 
-# A newer request of the page ends an older one; that of another page waits.
+# A newer request of the page ends an older one, whatever it asks for; that of another page waits.
 slow = {"full": True, "language": "python"}
 answers = {}
 
 
 def in_thread(name, **others):
-    body = request("import time\ntime.sleep(%g)" % (60 if name == "old" else 0.2), **slow, **others)
+    body = request("import time\ntime.sleep(%g)" % (60 if name.startswith("old") else 0.2),
+                   **{**slow, **others})
     thread = threading.Thread(target=lambda: answers.update(
         {name: json.loads(ask("POST", "/show", body, **ours)[1])}))
     thread.start()
@@ -108,12 +109,31 @@ def in_thread(name, **others):
 
 
 begun = time.monotonic()
-threads = [in_thread("old"), in_thread("new"), in_thread("other", client="else")]
+threads = [in_thread("older"), in_thread("old"), in_thread("new"), in_thread("other", client="else")]
 for thread in threads:
     thread.join()
-assert answers["old"]["superseded"] and time.monotonic() - begun < 50, answers
+assert answers["older"]["superseded"] and answers["old"]["superseded"] and time.monotonic() - begun < 50, answers
 for name in ("new", "other"):
     assert "neither a function" in answers[name]["messages"][0]["text"], answers
+
+thread = in_thread("old")
+assert not refused("x = 1", "python").get("superseded")
+thread.join()
+assert answers["old"]["superseded"] and time.monotonic() - begun < 50, answers
+
+# Of several functions one is timed.
+swap = "func.func @%s(%%a: tensor<2xf32>) -> tensor<2xf32> { return %%a : tensor<2xf32> }"
+product = """func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) -> tensor<4x16xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x16xf32>
+  %o = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x16xf32>)
+                     outs(%zero : tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %o : tensor<4x16xf32>
+}
+"""
+for name, is_timed in (("main", True), ("swap", False), ("other", False)):
+    answer = show(swap % "swap" + product, function=name)
+    assert answer["functions"] == ["swap", "main"] and answer["function"] == ("main" if is_timed else "swap"), answer
+    assert (answer["latency_ms"] > 0) == is_timed, answer["latency_ms"]
 
 # And it still answers.
 chain = json.loads(ask("GET", "/examples/chain.json")[1])["source"]

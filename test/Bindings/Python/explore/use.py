@@ -12,7 +12,7 @@ import sys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-sys.path.append(str(pathlib.Path(__file__).parents[1] / "Page" / "Inputs"))
+sys.path.append(str(pathlib.Path(__file__).parents[3] / "Page" / "Inputs"))
 from browser import browser, check_console, check_contrast, wait_for
 
 READY = "(document.body.dataset.ready || '')"
