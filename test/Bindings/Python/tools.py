@@ -20,6 +20,7 @@ folder.mkdir(exist_ok=True)
 FUNCTIONS = {"trn-run": (trn.run, trn.sweep, trn.compare, trn.machine), "trn-gen": (trn.generate,),
              "trn-compress": (trn.compress,)}
 # What is given by its place, and named otherwise by the tools or not at all.
+QUICK = {"effort": 1}
 PLACES = {"source", "reports", "name", "what", "model", "output"}
 
 
@@ -52,25 +53,24 @@ rng = np.random.default_rng(0)
 x, u, v = (rng.standard_normal(shape, np.float32) for shape in ((64, 128), (128, 32), (32, 256)))
 np.save(folder / "u.npy", u)
 text = trn.generate("xuv", m=64, k=128, r=32, n=256, dtype="f32")
-done = trn.run(text, x, folder / "u.npy", v, out=1, compile={"strategy": "recompute"}, machine="trn2",
+done = trn.run(text, x, folder / "u.npy", v, out=1, compile={"strategy": "recompute", "effort": 1}, machine="trn2",
                html=folder / "page.html", range=True)
 assert np.abs(done.results[0] - x @ u @ v).max() < 1e-3
 assert "latency_range_ms" in done.report and done.report["modelled_on"] == "trn2"
 assert "latency_ms" in done.text and (folder / "page.html").stat().st_size > 10000
 path = folder / "chain.mlir"
 path.write_text(text)
-zeros = trn.run(path, "random:1", "zeros", "random:2", out=1).results[0]
+zeros = trn.run(path, "random:1", "zeros", "random:2", out=1, compile=QUICK).results[0]
 assert zeros.shape == (64, 256) and not zeros.any()
 bits = (x.view(np.uint32) >> 16).astype(np.uint16)
 narrow = (bits.astype(np.uint32) << 16).view(np.float32)
-same = [trn.run(text, one, u.astype(np.float64), v, out=1).results[0] for one in (bits, narrow)]
-assert (same[0] == same[1]).all(), "arrays of uint16 are the bits of bf16"
-k = trn.compile(text)
-assert trn.run(k, x, u, v, out=1, compile=False).results[0].shape == (64, 256), "a compiled module"
+k = trn.compile(text, effort=1)
+found = trn.run(k, bits, u.astype(np.float64), v, out=1, compile=False).results[0]
+assert (found == k.run(narrow, u, v)).all(), "a compiled module, and bits of bf16"
 
 # Points that cannot be compiled have an error instead of a report.
 points = trn.sweep([path], "block-m=64,32;machine.sbuf_partition_bytes=180224", csv=folder / "points.csv",
-                   max_points=2)
+                   max_points=2, compile=QUICK)
 assert points[0]["report"]["latency_ms"] > 0 and "report" not in points[1] and "error" in points[1], points[1]
 assert len((folder / "points.csv").read_text().splitlines()) == 3
 one = points[0]["report"]
@@ -79,7 +79,7 @@ assert trn.compare(one, {"other": 1})["other"] == [None, 1]
 
 # What is refused.
 refuses("a module is text, bytes, a pathlib.Path or a compiled one, not int", trn.run, 1)
-refuses("cannot bind argument 0 of @main", trn.run, text, np.ones((2, 2)), "zeros", "zeros")
+refuses("cannot bind argument 0 of @main", trn.run, text, np.ones((2, 2)), "zeros", "zeros", compile=QUICK)
 refuses("there is no option 'speed'", trn.run, text, compile={"speed": 1})
 refuses("one at most can be a text", trn.sweep, [text, text], {"m": [1]})
 refuses("2 points are more than the 1", trn.sweep, text, {"m": [1, 2]}, max_points=1)

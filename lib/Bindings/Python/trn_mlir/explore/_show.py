@@ -16,7 +16,7 @@ from .._module import Module
 _FILES = {"mlir": "module", "python": "kernel.py"}
 _MACHINES = ("trn1", "trn2")
 # What would read or write files; the machine is a field of its own.
-_REFUSED = re.compile(r"(?:^|\s)(machine|plan-cache|effort)\s*=")
+_REFUSED = re.compile(r"(?:^|\s)(machine|plan-cache)\s*=")
 _MESSAGE = re.compile(r"(?P<file>[^\s:][^\n:]*):(?P<line>\d+)(?::(?P<column>\d+))?: "
                       r"(?P<kind>error|warning|note|remark): (?P<text>.*)")
 _MOST_LINES = 5000
@@ -62,7 +62,7 @@ def _show(request: dict) -> dict:
 def _compile(request: dict) -> tuple[Module, dict]:
     """The module that a source is, or that its Python makes, and the text that this has made."""
     source, options = request["source"], f"machine={request['machine']} {request['options']}"
-    if not request["full"]:
+    if not request["full"] and not re.search(r"(?:^|\s)effort=", options):
         options += " effort=1"
     texts = {}
     if request["language"] == "python":
