@@ -268,6 +268,9 @@ LogicalResult KernelDecoder::decodeScratch(memref::AllocOp alloc) {
   startOp(alloc);
   ElementType element = *getElementType(type.getElementType());
   int32_t buffer = builder.scratch(element, *count);
+  if (auto shared = alloc->getAttrOfType<IntegerAttr>(
+          TrnDialect::SharedAttrHelper::getNameStr()))
+    builder.share(buffer, shared.getInt());
   builder.alloc(buffer);
   views.addBuffer(alloc.getMemref(), buffer, element);
   allocated[alloc.getMemref()] = buffer;

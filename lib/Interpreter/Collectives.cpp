@@ -29,7 +29,8 @@ std::string mlir::trn::prepareCollective(const PreparedInstruction &prepared) {
   if (read.type != write.type || isInteger(read.type))
     return "makes " + stringify(write.type).str() + " of " +
            stringify(read.type).str();
-  const auto &[cores, pieceElements] = *source.collective;
+  const int64_t cores = source.collective->cores,
+                pieceElements = source.collective->pieceElements;
   if (cores < 1)
     return "is of " + std::to_string(cores) + " cores";
   int64_t piece = read.numElements(), whole = write.numElements();

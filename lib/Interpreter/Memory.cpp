@@ -125,7 +125,8 @@ Memory::Memory(const Program &program, const Machine &machine)
       hbmWritten(program.buffers.size()) {}
 
 std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
-                                     ArrayRef<const WrittenMap *> written) {
+                                     ArrayRef<const WrittenMap *> written,
+                                     Memory *first) {
   sbuf = Image(machine.partitions * sbufPitch);
   psum = Image(machine.partitions * psumPitch);
   if (!sbuf.data() || !psum.data())
@@ -173,6 +174,8 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
                          ", but none was given",
                      {}};
       bases[index] = static_cast<char *>(arguments[buffer.argument]);
+    } else if (char *known = first ? first->findShared(buffer) : nullptr) {
+      bases[index] = known;
     } else if (buffer.bytes > 0) {
       scratch.emplace_back(buffer.bytes);
       bases[index] = scratch.back().data();
@@ -190,7 +193,30 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
       hbmWritten[index] =
           std::make_unique<WrittenMap>(*written[buffer.argument]);
   }
+  if (first)
+    follow(*first);
   return std::nullopt;
+}
+
+/// Keeps what is accessed of the memory that `first` has, too.
+void Memory::follow(Memory &first) {
+  shared = SharedAccesses(program);
+  if (&first == this)
+    return;
+  for (auto [index, own] : llvm::enumerate(program.buffers))
+    for (auto [other, theirs] : llvm::enumerate(first.program.buffers))
+      if (isSameMemory(own, theirs))
+        shared.pair(index, bases[index], first.shared, other);
+}
+
+/// Where scratch is that another core has, too; null if it is not there yet.
+char *Memory::findShared(const Buffer &buffer) const {
+  if (buffer.shared < 0)
+    return nullptr;
+  for (auto [index, own] : llvm::enumerate(program.buffers))
+    if (own.shared == buffer.shared && own.bytes == buffer.bytes)
+      return bases[index];
+  return nullptr;
 }
 
 std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
@@ -406,6 +432,7 @@ std::vector<float> Memory::read(int32_t index, int64_t slot) const {
 }
 
 void Memory::markWritten(const OperandLayout &operand, const Located &located) {
+  shared.write(operand, located.start);
   WrittenMap *written = writtenMap(*operand.buffer, operand.access->buffer);
   if (written)
     operand.forEachRun([&](int64_t lo, int64_t hi) {

@@ -11,6 +11,7 @@
 
 #include "Layout.h"
 #include "Region.h"
+#include "SharedAccesses.h"
 #include "trn/Interpreter/Fault.h"
 #include "trn/Interpreter/WrittenMap.h"
 #include "trn/Machine/Machine.h"
@@ -67,9 +68,12 @@ public:
   const AddressMap &addresses() const { return map; }
 
   /// Takes the arguments and makes the images. `written` may be empty or null
-  /// for arguments that hold values everywhere.
+  /// for arguments that hold values everywhere. `first` is the memory of the
+  /// first core of a logical one, itself for that; null for a core that is
+  /// alone.
   std::optional<Fault> acquire(llvm::ArrayRef<void *> arguments,
-                               llvm::ArrayRef<const WrittenMap *> written);
+                               llvm::ArrayRef<const WrittenMap *> written,
+                               Memory *first = nullptr);
 
   std::optional<Fault> alloc(int32_t buffer, int64_t slot);
   std::optional<Fault> dealloc(int32_t buffer, int64_t slot);
@@ -93,10 +97,19 @@ public:
   /// All elements of a slot in f32, partition by partition; NaN where none was
   /// written.
   std::vector<float> read(int32_t buffer, int64_t slot) const;
+  /// What `other` knows to be written of the same memory is so here, too.
+  void addWritten(int32_t buffer, const Memory &other, int32_t otherBuffer) {
+    hbmWritten[buffer]->add(*other.hbmWritten[otherBuffer]);
+  }
   /// The first result with an element that nobody wrote.
   std::optional<Fault> findUnwrittenResult() const;
 
+  /// What is accessed of what other cores have, too.
+  SharedAccesses shared;
+
 private:
+  char *findShared(const Buffer &buffer) const;
+  void follow(Memory &first);
   /// Of a buffer.
   using Slot = std::pair<int32_t, int64_t>;
   struct State {

@@ -48,6 +48,19 @@ static std::string prepareElementwise(PreparedInstruction &prepared,
   return buildNest(dims, prepared.nest) ? "" : refuseSizes(source);
 }
 
+/// Both cores walk through the elements of one shape.
+static std::string prepareSendReceive(PreparedInstruction &prepared,
+                                      const Pitches &pitches) {
+  const Instruction &source = *prepared.source;
+  if (source.reads[0].type != source.writes[0].type)
+    return "sends " + stringify(source.reads[0].type).str() + " and takes " +
+           stringify(source.writes[0].type).str();
+  for (const OperandLayout &operand : prepared.operands)
+    if (operand.buffer->space != Space::Sbuf)
+      return "exchanges what is not in SBUF";
+  return prepareElementwise(prepared, pitches);
+}
+
 /// Level 0 of what is computed partition by partition.
 static ElementNest::Level partitionLevel(const PreparedInstruction &prepared,
                                          const Pitches &pitches) {
@@ -300,6 +313,7 @@ static std::string checkForm(const Instruction &source) {
       : semantics == Semantics::Shuffle   ? !source.parameters.empty()
       : semantics == Semantics::Scan      ? !source.formula.empty()
       : isCollective(semantics)           ? source.collective.has_value()
+      : isMeeting(semantics)              ? source.collective.has_value()
       : semantics == Semantics::Map ? !source.formula.empty() || source.fold
                                     : true;
   return isGiven ? "" : "computes a function that is not given";
@@ -374,6 +388,10 @@ static std::string prepare(const Program &program, const Pitches &pitches,
   case Semantics::AllGather:
   case Semantics::ReduceScatter:
     return prepareCollective(prepared);
+  case Semantics::Barrier:
+    return "";
+  case Semantics::SendReceive:
+    return prepareSendReceive(prepared, pitches);
   case Semantics::Matmul:
     for (const Access &read : source.reads)
       if (isInteger(read.type))

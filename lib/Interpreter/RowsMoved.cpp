@@ -168,12 +168,13 @@ std::optional<Fault> RowsMoved::move() {
     if (converts)
       if (auto fault = checkIntegers(*from, *fromAt, memory.pitches(), "reads"))
         return fault;
+    memory.shared.read(*from, fromAt->start);
+    memory.markWritten(*to, *toAt);
     runElementwise(instruction, {fromAt->pointer, toAt->pointer}, 0,
                    instruction.nest.levels.front().size);
     if (converts)
       if (auto fault = checkIntegers(*to, *toAt, memory.pitches(), "leaves"))
         return fault;
-    memory.markWritten(*to, *toAt);
   }
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 
 #include "trn/Interpreter/WrittenMap.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir::trn;
@@ -72,4 +73,33 @@ WrittenMap::findHole(int64_t p0, int64_t p1, int64_t lo, int64_t hi) const {
     return true;
   });
   return hole;
+}
+
+void WrittenMap::add(const WrittenMap &other) {
+  for (auto [word, theirs] : llvm::zip_equal(words, other.words))
+    word |= theirs;
+}
+
+void WrittenMap::keep(const WrittenMap &other) {
+  for (auto [word, theirs] : llvm::zip_equal(words, other.words))
+    word &= theirs;
+}
+
+std::optional<WrittenMap::Position>
+WrittenMap::findSet(int64_t p0, int64_t p1, int64_t lo, int64_t hi) const {
+  std::optional<Position> found;
+  forEachWord(lo, hi, [&](int64_t word, uint64_t mask) {
+    const uint64_t *row = words.data() + word * partitions;
+    uint64_t any = 0;
+    for (int64_t p = p0; p < p1; ++p)
+      any |= row[p] & mask;
+    if (any == 0)
+      return false;
+    int64_t bit = llvm::countr_zero(any), p = p0;
+    while (!(row[p] >> bit & 1))
+      ++p;
+    found = Position{p, (word * bitsPerWord + bit) * granule};
+    return true;
+  });
+  return found;
 }

@@ -60,5 +60,7 @@ uint64_t mlir::trn::hashProgram(const Program &program) {
     hash = hash_combine(hash, loop.tripCount, loop.end);
   for (const Step &step : program.steps)
     hash = hash_combine(hash, step.kind, step.index);
+  for (const Program &other : program.others)
+    hash = hash_combine(hash, hashProgram(other));
   return hash;
 }

@@ -28,7 +28,10 @@ size_t mlir::trn::countJoinable(llvm::ArrayRef<LaunchCall> calls) {
     bool isWritten, hasParts;
   };
   llvm::DenseMap<uintptr_t, Known> known;
-  for (auto [index, call] : llvm::enumerate(calls))
+  for (auto [index, call] : llvm::enumerate(calls)) {
+    // The cores of a logical one meet nobody else.
+    if (!call.program->others.empty() && calls.size() > 1)
+      return std::max<size_t>(index, 1);
     for (const Buffer &buffer : call.program->buffers) {
       std::optional<uintptr_t> memory = findMemory(call.arguments, buffer);
       if (!memory)
@@ -41,6 +44,7 @@ size_t mlir::trn::countJoinable(llvm::ArrayRef<LaunchCall> calls) {
       if (seen.hasParts && seen.isWritten)
         return std::max<size_t>(index, 1);
     }
+  }
   return calls.size();
 }
 
@@ -202,5 +206,8 @@ Launch mlir::trn::joinCalls(llvm::ArrayRef<LaunchCall> calls,
   Joiner joiner(machine);
   for (const LaunchCall &call : calls)
     joiner.add(call);
+  // One call that is alone is as its program is.
+  if (calls.size() == 1)
+    joiner.launch.program.others = calls.front().program->others;
   return std::move(joiner.launch);
 }

@@ -82,6 +82,10 @@ llvm::StringRef mlir::trn::stringify(Semantics semantics) {
     return "all_gather";
   case Semantics::ReduceScatter:
     return "reduce_scatter";
+  case Semantics::Barrier:
+    return "core_barrier";
+  case Semantics::SendReceive:
+    return "send_receive";
   }
   return "unknown";
 }
@@ -139,6 +143,8 @@ private:
            << buffer.argument;
       else
         os << ", scratch";
+      if (buffer.shared >= 0)
+        os << ", shared " << buffer.shared;
     } else {
       os << buffer.partitions << " x " << buffer.bytesPerPartition << " bytes";
       if (buffer.space == Space::Psum)
@@ -202,6 +208,8 @@ private:
       os << " skip";
     if (instruction.collective)
       os << " cores " << instruction.collective->cores;
+    if (instruction.semantics == Semantics::SendReceive)
+      os << " pipe " << instruction.collective->pipe;
     if (instruction.accumulate) {
       os << " accumulate ";
       print(instruction.accumulate->expr, os);

@@ -18,18 +18,22 @@ class SameWork {
 public:
   SameWork(const KernelReport &a, const KernelReport &b) : a(a), b(b) {}
 
+  /// Those of a logical core are told one by one, as they have rows of cores.
   bool holds() const {
-    return a.schedule == b.schedule && haveSameMetrics() &&
-           haveSame(a.ops, b.ops,
-                    [&](const OpTimes &a, const OpTimes &b) {
-                      return std::tie(a.op, a.engine, a.buffer) ==
-                                 std::tie(b.op, b.engine, b.buffer) &&
-                             isSame(a.executions, b.executions);
-                    }) &&
-           haveSame(a.buffers, b.buffers,
-                    [&](const BufferUse &a, const BufferUse &b) {
-                      return a.name == b.name && isSame(a.bytes, b.bytes);
-                    });
+    return a.cores.size() < 2 && b.cores.size() < 2 &&
+           a.schedule == b.schedule && haveSameMetrics() &&
+           haveSame(
+               a.ops, b.ops,
+               [&](const OpTimes &a, const OpTimes &b) {
+                 return std::tie(a.op, a.engine, a.buffer) ==
+                            std::tie(b.op, b.engine, b.buffer) &&
+                        isSame(a.executions, b.executions);
+               }) &&
+           haveSame(
+               a.buffers, b.buffers,
+               [&](const BufferUse &a, const BufferUse &b) {
+                 return a.name == b.name && isSame(a.bytes, b.bytes);
+               });
   }
 
 private:

@@ -12,14 +12,33 @@
 #include "trn/Simulator/Simulator.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
 using namespace mlir::trn;
 
+llvm::SmallVector<KernelCall, 2> mlir::trn::coresOf(const KernelCall &call) {
+  llvm::SmallVector<KernelCall, 2> cores = {call};
+  for (auto [program, simulation] :
+       llvm::zip(call.program->others, call.simulation->others))
+    cores.push_back({&program, &simulation, call.arguments});
+  return cores;
+}
+
+KernelCall mlir::trn::lastCoreOf(const KernelCall &call) {
+  llvm::SmallVector<KernelCall, 2> cores = coresOf(call);
+  return *llvm::max_element(cores, [](const auto &one, const auto &other) {
+    return one.simulation->end < other.simulation->end;
+  });
+}
+
 FlopsByType mlir::trn::modelFlops(const KernelCall &call) {
-  const SimulationResult &result = *call.simulation;
-  FlopsByType executed{result.executedFlops - result.executedFlopsF32,
-                       result.executedFlopsF32};
+  FlopsByType executed;
+  for (const KernelCall &core : coresOf(call)) {
+    const SimulationResult &result = *core.simulation;
+    executed.narrow += result.executedFlops - result.executedFlopsF32;
+    executed.f32 += result.executedFlopsF32;
+  }
   return call.modelFlops ? shareOut(*call.modelFlops, executed) : executed;
 }
 

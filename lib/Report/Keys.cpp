@@ -28,18 +28,24 @@ static int64_t hbmBytes(const Metrics &metrics) {
   return metrics.sum.hbmReadBytes + metrics.sum.hbmWriteBytes;
 }
 
+/// Cores share the work evenly.
 static double tensorBound(const Metrics &metrics, const Machine &machine) {
-  return tensorBoundNs(metrics.flops, machine);
+  return tensorBoundNs(metrics.flops, machine) / metrics.cores;
 }
 
 static double trafficBound(const Metrics &metrics, const Machine &machine) {
-  return trafficBoundNs(metrics.hbmLowerBoundBytes, machine);
+  return trafficBoundNs(metrics.hbmLowerBoundBytes, machine) / metrics.cores;
+}
+
+/// The time of all cores.
+static double coreTime(const Metrics &metrics) {
+  return double(metrics.sum.latency) * metrics.cores;
 }
 
 /// The rate behind `bound_ms` for this mix of types, in TFLOP/s.
 static double tensorRoof(const Metrics &metrics, const Machine &machine) {
   if (metrics.flops.total() == 0)
-    return machine.tensorFlopsPerNs(/*f32=*/false) / 1e3;
+    return machine.tensorFlopsPerNs(/*f32=*/false) * metrics.cores / 1e3;
   return metrics.flops.total() / tensorBound(metrics, machine) / 1e3;
 }
 
@@ -47,18 +53,18 @@ static double tensorRoof(const Metrics &metrics, const Machine &machine) {
 template <Engine engine>
 static Value activePercent(const Metrics &metrics, const Machine &) {
   return 100 *
-         ratio(metrics.sum.busy[static_cast<int>(engine)], metrics.sum.latency);
+         ratio(metrics.sum.busy[static_cast<int>(engine)], coreTime(metrics));
 }
 
 /// On several cores.
 static Value collectivesPercent(const Metrics &metrics, const Machine &on) {
-  if (metrics.sum.collectiveBytes == 0)
+  if (metrics.sum.collectiveBytes == 0 && metrics.cores == 1)
     return nullptr;
   return activePercent<Engine::Collective>(metrics, on);
 }
 
 static Value collectiveBytes(const Metrics &metrics, const Machine &) {
-  if (metrics.sum.collectiveBytes == 0)
+  if (metrics.sum.collectiveBytes == 0 && metrics.cores == 1)
     return nullptr;
   return metrics.sum.collectiveBytes;
 }
@@ -67,7 +73,7 @@ static Value dmaActivePercent(const Metrics &metrics, const Machine &) {
   const std::vector<int64_t> &busy = metrics.sum.dmaBusy;
   double mean =
       ratio(std::accumulate(busy.begin(), busy.end(), 0.0), busy.size());
-  return 100 * ratio(mean, metrics.sum.latency);
+  return 100 * ratio(mean, coreTime(metrics));
 }
 
 static Value instructionCounts(const Metrics &metrics, const Machine &) {
@@ -102,7 +108,7 @@ static Value anyOrder(const Metrics &metrics, const Machine &) {
 static Value throttledPercent(const Metrics &metrics, const Machine &machine) {
   if (machine.tensorThrottleNs == 0)
     return nullptr;
-  return 100 * ratio(metrics.sum.throttled, metrics.sum.latency);
+  return 100 * ratio(metrics.sum.throttled, coreTime(metrics));
 }
 
 /// Where loading a table of functions takes time.
@@ -185,7 +191,10 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
       {"tensor_roof_tflops", more,
        [](M m, On on) -> Value { return tensorRoof(m, on); }, neutral},
       {"dma_roof_gb_per_s", more,
-       [](M, On on) -> Value { return on.dmaSustainedGBPerSecond(); }, neutral},
+       [](M m, On on) -> Value {
+         return on.dmaSustainedGBPerSecond() * m.cores;
+       },
+       neutral},
       {"hbm_read_bytes", less,
        [](M m, On) -> Value { return m.sum.hbmReadBytes; }},
       {"hbm_write_bytes", less,
@@ -206,7 +215,7 @@ llvm::ArrayRef<MetricKey> mlir::trn::metricKeys() {
        [](M m, On) -> Value { return m.sum.transposeFlops; }},
       {"mfu_percent", more,
        [](M m, On on) -> Value {
-         return 100 * ratio(nominalPeakNs(m.flops, on), latencyNs(m));
+         return 100 * ratio(nominalPeakNs(m.flops, on), latencyNs(m) * m.cores);
        }},
       {"tensor_engine_active_percent", more, activePercent<Engine::Tensor>},
       {"tensor_throttled_percent", neither, throttledPercent},
@@ -286,6 +295,31 @@ static Value opRows(const KernelReport &kernel) {
   return rows;
 }
 
+/// Of a logical core: by core, what its engines did in the latency.
+static Value coreRows(const KernelReport &kernel) {
+  llvm::json::Array rows;
+  const int64_t latency = kernel.metrics.sum.latency;
+  for (const SimulationResult &core : kernel.cores) {
+    auto percent = [&](int64_t busy) { return 100 * ratio(busy, latency); };
+    auto busy = [&](Engine engine) {
+      return core.busy[static_cast<int>(engine)];
+    };
+    const std::vector<int64_t> &dma = core.dmaBusy;
+    double moved = std::accumulate(dma.begin(), dma.end(), 0.0);
+    rows.push_back(llvm::json::Object{
+        {"core", int64_t(rows.size())},
+        {"end_ms", milliseconds(core.end)},
+        {"meetings_ms", milliseconds(busy(Engine::Collective))},
+        {"tensor_percent", percent(busy(Engine::Tensor))},
+        {"vector_percent", percent(busy(Engine::Vector))},
+        {"scalar_percent", percent(busy(Engine::Scalar))},
+        {"gpsimd_percent", percent(busy(Engine::GpSimd))},
+        {"dma_percent", percent(int64_t(ratio(moved, dma.size())))},
+        {"hbm_bytes", core.hbmReadBytes + core.hbmWriteBytes}});
+  }
+  return rows;
+}
+
 static Value bufferRows(const KernelReport &kernel) {
   llvm::json::Array rows;
   for (const BufferUse &use : kernel.buffers)
@@ -321,6 +355,8 @@ Entries mlir::trn::kernelEntries(const KernelReport &kernel) {
   entries.emplace_back("calls", kernel.calls);
   for (const auto &[key, value] : kernel.schedule)
     entries.emplace_back(key, value);
+  if (kernel.cores.size() > 1)
+    entries.emplace_back("cores", coreRows(kernel));
   entries.emplace_back("top_ops", opRows(kernel));
   entries.emplace_back("buffers", bufferRows(kernel));
   return entries;

@@ -35,8 +35,8 @@ static KernelReport &findKernel(Report &report, const KernelCall &call) {
   return report.kernels.back();
 }
 
-static void addSums(SimulationResult &sum, const SimulationResult &other) {
-  sum.latency += other.latency;
+/// All but the latency.
+static void addWork(SimulationResult &sum, const SimulationResult &other) {
   for (int engine = 0; engine < numEngines; ++engine) {
     sum.busy[engine] += other.busy[engine];
     for (int reason = 0; reason < numWaitReasons; ++reason)
@@ -66,21 +66,36 @@ static void addSums(SimulationResult &sum, const SimulationResult &other) {
 }
 
 void Metrics::add(const KernelCall &call) {
-  addSums(sum, *call.simulation);
+  llvm::SmallVector<KernelCall, 2> all = coresOf(call);
+  cores = std::max<int64_t>(cores, all.size());
+  sum.latency += call.simulation->latency;
+  for (const KernelCall &core : all)
+    addWork(sum, *core.simulation);
   FlopsByType model = modelFlops(call);
   flops.narrow += model.narrow;
   flops.f32 += model.f32;
   launches += call.beginsLaunch;
-  path.add(call);
+  path.add(lastCoreOf(call));
 }
 
 void Metrics::add(const Metrics &other) {
-  addSums(sum, other.sum);
+  sum.latency += other.sum.latency;
+  addWork(sum, other.sum);
+  cores = std::max(cores, other.cores);
   flops.narrow += other.flops.narrow;
   flops.f32 += other.flops.f32;
   hbmLowerBoundBytes += other.hbmLowerBoundBytes;
   launches += other.launches;
   path.add(other.path);
+}
+
+/// What each core of a logical one does.
+static void addCores(llvm::ArrayRef<KernelCall> calls, KernelReport &kernel) {
+  kernel.cores.resize(std::max(kernel.cores.size(), calls.size()));
+  for (auto [core, call] : llvm::zip(kernel.cores, calls)) {
+    core.end += call.simulation->end;
+    addWork(core, *call.simulation);
+  }
 }
 
 Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
@@ -96,11 +111,15 @@ Report mlir::trn::makeReport(llvm::ArrayRef<KernelCall> calls,
     kernel.metrics.add(call);
     for (int64_t count : bytes)
       kernel.metrics.hbmLowerBoundBytes += count;
-    addOps(call, kernel.ops);
+    llvm::SmallVector<KernelCall, 2> cores = coresOf(call);
+    for (const KernelCall &core : cores)
+      addOps(core, kernel.ops);
+    addCores(cores, kernel);
     addBuffers(call, bytes, kernel.buffers);
     report.calls.push_back({size_t(&kernel - report.kernels.data()),
                             call.simulation->latency, call.beginsLaunch});
   }
+  report.machine = machine.ofCores(report.total.cores);
   return report;
 }
 

@@ -28,6 +28,9 @@ static constexpr llvm::StringLiteral columnOrder[] = {
     "executions", "wait_reason", "engine", "reason", "op",
     // engine_waits
     "data", "buffer", "bank", "semaphore", "port", "dma",
+    // cores
+    "core", "end_ms", "meetings_ms", "tensor_percent", "vector_percent",
+    "scalar_percent", "gpsimd_percent", "dma_percent", "hbm_bytes",
     // buffers
     "read_times", "read_bytes", "write_times", "write_bytes",
     "compulsory_bytes", "bytes", "location"};

@@ -8,7 +8,10 @@
 
 #include "trn/Run/CompileModule.h"
 
+#include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Pipelines/CompileFlags.h"
 #include "trn/Run/OptionErrors.h"
 
@@ -84,6 +87,18 @@ static bool isRefusal(const CompilerRemark &remark) {
   return !text.starts_with("[Passed]") && !text.starts_with("[Analysis]");
 }
 
+/// Kernels that the cores of a logical one run as one meet each other.
+static LogicalResult verifyCores(ModuleOp module) {
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    if (!kernel->hasAttr(TrnDialect::OtherCoreAttrHelper::getNameStr()))
+      continue;
+    FailureOr<Machine> machine = getMachine(kernel);
+    if (failed(machine) || failed(decodeCores(kernel, *machine)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult mlir::trn::compileModule(ModuleOp module,
                                        const CompileOptions &options,
                                        SmallVectorImpl<CompilerRemark> *remarks,
@@ -97,7 +112,8 @@ LogicalResult mlir::trn::compileModule(ModuleOp module,
   SmallVector<CompilerRemark> said;
   {
     RemarkCollector collector(module->getContext(), remarks != nullptr);
-    if (failed(manager.run(module)) || failed(verify(module)))
+    if (failed(manager.run(module)) || failed(verify(module)) ||
+        failed(verifyCores(module)))
       return failure();
     said = std::move(collector.remarks);
   }

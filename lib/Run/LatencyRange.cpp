@@ -24,7 +24,7 @@ static FailureOr<int64_t> timeOn(const Machine &machine,
                                  ArrayRef<RecordedCall> calls) {
   std::vector<DecodedKernel> decoded;
   for (func::FuncOp kernel : kernels) {
-    FailureOr<DecodedKernel> known = decodeKernel(kernel, machine);
+    FailureOr<DecodedKernel> known = decodeCores(kernel, machine);
     if (failed(known))
       return failure();
     decoded.push_back(std::move(*known));
@@ -48,7 +48,11 @@ struct Busiest {
 };
 } // namespace
 
-/// The engine that is occupied for longest.
+static bool isShorter(const Busiest &a, const Busiest &b) {
+  return a.time < b.time;
+}
+
+/// The engine of one core that is occupied for longest.
 static Busiest findBusiest(const SimulationResult &sum,
                            const Machine &machine) {
   auto busy = [&](Engine engine) { return sum.busy[static_cast<int>(engine)]; };
@@ -61,9 +65,15 @@ static Busiest findBusiest(const SimulationResult &sum,
                        {busy(Engine::Scalar), machine.rangeScalarPercent / 100},
                        {dma / std::max<int64_t>(sum.dmaBusy.size(), 1),
                         machine.rangeDmaPercent / 100}};
-  return *std::max_element(
-      std::begin(engines), std::end(engines),
-      [](const Busiest &a, const Busiest &b) { return a.time < b.time; });
+  return *llvm::max_element(engines, isShorter);
+}
+
+static Busiest findBusiest(ArrayRef<SimulationResult> cores,
+                           const Machine &machine) {
+  auto all = llvm::map_to_vector(cores, [&](const SimulationResult &core) {
+    return findBusiest(core, machine);
+  });
+  return *llvm::max_element(all, isShorter);
 }
 
 LogicalResult mlir::trn::addLatencyRange(Report &report,
@@ -80,7 +90,7 @@ LogicalResult mlir::trn::addLatencyRange(Report &report,
   int64_t anyOrder = 0;
   for (const KernelReport &kernel : report.kernels) {
     const Metrics &metrics = kernel.metrics;
-    Busiest busiest = findBusiest(metrics.sum, report.machine);
+    Busiest busiest = findBusiest(kernel.cores, report.machine);
     band += double(metrics.sum.latency) * busiest.halfWidth;
     anyOrder += busiest.time + metrics.launches * overhead;
   }

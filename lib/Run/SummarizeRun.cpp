@@ -40,8 +40,11 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
   double seconds = watch.seconds();
 
   Report report = makeReport(calls, machine);
+  // Of a logical core, what costs the latency is what the later core does.
   if (findingSteps > 0)
-    report.findings = findCosts(calls, machine, findingSteps);
+    report.findings = findCosts(
+        llvm::map_to_vector(calls, [](auto &call) { return lastCoreOf(call); }),
+        machine, findingSteps);
   listHostOps(report, entry);
   report.host = {{"simulate_s", seconds},
                  {"simulated_instructions_per_s",

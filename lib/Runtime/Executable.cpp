@@ -61,7 +61,7 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
   state->group = options.cores;
   std::vector<DecodedKernel> kernels;
   for (func::FuncOp kernel : state->code.kernels) {
-    FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
+    FailureOr<DecodedKernel> decoded = decodeCores(kernel, machine);
     if (failed(decoded))
       return failure();
     kernels.push_back(std::move(*decoded));

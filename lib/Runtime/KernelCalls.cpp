@@ -26,12 +26,15 @@ static SmallVector<const Buffer *> getArguments(const Program &program) {
   return arguments;
 }
 
-static llvm::SmallBitVector findWritten(const Program &program) {
-  llvm::SmallBitVector written(program.buffers.size());
+/// By argument: whether a core writes it.
+static void findWritten(const Program &program, llvm::SmallBitVector &written) {
   for (const Instruction &instruction : program.instructions)
     for (const Access &write : instruction.writes)
-      written.set(write.buffer);
-  return written;
+      if (int32_t argument = program.buffers[write.buffer].argument;
+          argument >= 0 && instruction.semantics != Semantics::Barrier)
+        written.set(argument);
+  for (const Program &other : program.others)
+    findWritten(other, written);
 }
 
 static StringRef getName(const DecodedKernel &kernel) {
@@ -109,9 +112,10 @@ bool HostRun::verifySeparate(const HostCall &call, const Buffer &output,
 bool HostRun::verifyArguments(const HostCall &call) {
   const Program &program = call.kernel.program;
   SmallVector<const Buffer *> arguments = getArguments(program);
-  llvm::SmallBitVector written = findWritten(program);
+  llvm::SmallBitVector written(call.arguments.size());
+  findWritten(program, written);
   auto isWritten = [&](const Buffer *buffer) {
-    return written.test(buffer - program.buffers.data());
+    return written.test(buffer->argument);
   };
   // What an entry is given is of its size, and nobody else's.
   if (call.site)
@@ -131,10 +135,17 @@ void HostRun::emitFault(const HostCall &call, const Fault &fault,
   failed = true;
   hasLostOthers = fault.rule == "cores_c1";
   const DecodedKernel &kernel = call.kernel;
-  InFlightDiagnostic diagnostic =
-      kernel.ops[fault.op]->emitOpError(fault.message);
+  auto opsOf = [&](int64_t core) -> ArrayRef<Operation *> {
+    return core == 0 ? kernel.ops : kernel.otherOps[core - 1];
+  };
+  ArrayRef<Operation *> ops = opsOf(fault.core);
+  InFlightDiagnostic diagnostic = ops[fault.op]->emitOpError(fault.message);
   for (const auto &[op, text] : fault.notes)
-    diagnostic.attachNote(kernel.ops[op]->getLoc()) << text;
+    diagnostic.attachNote(ops[op]->getLoc()) << text;
+  if (fault.elsewhere)
+    diagnostic.attachNote(
+        opsOf(1 - fault.core)[fault.elsewhere->first]->getLoc())
+        << fault.elsewhere->second;
   if (!call.site)
     return;
   const HostSite &site = sites[*call.site];

@@ -64,19 +64,31 @@ Costs::Costs(const Machine &machine)
       dmaLatency(picoseconds(machine.dmaLatencyNs)),
       kernelOverhead(picoseconds(machine.kernelOverheadNs)), machine(machine) {}
 
+/// A semaphore is set in another core, and waited for (LNC: core_barrier).
+static int64_t barrierOf(const Costs &costs) { return 2 * costs.semaphore; }
+
+/// Of its own, apart from other transfers.
+int64_t Costs::transfer(const Work &work) const {
+  DmaShare largest = share(work, /*engine=*/0);
+  return dmaLatency + dmaCompletion +
+         std::max(moved(largest, /*transposed=*/false), completed(largest));
+}
+
+/// When both cores of a logical one have come. What they exchange are transfers
+/// of both at once, behind a barrier (LNC: sendrecv).
+int64_t Costs::meeting(const Instruction &instruction) const {
+  return barrierOf(*this) + (instruction.semantics == Semantics::SendReceive
+                                 ? transfer(instruction.work)
+                                 : 0);
+}
+
 /// Each core of a logical one reads its part of what all have written, and
 /// writes the sum; a barrier stands before that, and behind it if all read all
 /// sums. Pieces need not move: all see them.
 int64_t Costs::collectiveInHbm(const Instruction &instruction) const {
-  // A semaphore is set in another core, and waited for (LNC: core_barrier).
-  const int64_t barrier = 2 * semaphore;
+  const int64_t barrier = barrierOf(*this);
   if (instruction.semantics == Semantics::AllGather)
     return barrier;
-  auto transfer = [&](int64_t bytes) {
-    DmaShare largest = share({.bytes = bytes}, /*engine=*/0);
-    return dmaLatency + dmaCompletion +
-           std::max(moved(largest, /*transposed=*/false), completed(largest));
-  };
   const int64_t cores = instruction.collective->cores;
   const int64_t read = instruction.work.bytes,
                 written = llvm::divideCeil(read, cores);
@@ -88,8 +100,8 @@ int64_t Costs::collectiveInHbm(const Instruction &instruction) const {
       std::max(columns + latencyCycles[vector], minLatencyCycles));
   bool isAll = instruction.semantics == Semantics::AllReduce;
   // Between the engines of a core: load, add, store.
-  return transfer(read) + add + transfer(written) + 2 * semaphore +
-         (isAll ? 2 : 1) * barrier;
+  return transfer({.bytes = read}) + add + transfer({.bytes = written}) +
+         2 * semaphore + (isAll ? 2 : 1) * barrier;
 }
 
 /// Cores that pass on what they have send all pieces but one, and for the sum
@@ -97,6 +109,10 @@ int64_t Costs::collectiveInHbm(const Instruction &instruction) const {
 /// units that run collectives (A1, A2: CC-Cores), so that the latency of one
 /// passes while another one moves its bytes.
 Costs::CollectiveTime Costs::collective(const Instruction &instruction) const {
+  if (isMeeting(instruction.semantics)) {
+    int64_t time = meeting(instruction);
+    return {time, time};
+  }
   const int64_t cores = instruction.collective->cores;
   if (cores <= machine.lnc) {
     int64_t time = collectiveInHbm(instruction);

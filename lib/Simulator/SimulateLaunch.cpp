@@ -29,6 +29,11 @@ LaunchResult mlir::trn::simulateLaunch(const Launch &launch,
   withParts.parts = begins;
   LaunchResult result{simulate(launch.program, machine, withParts), {}};
   const SimulationResult &whole = result.whole;
+  // The kernel of a logical core is a launch of its own.
+  if (!whole.others.empty()) {
+    result.calls.push_back(whole);
+    return result;
+  }
   PartEnd before{0, std::vector<int64_t>(whole.dmaBusy.size(), 0)};
   for (auto [part, end] : llvm::zip_equal(launch.parts, whole.parts)) {
     SimulationResult &own = result.calls.emplace_back();

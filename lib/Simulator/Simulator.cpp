@@ -30,6 +30,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <deque>
 
 using namespace mlir::trn;
 
@@ -38,8 +39,8 @@ class Simulation {
 public:
   Simulation(const Program &program, const Machine &machine,
              const SimulationOptions &options)
-      : program(program), costs(machine), timeline(options.timeline),
-        limit(options.limit), parts(options.parts),
+      : program(program), walker(program), costs(machine),
+        timeline(options.timeline), limit(options.limit), parts(options.parts),
         hazards(program, machine, costs.semaphore, timeline),
         ports(program, machine.portLocks), throttle(costs.tensorThrottle),
         dma(program, costs) {
@@ -60,23 +61,44 @@ public:
       countRemaining();
   }
 
-  SimulationResult run(const Machine &machine) {
-    Walker walker(program);
+  /// Runs until the core meets another one, or to the end; returns when it
+  /// comes to the meeting.
+  std::optional<int64_t> advance() {
     const int64_t interruptInterval = 4096;
-    int64_t steps = 0;
     while (const Step *step = walker.next()) {
       if (std::max(latest, least) > limit ||
           (++steps % interruptInterval == 0 && isInterrupted()))
         break;
-      if (step->kind == Step::Kind::Execute)
-        execute(step->index, walker.counters());
-      else if (step->kind == Step::Kind::Alloc)
+      if (step->kind == Step::Kind::Alloc)
         hazards.alloc(step->index, walker.slot(step->index));
+      else if (step->kind == Step::Kind::Execute &&
+               isMeeting(program.instructions[step->index].semantics))
+        return come(step->index);
+      else if (step->kind == Step::Kind::Execute)
+        execute(step->index, walker.counters());
     }
+    return std::nullopt;
+  }
+
+  /// Both cores are at a meeting, the later one at `time`. The queue of the
+  /// earlier one waits in it.
+  void meet(int64_t time) {
+    if (!meeting) // it has stopped before
+      return;
+    TimelineEvent event = meeting->event;
+    event.start = arrival();
+    event.end = event.done = time + durations[event.instruction].occupied;
+    if (path)
+      followMeeting(event);
+    complete(event, meeting->ready);
+    meeting.reset();
+  }
+
+  SimulationResult finish(const Machine &machine) {
     hazards.finish();
     while (result.parts.size() < parts.size())
       endPart();
-    result.latency = std::max(latest, least);
+    result.latency = result.end = std::max(latest, least);
     result.dmaBusy = dma.busy();
     if (path)
       result.criticalPath = path->finish();
@@ -106,6 +128,34 @@ private:
     }
   }
 
+  /// A meeting that the core has come to.
+  struct Meeting {
+    TimelineEvent event = {};
+    Hazards::Ready ready;
+  };
+
+  int64_t come(int32_t index) {
+    const Engine engine = program.instructions[index].engine;
+    meeting = Meeting{{index, engine, 0, 0, 0, 0, 0, WaitReason::None},
+                      hazards.ready(index, engine, walker.counters())};
+    return arrival();
+  }
+
+  int64_t arrival() const {
+    return std::max({free[static_cast<int>(meeting->event.engine)],
+                     meeting->ready.data, meeting->ready.overwrite});
+  }
+
+  void followMeeting(const TimelineEvent &event) {
+    const Hazards::Ready &ready = meeting->ready;
+    if (event.start == free[static_cast<int>(event.engine)])
+      path->compute(event);
+    else
+      path->compute(event, ready.data >= ready.overwrite
+                               ? hazards.dataCause(event.engine, ready)
+                               : hazards.overwriteCause(event.engine, ready));
+  }
+
   void endPart() { result.parts.push_back({latest, dma.busy()}); }
 
   void execute(int32_t index, llvm::ArrayRef<int64_t> counters) {
@@ -114,13 +164,18 @@ private:
       endPart();
     const Instruction &instruction = program.instructions[index];
     Engine engine = instruction.engine;
-    int64_t &queueFree = free[static_cast<int>(engine)];
     Hazards::Ready ready = hazards.ready(index, engine, counters);
     TimelineEvent event{index, engine, 0, 0, 0, 0, 0, WaitReason::None};
     if (isDma(engine))
       move(event, ready, counters);
     else
-      compute(event, ready, queueFree);
+      compute(event, ready, free[static_cast<int>(engine)]);
+    complete(event, ready);
+  }
+
+  void complete(TimelineEvent &event, const Hazards::Ready &ready) {
+    const Engine engine = event.engine;
+    int64_t &queueFree = free[static_cast<int>(engine)];
     // A transfer reads until it tells that it is complete.
     bool isTransfer = isDma(engine) || engine == Engine::Collective;
     hazards.record(engine, event.start, isTransfer ? event.done : event.end,
@@ -129,7 +184,7 @@ private:
     queueFree = std::max(queueFree, event.end);
     latest = std::max(latest, event.done);
     int64_t &rest = remaining[static_cast<int>(engine)];
-    rest -= durations[index].occupied;
+    rest -= durations[event.instruction].occupied;
     least = std::max(least, queueFree + rest);
     if (timeline)
       timeline->instruction(event);
@@ -207,6 +262,10 @@ private:
                int64_t queueFree);
 
   const Program &program;
+  Walker walker;
+  int64_t steps = 0;
+  /// Where it waits.
+  std::optional<Meeting> meeting;
   Costs costs;
   TimelineSink *timeline;
   int64_t limit;
@@ -270,8 +329,41 @@ void Simulation::account(TimelineEvent &event, const Hazards::Ready &ready,
   }
 }
 
+/// Of a logical core, which share the rate of HBM.
+static SimulationResult simulateCores(const Program &program,
+                                      const Machine &machine,
+                                      const SimulationOptions &options) {
+  SimulationOptions others = options;
+  others.timeline = nullptr;
+  others.parts = {};
+  Simulation core(program, machine, options);
+  std::deque<Simulation> rest; // they stay where they are
+  for (const Program &other : program.others)
+    rest.emplace_back(other, machine, others);
+  while (std::optional<int64_t> time = core.advance()) {
+    for (Simulation &other : rest)
+      time = std::max(*time, other.advance().value_or(0));
+    core.meet(*time);
+    for (Simulation &other : rest)
+      other.meet(*time);
+  }
+  SimulationResult result = core.finish(machine);
+  for (Simulation &other : rest) {
+    other.advance(); // to its end
+    result.others.push_back(other.finish(machine));
+    result.latency = std::max(result.latency, result.others.back().end);
+  }
+  return result;
+}
+
 SimulationResult mlir::trn::simulate(const Program &program,
                                      const Machine &machine,
                                      const SimulationOptions &options) {
-  return Simulation(program, machine, options).run(machine);
+  if (!program.others.empty())
+    return simulateCores(program, machine.ofCores(1 + program.others.size()),
+                         options);
+  Simulation core(program, machine, options);
+  while (std::optional<int64_t> time = core.advance())
+    core.meet(*time); // there is nobody to wait for
+  return core.finish(machine);
 }

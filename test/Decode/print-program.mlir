@@ -22,6 +22,19 @@ func.func private @buffers(%x: memref<8x64xbf16>, %y: memref<8x64xf32> {trn.resu
   return
 }
 
+// What cores meet in.
+// CHECK-LABEL: program @meetings
+// CHECK: b1: hbm f32 1024 bytes, scratch, shared 5
+// CHECK: collective core_barrier b0[0; 256:1] <- b0[0; 256:1] cores 2
+// CHECK: collective send_receive b2[0:4, 0; 64:1] <- b2[0:4, 0; 64:1] cores 2 pipe 7
+func.func private @meetings(%x: memref<256xf32> {trn.result}) attributes {trn.kernel} {
+  %scratch = memref.alloc() {trn.shared = 5 : i64} : memref<256xf32>
+  %tile = trn.alloc offset 0 : memref<4x64xf32, #sbuf>
+  trn.core_barrier %x : memref<256xf32>
+  trn.send_receive %tile to %tile pipe 7 : memref<4x64xf32, #sbuf> to memref<4x64xf32, #sbuf>
+  return
+}
+
 // CHECK-LABEL: program @loops
 // CHECK: loop i0 < 3 {
 // CHECK:   loop i1 < 2 {

@@ -31,6 +31,8 @@ struct DecodedKernel {
   std::vector<std::pair<std::string, std::string>> schedule = {};
   /// The same as data.
   std::optional<planning::Schedule> plan = {};
+  /// The same as `ops` for `program.others`.
+  std::vector<SmallVector<Operation *>> otherOps = {};
 };
 
 /// `file:line:column` of the innermost place in a file, or else the name that a
@@ -44,6 +46,14 @@ std::string describeLocation(Location location);
 /// - `free_c1`: a dealloc frees the result of an alloc of the kernel
 FailureOr<DecodedKernel> decodeKernel(func::FuncOp kernel,
                                       const Machine &machine);
+
+/// The same with what `trn.other_core` names, if it does: two kernels that a
+/// logical core runs as one, which `checkMeetings`. Of the rules, one is held
+/// by this alone:
+/// - `attr_other_core_c2`: it names another kernel that names none, and takes
+///   the same arguments
+FailureOr<DecodedKernel> decodeCores(func::FuncOp kernel,
+                                     const Machine &machine);
 
 } // namespace mlir::trn
 

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -31,6 +32,8 @@ namespace mlir::trn {
 ///   converts, are below 2^24 in magnitude, and what becomes an integer is one
 /// - `cores_c1`: all cores come to the same collective
 /// - `cores_c2`: a collective is of as many cores as run the program
+/// - `cores_c5`: in HBM that two cores share, neither touches what the other
+///   writes, unless both have come to a barrier in between, or write one value
 /// Those that hold for all runs of a program are held here, too, under the
 /// labels of its verifiers.
 struct Fault {
@@ -41,6 +44,11 @@ struct Fault {
   std::string message;
   /// The other parties: an index into `Program::ops` and a text for each.
   llvm::SmallVector<std::pair<int32_t, std::string>, 2> notes;
+  /// The core of a logical one whose ops these are.
+  int64_t core = 0;
+  /// What the other core of a logical one has to do with it: an index into its
+  /// ops, and a text.
+  std::optional<std::pair<int32_t, std::string>> elsewhere = std::nullopt;
 };
 
 } // namespace mlir::trn

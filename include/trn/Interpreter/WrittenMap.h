@@ -9,6 +9,7 @@
 #ifndef TRN_INTERPRETER_WRITTENMAP_H
 #define TRN_INTERPRETER_WRITTENMAP_H
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,9 +33,17 @@ public:
   /// inside the memory.
   void set(int64_t p0, int64_t p1, int64_t lo, int64_t hi);
   void clear(int64_t p0, int64_t p1, int64_t lo, int64_t hi);
+  void clear() { std::fill(words.begin(), words.end(), 0); }
   /// The first element that was never set, lowest byte first.
   std::optional<Position> findHole(int64_t p0, int64_t p1, int64_t lo,
                                    int64_t hi) const;
+  /// The first element that is set, from byte `lo` on.
+  std::optional<Position> findSet(int64_t p0, int64_t p1, int64_t lo,
+                                  int64_t hi) const;
+  /// Two maps of the same size: sets here what is set there, or clears what is
+  /// not.
+  void add(const WrittenMap &other);
+  void keep(const WrittenMap &other);
 
 private:
   template <typename Visit>

@@ -77,6 +77,8 @@ struct Collective {
   /// AllGather, ReduceScatter: so many elements of a core's piece follow each
   /// other in the whole, before those of the next core.
   int64_t pieceElements = 0;
+  /// SendReceive: those of one number meet each other.
+  int64_t pipe = 0;
 };
 
 /// How much an instruction asks of its engine; see `Machine/Work.h` for the

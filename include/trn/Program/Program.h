@@ -42,6 +42,9 @@ struct Buffer {
   /// The matrix that it is for, by the name that the kernel gives it; may be
   /// empty.
   std::string matrix = {};
+  /// Scratch in HBM that all cores of a logical one share: its number there; -1
+  /// for what is this core's own, and for arguments.
+  int32_t shared = -1;
 };
 
 struct Loop {
@@ -80,6 +83,9 @@ struct Program {
   std::vector<int32_t> loopBegins;
   std::vector<Instruction> instructions;
   std::vector<Step> steps;
+  /// Of the other cores of a logical one. They run at the same time, on the
+  /// same arguments.
+  std::vector<Program> others;
 };
 
 } // namespace mlir::trn

@@ -24,6 +24,10 @@ public:
 
   int32_t argument(ElementType type, int64_t elements, bool result = false);
   int32_t scratch(ElementType type, int64_t elements);
+  /// Lets all cores of a logical one have scratch, under this number.
+  void share(int32_t scratch, int32_t number) {
+    result.buffers[scratch].shared = number;
+  }
   /// Any buffer, whole.
   int32_t buffer(Buffer buffer);
   /// `elements` of one partition; `offset` in bytes.

@@ -63,6 +63,12 @@ enum class Semantics : uint8_t {
   AllGather,
   /// writes[0] = this core's piece of what AllReduce would write.
   ReduceScatter,
+  /// Goes on when the other core of a logical one has come to a Barrier, too.
+  /// What both wrote to reads[0] = writes[0] in HBM before, both see behind it.
+  Barrier,
+  /// writes[0] = reads[0] of the other core; both in SBUF, of one size and
+  /// type.
+  SendReceive,
 };
 
 /// Whether rows of HBM are chosen by indices that a tile holds.
@@ -75,6 +81,11 @@ constexpr bool isCollective(Semantics semantics) {
   return semantics == Semantics::AllReduce ||
          semantics == Semantics::AllGather ||
          semantics == Semantics::ReduceScatter;
+}
+
+/// Whether the cores of a logical one meet in it.
+constexpr bool isMeeting(Semantics semantics) {
+  return semantics == Semantics::Barrier || semantics == Semantics::SendReceive;
 }
 
 } // namespace mlir::trn

@@ -42,6 +42,13 @@ struct KernelCall {
   bool beginsLaunch = true;
 };
 
+/// What each core of a logical one does in a call, its own included; that alone
+/// if there is one core.
+llvm::SmallVector<KernelCall, 2> coresOf(const KernelCall &call);
+
+/// The one of these that ends last.
+KernelCall lastCoreOf(const KernelCall &call);
+
 /// The memory that one of these calls writes and a later one reads.
 class HandedOver {
 public:

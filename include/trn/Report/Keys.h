@@ -40,8 +40,8 @@ const MetricKey *findMetricKey(llvm::StringRef name);
 /// Keys in the order of printing. A value is a number, a text, two numbers
 /// (`latency_range_ms`), an object of numbers (`instruction_counts`), or a
 /// table: an object of such objects
-/// (`engine_waits`) or an array of them (`critical_path`, `top_ops`,
-/// `buffers`, `host_ops`).
+/// (`engine_waits`) or an array of them (`critical_path`, `cores`,
+/// `top_ops`, `buffers`, `host_ops`).
 using Entries = std::vector<std::pair<std::string, llvm::json::Value>>;
 
 /// The values of `metricKeys()`, but for those that are null.

@@ -36,6 +36,8 @@ struct Metrics {
   SimulationResult sum;
   FlopsByType flops;
   int64_t hbmLowerBoundBytes = 0;
+  /// Of the logical core that runs the kernels: how many share the work.
+  int64_t cores = 1;
   /// How often the host starts the device.
   int64_t launches = 0;
   PathTimes path;
@@ -57,6 +59,8 @@ struct KernelReport {
   /// `trn.schedule` of the kernel: its plan, blocks and partial sums.
   std::vector<std::pair<std::string, std::string>> schedule;
   Metrics metrics;
+  /// What each core does, summed over the calls, and when it ends.
+  std::vector<SimulationResult> cores;
   std::vector<OpTimes> ops;
   std::vector<BufferUse> buffers;
 };

@@ -108,6 +108,8 @@ private:
   CollectiveTime collective(const Instruction &instruction) const;
   /// The same among the cores of a logical one.
   int64_t collectiveInHbm(const Instruction &instruction) const;
+  int64_t meeting(const Instruction &instruction) const;
+  int64_t transfer(const Work &work) const;
 
   const Machine &machine;
 };

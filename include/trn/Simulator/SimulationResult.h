@@ -98,6 +98,11 @@ struct SimulationResult {
 
   /// Present if it was asked for.
   std::optional<CriticalPath> criticalPath;
+
+  /// Of a logical core: when this core ends, and what the others took, by
+  /// `Program::others`. The latency is that of all of them.
+  int64_t end = 0;
+  std::vector<SimulationResult> others;
 };
 
 } // namespace mlir::trn

@@ -25,10 +25,10 @@ using namespace mlir::trn::nki;
 // The function
 //===----------------------------------------------------------------------===//
 
-LogicalResult KernelPrinter::print(StringRef name) {
+LogicalResult KernelPrinter::print(StringRef name, KernelPrinter *other) {
   printSignature(name);
   PythonText::Block body(text);
-  printDocstring();
+  printDocstring(/*isOfCores=*/other != nullptr);
   for (const Tensor &input : kernel.inputs()) {
     std::string shape = tupleOf(input.type.getShape());
     text.line(isBeta() ? nameOf(input) + ".assert_shape(" + shape + ")"
@@ -36,7 +36,7 @@ LogicalResult KernelPrinter::print(StringRef name) {
   }
   for (const Tensor &result : kernel.results())
     printResult(printed, result);
-  if (failed(printBlock(printed.function.front())))
+  if (failed(other ? printCores(*other) : printBlock(printed.function.front())))
     return failure();
   text.setPlace("");
   std::string returned = "return ";
@@ -44,6 +44,59 @@ LogicalResult KernelPrinter::print(StringRef name) {
   llvm::interleaveComma(kernel.results(), os,
                         [&](const Tensor &result) { os << nameOf(result); });
   text.line(returned);
+  return success();
+}
+
+/// Declares scratch that both cores have, under one name.
+void KernelPrinter::declareShared(KernelPrinter &other) {
+  StringRef attribute = TrnDialect::SharedAttrHelper::getNameStr();
+  auto forEachShared = [&](KernelPrinter &printer, auto visit) {
+    printer.printed.function.walk([&](memref::AllocOp alloc) {
+      if (Attribute number = alloc->getAttr(attribute))
+        visit(alloc, number);
+    });
+  };
+  llvm::DenseMap<Attribute, std::string> known;
+  auto declare = [&](KernelPrinter &printer) {
+    forEachShared(printer, [&](memref::AllocOp alloc, Attribute number) {
+      const Tensor &tensor = printer.kernel.tensorOf(alloc);
+      if (!tensor.isUsed || !known.try_emplace(number).second)
+        return;
+      printBuffer(printer.printed, alloc);
+      known[number] = printer.nameOf(tensor).str();
+    });
+  };
+  declare(*this);
+  declare(other);
+  for (KernelPrinter *printer : {this, &other})
+    forEachShared(*printer, [&](memref::AllocOp alloc, Attribute number) {
+      std::string name = known.lookup(number);
+      printer->shared.insert(alloc);
+      if (name.empty())
+        return;
+      if (printer->names.isFree(name))
+        printer->names.take(name);
+      printer->accesses.setName(alloc.getMemref(), name);
+    });
+}
+
+/// The two bodies, one for each core.
+LogicalResult KernelPrinter::printCores(KernelPrinter &other) {
+  auto copyNames = [&](ArrayRef<Tensor> own, ArrayRef<Tensor> theirs) {
+    for (auto [from, to] : llvm::zip_equal(own, theirs))
+      other.accesses.setName(to.value, other.names.take(nameOf(from)));
+  };
+  copyNames(kernel.inputs(), other.kernel.inputs());
+  copyNames(kernel.results(), other.kernel.results());
+  declareShared(other);
+  text.separate();
+  text.line("if nl.program_id(0) == 0:");
+  if (failed(printBody(printed.function.front())))
+    return failure();
+  text.line("else:");
+  if (failed(other.printBody(other.printed.function.front())))
+    return failure();
+  isComplete &= other.isComplete;
   return success();
 }
 
@@ -87,7 +140,7 @@ static std::string describe(const planning::Graph &graph,
   return line;
 }
 
-void KernelPrinter::printDocstring() {
+void KernelPrinter::printDocstring(bool isOfCores) {
   std::string doc = "\"\"\"";
   llvm::raw_string_ostream os(doc);
   if (const planning::Graph *graph = kernel.graph()) {
@@ -97,6 +150,8 @@ void KernelPrinter::printDocstring() {
   } else {
     os << "A kernel without a schedule.\n";
   }
+  if (isOfCores)
+    os << "\nThe two cores of a logical core run it.\n";
   auto list = [&](StringRef title, ArrayRef<Tensor> tensors) {
     os << title << ":\n";
     for (const Tensor &tensor : tensors)
@@ -176,13 +231,14 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](scf::ForOp loop) { return printLoop(loop); })
       .Case<AllocOp, memref::AllocOp>([&](Operation *alloc) {
-        printBuffer(printed, alloc);
+        if (!shared.contains(alloc))
+          printBuffer(printed, alloc);
         return success();
       })
       .Case([&](DeallocOp op) { return release(op.getBuffer()); })
       .Case([&](memref::DeallocOp op) { return release(op.getMemref()); })
       .Case<DmaCopyOp, DmaTransposeOp, MatmulOp, TransposeOp, MemsetOp, IotaOp,
-            AffineSelectOp>(
+            AffineSelectOp, CoreBarrierOp, SendReceiveOp>(
           [&](Operation *op) { return printMove(printed, op); })
       .Case<DmaGatherOp, DmaScatterOp>(
           [&](Operation *op) { return printRows(printed, op); })
@@ -222,10 +278,10 @@ std::string KernelPrinter::takeLoopName(scf::ForOp loop) {
   return name;
 }
 
-LogicalResult KernelPrinter::printBody(scf::ForOp loop) {
+LogicalResult KernelPrinter::printBody(Block &block) {
   PythonText::Block body(text);
   unsigned before = text.numLines();
-  if (failed(printBlock(*loop.getBody())))
+  if (failed(printBlock(block)))
     return failure();
   if (text.numLines() == before)
     text.line("pass");
@@ -264,7 +320,7 @@ LogicalResult KernelPrinter::printLoop(scf::ForOp loop) {
   std::string name = takeLoopName(loop);
   text.line("for " + name + " in " + range + "(" +
             Twine(kernel.tripCount(loop)) + "):");
-  LogicalResult result = printBody(loop);
+  LogicalResult result = printBody(*loop.getBody());
   names.release(name);
   return result;
 }
@@ -275,7 +331,7 @@ LogicalResult KernelPrinter::printDeviceLoop(scf::ForOp loop, int64_t step) {
   accesses.device = DeviceLoop{kernel.numberOf(loop), step, name};
   text.separate();
   text.line("def " + body + "(" + name + "):");
-  LogicalResult result = printBody(loop);
+  LogicalResult result = printBody(*loop.getBody());
   accesses.device.reset();
   names.release(name);
   text.separate();

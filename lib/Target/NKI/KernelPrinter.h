@@ -18,22 +18,27 @@ class KernelPrinter : OpPrinter {
 public:
   using OpPrinter::OpPrinter;
 
-  LogicalResult print(StringRef name);
+  /// `other` prints what the other core of a logical one runs, if there is one.
+  LogicalResult print(StringRef name, KernelPrinter *other = nullptr);
   bool saysAll() const { return isComplete; }
 
 private:
   void printSignature(StringRef name);
-  void printDocstring();
+  void printDocstring(bool isOfCores);
+  LogicalResult printCores(KernelPrinter &other);
+  void declareShared(KernelPrinter &other);
   void printStage(Operation *op);
   LogicalResult printBlock(Block &block);
   LogicalResult printOp(Operation *op);
 
   LogicalResult printLoop(scf::ForOp loop);
   LogicalResult printDeviceLoop(scf::ForOp loop, int64_t step);
-  LogicalResult printBody(scf::ForOp loop);
+  LogicalResult printBody(Block &block);
   std::string takeLoopName(scf::ForOp loop);
 
   std::string stage;
+  /// Scratch that cores share, which is declared already.
+  llvm::SmallPtrSet<Operation *, 4> shared;
   bool isComplete = true;
 };
 

@@ -39,6 +39,8 @@ struct PrintedKernel {
   TransposesInPsum transposes; // of later versions
   AccessText accesses;
   PythonNames names;
+  /// Of a logical core: which of its two cores runs this.
+  int64_t core = 0;
   SmallVector<std::string, 2> temporaries; // of the op that is printed
   /// Why the op that is printed cannot be, by the rules of docs/NKI.md.
   std::string refusal;

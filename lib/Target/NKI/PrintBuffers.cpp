@@ -29,8 +29,10 @@ private:
 
 std::string BufferPrinter::declaration(const Tensor &tensor, StringRef function,
                                        Type type, StringRef address) const {
-  bool isArgument = !tensor.alloc();
-  StringRef buffer = isArgument                            ? "shared_hbm"
+  Operation *alloc = tensor.alloc();
+  bool isShared =
+      !alloc || alloc->hasAttr(TrnDialect::SharedAttrHelper::getNameStr());
+  StringRef buffer = isShared                              ? "shared_hbm"
                      : tensor.space() == MemorySpace::Hbm  ? "private_hbm"
                      : tensor.space() == MemorySpace::Psum ? "psum"
                                                            : "sbuf";

@@ -21,6 +21,7 @@ public:
 
   LogicalResult printDmaCopy(DmaCopyOp copy);
   LogicalResult printDmaTranspose(DmaTransposeOp transpose);
+  LogicalResult printMeeting(Operation *op);
   LogicalResult printMatmul(MatmulOp matmul);
   LogicalResult printTranspose(TransposeOp transpose);
   LogicalResult printMemset(MemsetOp memset);
@@ -93,6 +94,33 @@ LogicalResult MovePrinter::printDmaTranspose(DmaTransposeOp transpose) {
   if (failed(dst) || failed(src))
     return failure();
   printCall(*dst, {}, "dma_transpose", {{"src", *src}}, {});
+  return success();
+}
+
+/// Each core names the other one.
+LogicalResult MovePrinter::printMeeting(Operation *op) {
+  // nki_c16
+  if (isBeta())
+    return refuse("has no form in the beta of NKI, which is for one core of a "
+                  "trn1");
+  if (auto barrier = dyn_cast<CoreBarrierOp>(op)) {
+    FailureOr<std::string> data = view(barrier.getDst(), op);
+    if (succeeded(data))
+      text.line("nisa.core_barrier(data=" + *data + ", cores=(0, 1))");
+    return data;
+  }
+  auto exchange = cast<SendReceiveOp>(op);
+  FailureOr<std::string> dst = view(exchange.getDst(), op);
+  FailureOr<std::string> src = view(exchange.getSrc(), op);
+  if (failed(dst) || failed(src))
+    return failure();
+  std::string rank = std::to_string(1 - printed.core);
+  printCall(*dst, {}, "sendrecv",
+            {{"src", *src},
+             {"send_to_rank", rank},
+             {"recv_from_rank", rank},
+             {"pipe_id", std::to_string(exchange.getPipe())}},
+            {});
   return success();
 }
 
@@ -274,6 +302,8 @@ LogicalResult nki::printMove(PrintedKernel &kernel, Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](DmaCopyOp op) { return printer.printDmaCopy(op); })
       .Case([&](DmaTransposeOp op) { return printer.printDmaTranspose(op); })
+      .Case<CoreBarrierOp, SendReceiveOp>(
+          [&](Operation *op) { return printer.printMeeting(op); })
       .Case([&](MatmulOp op) { return printer.printMatmul(op); })
       .Case([&](TransposeOp op) { return printer.printTranspose(op); })
       .Case([&](MemsetOp op) { return printer.printMemset(op); })

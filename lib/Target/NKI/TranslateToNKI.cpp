@@ -9,6 +9,7 @@
 #include "trn/Target/NKI/TranslateToNKI.h"
 
 #include "KernelPrinter.h"
+#include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
@@ -118,7 +119,39 @@ static LogicalResult checkKernel(func::FuncOp kernel,
     return failure();
   if (kernel.isExternal())
     return kernel.emitOpError("has no body; nothing says what it computes");
-  return verifyKernel(kernel, Level::Placed, *machine);
+  return success(succeeded(verifyKernel(kernel, Level::Placed, *machine)) &&
+                 succeeded(decodeCores(kernel, *machine)));
+}
+
+/// What the other core of a logical one runs beside `kernel`, if it does.
+static func::FuncOp getOtherCore(func::FuncOp kernel) {
+  auto name = kernel->getAttrOfType<FlatSymbolRefAttr>(
+      TrnDialect::OtherCoreAttrHelper::getNameStr());
+  return name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(kernel, name)
+              : func::FuncOp();
+}
+
+/// Prints a kernel, which two cores may run. Returns whether it says all.
+static FailureOr<bool> printKernel(func::FuncOp function, StringRef name,
+                                   const KernelReading &kernel,
+                                   const NKIOptions &options,
+                                   PythonText &text) {
+  Machine machine = *getMachine(function);
+  PrintedKernel printed(kernel, function, machine, options, text);
+  KernelPrinter printer(printed);
+  func::FuncOp other = getOtherCore(function);
+  if (!other) {
+    if (failed(printer.print(name)))
+      return failure();
+    return printer.saysAll();
+  }
+  KernelReading otherKernel(other);
+  PrintedKernel otherPrinted(otherKernel, other, machine, options, text);
+  otherPrinted.core = 1;
+  KernelPrinter otherPrinter(otherPrinted);
+  if (failed(printer.print(name, &otherPrinter)))
+    return failure();
+  return printer.saysAll();
 }
 
 FailureOr<bool>
@@ -147,18 +180,25 @@ mlir::trn::translateToNKI(ModuleOp module, raw_ostream &os,
   PythonText text(buffered);
   PythonNames names;
   bool saysAll = true;
+  llvm::SmallPtrSet<Operation *, 4> others;
+  for (func::FuncOp function : kernels)
+    others.insert(getOtherCore(function));
+  bool isFirst = true;
   for (func::FuncOp function : kernels) {
+    if (others.contains(function))
+      continue;
     KernelReading kernel(function);
-    Machine machine = *getMachine(function);
     std::string name = names.take(function.getName());
-    if (function == kernels.front())
-      printHeader(text, module, kernel, name, machine.name, options);
+    if (std::exchange(isFirst, false))
+      printHeader(text, module, kernel,
+                  getOtherCore(function) ? name + "[2]" : name,
+                  getMachine(function)->name, options);
     text.prose("\n");
-    PrintedKernel printed(kernel, function, machine, options, text);
-    KernelPrinter printer(printed);
-    if (failed(printer.print(name)))
+    FailureOr<bool> isComplete =
+        printKernel(function, name, kernel, options, text);
+    if (failed(isComplete))
       return failure();
-    saysAll &= printer.saysAll();
+    saysAll &= *isComplete;
   }
   os << file;
   if (places)

@@ -96,7 +96,7 @@ func.func private @attr_budget_c4__infinite() attributes {trn.kernel, trn.budget
 
 // -----
 
-// expected-error @below {{unknown attribute 'trn.kernels' on an op; known are trn.machine, trn.kernel, trn.flops, trn.schedule, trn.budget}}
+// expected-error @below {{unknown attribute 'trn.kernels' on an op; known are trn.machine, trn.kernel, trn.flops, trn.schedule, trn.other_core, trn.shared, trn.budget}}
 func.func private @attr_c1__misspelt() attributes {trn.kernels}
 
 // -----
@@ -210,5 +210,36 @@ func.func private @attr_matrix_c1__on_an_instruction(%x: memref<4x4xf32>) attrib
 func.func private @attr_matrix_c1__empty() attributes {trn.kernel} {
   // expected-error @below {{trn.matrix must be a name on a trn.alloc, but is "" on trn.alloc}}
   %tile = trn.alloc {trn.matrix = ""} : memref<4x4xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+// expected-error @below {{trn.other_core is for kernels, but stands on func.func without trn.kernel}}
+func.func private @attr_other_core_c1__no_kernel() attributes {trn.other_core = @f}
+
+// -----
+
+// expected-error @below {{trn.other_core must name a kernel, but is 1 : i64}}
+func.func private @attr_other_core_c1__number() attributes {trn.kernel, trn.other_core = 1 : i64}
+
+// -----
+
+func.func @attr_shared_c1__no_number() {
+  // expected-error @below {{trn.shared must be a number on a memref.alloc, but is "a" on memref.alloc}}
+  %0 = memref.alloc() {trn.shared = "a"} : memref<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{trn.shared must be a number on a memref.alloc, but is 0 : i64 on func.func}}
+func.func private @attr_shared_c1__function() attributes {trn.shared = 0 : i64}
+
+// -----
+
+func.func @attr_shared_c1__negative() {
+  // expected-error @below {{trn.shared must be a number on a memref.alloc, but is -1 : i64 on memref.alloc}}
+  %0 = memref.alloc() {trn.shared = -1 : i64} : memref<4xf32>
   return
 }

@@ -62,3 +62,36 @@ func.func @collective_c2__on_chip(%part: memref<4x64xbf16, #trn.mem<sbuf>>, %sum
   trn.all_reduce %part to %sum cores 2 : memref<4x64xbf16, #trn.mem<sbuf>> to memref<4x64xbf16>
   return
 }
+
+// -----
+
+func.func @core_barrier_c1__on_chip(%tile: memref<4x64xbf16, #trn.mem<sbuf>>) {
+  // expected-error @+1 {{operand #0 must be a static memref in hbm with 1 to 5 dimensions of bf16, f16, f32, i32 or ui32}}
+  trn.core_barrier %tile : memref<4x64xbf16, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{dst is defined here}}
+func.func @send_receive_c1__shapes(%src: memref<4x64xbf16, #trn.mem<sbuf>>, %dst: memref<4x32xbf16, #trn.mem<sbuf>>) {
+  // expected-error @+1 {{src and dst must have the same shape}}
+  trn.send_receive %src to %dst pipe 0 : memref<4x64xbf16, #trn.mem<sbuf>> to memref<4x32xbf16, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func @send_receive_c2__types(%src: memref<4x64xbf16, #trn.mem<sbuf>>, %dst: memref<4x64xf32, #trn.mem<sbuf>>) {
+  // expected-error @+1 {{src and dst must have the same element type, but are 'bf16' and 'f32'; what is sent is not converted}}
+  trn.send_receive %src to %dst pipe 0 : memref<4x64xbf16, #trn.mem<sbuf>> to memref<4x64xf32, #trn.mem<sbuf>>
+  return
+}
+
+// -----
+
+func.func @negativePipe(%src: memref<4x64xbf16, #trn.mem<sbuf>>) {
+  // expected-error @+1 {{attribute 'pipe' failed to satisfy constraint}}
+  trn.send_receive %src to %src pipe -1 : memref<4x64xbf16, #trn.mem<sbuf>> to memref<4x64xbf16, #trn.mem<sbuf>>
+  return
+}

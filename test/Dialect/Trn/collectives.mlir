@@ -14,3 +14,24 @@ func.func @kernel(%part: memref<4x64xbf16>, %sum: memref<4x64xbf16> {trn.result}
   trn.reduce_scatter %part to %piece dim 0 cores 2 : memref<4x64xbf16> to memref<2x64xbf16>
   return
 }
+
+// The cores of a logical one.
+
+// CHECK-LABEL: func.func private @one
+// CHECK-SAME: trn.other_core = @other
+func.func private @one(%sums: memref<2x128x64xf32> {trn.result})
+    attributes {trn.kernel, trn.other_core = @other} {
+  // CHECK: memref.alloc() {trn.shared = 3 : i64} : memref<128xi32>
+  %scratch = memref.alloc() {trn.shared = 3 : i64} : memref<128xi32>
+  %own = trn.alloc : memref<128x64xf32, #trn.mem<sbuf>>
+  // CHECK: trn.core_barrier %{{.*}} : memref<2x128x64xf32>
+  trn.core_barrier %sums : memref<2x128x64xf32>
+  // CHECK: trn.core_barrier %{{.*}} : memref<128xi32>
+  trn.core_barrier %scratch : memref<128xi32>
+  // CHECK: trn.send_receive %{{.*}} to %{{.*}} pipe 1 : memref<128x64xf32, #trn.mem<sbuf>> to memref<128x64xf32, #trn.mem<sbuf>>
+  trn.send_receive %own to %own pipe 1 : memref<128x64xf32, #trn.mem<sbuf>> to memref<128x64xf32, #trn.mem<sbuf>>
+  return
+}
+func.func private @other(%sums: memref<2x128x64xf32> {trn.result}) attributes {trn.kernel} {
+  return
+}

@@ -150,3 +150,11 @@ func.func private @nki_c15__block(%x: memref<8x64x32xf32>, %y: memref<64x32xf32>
   trn.dma_copy %a to %y : memref<64x32xf32, #trn.mem<sbuf>> to memref<64x32xf32>
   return
 }
+
+// -----
+
+func.func private @nki_c16__barrier(%y: memref<64x64xf32> {trn.result}) attributes {trn.kernel} {
+  // expected-error @below {{has no form in the beta of NKI, which is for one core of a trn1}}
+  trn.core_barrier %y : memref<64x64xf32>
+  return
+}

@@ -320,6 +320,8 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
     case Semantics::AllReduce:
     case Semantics::AllGather:
     case Semantics::ReduceScatter:
+    case Semantics::Barrier:
+    case Semantics::SendReceive:
       return false; // not among the random programs
     case Semantics::Iota: {
       int64_t width = columns(instruction.writes[0]);

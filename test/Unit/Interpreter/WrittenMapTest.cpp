@@ -36,8 +36,10 @@ TEST(WrittenMap, AgreesWithAPlainMapOnRandomOperations) {
     auto [p0, p1] = interval(partitions);
     auto [lo, hi] = interval(elements);
     bool isWritten = random() % 2;
-    (map.*(isWritten ? &WrittenMap::set : &WrittenMap::clear))(p0, p1, lo * 2,
-                                                               hi * 2);
+    if (isWritten)
+      map.set(p0, p1, lo * 2, hi * 2);
+    else
+      map.clear(p0, p1, lo * 2, hi * 2);
     for (int64_t p = p0; p < p1; ++p)
       std::fill(plain[p] + lo, plain[p] + hi, isWritten);
     std::tie(p0, p1) = interval(partitions);

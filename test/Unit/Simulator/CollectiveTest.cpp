@@ -111,6 +111,75 @@ TEST(Collective, CoresOfALogicalOneMeetInHbm) {
             timeOf(Semantics::AllGather, 50'000, 4));
 }
 
+/// One core fills a tile of so many columns, and sends it to the other one.
+Program exchange(int64_t columns) {
+  TileBuilder b;
+  int32_t own = b.sbuf(bf16, 128, 512, 0),
+          theirs = b.sbuf(bf16, 128, 512, 1024);
+  b.fill(Engine::Vector, own, columns);
+  Instruction &sent =
+      b.execute(Engine::Collective, Semantics::SendReceive,
+                {b.tile(own, 128, 0, 64)}, b.tile(theirs, 128, 0, 64));
+  sent.collective = Collective{2};
+  sent.work.bytes = 128 * 64 * 2;
+  sent.work.descriptors = 128;
+  return b.take();
+}
+
+/// Both go on when the later one has come. What they exchange is behind a
+/// barrier of two semaphores, and moves at 64 ns a kilobyte on each engine, and
+/// 10 ns for each of eight rows.
+TEST(Collective, CoresWaitForTheLaterOne) {
+  Program program = exchange(100);
+  program.others.push_back(exchange(400));
+  Recorder recorder;
+  SimulationResult result = run(program, roundMachine(), recorder);
+  const int64_t first = 100 + 160 + 200, later = 400 + 160 + 200,
+                end = later + 400 + 1000 + 64 + 8 * 10;
+  EXPECT_EQ(result.latency, ns(end));
+  EXPECT_EQ(result.end, ns(end));
+  ASSERT_EQ(result.others.size(), 1u);
+  EXPECT_EQ(result.others.front().end, ns(end));
+  ASSERT_EQ(recorder.events.size(), 2u);
+  EXPECT_EQ(recorder.events[1].start, ns(first));
+  EXPECT_EQ(recorder.events[1].end, ns(end));
+  EXPECT_EQ(result.busy[int(Engine::Collective)], ns(end - first));
+  EXPECT_EQ(result.others.front().busy[int(Engine::Collective)],
+            ns(end - later));
+  EXPECT_EQ(result.collectiveBytes, 128 * 64 * 2);
+}
+
+/// A stack that gives 256 bytes a nanosecond is as fast as the 16 engines of
+/// one core; two have half of it each.
+TEST(Collective, CoresOfALogicalOneShareTheRateOfHbm) {
+  auto load = [] {
+    TileBuilder b;
+    b.load(b.sbuf(bf16, 128, 512, 0), b.argument(bf16, 128 * 512), 0, 512, 512);
+    return b.take();
+  };
+  Machine machine = roundMachine();
+  machine.hbmCores = 2;
+  machine.hbmGBPerSecond = 256;
+  Program program = load();
+  const int64_t latency = 1000 + 8 * 10, moved = 512;
+  EXPECT_EQ(simulate(program, machine).latency, ns(latency + moved));
+  program.others.push_back(load());
+  EXPECT_EQ(simulate(program, machine).latency, ns(latency + 2 * moved));
+}
+
+/// A core that ends later than the other one ends the kernel.
+TEST(Collective, TheLatencyIsThatOfAllCores) {
+  TileBuilder b;
+  b.fill(Engine::Vector, b.sbuf(bf16, 128, 512, 0), 100);
+  Program program = b.take();
+  TileBuilder other;
+  other.fill(Engine::Vector, other.sbuf(bf16, 128, 512, 0), 400);
+  program.others.push_back(other.take());
+  SimulationResult result = simulate(program, roundMachine());
+  EXPECT_EQ(result.end, ns(260));
+  EXPECT_EQ(result.latency, ns(560));
+}
+
 /// The three sizes that the vendor publishes for two cores of trn1.
 TEST(Collective, MeetsWhatIsPublished) {
   Machine machine = *findKnownMachine("trn1");

@@ -41,6 +41,7 @@ namespace trn {
 /// - `nki_c14`: no instruction leaves indices in f32
 /// - `nki_c15`: rows are chosen of all that a tensor has, not in loops of the
 ///   device, and for the beta one for each partition
+/// - `nki_c16`: for the beta, cores do not meet
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options,
                                SmallVectorImpl<std::string> *places = nullptr);

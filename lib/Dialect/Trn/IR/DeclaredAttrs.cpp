@@ -195,6 +195,29 @@ static LogicalResult verifyBudgetAttribute(Operation *op, Attribute value) {
   return success();
 }
 
+/// trn.other_core names what the other core of a logical one runs.
+static LogicalResult verifyOtherCore(Operation *op, Attribute value) {
+  // attr_other_core_c1
+  if (!op->hasAttr("trn.kernel"))
+    return op->emitError("trn.other_core is for kernels, but stands on ")
+           << op->getName() << " without trn.kernel";
+  if (!isa<FlatSymbolRefAttr>(value))
+    return op->emitError("trn.other_core must name a kernel, but is ") << value;
+  return success();
+}
+
+/// trn.shared tells scratch of a logical core apart.
+static LogicalResult verifyShared(Operation *op, Attribute value) {
+  // attr_shared_c1
+  auto number = dyn_cast<IntegerAttr>(value);
+  if (number && number.getType().isInteger(64) &&
+      !number.getValue().isNegative() && number.getValue().isSignedIntN(32) &&
+      op->getName().getStringRef() == "memref.alloc")
+    return success();
+  return op->emitError("trn.shared must be a number on a memref.alloc, but is ")
+         << value << " on " << op->getName();
+}
+
 /// Stages and matrices of a schedule, on what the kernel was compiled to.
 static LogicalResult verifyIdentity(Operation *op, StringRef name,
                                     Attribute value, bool isFit,
@@ -213,6 +236,10 @@ LogicalResult TrnDialect::verifyOperationAttribute(Operation *op,
     return verifyMachineAttribute(op, attribute.getValue());
   if (name == "trn.kernel" || name == "trn.flops" || name == "trn.schedule")
     return verifyKernelAttribute(op, name, attribute.getValue());
+  if (name == "trn.other_core")
+    return verifyOtherCore(op, attribute.getValue());
+  if (name == "trn.shared")
+    return verifyShared(op, attribute.getValue());
   if (name == "trn.budget")
     return verifyBudgetAttribute(op, attribute.getValue());
   // attr_stage_c1
@@ -226,7 +253,8 @@ LogicalResult TrnDialect::verifyOperationAttribute(Operation *op,
   // attr_c1
   return unknownAttribute(op, attribute, "an op",
                           "trn.machine, trn.kernel, trn.flops, trn.schedule, "
-                          "trn.budget, trn.stage, trn.matrix");
+                          "trn.other_core, trn.shared, trn.budget, trn.stage, "
+                          "trn.matrix");
 }
 
 LogicalResult

@@ -83,3 +83,38 @@ LogicalResult AllGatherOp::verifyOn(const Machine &machine) {
 LogicalResult ReduceScatterOp::verifyOn(const Machine &machine) {
   return verifyCosts(*this, machine);
 }
+
+//===----------------------------------------------------------------------===//
+// The cores of a logical one
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifySharing(Operation *op, const Machine &machine) {
+  // core_barrier_m1, send_receive_m1
+  if (machine.hbmCores > 1)
+    return success();
+  return op->emitOpError("needs two cores that share HBM, but 'hbm_cores' of ")
+         << machine.name << " is " << machine.hbmCores;
+}
+
+LogicalResult CoreBarrierOp::verifyOn(const Machine &machine) {
+  return verifySharing(*this, machine);
+}
+LogicalResult SendReceiveOp::verifyOn(const Machine &machine) {
+  return verifySharing(*this, machine);
+}
+
+/// It is as it was, but for what the other core wrote.
+bool CoreBarrierOp::mayAccumulate(OpOperand &) { return true; }
+
+LogicalResult SendReceiveOp::verify() {
+  // send_receive_c1
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
+    return failure();
+  // send_receive_c2
+  Type src = getSrc().getType().getElementType(),
+       dst = getDst().getType().getElementType();
+  if (src == dst)
+    return success();
+  return emitOpError("src and dst must have the same element type, but are ")
+         << src << " and " << dst << "; what is sent is not converted";
+}

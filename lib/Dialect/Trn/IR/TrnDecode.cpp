@@ -100,6 +100,8 @@ Engine StreamShuffleOp::getEngine() { return Engine::Vector; }
 Engine AllReduceOp::getEngine() { return Engine::Collective; }
 Engine AllGatherOp::getEngine() { return Engine::Collective; }
 Engine ReduceScatterOp::getEngine() { return Engine::Collective; }
+Engine CoreBarrierOp::getEngine() { return Engine::Collective; }
+Engine SendReceiveOp::getEngine() { return Engine::Collective; }
 
 FailureOr<Instruction> DmaCopyOp::decode(OperandResolver &resolver) {
   return decodeOperands(*this, resolver, Semantics::Copy);
@@ -352,6 +354,28 @@ FailureOr<Instruction> ReduceScatterOp::decode(OperandResolver &resolver) {
   if (succeeded(instruction))
     instruction->collective = {int64_t(getCores()),
                                countElementsFrom(getDst().getType(), getDim())};
+  return instruction;
+}
+
+/// Those of a logical core.
+static constexpr int64_t coresThatMeet = 2;
+
+FailureOr<Instruction> CoreBarrierOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Barrier);
+  if (failed(instruction))
+    return failure();
+  instruction->reads = {instruction->writes.front()};
+  instruction->collective = Collective{coresThatMeet};
+  return instruction;
+}
+
+FailureOr<Instruction> SendReceiveOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::SendReceive);
+  if (succeeded(instruction))
+    instruction->collective = {coresThatMeet, /*pieceElements=*/0,
+                               int64_t(getPipe())};
   return instruction;
 }
 

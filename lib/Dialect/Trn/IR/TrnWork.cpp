@@ -86,6 +86,12 @@ Work ReduceScatterOp::getWork(const Machine &) {
   return collectiveWork(getSrc().getType());
 }
 
+Work CoreBarrierOp::getWork(const Machine &) { return {}; }
+
+Work SendReceiveOp::getWork(const Machine &) {
+  return transferWork(getSrc().getType(), getDst().getType(), dmaWork);
+}
+
 Work MatmulOp::getWork(const Machine &machine) {
   MemRefType stationary = getStationary().getType();
   int64_t columns = freeSize(getMoving().getType());

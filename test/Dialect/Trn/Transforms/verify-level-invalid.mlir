@@ -179,6 +179,23 @@ module attributes {trn.machine = #trn.machine<"trn1", {collective_gb_per_second 
 // -----
 
 #sbuf = #trn.mem<sbuf>
+module attributes {trn.machine = #trn.machine<"trn2", {hbm_cores = 1}>} {
+  func.func private @core_barrier_m1__alone(%x: memref<4x64xbf16> {trn.result}) attributes {trn.kernel} {
+    // expected-error @below {{needs two cores that share HBM, but 'hbm_cores' of trn2 is 1}}
+    trn.core_barrier %x : memref<4x64xbf16>
+    return
+  }
+  func.func private @send_receive_m1__alone(%x: memref<4x64xbf16> {trn.result}) attributes {trn.kernel} {
+    %tile = trn.alloc : memref<4x64xbf16, #sbuf>
+    // expected-error @below {{needs two cores that share HBM, but 'hbm_cores' of trn2 is 1}}
+    trn.send_receive %tile to %tile pipe 0 : memref<4x64xbf16, #sbuf> to memref<4x64xbf16, #sbuf>
+    return
+  }
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
 module attributes {trn.machine = #trn.machine<"trn2">} {
   func.func private @dma_transpose_m1__fine_on_trn2(%x: memref<64x128xbf16>) attributes {trn.kernel} {
     %tile = trn.alloc : memref<128x64xbf16, #sbuf>

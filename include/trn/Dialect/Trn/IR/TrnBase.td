@@ -23,6 +23,10 @@ def Trn_Dialect : Dialect {
     PSUM, DMA transfers, and the tile instructions of the four compute engines.
     `docs/Dialects/Trn.md` says why it is as it is.
 
+    A kernel of a logical core is two of them: `trn.other_core = @g` names what the
+    other core runs at the same time, on the same arguments. Scratch in HBM with one
+    number `trn.shared` is the same for both.
+
     A kernel is a private function with `trn.kernel`. Its arguments are memrefs in
     HBM; those with `trn.result` come last and are written. `trn.flops` (the
     FLOPs of the model) and `trn.schedule` (what it computes, and how) stand beside
@@ -68,6 +72,8 @@ def Trn_Dialect : Dialect {
     - `attr_kernel_c6`: the arguments are memrefs for the inputs of the schedule's
       graph, then for its results
     - `attr_kernel_c7`: its plan can be followed on the machine of the kernel
+    - `attr_other_core_c1`: `trn.other_core` is a symbol and stands on a kernel
+    - `attr_shared_c1`: `trn.shared` is a number and stands on a `memref.alloc`
     - `attr_budget_c1`: `trn.budget` stands on functions that are kernels or public
     - `attr_budget_c2`: it is a dictionary
     - `attr_budget_c3`: its keys are numbers of the report
@@ -92,6 +98,8 @@ def Trn_Dialect : Dialect {
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$kernel,
     "::mlir::UnitAttr":$result,
+    "::mlir::FlatSymbolRefAttr":$other_core,
+    "::mlir::IntegerAttr":$shared,
     "::mlir::trn::BandAttr":$band,
     "::mlir::IntegerAttr":$flops,
     "::mlir::trn::ScheduleAttr":$schedule,

@@ -80,4 +80,50 @@ def Trn_ReduceScatterOp : Trn_CollectiveOp<"reduce_scatter", (ins I64Attr:$dim)>
   let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
 }
 
+// The two cores of a logical one, which share HBM (LNC).
+
+def Trn_CoreBarrierOp : Trn_InstructionOp<"core_barrier", ["verifyOn", "mayAccumulate"]> {
+  let summary = "wait for the other core of a logical one";
+  let description = [{
+    Goes on when both cores have come to it. What both have written to `dst` before,
+    both see behind it: it orders what they do with `dst`, and nothing else. An access
+    to HBM that the other core writes without a barrier in between is an error of the
+    run.
+
+    ```mlir
+    %sums = memref.alloc() {trn.shared = 0 : i64} : memref<2x128x512xf32>
+    trn.core_barrier %sums : memref<2x128x512xf32>
+    ```
+
+    Rules:
+    - `core_barrier_m1`: two cores of the machine share HBM
+  }];
+  let arguments = (ins Trn_HbmView:$dst);
+  let assemblyFormat = "$dst attr-dict `:` type($dst)";
+}
+
+def Trn_SendReceiveOp : Trn_InstructionOp<"send_receive", ["verifyOn"]> {
+  let summary = "exchange tiles with the other core of a logical one";
+  let description = [{
+    `dst` becomes the `src` of the other core, by DMA from SBUF to SBUF. Both cores
+    come to it. Those with one `pipe` meet each other, in their order.
+
+    ```mlir
+    %own = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+    %other = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
+    trn.send_receive %own to %other pipe 0
+        : memref<128x512xf32, #trn.mem<sbuf>> to memref<128x512xf32, #trn.mem<sbuf>>
+    ```
+
+    Rules:
+    - `send_receive_c1`: `src` and `dst` have the same shape
+    - `send_receive_c2`: they have the same element type
+    - `send_receive_m1`: two cores of the machine share HBM
+  }];
+  let arguments = (ins Trn_SbufTile:$src, Trn_SbufTile:$dst,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$pipe);
+  let assemblyFormat = "$src `to` $dst `pipe` $pipe attr-dict `:` type($src) `to` type($dst)";
+  let hasVerifier = 1;
+}
+
 #endif // TRN_DIALECT_TRN_IR_TRNCOLLECTIVEOPS

@@ -79,6 +79,10 @@ def Trn_HbmArray : Trn_MemRefOf<Trn_Float, [1, 2, 3, 4, 5],
     [Trn_StaticView, Trn_Identity, Trn_InHbm],
     "a contiguous static memref in hbm with 1 to 5 dimensions of bf16, f16 or f32">;
 
+// - `core_barrier_c1`: cores wait for what is in HBM
+def Trn_HbmView : Trn_MemRef<[1, 2, 3, 4, 5], [Trn_StaticView, Trn_InHbm],
+    "a static memref in hbm with 1 to 5 dimensions">;
+
 // tile_c2
 def Trn_ProductTile : Trn_MemRefOf<Trn_Float, [2, 3, 4, 5], [Trn_StaticView, Trn_InSbuf],
     "a static memref in sbuf with 2 to 5 dimensions of bf16, f16 or f32">;

@@ -40,6 +40,9 @@ def _parser() -> argparse.ArgumentParser:
                         help="the version of NKI (default: by the package that is imported)")
     parser.add_argument("--grid", default="", metavar="N[,N]",
                         help="the grid of programs, which run one after the other on one core")
+    parser.add_argument("--lnc", type=int, choices=(1, 2),
+                        help="cores of a logical core, which run the programs of a grid of as many "
+                             "(default: 2 for a kernel[2] since NKI 0.6, else 1)")
     parser.add_argument("-o", default="-", dest="output", metavar="FILE",
                         help="where the module goes (default: standard output)")
     parser.add_argument("--time", action="store_true", help="print the modelled latency instead")
@@ -107,7 +110,7 @@ def main() -> int:
         grid = [int(size) for size in arguments.grid.split(",") if size]
         read = functools.partial(trace, find(arguments.kernel[0], arguments.replace_vendor),
                                  read_inputs(arguments.input), machine=arguments.machine,
-                                 version=arguments.nki, grid=grid)
+                                 version=arguments.nki, grid=grid, lnc=arguments.lnc)
         traced = read()
         if missing:
             print("\n".join(dict.fromkeys(missing)), file=sys.stderr)

@@ -136,7 +136,8 @@ class Emitter:
 
     # The module.
 
-    def module(self, results: list[Buffer], machine: str) -> str:
+    def kernel(self, results: list[Buffer], suffix: str = "", other: str = "") -> list[str]:
+        """The kernel as lines; `other` is what the other core of a logical one runs."""
         arguments = [(buffer, "") for buffer in self.recorder.arguments
                      if buffer not in results]
         arguments += [(buffer, "") for buffer, _values in self.recorder.constants]
@@ -147,17 +148,13 @@ class Emitter:
             name = self.name_buffer(buffer, buffer.name or "arg%d" % number)
             spelled.append("%s: %s%s%s" % (name, self.spelled(buffer), mark,
                                            location(self.place, buffer.name)))
-        for buffer in self.recorder.shared:
-            self.declare(buffer, self.place)
+        for number, buffer in enumerate(self.recorder.shared):
+            self.declare(buffer, self.place, number if self.recorder.cores > 1 else None)
         self.block(self.recorder.body)
-        kernel = ["func.func private @%s_kernel(%s) attributes {trn.kernel} {" %
-                  (self.name, ", ".join(spelled)), *self.head(), *self.lines, "  return",
-                  "}" + location(self.place)]
-        host = self.host(results)
-        types = ["%s = %s" % (name, type_) for type_, name in self.aliases.items()]
-        lines = [*types, "module attributes {trn.machine = %s} {" % machine, *host, *kernel, "}",
-                 ""]
-        return "\n".join(lines)
+        beside = ", trn.other_core = @%s_kernel%s" % (self.name, other) if other else ""
+        return ["func.func private @%s_kernel%s(%s) attributes {trn.kernel%s} {" %
+                (self.name, suffix, ", ".join(spelled), beside), *self.head(), *self.lines,
+                "  return", "}" + location(self.place)]
 
     def head(self) -> list[str]:
         return ["  %s = arith.constant %d : index" % (name, value)
@@ -220,11 +217,14 @@ class Emitter:
             else:
                 self.instruction(node)
 
-    def declare(self, buffer: Buffer, place: tuple[str, int] | None) -> None:
+    def declare(self, buffer: Buffer, place: tuple[str, int] | None,
+                shared: int | None = None) -> None:
         if buffer in self.bound:
             return  # a result
         name = self.name_buffer(buffer, buffer.name or buffer.memory)
         op = "memref.alloc()" if buffer.memory == "hbm" else "trn.alloc"
+        if shared is not None:
+            op += " {trn.shared = %d : i64}" % shared
         if buffer.address is not None:
             op += " " + str(buffer.address)
         self.line("%s = %s : %s" % (name, op, self.type(buffer)), place, buffer.name)
@@ -323,6 +323,21 @@ class Emitter:
         return ("%%s = memref.reinterpret_cast %%s to offset: [%%s], sizes: [%s], strides: [%s] : "
                 "%s to %s" % (", ".join(map(str, view.shape)), ", ".join(map(str, strides)),
                               self.type(buffer), type_)), type_
+
+
+def module_of(recorders: list[Recorder], results: list[list[Buffer]], name: str,
+              place: tuple[str, int], machine: str) -> str:
+    """The module of a kernel, which one core runs or the two of a logical one."""
+    emitters = [Emitter(recorder, name, place) for recorder in recorders]
+    kernels: list[str] = []
+    for number, emitter in enumerate(emitters):
+        emitter.aliases = emitters[0].aliases
+        kernels += emitter.kernel(results[number], "_core%d" % number if number else "",
+                                  "_core1" if number == 0 and len(emitters) > 1 else "")
+    host = emitters[0].host(results[0])
+    types = ["%s = %s" % (alias, type_) for type_, alias in emitters[0].aliases.items()]
+    return "\n".join([*types, "module attributes {trn.machine = %s} {" % machine, *host, *kernels,
+                      "}", ""])
 
 
 def _strides(view: View) -> list[int]:

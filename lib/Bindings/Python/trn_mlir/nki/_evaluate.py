@@ -23,7 +23,7 @@ from ._workers import ask
 
 def evaluate(kernel: str | Callable, inputs: Sequence[object] | Mapping[str, object],
              expected: object = None, *, machine: str = "trn2", grid: Sequence[int] = (),
-             tolerance: float | None = None, seconds: float = 60,
+             lnc: int | None = None, tolerance: float | None = None, seconds: float = 60,
              memory_mb: int = 8192) -> dict:
     """What a kernel is worth: whether it is legal and right, and how long it takes.
 
@@ -31,24 +31,24 @@ def evaluate(kernel: str | Callable, inputs: Sequence[object] | Mapping[str, obj
     are arrays and numbers, by parameter or in their order; a type such as `trn.bf16(128, 512)`
     stands for random values. `expected` is the result or the results as arrays, a function of the
     inputs that returns them, or None for no comparison. `tolerance` is relative to the largest
-    value expected (1e-5 for float32, 2e-3 for float16, 1e-2 for bfloat16). Reading the kernel and
-    running it may each take `seconds` of CPU time and `memory_mb`.
+    value expected (1e-5 for float32, 2e-3 for float16, 1e-2 for bfloat16). `grid` and `lnc` are
+    those of `load`. Reading the kernel and running it may each take `seconds` of CPU time and `memory_mb`.
 
     Returns `passed`, `latency_ms` and `range_ms` (modelled; None if it does not run), `rule`,
     `file`, `line` and `message` of what is wrong, `counters` with the names of the vendor's
     profiler, `findings`, and `error`, the largest difference in units of the largest value.
     """
-    return _evaluate([kernel], inputs, expected, 1, machine, grid, tolerance, seconds,
+    return _evaluate([kernel], inputs, expected, 1, machine, grid, lnc, tolerance, seconds,
                      memory_mb)[0]
 
 
 def rank(kernels: Iterable[str | Callable], inputs: Sequence[object] | Mapping[str, object],
          expected: object = None, *, jobs: int = 2, machine: str = "trn2",
-         grid: Sequence[int] = (), tolerance: float | None = None, seconds: float = 60,
-         memory_mb: int = 8192) -> list[dict]:
+         grid: Sequence[int] = (), lnc: int | None = None, tolerance: float | None = None,
+         seconds: float = 60, memory_mb: int = 8192) -> list[dict]:
     """Evaluates kernels, `jobs` at a time. What `evaluate` says of each, with `index`, its place
     among `kernels`: those that pass come first, the fastest of them before all."""
-    found = _evaluate(list(kernels), inputs, expected, max(1, jobs), machine, grid, tolerance,
+    found = _evaluate(list(kernels), inputs, expected, max(1, jobs), machine, grid, lnc, tolerance,
                       seconds, memory_mb)
     for index, one in enumerate(found):
         one["index"] = index
@@ -57,14 +57,14 @@ def rank(kernels: Iterable[str | Callable], inputs: Sequence[object] | Mapping[s
 
 
 def _evaluate(kernels: list, inputs: object, expected: object, jobs: int, machine: str,
-              grid: Sequence[int], tolerance: float | None, seconds: float,
+              grid: Sequence[int], lnc: int | None, tolerance: float | None, seconds: float,
               memory_mb: int) -> list[dict]:
     inputs = _filled(inputs)
     if callable(expected):
         expected = expected(**inputs) if isinstance(inputs, Mapping) else expected(*inputs)
     limits = {"seconds": seconds, "memory_mb": memory_mb}
-    read = ask("read", {"inputs": _outline(inputs), "machine": machine, "grid": tuple(grid)},
-               [_source(kernel) for kernel in kernels], jobs, limits)
+    read = ask("read", {"inputs": _outline(inputs), "machine": machine, "grid": tuple(grid),
+                        "lnc": lnc}, [_source(kernel) for kernel in kernels], jobs, limits)
     right = [one for one in read if "mlir" in one]
     common = {"arrays": arrays_of(inputs), "expected": _arrays_or_none(expected),
               "tolerance": tolerance, "machine": machine}

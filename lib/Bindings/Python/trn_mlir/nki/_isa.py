@@ -10,6 +10,7 @@ import itertools
 from . import _ops
 from ._affine import Condition
 from ._call import Call, handles
+from ._cores import check_ranks, waits_for_other
 from ._errors import NkiError
 from ._masks import reduced_part, solve_mask
 from ._recorder import Recorder
@@ -363,12 +364,16 @@ def _transpose_tiles(dst: View, src: View, axes: tuple[int, ...]) -> None:
 
 @handles("isa", "core_barrier")
 def _core_barrier(call: Call) -> object:
-    """A kernel on one core waits for nobody."""
-    cores = call.cores if isinstance(call.cores, (tuple, list)) else (call.cores,)
-    if set(cores) != {0}:
-        raise NkiError("nki_r2", "core_barrier between cores %s, but a kernel is read for one "
-                       "core" % (call.cores,))
-    return None
+    data = call.tile("data")
+    if waits_for_other(call.cores):
+        _ops.core_barrier(data)
+
+
+@handles("isa", "sendrecv")
+def _sendrecv(call: Call) -> object:
+    src, dst = call.tile("src"), call.tile("dst")
+    check_ranks(call.send_to_rank, call.recv_from_rank)
+    _ops.send_receive(dst, src, int(call.pipe_id))
 
 
 @handles("isa", "get_nc_version")

@@ -48,7 +48,8 @@ def read(common: dict, candidate: tuple[str, str, str]) -> dict:
     path, name, text = candidate
     try:
         kernel = find_in_text(text, path) if text else find(path + (":" + name if name else ""))
-        traced = trace(kernel, common["inputs"], machine=common["machine"], grid=common["grid"])
+        traced = trace(kernel, common["inputs"], machine=common["machine"], grid=common["grid"],
+                       lnc=common["lnc"])
     except TrnError as problem:
         return _refused(explain(problem))
     return {"mlir": traced.mlir, "inputs": traced.inputs}
@@ -90,6 +91,7 @@ _ALIAS = re.compile(r"!\w+ = memref<[\w<>\[\], :?#.-]+>")
 # What Emitter.host writes: such a function computes nothing by itself.
 _HOST = re.compile(r"func\.func @|  %\w+ = (bufferization\.to_|memref\.alloc\(\)|"
                    r"arith\.constant )|  call @|  return |\}")
+_KERNEL = re.compile(r"\) attributes \{trn\.kernel(, trn\.other_core = @\w+)?\} \{$")
 
 
 def _is_as_read(mlir: str, machine: str) -> bool:
@@ -97,12 +99,13 @@ def _is_as_read(mlir: str, machine: str) -> bool:
     host code takes no time, and a machine may be fast."""
     from ._load import machine_of
     from ._modules import BETA, CURRENT
-    host, _, kernel = mlir.partition("func.func private @")
+    host, *kernels = mlir.split("func.func private @")
     lines = list(itertools.dropwhile(_ALIAS.fullmatch, host.splitlines())) or [""]
     return lines[0] in ("module attributes {trn.machine = %s} {" % machine_of(machine, version)
                         for version in (BETA, CURRENT)) and \
-        all(map(_HOST.match, lines[1:])) and "func.func" not in kernel and \
-        "trn.machine" not in kernel
+        all(map(_HOST.match, lines[1:])) and len(kernels) <= 2 and \
+        all(_KERNEL.search(kernel.split("\n", 1)[0]) and "func.func" not in kernel and
+            "trn.machine" not in kernel for kernel in kernels)
 
 
 def _refused(told: object) -> dict:

@@ -18,7 +18,8 @@ import numpy as np
 
 from .._library import TrnError
 from ._affine import Unroll
-from ._emit import Emitter
+from ._cores import NO_RESULT, cores_of, results_of_cores
+from ._emit import module_of
 from ._errors import NkiError
 from ._kernel import KernelModule, compile_traced
 from ._modules import BETA, CURRENT, Kernel, importable, read_file, read_text
@@ -58,21 +59,50 @@ def _uncollected() -> Iterator[None]:
 @_uncollected()
 def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
           machine: str = "trn2", version: str | None = None,
-          grid: Sequence[int] = (), pipeline: bool = False) -> Traced:
+          grid: Sequence[int] = (), lnc: int | None = None, pipeline: bool = False) -> Traced:
     """The program of a kernel for `inputs`, by parameter or in their order: arrays, types such as
     "bf16[128, 4096]", and what else the kernel takes as numbers. With `pipeline`, iterations of
-    `nl.affine_range` overlap, as the vendor's compiler of beta 1 may do it."""
+    `nl.affine_range` overlap, as the vendor's compiler of beta 1 may do it. With `lnc=2` the two
+    programs of a grid run on the two cores of a logical one, as `kernel[2]` does since NKI 0.6."""
     function = kernel.function if isinstance(kernel, Kernel) else inspect.unwrap(kernel)
     version = version or (kernel.version if isinstance(kernel, Kernel) else _version(function))
     grid = tuple(grid) or getattr(kernel, "grid", ())
+    place = _place(function)
+    cores = cores_of(grid, lnc, version, machine, pipeline, place)
+    name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"), flags=re.ASCII)
+    name = name.removesuffix("_kernel") or name  # the function that calls it has none
+    traces = []
+    for core in range(cores):
+        recorder, returned = _record(function, inputs, version, machine,
+                                     grid if cores == 1 else (cores,), core, cores)
+        traces.append((recorder, returned))
+    recorders = [recorder for recorder, _returned in traces]
+    results = results_of_cores(recorders, [_results(*one, place) for one in traces], place)
+    for recorder in recorders:
+        sink_allocations(recorder.body)
+    if pipeline:
+        pipelined(recorders[0].body, room_of(machine))
+        sink_allocations(recorders[0].body)
+    inputs = [number for number, buffer in enumerate(recorders[0].arguments)
+              if buffer not in results[0]]
+    text = module_of(recorders, results, name, place, machine_of(machine, version))
+    for recorder in recorders:
+        recorder.release()
+    traced = Traced(name, version, machine, text, inputs, len(recorders[0].arguments))
+    traced.unsigned = [buffer.dtype == "ui32" for buffer in results[0]]
+    return traced
+
+
+def _record(function: Callable, inputs: object, version: str, machine: str, grid: tuple[int, ...],
+            core: int, cores: int) -> tuple[Recorder, object]:
+    """What one core does, and what the kernel returns there."""
     unrolled: set = set()
     peeled: set = set()
     while True:
         recorder = Recorder(version, machine, unrolled, peeled)
-        recorder.grid = grid
+        recorder.grid, recorder.core, recorder.cores = grid, core, cores
         try:
-            returned = _run(recorder, function, inputs)
-            break
+            return recorder, _run(recorder, function, inputs)
         except Unroll as needed:
             places = {counter.place for counter in needed.loops}
             if places <= unrolled:
@@ -86,20 +116,6 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
             if not recorder.loops:
                 raise problem if isinstance(problem, NkiError) else _explained(problem)
             unrolled |= {counter.place for counter in recorder.loops}
-    name = re.sub(r"\W", "_", getattr(function, "__name__", "kernel"), flags=re.ASCII)
-    name = name.removesuffix("_kernel") or name  # the function that calls it has none
-    place = _place(function)
-    results = _results(recorder, returned, place)
-    sink_allocations(recorder.body)
-    if pipeline:
-        pipelined(recorder.body, room_of(machine))
-        sink_allocations(recorder.body)
-    inputs = [number for number, buffer in enumerate(recorder.arguments) if buffer not in results]
-    text = Emitter(recorder, name, place).module(results, machine_of(machine, version))
-    recorder.release()
-    traced = Traced(name, version, machine, text, inputs, len(recorder.arguments))
-    traced.unsigned = [buffer.dtype == "ui32" for buffer in results]
-    return traced
 
 
 def _version(function: Callable) -> str:
@@ -139,7 +155,9 @@ def _run(recorder: Recorder, function: Callable, inputs: object) -> object:
         except NkiError as problem:
             raise NkiError(problem.rule, problem.message, _place(function)) from None
         returned = None
-        for ids in itertools.product(*map(range, recorder.grid)):
+        programs = itertools.product(*map(range, recorder.grid)) if recorder.cores == 1 else \
+            [(recorder.core,)]
+        for ids in programs:
             recorder.program_ids, recorder.num_shared = ids, 0
             with importable():  # some kernels import inside of themselves
                 returned = function(*arguments, **named)
@@ -218,24 +236,23 @@ def _results(recorder: Recorder, returned: object,
     collect(returned)
     if not found:
         found = [buffer for buffer in recorder.arguments if buffer in recorder.written]
-    if not found:
-        raise NkiError("nki_r14", "the kernel returns nothing and writes none of its arguments",
-                       place)
+    if not found and recorder.cores == 1:
+        raise NkiError("nki_r14", NO_RESULT, place)
     return list(dict.fromkeys(found))
 
 
 def load(kernel: str | Callable, inputs: Sequence[object] | Mapping[str, object] = (), *,
          machine: str = "trn2", version: str | None = None, grid: Sequence[int] = (),
-         pipeline: bool = False, replace_vendor: bool = False, oversize: bool = False,
+         lnc: int | None = None, pipeline: bool = False, replace_vendor: bool = False, oversize: bool = False,
          **named: object) -> KernelModule:
     """Reads a kernel and compiles it: `FILE.py:NAME`, or a function.
 
     Inputs are those of the kernel, by their names or as one sequence. The file is executed, with
-    everything in it. `oversize` times a kernel that needs more memory than there is; its report
+    everything in it. `lnc=2` runs it on the two cores of a logical one. `oversize` times a kernel that needs more memory than there is; its report
     and remarks say that it is not legal, and it has no values.
     """
     traced = trace(find(kernel, replace_vendor), named or inputs, machine=machine,
-                   version=version, grid=grid, pipeline=pipeline)
+                   version=version, grid=grid, lnc=lnc, pipeline=pipeline)
     return compile_traced(traced, oversize)
 
 

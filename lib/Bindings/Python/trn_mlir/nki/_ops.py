@@ -170,6 +170,26 @@ def dma_copy(dst: View, src: View) -> None:
                          [dst.like(dims[0]), src.like(dims[1])], (0,))
 
 
+def core_barrier(data: View) -> None:
+    """Of the tensor, whichever part of it is given."""
+    whole = View.of(data.buffer)
+    if data.memory != "hbm" or data.buffer.word == "nl.private_hbm":
+        raise NkiError("nki_r17", "core_barrier of a tensor that this core has alone; cores share "
+                       "tensors of nl.shared_hbm and arguments")
+    if whole.ndim > MAX_RANK:
+        whole = whole.reshaped((whole.num_elements,))
+    Recorder.current.add("trn.core_barrier {0} : {0:t}", [whole], ())
+
+
+def send_receive(dst: View, src: View, pipe: int) -> None:
+    if dst.memory != "sbuf" or src.memory != "sbuf":
+        raise NkiError("nki_r17", "sendrecv exchanges tiles in SBUF, but src is in %s and dst in %s"
+                       % (src.memory, dst.memory))
+    for one, other in pieces(dst, src):
+        Recorder.current.add("trn.send_receive {1} to {0} pipe %d : {1:t} to {0:t}" % pipe,
+                             [one, other], (0,))
+
+
 def _transfer_dims(dst: View, src: View) -> list[list[Dim]]:
     """At most five dimensions, the partition of a tile first."""
     pairs = [pair for pair in zip(dst.dims, src.dims) if pair[0].size != 1

@@ -147,6 +147,7 @@ class Recorder:
         self.left = self.max_instructions
         self.program_ids: tuple[int, ...] = ()
         self.grid: tuple[int, ...] = ()
+        self.core, self.cores = 0, 1  # of a logical core, and which of them this is
 
     # Buffers and instructions.
 

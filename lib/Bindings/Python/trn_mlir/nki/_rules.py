@@ -101,6 +101,9 @@ PHRASES = (
     Phrase("dma_transpose_c2", "src and dst must have the same element type"),
     Phrase("dma_transpose_c3", "moves elements of 2 bytes"),
     Phrase("dma_transpose_m1", "cannot transpose; use trn.transpose on the tensor engine"),
+    Phrase("{op}_m1", "needs two cores that share HBM", "core_barrier send_receive"),
+    Phrase("{op}_c1", "a static memref in hbm with 1 to 5", "core_barrier"),
+    Phrase("send_receive_c2", "src and dst must have the same element type", "send_receive"),
     # Types of operands.
     Phrase("buffer_c1", "a contiguous static memref in sbuf or psum"),
     Phrase("tile_c1", "a static memref in sbuf or psum"),
@@ -156,6 +159,9 @@ PHRASES = (
     Phrase("indirect_c1", " rows, 0 to "),
     Phrase("indirect_c2", "from both partition "),
     Phrase("integer_c1", ", but engines compute in f32, where integers "),
+    Phrase("cores_c4", "waits for ever: "),
+    Phrase("cores_c4", "; both come to the same meetings in one order"),
+    Phrase("cores_c5", ", without a core_barrier of it in between"),
     Phrase("group_c1", ", where no group was started"),
     Phrase("group_c2", "while another group is open there"),
     Phrase("group_c3", ", which another instruction wrote; only a matmul that "),
@@ -298,8 +304,12 @@ def explain(problem: TrnError, mlir: str = "") -> Told:
     else:
         notes = [one for one in told if one["kind"] == "note"]
         message = _with_arguments(_with_buffer(message, notes, mlir), mlir)
+        message += "".join(": %s:%s" % (note["file"], note["line"]) for note in notes
+                           if "other core" in note["message"] and rule.startswith("cores_"))
         if rule in _ADVICE:
             message += "; " + _ADVICE[rule]
+        message += "".join("; " + note["message"] for note in notes
+                           if "behind a core_barrier" in note["message"])
     return Told(rule, file, line, _OP.sub("", message))
 
 

@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - Runs a program on data ---------------------------===//
+//===- CoreInterpreter.cpp - Runs the program of one core -----------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,105 +14,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Interpreter/Interpreter.h"
+#include "CoreInterpreter.h"
 
 #include "Collectives.h"
 #include "Explain.h"
 #include "Integers.h"
-#include "Memory.h"
 #include "PrepareInstruction.h"
 #include "RowsMoved.h"
-#include "SnapshotTaker.h"
-#include "TaskGraph.h"
-#include "TileMath.h"
-#include "WidenedSbuf.h"
-#include "trn/Program/PsumGroups.h"
-#include "trn/Program/Walker.h"
 #include "trn/Support/Interrupt.h"
-#include "trn/Support/SingleThreadedCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
 using llvm::ArrayRef;
 
-/// More find nothing to do: few tasks are ready at a time.
-static constexpr unsigned maxThreads = 64;
-
 /// Some hundredths of a second, as most are products of tiles.
 static constexpr uint64_t stepsPerTelling = 1024;
 
-namespace {
-
-class Interpreter {
-public:
-  Interpreter(const Program &program, const Machine &machine, unsigned threads,
-              const InterpreterOptions &options)
-      : program(program), machine(machine), bankBytes(machine.psumBankBytes),
-        memory(program, machine), groups(machine.psumBanks), math(threads),
-        threads(threads), options(options), walker(program),
-        snapshots(program, options.snapshots) {}
-
-  std::optional<Fault> run(ArrayRef<void *> arguments);
-
-private:
-  struct Operands {
-    std::array<Memory::Located, ElementNest::maxOperands> located;
-    /// What other instructions may write; arguments that nobody writes are not
-    /// worth following.
-    llvm::SmallVector<Region, 4> reads;
-    llvm::SmallVector<Region, 4> writes;
-  };
-
-  void prepare();
-  void planMatmul(PreparedInstruction &prepared);
-  TileProduct describe(const PreparedInstruction &prepared,
-                       const TileBlock &block) const;
-  bool isIgnored(const Fault &fault) const {
-    return !options.ignoredRule.empty() && fault.rule == options.ignoredRule;
-  }
-  std::optional<Fault> step(const Step &step, TaskGraph &graph);
-  std::optional<Fault> execute(PreparedInstruction &prepared, TaskGraph &graph);
-  std::optional<Fault> executeNow(const WorkItem &item,
-                                  const Operands &operands, TaskGraph &graph);
-  std::optional<Fault> meetCores(const WorkItem &item, TaskGraph &graph);
-  std::optional<Fault> moveRows(const PreparedInstruction &prepared,
-                                const Operands &operands, TaskGraph &graph);
-  std::optional<Fault> checkReads(const PreparedInstruction &prepared,
-                                  Operands &operands);
-  std::optional<Fault> checkWrite(const PreparedInstruction &prepared,
-                                  size_t index, bool accumulate,
-                                  Operands &operands);
-  std::optional<Fault> writePsum(const PreparedInstruction &prepared,
-                                 const OperandLayout &write, bool accumulate,
-                                 const Memory::Located &located);
-  BankArea areaOf(const Region &region) const {
-    int64_t begin = region.lo / bankBytes * bankBytes;
-    return {region.p0, region.p1, region.lo - begin, region.hi - begin};
-  }
-  void readWidened(const PreparedInstruction &prepared, Operands &operands,
-                   WorkItem &item);
-  void compute(const WorkItem &item, unsigned thread);
-
-  const Program &program;
-  const Machine &machine;
-  const int64_t bankBytes;
-  Memory memory;
-  PsumGroups groups;
-  TileMath math;
-  /// If something has to be widened.
-  std::optional<WidenedSbuf> widened;
-  unsigned threads;
-  const InterpreterOptions &options;
-  std::vector<PreparedInstruction> prepared;
-  Walker walker;
-  SnapshotTaker snapshots;
-  uint64_t steps = 0;
-};
-
-} // namespace
-
-void Interpreter::prepare() {
+void CoreInterpreter::prepare() {
   Pitches pitches = memory.pitches();
   prepared.reserve(program.instructions.size());
   for (const Instruction &instruction : program.instructions) {
@@ -122,8 +41,8 @@ void Interpreter::prepare() {
   }
 }
 
-TileProduct Interpreter::describe(const PreparedInstruction &prepared,
-                                  const TileBlock &block) const {
+TileProduct CoreInterpreter::describe(const PreparedInstruction &prepared,
+                                      const TileBlock &block) const {
   const auto &[stationary, moving, result] = block.matrices;
   auto layOut = [&](const MatrixLayout &matrix, const OperandLayout &operand) {
     ElementType type = operand.access->type;
@@ -138,7 +57,7 @@ TileProduct Interpreter::describe(const PreparedInstruction &prepared,
           memory.pitches().psum / byteSize(ElementType::F32)};
 }
 
-void Interpreter::planMatmul(PreparedInstruction &prepared) {
+void CoreInterpreter::planMatmul(PreparedInstruction &prepared) {
   for (TileBlock &block : prepared.blocks)
     block.plan = math.plan(describe(prepared, block));
   // Tiles with gaps are widened for each product.
@@ -159,31 +78,44 @@ void Interpreter::planMatmul(PreparedInstruction &prepared) {
   block.plan = math.plan(product);
 }
 
-std::optional<Fault> Interpreter::run(ArrayRef<void *> arguments) {
-  if (std::optional<Fault> fault = memory.acquire(arguments, options.written))
+std::optional<Fault> CoreInterpreter::start(ArrayRef<void *> arguments,
+                                            CoreInterpreter *first) {
+  if (std::optional<Fault> fault = memory.acquire(
+          arguments, options.written, first ? &first->memory : nullptr))
     return fault;
   prepare();
-  TaskGraph graph(
+  graph.emplace(
       threads, Places(program, machine),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
+  return std::nullopt;
+}
+
+std::optional<Fault> CoreInterpreter::advance() {
+  waiting.reset();
   while (const Step *next = walker.next()) {
     if (isInterrupted())
       return Fault{"", /*op=*/0, "interrupted", {}};
     if (options.progress && steps % stepsPerTelling == 0)
       options.progress(steps);
-    snapshots.beforeStep(*next, walker, memory, graph);
-    std::optional<Fault> fault = step(*next, graph);
+    snapshots.beforeStep(*next, walker, memory, *graph);
+    std::optional<Fault> fault = step(*next);
     if (fault && !isIgnored(*fault))
       return fault;
     ++steps;
+    if (waiting)
+      break;
   }
-  graph.finish();
+  graph->finish();
+  return std::nullopt;
+}
+
+std::optional<Fault> CoreInterpreter::finish() {
   snapshots.finish(memory);
   std::optional<Fault> fault = memory.findUnwrittenResult();
   return fault && isIgnored(*fault) ? std::nullopt : fault;
 }
 
-std::optional<Fault> Interpreter::step(const Step &step, TaskGraph &graph) {
+std::optional<Fault> CoreInterpreter::step(const Step &step) {
   switch (step.kind) {
   case Step::Kind::Alloc: {
     int64_t slot = walker.slot(step.index);
@@ -202,7 +134,7 @@ std::optional<Fault> Interpreter::step(const Step &step, TaskGraph &graph) {
     return fault;
   }
   case Step::Kind::Execute: {
-    std::optional<Fault> fault = execute(prepared[step.index], graph);
+    std::optional<Fault> fault = execute(prepared[step.index]);
     if (fault && fault->op < 0)
       fault->op = program.instructions[step.index].op;
     return fault;
@@ -214,8 +146,7 @@ std::optional<Fault> Interpreter::step(const Step &step, TaskGraph &graph) {
   return std::nullopt;
 }
 
-std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
-                                          TaskGraph &graph) {
+std::optional<Fault> CoreInterpreter::execute(PreparedInstruction &prepared) {
   if (!prepared.error.empty())
     return Fault{prepared.rule, -1, prepared.error, {}};
   if (prepared.isEmpty)
@@ -225,6 +156,8 @@ std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
                     source.accumulate &&
                     source.accumulate->evaluate(walker.counters());
   Operands operands;
+  if (source.semantics == Semantics::Barrier)
+    return wait(prepared, operands);
   if (std::optional<Fault> fault = checkReads(prepared, operands))
     return fault;
   for (size_t index = source.reads.size(); index < prepared.operands.size();
@@ -248,23 +181,24 @@ std::optional<Fault> Interpreter::execute(PreparedInstruction &prepared,
       widened->invalidate(written);
   }
   if (isIndirect(source.semantics))
-    return moveRows(prepared, operands, graph);
+    return moveRows(prepared, operands);
   if (isCollective(source.semantics))
-    return meetCores(item, graph);
+    return meetCores(item);
+  if (source.semantics == Semantics::SendReceive)
+    return wait(prepared, operands);
   if (prepared.hasIntegers)
-    return executeNow(item, operands, graph);
+    return executeNow(item, operands);
   readWidened(prepared, operands, item);
-  graph.add(item, operands.reads, operands.writes);
+  graph->add(item, operands.reads, operands.writes);
   return std::nullopt;
 }
 
 /// With integers, whose values are looked at before and after.
-std::optional<Fault> Interpreter::executeNow(const WorkItem &item,
-                                             const Operands &operands,
-                                             TaskGraph &graph) {
+std::optional<Fault> CoreInterpreter::executeNow(const WorkItem &item,
+                                                 const Operands &operands) {
   const PreparedInstruction &prepared = *item.instruction;
   size_t reads = prepared.reads().size(), all = prepared.operands.size();
-  graph.finish();
+  graph->finish();
   std::optional<Fault> fault = checkIntegers(
       prepared, 0, reads, operands.located, memory.pitches(), "reads");
   if (fault)
@@ -274,10 +208,10 @@ std::optional<Fault> Interpreter::executeNow(const WorkItem &item,
                        "leaves");
 }
 
-std::optional<Fault> Interpreter::moveRows(const PreparedInstruction &prepared,
-                                           const Operands &operands,
-                                           TaskGraph &graph) {
-  graph.finish();
+std::optional<Fault>
+CoreInterpreter::moveRows(const PreparedInstruction &prepared,
+                          const Operands &operands) {
+  graph->finish();
   RowsMoved rows(prepared, operands.located, memory);
   if (std::optional<Fault> fault = rows.choose())
     return fault;
@@ -288,9 +222,8 @@ std::optional<Fault> Interpreter::moveRows(const PreparedInstruction &prepared,
 }
 
 /// What other cores hand over must be there.
-std::optional<Fault> Interpreter::meetCores(const WorkItem &item,
-                                            TaskGraph &graph) {
-  graph.finish();
+std::optional<Fault> CoreInterpreter::meetCores(const WorkItem &item) {
+  graph->finish();
   const Instruction &source = *item.instruction->source;
   return runCollective(source, program.ops[source.op], item.operands[0],
                        item.operands[1], options.cores);
@@ -298,8 +231,8 @@ std::optional<Fault> Interpreter::meetCores(const WorkItem &item,
 
 /// Lets a product read its tiles in f32. The first one after a tile was written
 /// widens it.
-void Interpreter::readWidened(const PreparedInstruction &prepared,
-                              Operands &operands, WorkItem &item) {
+void CoreInterpreter::readWidened(const PreparedInstruction &prepared,
+                                  Operands &operands, WorkItem &item) {
   for (auto [index, isWidened] : llvm::enumerate(prepared.isWidened)) {
     if (!isWidened)
       continue;
@@ -313,8 +246,8 @@ void Interpreter::readWidened(const PreparedInstruction &prepared,
 }
 
 std::optional<Fault>
-Interpreter::checkReads(const PreparedInstruction &prepared,
-                        Operands &operands) {
+CoreInterpreter::checkReads(const PreparedInstruction &prepared,
+                            Operands &operands) {
   for (auto [index, operand] : llvm::enumerate(prepared.reads())) {
     Memory::Located &located = operands.located[index];
     if (std::optional<Fault> fault = memory.locate(
@@ -324,9 +257,18 @@ Interpreter::checkReads(const PreparedInstruction &prepared,
     bool isTable =
         isIndirect(prepared.source->semantics) && index == tableOf(prepared);
     auto hole = isTable ? std::nullopt : memory.findHole(operand, located);
-    if (hole)
-      return explainHole(memory.addresses(), this->prepared, operand,
-                         walker.slot(operand.access->buffer), *hole, steps);
+    if (hole) {
+      Fault fault =
+          explainHole(memory.addresses(), this->prepared, operand,
+                      walker.slot(operand.access->buffer), *hole, steps);
+      if (memory.shared.find(operand.access->buffer))
+        fault.notes.push_back({operand.buffer->op,
+                               "what the other core writes to it is there "
+                               "behind a core_barrier of it"});
+      return fault;
+    }
+    if (!isTable)
+      memory.shared.read(operand, located.start);
     if (operand.buffer->argument < 0 || operand.buffer->result)
       operands.reads.push_back(located.region);
   }
@@ -334,8 +276,8 @@ Interpreter::checkReads(const PreparedInstruction &prepared,
 }
 
 std::optional<Fault>
-Interpreter::checkWrite(const PreparedInstruction &prepared, size_t index,
-                        bool accumulate, Operands &operands) {
+CoreInterpreter::checkWrite(const PreparedInstruction &prepared, size_t index,
+                            bool accumulate, Operands &operands) {
   const OperandLayout &write = prepared.operands[index];
   Memory::Located &located = operands.located[index];
   if (write.buffer->argument >= 0 && !write.buffer->result)
@@ -389,10 +331,10 @@ Interpreter::checkWrite(const PreparedInstruction &prepared, size_t index,
   return std::nullopt;
 }
 
-std::optional<Fault> Interpreter::writePsum(const PreparedInstruction &prepared,
-                                            const OperandLayout &write,
-                                            bool accumulate,
-                                            const Memory::Located &located) {
+std::optional<Fault>
+CoreInterpreter::writePsum(const PreparedInstruction &prepared,
+                           const OperandLayout &write, bool accumulate,
+                           const Memory::Located &located) {
   const Instruction &source = *prepared.source;
   const Region &region = located.region;
   int64_t bank = region.lo / bankBytes;
@@ -420,7 +362,7 @@ std::optional<Fault> Interpreter::writePsum(const PreparedInstruction &prepared,
   return fault;
 }
 
-void Interpreter::compute(const WorkItem &item, unsigned thread) {
+void CoreInterpreter::compute(const WorkItem &item, unsigned thread) {
   if (!item.instruction->isProduct())
     return runElementwise(*item.instruction, item.operands, item.begin,
                           item.end);
@@ -435,16 +377,4 @@ void Interpreter::compute(const WorkItem &item, unsigned thread) {
                  item.operands[1] + moving.offset,
                  reinterpret_cast<float *>(to), item.accumulate);
   }
-}
-
-std::optional<Fault> mlir::trn::interpret(const Program &program,
-                                          const Machine &machine,
-                                          ArrayRef<void *> arguments,
-                                          const InterpreterOptions &options) {
-  unsigned threads = options.threads;
-  if (threads == 0)
-    threads = std::max(1u, std::thread::hardware_concurrency());
-  threads = std::min(threads, maxThreads);
-  SingleThreadedCalls singleThreaded;
-  return Interpreter(program, machine, threads, options).run(arguments);
 }
