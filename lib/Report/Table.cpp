@@ -107,9 +107,9 @@ static std::string cell(const Row &row, llvm::StringRef column) {
     return "";
   std::optional<double> number = value->getAsNumber();
   if (!number || column.ends_with("bytes") || column == "executions" ||
-      column == "count")
+      column == "count" || column == "core")
     return formatValue(*value);
-  unsigned digits = column == "percent"          ? 2
+  unsigned digits = column.ends_with("percent")  ? 2
                     : column.ends_with("_times") ? 1
                                                  : 5;
   std::string text;

@@ -22,7 +22,9 @@ RUN: trn-run %t.host.mlir --compile --timing-only --report=%t.6.json
 Cores meet in this one.
 RUN: sed -n '/^#x/,$p' %S/../Transforms/Partition/mlp.mlir > %t.cores.mlir
 RUN: trn-run %t.cores.mlir --compile="partition=2 effort=1" --timing-only --report=%t.7.json
-RUN: %python %s %trn_src %t.1.json %t.2.json %t.3.json %t.4.json %t.5.json %t.6.json %t.7.json
+Two cores run this one.
+RUN: trn-run %S/../Simulator/cores.mlir --entry=early --timing-only --report=%t.8.json
+RUN: %python %s %trn_src %t.1.json %t.2.json %t.3.json %t.4.json %t.5.json %t.6.json %t.7.json %t.8.json
 """
 
 import json
@@ -30,7 +32,7 @@ import pathlib
 import re
 import sys
 
-TABLES = ("critical_path", "top_ops", "buffers", "host_ops", "load_ops")
+TABLES = ("critical_path", "cores", "top_ops", "buffers", "host_ops", "load_ops")
 
 page = (pathlib.Path(sys.argv[1]) / "docs/Tools.md").read_text(encoding="utf-8")
 table = page.split("| key | meaning |")[1].split("\n\n")[0]
