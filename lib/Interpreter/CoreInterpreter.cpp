@@ -256,7 +256,10 @@ CoreInterpreter::checkReads(const PreparedInstruction &prepared,
       return fault;
     bool isTable =
         isIndirect(prepared.source->semantics) && index == tableOf(prepared);
-    auto hole = isTable ? std::nullopt : memory.findHole(operand, located);
+    // Padding may be sent; who takes it has nothing, either.
+    bool isSent = prepared.source->semantics == Semantics::SendReceive;
+    auto hole =
+        isTable || isSent ? std::nullopt : memory.findHole(operand, located);
     if (hole) {
       Fault fault =
           explainHole(memory.addresses(), this->prepared, operand,

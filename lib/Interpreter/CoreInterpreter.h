@@ -42,10 +42,15 @@ public:
   int32_t getMeeting() const {
     return waiting ? int32_t(waiting->prepared - prepared.data()) : -1;
   }
-  /// At a SendReceive: the elements that it sends, row by row; and takes what
-  /// the other core sends.
-  std::vector<char> pack() const;
-  void unpack(llvm::ArrayRef<char> bytes);
+  /// The elements that a SendReceive sends, row by row, and which of them
+  /// nobody wrote; there are none if `holes` is empty. They may be padding.
+  struct Sent {
+    std::vector<char> bytes;
+    std::vector<bool> holes;
+  };
+  /// At a SendReceive: what it sends; and takes what the other core sends.
+  Sent pack() const;
+  void unpack(const Sent &sent);
   /// At a Barrier, of the tensor that it is of, and at the end, of all that is
   /// shared: what both cores wrote is there for this one, too. Fails if a core
   /// touched what the other one wrote.

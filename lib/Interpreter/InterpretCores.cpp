@@ -55,26 +55,32 @@ static void forEachElement(ArrayRef<ElementNest::Level> levels, size_t operand,
                    first + i * levels.front().strides[operand], visit);
 }
 
-std::vector<char> CoreInterpreter::pack() const {
-  const Access &read = waiting->prepared->source->reads.front();
+CoreInterpreter::Sent CoreInterpreter::pack() const {
+  const PreparedInstruction &exchange = *waiting->prepared;
+  const Access &read = exchange.source->reads.front();
   const int64_t size = byteSize(read.type);
-  std::vector<char> bytes(read.numBytes());
-  char *to = bytes.data();
-  forEachElement(ArrayRef(waiting->prepared->nest.levels), /*operand=*/0,
+  Sent sent;
+  bool hasHoles =
+      memory.findHole(exchange.operands[0], waiting->located[0]).has_value();
+  forEachElement(ArrayRef(exchange.nest.levels), /*operand=*/0,
                  waiting->located[0].pointer, [&](const char *from) {
-                   std::memcpy(to, from, size);
-                   to += size;
+                   sent.bytes.insert(sent.bytes.end(), from, from + size);
+                   if (hasHoles)
+                     sent.holes.push_back(!memory.isWritten(from, size));
                  });
-  return bytes;
+  return sent;
 }
 
-void CoreInterpreter::unpack(ArrayRef<char> bytes) {
-  const int64_t size = byteSize(waiting->prepared->source->writes.front().type);
-  const char *from = bytes.data();
-  forEachElement(ArrayRef(waiting->prepared->nest.levels), /*operand=*/1,
+void CoreInterpreter::unpack(const Sent &sent) {
+  const PreparedInstruction &exchange = *waiting->prepared;
+  const int64_t size = byteSize(exchange.source->writes.front().type);
+  size_t index = 0;
+  forEachElement(ArrayRef(exchange.nest.levels), /*operand=*/1,
                  waiting->located[1].pointer, [&](char *to) {
-                   std::memcpy(to, from, size);
-                   from += size;
+                   std::memcpy(to, sent.bytes.data() + index * size, size);
+                   if (!sent.holes.empty() && sent.holes[index])
+                     memory.forget(to, size);
+                   ++index;
                  });
 }
 
@@ -175,7 +181,7 @@ static std::optional<Fault> meet(const Program &program, CoreInterpreter &own,
   if (own.getMeeting() < 0 ||
       program.instructions[own.getMeeting()].semantics == Semantics::Barrier)
     return own.joinShared(other);
-  std::vector<char> sent = own.pack();
+  CoreInterpreter::Sent sent = own.pack();
   own.unpack(other.pack());
   other.unpack(sent);
   return std::nullopt;

@@ -198,27 +198,6 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
   return std::nullopt;
 }
 
-/// Keeps what is accessed of the memory that `first` has, too.
-void Memory::follow(Memory &first) {
-  shared = SharedAccesses(program);
-  if (&first == this)
-    return;
-  for (auto [index, own] : llvm::enumerate(program.buffers))
-    for (auto [other, theirs] : llvm::enumerate(first.program.buffers))
-      if (isSameMemory(own, theirs))
-        shared.pair(index, bases[index], first.shared, other);
-}
-
-/// Where scratch is that another core has, too; null if it is not there yet.
-char *Memory::findShared(const Buffer &buffer) const {
-  if (buffer.shared < 0)
-    return nullptr;
-  for (auto [index, own] : llvm::enumerate(program.buffers))
-    if (own.shared == buffer.shared && own.bytes == buffer.bytes)
-      return bases[index];
-  return nullptr;
-}
-
 std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
   const Buffer &buffer = program.buffers[index];
   Region region = map.slotRegion(index, slot);
@@ -440,4 +419,16 @@ void Memory::markWritten(const OperandLayout &operand, const Located &located) {
                    located.start + hi);
       return false;
     });
+}
+
+bool Memory::isWritten(const char *element, int64_t bytes) const {
+  int64_t row = (element - sbuf.data()) / sbufPitch,
+          byte = (element - sbuf.data()) % sbufPitch;
+  return !sbufWritten->findHole(row, row + 1, byte, byte + bytes);
+}
+
+void Memory::forget(const char *element, int64_t bytes) {
+  int64_t row = (element - sbuf.data()) / sbufPitch,
+          byte = (element - sbuf.data()) % sbufPitch;
+  sbufWritten->clear(row, row + 1, byte, byte + bytes);
 }

@@ -94,6 +94,9 @@ public:
   std::optional<WrittenMap::Position> findHole(const OperandLayout &operand,
                                                const Located &located) const;
   void markWritten(const OperandLayout &operand, const Located &located);
+  /// Of one element in SBUF.
+  bool isWritten(const char *element, int64_t bytes) const;
+  void forget(const char *element, int64_t bytes);
   /// All elements of a slot in f32, partition by partition; NaN where none was
   /// written.
   std::vector<float> read(int32_t buffer, int64_t slot) const;

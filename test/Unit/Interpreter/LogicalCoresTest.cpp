@@ -139,6 +139,34 @@ TEST(LogicalCores, MayWriteTheSameValues) {
   EXPECT_EQ(outcome.output, outcome.input);
 }
 
+/// Padding may be exchanged; what nobody wrote is not there on the other core.
+TEST(LogicalCoresFault, memory_c2__OfPaddingThatWasExchanged) {
+  CoreBuilder cores[] = {CoreBuilder(0), CoreBuilder(1)};
+  for (CoreBuilder &core : cores) {
+    int32_t wide = core.sbuf(f32, 1, 2 * half, 8 * half);
+    int32_t taken = core.sbuf(f32, 1, 2 * half, 16 * half);
+    core.alloc(wide);
+    core.alloc(taken);
+    Access first = core.KernelBuilder::tile(wide, 1, 0, half);
+    core.copy(core.at(core.input, core.own), first);
+    core.execute(Engine::Collective, Semantics::SendReceive,
+                 {core.KernelBuilder::tile(wide, 1, 0, 2 * half)},
+                 core.KernelBuilder::tile(taken, 1, 0, 2 * half))
+        .collective = Collective{2};
+    core.op("first");
+    core.store(core.KernelBuilder::tile(taken, 1, 0, half),
+               core.at(core.output, core.own));
+    core.op("second");
+    core.store(core.KernelBuilder::tile(taken, 1, half, half),
+               core.at(core.board, core.own));
+  }
+  Program program = cores[0].program();
+  std::optional<Fault> fault = run(cores[0], cores[1]).fault;
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->rule, "memory_c2");
+  EXPECT_EQ(program.ops[fault->op].name, "second");
+}
+
 TEST(LogicalCoresFault, cores_c4__OneEnds) {
   CoreBuilder cores[] = {CoreBuilder(0), CoreBuilder(1)};
   cores[1].meet();
