@@ -29,8 +29,7 @@ struct Activation {
   }
 };
 
-/// A matrix, or one factor of it. What is stored in 8 bits has a scale for each
-/// output.
+/// A matrix or a factor; one of 8 bits has a scale for each output.
 struct Factor {
   Value value;
   Value scales = nullptr;
@@ -131,7 +130,7 @@ private:
   Value multiplyTransposed(const Twine &name, Activation lhs, Value rhs);
   Value accumulate(const Twine &name, Value a, Value b, int64_t rows,
                    int64_t columns, ArrayRef<AffineMap> maps);
-  /// Elements of 8 bits in the type of the operands, which has them all.
+  /// Elements of 8 bits in the type of the operands.
   Value widenStored(const Twine &name, Value stored);
   Value fill(double value, ArrayRef<int64_t> shape);
   Value mapTo(Type element, const Twine &name, ArrayRef<Operand> operands,

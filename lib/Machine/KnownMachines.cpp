@@ -34,6 +34,8 @@ static constexpr FactKind legality = FactKind::Legality;
 static constexpr FactKind published = FactKind::Published;
 static constexpr FactKind fitted = FactKind::Fitted;
 static constexpr FactKind assumed = FactKind::Assumed;
+static constexpr const char *leftOut =
+    "left-out errors of the kernels of docs/CostModel.md";
 
 // NeuronCore-v2.
 static const Constant trn1[] = {
@@ -127,7 +129,6 @@ static const Constant trn1[] = {
     {"vector_copy_f32_cycles", 1, published, "ISA26:1396"},
     {"vector_copy_widening_cycles", 1, published, "ISA26:1396"},
     {"vector_copy_narrow_cycles", 1, published, "ISA26:1396"},
-    {"vector_copy_byte_cycles", 1, published, "ISA26:1396"},
     {"vector_copy_mixed_cycles", 1, published, "ISA26:1396"},
     {"vector_copy_mixed_narrow_cycles", 1, published, "ISA26:1396"},
     {"vector_pair_f32_cycles", 2, published, "ISA26:1793-1820"},
@@ -203,14 +204,10 @@ static const Constant trn1[] = {
      "trn1-arch.rst: trn1.32xlarge; trn1n has 768"},
     {"link_hop_ns", 1500, published, "ICC: 1 to 2 us", {{1000, 2000}}},
     {"lnc", 1, published, "LNC: trn2 and later have logical cores"},
-    {"range_tensor_percent", 6.5, fitted,
-     "left-out errors of the kernels of docs/CostModel.md"},
-    {"range_vector_percent", 6.5, fitted,
-     "left-out errors of the kernels of docs/CostModel.md"},
-    {"range_scalar_percent", 6.5, fitted,
-     "left-out errors of the kernels of docs/CostModel.md"},
-    {"range_dma_percent", 6.5, fitted,
-     "left-out errors of the kernels of docs/CostModel.md"},
+    {"range_tensor_percent", 6.5, fitted, leftOut},
+    {"range_vector_percent", 6.5, fitted, leftOut},
+    {"range_scalar_percent", 6.5, fitted, leftOut},
+    {"range_dma_percent", 6.5, fitted, leftOut},
 };
 
 // NeuronCore-v3.
@@ -303,8 +300,7 @@ static const Constant trn2[] = {
     {"vector_copy_byte_cycles",
      0.77,
      assumed,
-     "no rate is published; as from bf16 to f32. At least that of narrow "
-     "copies, at most ISA26:1396",
+     "no rate is published; as from 16 bits to f32",
      {{0.25, 1}}},
     {"vector_copy_mixed_cycles", 1, published,
      "VCT: copy from PSUM, 1.04 ns an element"},
@@ -418,14 +414,10 @@ static const Constant trn2[] = {
      "TRN2: within an instance; 1280 with links to others"},
     {"link_hop_ns", 1500, published, "ICC: 1 to 2 us", {{1000, 2000}}},
     {"lnc", 1, published, "LNC: 1 or 2"},
-    {"range_tensor_percent", 14.7, fitted,
-     "left-out errors of the kernels of docs/CostModel.md"},
-    {"range_vector_percent", 10, fitted,
-     "left-out errors of the kernels of docs/CostModel.md"},
-    {"range_scalar_percent", 10, fitted,
-     "left-out errors of the kernels of docs/CostModel.md"},
-    {"range_dma_percent", 11.3, fitted,
-     "left-out errors of the kernels of docs/CostModel.md"},
+    {"range_tensor_percent", 14.7, fitted, leftOut},
+    {"range_vector_percent", 10, fitted, leftOut},
+    {"range_scalar_percent", 10, fitted, leftOut},
+    {"range_dma_percent", 11.3, fitted, leftOut},
 };
 
 static Machine build(llvm::StringRef name, llvm::ArrayRef<Constant> constants) {

@@ -102,7 +102,9 @@ private:
   void addStage(const Stage &stage) {
     pinRows(stage);
     Matrix &result = graph.matrices[stage.result];
-    if (unsigned rows = rowsOf(stage.result); rows != result.rows)
+    // Weights are widened as they are stored, and turned then.
+    bool isFree = !graph.widens(stage);
+    if (isFree && rowsOf(stage.result) != result.rows)
       std::swap(result.rows, result.columns);
     unsigned rows = result.rows;
     // The product that reads it finds what it sums over in its rows.

@@ -59,38 +59,52 @@ void Walker::copyOnScalar(const BlockView &from, const BlockView &to) {
 }
 
 /// A tile of a weight that is stored in 8 bits: all elements of a model pass
-/// by, so each engine takes as many columns as it converts in the same time.
+/// by, so each engine takes as many columns as keep it busy for the same time.
 void Walker::widen(const BlockView &from, const BlockView &to) {
+  int64_t columns = to.columns;
   OperandInfo source{graph.matrices[from.matrix].type},
       target{graph.matrices[to.matrix].type};
-  int64_t columns = to.columns;
-  double cycles = double(tensorCopyCycles(machine, source, target, columns));
-  double onVector = machine.vectorGHz / cycles * columns,
-         onScalar = machine.scalarGHz;
+  double cycles =
+      double(tensorCopyCycles(machine, source, target, columns)) / columns;
+  struct Share {
+    Engine engine;
+    double perNs, fixedNs; // columns, and what an instruction takes beside them
+  };
+  auto share = [](Engine engine, double ghz, double cycles, int64_t access) {
+    return Share{engine, ghz / cycles, double(access) / ghz};
+  };
+  llvm::SmallVector<Share, 3> shares = {
+      share(Engine::Scalar, machine.scalarGHz, 1, machine.scalarAccessCycles)};
   // Where the two share a port, GpSimd only takes time from VectorE.
-  double onGpSimd =
-      machine.portLocks ? 0 : machine.gpsimdGHz / cycles * columns;
-  double rate = (onVector + onScalar + onGpSimd) / columns;
+  if (!machine.portLocks)
+    shares.push_back(share(Engine::GpSimd, machine.gpsimdGHz, cycles,
+                           machine.gpsimdAccessCycles));
+  shares.push_back(share(Engine::Vector, machine.vectorGHz, cycles,
+                         machine.vectorAccessCycles));
+  double work = double(columns), rate = 0;
+  for (const Share &each : shares) {
+    work += each.perNs * each.fixedNs;
+    rate += each.perNs;
+  }
+  auto columnsOf = [&](const Share &each) {
+    return std::llround(each.perNs * (work / rate - each.fixedNs));
+  };
+  // Fewer take as long.
+  constexpr int64_t least = 64;
+  if (llvm::any_of(shares,
+                   [&](const Share &each) { return columnsOf(each) < least; }))
+    return visitor->convert(from, to, std::nullopt);
   int64_t begin = 0;
-  auto take = [&](double share) {
-    int64_t size = std::min(columns - begin,
-                            std::max<int64_t>(std::lround(share / rate), 1));
+  for (const Share &each : shares) {
+    bool isLast = &each == &shares.back();
+    int64_t size = isLast ? columns - begin : columnsOf(each);
     Tile part{0, to.rows, begin, size};
     begin += size;
-    return std::pair(partOf(from, part), partOf(to, part));
-  };
-  // An instruction takes a time of its own, whatever it moves.
-  constexpr int64_t leastColumns = 64;
-  if (columns < leastColumns * 3)
-    return visitor->convert(from, to, std::nullopt);
-  auto [scalarFrom, scalarTo] = take(onScalar);
-  copyOnScalar(scalarFrom, scalarTo);
-  if (onGpSimd) {
-    auto [own, ownTo] = take(onGpSimd);
-    visitor->convert(own, ownTo, Engine::GpSimd);
+    if (each.engine == Engine::Scalar)
+      copyOnScalar(partOf(from, part), partOf(to, part));
+    else
+      visitor->convert(partOf(from, part), partOf(to, part), each.engine);
   }
-  auto [rest, restTo] = take(columns * rate);
-  visitor->convert(rest, restTo, Engine::Vector);
 }
 
 //===----------------------------------------------------------------------===//

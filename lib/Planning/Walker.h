@@ -73,7 +73,7 @@ private:
                    const OnTheSide &side);
   void streamLoop(NestRange group, unsigned depth, const Extents &extents,
                   const OnTheSide &side);
-  /// `body` for each of `trips`, with what of `shares` it does beside.
+  /// `body` for each of `trips`, with what it does of `shares` beside.
   void spread(int64_t trips, llvm::ArrayRef<FillShare> shares, SpreadBody body);
   int64_t countPieces(const FillShare &share, llvm::ArrayRef<NestRange> groups,
                       size_t group, const Extents &extents) const;
@@ -120,8 +120,7 @@ private:
   // Tiles (WalkTiles.cpp).
   void emitTiles(unsigned nest, const Extents &extents);
   void emitProduct(unsigned nest, const Home &home, const Extents &extents);
-  void emitProductInBanks(unsigned nest, const Home &home,
-                          const Extents &extents);
+  void emitProductInBanks(unsigned nest, const Home &home, const Extents &);
   void emitReduction(unsigned nest, const Home &home, const Extents &extents);
   BlockView transposeIntoBank(unsigned matrix, const BlockView &from);
   void emitTransposition(unsigned nest, const Extents &extents);

@@ -45,6 +45,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -297,12 +298,61 @@ static LogicalResult checkRoundingModes(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// Widens a float of e4m3, which upstream does not lower. Its exponent and
+/// fraction are those of a number that is f32 but for the bias of the exponent.
+static Value emitWidening(OpBuilder &builder, arith::ExtFOp op) {
+  Location loc = op.getLoc();
+  bool isFinite = isa<Float8E4M3FNType>(op.getIn().getType());
+  Type i32 = builder.getI32Type(), f32 = builder.getF32Type();
+  auto number = [&](int32_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, i32, value);
+  };
+  Value byte =
+      arith::BitcastOp::create(builder, loc, builder.getI8Type(), op.getIn());
+  Value bits = arith::ExtUIOp::create(builder, loc, i32, byte);
+  Value rest = arith::AndIOp::create(builder, loc, bits, number(0x7f));
+  Value shifted = arith::ShLIOp::create(builder, loc, rest, number(20));
+  Value small = arith::BitcastOp::create(builder, loc, f32, shifted);
+  Value bias = arith::ConstantOp::create(builder, loc,
+                                         builder.getF32FloatAttr(0x1p120f));
+  Value value = arith::MulFOp::create(builder, loc, small, bias);
+  auto replace = [&](arith::CmpIPredicate predicate, int32_t from, float by) {
+    Value other =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(by));
+    Value isOther =
+        arith::CmpIOp::create(builder, loc, predicate, rest, number(from));
+    value = arith::SelectOp::create(builder, loc, isOther, other, value);
+  };
+  if (!isFinite)
+    replace(arith::CmpIPredicate::eq, 0x78, INFINITY);
+  replace(arith::CmpIPredicate::uge, isFinite ? 0x7f : 0x79, NAN);
+  Value magnitude = arith::BitcastOp::create(builder, loc, i32, value);
+  Value sign = arith::AndIOp::create(builder, loc, bits, number(0x80));
+  Value signBit = arith::ShLIOp::create(builder, loc, sign, number(24));
+  Value all = arith::OrIOp::create(builder, loc, magnitude, signBit);
+  Value wide = arith::BitcastOp::create(builder, loc, f32, all);
+  if (op.getType() == f32)
+    return wide;
+  return arith::TruncFOp::create(builder, loc, op.getType(), wide);
+}
+
+static void widenWeights(ModuleOp module) {
+  module.walk([](arith::ExtFOp op) {
+    if (!isa<Float8E4M3Type, Float8E4M3FNType>(op.getIn().getType()) ||
+        op.getType().getIntOrFloatBitWidth() > 32)
+      return;
+    OpBuilder builder(op);
+    op->replaceAllUsesWith(ValueRange{emitWidening(builder, op)});
+    op->erase();
+  });
+}
+
 /// Upstream lowers no arithmetic in types like f8E4M3FN.
 static LogicalResult checkFloatTypes(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) -> WalkResult {
     if (!isa_and_present<arith::ArithDialect, math::MathDialect>(
             op->getDialect()) ||
-        isa<arith::ConstantOp>(op))
+        isa<arith::ConstantOp, arith::BitcastOp>(op))
       return WalkResult::advance();
     for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
       if (auto type = dyn_cast<FloatType>(getElementTypeOrSelf(value));
@@ -318,6 +368,7 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   ModuleOp module = calls.getModule();
   dropAttributes(module);
   dropAlignments(module);
+  widenWeights(module);
   if (failed(checkRoundingModes(module)) || failed(checkFloatTypes(module)) ||
       failed(insertDeallocations(module)) || failed(prepareAllocations(module)))
     return failure();

@@ -37,4 +37,4 @@ for source in model, factors:
     for kind in "int8", "fp8":
         ratio = perplexity(compress(source, f"{source.stem}-{kind}", f"--weights={kind}")) / whole
         print(f"{source.stem}, {kind}: {ratio:.4f} of {whole:.3f}")
-        assert ratio < 1.01 if kind == "int8" else ratio < 1.03, (source, kind, ratio)
+        assert ratio < 1.01 if kind == "int8" else ratio < 1.06, (source, kind, ratio)

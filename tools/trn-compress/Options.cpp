@@ -8,7 +8,7 @@
 
 #include "Options.h"
 
-#include "../WeightTypes.h"
+#include "../ElementTypes.h"
 #include "RecoveryOptions.h"
 #include "SpeedUp.h"
 #include "trn/Machine/KnownMachines.h"
@@ -167,16 +167,10 @@ cl::opt<unsigned>
 cl::opt<ElementType>
     dtype("dtype",
           cl::desc("Type of what is written (default that of the model)"),
-          cl::init(ElementType::F32), cl::cat(category),
-          cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
-                     clEnumValN(ElementType::F16, "f16", "IEEE half"),
-                     clEnumValN(ElementType::F32, "f32", "IEEE single")));
-cl::opt<ElementType>
-    weightType("weights",
-               cl::desc("What the weights of projections are stored in, with a "
-                        "scale for each output (default: the type of what is "
-                        "written)"),
-               cl::cat(category), weightTypes());
+          cl::init(ElementType::F32), cl::cat(category), floatTypes());
+cl::opt<ElementType> weightType(
+    "weights", cl::cat(category), weightTypes(),
+    cl::desc("Store projections in 8 bits, with a scale for each output"));
 cl::opt<std::string>
     maxShardSize("max-shard-size",
                  cl::desc("Size of a file at most, as 500MB (default 5GB)"),
@@ -343,9 +337,8 @@ llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
 
 bool mlir::trn::onlyWrites() {
   return !countRankOptions() && calib.empty() &&
-         (!adapter.empty() || exported != Export::Factors ||
-          dtype.getNumOccurrences() || weightType.getNumOccurrences() ||
-          maxShardSize.getNumOccurrences());
+         (!adapter.empty() || exported != Export::Factors || given(dtype) ||
+          given(weightType) || maxShardSize.getNumOccurrences());
 }
 
 /// `5GB`, `20MB`, or a number of gigabytes.
@@ -401,10 +394,8 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   job.resumes = resume;
   if (llvm::Error error = readRecovery(job))
     return error;
-  if (dtype.getNumOccurrences())
-    job.type = dtype;
-  if (weightType.getNumOccurrences())
-    job.weightType = weightType;
+  job.type = given(dtype);
+  job.weightType = given(weightType);
   job.maxShardBytes = *shardBytes;
   job.adapter = adapter;
   job.exported = exported;
@@ -428,10 +419,8 @@ llvm::Expected<TimedKernels> mlir::trn::readTimedKernels() {
   if (!machine.empty())
     if (llvm::Error error = loadMachine(machine).moveInto(kernels.machine))
       return error;
-  if (dtype.getNumOccurrences())
-    kernels.type = dtype;
-  if (weightType.getNumOccurrences())
-    kernels.weightType = weightType;
+  kernels.type = given(dtype);
+  kernels.weightType = given(weightType);
   return kernels;
 }
 

@@ -8,7 +8,7 @@
 
 #include "Options.h"
 
-#include "../WeightTypes.h"
+#include "../ElementTypes.h"
 #include "trn/Support/Version.h"
 
 using namespace mlir::trn;
@@ -127,12 +127,9 @@ cl::opt<bool> allLogits("all-logits",
                         cl::desc("Return logits of all rows, not only of the "
                                  "last one (llama)"),
                         cl::cat(category));
-cl::opt<ElementType>
-    dtype("dtype", cl::desc("Element type (default bf16)"),
-          cl::init(ElementType::BF16), cl::cat(category),
-          cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
-                     clEnumValN(ElementType::F16, "f16", "IEEE half"),
-                     clEnumValN(ElementType::F32, "f32", "IEEE single")));
+cl::opt<ElementType> dtype("dtype", cl::desc("Element type (default bf16)"),
+                           cl::init(ElementType::BF16), cl::cat(category),
+                           floatTypes());
 cl::opt<ElementType>
     weightType("weights",
                cl::desc("What weights of products are stored in, with a scale "

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ElementTypes.h"
 #include "../ToolStreams.h"
 #include "Options.h"
 #include "trn/Compress/Rank.h"
@@ -40,8 +41,7 @@ Spec makeSpec() {
   Spec spec;
   spec.m = rows;
   spec.type = dtype;
-  if (weightType.getNumOccurrences())
-    spec.weightType = weightType;
+  spec.weightType = given(weightType);
   return spec;
 }
 

@@ -8,6 +8,7 @@
 
 #include "CoreOptions.h"
 
+#include "../ElementTypes.h"
 #include "Commands.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/MachineIO.h"
@@ -24,10 +25,7 @@ CoreOptions::CoreOptions()
               cl::desc("Machine: trn1, trn2 or a JSON file (default trn1)"),
               cl::value_desc("name or file"), COMPILING),
       type("dtype", cl::desc("Element type on the core (default bf16)"),
-           cl::values(clEnumValN(ElementType::BF16, "bf16", "bfloat16"),
-                      clEnumValN(ElementType::F16, "f16", "IEEE half"),
-                      clEnumValN(ElementType::F32, "f32", "IEEE single")),
-           cl::init(ElementType::BF16), COMPILING),
+           floatTypes(), cl::init(ElementType::BF16), COMPILING),
       planCache("plan-cache",
                 cl::desc("Keep the compiler's plans there, and take those that "
                          "were kept"),

@@ -186,12 +186,6 @@ static bool isMatrixType(Type type) {
          getMatrixElementType(shaped.getElementType());
 }
 
-/// Whether `op` may yield tensors of 8 bits: it takes or moves what is stored.
-static bool mayYieldStorage(Operation *op) {
-  return isa<bufferization::ToTensorOp, linalg::TransposeOp, tensor::EmptyOp,
-             tensor::ExtractSliceOp>(op);
-}
-
 LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
   auto argument = dyn_cast<BlockArgument>(op.getBuffer());
   if (!argument)
@@ -263,8 +257,10 @@ LogicalResult GraphBuilder::visitGeneric(linalg::GenericOp op) {
 }
 
 LogicalResult GraphBuilder::visitResult(Operation *op) {
-  return stored.contains(op->getResult(0)) ? addStage(op->getResult(0))
-                                           : success();
+  Value result = op->getResult(0);
+  if (!getFloatElementType(getElementTypeOrSelf(result)))
+    return op->emitOpError("computes what only inputs may hold");
+  return stored.contains(result) ? addStage(result) : success();
 }
 
 planning::Term GraphBuilder::termOf(linalg::LinalgOp product, unsigned sum) {
@@ -393,10 +389,7 @@ LogicalResult GraphBuilder::visit(Operation *op) {
     return op->emitOpError("works on buffers, but what is compiled to a kernel "
                            "works on tensors");
   for (Value value : op->getResults())
-    if (auto type = dyn_cast<ShapedType>(value.getType());
-        type && (!isMatrixType(type) ||
-                 (isStorage(*getMatrixElementType(type.getElementType())) &&
-                  !mayYieldStorage(op))))
+    if (isa<ShapedType>(value.getType()) && !isMatrixType(value.getType()))
       return op->emitOpError("yields ")
              << value.getType()
              << ", but kernels compute static matrices of bf16, f16 or f32";
@@ -426,9 +419,7 @@ FailureOr<KernelGraph> GraphBuilder::build() {
   arguments.resize(kernel.getNumArguments());
   for (Type type : kernel.getArgumentTypes())
     if (!isMatrixType(type))
-      return kernel.emitError(
-                 "kernel must take static matrices of bf16, f16, f32, i8, "
-                 "f8E4M3 or f8E4M3FN, but takes ")
+      return kernel.emitError("kernel must take static matrices, but takes ")
              << type;
   findBatches();
   for (Operation &op : kernel.front())

@@ -67,8 +67,7 @@ void populateReadThroughPatterns(
 void widenStoredOperand(linalg::LinalgOp product);
 
 /// Lets `product`, which accumulates onto zeros, multiply a weight as it is
-/// stored in 8 bits, and what each of its columns is scaled by multiply the
-/// sums:
+/// stored in 8 bits, and the scales of its columns multiply the sums:
 ///
 ///   %w = linalg.generic { mulf(sitofp(%stored), %scales) }       [k, n]
 ///   %o = linalg.matmul %x, %w
@@ -79,7 +78,7 @@ void widenStoredOperand(linalg::LinalgOp product);
 ///   %y = linalg.matmul %x, %w                                    in f32
 ///   %o = linalg.generic { mulf(%y, %scales) }
 ///
-/// which rounds less, since no element of the weight is rounded any more.
+/// which rounds less.
 void moveWeightScale(linalg::LinalgOp product);
 
 /// Rewrites `op`, a static product, as one of two matrices, or of batches of

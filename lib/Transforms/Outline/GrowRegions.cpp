@@ -19,8 +19,7 @@ using namespace mlir::trn;
 /// Maximum depth of dependent chains in a kernel (2: up and gate, then down): a
 /// model is not one kernel, and its layers are equal ones.
 static constexpr int64_t maxLevels = 2;
-/// Chains and elementwise ops.
-static constexpr int64_t maxNodes = 64;
+static constexpr int64_t maxNodes = 64; // chains and elementwise ops
 
 namespace {
 /// Takes ops in the order of the code.
@@ -359,22 +358,12 @@ void RegionGrower::addRowOp(Operation *op) {
     remark(op, otherBatches);
 }
 
-/// `member` and what widens its weight.
-static SmallVector<RegionOp> withWidening(const RegionOp &member) {
-  SmallVector<RegionOp> members;
-  if (linalg::GenericOp widening = findWidening(*member.product))
-    members.push_back({widening});
-  members.push_back(member);
-  return members;
-}
-
 void RegionGrower::addToChain(const RegionOp &member) {
   SmallVector<unsigned> producers;
   if (member.product->isContinuing)
     producers.push_back(*ownerOf(member.product->lhs.tensor));
-  SmallVector<RegionOp> members = withWidening(member);
-  if (!merge(producers, members))
-    merge({}, members);
+  if (!merge(producers, withWidening(member)))
+    merge({}, withWidening(member));
 }
 
 void RegionGrower::addProduct(const RegionOp &member) {
@@ -389,15 +378,11 @@ void RegionGrower::addProduct(const RegionOp &member) {
   };
   llvm::SmallSetVector<unsigned, 4> merged;
   if (std::optional<unsigned> owner = ownerOf(product.lhs.tensor)) {
-    if (!hasBatches(dims.at(product.lhs.tensor))) {
+    bool hasOthers = !hasBatches(dims.at(product.lhs.tensor));
+    if (hasOthers)
       remark(product.contraction, otherBatches);
-      merge({}, member);
-      return;
-    }
-    if (meetsLhs(product)) {
-      merge({}, member);
-      return;
-    }
+    if (hasOthers || meetsLhs(product))
+      return (void)merge({}, withWidening(member));
     merged.insert(*owner);
   }
   auto sharesRows = [&](const RegionOp &other) {
@@ -409,11 +394,11 @@ void RegionGrower::addProduct(const RegionOp &member) {
     if (region && llvm::any_of(region->ops, sharesRows))
       merged.insert(number);
   // Weights are known before the kernel is called.
-  std::optional<unsigned> owner = ownerOf(product.rhs.tensor);
+  auto owner = ownerOf(product.rhs.tensor);
   bool isKnown = !owner || !merged.contains(*owner);
-  SmallVector<RegionOp> members = withWidening(member);
-  if (!isKnown || merged.empty() || !merge(merged.getArrayRef(), members))
-    merge({}, members);
+  if (!isKnown || merged.empty() ||
+      !merge(merged.getArrayRef(), withWidening(member)))
+    merge({}, withWidening(member));
 }
 
 std::vector<KernelRegion> RegionGrower::takeRegions() {

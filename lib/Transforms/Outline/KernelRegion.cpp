@@ -8,7 +8,6 @@
 
 #include "KernelRegion.h"
 
-#include "StoredWeights.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 #include "trn/Transforms/Normalize/DimRange.h"
@@ -233,12 +232,10 @@ std::pair<KernelRegion, KernelRegion> KernelRegion::splitLast() const {
     last.ops.insert(last.ops.begin(), *previous);
     before.ops.erase(previous);
   }
-  // So are its weights and what widens them.
+  // What widens a weight belongs to the product.
   for (const RegionOp &member : SmallVector<RegionOp>(last.ops)) {
-    linalg::GenericOp widening =
-        member.product ? findWidening(*member.product) : nullptr;
     auto *own = llvm::find_if(before.ops, [&](const RegionOp &other) {
-      return widening && other.op == widening;
+      return member.product && other.result() == member.product->rhs.tensor;
     });
     if (own == before.ops.end())
       continue;

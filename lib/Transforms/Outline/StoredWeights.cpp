@@ -29,6 +29,14 @@ linalg::GenericOp mlir::trn::findWidening(const Product &product) {
   return isWidening ? op : nullptr;
 }
 
+SmallVector<RegionOp> mlir::trn::withWidening(const RegionOp &member) {
+  SmallVector<RegionOp> members;
+  if (linalg::GenericOp widening = findWidening(*member.product))
+    members.push_back({widening});
+  members.push_back(member);
+  return members;
+}
+
 /// Rewrites
 ///
 ///   %w = linalg.generic widen(%stored)        [n, k], which the host turns
@@ -38,6 +46,13 @@ linalg::GenericOp mlir::trn::findWidening(const Product &product) {
 ///   %turned = linalg.transpose %stored        [k, n]
 ///   %w = linalg.generic widen(%turned)
 static void turn(Product &product, linalg::GenericOp widening) {
+  auto contraction = cast<linalg::LinalgOp>(product.contraction);
+  OpOperand *read =
+      llvm::find_if(contraction->getOpOperands(), [&](OpOperand &operand) {
+        return operand.get() == widening.getResult(0);
+      });
+  if (read == contraction->getOpOperands().end())
+    return;
   OpBuilder builder(widening);
   Value stored = widening.getDpsInputs()[0];
   SmallVector<int64_t> permutation = swapMatrixDims(product.rhs.dims);
@@ -52,6 +67,14 @@ static void turn(Product &product, linalg::GenericOp widening) {
                   .getResult());
   auto clone = cast<linalg::GenericOp>(builder.clone(*widening, mapping));
   clone->getResult(0).setType(type.clone(shape));
+
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  AffineMap &map = maps[read->getOperandNumber()];
+  SmallVector<AffineExpr> indices = llvm::map_to_vector(
+      permutation, [&](int64_t from) { return map.getResult(from); });
+  map = AffineMap::get(map.getNumDims(), 0, indices, map.getContext());
+  contraction->setAttr("indexing_maps", builder.getAffineMapArrayAttr(maps));
+  read->set(clone.getResult(0));
   product.rhs.tensor = clone.getResult(0);
   product.rhs.isTransposed = false;
 }

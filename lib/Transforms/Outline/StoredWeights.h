@@ -18,6 +18,9 @@ namespace mlir::trn {
 /// half of the bytes.
 linalg::GenericOp findWidening(const Product &product);
 
+/// `member`, a product, behind what widens its weight.
+SmallVector<RegionOp> withWidening(const RegionOp &member);
+
 /// Where the host turns weights, it turns them as they are stored.
 void turnStoredWeights(Products &products);
 

@@ -11,6 +11,7 @@
 #include "trn/Machine/KnownMachines.h"
 
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mlir::trn;
 

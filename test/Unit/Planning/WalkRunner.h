@@ -93,7 +93,7 @@ private:
     steps.push_back({Kind::Transpose, {from, bank}});
   }
   void convert(const BlockView &from, const BlockView &to,
-               bool onVector) override {
+               std::optional<Engine> engine) override {
     steps.push_back({Kind::Convert, {from, to}});
   }
   void add(const BlockView &from, const BlockView &to) override {

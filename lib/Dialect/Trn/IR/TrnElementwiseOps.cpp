@@ -123,7 +123,8 @@ LogicalResult MemsetOp::verify() {
   // memset_c2
   auto type = dyn_cast<IntegerType>(getDst().getType().getElementType());
   APFloat value = getValue();
-  int64_t end = type && type.getWidth() == 8 ? 128 : exactIntegers;
+  int64_t end =
+      type ? std::min(exactIntegers, int64_t(1) << (type.getWidth() - 1)) : 0;
   bool isHeld = !type || (value.isInteger() &&
                           std::abs(value.convertToDouble()) < double(end) &&
                           !(type.isUnsigned() && value.isNegative()));
