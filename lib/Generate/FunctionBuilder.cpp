@@ -177,28 +177,17 @@ Value FunctionBuilder::multiplyBatch(const Twine &name, Value a, Value b,
                                      bool transposed) {
   auto aType = cast<RankedTensorType>(a.getType());
   auto bType = cast<RankedTensorType>(b.getType());
-  unsigned batches = aType.getRank() - 2;
-  SmallVector<int64_t> sizes(aType.getShape().drop_back());
-  sizes.push_back(bType.getShape().drop_back(transposed).back());
-  Value sums = fill(0, sizes);
-  auto mapOf = [&](unsigned row, unsigned column) {
-    SmallVector<unsigned> dims = llvm::to_vector(llvm::seq(0u, batches));
-    dims.append({batches + row, batches + column});
-    return AffineMap::getMultiDimMapWithTargets(batches + 3, dims,
-                                                builder.getContext());
-  };
-  // Rows, columns, and what is summed over.
-  SmallVector<AffineMap> maps = {
-      mapOf(0, 2), transposed ? mapOf(1, 2) : mapOf(2, 1), mapOf(0, 1)};
-  if (batches > 1)
-    return linalg::ContractOp::create(builder, named(name), sums.getType(),
-                                      ValueRange{a, b}, sums,
-                                      builder.getAffineMapArrayAttr(maps))
-        .getResult(0);
+  Value sums = fill(0, {aType.getDimSize(0), aType.getDimSize(1),
+                        bType.getDimSize(transposed ? 1 : 2)});
   SmallVector<NamedAttribute> attributes;
-  if (transposed)
+  if (transposed) {
+    auto maps =
+        linalg::BatchMatmulOp::getDefaultIndexingMaps(builder.getContext());
+    maps[1] = AffineMap::getMultiDimMapWithTargets(4, {0, 2, 3},
+                                                   builder.getContext());
     attributes.push_back(builder.getNamedAttr(
         "indexing_maps", builder.getAffineMapArrayAttr(maps)));
+  }
   return linalg::BatchMatmulOp::create(builder, named(name), ValueRange{a, b},
                                        ValueRange{sums}, attributes)
       .getResult(0);

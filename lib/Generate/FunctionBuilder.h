@@ -89,8 +89,8 @@ public:
   /// of the weight, is rounded.
   Value project(const Twine &name, Activation x, const Weight &weight,
                 bool transposedResult = false);
-  /// Products of the matrices of a batch, in f32: of a [b..., m, k] and b
-  /// [b..., k, n], or b [b..., n, k] if it is transposed.
+  /// Products of the matrices of a batch, in f32: of a [b, m, k] and b [b, k,
+  /// n], or b [b, n, k] if it is transposed.
   Value multiplyBatch(const Twine &name, Value a, Value b, bool transposed);
   /// silu(gate) * up, rounded.
   Value multiplyGated(const Twine &name, Value gate, Value up);

@@ -26,8 +26,7 @@ struct Angles {
   Value cos, sin;
 };
 
-/// Queries [heads, rows, headDim], keys and values [kvHeads, rows, headDim]; of
-/// several sequences [rows, heads, headDim] and [rows, kvHeads, headDim].
+/// Queries [heads, rows, headDim], keys and values [kvHeads, rows, headDim].
 struct HeadRows {
   Value query, key, value;
 };
@@ -217,13 +216,16 @@ Value LlamaBuilder::project(StringRef name, Value x,
 }
 
 /// [rows, heads, headDim] as [heads, rows, headDim]. Rows that have one
-/// position are of as many sequences, each with heads of its own: these stay.
+/// position are of as many sequences, each with heads of its own: [rows x
+/// heads, 1, headDim].
 Value LlamaBuilder::arrangeHeads(const Twine &name, Value x,
                                  const Angles &angles) {
-  auto sizeOf = [](Value value) {
-    return cast<RankedTensorType>(value.getType()).getDimSize(0);
+  auto sizeOf = [](Value value, unsigned dim) {
+    return cast<RankedTensorType>(value.getType()).getDimSize(dim);
   };
-  return sizeOf(x) == sizeOf(angles.cos) ? swapHeads(function, name, x) : x;
+  if (sizeOf(angles.cos, 0) > 1)
+    return swapHeads(function, name, x);
+  return regroupHeads(function, name, x, sizeOf(x, 0) * sizeOf(x, 1));
 }
 
 HeadRows LlamaBuilder::buildHeads(const std::string &at, Value x,
@@ -320,9 +322,7 @@ SmallVector<Value> LlamaBuilder::buildDecode() {
   Value position = function.addIntegers("position", 1);
   SmallVector<std::pair<Value, Value>> caches;
   for (int64_t layer = 0; layer < config.layers; ++layer) {
-    SmallVector<int64_t> shape = {config.kvHeads, rows, config.headDim};
-    if (spec.batch > 1)
-      shape.insert(shape.begin(), spec.batch);
+    int64_t shape[] = {spec.batch * config.kvHeads, rows, config.headDim};
     Value keys = function.addTensor("keys_" + Twine(layer), shape);
     caches.emplace_back(keys,
                         function.addTensor("values_" + Twine(layer), shape));
@@ -338,16 +338,14 @@ SmallVector<Value> LlamaBuilder::buildDecode() {
 
   return buildModel(token, angles, [&](int64_t layer, const HeadRows &heads) {
     // Heads that share keys are the rows of a product.
-    auto group = spec.batch > 1 ? groupHeads : regroupHeads;
-    Value queries =
-        group(function, "query_groups", heads.query, config.kvHeads);
+    Value queries = regroupHeads(function, "query_groups", heads.query,
+                                 spec.batch * config.kvHeads);
     auto [keys, values] = caches[layer];
     Value attended =
         attendBehind(function, queries, keys, values, masks[windowOf(layer)],
                      heads.key, heads.value);
-    if (spec.batch == 1)
-      attended = regroupHeads(function, "attended", attended, 1);
-    return mergeHeads(function, "attended", attended);
+    return mergeHeads(function, "attended",
+                      regroupHeads(function, "attended", attended, spec.batch));
   });
 }
 

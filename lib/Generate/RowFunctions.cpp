@@ -125,23 +125,11 @@ Value mlir::trn::swapHeads(FunctionBuilder &function, const Twine &name,
       ->getResult(0);
 }
 
-Value mlir::trn::groupHeads(FunctionBuilder &function, const Twine &name,
-                            Value x, int64_t groups) {
-  ArrayRef<int64_t> shape = shapeOf(x);
-  auto type = RankedTensorType::get(
-      {shape[0], groups, shape[1] / groups, shape[2]}, function.getStorage());
-  return tensor::ExpandShapeOp::create(
-      function.getBuilder(), function.named(name), type, x,
-      SmallVector<ReassociationIndices>{{0}, {1, 2}, {3}});
-}
-
 Value mlir::trn::mergeHeads(FunctionBuilder &function, const Twine &name,
                             Value x) {
-  auto heads = llvm::seq<int64_t>(1, lastDim(x) + 1);
   return tensor::CollapseShapeOp::create(
       function.getBuilder(), function.named(name), x,
-      SmallVector<ReassociationIndices>{
-          {0}, ReassociationIndices(heads.begin(), heads.end())});
+      SmallVector<ReassociationIndices>{{0}, {1, 2}});
 }
 
 Value mlir::trn::addElements(FunctionBuilder &function, const Twine &name,
@@ -169,16 +157,6 @@ static Value getHalf(FunctionBuilder &function, const Twine &name, Value x,
       SmallVector<OpFoldResult>(3, builder.getIndexAttr(1)));
 }
 
-/// A table of angles as an operand of work on the elements of `x`.
-static Operand anglesOf(FunctionBuilder &function, Value table, Value x) {
-  if (shapeOf(table)[0] == shapeOf(x)[1])
-    return {table, 1};
-  Value row = tensor::CollapseShapeOp::create(
-      function.getBuilder(), table.getLoc(), table,
-      SmallVector<ReassociationIndices>{{0, 1}});
-  return {row, lastDim(x)};
-}
-
 Value mlir::trn::rotateHalves(FunctionBuilder &function, const Twine &name,
                               Value x, Value cos, Value sin) {
   Value low = getHalf(function, name + "_low", x, false);
@@ -189,10 +167,10 @@ Value mlir::trn::rotateHalves(FunctionBuilder &function, const Twine &name,
         return Value(arith::NegFOp::create(builder, loc, in[0]));
       });
   Value turned = concat(function, name + "_turned", 2, {negated, low});
-  Value cosine = function.mapElements(
-      name + "_cos", {x, anglesOf(function, cos, x)}, multiplyElements);
-  Value sine = function.mapElements(
-      name + "_sin", {turned, anglesOf(function, sin, x)}, multiplyElements);
+  Value cosine =
+      function.mapElements(name + "_cos", {x, {cos, 1}}, multiplyElements);
+  Value sine =
+      function.mapElements(name + "_sin", {turned, {sin, 1}}, multiplyElements);
   return addElements(function, name, cosine, sine);
 }
 
@@ -316,23 +294,19 @@ Value mlir::trn::attendBehind(FunctionBuilder &function, Value q,
       "score_before",
       {function.multiplyBatch("product_before", q, keysBefore,
                               /*transposed=*/true),
-       {mask, lastDim(q)}},
+       {mask, 2}},
       [&](OpBuilder &builder, Location loc, ValueRange in) {
         Value score = arith::MulFOp::create(builder, loc, in[0], scale);
         return Value(arith::AddFOp::create(builder, loc, score, in[1]));
       });
   // The products with one row are a reduction and work on single elements.
-  SmallVector<unsigned> dims = llvm::to_vector(llvm::seq(0u, lastDim(q) - 1));
-  dims.push_back(lastDim(q));
-  auto dropRow = [&](const Twine &name, Value x) -> Operand {
-    SmallVector<ReassociationIndices> row = {{0, 1}, {2}};
-    if (lastDim(q) == 2)
-      x = tensor::CollapseShapeOp::create(function.getBuilder(),
-                                          function.named(name), x, row);
-    return {x, dims};
+  SmallVector<ReassociationIndices> row = {{0, 1}, {2}};
+  auto dropRow = [&](const Twine &name, Value x) -> Value {
+    return tensor::CollapseShapeOp::create(function.getBuilder(),
+                                           function.named(name), x, row);
   };
-  Value products =
-      function.mapWide("product", {q, dropRow("key", key)}, multiplyElements);
+  Value products = function.mapWide(
+      "product", {q, {dropRow("key", key), {0, 2}}}, multiplyElements);
   Value own = function.mapWide(
       "score", {sumRows(function, "product", products)},
       [&](OpBuilder &builder, Location loc, ValueRange in) {
@@ -357,7 +331,8 @@ Value mlir::trn::attendBehind(FunctionBuilder &function, Value q,
       "attended",
       {function.multiplyBatch("attended_before", sharesBefore, valuesBefore,
                               /*transposed=*/false),
-       share, dropRow("value", value)},
+       {share, {0, 1}},
+       {dropRow("value", value), {0, 2}}},
       [](OpBuilder &builder, Location loc, ValueRange in) {
         Value own = arith::MulFOp::create(builder, loc, in[1], in[2]);
         return Value(arith::AddFOp::create(builder, loc, in[0], own));

@@ -28,14 +28,11 @@ Value swapHeads(FunctionBuilder &function, const Twine &name, Value x);
 /// [a, b, d] as [groups, a x b / groups, d], in the same order.
 Value regroupHeads(FunctionBuilder &function, const Twine &name, Value x,
                    int64_t groups);
-/// [m, heads, d] as [m, groups, heads / groups, d].
-Value groupHeads(FunctionBuilder &function, const Twine &name, Value x,
-                 int64_t groups);
-/// [m, heads..., d] as [m, heads x d].
+/// [m, heads, d] as [m, heads x d].
 Value mergeHeads(FunctionBuilder &function, const Twine &name, Value x);
 
 /// Rotates element i of each head with element i + d / 2: x [heads, m, d], cos
-/// and sin [m, d], or x [m, heads, d], which all have one position, [1, d].
+/// and sin [m, d].
 Value rotateHalves(FunctionBuilder &function, const Twine &name, Value x,
                    Value cos, Value sin);
 /// The keys or values of `before` and behind them those of `rows`.
@@ -49,8 +46,7 @@ Value attend(FunctionBuilder &function, const AttentionSpec &spec, Value q,
 /// The same of one query [kvHeads, heads for each, d] for rows of `keysBefore`
 /// and `valuesBefore` [kvHeads, rows, d], to whose scores `mask` [rows] in f32
 /// is added, and behind them `key` and `value` [kvHeads, 1, d]. Nothing is put
-/// together: a softmax has two parts. Several sequences are an outer dimension
-/// of all but the mask; `key` and `value` are [sequences, kvHeads, d] then.
+/// together: a softmax has two parts.
 Value attendBehind(FunctionBuilder &function, Value q, Value keysBefore,
                    Value valuesBefore, Value mask, Value key, Value value);
 

@@ -154,7 +154,7 @@ static llvm::Error timeBest(TimedVariant &variant, ModelTimeOptions options) {
   return llvm::Error::success();
 }
 
-/// Variants that came to the same ranks are timed once.
+/// Variants that came to the same ranks and types are timed once.
 static llvm::Error timeVariants(std::vector<TimedVariant> &variants,
                                 ModelTimeOptions options) {
   ProgressBar bar(llvm::errs());
@@ -165,6 +165,7 @@ static llvm::Error timeVariants(std::vector<TimedVariant> &variants,
     auto same = llvm::find_if(
         variants, [&variant = variant](const TimedVariant &other) {
           return other.config.ranks == variant.config.ranks &&
+                 other.config.weightType == variant.config.weightType &&
                  other.config.intermediate == variant.config.intermediate &&
                  other.config.intermediates == variant.config.intermediates &&
                  other.cores == variant.cores && other.batch == variant.batch;

@@ -45,10 +45,9 @@ llvm::Error checkSpec(const LlamaSpec &spec);
 ///   f32 and for each layer its keys and its values, [kvHeads, rows, headDim]
 /// - `@decode(token [batch], position [1], caches, weights)` reads for each
 ///   layer the keys and the values of `position` tokens, the first rows of
-///   [kvHeads, context, headDim] or, of several sequences, [batch, kvHeads,
-///   context, headDim]. It returns the logits [batch, vocabulary] and for each
-///   layer the keys and the values of the tokens, [kvHeads, 1, headDim] or
-///   [batch, kvHeads, headDim], for the host to append.
+///   [batch x kvHeads, context, headDim], and returns the logits [batch,
+///   vocabulary] and for each layer the keys and the values of the tokens,
+///   [batch x kvHeads, 1, headDim], for the host to append.
 /// Keys are rotated. Fails where `checkSpec` does.
 llvm::Expected<OwningOpRef<ModuleOp>> generateLlama(MLIRContext *context,
                                                     const LlamaSpec &spec);
