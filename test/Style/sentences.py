@@ -14,9 +14,6 @@ import sys
 
 MEDIAN, LONGEST = 16, 30
 
-# Pages that are still to be rewritten.
-PENDING = {"docs/Python", "docs/Security"}
-
 NO_PROSE = re.compile(r"^ *(```|~~~).*?^ *\1[^\n]*$|<!--.*?-->", re.M | re.S)
 NEW_PARAGRAPH = re.compile(r"\n(?=\s*(?:[-*+]|\d+\.|>)\s)|\n\s*\n|\n(?=[#|])|(?<=\|)\n")
 IMAGE = re.compile(r"!\[[^]]*\]\([^)]*\)")
@@ -57,8 +54,6 @@ for page in pages(root):
     all_words = list(sentences(page))
     lengths = [len(words) for words in all_words]
     if not lengths:
-        continue
-    if not wanted and str(name.with_suffix("")) in PENDING:
         continue
     median = statistics.median(lengths)
     long = [words for words in all_words if len(words) > LONGEST]

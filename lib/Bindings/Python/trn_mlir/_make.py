@@ -40,6 +40,7 @@ def generate(what: str, model: str | os.PathLike | None = None, *,
              layers: int | None = None,
              all_logits: bool = False,
              dtype: str | None = None,
+             weights: str | None = None,
              transposed_input: bool = False,
              transposed_output: bool = False,
              kind: str | None = None) -> str:
@@ -49,7 +50,7 @@ def generate(what: str, model: str | os.PathLike | None = None, *,
     file of llama2.c.
 
     Sizes are numbers of elements; `ratio` is the share of parameters that factors remove. `kind` of
-    a norm is "rms" or "layer". `dtype` is "bf16", "f16" or "f32".
+    a norm is "rms" or "layer". `dtype` is "bf16", "f16" or "f32", `weights` "int8" or "fp8".
 
     >>> text = generate("attention", m=128, heads=2, head_dim=64, causal=True)
     >>> "func.func @main" in text
@@ -111,6 +112,7 @@ def compress(model: str | os.PathLike, output: str | os.PathLike | None = None, 
              machine: str | os.PathLike | None = None,
              require_faster: bool = False,
              dtype: str | None = None,
+             weights: str | None = None,
              export: str | None = None,
              max_shard_size: str | None = None,
              html: str | os.PathLike | None = None,
@@ -122,7 +124,7 @@ def compress(model: str | os.PathLike, output: str | os.PathLike | None = None, 
     llama2.c or a folder of Hugging Face, `output` the folder to make.
 
     Ratios are shares of parameters that are removed, `rank` and `block` numbers of columns,
-    `rows` those of X at which kernels are modelled, as "1,512". docs/Compression.md says what the
+    `rows` those of X at which kernels are modelled, as "1,512". `weights` is "int8" or "fp8". docs/Compression.md says what the
     other options are.
     """
     options = {name: value for name, value in locals().items() if name not in ("model", "output")}
