@@ -124,8 +124,8 @@ def compress(model: str | os.PathLike, output: str | os.PathLike | None = None, 
     llama2.c or a folder of Hugging Face, `output` the folder to make.
 
     Ratios are shares of parameters that are removed, `rank` and `block` numbers of columns,
-    `rows` those of X at which kernels are modelled, as "1,512". `weights` is "int8" or "fp8". docs/Compression.md says what the
-    other options are.
+    `rows` those of X at which kernels are modelled, as "1,512". `weights` is "int8" or "fp8".
+    docs/Compression.md says what the other options are.
     """
     options = {name: value for name, value in locals().items() if name not in ("model", "output")}
     text = run_tool("trn-compress", [*flags({**options, "o": output}), "--", os.fspath(model)])
