@@ -66,7 +66,7 @@ func.func @collective_c2__on_chip(%part: memref<4x64xbf16, #trn.mem<sbuf>>, %sum
 // -----
 
 func.func @core_barrier_c1__on_chip(%tile: memref<4x64xbf16, #trn.mem<sbuf>>) {
-  // expected-error @+1 {{operand #0 must be a static memref in hbm with 1 to 5 dimensions of bf16, f16, f32, i32 or ui32}}
+  // expected-error @+1 {{operand #0 must be a static memref in hbm with 1 to 5 dimensions of bf16, f16, f32, i32, ui32, i8, f8E4M3 or f8E4M3FN}}
   trn.core_barrier %tile : memref<4x64xbf16, #trn.mem<sbuf>>
   return
 }

@@ -81,7 +81,7 @@ TEST(CostModelDoc, OneShortRowByHand) {
   const TimelineEvent &event = recorder.events[0];
   for (const std::string &part :
        {"from " + spell(event.start) + " ns on",
-        "= " + spell(event.end - event.start) + " ns at least",
+        "= " + spell(event.end - event.start) + " ns",
         "complete after 870 ns, at " + spell(event.done) + " ns"})
     EXPECT_NE(doc.find(part), std::string::npos) << part;
   EXPECT_EQ(event.done - event.start, ns(870));

@@ -83,9 +83,10 @@ TEST(Safetensors, RefusesWithTheReason) {
             "safetensors header is not a JSON object");
   EXPECT_EQ(lookupError("{}", ""), "tensor 'w' is not in the checkpoint");
   EXPECT_EQ(
-      lookupError(R"({"w":{"dtype":"I8","shape":[1],"data_offsets":[0,1]}})",
-                  "a"),
-      "tensor 'w' has type I8, but only BF16, F16 and F32 are read");
+      lookupError(R"({"w":{"dtype":"I16","shape":[1],"data_offsets":[0,2]}})",
+                  "ab"),
+      "tensor 'w' has type I16, but only BF16, F16, F32, I8 and F8_E4M3 are "
+      "read");
   EXPECT_EQ(
       lookupError(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
                   "abc"),

@@ -52,6 +52,7 @@ PHRASES = (
     Phrase("{op}_c4", _COLUMN, "tensor_scalar scalar_tensor_tensor tensor_tensor_scan"),
     Phrase("memset_c1", _ENGINE, "memset"),
     Phrase("memset_c2", "fills a tile of ", "memset"),
+    Phrase("storage_c1", "writes i8, which only holds what memory gives"),
     Phrase("{op}_c1", "rows of ", "dma_gather dma_scatter"),
     Phrase("{op}_c3", _ENGINE, "tensor_copy transpose"),
     Phrase("{op}_c5", _ENGINE, "tensor_tensor tensor_scalar"),
