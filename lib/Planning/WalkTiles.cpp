@@ -90,9 +90,9 @@ void Walker::widen(const BlockView &from, const BlockView &to) {
     return std::llround(each.perNs * (work / rate - each.fixedNs));
   };
   // Fewer take as long.
-  constexpr int64_t least = 64;
-  if (llvm::any_of(shares,
-                   [&](const Share &each) { return columnsOf(each) < least; }))
+  if (llvm::any_of(shares, [&](const Share &each) {
+        return columnsOf(each) < machine.minCycles;
+      }))
     return visitor->convert(from, to, std::nullopt);
   int64_t begin = 0;
   for (const Share &each : shares) {

@@ -52,14 +52,9 @@ llvm::Expected<Metrics> ChainTimer::measure(
 }
 
 llvm::Expected<double> ChainTimer::time(const ChainSpec &spec) {
-  Key key{spec.m,
-          spec.k,
-          spec.rank.value_or(0),
-          spec.n,
-          spec.type,
-          spec.weightType,
-          spec.transposedInput,
-          spec.transposedOutput};
+  Key key{
+      spec.m,    spec.k,          spec.rank.value_or(0), spec.n,
+      spec.type, spec.weightType, spec.transposedInput,  spec.transposedOutput};
   if (auto it = known.find(key); it != known.end())
     return it->second;
   llvm::Expected<Metrics> metrics = measure(

@@ -22,7 +22,8 @@ namespace mlir::trn {
 /// is written.
 struct LlamaSpec {
   ModelConfig config;
-  /// Of intermediates, and of weights unless `config` has another one for them; products accumulate in f32.
+  /// Of intermediates, and of weights unless `config` has another one for them;
+  /// products accumulate in f32.
   ElementType type = ElementType::BF16;
   /// Tokens of `@prefill`, if there is to be one.
   std::optional<int64_t> rows;

@@ -36,9 +36,8 @@ private:
       llvm::function_ref<llvm::Expected<OwningOpRef<ModuleOp>>(MLIRContext *)>
           generate);
 
-  using Key =
-      std::tuple<int64_t, int64_t, int64_t, int64_t, ElementType,
-                 std::optional<ElementType>, bool, bool>;
+  using Key = std::tuple<int64_t, int64_t, int64_t, int64_t, ElementType,
+                         std::optional<ElementType>, bool, bool>;
 
   Machine machine;
   std::map<Key, double> known;

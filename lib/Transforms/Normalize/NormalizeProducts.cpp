@@ -121,7 +121,8 @@ static SmallVector<Operation *> findWidenings(func::FuncOp func) {
   llvm::SetVector<Operation *> found;
   func.walk([&](Operation *op) {
     if (isa<arith::ExtFOp, arith::SIToFPOp>(op) &&
-        isa<RankedTensorType>(op->getResult(0).getType())) {
+        isa<RankedTensorType>(op->getResult(0).getType()) &&
+        getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth() == 8) {
       found.insert(op);
       for (Operation *user : op->getUsers())
         if (isa<arith::MulFOp, linalg::MulOp>(user))

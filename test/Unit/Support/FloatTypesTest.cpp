@@ -97,8 +97,8 @@ TEST(FloatTypes, FloatsOfEightBitsRoundToNearestEven) {
   EXPECT_EQ(round(17.01f), 18.0f);
   EXPECT_EQ(round(0x1p-10f), 0.0f);
   EXPECT_TRUE(std::isnan(round(500.0f)));
-  EXPECT_TRUE(std::isinf(f8ToFloat(ElementType::F8E4M3,
-                                   floatToF8(ElementType::F8E4M3, 500.0f))));
+  EXPECT_TRUE(std::isinf(
+      f8ToFloat(ElementType::F8E4M3, floatToF8(ElementType::F8E4M3, 500.0f))));
 }
 
 TEST(FloatTypes, IntegersOfEightBits) {
