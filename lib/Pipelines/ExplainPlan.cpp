@@ -52,8 +52,8 @@ void mlir::trn::explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
   planning::PlanCost cost = planning::computeCost(
       found.schedule, llvm::cantFail(limitTiles(machine)));
   double moved = double(cost.readBytes) + double(cost.writtenBytes), least = 0;
-  for (const planning::Matrix &matrix : graph.matrices)
-    if (matrix.role != planning::Role::Intermediate)
+  for (auto [number, matrix] : llvm::enumerate(graph.matrices))
+    if (graph.isMoved(number))
       least += graph.bytesOf(matrix);
   analysis(planning::printPlan(graph, plan));
   std::string how = describeChoice(found);

@@ -9,6 +9,7 @@
 #include "trn/Placement/Lives.h"
 
 #include "trn/Placement/Growth.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -150,7 +151,14 @@ void placement::forEachDepth(
 void placement::spreadEvenly(llvm::ArrayRef<Life> lives, Problem &problem) {
   Growth growth(problem);
   auto serve = [&](llvm::ArrayRef<size_t> group) {
+    // As many as one unit each would fill it take turns as it is.
+    llvm::SmallDenseMap<int64_t, int64_t> counts; // by loop
+    for (size_t index : group)
+      ++counts[lives[index].loops.front().begin];
     llvm::SmallVector<size_t> growing(group);
+    llvm::erase_if(growing, [&](size_t index) {
+      return counts[lives[index].loops.front().begin] > problem.capacity;
+    });
     while (!growing.empty()) {
       llvm::SmallVector<Replacement> wanted;
       for (size_t index : growing)

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Planning/Graph.h"
+#include "CheckMasks.h"
 
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,25 +42,6 @@ static llvm::Error checkWindow(const Graph &graph, const Matrix &matrix) {
       0x1p60)
     return refuse("{0} lies in {1} x {2}, which is larger than any memory",
                   matrix.name, window.rows, window.columns);
-  return llvm::Error::success();
-}
-
-static llvm::Error checkBand(const Matrix &matrix) {
-  const std::optional<Band> &band = matrix.band;
-  // graph_c13
-  if (band && (matrix.role != Role::Input ||
-               (band->inside != 0 && !std::isinf(band->inside))))
-    return refuse("{0} has a band, so it must be an input, of zeros or of "
-                  "infinities",
-                  matrix.name);
-  if (band && band->period < 0)
-    return refuse(
-        "the band of {0} repeats every {1} rows, but must every 1 or more",
-        matrix.name, band->period);
-  if (band && band->least && band->most && *band->least > *band->most)
-    return refuse("the band of {0} begins at diagonal {1}, after its end at "
-                  "{2}",
-                  matrix.name, *band->least, *band->most);
   return llvm::Error::success();
 }
 
@@ -101,7 +82,7 @@ llvm::Error Graph::checkSizes() const {
                     matrix.name, stringify(matrix.type));
     if (llvm::Error error = checkWindow(*this, matrix))
       return error;
-    if (llvm::Error error = checkBand(matrix))
+    if (llvm::Error error = checkMask(matrix))
       return error;
   }
   return llvm::Error::success();
@@ -190,10 +171,6 @@ static llvm::Error checkReduction(const Graph &graph, const Stage &stage) {
       reduction.function != Function::Min)
     return refuse("{0} is reduced by {1}, but can by add, max and min",
                   result.name, stringify(reduction.function));
-  if (!stage.terms.empty())
-    return refuse("{0} is reduced, so it must be computed without products; "
-                  "give them a stage of their own",
-                  result.name);
   if (graph.columnsOf(result) != 1)
     return refuse("{0} is reduced over {1}, so it must have one column, but "
                   "has {2}",
@@ -211,7 +188,7 @@ static llvm::Error checkReduction(const Graph &graph, const Stage &stage) {
 static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   const std::vector<Value> &values = stage.expression.values;
-  std::vector<bool> used(stage.reduction ? 0 : stage.numSums(), false);
+  std::vector<bool> used(stage.numProducts(), false);
   // graph_c8
   if (values.empty() && used.size() > 1)
     return refuse("{0} is the first of {1} sums, so the others are for nothing",
@@ -249,8 +226,10 @@ static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
                       stringify(value.function), result.name);
     }
   }
-  if (values.back().kind != Value::Kind::Apply &&
-      !(stage.reduction && values.back().kind == Value::Kind::Matrix))
+  bool isValue =
+      values.back().kind == Value::Kind::Apply ||
+      (stage.reduction && values.back().kind != Value::Kind::Constant);
+  if (!isValue)
     return refuse("the expression of {0} must end with a function",
                   result.name);
   if (stage.expression.writtenSize(values.size() - 1) > Expression::maxSize)
@@ -273,10 +252,12 @@ static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
     const Matrix &left = graph.matrices[term.left];
     const Matrix &right = graph.matrices[term.right];
     // graph_c3
+    bool isColumn = !stage.reduction && graph.columnsOf(right) == 1 &&
+                    !stage.expression.isPlain();
     if (!graph.isPartOf(term.over, left.rows) ||
         !graph.isPartOf(term.over, right.rows) ||
         !graph.isPartOf(result.rows, left.columns) ||
-        !graph.isPartOf(result.columns, right.columns))
+        !(isColumn || graph.isPartOf(graph.columnsIn(stage), right.columns)))
       return refuse("{0} is no product of {1} and {2} over {3}: both must have "
                     "{3} first, {1} the rows of {0} second, and {2} its "
                     "columns",
@@ -324,7 +305,7 @@ static llvm::Error checkBatches(const Graph &graph) {
         twice != own.end())
       return refuse("{0} is twice a batch dim of {1}", graph.dims[*twice].name,
                     matrix.name);
-    if (matrix.role == Role::Input)
+    if (matrix.role == Role::Input || matrix.role == Role::Constant)
       continue;
     for (unsigned batch : batches)
       if (!llvm::is_contained(own, batch))
@@ -336,25 +317,31 @@ static llvm::Error checkBatches(const Graph &graph) {
 }
 
 static llvm::Error checkOrder(const Graph &graph) {
+  auto isGiven = [](const Matrix &matrix) {
+    return matrix.role == Role::Input || matrix.role == Role::Constant;
+  };
   std::vector<bool> written(graph.matrices.size(), false);
   std::vector<bool> read(graph.matrices.size(), false);
   // graph_c2
   for (const Stage &stage : graph.stages) {
     for (unsigned operand : stage.operands()) {
       const Matrix &matrix = graph.matrices[operand];
-      if (matrix.role != Role::Input && !written[operand])
+      if (!isGiven(matrix) && !written[operand])
         return refuse("{0} is read before a stage computes it", matrix.name);
       read[operand] = true;
     }
     const Matrix &result = graph.matrices[stage.result];
     if (result.role == Role::Input)
       return refuse("{0} is an input, but a stage computes it", result.name);
+    // graph_c15
+    if (result.role == Role::Constant)
+      return refuse("{0} is a constant, but a stage computes it", result.name);
     if (written[stage.result])
       return refuse("two stages compute {0}", result.name);
     written[stage.result] = true;
   }
   for (auto [i, matrix] : llvm::enumerate(graph.matrices)) {
-    if (matrix.role != Role::Input && !written[i])
+    if (!isGiven(matrix) && !written[i])
       return refuse("no stage computes {0}, which is no input", matrix.name);
     if (matrix.role == Role::Intermediate && !read[i])
       return refuse("no stage reads {0}, which is no result", matrix.name);
@@ -380,5 +367,7 @@ llvm::Error Graph::check() const {
                                 : checkProduct(*this, stage))
       return error;
   }
-  return checkOrder(*this);
+  if (llvm::Error error = checkOrder(*this))
+    return error;
+  return checkConstants(*this);
 }

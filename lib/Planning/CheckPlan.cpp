@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanChecker.h"
+#include "PlanFacts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -46,6 +47,8 @@ llvm::Error PlanChecker::check() const {
       return error;
   if (llvm::Error error = checkJam())
     return error;
+  if (llvm::Error error = checkMask())
+    return error;
   for (const Home &home : plan.homes) {
     if (llvm::Error error = checkReaders(home))
       return error;
@@ -74,6 +77,48 @@ llvm::Error PlanChecker::checkJam() const {
                   "innermost batch dim",
                   plan.jam, size, nameOfDim(batches.back()));
   return llvm::Error::success();
+}
+
+/// Which tiles a mask that is made on chip hides is known where its rows are.
+llvm::Error PlanChecker::checkMask() const {
+  // plan_c13
+  auto mask = llvm::find_if(graph.matrices, isMadeMask);
+  if (mask == graph.matrices.end())
+    return llvm::Error::success();
+  LiveBand band = *findLiveBand(graph);
+  for (const Home &home : plan.homes) {
+    const Stage &stage = stageOf(home.nests.front());
+    bool readsMask =
+        llvm::any_of(stage.expression.matrices(), [&](unsigned matrix) {
+          return isMadeMask(graph.matrices[matrix]);
+        });
+    if (home.sums && !stage.reduction && readsMask)
+      return refuse("{0} is added to sums of {1} tile by tile, so the home of "
+                    "{1} must have no sums outside of that",
+                    mask->name, nameOf(home.matrix));
+    bool hidesColumns = graph.matrices[home.matrix].columns == band.rows &&
+                        stage.sumsOver(band.columns);
+    if (home.sums && !home.sumsInPsum() && hidesColumns)
+      return refuse(
+          "{0} hides columns of {1} of some blocks of {2}, so the sums "
+          "of {1} must be in psum",
+          mask->name, nameOf(home.matrix), nameOfDim(band.columns));
+  }
+  NestRange group{0, unsigned(plan.nests.size() - 1)};
+  while (!band.isIn(graph, stageOf(group.first)))
+    ++group.first;
+  while (group.first && plan.sharedLoops(group.first - 1))
+    --group.first;
+  group.last = group.first;
+  while (group.last + 1 < plan.nests.size() && plan.sharedLoops(group.last))
+    ++group.last;
+  if (PlanFacts(graph, plan, machine).mayFollow(band, group, /*depth=*/0))
+    return llvm::Error::success();
+  return refuse(
+      "{0} is a mask that is made on chip, so all nests with {1} and "
+      "{2} must share a loop over {1} outside of all others, and what "
+      "they compute of {2} alone be read inside of it",
+      mask->name, nameOfDim(band.rows), nameOfDim(band.columns));
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,7 +150,21 @@ llvm::Error PlanChecker::checkSummedLoops(unsigned nest) const {
   const Stage &stage = stageOf(nest);
   llvm::SmallVector<unsigned, 4> own = graph.dimsOf(stage);
   const Loop *summed = nullptr;
+  unsigned columns = graph.matrices[stage.result].columns;
+  bool hasBeside = graph.numBeside(stage) > 0;
+  // plan_c13
+  if (hasBeside && graph.sizeOf(columns) >= machine.movingFreeMax)
+    return refuse("a constant lies behind the {0} columns {1} in the nest of "
+                  "{2}, but all of a tile are {3}",
+                  graph.sizeOf(columns), nameOfDim(columns), nameOfNest(nest),
+                  machine.movingFreeMax);
   for (const Loop &loop : loopsOf(nest)) {
+    // plan_c13
+    if (hasBeside && loop.dim == columns && loop.block < graph.sizeOf(columns))
+      return refuse(
+          "a constant lies behind the columns {0} in the nest of {1}, "
+          "so no loop may cut them",
+          nameOfDim(columns), nameOfNest(nest));
     // plan_c6
     if (summed && !llvm::is_contained(own, loop.dim))
       return refuse("the loop over {0} in the nest of {1} would add the same "
@@ -115,8 +174,10 @@ llvm::Error PlanChecker::checkSummedLoops(unsigned nest) const {
     if (!stageOf(nest).sumsOver(loop.dim))
       continue;
     summed = &loop;
+    if (stage.reduction && loop.dim == stage.reduction->over)
+      continue;
     for (const Term &term : stage.terms)
-      if (term.over != loop.dim)
+      if (term.over != loop.dim || stage.reduction)
         return refuse("the nest of {0} cannot have a loop over {1}, since it "
                       "sums over {2}, too",
                       nameOfNest(nest), nameOfDim(loop.dim),
@@ -162,6 +223,19 @@ llvm::Error PlanChecker::checkHome(const Home &home) const {
     return refuse("the home of {0} has {1} slots, but must have {2}", name,
                   home.slots, slots);
   const Matrix &matrix = graph.matrices[home.matrix];
+  // plan_c13
+  if (matrix.role == Role::Constant &&
+      (home.level || home.slots != 1 || home.ahead || home.packed))
+    return refuse("{0} is a constant, so its home must be at kernel, with one "
+                  "slot",
+                  name);
+  for (unsigned nest : home.nests)
+    if (graph.isBeside(stageOf(nest), home.matrix))
+      return refuse(
+          "{0} lies behind what {1} is multiplied with in the nest of "
+          "{2}, so it has no home there",
+          name, nameOf(stageOf(nest).productOf(home.matrix)->left),
+          nameOfNest(nest));
   for (unsigned dim : {matrix.rows, matrix.columns}) {
     auto parts = graph.dimsIn(home.nests, home.matrix, dim);
     if (parts.size() < 2)
@@ -208,7 +282,7 @@ llvm::Error PlanChecker::checkSums(const Home &home) const {
   double rows = llvm::divideCeilSigned(sizes[matrix.rows], machine.partitions);
   double columns =
       llvm::divideCeilSigned(sizes[matrix.columns], machine.movingFreeMax);
-  double count = stageOf(nest).numSums();
+  double count = banksOf(graph, stage);
   if (rows * columns * count > double(machine.psumBanks))
     return refuse("the sums of {0} take {1} x {2} banks of PSUM, but there are "
                   "{3}; use smaller blocks of {4} or {5}",
@@ -228,7 +302,8 @@ llvm::Error PlanChecker::checkUses(unsigned nest) const {
     // By plan_c11 a packed transpose reads it.
     bool byPartition =
         stage.isTransposition() && plan.isInterleaved(matrix.columns);
-    if (!plan.homeOf(operand, nest) && !byDma && !byPartition)
+    bool isBeside = graph.isBeside(stage, operand);
+    if (!plan.homeOf(operand, nest) && !byDma && !byPartition && !isBeside)
       return refuse("{0} has no home where {1} is computed", matrix.name,
                     nameOfNest(nest));
   }

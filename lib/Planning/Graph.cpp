@@ -9,6 +9,7 @@
 #include "trn/Planning/Graph.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -25,8 +26,8 @@ llvm::SmallVector<unsigned, 4> Stage::operands() const {
   return operands;
 }
 
-unsigned Stage::numSums() const {
-  unsigned count = reduction.has_value();
+unsigned Stage::numProducts() const {
+  unsigned count = 0;
   for (const Term &term : terms)
     count = std::max(count, term.sum + 1);
   return count;
@@ -83,6 +84,56 @@ llvm::SmallVector<unsigned, 2> Graph::dimsIn(llvm::ArrayRef<unsigned> users,
   return found;
 }
 
+bool Graph::isColumn(const Stage &stage, unsigned sum) const {
+  return llvm::any_of(stage.terms, [&](const Term &term) {
+    return term.sum == sum &&
+           !isPartOf(columnsIn(stage), matrices[term.right].columns);
+  });
+}
+
+const Term *Graph::findBeside(const Stage &stage, unsigned matrix) const {
+  auto isAlone = [&](const Term &term) {
+    return llvm::count_if(stage.terms, [&](const Term &other) {
+             return other.sum == term.sum || other.right == term.right ||
+                    other.left == term.right;
+           }) == 1;
+  };
+  const Term *host = stage.productOf(matrix);
+  if (!host || host->right != matrix || matrices[matrix].role != Role::Input ||
+      isColumn(stage, host->sum) || !isAlone(*host) ||
+      llvm::count_if(stages, [&](const Stage &other) {
+        return llvm::is_contained(other.operands(), matrix);
+      }) != 1)
+    return nullptr;
+  for (const Term &term : stage.terms)
+    if (isColumn(stage, term.sum) && isAlone(term) &&
+        matrices[term.right].role == Role::Constant &&
+        term.left == host->left && term.over == host->over)
+      return &term;
+  return nullptr;
+}
+
+bool Graph::isBeside(const Stage &stage, unsigned matrix) const {
+  return llvm::any_of(stage.terms, [&](const Term &term) {
+    const Term *beside = findBeside(stage, term.right);
+    return beside && beside->right == matrix;
+  });
+}
+
+unsigned Graph::numBeside(const Stage &stage) const {
+  return llvm::count_if(stage.terms, [&](const Term &term) {
+    return isBeside(stage, term.right);
+  });
+}
+
+bool Graph::isMoved(unsigned matrix) const {
+  return matrices[matrix].role == Role::Result ||
+         (matrices[matrix].role == Role::Input &&
+          llvm::any_of(stages, [&](const Stage &stage) {
+            return llvm::is_contained(stage.operands(), matrix);
+          }));
+}
+
 bool Graph::isRepeated(const Stage &stage, unsigned matrix) const {
   return llvm::is_contained(stage.expression.matrices(), matrix) &&
          !isPartOf(matrices[stage.result].rows, matrices[matrix].rows);
@@ -118,13 +169,19 @@ llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
 
 llvm::SmallVector<unsigned, 2> Graph::batches() const {
   llvm::SmallVector<unsigned, 2> found;
+  auto isBatchIn = [&](unsigned dim) {
+    return llvm::any_of(llvm::seq<unsigned>(0, matrices.size()),
+                        [&](unsigned matrix) { return hasBatch(matrix, dim); });
+  };
   for (unsigned dim = 0; dim < dims.size(); ++dim)
-    if (llvm::any_of(matrices, [&](const Matrix &matrix) {
-          return llvm::is_contained(matrix.rowBatches, dim) ||
-                 llvm::is_contained(matrix.columnBatches, dim);
-        }))
+    if (isBatchIn(dim))
       found.push_back(dim);
   return found;
+}
+
+bool Graph::hasBatch(unsigned matrix, unsigned dim) const {
+  return llvm::is_contained(matrices[matrix].rowBatches, dim) ||
+         llvm::is_contained(matrices[matrix].columnBatches, dim);
 }
 
 llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {

@@ -140,6 +140,12 @@ void BatchJam::combine(Function function, const Argument &left,
   });
 }
 
+void BatchJam::fill(float value, const BlockView &to) {
+  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
+    visitor.fill(value, of(to));
+  });
+}
+
 void BatchJam::reduce(Function function, const BlockView &from,
                       const BlockView &to) {
   record([=](PlanVisitor &visitor, Copy &of, int32_t &) {

@@ -40,6 +40,7 @@ public:
                 const BlockView *sums) override;
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override;
+  void fill(float value, const BlockView &to) override;
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override;
 

@@ -8,6 +8,8 @@
 
 #include "trn/Planning/Legalize.h"
 
+#include "trn/Planning/TurnSoftmax.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -151,6 +153,8 @@ private:
   unsigned withRows(unsigned matrix, unsigned dim) {
     if (graph.matrices[matrix].rows == dim)
       return matrix;
+    if (graph.matrices[matrix].role == Role::Constant)
+      return constantWithRows(matrix);
     for (const Stage &stage : graph.stages)
       if (stage.isTransposition() && stage.source == matrix)
         return stage.result;
@@ -166,6 +170,19 @@ private:
     unsigned number = graph.matrices.size() - 1;
     graph.stages.push_back({number, {}, matrix});
     return number;
+  }
+
+  /// A constant is made as it is needed.
+  unsigned constantWithRows(unsigned matrix) {
+    Matrix turned = graph.matrices[matrix];
+    turned.name += "t";
+    std::swap(turned.rows, turned.columns);
+    if (turned.band)
+      turned.band = turned.band->transposed();
+    auto known = llvm::find(graph.matrices, turned);
+    if (known == graph.matrices.end())
+      known = graph.matrices.insert(known, turned);
+    return known - graph.matrices.begin();
   }
 
   /// Whether something reads the matrix as it is.
@@ -279,8 +296,26 @@ static bool isReduced(const Graph &graph, unsigned dim) {
   });
 }
 
+std::optional<Graph> planning::legalizeTurned(const Graph &source) {
+  std::optional<TurnedGraph> turned = turnSoftmax(source);
+  if (!turned)
+    return std::nullopt;
+  Graph legal = legalize(turned->graph, TransposeMode::Implicit);
+  // Two masks, for example.
+  return llvm::errorToBool(legal.check()) ? std::nullopt : std::optional(legal);
+}
+
+static bool hasConstants(const Graph &graph) {
+  return llvm::any_of(graph.matrices, [](const Matrix &matrix) {
+    return matrix.role == Role::Constant;
+  });
+}
+
 Graph planning::legalizeLike(const Graph &graph, const Graph &source,
                              TransposeMode mode) {
+  if (hasConstants(graph))
+    if (std::optional<Graph> turned = legalizeTurned(source))
+      return *turned;
   Graph legal = legalize(source, mode);
   // Parts come in pairs behind the other dims.
   for (size_t i = source.dims.size(); i + 1 < graph.dims.size(); i += 2)
@@ -298,8 +333,24 @@ bool planning::isLegalFormOf(const Graph &graph, const Graph &source) {
 
 llvm::SmallVector<unsigned> planning::originsOf(const Graph &graph,
                                                 const Graph &source) {
+  if (hasConstants(graph) && !hasConstants(source)) {
+    std::optional<TurnedGraph> turned = turnSoftmax(source);
+    llvm::SmallVector<unsigned> origins = originsOf(graph, turned->graph);
+    for (unsigned &origin : origins)
+      origin = turned->origins[origin];
+    return origins;
+  }
   llvm::SmallVector<unsigned> origins =
       llvm::to_vector(llvm::seq<unsigned>(0, graph.matrices.size()));
+  for (unsigned number = source.matrices.size(); number < origins.size();
+       ++number)
+    if (Matrix turned = graph.matrices[number]; turned.role == Role::Constant) {
+      std::swap(turned.rows, turned.columns);
+      if (turned.band)
+        turned.band = turned.band->transposed();
+      origins[number] =
+          llvm::find(source.matrices, turned) - source.matrices.begin();
+    }
   for (const Stage &stage : graph.stages) {
     unsigned &origin = origins[stage.result];
     if (origin < source.matrices.size())

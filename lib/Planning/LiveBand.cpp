@@ -48,7 +48,9 @@ public:
         live{graph.matrices[mask].rows, graph.matrices[mask].columns,
              *graph.matrices[mask].band},
         outside(graph.matrices.size(), Outside::Any) {
-    outside[mask] = Outside::Lowest;
+    for (auto [number, matrix] : llvm::enumerate(graph.matrices))
+      if (number == mask || live.isMask(matrix))
+        outside[number] = Outside::Lowest;
   }
 
   std::optional<LiveBand> run() {
@@ -114,7 +116,9 @@ Outside BandFinder::evaluate(const Stage &stage) const {
   };
   std::vector<Known> known;
   const Matrix &result = graph.matrices[stage.result];
-  bool isSumIn = live.isIn(result);
+  unsigned columns = graph.columnsIn(stage);
+  bool isSumIn = (result.rows == live.rows && columns == live.columns) ||
+                 (result.rows == live.columns && columns == live.rows);
   for (const Value &value : stage.expression.values) {
     Known &own = known.emplace_back();
     switch (value.kind) {
@@ -163,9 +167,7 @@ bool BandFinder::visit(const Stage &stage) {
   if (!visitFactors(stage))
     return false;
   outside[stage.result] = evaluate(stage);
-  if (!stage.reduction ||
-      llvm::none_of(stage.expression.matrices(),
-                    [&](unsigned matrix) { return isIn(matrix); }))
+  if (!stage.reduction || !live.isIn(graph, stage))
     return true;
   Outside reduced = std::exchange(outside[stage.result], Outside::Any);
   return stage.reduction->over == live.columns &&

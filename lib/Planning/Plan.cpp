@@ -23,6 +23,10 @@ llvm::SmallVector<unsigned, 2> planning::nestsThatUse(const Graph &graph,
   return nests;
 }
 
+int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
+  return stage.numProducts() - graph.numBeside(stage);
+}
+
 void Home::moveTo(unsigned other) {
   level = other;
   if (sums)

@@ -49,6 +49,7 @@ private:
   llvm::Error checkUses(unsigned nest) const;
   llvm::Error checkPartialSums(unsigned nest) const;
   llvm::Error checkReaders(const Home &home) const;
+  llvm::Error checkMask() const;
 
   // CheckAhead.cpp
   llvm::Error checkPacked(const Home &home) const;

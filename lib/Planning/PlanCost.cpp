@@ -78,6 +78,11 @@ public:
   }
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override;
+  void fill(float, const BlockView &to) override { use(to); }
+  void keepSide(int64_t, int64_t, int64_t, float,
+                const BlockView &block) override {
+    use(block);
+  }
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override {
     onVector(reduceCycles(function, infoOf(from).type, infoOf(to).type,

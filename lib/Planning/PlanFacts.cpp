@@ -25,9 +25,10 @@ bool PlanFacts::isOffChip(unsigned matrix) const {
 /// Whether it is loaded once, outside of the loops over batches, too.
 bool PlanFacts::isForAllBatches(const Home &home) const {
   const Matrix &matrix = graph.matrices[home.matrix];
-  return home.level == 0 && matrix.role == Role::Input && !home.ahead &&
-         !home.packed && matrix.rowBatches.empty() &&
-         matrix.columnBatches.empty() && !graph.batches().empty();
+  bool isGiven = matrix.role == Role::Input || matrix.role == Role::Constant;
+  return home.level == 0 && isGiven && !home.ahead && !home.packed &&
+         matrix.rowBatches.empty() && matrix.columnBatches.empty() &&
+         !graph.batches().empty();
 }
 
 /// Whether neighbouring rows of the input lie on one partition.
@@ -89,6 +90,32 @@ bool PlanFacts::sumsInSbuf(unsigned nest, unsigned depth) const {
   const Home &home = *plan.homeOf(stage.result, nest);
   return stage.sumsOver(plan.nests[nest].loops[depth].dim) &&
          (!home.sumsInPsum() || home.sums->level > depth);
+}
+
+/// Whether iterations of the loop at `depth` of `group` may run over those
+/// columns alone that `band` leaves of their rows: all that one of them
+/// computes, no other iteration and no other nest reads.
+bool PlanFacts::mayFollow(const LiveBand &band, NestRange group,
+                          unsigned depth) const {
+  if (plan.nests[group.first].loops.size() <= depth ||
+      plan.nests[group.first].loops[depth].dim != band.rows ||
+      plan.isInterleaved(band.columns))
+    return false;
+  auto isReadOutside = [&](unsigned matrix) {
+    return graph.matrices[matrix].role == Role::Result ||
+           !llvm::all_of(nestsThatUse(graph, matrix),
+                         [&](unsigned nest) { return group.contains(nest); });
+  };
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
+    if (band.isIn(graph, stageOf(nest)) && !group.contains(nest))
+      return false;
+  return llvm::none_of(plan.homes, [&](const Home &home) {
+    const Matrix &matrix = graph.matrices[home.matrix];
+    bool isShared = !matrix.has(band.rows) && isWritten(home) &&
+                    group.contains(home.nests.front()) &&
+                    (home.level <= depth || isReadOutside(home.matrix));
+    return matrix.has(band.columns) && (home.packed || isShared);
+  });
 }
 
 bool planning::addsUpPrevious(const Graph &graph, const Plan &plan,

@@ -10,6 +10,7 @@
 #define TRN_LIB_PLANNING_PLANFACTS_H
 
 #include "Filling.h"
+#include "trn/Planning/LiveBand.h"
 
 namespace mlir::trn::planning {
 
@@ -20,10 +21,13 @@ bool addsUpPrevious(const Graph &graph, const Plan &plan,
 
 /// What follows from a plan, wherever its loops stand.
 class PlanFacts {
-protected:
-  PlanFacts(const Schedule &schedule, const Machine &machine)
-      : graph(schedule.graph), plan(schedule.plan), machine(machine) {}
+public:
+  PlanFacts(const Graph &graph, const Plan &plan, const Machine &machine)
+      : graph(graph), plan(plan), machine(machine) {}
 
+  bool mayFollow(const LiveBand &band, NestRange group, unsigned depth) const;
+
+protected:
   const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
   bool isWritten(const Home &home) const {
     return stageOf(home.nests.front()).result == home.matrix;

@@ -44,6 +44,12 @@ void planning::printBand(raw_ostream &os, const Band &band) {
     os << " every " << band.period;
 }
 
+static void printConstant(raw_ostream &os, float constant) {
+  llvm::SmallString<16> text;
+  llvm::APFloat(constant).toString(text, /*FormatPrecision=*/9);
+  os << text << (text.str().contains('.') ? "" : ".0");
+}
+
 static void print(raw_ostream &os, const Graph &graph, const Dim &dim) {
   os << dim.name << " = " << dim.size;
   if (!dim.of)
@@ -65,14 +71,17 @@ static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
   os << " x ";
   printDims(matrix.columnBatches, matrix.columns);
   os << " " << stringify(matrix.type);
-  if (matrix.role != Role::Intermediate)
-    os << (matrix.role == Role::Input ? " input" : " result");
+  static constexpr llvm::StringLiteral roles[] = {" input", " result", "",
+                                                  " constant"};
+  os << roles[unsigned(matrix.role)];
   if (const auto &window = matrix.window)
     os << " in " << window->rows << " x " << window->columns << " from ("
        << window->row << ", " << window->column << ")";
   if (matrix.band) {
     os << " band ";
     printBand(os, *matrix.band);
+  } else if (matrix.role == Role::Constant) {
+    printConstant(os << " ", matrix.constant);
   }
 }
 
@@ -88,12 +97,6 @@ static void printSum(raw_ostream &os, const Graph &graph, const Stage &stage,
            << graph.dims[term.over].name;
       },
       " + ");
-}
-
-static void printConstant(raw_ostream &os, float constant) {
-  llvm::SmallString<16> text;
-  llvm::APFloat(constant).toString(text, /*FormatPrecision=*/9);
-  os << text << (text.str().contains('.') ? "" : ".0");
 }
 
 static void printValue(raw_ostream &os, const Graph &graph, const Stage &stage,

@@ -68,6 +68,9 @@ public:
                 const BlockView *sums) override;
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override;
+  void fill(float value, const BlockView &to) override;
+  void keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
+                float otherwise, const BlockView &block) override;
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override;
 

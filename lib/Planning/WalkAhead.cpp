@@ -22,6 +22,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <deque>
 #include <numeric>
 
@@ -53,7 +54,8 @@ Filling Walker::startFilling(const Home &home, const Extents &extents,
   int64_t unit = 0, most = 8; // a few loads leave room between them for others
   if (isWritten(home)) {
     auto inner = llvm::ArrayRef(plan.nests[nest].loops).drop_front(home.level);
-    if (!inner.empty() && !startsSums({nest, nest}, home.level, extents)) {
+    if (!inner.empty() &&
+        (isWrittenOut || !startsSums({nest, nest}, home.level, extents))) {
       dim = inner.front().dim;
       unit = inner.front().block;
       most = std::numeric_limits<int64_t>::max();
@@ -105,6 +107,7 @@ void Walker::fillPiece(Filling &fill, const LinearExpr &start, int64_t size) {
   const Home &home = *fill.home;
   unsigned nest = home.nests.front();
   Extents extents = cut(fill.extents, fill.dim, start, size);
+  extents[fill.dim].later |= !(start == LinearExpr(0));
   fill.inIteration([&] {
     visitor->enterStage(nest);
     if (!isWritten(home))
@@ -238,6 +241,9 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
     return false;
   Loop loop = plan.nests[group.first].loops[depth];
   bool isBand = followsBand(group, depth, extents);
+  llvm::SaveAndRestore writingOut(isWrittenOut,
+                                  isWrittenOut || writesOut(isBand));
+  bool isLoop = !isBand && !isWrittenOut;
   auto at = [&](const LinearExpr &index) {
     return iteration(extents, loop, index, isBand);
   };
@@ -245,7 +251,7 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
   int64_t count = llvm::divideCeilSigned(extents[loop.dim].size, loop.block);
   NestRange readers{groupsOf(group, depth + 1).front().first, group.last};
 
-  if (isBand)
+  if (!isLoop)
     beginRotation(group, depth + 1, cut(extents, loop.dim, 0, loop.block));
   // The loop takes as many iterations at once as buffers take turns.
   int64_t unit = 1;
@@ -333,7 +339,7 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
   if (full > 1 && (streamed || startsSums(group, depth, extents)))
     run(begin++, sharesOf(0, 1));
   int64_t most = homes.front()->ahead;
-  int64_t alike = isBand ? 0 : full - most - begin;
+  int64_t alike = isLoop ? full - most - begin : 0;
   int64_t rounds = std::max<int64_t>(0, alike) / unit;
   int64_t end = begin + rounds * unit;
   spread(rounds, sharesOf(begin, end),
@@ -343,8 +349,8 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
          });
   for (int64_t i = end; i < count; ++i)
     run(i, sharesOf(i, i + 1));
-  if (isBand)
-    rotations.clear();
+  if (!isLoop)
+    endRotation(depth + 1);
   return true;
 }
 
@@ -382,7 +388,7 @@ void Walker::emitKernel(const Extents &extents) {
     size_t begin, end; // groups
     FillShare rest;
   };
-  NestRange all{0, unsigned(plan.nests.size() - 1)};
+  NestRange all{firstNest, unsigned(plan.nests.size() - 1)};
   llvm::SmallVector<NestRange> groups = groupsOf(all, /*depth=*/0);
   std::deque<Beside> besides;
   for (const Home *home : homesAhead(plan, all, /*level=*/0)) {

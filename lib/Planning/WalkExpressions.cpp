@@ -31,7 +31,7 @@ struct Affine {
 class Selection {
 public:
   Selection(const Graph &graph, const Stage &stage, const Machine &machine)
-      : graph(graph), values(stage.expression.values),
+      : graph(graph), stage(stage), values(stage.expression.values),
         columns(graph.columnsIn(stage)), uses(values.size()),
         along(values.size()), affines(values.size()) {
     for (const Value &value : values)
@@ -61,6 +61,8 @@ public:
   /// Whether the value has one column for all of the result's.
   bool isColumn(unsigned number) const {
     const Value &value = values[number];
+    if (value.kind == Value::Kind::Sum)
+      return graph.isColumn(stage, value.number);
     if (value.kind == Value::Kind::Matrix) {
       unsigned own = graph.matrices[value.number].columns;
       return own != columns && own != graph.wholeOf(columns);
@@ -129,6 +131,7 @@ private:
   }
 
   const Graph &graph;
+  const Stage &stage;
   const std::vector<Value> &values;
   unsigned columns;
   llvm::SmallVector<unsigned> uses; // by value
@@ -191,7 +194,7 @@ private:
   bool isInBank(unsigned number) const {
     const Home &home = *walker.plan.homeOf(stage.result, nest);
     return values[number].kind == Value::Kind::Sum &&
-           (!home.sums || home.sumsInPsum());
+           !selection.isColumn(number) && (!home.sums || home.sumsInPsum());
   }
 
   Walker &walker;
@@ -238,8 +241,15 @@ std::optional<unsigned> Walker::Evaluation::findMasked(unsigned number) const {
 Argument Walker::Evaluation::evaluate(unsigned number) {
   const Value &value = values[number];
   switch (value.kind) {
-  case Value::Kind::Sum:
-    return {sums[value.number]};
+  case Value::Kind::Sum: {
+    const BlockView &sum = sums[value.number];
+    if (!selection.isColumn(number))
+      return {sum};
+    // An instruction reads a column from SBUF.
+    BlockView column = openTemporary(ElementType::F32, 1);
+    walker.convert(nest, sum, column);
+    return {column};
+  }
   case Value::Kind::Matrix:
     return {walker.operand(value.number, nest, extents)};
   case Value::Kind::Constant:
@@ -362,51 +372,25 @@ void Walker::evaluate(unsigned nest, const Extents &extents,
   const Stage &stage = stageOf(nest);
   if (stage.expression.isPlain())
     return convert(nest, sums.front(), to);
-  std::optional<unsigned> mask = findMask(nest, extents);
-  if (!mask)
-    return Evaluation(*this, nest, extents, sums, to).run();
-  // Columns that it hides nothing of, in whole tiles.
-  const Matrix &result = graph.matrices[stage.result];
-  const Extent &rows = extents[result.rows], &columns = extents[result.columns];
-  int64_t side = machine.partitions, from = columns.start.constant;
-  auto [first, end] = graph.matrices[*mask].band->wholeColumnsOf(
-      rows.start.constant, rows.size, from, from + columns.size);
-  first = std::min<int64_t>(columns.size, llvm::alignTo(first - from, side));
-  end -= from;
-  if (end != columns.size)
-    end = std::max<int64_t>(end, 0) / side * side;
-  auto run = [&](int64_t begin, int64_t until, bool isOpen) {
-    if (begin >= until)
-      return;
-    Tile part{0, to.rows, begin, until - begin};
-    llvm::SmallVector<BlockView, 2> parts;
-    for (const BlockView &sum : sums)
-      parts.push_back(partOf(sum, part));
-    Evaluation(*this, nest, cut(extents, result.columns, begin, until - begin),
-               parts, partOf(to, part), isOpen ? mask : std::nullopt)
-        .run();
-  };
-  end = std::max(first, end);
-  run(0, first, /*isOpen=*/false);
-  run(first, end, /*isOpen=*/true);
-  run(end, columns.size, /*isOpen=*/false);
+  for (const MaskedRun &run : runsIn(nest, extents)) {
+    Tile part{0, to.rows, run.begin, run.size};
+    evaluateRun(nest, extents, run, sums, partOf(to, part));
+  }
 }
 
-/// The mask of which it is known where it hides nothing.
-std::optional<unsigned> Walker::findMask(unsigned nest,
-                                         const Extents &extents) const {
-  const Matrix &result = graph.matrices[stageOf(nest).result];
-  if (extents[result.rows].start.isConstant() &&
-      extents[result.columns].start.isConstant())
-    for (unsigned number : stageOf(nest).expression.matrices())
-      if (const Matrix &matrix = graph.matrices[number];
-          matrix.band && matrix.rows == result.rows &&
-          matrix.columns == result.columns)
-        return number;
-  return std::nullopt;
-}
-
-void Walker::reduce(unsigned nest, const Extents &extents,
-                    const BlockView &to) {
-  Evaluation(*this, nest, extents, {}, to).run();
+/// Some columns of a tile, of whose sums `sums` has all.
+void Walker::evaluateRun(unsigned nest, const Extents &extents,
+                         const MaskedRun &run, llvm::ArrayRef<BlockView> sums,
+                         const BlockView &to) {
+  const Stage &stage = stageOf(nest);
+  llvm::SmallVector<BlockView, 2> parts;
+  for (auto [number, sum] : llvm::enumerate(sums)) {
+    bool isColumn = graph.isColumn(stage, number);
+    parts.push_back(isColumn ? partOf(sum, {0, sum.rows, 0, 1})
+                             : partOf(sum, {0, sum.rows, run.begin, run.size}));
+  }
+  Evaluation(*this, nest,
+             cut(extents, graph.columnsIn(stage), run.begin, run.size), parts,
+             to, run.isOpen ? run.mask : std::nullopt)
+      .run();
 }

@@ -61,8 +61,12 @@ BlockView Walker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
   };
   Extent rows = over ? hullOf(graph, of.rows, *over, extents) : used(of.rows);
   Extent columns = used(of.columns);
-  LinearExpr rowBatch = batchOf(graph, of.rowBatches, extents);
-  LinearExpr columnBatch = batchOf(graph, of.columnBatches, extents);
+  // On chip there is one of all batches.
+  LinearExpr rowBatch, columnBatch;
+  if (offChip[matrix]) {
+    rowBatch = batchOf(graph, of.rowBatches, extents);
+    columnBatch = batchOf(graph, of.columnBatches, extents);
+  }
   BlockView region{matrix,
                    std::nullopt,
                    rowBatch * graph.rowsOf(of) + rows.start,
@@ -89,8 +93,10 @@ static BlockView inBuffer(BlockView region, const BlockView &block) {
 
 BlockView Walker::inHome(const Home &home, unsigned nest,
                          const Extents &extents, Over over) {
-  BlockView region =
-      inBuffer(inHbm(home.matrix, nest, extents, over), liveOf(home).block);
+  BlockView region = inHbm(home.matrix, nest, extents, over);
+  if (graph.matrices[home.matrix].role == Role::Constant)
+    return inConstant(home, region);
+  region = inBuffer(region, liveOf(home).block);
   bool isBeside = liesByPartitions(home);
   if (!home.packed && !isBeside)
     return region;
@@ -128,7 +134,10 @@ BlockView Walker::operand(unsigned matrix, unsigned nest,
 // Opening
 //===----------------------------------------------------------------------===//
 
-int32_t Walker::allocate(const PlannedBuffer &buffer) {
+int32_t Walker::allocate(PlannedBuffer buffer) {
+  // What is written out has buffers of its own.
+  if (isWrittenOut)
+    buffer.slots = std::min<int64_t>(buffer.slots, 1);
   visitor->allocate(buffers, buffer);
   return buffers++;
 }
@@ -141,11 +150,32 @@ BlockView Walker::openBank(unsigned matrix, int64_t rows, int64_t columns) {
   return openBuffer({matrix, Space::Psum, ElementType::F32, rows, columns, 0});
 }
 
+/// The sums of a tile, each in a bank of its own or behind another one.
+llvm::SmallVector<BlockView, 2> Walker::openBanks(unsigned nest, int64_t rows,
+                                                  int64_t columns) {
+  const Stage &stage = stageOf(nest);
+  unsigned count = stage.numProducts(), matrix = stage.result;
+  llvm::SmallVector<BlockView, 2> banks(count);
+  for (const Term &term : stage.terms) {
+    const Term *beside = graph.findBeside(stage, term.right);
+    bool isOpen = banks[term.sum].buffer.has_value();
+    if (isOpen || graph.isBeside(stage, term.right))
+      continue;
+    BlockView bank =
+        openBank(matrix, rows,
+                 graph.isColumn(stage, term.sum) ? 1 : columns + bool(beside));
+    if (beside)
+      banks[beside->sum] = partOf(bank, {0, rows, columns, 1});
+    bank.columns -= bool(beside);
+    banks[term.sum] = bank;
+  }
+  return banks;
+}
+
 /// Homes inside of `level` loops that `group` opens again and again, `extents`
 /// being the largest, get their slots.
 void Walker::beginRotation(NestRange group, unsigned level,
                            const Extents &extents) {
-  rotations.clear();
   for (const Home &home : plan.homes)
     if (home.level == level && !home.ahead && !home.packed &&
         group.contains(home.nests.front())) {
@@ -154,6 +184,12 @@ void Walker::beginRotation(NestRange group, unsigned level,
         own.push_back(allocateHome(home, extents, /*slots=*/1));
       rotations[&home] = std::move(own);
     }
+}
+
+void Walker::endRotation(unsigned level) {
+  for (const Home &home : plan.homes)
+    if (home.level == level)
+      rotations.erase(&home);
 }
 
 int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
@@ -170,9 +206,12 @@ int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
 int32_t Walker::allocateHome(const Home &home, const Extents &extents,
                              int64_t slots) {
   const Matrix &matrix = graph.matrices[home.matrix];
+  if (matrix.role == Role::Constant)
+    return allocate(describeConstant(home));
   BlockView block = inHbm(home.matrix, home.nests, extents);
   PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
                        block.rows,  block.columns, slots};
+  buffer.columns += besideHome(home) != nullptr;
   if (home.packed || liesByPartitions(home)) {
     buffer.columns *= buffer.rows / machine.partitions;
     buffer.rows = machine.partitions;
@@ -188,9 +227,23 @@ BlockView Walker::heldIn(int32_t buffer, const Home &home,
   return block;
 }
 
+/// What lies behind the columns of `home`, if anything does.
+const Term *Walker::besideHome(const Home &home) const {
+  return graph.findBeside(stageOf(home.nests.front()), home.matrix);
+}
+
 void Walker::load(const Home &home, const Extents &extents) {
+  if (graph.matrices[home.matrix].role == Role::Constant)
+    return makeConstant(home, describeConstant(home));
   BlockView region = inHbm(home.matrix, home.nests, extents);
   const BlockView &held = liveOf(home).block;
+  if (const Term *beside = besideHome(home))
+    overPieces(region.rows, machine.partitions,
+               [&](const LinearExpr &row, int64_t rows) {
+                 visitor->fill(graph.matrices[beside->right].constant,
+                               partOf(inBuffer(region, held),
+                                      {row, rows, region.columns, 1}));
+               });
   if (!liesByPartitions(home))
     return visitor->copy(region, inBuffer(region, held));
   // Each partition takes rows of the matrix that lie beside each other.
@@ -231,9 +284,8 @@ void Walker::openSums(const Home &home, const Extents &extents) {
   int64_t height = machine.partitions, width = machine.movingFreeMax;
   for (int64_t row = 0; row < block.rows; row += height)
     for (int64_t column = 0; column < block.columns; column += width)
-      for (unsigned sum = 0; sum < count; ++sum)
-        at.sums.push_back(openBank(home.matrix,
-                                   std::min(height, block.rows - row),
+      llvm::append_range(at.sums,
+                         openBanks(nest, std::min(height, block.rows - row),
                                    std::min(width, block.columns - column)));
 }
 
@@ -242,8 +294,8 @@ bool Walker::opensAt(const Home &home, NestRange group, unsigned depth) const {
   if (isWritten(home) && addsUpPrevious(first))
     --first;
   return group.contains(first) && home.level == depth && !home.ahead &&
-         !isAllocatedLate(home) && !(home.packed && !isWritten(home)) &&
-         !isForAllBatches(home);
+         !areOpen[&home - plan.homes.data()] && !isAllocatedLate(home) &&
+         !(home.packed && !isWritten(home)) && !isForAllBatches(home);
 }
 
 void Walker::openHomes(NestRange group, unsigned depth,
@@ -285,9 +337,9 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
   llvm::ArrayRef<BlockView> banks = liveOf(home).sums;
   for (int64_t row = 0; row < to.rows; row += height)
     for (int64_t column = 0, stored = 0; column < to.columns; column += width) {
-      const BlockView &bank = banks.front();
-      int64_t end = column + bank.columns;
-      Tile tile{row, bank.rows, column, bank.columns};
+      int64_t columns = std::min(width, to.columns - column);
+      int64_t end = column + columns;
+      Tile tile{row, banks.front().rows, column, columns};
       evaluate(nest, within(tile, nest, extents), banks.take_front(count),
                partOf(to, tile));
       banks = banks.drop_front(count);

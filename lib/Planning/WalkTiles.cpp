@@ -113,8 +113,10 @@ void Walker::widen(const BlockView &from, const BlockView &to) {
 
 void Walker::overContraction(unsigned nest, const Extents &extents,
                              const Extents &sumExtents, TermBody body) {
-  llvm::SmallVector<bool, 2> begun(stageOf(nest).numSums(), false);
+  llvm::SmallVector<bool, 2> begun(stageOf(nest).numProducts(), false);
   for (const Term &term : stageOf(nest).terms) {
+    if (graph.isBeside(stageOf(nest), term.right))
+      continue;
     bool first = !std::exchange(begun[term.sum], true);
     overPieces(extents[term.over].size, machine.partitions,
                [&](const LinearExpr &start, int64_t size) {
@@ -129,8 +131,14 @@ void Walker::overContraction(unsigned nest, const Extents &extents,
 
 void Walker::multiply(unsigned nest, const Term &term, const Extents &extents,
                       const BlockView &bank, const LinearExpr &index) {
-  visitor->multiply(operand(term.left, nest, extents, term.over),
-                    operand(term.right, nest, extents, term.over), bank, index);
+  if (isWrittenOut && term.over == band->columns &&
+      graph.matrices[stageOf(nest).result].columns == band->rows)
+    return multiplyLive(nest, term, extents, bank,
+                        /*hasBegun=*/index == LinearExpr(1));
+  BlockView moving = operand(term.right, nest, extents, term.over);
+  moving.columns += graph.findBeside(stageOf(nest), term.right) != nullptr;
+  visitor->multiply(operand(term.left, nest, extents, term.over), moving,
+                    partOf(bank, {0, bank.rows, 0, moving.columns}), index);
 }
 
 void Walker::emitProduct(unsigned nest, const Home &home,
@@ -138,21 +146,32 @@ void Walker::emitProduct(unsigned nest, const Home &home,
   BlockView whole = inHome(home, nest, extents);
   BlockView hbm = inHbm(home.matrix, nest, extents);
   bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
-  unsigned count = stageOf(nest).numSums();
+  unsigned count = stageOf(nest).numProducts();
   auto emitTile = [&](const Tile &tile) {
-    llvm::SmallVector<BlockView, 2> banks;
-    for (unsigned sum = 0; sum < count; ++sum)
-      banks.push_back(openBank(home.matrix, tile.rows, tile.columns));
-    Extents part = within(tile, nest, extents);
+    Extents part = liveIn(nest, within(tile, nest, extents));
+    bool isHidden =
+        llvm::any_of(graph.dimsOf(stageOf(nest)),
+                     [&](unsigned dim) { return part[dim].size == 0; });
+    if (isHidden && adds)
+      return;
+    if (isHidden) {
+      for (unsigned sum = 0; sum < count; ++sum)
+        visitor->fill(0, partOf(inSums(home, sum, extents), tile));
+      return;
+    }
+    llvm::SmallVector<BlockView, 2> banks =
+        openBanks(nest, tile.rows, tile.columns);
     overContraction(
-        nest, part, extents,
+        nest, part, part,
         [&](const Term &term, const Extents &piece, const LinearExpr &index) {
           multiply(nest, term, piece, banks[term.sum], index);
         });
+    addMask(nest, part, banks.front());
     if (!home.sums && !adds)
       return evaluate(nest, part, banks, partOf(whole, tile));
     for (unsigned sum = 0; sum < count; ++sum) {
       BlockView to = partOf(inSums(home, sum, extents), tile);
+      to.columns = banks[sum].columns;
       if (adds)
         visitor->add(banks[sum], to);
       else
@@ -164,10 +183,14 @@ void Walker::emitProduct(unsigned nest, const Home &home,
   // What a mask hides nothing of is known of single tiles.
   bool isUnrolled = findMask(nest, extents).has_value();
   auto emitRow = [&](const LinearExpr &row, int64_t rows) {
+    unsigned dim = graph.matrices[home.matrix].columns;
+    Extents live =
+        liveIn(nest, within({row, rows, 0, whole.columns}, nest, extents));
+    LinearExpr first = live[dim].start - extents[dim].start;
     overPieces(
-        whole.columns, width,
+        live[dim].size, width,
         [&](const LinearExpr &column, int64_t columns) {
-          emitTile({row, rows, column, columns});
+          emitTile({row, rows, first + column, columns});
         },
         isUnrolled);
     Tile done{row, rows, 0, whole.columns};
@@ -183,17 +206,22 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
                                 const Extents &extents) {
   const Live &at = liveOf(home);
   BlockView block = inHbm(home.matrix, nest, extents);
-  unsigned count = stageOf(nest).numSums();
+  unsigned count = stageOf(nest).numProducts();
+  int64_t height = machine.partitions, width = machine.movingFreeMax;
   llvm::ArrayRef<BlockView> banks = at.sums;
-  for (int64_t row = 0; row < block.rows; row += machine.partitions) {
-    int64_t width = machine.movingFreeMax;
+  for (int64_t row = 0; row < block.rows; row += height) {
+    Tile line{row, std::min(height, block.rows - row), 0, block.columns};
     overContraction(
-        nest, extents, at.sumExtents,
+        nest, liveIn(nest, within(line, nest, extents)),
+        liveIn(nest, within(line, nest, at.sumExtents)),
         [&](const Term &term, const Extents &part, const LinearExpr &index) {
           for (int64_t column = 0; column < block.columns; column += width) {
             const BlockView &bank = banks[column / width * count + term.sum];
-            Tile tile{row, bank.rows, column, bank.columns};
-            multiply(nest, term, within(tile, nest, part), bank, index);
+            int64_t columns = std::min(width, block.columns - column);
+            multiply(
+                nest, term,
+                cut(part, graph.matrices[home.matrix].columns, column, columns),
+                bank, index);
           }
         });
     banks = banks.drop_front(llvm::divideCeil(block.columns, width) * count);
@@ -204,15 +232,41 @@ void Walker::emitProductInBanks(unsigned nest, const Home &home,
 // Reductions
 //===----------------------------------------------------------------------===//
 
+/// Reduces the columns of `extents` to some of `columns`, from number `first`
+/// on: one, or one for each run. Returns how many.
+int64_t Walker::reducePiece(unsigned nest, const Extents &extents,
+                            const BlockView &columns, const LinearExpr &first) {
+  const Stage &stage = stageOf(nest);
+  int64_t size = extents[stage.reduction->over].size;
+  llvm::SmallVector<BlockView, 2> banks;
+  if (!stage.terms.empty()) {
+    banks = openBanks(nest, columns.rows, size);
+    overContraction(
+        nest, extents, extents,
+        [&](const Term &term, const Extents &part, const LinearExpr &index) {
+          multiply(nest, term, part, banks[term.sum], index);
+        });
+    addMask(nest, extents, banks.front());
+  }
+  llvm::SmallVector<MaskedRun, 4> runs{{0, size}};
+  if (isWrittenOut)
+    runs = runsIn(nest, extents);
+  for (auto [number, run] : llvm::enumerate(runs))
+    evaluateRun(nest, extents, run, banks,
+                partOf(columns, {0, columns.rows, first + number, 1}));
+  return runs.size();
+}
+
 /// Each piece of the columns becomes a column, and these become one.
 void Walker::emitReduction(unsigned nest, const Home &home,
                            const Extents &extents) {
-  const Reduction &reduction = *stageOf(nest).reduction;
+  const Stage &stage = stageOf(nest);
+  const Reduction &reduction = *stage.reduction;
   BlockView whole = inHome(home, nest, extents);
   BlockView hbm = inHbm(home.matrix, nest, extents);
   bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
-  int64_t size = extents[reduction.over].size, width = machine.sbufFreeMax;
-  int64_t pieces = llvm::divideCeilSigned(size, width);
+  int64_t width =
+      stage.terms.empty() ? machine.sbufFreeMax : machine.movingFreeMax;
   auto openColumns = [&](int64_t rows, int64_t count) {
     return openBuffer(
         {home.matrix, Space::Sbuf, ElementType::F32, rows, count, 2});
@@ -220,13 +274,28 @@ void Walker::emitReduction(unsigned nest, const Home &home,
   overPieces(
       whole.rows, machine.partitions, [&](const LinearExpr &row, int64_t rows) {
         Tile done{row, rows, 0, 1};
+        Extents all = liveIn(nest, within(done, nest, extents));
+        int64_t size = all[reduction.over].size;
+        if (!size && adds)
+          return;
+        auto pieceOf = [&](const LinearExpr &start, int64_t count) {
+          return cut(all, reduction.over, start, count);
+        };
+        // Masks cut some pieces into several.
+        int64_t pieces = 0;
+        for (int64_t start = 0; start < size; start += width)
+          pieces +=
+              isWrittenOut
+                  ? runsIn(nest, pieceOf(start, std::min(width, size - start)))
+                        .size()
+                  : 1;
         BlockView to = partOf(whole, done);
         BlockView own = adds ? openColumns(rows, 1) : to;
         BlockView parts = pieces > 1 ? openColumns(rows, pieces) : own;
+        int64_t next = 0;
         overPieces(size, width, [&](const LinearExpr &start, int64_t count) {
-          Extents part =
-              cut(within(done, nest, extents), reduction.over, start, count);
-          reduce(nest, part, partOf(parts, {0, rows, start / width, 1}));
+          next += reducePiece(nest, pieceOf(start, count), parts,
+                              isWrittenOut ? next : start / width);
         });
         if (pieces > 1)
           visitor->reduce(reduction.function, parts, own);
@@ -236,7 +305,6 @@ void Walker::emitReduction(unsigned nest, const Home &home,
           visitor->copy(to, partOf(hbm, done));
       });
 }
-
 //===----------------------------------------------------------------------===//
 // Transpositions
 //===----------------------------------------------------------------------===//

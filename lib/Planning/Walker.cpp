@@ -8,9 +8,9 @@
 
 #include "Walker.h"
 
-#include "JamBatches.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -32,38 +32,12 @@ void Walker::run() {
   overBatches(graph.batches(), extents);
 }
 
-/// All nests, once for each index of `batches`.
-void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
-                         const Extents &extents) {
-  if (batches.empty())
-    return emitKernel(extents);
-  if (batches.size() == 1 && plan.jam > 1)
-    return jamBatches(batches.front(), extents);
-  repeat(graph.sizeOf(batches.front()), [&](const LinearExpr &index) {
-    overBatches(batches.drop_front(),
-                cut(extents, batches.front(), index, /*size=*/1));
-  });
-}
-
-/// The same for batches of which `jam` are computed at once.
-void Walker::jamBatches(unsigned dim, const Extents &extents) {
-  repeat(graph.sizeOf(dim) / plan.jam, [&](const LinearExpr &index) {
-    BatchJam jam;
-    int32_t nextBuffer = buffers;
-    PlanVisitor *told = std::exchange(visitor, &jam);
-    emitKernel(cut(extents, dim, LinearExpr::counter(BatchJam::batch),
-                   /*size=*/1));
-    visitor = told;
-    jam.replay(*visitor, index * plan.jam, plan.jam, nextBuffer);
-    buffers = nextBuffer;
-  });
-}
-
 void Walker::repeat(int64_t count, Body body) {
-  if (count <= 0)
+  if (count == 1 || isWrittenOut)
+    for (int64_t i = 0; i < count; ++i)
+      body(i);
+  if (count <= 1 || isWrittenOut)
     return;
-  if (count == 1)
-    return body(0);
   int32_t loop = loops++;
   visitor->beginLoop(loop, count);
   body(LinearExpr::counter(loop));
@@ -96,29 +70,17 @@ void Walker::overTiles(const BlockView &block, int64_t width, TileBody body) {
 /// a mask leaves of their rows. They differ in these, so each is written out.
 bool Walker::followsBand(NestRange group, unsigned depth,
                          const Extents &extents) const {
-  if (!band || plan.nests[group.first].loops[depth].dim != band->rows ||
-      plan.isInterleaved(band->columns))
+  if (!band || !mayFollow(*band, group, depth))
     return false;
   const Extent &columns = extents[band->columns];
-  if (!extents[band->rows].start.isConstant() || !(columns.start == 0) ||
-      columns.size != graph.sizeOf(band->columns))
-    return false;
-  auto isReadOutside = [&](unsigned matrix) {
-    return graph.matrices[matrix].role == Role::Result ||
-           !llvm::all_of(nestsThatUse(graph, matrix),
-                         [&](unsigned nest) { return group.contains(nest); });
-  };
-  // All that one of them computes, no other iteration and no other nest reads.
-  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
-    if (band->isIn(graph, stageOf(nest)) && !group.contains(nest))
-      return false;
-  return llvm::none_of(plan.homes, [&](const Home &home) {
-    const Matrix &matrix = graph.matrices[home.matrix];
-    bool isShared = !matrix.has(band->rows) && isWritten(home) &&
-                    group.contains(home.nests.front()) &&
-                    (home.level <= depth || isReadOutside(home.matrix));
-    return matrix.has(band->columns) && (home.packed || isShared);
-  });
+  return extents[band->rows].start.isConstant() && columns.start == 0 &&
+         columns.size == graph.sizeOf(band->columns);
+}
+
+/// Whether iterations that do so must have no loops inside of them: tiles have
+/// masks of their own.
+bool Walker::writesOut(bool followsBand) const {
+  return followsBand && llvm::any_of(graph.matrices, isMadeMask);
 }
 
 /// The block of `loop` at `index`; the last one may be smaller.
@@ -212,7 +174,10 @@ void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
   Loop loop = plan.nests[group.first].loops[depth];
   int64_t trips = extents[loop.dim].size / loop.block;
   bool isBand = followsBand(group, depth, extents);
-  if (isBand)
+  llvm::SaveAndRestore writingOut(isWrittenOut,
+                                  isWrittenOut || writesOut(isBand));
+  bool isLoop = !isBand && !isWrittenOut;
+  if (!isLoop)
     beginRotation(group, depth + 1,
                   cut(extents, loop.dim, 0,
                       std::min(loop.block, extents[loop.dim].size)));
@@ -220,14 +185,14 @@ void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
     emitNests(group, depth + 1, iteration(extents, loop, index, isBand),
               {parts});
   };
-  bool starts = startsSums(group, depth, extents);
+  bool starts = !isWrittenOut && startsSums(group, depth, extents);
   bool isSpread = trips && !starts;
   int64_t begin = starts && trips > 1;
   if (begin)
     iterate(0);
   if (!isSpread)
     shares = {};
-  if (isBand)
+  if (!isLoop)
     for (int64_t i = begin; i < trips; ++i)
       iterate(i, partsOf(shares, i - begin, i - begin + 1, trips - begin));
   else
@@ -237,8 +202,8 @@ void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
            });
   if (extents[loop.dim].size % loop.block)
     iterate(trips);
-  if (isBand)
-    rotations.clear();
+  if (!isLoop)
+    endRotation(depth + 1);
   if (!isSpread)
     fillPieces(all);
 }
@@ -284,6 +249,11 @@ void Walker::spread(int64_t trips, llvm::ArrayRef<FillShare> shares,
     return body(0, FillShares(shares));
   if (trips <= 0)
     return fillPieces(shares);
+  if (isWrittenOut) {
+    for (int64_t i = 0; i < trips; ++i)
+      body(i, partsOf(shares, i, i + 1, trips));
+    return;
+  }
   if (shares.empty())
     return repeat(trips, [&](const LinearExpr &i) { body(i, {}); });
   const FillShare &share = shares.front();

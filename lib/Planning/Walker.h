@@ -21,11 +21,22 @@ namespace mlir::trn::planning {
 
 BlockView partOf(BlockView block, const Tile &tile);
 
+/// Columns of a tile of which a mask hides nothing if they are open.
+struct MaskedRun {
+  int64_t begin, size;
+  std::optional<unsigned> mask = std::nullopt;
+  bool isOpen = false;
+};
+
 class Walker : PlanFacts {
 public:
   Walker(const Schedule &schedule, const Machine &machine, PlanVisitor &visitor)
-      : PlanFacts(schedule, machine), visitor(&visitor),
-        band(findLiveBand(graph)), live(plan.homes.size()) {}
+      : PlanFacts(schedule.graph, schedule.plan, machine), visitor(&visitor),
+        band(findLiveBand(graph)), live(plan.homes.size()) {
+    for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix)
+      offChip.push_back(isOffChip(matrix));
+    areOpen.resize(plan.homes.size());
+  }
 
   void run();
 
@@ -42,6 +53,8 @@ private:
   llvm::SmallVector<NestRange> groupsOf(NestRange range, unsigned depth) const;
   void overBatches(llvm::ArrayRef<unsigned> batches, const Extents &extents);
   void jamBatches(unsigned dim, const Extents &extents);
+  bool isShared(NestRange group, unsigned dim) const;
+  void emitShared(unsigned dim, const Extents &extents);
   void emitNests(NestRange range, unsigned depth, const Extents &extents,
                  const OnTheSide &side = {});
   void emitGroup(NestRange group, unsigned depth, const Extents &extents,
@@ -57,6 +70,7 @@ private:
   void overTiles(const BlockView &block, int64_t width, TileBody body);
   bool followsBand(NestRange group, unsigned depth,
                    const Extents &extents) const;
+  bool writesOut(bool followsBand) const;
   Extents iteration(const Extents &extents, Loop loop, LinearExpr index,
                     bool followsBand = false) const;
   bool startsSums(NestRange group, unsigned depth, const Extents &) const;
@@ -91,13 +105,17 @@ private:
   void load(const Home &home, const Extents &extents);
   void openSums(const Home &home, const Extents &extents);
   void evictSums(const Home &home, const Extents &extents);
-  int32_t allocate(const PlannedBuffer &buffer);
+  int32_t allocate(PlannedBuffer buffer);
   BlockView openBuffer(const PlannedBuffer &buffer);
   BlockView openBank(unsigned matrix, int64_t rows, int64_t columns);
+  llvm::SmallVector<BlockView, 2> openBanks(unsigned nest, int64_t rows,
+                                            int64_t columns);
   int32_t allocateHome(const Home &home, const Extents &extents);
   int32_t allocateHome(const Home &home, const Extents &extents, int64_t slots);
   void beginRotation(NestRange group, unsigned level, const Extents &extents);
+  void endRotation(unsigned level);
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
+  const Term *besideHome(const Home &home) const;
   BlockView heldIn(int32_t buffer, const Home &home, const Extents &extents);
 
   using Over = std::optional<unsigned>;
@@ -112,15 +130,31 @@ private:
                     Over over = std::nullopt);
 
   class Evaluation; // WalkExpressions.cpp
-  std::optional<unsigned> findMask(unsigned nest, const Extents &extents) const;
   void evaluate(unsigned nest, const Extents &extents,
                 llvm::ArrayRef<BlockView> sums, const BlockView &to);
-  void reduce(unsigned nest, const Extents &extents, const BlockView &to);
+  void evaluateRun(unsigned nest, const Extents &extents, const MaskedRun &run,
+                   llvm::ArrayRef<BlockView> sums, const BlockView &to);
+
+  // Masks, and constants (WalkMasks.cpp).
+  PlannedBuffer describeConstant(const Home &home) const;
+  void makeConstant(const Home &home, const PlannedBuffer &buffer);
+  void addMask(unsigned nest, const Extents &extents, const BlockView &bank);
+  BlockView inConstant(const Home &home, BlockView region) const;
+  /// The part of a tile of the result of `nest` that a mask hides not all of,
+  /// or what it sums over there; in loops that are written out.
+  Extents liveIn(unsigned nest, Extents extents) const;
+  void multiplyLive(unsigned nest, const Term &term, const Extents &extents,
+                    const BlockView &bank, bool hasBegun);
+  llvm::SmallVector<MaskedRun, 4> runsIn(unsigned nest,
+                                         const Extents &extents) const;
+  std::optional<unsigned> findMask(unsigned nest, const Extents &extents) const;
 
   // Tiles (WalkTiles.cpp).
   void emitTiles(unsigned nest, const Extents &extents);
   void emitProduct(unsigned nest, const Home &home, const Extents &extents);
   void emitProductInBanks(unsigned nest, const Home &home, const Extents &);
+  int64_t reducePiece(unsigned nest, const Extents &extents,
+                      const BlockView &columns, const LinearExpr &first);
   void emitReduction(unsigned nest, const Home &home, const Extents &extents);
   BlockView transposeIntoBank(unsigned matrix, const BlockView &from);
   void emitTransposition(unsigned nest, const Extents &extents);
@@ -139,10 +173,16 @@ private:
 
   PlanVisitor *visitor;
   const std::optional<LiveBand> band;
+  /// Whether no loop inside of the one that runs remains a loop.
+  bool isWrittenOut = false;
+  /// The first nest that differs for indices of the innermost batch dim.
+  unsigned firstNest = 0;
+  llvm::SmallVector<bool, 16> areOpen; // by home: for all of these indices
   int32_t loops = 0, buffers = 0;
   /// Buffers that homes take in turn in iterations that are written out.
   llvm::DenseMap<const Home *, std::deque<int32_t>> rotations;
-  llvm::SmallVector<Live, 8> live; // by home
+  llvm::SmallVector<Live, 8> live;     // by home
+  llvm::SmallVector<bool, 16> offChip; // by matrix
 };
 
 } // namespace mlir::trn::planning

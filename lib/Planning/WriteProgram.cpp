@@ -224,6 +224,24 @@ void ProgramWriter::activate(Function function, const BlockView &from,
   execute(std::move(map), activationReduceCycles(machine, to.columns));
 }
 
+void ProgramWriter::fill(float value, const BlockView &to) {
+  Instruction fill = instruction(Engine::GpSimd, Semantics::Fill, {}, to);
+  fill.parameters = {value};
+  ElementType type = fill.writes.front().type;
+  execute(std::move(fill), memsetCycles(machine, type, value, to.columns));
+}
+
+void ProgramWriter::keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
+                             float otherwise, const BlockView &block) {
+  Instruction select =
+      instruction(Engine::GpSimd, Semantics::Iota, {&block}, block);
+  for (int64_t parameter : {start, rowStep, columnStep})
+    select.parameters.push_back(float(parameter));
+  select.formula = {{Function::Ge}, {Function::Select}};
+  select.parameters.append({0, otherwise});
+  execute(std::move(select), iotaCycles(machine, block.columns));
+}
+
 void ProgramWriter::reduce(Function function, const BlockView &from,
                            const BlockView &to) {
   Instruction reduce =

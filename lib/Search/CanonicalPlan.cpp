@@ -35,7 +35,8 @@ private:
   /// Whether the stage reduces strips, or computes elements of them without
   /// products.
   bool isOfRows(const Stage &stage) const {
-    return !stage.isTransposition() && stage.terms.empty() &&
+    return !stage.isTransposition() &&
+           (stage.terms.empty() || stage.reduction) &&
            graph.matrices[stage.result].rows == strip;
   }
   /// Whether it transposes what all strips read, in front of them.
@@ -110,7 +111,7 @@ void CanonicalPlanner::addNest(unsigned nest) {
     loops.push_back(loop(columns, sizes.columns));
   }
   for (unsigned operand : stage.operands())
-    if (!plan.homeOf(operand, nest))
+    if (!plan.homeOf(operand, nest) && !graph.isBeside(stage, operand))
       plan.homes.push_back(operandHome(operand, nest));
   plan.homes.push_back(resultHome(nest));
 }
@@ -141,6 +142,8 @@ Home CanonicalPlanner::operandHome(unsigned number, unsigned nest) const {
   const int64_t little = 8192; // elements
   const Stage &stage = graph.stages[nest];
   const Matrix &matrix = graph.matrices[number];
+  if (matrix.role == Role::Constant)
+    return {number, nestsThatUse(graph, number)};
   int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
   bool isFactor = stage.productOf(number);
   if (!isFactor && !stage.isTransposition() && isInput(number) &&

@@ -112,13 +112,28 @@ int64_t DemandChecker::forced(unsigned dim) const {
 }
 
 llvm::SmallVector<Graph, 2> DemandChecker::forms() const {
+  // What people ask for is about the matrices of the source.
+  bool isFree = !demands.transpose && demands.keep.empty() && !recomputes();
+  std::optional<Graph> turned = isFree ? legalizeTurned(source) : std::nullopt;
+  auto isTooWide = [&](const Stage &stage) {
+    return turned->numBeside(stage) &&
+           turned->sizeOf(turned->columnsIn(stage)) >= machine.movingFreeMax;
+  };
+  if (turned && llvm::any_of(turned->stages, isTooWide))
+    turned.reset();
+  // Of fewer rows its instructions may compute too little.
+  if (turned && source.sizeOf(stripOf(source)) >= machine.partitions)
+    return {std::move(*turned)};
   Graph implicit = legalize(source, TransposeMode::Implicit);
   Graph explicitly = legalize(source, TransposeMode::Explicit);
   if (source.stages.size() > 1 && demands.transpose == TransposeMode::Explicit)
     return {std::move(explicitly)};
   if (implicit == explicitly || demands.transpose)
     return {std::move(implicit)};
-  return {std::move(implicit), std::move(explicitly)};
+  llvm::SmallVector<Graph, 2> forms{std::move(implicit), std::move(explicitly)};
+  if (turned)
+    forms.push_back(std::move(*turned));
+  return forms;
 }
 
 llvm::SmallVector<unsigned, 2>

@@ -227,10 +227,11 @@ void EditLister::addLoops(unsigned nest) {
 }
 
 std::vector<Edit> EditLister::run() {
-  for (unsigned home = 0; home < plan.homes.size(); ++home) {
-    addSlots(home);
-    addLevels(home);
-  }
+  for (auto [home, own] : llvm::enumerate(plan.homes))
+    if (graph.matrices[own.matrix].role != Role::Constant) {
+      addSlots(home);
+      addLevels(home);
+    }
   for (unsigned nest = 0; nest < plan.nests.size(); ++nest) {
     addSums(nest);
     addEngines(nest);

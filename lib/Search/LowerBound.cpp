@@ -45,6 +45,7 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
   std::optional<LiveBand> band = findLiveBand(graph);
   double live = band ? band->share(graph, machine.partitions) : 1;
   double sum = 0;
+  llvm::SmallVector<unsigned, 2> batches = graph.batches();
   for (const Stage &stage : graph.stages) {
     double columns = 0;
     const Matrix &result = graph.matrices[stage.result];
@@ -58,23 +59,34 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
                    });
     for (const Term &term : stage.terms)
       columns += tiles(result.rows) * tiles(term.over) *
-                 sumTiles(graph.columnsOf(result), machine.movingFreeMax,
-                          [&](int64_t size) {
+                 sumTiles(graph.isColumn(stage, term.sum)
+                              ? 1
+                              : graph.sizeOf(graph.columnsIn(stage)),
+                          machine.movingFreeMax, [&](int64_t size) {
                             return matmulCycles(
                                 machine, graph.matrices[term.right].type, size);
                           });
-    sum += columns * (band && band->isIn(graph, stage) ? live : 1);
+    columns *= band && band->isIn(graph, stage) ? live : 1;
+    for (unsigned batch : batches) {
+      // It may be there for all of the innermost ones.
+      bool isShared = stage.isTransposition() && batch == batches.back() &&
+                      !graph.hasBatch(stage.source, batch);
+      columns *= isShared ? 1 : double(graph.sizeOf(batch));
+    }
+    sum += columns;
   }
-  for (unsigned batch : graph.batches())
-    sum *= double(graph.sizeOf(batch));
   return sum * machine.tensorNsPerColumn;
 }
 
 double search::leastBusyNs(const Graph &source, const Machine &machine) {
   double dmaNs = 0;
+  std::optional<Graph> turned = legalizeTurned(source);
   std::optional<LiveBand> band = findLiveBand(source);
   double live = band ? band->share(source, machine.partitions) : 1;
-  for (const Matrix &matrix : source.matrices) {
+  for (auto [number, matrix] : llvm::enumerate(source.matrices)) {
+    bool isMask = turned && band && band->isMask(matrix);
+    if (!source.isMoved(number) || isMask)
+      continue;
     double bytes = source.bytesOf(matrix);
     double pieces =
         bytes / double(source.columnsOf(matrix) * byteSize(matrix.type));
@@ -82,11 +94,12 @@ double search::leastBusyNs(const Graph &source, const Machine &machine) {
       pieces = std::min(pieces, double(machine.partitions));
     if (band && band->isIn(matrix)) // a mask, of which rows are as many
       bytes *= live;
-    if (matrix.role != Role::Intermediate)
-      dmaNs += machine.dmaEngineNs(bytes, pieces) / double(machine.dmaEngines);
+    dmaNs += machine.dmaEngineNs(bytes, pieces) / double(machine.dmaEngines);
   }
   double least =
       std::min(tensorNs(legalize(source, TransposeMode::Implicit), machine),
                tensorNs(legalize(source, TransposeMode::Explicit), machine));
+  if (turned)
+    least = std::min(least, tensorNs(*turned, machine));
   return std::max(dmaNs, least);
 }

@@ -340,7 +340,7 @@ FoundPlan PlanSearch::choose() {
 // Many rows and batches
 //===----------------------------------------------------------------------===//
 
-/// Leaves at most `most` indices of all `dims` together, the outermost first;
+/// Leaves at most `most` indices of all `dims` together, the first ones first;
 /// returns how many, or 0 if there are no more.
 static int64_t shrink(Graph &graph, llvm::ArrayRef<unsigned> dims,
                       int64_t most) {
@@ -362,10 +362,14 @@ static std::optional<FoundPlan> searchSmaller(const Graph &source,
                                               const Machine &machine,
                                               int64_t effort) {
   // Programs that follow a mask are long.
-  const int64_t maxRows = 8192, maxBatches = findLiveBand(source) ? 2 : 8;
+  bool isLong = findLiveBand(source).has_value();
+  const int64_t maxRows = 8192, maxBatches = isLong ? 2 : 8;
   unsigned strip = stripOf(source);
   Graph smaller = source;
-  int64_t batches = shrink(smaller, source.batches(), maxBatches), rows = 0;
+  llvm::SmallVector<unsigned, 2> dims = source.batches();
+  if (isLong) // heads that share keys rather than others
+    std::reverse(dims.begin(), dims.end());
+  int64_t batches = shrink(smaller, dims, maxBatches), rows = 0;
   if (source.sizeOf(strip) > maxRows &&
       demands.blockOf(source.dims[strip].name) <= maxRows)
     rows = shrink(smaller, strip, maxRows);
@@ -378,11 +382,18 @@ static std::optional<FoundPlan> searchSmaller(const Graph &source,
   for (auto [dim, all] :
        llvm::zip_first(source.dims, found->schedule.graph.dims))
     all.size = dim.size;
-  if (!costIfFits(found->schedule, machine))
+  std::optional<PlanCost> cost = costIfFits(found->schedule, machine);
+  if (!cost)
     return std::nullopt;
   double scale = 1;
   for (auto [all, some] : llvm::zip_equal(source.dims, smaller.dims))
     scale *= double(all.size) / double(some.size);
+  // All of it is simulated once, if that is not too long.
+  ScheduleTimer timer(machine, /*programs=*/1);
+  auto latency = timer.time(found->schedule, cost->busiestNs(),
+                            std::numeric_limits<int64_t>::max());
+  if (latency && found->isSimulated && timer.isSimulating())
+    scale = double(*latency) / double(found->latency);
   for (int64_t *time : {&found->latency, &found->fastest})
     *time = int64_t(std::min(double(*time) * scale, 0x1p62));
   found->fewerRows = rows;

@@ -46,9 +46,10 @@ static int64_t countBanks(const Schedule &schedule, unsigned nest,
         size = loop.block;
     return size;
   };
-  return stage.numSums() *
+  int64_t columns = sizeOf(result.columns), width = machine.movingFreeMax;
+  return banksOf(graph, stage) *
          llvm::divideCeilSigned(sizeOf(result.rows), machine.partitions) *
-         llvm::divideCeilSigned(sizeOf(result.columns), machine.movingFreeMax);
+         llvm::divideCeilSigned(columns, width);
 }
 
 /// How weights come to a product: for blocks of so many columns, with so many
@@ -144,6 +145,43 @@ static std::optional<Schedule> skew(Schedule schedule) {
   if (!first || !apply({Kind::Prefetch, 0, *first, 1, 0, 2}, schedule))
     return std::nullopt;
   return schedule;
+}
+
+/// All that strips are computed to comes ahead of what reads it, so that
+/// engines work on strips of their own; maxima of products come tile by tile.
+/// `engine` takes what is transposed, and the results, out of PSUM.
+static std::optional<Schedule> pipeline(Schedule schedule, RowEngine engine,
+                                        const Machine &machine) {
+  const Graph &graph = schedule.graph;
+  Plan &plan = schedule.plan;
+  int64_t tile = machine.partitions;
+  bool hasMaxima = false;
+  for (unsigned nest = graph.stages.size(); nest-- > 0;) {
+    const Stage &stage = graph.stages[nest];
+    unsigned strip = graph.matrices[stage.result].rows;
+    if (stage.reduction && !stage.terms.empty() &&
+        plan.nests[nest].loops.front().block > tile)
+      hasMaxima |= apply({Kind::Insert, nest, 0, 1, strip, tile}, schedule);
+    bool isCopied = stage.isTransposition() || nest + 1 == graph.stages.size();
+    if (isCopied && hasChoice(graph, stage, machine))
+      plan.nests[nest].engine = engine;
+    Home &home = *llvm::find_if(plan.homes, [&](const Home &own) {
+      return own.matrix == stage.result && own.nests.front() == nest;
+    });
+    if (home.level != 1 || home.nests.size() < 2)
+      continue;
+    unsigned most = 0, least = Home::maxAhead;
+    for (unsigned reader : llvm::drop_begin(home.nests)) {
+      unsigned own = plan.aheadOf(graph, reader, /*level=*/1);
+      most = std::max(most, own);
+      least = std::min(least, own);
+    }
+    if (most == Home::maxAhead)
+      return std::nullopt;
+    home.ahead = most + 1;
+    home.slots = home.ahead - least + 1;
+  }
+  return hasMaxima ? std::optional(schedule) : std::nullopt;
 }
 
 /// Two batches at once, or eight of few rows: one has something to do while the
@@ -274,6 +312,28 @@ static std::vector<Schedule> withWeights(const Schedule &base,
   return styles;
 }
 
+/// Attention that is turned: few of each strip, since it takes all kinds of
+/// strips to find a good one.
+static std::vector<Schedule> variantsOfAttention(const Schedule &canonical,
+                                                 const DemandChecker &demands,
+                                                 const Machine &machine) {
+  std::vector<Schedule> bases;
+  for (RowEngine engine : {RowEngine::Any, RowEngine::Vector})
+    if (auto piped = pipeline(canonical, engine, machine))
+      bases.push_back(std::move(*piped));
+  bases.push_back(canonical);
+  if (auto skewed = skew(canonical))
+    bases.push_back(std::move(*skewed));
+  jamBatches(bases, /*isNarrow=*/false);
+  std::vector<Schedule> variants = bases;
+  for (Schedule &base : bases) {
+    for (unsigned nest = 0; nest < base.graph.stages.size(); ++nest)
+      bringWeights(base, nest, {machine.movingFreeMax, 4, 4}, demands, machine);
+    variants.push_back(std::move(base));
+  }
+  return variants;
+}
+
 std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
                                          int64_t rows,
                                          const DemandChecker &demands,
@@ -281,6 +341,11 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
   PlanSizes sizes{rows, machine.movingFreeMax, 4 * machine.partitions, 2};
   std::vector<Schedule> bases{
       canonicalPlan(graph, strip, sizes, demands, machine)};
+  bool isTurned = llvm::any_of(graph.matrices, [](const Matrix &matrix) {
+    return matrix.role == Role::Constant;
+  });
+  if (isTurned)
+    return variantsOfAttention(bases.front(), demands, machine);
   bases.push_back(bases.front());
   for (Home &home : bases.back().plan.homes)
     if (home.ahead)

@@ -34,7 +34,7 @@ struct Graph {
   /// - `graph_c2`: every result and intermediate is written by one stage, every
   ///   intermediate is read by a later one, and no input is written
   /// - `graph_c3`: a product sums over the first dims of its operands and has
-  ///   the second ones
+  ///   the second ones; in an expression, a sum may have one column
   /// - `graph_c4`: a transposition swaps the dims and keeps the type
   /// - `graph_c5`: a part of a dim lies inside of it, and is no part of a part
   /// - `graph_c6`: operands of one product have the same type
@@ -50,11 +50,15 @@ struct Graph {
   ///   columns, and results and intermediates have all of them
   /// - `graph_c11`: what lies in a larger matrix is an input without batch
   ///   dims, and lies inside of it
-  /// - `graph_c12`: a reduction adds or takes the largest or least value, of an
-  ///   expression without products; its result has one column, and is f32 if it
-  ///   is a sum
-  /// - `graph_c13`: a band is of an input, not empty, of zeros or infinities
+  /// - `graph_c12`: a reduction adds or takes the largest or least value; its
+  ///   result has one column, and is f32 if it is a sum
+  /// - `graph_c13`: a band is of an input or a constant, not empty, of zeros or
+  ///   infinities
   /// - `graph_c14`: a matrix of 8 bits is an input that expressions read
+  /// - `graph_c15`: a constant has no batch dims and is not written; it is a
+  ///   finite value that products multiply, or a band of zeros, added to one
+  ///   sum, that does not repeat, leaves something of each row, and is all that
+  ///   matters of two dims
   llvm::Error check() const;
   /// Those of them that are about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -71,6 +75,17 @@ struct Graph {
     return stage.reduction ? stage.reduction->over
                            : matrices[stage.result].columns;
   }
+  /// Whether a sum of `stage` has one column for all of the result's.
+  bool isColumn(const Stage &stage, unsigned sum) const;
+  /// A product with a constant of one column is computed beside another one of
+  /// the same factor: its column lies behind those of the other, an input that
+  /// no other stage reads. The one of it that does so behind `matrix`.
+  const Term *findBeside(const Stage &stage, unsigned matrix) const;
+  /// Whether `matrix` lies behind another one for `stage`, and how many do.
+  bool isBeside(const Stage &stage, unsigned matrix) const;
+  unsigned numBeside(const Stage &stage) const;
+  /// Whether an input, which stages read, or a result.
+  bool isMoved(unsigned matrix) const;
   /// Whether stage `number` sums rows of what the one in front of it computes
   /// by a function of one value, so that ScalarE may do both at once.
   bool mayAddUp(unsigned number) const;
@@ -81,6 +96,7 @@ struct Graph {
   /// Whether a stage computes a matrix, without products, of weights alone that
   /// are stored in 8 bits; strips of rows all read all of it.
   bool widens(const Stage &stage) const;
+  bool hasBatch(unsigned matrix, unsigned dim) const;
   /// The dim that `dim` is a part of, or itself.
   unsigned wholeOf(unsigned dim) const { return dims[dim].of.value_or(dim); }
   int64_t sizeOf(unsigned dim) const { return dims[dim].size; }

@@ -24,7 +24,11 @@ enum class TransposeMode : uint8_t {
 /// own.
 Graph legalize(const Graph &source, TransposeMode mode);
 
-/// `source` as `mode` has it, in the parts that `graph` falls into.
+/// `source` with attention turned (`turnSoftmax`), as a legal graph.
+std::optional<Graph> legalizeTurned(const Graph &source);
+
+/// `source` as `mode` has it, in the parts that `graph` falls into, or turned
+/// as that is.
 Graph legalizeLike(const Graph &graph, const Graph &source, TransposeMode mode);
 
 /// The dim whose blocks are the strips of `source`: rows of the first matrix

@@ -24,9 +24,22 @@ struct LiveBand {
     return matrix.has(rows) && matrix.has(columns);
   }
   bool isIn(const Graph &graph, const Stage &stage) const;
+  /// Whether `matrix` is a mask that leaves just this.
+  bool isMask(const Matrix &matrix) const {
+    return matrix.band &&
+           (matrix.rows == rows
+                ? matrix.columns == columns && *matrix.band == band
+                : matrix.rows == columns && matrix.columns == rows &&
+                      !band.period && *matrix.band == band.transposed());
+  }
   /// How much of the tiles of `side` x `side` has something that matters.
   double share(const Graph &graph, int64_t side) const;
 };
+
+/// A mask that is a constant.
+inline bool isMadeMask(const Matrix &matrix) {
+  return matrix.role == Role::Constant && matrix.band;
+}
 
 /// The band that a mask of `graph` leaves, if nothing that is stored, or added
 /// up, depends on what lies outside.

@@ -28,7 +28,9 @@ struct Dim {
   auto key() const { return std::tuple(size, of, offset); }
 };
 
-enum class Role : uint8_t { Input, Result, Intermediate };
+/// A constant has one value, or is a mask of which the band is all that there
+/// is to know: it is made on chip.
+enum class Role : uint8_t { Input, Result, Intermediate, Constant };
 
 /// Where a matrix lies in HBM, if that is inside of a larger one: of `rows` x
 /// `columns`, those from `row` and `column` on.
@@ -62,6 +64,15 @@ struct Band {
     return {std::max(first, least ? bottom + *least : first),
             std::min(end, most ? top + 1 + *most : end)};
   }
+  /// The same of the transpose; every row is another one.
+  Band transposed() const {
+    Band other{std::nullopt, std::nullopt, inside};
+    if (most)
+      other.least = -*most;
+    if (least)
+      other.most = -*least;
+    return other;
+  }
   auto key() const {
     return std::tuple(least, most, llvm::bit_cast<uint32_t>(inside), period);
   }
@@ -90,14 +101,17 @@ struct Matrix {
   llvm::SmallVector<unsigned, 2> rowBatches = {}, columnBatches = {};
   /// Inputs: what the kernel is given is larger.
   std::optional<Window> window = std::nullopt;
-  /// Inputs: what is known of a mask.
+  /// Inputs: what is known of a mask. Constants: the mask.
   std::optional<Band> band = std::nullopt;
+  /// The value of a constant without a band.
+  float constant = 0;
 
   bool has(unsigned dim) const { return rows == dim || columns == dim; }
   unsigned otherDim(unsigned dim) const { return rows == dim ? columns : rows; }
   auto key() const {
     return std::tuple(rows, columns, type, role, llvm::ArrayRef(rowBatches),
-                      llvm::ArrayRef(columnBatches), window, band);
+                      llvm::ArrayRef(columnBatches), window, band,
+                      llvm::bit_cast<uint32_t>(constant));
   }
 };
 

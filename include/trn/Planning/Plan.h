@@ -51,6 +51,10 @@ bool hasChoice(const Graph &graph, const Stage &stage, const Machine &machine);
 llvm::SmallVector<unsigned, 2> nestsThatUse(const Graph &graph,
                                             unsigned matrix);
 
+/// The banks of PSUM for the sums of a tile: what is computed beside another
+/// one lies behind that.
+int64_t banksOf(const Graph &graph, const Stage &stage);
+
 /// How the loops of a kernel run. Each stage has the nest of its number.
 /// Neighbouring nests share their first s loops, s being the deepest level of a
 /// home that serves both.
@@ -121,6 +125,10 @@ struct Plan {
   ///   homes have all columns, and packed transposes, whose sources have no
   ///   homes
   /// - `plan_c12`: `jam` divides the innermost batch dim
+  /// - `plan_c13`: the home of a constant is at the kernel, with one slot; one
+  ///   that lies behind an input has none, and no loop cuts the columns; nests
+  ///   with both dims of a mask share a loop over its rows, and what they
+  ///   compute of its columns is read inside of that
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 

@@ -51,8 +51,10 @@ struct Stage {
   unsigned contraction() const {
     return reduction ? reduction->over : terms.front().over;
   }
-  /// Of products, or the one that its reduction makes.
-  unsigned numSums() const;
+  /// Of products.
+  unsigned numProducts() const;
+  /// What is added up while loops go on: that, or what a reduction makes of it.
+  unsigned numSums() const { return reduction ? 1 : numProducts(); }
   /// The matrices that it reads.
   llvm::SmallVector<unsigned, 4> operands() const;
   /// Reads or computes `matrix`.

@@ -85,6 +85,13 @@ public:
                         const BlockView &to, const BlockView *sums = nullptr) {}
   virtual void combine(Function function, const Argument &left,
                        const Argument &right, const BlockView &to) {}
+  /// to = value.
+  virtual void fill(float value, const BlockView &to) {}
+  /// What of `block` is on a side of a diagonal stays, all else becomes
+  /// `otherwise`: row r of column c stays if start + r * rowStep + c *
+  /// columnStep is at least 0.
+  virtual void keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
+                        float otherwise, const BlockView &block) {}
   /// to = all columns of `from` as one.
   virtual void reduce(Function function, const BlockView &from,
                       const BlockView &to) {}

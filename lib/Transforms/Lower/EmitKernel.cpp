@@ -79,6 +79,19 @@ public:
     insert<TensorTensorOp>(BinaryFunction::Add, view(from), sums, sums);
   }
 
+  void fill(float value, const BlockView &to) override {
+    serveValue(to.matrix);
+    insert<MemsetOp>(view(to), APFloat(value), ComputeEngine::GpSimd);
+  }
+  void keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
+                float otherwise, const BlockView &block) override {
+    serveValue(block.matrix);
+    Value tile = view(block);
+    insert<AffineSelectOp>(
+        BinaryFunction::Ge, tile, tile, int32_t(start), int32_t(rowStep),
+        ArrayRef<int32_t>{int32_t(columnStep)}, APFloat(otherwise));
+  }
+
   void activate(Function function, const BlockView &from,
                 const planning::Argument &scale, const planning::Argument &bias,
                 const BlockView &to, const BlockView *sums) override;

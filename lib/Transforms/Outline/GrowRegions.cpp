@@ -120,6 +120,17 @@ static bool meetsLhs(const Product &product) {
                       });
 }
 
+/// Whether the largest of each row of what it computes are taken: scores of an
+/// attention, which the product with values shall follow.
+static bool hasMaxima(const Product &product) {
+  return llvm::any_of(
+      findReaders(product.result.tensor), [](Operation *reader) {
+        auto generic = dyn_cast<linalg::GenericOp>(reader);
+        auto reduction = generic ? matchReduction(generic) : std::nullopt;
+        return reduction && reduction->function == Function::Max;
+      });
+}
+
 static constexpr StringRef otherBatches =
     "it runs over other batches, but a kernel has all of them in everything "
     "that it computes";
@@ -381,7 +392,9 @@ void RegionGrower::addProduct(const RegionOp &member) {
     bool hasOthers = !hasBatches(dims.at(product.lhs.tensor));
     if (hasOthers)
       remark(product.contraction, otherBatches);
-    if (hasOthers || meetsLhs(product))
+    bool leavesNoRoom = regions[*owner]->numLevels() + 1 == maxLevels &&
+                        !product.isContinuing && hasMaxima(product);
+    if (hasOthers || meetsLhs(product) || leavesNoRoom)
       return (void)merge({}, withWidening(member));
     merged.insert(*owner);
   }

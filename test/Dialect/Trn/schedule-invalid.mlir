@@ -466,14 +466,6 @@ func.func private @graph_c12__type() attributes {test.schedule = #trn.schedule<
 
 // -----
 
-// expected-error @below {{trn.schedule: o is reduced, so it must be computed without products; give them a stage of their own}}
-func.func private @graph_c12__product() attributes {test.schedule = #trn.schedule<
-    dims = [m = 256, n = 512, k = 128, one = 1],
-    matrices = [x : k x m bf16 input, w : k x n bf16 input, o : m x one f32 result],
-    stages = [o = max exp([x * w over k]) over n]>}
-
-// -----
-
 // expected-error @below {{trn.schedule: o is reduced over a, which must be no part of its rows}}
 func.func private @graph_c12__rows() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, one = 1, a = 128 of m],
@@ -482,7 +474,7 @@ func.func private @graph_c12__rows() attributes {test.schedule = #trn.schedule<
 
 // -----
 
-// expected-error @below {{trn.schedule: s has a band, so it must be an input, of zeros or of infinities}}
+// expected-error @below {{trn.schedule: s has a band, so it must be an input or a constant, of zeros or of infinities}}
 func.func private @graph_c13__intermediate() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512, one = 1],
     matrices = [x : m x n f32 input, s : m x n f32 band none to 0 of inf, o : m x one f32 result],
@@ -543,3 +535,135 @@ func.func private @reduction_of_nothing() attributes {test.schedule = #trn.sched
     matrices = [x : m x n f32 input, o : m x one f32 result],
     // expected-error @below {{there is no matrix 'y'; there are x, o}}
     stages = [o = max y over n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: e is a constant, so it must have no batch dims}}
+func.func private @graph_c15__batches() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128, b = 2, one = 1],
+    matrices = [x : k x m bf16 input, e : (b, k) x n bf16 constant 1.0, o : (b, m) x n bf16 result],
+    stages = [o = x * e over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: e is a constant, so its value must be finite}}
+func.func private @graph_c15__infinite() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128, b = 2, one = 1],
+    matrices = [x : k x m bf16 input, e : k x n bf16 constant 1.0e300, o : m x n bf16 result],
+    stages = [o = x * e over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: e is a constant, but a stage computes it}}
+func.func private @graph_c15__computed() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128, b = 2, one = 1],
+    matrices = [x : k x m bf16 input, w : k x n bf16 input, e : m x n bf16 constant 1.0],
+    stages = [e = x * w over k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: e is a constant number, so only products may read it; write its value into the expression of o}}
+func.func private @graph_c15__read() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128, b = 2, one = 1],
+    matrices = [x : m x n bf16 input, e : m x n bf16 constant 1.0, o : m x n bf16 result],
+    stages = [o = add(x, e)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: the band of c, a constant, must be of zeros, which do not repeat; give the kernel the mask}}
+func.func private @graph_c15__infinities() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of inf,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: the band of c, a constant, must be of zeros, which do not repeat; give the kernel the mask}}
+func.func private @graph_c15__repeated() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero every 128,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: c is a mask that is a constant, but what it hides is stored or added up; give the kernel the mask}}
+func.func private @graph_c15__stored() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16 result, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: c is a mask that is a constant, but it leaves nothing of a row; give the kernel the mask}}
+func.func private @graph_c15__empty() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to -1 of zero,
+                ct : n x m bf16 constant band 1 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: c is a mask that is a constant, but another mask has other dims or another band; give the kernel the mask}}
+func.func private @graph_c15__another() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, n2 = 512, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero,
+                k2 : k x n2 bf16 input, a2 : m x one bf16 result, c2 : m x n2 bf16 constant band none to 9 of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              a2 = max add([qt * k2 over k], c2) over n2, o = div([pt * v over n], [pt * ones over n])]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: c is a mask that is a constant, but what it hides is read element by element; give the kernel the mask}}
+func.func private @graph_c15__elements() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, rt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              rt = copy(pt), o = div([rt * v over n], [rt * ones over n])]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: c is a mask that is a constant, but it is not added to the only sum of a stage; give the kernel the mask}}
+func.func private @graph_c15__scaled() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(add(mul([kt * qt over k + minus * at over one], 0.125), ct)),
+              o = div([pt * v over n], [pt * ones over n])]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is no product of x and w over k: both must have k first, x the rows of o second, and w its columns}}
+func.func private @graph_c3__column() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128, b = 2, one = 1],
+    matrices = [x : k x m bf16 input, w : k x one bf16 input, o : m x n bf16 result],
+    stages = [o = x * w over k]>}

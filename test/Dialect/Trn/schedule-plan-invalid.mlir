@@ -713,3 +713,115 @@ func.func private @plan_c6__reduced_block_by_block(memref<256x512xf32>, memref<2
     stages = [o = max x over n],
     nests = [o (m = 128, n = 256)],
     homes = [x at n, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: minus is a constant, so its home must be at kernel, with one slot}}
+func.func private @plan_c13__slots(memref<64x256xbf16>, memref<64x256xbf16>, memref<256x64xbf16>, memref<256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])],
+    nests = [a (m = 128), at (m = 128), pt (m = 128), o (m = 128)],
+    homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at m, ct at kernel, pt at m,
+             v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: ones lies behind what pt is multiplied with in the nest of o, so it has no home there}}
+func.func private @plan_c13__beside(memref<64x256xbf16>, memref<64x256xbf16>, memref<256x64xbf16>, memref<256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])],
+    nests = [a (m = 128), at (m = 128), pt (m = 128), o (m = 128)],
+    homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at kernel, ct at kernel, pt at m,
+             v at kernel, ones at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: a constant lies behind the columns e in the nest of o, so no loop may cut them}}
+func.func private @plan_c13__cut(memref<64x256xbf16>, memref<64x256xbf16>, memref<256x256xbf16>, memref<256x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 256, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])],
+    nests = [a (m = 128), at (m = 128), pt (m = 128), o (m = 128, e = 128)],
+    homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at kernel, ct at kernel, pt at m,
+             v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: a constant lies behind the 512 columns e in the nest of o, but all of a tile are 512}}
+func.func private @plan_c13__wide(memref<64x256xbf16>, memref<64x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 512, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])],
+    nests = [a (m = 128), at (m = 128), pt (m = 128), o (m = 128)],
+    homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at kernel, ct at kernel, pt at m,
+             v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: c is added to sums of pt tile by tile, so the home of pt must have no sums outside of that}}
+func.func private @plan_c13__sums(memref<64x256xbf16>, memref<64x256xbf16>, memref<256x64xbf16>, memref<256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])],
+    nests = [a (m = 128), at (m = 128), pt (m = 128), o (m = 128)],
+    homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at kernel, ct at kernel, pt at m sums at m in psum,
+             v at kernel, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: c is a mask that is made on chip, so all nests with m and n must share a loop over m outside of all others, and what they compute of n alone be read inside of it}}
+func.func private @plan_c13__shared(memref<64x256xbf16>, memref<64x256xbf16>, memref<256x64xbf16>, memref<256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([pt * v over n], [pt * ones over n])],
+    nests = [a (m = 128), at (m = 128), pt (m = 128), o ()],
+    homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at kernel, ct at kernel, pt at kernel,
+             v at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: c hides columns of o of some blocks of n, so the sums of o must be in psum}}
+func.func private @plan_c13__blocks(memref<64x256xbf16>, memref<64x256xbf16>, memref<256x64xbf16>, memref<64x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+    matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : e x m bf16 result,
+                a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                ones : n x e bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                ct : n x m bf16 constant band 0 to none of zero],
+    stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+              pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+              o = div([v * pt over n], [ones * pt over n])],
+    nests = [a (m = 128), at (m = 128), pt (m = 128), o (m = 128, n = 128)],
+    homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at kernel, ct at kernel, pt at m,
+             v at kernel, ones at kernel, o at m sums at m in sbuf f32]>}

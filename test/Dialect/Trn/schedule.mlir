@@ -178,3 +178,32 @@ func.func private @jam(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x
       stages = [o = xt * w over k],
       nests = [o ()],
       homes = [xt at kernel, w at kernel, o at kernel], jam = 2>}
+
+// Constants are made on chip: numbers, and masks that a band says all about.
+// CHECK-LABEL: @constants
+// CHECK-SAME: minus : one x n bf16 constant -1.0, ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero, ct : n x m bf16 constant band 0 to none of zero]
+// CHECK-SAME: stages = [a = max add([qt * kt over k], c) over n, at = transpose a, pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)), o = div([pt * v over n], [pt * ones over n])]
+func.func private @constants(memref<64x256xbf16>, memref<64x256xbf16>, memref<256x64xbf16>, memref<256x64xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
+      matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
+                  a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
+                  ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
+                  ct : n x m bf16 constant band 0 to none of zero],
+      stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
+                pt = exp(mul(add([kt * qt over k + minus * at over one], ct), 0.125)),
+                o = div([pt * v over n], [pt * ones over n])],
+      nests = [a (m = 128), at (m = 128), pt (m = 128), o (m = 128)],
+      homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at kernel, ct at kernel, pt at m,
+               v at kernel, o at m]>}
+
+// A product is reduced as it is.
+// CHECK-LABEL: @reduced_product
+// CHECK-SAME: stages = [o = max [x * w over k] over n]
+func.func private @reduced_product(memref<128x256xbf16>, memref<128x512xbf16>, memref<256xf32> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, n = 512, k = 128, one = 1],
+      matrices = [x : k x m bf16 input, w : k x n bf16 input, o : m x one f32 result],
+      stages = [o = max [x * w over k] over n],
+      nests = [o (m = 128, n = 256)],
+      homes = [x at kernel, w at kernel, o at m sums at m in sbuf f32]>}

@@ -31,6 +31,8 @@ public:
     for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
       Home home{matrix};
       for (auto [i, stage] : llvm::enumerate(graph.stages)) {
+        if (graph.isBeside(stage, matrix))
+          continue;
         if (graph.isRepeated(stage, matrix))
           plan.homes.push_back({matrix, {unsigned(i)}});
         else if (stage.uses(matrix))
@@ -56,6 +58,7 @@ public:
       changed.nests[nest].loops = {{band.rows, machine.partitions}};
     for (Home &home : changed.homes)
       home.level = home.nests.front() >= first && home.nests.back() <= last &&
+                   graph.matrices[home.matrix].role != Role::Constant &&
                    graph.matrices[home.matrix].has(band.rows);
     return llvm::errorToBool(changed.check(graph, machine)) ? plan : changed;
   }

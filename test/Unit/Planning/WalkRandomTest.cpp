@@ -11,11 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionGraphs.h"
 #include "Graphs.h"
 #include "MaskedGraphs.h"
 #include "RandomGraphs.h"
 #include "RandomPlans.h"
 #include "WalkRunner.h"
+#include "trn/Planning/Legalize.h"
 #include "trn/Planning/LiveBand.h"
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
@@ -187,5 +189,35 @@ TEST(WalkRandomTest, masks) {
   for (const char *how :
        {"band leaves out", "band leaves out in loops that fill ahead",
         "band leaves out in several loops", "on scalar"})
+    EXPECT_GT(all[how], 20) << how;
+}
+
+/// Whole numbers are multiplied, as they cannot be divided.
+static void multiplyInsteadOfDividing(Graph &graph) {
+  for (Stage &stage : graph.stages)
+    for (Value &value : stage.expression.values)
+      if (value.function == Function::Div)
+        value.function = Function::Mul;
+}
+
+TEST(WalkRandomTest, attention) {
+  std::map<std::string, int> all;
+  int turned = 0;
+  for (unsigned seed = 0; seed < 90; ++seed) {
+    Graph source = AttentionGraphMaker(seed).make();
+    std::optional<Graph> graph = legalizeTurned(source);
+    if (!graph)
+      continue;
+    ++turned;
+    multiplyInsteadOfDividing(*graph);
+    explore(*graph, smallMachine(2, 4, /*dmaTranspose=*/seed % 4 == 0), seed,
+            600, all);
+  }
+  EXPECT_GT(turned, 60);
+  for (const char *how :
+       {"batched", "band leaves out",
+        "band leaves out in loops that fill ahead",
+        "band leaves out in several loops", "on scalar", "product by 1 in 2",
+        "reduced block by block", "sums in PSUM", "sums in SBUF"})
     EXPECT_GT(all[how], 20) << how;
 }

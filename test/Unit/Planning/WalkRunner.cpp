@@ -40,6 +40,9 @@ void WalkRunner::fillInputs() {
       fillMask(matrix, matrices.back());
       continue;
     }
+    if (matrix.role == Role::Constant)
+      for (std::optional<int64_t> &value : matrices.back().at)
+        value = int64_t(matrix.constant);
     if (matrix.role == Role::Input)
       for (std::optional<int64_t> &value : matrices.back().at)
         value =
@@ -123,27 +126,35 @@ void WalkRunner::computeBatch(const Batch &batch,
           value = get(stage.source, j, i);
           continue;
         }
-        std::vector<int64_t> sums(stage.numSums() + 1);
-        for (const Term &term : stage.terms) {
-          const Matrix &left = graph.matrices[term.left];
-          const Matrix &right = graph.matrices[term.right];
-          for (int64_t k = 0; k < graph.sizeOf(term.over); ++k)
-            sums[term.sum] += get(term.left, k + offset(term.over, left.rows),
-                                  i + offset(result.rows, left.columns)) *
-                              get(term.right, k + offset(term.over, right.rows),
-                                  j + offset(result.columns, right.columns));
-        }
+        auto sumsAt = [&](int64_t column) {
+          std::vector<int64_t> sums(stage.numProducts() + 1);
+          for (const Term &term : stage.terms) {
+            const Matrix &left = graph.matrices[term.left];
+            const Matrix &right = graph.matrices[term.right];
+            int64_t own =
+                graph.isColumn(stage, term.sum)
+                    ? 0
+                    : column + offset(graph.columnsIn(stage), right.columns);
+            for (int64_t k = 0; k < graph.sizeOf(term.over); ++k)
+              sums[term.sum] +=
+                  get(term.left, k + offset(term.over, left.rows),
+                      i + offset(result.rows, left.columns)) *
+                  get(term.right, k + offset(term.over, right.rows), own);
+          }
+          return sums;
+        };
         auto index = [&](int64_t at, unsigned own, unsigned dim) {
           bool hasDim = dim == own || graph.dims[own].of == dim;
           return hasDim ? at + offset(own, dim) : 0;
         };
         unsigned columns = graph.columnsIn(stage);
         auto element = [&](int64_t column) {
-          return evaluate(stage.expression, sums, [&](unsigned number) {
-            const Matrix &matrix = graph.matrices[number];
-            return get(number, index(i, result.rows, matrix.rows),
-                       index(column, columns, matrix.columns));
-          });
+          return evaluate(
+              stage.expression, sumsAt(column), [&](unsigned number) {
+                const Matrix &matrix = graph.matrices[number];
+                return get(number, index(i, result.rows, matrix.rows),
+                           index(column, columns, matrix.columns));
+              });
         };
         value = element(stage.reduction ? 0 : j);
         for (int64_t k = 1; stage.reduction && k < graph.sizeOf(columns); ++k)
@@ -297,6 +308,20 @@ void WalkRunner::fold(Function function, const BlockView &from,
   }
 }
 
+/// Of one number, or of another one on a side of a diagonal.
+void WalkRunner::fill(const Step &step) {
+  const BlockView &block = step.regions.front();
+  auto number = [&](size_t i) { return int64_t(step.arguments[i].constant); };
+  float value = step.arguments.front().constant;
+  for (int64_t i = 0; i < block.rows; ++i)
+    for (int64_t j = 0; j < block.columns; ++j)
+      if (step.kind == Kind::Keep &&
+          number(1) + i * number(2) + j * number(3) >= 0)
+        read(block, i, j);
+      else
+        at(block, i, j) = value < -1e30f ? lowest : int64_t(value);
+}
+
 void WalkRunner::worked(unsigned matrix) {
   if (last == matrix)
     return;
@@ -319,6 +344,8 @@ void WalkRunner::execute(const Step &step) {
     return apply(step);
   if (step.kind == Kind::Reduce)
     return fold(step.function, step.regions[0], step.regions[1]);
+  if (step.kind == Kind::Fill || step.kind == Kind::Keep)
+    return fill(step);
   const BlockView &from = step.regions[0], &to = step.regions.back();
   bool turns = step.kind == Kind::Turn || step.kind == Kind::Transpose;
   if (turns || step.kind == Kind::Multiply)

@@ -49,7 +49,9 @@ private:
     Convert,
     Add,
     Apply,
-    Reduce
+    Reduce,
+    Fill,
+    Keep
   };
   struct Step {
     Kind kind;
@@ -107,6 +109,21 @@ private:
     if (sums)
       steps.back().sums = *sums;
   }
+  void fill(float value, const BlockView &to) override {
+    addNumbers(Kind::Fill, to, {value});
+  }
+  void keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
+                float otherwise, const BlockView &block) override {
+    addNumbers(Kind::Keep, block,
+               {otherwise, float(start), float(rowStep), float(columnStep)});
+  }
+  void addNumbers(Kind kind, const BlockView &block,
+                  llvm::ArrayRef<float> numbers) {
+    Step step{kind, {block}};
+    for (float number : numbers)
+      step.arguments.push_back({std::nullopt, number});
+    steps.push_back(step);
+  }
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override {
     steps.push_back({Kind::Reduce, {from, to}, 0, 0, {}, {}, function});
@@ -132,6 +149,7 @@ private:
   void execute(const Step &step);
   void multiply(const Step &step);
   void apply(const Step &step);
+  void fill(const Step &step);
   void fold(Function function, const BlockView &from, const BlockView &to);
   Values &valuesOf(const BlockView &region) {
     return region.buffer ? buffers[*region.buffer] : matrices[region.matrix];

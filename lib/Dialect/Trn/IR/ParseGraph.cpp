@@ -84,7 +84,8 @@ ParseResult mlir::trn::parseBand(AsmParser &parser, Band &band) {
   return parser.parseInteger(band.period);
 }
 
-/// `NAME : DIMS x DIMS TYPE (input | result)? (in WINDOW)? (band BAND)?`
+/// `NAME : DIMS x DIMS TYPE (input | result)? (in WINDOW)? (band BAND)?` or
+/// `NAME : DIMS x DIMS TYPE constant (NUMBER | band BAND)`
 ParseResult ScheduleParser::parseMatrix() {
   Word name;
   Matrix matrix;
@@ -93,12 +94,20 @@ ParseResult ScheduleParser::parseMatrix() {
       parseDims(matrix.columnBatches, matrix.columns) || parseType(matrix.type))
     return failure();
   matrix.name = name.text.str();
-  matrix.role = skip("input")    ? Role::Input
-                : skip("result") ? Role::Result
-                                 : Role::Intermediate;
-  if ((skip("in") && parseWindow(matrix.window.emplace())) ||
-      (skip("band") && parseBand(parser, matrix.band.emplace())))
+  matrix.role = skip("input")      ? Role::Input
+                : skip("result")   ? Role::Result
+                : skip("constant") ? Role::Constant
+                                   : Role::Intermediate;
+  double constant = 0;
+  if (skip("in") && parseWindow(matrix.window.emplace()))
     return failure();
+  if (skip("band")) {
+    if (parseBand(parser, matrix.band.emplace()))
+      return failure();
+  } else if (matrix.role == Role::Constant && parser.parseFloat(constant)) {
+    return failure();
+  }
+  matrix.constant = float(constant);
   graph.matrices.push_back(matrix);
   return success();
 }
@@ -121,7 +130,7 @@ ParseResult ScheduleParser::parseSum(const Word &left, Stage &stage,
     if (parseWord(next) || parseTerm(next, terms.emplace_back()))
       return failure();
   }
-  unsigned count = stage.numSums();
+  unsigned count = stage.numProducts();
   for (sum = 0; sum < count; ++sum) {
     SmallVector<Term> known;
     for (Term term : stage.terms)
@@ -162,16 +171,33 @@ ParseResult ScheduleParser::parseFunction(const Word &name, Stage &stage,
   return success();
 }
 
+/// The rest of `[SUM]`, behind the bracket.
+ParseResult ScheduleParser::parseSumValue(Stage &stage, unsigned &value) {
+  Word word;
+  unsigned sum;
+  if (parseWord(word) || parseSum(word, stage, sum) || parser.parseRSquare())
+    return failure();
+  value = stage.expression.addSum(sum);
+  return success();
+}
+
+/// The rest of a matrix or `FUNCTION(VALUE, ...)`, behind the name.
+ParseResult ScheduleParser::parseNamedValue(const Word &name, Stage &stage,
+                                            unsigned &value) {
+  if (succeeded(parser.parseOptionalLParen()))
+    return parseFunction(name, stage, value);
+  unsigned matrix;
+  if (find(name, "matrix", graph.matrices, matrix))
+    return failure();
+  value = stage.expression.addMatrix(matrix);
+  return success();
+}
+
 /// `[SUM]`, a number, a matrix or `FUNCTION(VALUE, ...)`
 ParseResult ScheduleParser::parseValue(Stage &stage, unsigned &value) {
   Word word;
-  if (succeeded(parser.parseOptionalLSquare())) {
-    unsigned sum;
-    if (parseWord(word) || parseSum(word, stage, sum) || parser.parseRSquare())
-      return failure();
-    value = stage.expression.addSum(sum);
-    return success();
-  }
+  if (succeeded(parser.parseOptionalLSquare()))
+    return parseSumValue(stage, value);
   word.loc = parser.getCurrentLocation();
   if (failed(parser.parseOptionalKeyword(&word.text))) {
     double constant;
@@ -180,31 +206,14 @@ ParseResult ScheduleParser::parseValue(Stage &stage, unsigned &value) {
     value = stage.expression.addConstant(float(constant));
     return success();
   }
-  if (succeeded(parser.parseOptionalLParen()))
-    return parseFunction(word, stage, value);
-  unsigned matrix;
-  if (find(word, "matrix", graph.matrices, matrix))
-    return failure();
-  value = stage.expression.addMatrix(matrix);
-  return success();
+  return parseNamedValue(word, stage, value);
 }
 
-/// The rest of `(sum | max | min) VALUE over DIM`, from its first word on.
-ParseResult ScheduleParser::parseReduction(const Word &function,
-                                           const Word &first, Stage &stage) {
+/// The rest of `(sum | max | min) VALUE over DIM`, behind the value.
+ParseResult ScheduleParser::parseReduction(const Word &function, Stage &stage) {
   Reduction &reduction = stage.reduction.emplace();
   reduction.function =
       *mlir::trn::parseFunction(function.text == "sum" ? "add" : function.text);
-  unsigned number;
-  if (succeeded(parser.parseOptionalLParen())) {
-    if (parseFunction(first, stage, number))
-      return failure();
-  } else {
-    unsigned matrix;
-    if (find(first, "matrix", graph.matrices, matrix))
-      return failure();
-    stage.expression.addMatrix(matrix);
-  }
   return failure(parser.parseKeyword("over") || parseDimName(reduction.over));
 }
 
@@ -216,14 +225,18 @@ ParseResult ScheduleParser::parseStage() {
   if (parseMatrixName(stage.result) || parser.parseEqual() || parseWord(first))
     return failure();
   source.loc = parser.getCurrentLocation();
+  bool isReduction = llvm::is_contained({"sum", "max", "min"}, first.text);
   unsigned number;
   if (first.text == "transpose" &&
       succeeded(parser.parseOptionalKeyword(&source.text))) {
     if (find(source, "matrix", graph.matrices, stage.source))
       return failure();
-  } else if (llvm::is_contained({"sum", "max", "min"}, first.text) &&
+  } else if (isReduction && succeeded(parser.parseOptionalLSquare())) {
+    if (parseSumValue(stage, number) || parseReduction(first, stage))
+      return failure();
+  } else if (isReduction &&
              succeeded(parser.parseOptionalKeyword(&source.text))) {
-    if (parseReduction(first, source, stage))
+    if (parseNamedValue(source, stage, number) || parseReduction(first, stage))
       return failure();
   } else if (succeeded(parser.parseOptionalLParen())) {
     if (parseFunction(first, stage, number))

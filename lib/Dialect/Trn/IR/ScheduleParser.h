@@ -73,9 +73,11 @@ private:
   ParseResult parseSum(const Word &left, planning::Stage &stage, unsigned &sum);
   ParseResult parseFunction(const Word &name, planning::Stage &stage,
                             unsigned &value);
+  ParseResult parseSumValue(planning::Stage &stage, unsigned &value);
+  ParseResult parseNamedValue(const Word &name, planning::Stage &stage,
+                              unsigned &value);
   ParseResult parseValue(planning::Stage &stage, unsigned &value);
-  ParseResult parseReduction(const Word &function, const Word &first,
-                             planning::Stage &stage);
+  ParseResult parseReduction(const Word &function, planning::Stage &stage);
   ParseResult parseNest(unsigned &result);
   ParseResult parseNests(SMLoc loc);
   ParseResult parseHome();

@@ -87,15 +87,18 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       and `h`, all in one memref of b x m x h x k. The loops run for each of these.
       `u : k x n bf16 input in 512 x 2048 from (0, 1024)` is a part of its
       argument, which has 512 x 2048 elements. `c : m x n bf16 input band none to 0
-      of inf` is a mask, of which [a band](#bandattr) is known.
+      of inf` is a mask, of which [a band](#bandattr) is known. A `constant` is
+      made on chip: `e : k x one bf16 constant 1.0` has one value, and `c : m x n
+      bf16 constant band none to 0 of zero` is a mask.
     - *stages*: transposes and sums of products, `o = ya * va over ra + yb * vb
       over rb`. Operands hold what is summed over first. Or functions of sums, in
       brackets, of matrices, which have one row or column for all of the result's
       if that dim of theirs has size 1, and of constants: `o = mul(silu(add([xt * g
       over k], b)), [xt * u over k])`. Functions are those of the instructions,
       computed in f32; `bf16(...)` rounds a value, and the result is rounded to its
-      own type. Or one column of each row: `a = max x over n`, `l = sum exp(sub(x,
-      a)) over n`.
+      own type. A sum may have one column, as the second one of `o = div([p * v over
+      n], [p * e over n])`. Or one column of each row: `a = max x over n`, `l = sum
+      exp(sub(x, a)) over n`, `a = max [x * w over k] over n`.
     - *nests*: the blocks of the loops around each stage, outermost first, named
       by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
       `s (m = 128) on scalar`: ScalarE, not VectorE, copies tiles, multiplies,

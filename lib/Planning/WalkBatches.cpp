@@ -1,0 +1,85 @@
+//===- WalkBatches.cpp - Kernels that run once for each batch -------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JamBatches.h"
+#include "Walker.h"
+
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+/// All nests, once for each index of `batches`.
+void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
+                         const Extents &extents) {
+  if (batches.empty())
+    return emitKernel(extents);
+  if (batches.size() == 1)
+    emitShared(batches.front(), cut(extents, batches.front(), 0, /*size=*/1));
+  if (batches.size() == 1 && plan.jam > 1)
+    return jamBatches(batches.front(), extents);
+  repeat(graph.sizeOf(batches.front()), [&](const LinearExpr &index) {
+    overBatches(batches.drop_front(),
+                cut(extents, batches.front(), index, /*size=*/1));
+  });
+}
+
+/// The same for batches of which `jam` are computed at once.
+void Walker::jamBatches(unsigned dim, const Extents &extents) {
+  repeat(graph.sizeOf(dim) / plan.jam, [&](const LinearExpr &index) {
+    BatchJam jam;
+    int32_t nextBuffer = buffers;
+    PlanVisitor *told = std::exchange(visitor, &jam);
+    emitKernel(cut(extents, dim, LinearExpr::counter(BatchJam::batch),
+                   /*size=*/1));
+    visitor = told;
+    jam.replay(*visitor, index * plan.jam, plan.jam, nextBuffer);
+    buffers = nextBuffer;
+  });
+}
+
+/// Whether all that nests of `group` read and compute is the same for all
+/// indices of the innermost batch dim `dim`, and stays on chip.
+bool Walker::isShared(NestRange group, unsigned dim) const {
+  for (unsigned nest : llvm::seq_inclusive(group.first, group.last)) {
+    const Stage &stage = stageOf(nest);
+    auto isOwn = [&](unsigned matrix) {
+      return graph.matrices[matrix].role == Role::Input &&
+             graph.hasBatch(matrix, dim);
+    };
+    const Home &home = *plan.homeOf(stage.result, nest);
+    if (offChip[stage.result] || home.level || home.ahead ||
+        llvm::any_of(stage.operands(), isOwn))
+      return false;
+  }
+  return true;
+}
+
+/// What all indices of the innermost batch dim share, as heads do that have the
+/// same keys: nests in front of others, and inputs outside of all loops.
+void Walker::emitShared(unsigned dim, const Extents &extents) {
+  firstNest = 0;
+  areOpen.assign(plan.homes.size(), false);
+  NestRange all{0, unsigned(plan.nests.size() - 1)};
+  for (NestRange group : groupsOf(all, /*depth=*/0)) {
+    if (group.first != firstNest || group.last == all.last ||
+        !isShared(group, dim))
+      break;
+    emitNests(group, /*depth=*/0, extents);
+    firstNest = group.last + 1;
+  }
+  for (auto [home, isOpen] : llvm::zip_equal(plan.homes, areOpen)) {
+    isOpen = opensAt(home, {firstNest, all.last}, /*depth=*/0) &&
+             graph.matrices[home.matrix].role == Role::Input &&
+             !graph.hasBatch(home.matrix, dim);
+    if (!isOpen)
+      continue;
+    visitor->enterStage(home.nests.front());
+    openHome(home, extents);
+  }
+}
