@@ -75,8 +75,7 @@ public:
               const BlockView &to) override;
 
 private:
-  /// Of a view: so many rows, or so many tiles of as many rows as there are
-  /// partitions.
+  /// Of a view: rows, or tiles of as many rows as there are partitions.
   struct Rows {
     int64_t first, count, tiles = 1;
   };
@@ -100,7 +99,7 @@ private:
             row.stride == 1 || row.size == 1};
   }
 
-  /// An instruction without work, to be executed when it has that.
+  /// Without work, to be executed when it has that.
   Instruction instruction(Engine engine, Semantics semantics,
                           std::initializer_list<const BlockView *> from,
                           const BlockView &to);

@@ -53,8 +53,8 @@ static Extent hullOf(const Graph &graph, unsigned dim,
   return *all;
 }
 
-BlockView Walker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
-                        const Extents &extents, Over over) const {
+BlockView BufferWalker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
+                              const Extents &extents, Over over) const {
   const Matrix &of = graph.matrices[matrix];
   auto used = [&](unsigned dim) {
     return hullOf(graph, dim, graph.dimsIn(nests, matrix, dim), extents);
@@ -91,8 +91,8 @@ static BlockView inBuffer(BlockView region, const BlockView &block) {
   return region;
 }
 
-BlockView Walker::inHome(const Home &home, unsigned nest,
-                         const Extents &extents, Over over) {
+BlockView BufferWalker::inHome(const Home &home, unsigned nest,
+                               const Extents &extents, Over over) {
   BlockView region = inHbm(home.matrix, nest, extents, over);
   if (graph.matrices[home.matrix].role == Role::Constant)
     return inConstant(home, region);
@@ -114,8 +114,8 @@ BlockView Walker::inHome(const Home &home, unsigned nest,
   return region;
 }
 
-BlockView Walker::inSums(const Home &home, unsigned sum,
-                         const Extents &extents) {
+BlockView BufferWalker::inSums(const Home &home, unsigned sum,
+                               const Extents &extents) {
   unsigned nest = home.nests.front();
   return holdsSums(home) || !home.sums
              ? inHome(home, nest, extents)
@@ -123,8 +123,8 @@ BlockView Walker::inSums(const Home &home, unsigned sum,
                         liveOf(home).sums[sum]);
 }
 
-BlockView Walker::operand(unsigned matrix, unsigned nest,
-                          const Extents &extents, Over over) {
+BlockView BufferWalker::operand(unsigned matrix, unsigned nest,
+                                const Extents &extents, Over over) {
   const Home *home = plan.homeOf(matrix, nest);
   return home ? inHome(*home, nest, extents, over)
               : inHbm(matrix, nest, extents, over);
@@ -134,7 +134,7 @@ BlockView Walker::operand(unsigned matrix, unsigned nest,
 // Opening
 //===----------------------------------------------------------------------===//
 
-int32_t Walker::allocate(PlannedBuffer buffer) {
+int32_t BufferWalker::allocate(PlannedBuffer buffer) {
   // What is written out has buffers of its own.
   if (isWrittenOut)
     buffer.slots = std::min<int64_t>(buffer.slots, 1);
@@ -142,17 +142,18 @@ int32_t Walker::allocate(PlannedBuffer buffer) {
   return buffers++;
 }
 
-BlockView Walker::openBuffer(const PlannedBuffer &buffer) {
+BlockView BufferWalker::openBuffer(const PlannedBuffer &buffer) {
   return {buffer.matrix, allocate(buffer), 0, 0, buffer.rows, buffer.columns};
 }
 
-BlockView Walker::openBank(unsigned matrix, int64_t rows, int64_t columns) {
+BlockView BufferWalker::openBank(unsigned matrix, int64_t rows,
+                                 int64_t columns) {
   return openBuffer({matrix, Space::Psum, ElementType::F32, rows, columns, 0});
 }
 
 /// The sums of a tile, each in a bank of its own or behind another one.
-llvm::SmallVector<BlockView, 2> Walker::openBanks(unsigned nest, int64_t rows,
-                                                  int64_t columns) {
+llvm::SmallVector<BlockView, 2>
+BufferWalker::openBanks(unsigned nest, int64_t rows, int64_t columns) {
   const Stage &stage = stageOf(nest);
   unsigned count = stage.numProducts(), matrix = stage.result;
   llvm::SmallVector<BlockView, 2> banks(count);
@@ -174,8 +175,8 @@ llvm::SmallVector<BlockView, 2> Walker::openBanks(unsigned nest, int64_t rows,
 
 /// Homes inside of `level` loops that `group` opens again and again, `extents`
 /// being the largest, get their slots.
-void Walker::beginRotation(NestRange group, unsigned level,
-                           const Extents &extents) {
+void BufferWalker::beginRotation(NestRange group, unsigned level,
+                                 const Extents &extents) {
   for (const Home &home : plan.homes)
     if (home.level == level && !home.ahead && !home.packed &&
         group.contains(home.nests.front())) {
@@ -186,13 +187,13 @@ void Walker::beginRotation(NestRange group, unsigned level,
     }
 }
 
-void Walker::endRotation(unsigned level) {
+void BufferWalker::endRotation(unsigned level) {
   for (const Home &home : plan.homes)
     if (home.level == level)
       rotations.erase(&home);
 }
 
-int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
+int32_t BufferWalker::allocateHome(const Home &home, const Extents &extents) {
   auto rotation = rotations.find(&home);
   if (rotation == rotations.end())
     return allocateHome(home, extents,
@@ -203,8 +204,8 @@ int32_t Walker::allocateHome(const Home &home, const Extents &extents) {
   return own.back();
 }
 
-int32_t Walker::allocateHome(const Home &home, const Extents &extents,
-                             int64_t slots) {
+int32_t BufferWalker::allocateHome(const Home &home, const Extents &extents,
+                                   int64_t slots) {
   const Matrix &matrix = graph.matrices[home.matrix];
   if (matrix.role == Role::Constant)
     return allocate(describeConstant(home));
@@ -220,19 +221,19 @@ int32_t Walker::allocateHome(const Home &home, const Extents &extents,
 }
 
 /// What `home` holds if it is `buffer`.
-BlockView Walker::heldIn(int32_t buffer, const Home &home,
-                         const Extents &extents) {
+BlockView BufferWalker::heldIn(int32_t buffer, const Home &home,
+                               const Extents &extents) {
   BlockView block = inHbm(home.matrix, home.nests, extents);
   block.buffer = buffer;
   return block;
 }
 
 /// What lies behind the columns of `home`, if anything does.
-const Term *Walker::besideHome(const Home &home) const {
+const Term *BufferWalker::besideHome(const Home &home) const {
   return graph.findBeside(stageOf(home.nests.front()), home.matrix);
 }
 
-void Walker::load(const Home &home, const Extents &extents) {
+void BufferWalker::load(const Home &home, const Extents &extents) {
   if (graph.matrices[home.matrix].role == Role::Constant)
     return makeConstant(home, describeConstant(home));
   BlockView region = inHbm(home.matrix, home.nests, extents);
@@ -257,14 +258,14 @@ void Walker::load(const Home &home, const Extents &extents) {
                       (region.row - held.row) / side * width, side, columns});
 }
 
-void Walker::openHome(const Home &home, const Extents &extents) {
+void BufferWalker::openHome(const Home &home, const Extents &extents) {
   liveOf(home).block = heldIn(allocateHome(home, extents), home, extents);
   if (!isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
                            addsToPrevious(home.nests.front(), extents)))
     load(home, extents);
 }
 
-void Walker::openSums(const Home &home, const Extents &extents) {
+void BufferWalker::openSums(const Home &home, const Extents &extents) {
   unsigned nest = home.nests.front();
   BlockView block = inHbm(home.matrix, nest, extents);
   Live &at = liveOf(home);
@@ -289,7 +290,8 @@ void Walker::openSums(const Home &home, const Extents &extents) {
                                    std::min(width, block.columns - column)));
 }
 
-bool Walker::opensAt(const Home &home, NestRange group, unsigned depth) const {
+bool BufferWalker::opensAt(const Home &home, NestRange group,
+                           unsigned depth) const {
   unsigned first = home.nests.front();
   if (isWritten(home) && addsUpPrevious(first))
     --first;
@@ -298,8 +300,8 @@ bool Walker::opensAt(const Home &home, NestRange group, unsigned depth) const {
          !(home.packed && !isWritten(home)) && !isForAllBatches(home);
 }
 
-void Walker::openHomes(NestRange group, unsigned depth,
-                       const Extents &extents) {
+void BufferWalker::openHomes(NestRange group, unsigned depth,
+                             const Extents &extents) {
   for (const Home &home : plan.homes) {
     if (opensAt(home, group, depth)) {
       visitor->enterStage(home.nests.front());

@@ -51,7 +51,7 @@ static bool isCut(const Band &band, const Extents &tile, const Matrix &mask) {
          band.wholeColumnsOf(row, height, first, end) != all;
 }
 
-PlannedBuffer Walker::describeConstant(const Home &home) const {
+PlannedBuffer BufferWalker::describeConstant(const Home &home) const {
   const Matrix &matrix = graph.matrices[home.matrix];
   PlannedBuffer buffer{
       home.matrix, Space::Sbuf, matrix.type,
@@ -65,7 +65,7 @@ PlannedBuffer Walker::describeConstant(const Home &home) const {
   return buffer;
 }
 
-void Walker::makeConstant(const Home &home, const PlannedBuffer &buffer) {
+void BufferWalker::makeConstant(const Home &home, const PlannedBuffer &buffer) {
   const Matrix &matrix = graph.matrices[home.matrix];
   BlockView whole = liveOf(home).block;
   whole.row = whole.column = 0;
@@ -120,7 +120,7 @@ void Walker::addMask(unsigned nest, const Extents &extents,
 }
 
 /// Where `region` of the matrix lies in the home of a constant.
-BlockView Walker::inConstant(const Home &home, BlockView region) const {
+BlockView BufferWalker::inConstant(const Home &home, BlockView region) const {
   const Matrix &matrix = graph.matrices[home.matrix];
   int64_t side = machine.partitions, tile = 0;
   if (matrix.band) {

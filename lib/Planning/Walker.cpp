@@ -32,7 +32,7 @@ void Walker::run() {
   overBatches(graph.batches(), extents);
 }
 
-void Walker::repeat(int64_t count, Body body) {
+void BufferWalker::repeat(int64_t count, Body body) {
   if (count == 1 || isWrittenOut)
     for (int64_t i = 0; i < count; ++i)
       body(i);
@@ -44,8 +44,8 @@ void Walker::repeat(int64_t count, Body body) {
   visitor->endLoop(loop);
 }
 
-void Walker::overPieces(int64_t size, int64_t block, PieceBody body,
-                        bool isUnrolled) {
+void BufferWalker::overPieces(int64_t size, int64_t block, PieceBody body,
+                              bool isUnrolled) {
   int64_t full = size / block;
   if (isUnrolled)
     for (int64_t start = 0; start < full * block; start += block)
@@ -56,7 +56,8 @@ void Walker::overPieces(int64_t size, int64_t block, PieceBody body,
     body(full * block, rest);
 }
 
-void Walker::overTiles(const BlockView &block, int64_t width, TileBody body) {
+void BufferWalker::overTiles(const BlockView &block, int64_t width,
+                             TileBody body) {
   auto overRow = [&](const LinearExpr &row, int64_t rows) {
     overPieces(block.columns, width,
                [&](const LinearExpr &column, int64_t columns) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementReaders.h"
 #include "KernelRegion.h"
 #include "StoredWeights.h"
 #include "trn/Analysis/Dimensions.h"
@@ -87,49 +88,6 @@ private:
   DenseMap<Value, SmallVector<RegionOp>> prologues;
 };
 } // namespace
-
-/// What is computed of `value`, element by element, and what reads that.
-static llvm::SetVector<Operation *> findReaders(Value value) {
-  llvm::SetVector<Operation *> readers;
-  readers.insert_range(value.getUsers());
-  // They become more while they are visited.
-  for (size_t i = 0; i < readers.size(); ++i)
-    if (auto generic = dyn_cast<linalg::GenericOp>(readers[i]);
-        generic && generic.isAllParallelLoops())
-      readers.insert_range(generic->getUsers());
-  return readers;
-}
-
-/// Whether a reduction reads what `op` computes, or what is computed of that.
-static bool isReduced(Operation *op) {
-  return llvm::any_of(findReaders(op->getResult(0)), [](Operation *reader) {
-    auto generic = dyn_cast<linalg::GenericOp>(reader);
-    return generic && isReduction(generic);
-  });
-}
-
-/// Whether elements of the product meet those of its lhs, as where heads are
-/// rotated: in one kernel, columns and what is summed over would be one dim.
-static bool meetsLhs(const Product &product) {
-  llvm::SetVector<Operation *> ofLhs = findReaders(product.lhs.tensor);
-  return llvm::any_of(findReaders(product.result.tensor),
-                      [&](Operation *reader) {
-                        auto generic = dyn_cast<linalg::GenericOp>(reader);
-                        return generic && generic.isAllParallelLoops() &&
-                               ofLhs.contains(reader);
-                      });
-}
-
-/// Whether the largest of each row of what it computes are taken: scores of an
-/// attention, which the product with values shall follow.
-static bool hasMaxima(const Product &product) {
-  return llvm::any_of(
-      findReaders(product.result.tensor), [](Operation *reader) {
-        auto generic = dyn_cast<linalg::GenericOp>(reader);
-        auto reduction = generic ? matchReduction(generic) : std::nullopt;
-        return reduction && reduction->function == Function::Max;
-      });
-}
 
 static constexpr StringRef otherBatches =
     "it runs over other batches, but a kernel has all of them in everything "

@@ -1,4 +1,5 @@
-// RUN: trn-opt %s --trn-plan-kernels=effort=1 | FileCheck %s
+// RUN: trn-opt %s --trn-plan-kernels="effort=1 transpose=explicit" | FileCheck %s
+// RUN: trn-opt %s --trn-plan-kernels=effort=1 | FileCheck %s --check-prefix=TURNED
 
 // Numbers are scaled where that takes the fewest instructions, if none is rounded in between.
 
@@ -67,6 +68,10 @@ func.func private @both(%x: memref<128x64xf32>, %w: memref<64x256xf32>, %v: memr
 
 // CHECK-LABEL: func.func private @rounded(
 // CHECK-SAME: stages = [xt = transpose x, y1 = xt * w1 over k, y2 = max y1 over r1, y3 = exp(sub(mul(y1, 0.125), mul(y2, 0.125))), y4 = sum y3 over r1, y5 = div(y3, y4), y5t = transpose y5, o = y5t * w2 over r1]
+// With keys on the partitions it is rounded in front of the division (docs/Rows.md).
+// TURNED-LABEL: func.func private @rounded(
+// TURNED-SAME: minus : one x r1 bf16 constant -1.0, y2 : m x one bf16, y3t : r1 x m bf16, ones : r1 x one bf16 constant 1.0
+// TURNED-SAME: stages = [xt = transpose x, y2 = max [xt * w1 over k] over r1, y2t = transpose y2, y3t = exp(mul([w1 * xt over k + minus * y2t over one], 0.125)), o = div([y3t * w2 over r1], [y3t * ones over r1])]
 func.func private @rounded(%x: memref<128x64xbf16>, %w: memref<64x256xbf16>, %v: memref<256x64xbf16>, %o: memref<128x64xbf16> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<128x64xbf16> to tensor<128x64xbf16>
   %w_in = bufferization.to_tensor %w restrict : memref<64x256xbf16> to tensor<64x256xbf16>

@@ -1,0 +1,94 @@
+//===- BufferWalker.h - Buffers that the loops of a plan open ---*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_BUFFERWALKER_H
+#define TRN_LIB_PLANNING_BUFFERWALKER_H
+
+#include "PlanFacts.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Walk.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <deque>
+
+namespace mlir::trn::planning {
+
+BlockView partOf(BlockView block, const Tile &tile);
+
+/// Tells of loops, and of the buffers in them, and knows where blocks lie.
+class BufferWalker : protected PlanFacts {
+protected:
+  BufferWalker(const Schedule &schedule, const Machine &machine,
+               PlanVisitor &visitor)
+      : PlanFacts(schedule.graph, schedule.plan, machine), visitor(&visitor),
+        areOpen(schedule.plan.homes.size()), live(schedule.plan.homes.size()) {
+    for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix)
+      offChip.push_back(isOffChip(matrix));
+  }
+
+  using Body = llvm::function_ref<void(const LinearExpr &)>;
+  using PieceBody = llvm::function_ref<void(const LinearExpr &, int64_t)>;
+  using TileBody = llvm::function_ref<void(const Tile &)>;
+
+  /// `body` for each of `count`, in a loop if there are several.
+  void repeat(int64_t count, Body body);
+  /// `body` for blocks of `size`: start and size of each.
+  void overPieces(int64_t size, int64_t block, PieceBody body,
+                  bool isUnrolled = false);
+  /// `body` for tiles of `block`, at most `width` columns each, row by row.
+  void overTiles(const BlockView &block, int64_t width, TileBody body);
+
+  // Buffers, and the blocks in them (WalkHomes.cpp).
+  void openHomes(NestRange group, unsigned depth, const Extents &extents);
+  void openHome(const Home &home, const Extents &extents);
+  bool opensAt(const Home &home, NestRange group, unsigned depth) const;
+  void load(const Home &home, const Extents &extents);
+  void openSums(const Home &home, const Extents &extents);
+  int32_t allocate(PlannedBuffer buffer);
+  BlockView openBuffer(const PlannedBuffer &buffer);
+  BlockView openBank(unsigned matrix, int64_t rows, int64_t columns);
+  llvm::SmallVector<BlockView, 2> openBanks(unsigned nest, int64_t rows,
+                                            int64_t columns);
+  int32_t allocateHome(const Home &home, const Extents &extents);
+  int32_t allocateHome(const Home &home, const Extents &extents, int64_t slots);
+  void beginRotation(NestRange group, unsigned level, const Extents &extents);
+  void endRotation(unsigned level);
+  Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
+  const Term *besideHome(const Home &home) const;
+  BlockView heldIn(int32_t buffer, const Home &home, const Extents &extents);
+
+  using Over = std::optional<unsigned>;
+  /// What `nests` use of the matrix; `over` is the dim of the term with it.
+  BlockView inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
+                  const Extents &extents, Over over = std::nullopt) const;
+  BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
+                   Over over = std::nullopt);
+  BlockView inSums(const Home &home, unsigned sum, const Extents &extents);
+  /// What `nest` reads of a matrix: its home there or, if none, in HBM.
+  BlockView operand(unsigned matrix, unsigned nest, const Extents &extents,
+                    Over over = std::nullopt);
+
+  // Constants (WalkMasks.cpp).
+  PlannedBuffer describeConstant(const Home &home) const;
+  void makeConstant(const Home &home, const PlannedBuffer &buffer);
+  BlockView inConstant(const Home &home, BlockView region) const;
+
+  PlanVisitor *visitor;
+  /// Whether no loop inside of the one that runs remains a loop.
+  bool isWrittenOut = false;
+  llvm::SmallVector<bool, 16> areOpen; // by home: for all of these indices
+  int32_t loops = 0, buffers = 0;
+  /// Buffers that homes take in turn in iterations that are written out.
+  llvm::DenseMap<const Home *, std::deque<int32_t>> rotations;
+  llvm::SmallVector<Live, 8> live;     // by home
+  llvm::SmallVector<bool, 16> offChip; // by matrix
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_BUFFERWALKER_H

@@ -1,0 +1,55 @@
+//===- ElementReaders.cpp - What reads elements of a product --------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementReaders.h"
+
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// What is computed of `value`, element by element, and what reads that.
+static llvm::SetVector<Operation *> findReaders(Value value) {
+  llvm::SetVector<Operation *> readers;
+  readers.insert_range(value.getUsers());
+  // They become more while they are visited.
+  for (size_t i = 0; i < readers.size(); ++i)
+    if (auto generic = dyn_cast<linalg::GenericOp>(readers[i]);
+        generic && generic.isAllParallelLoops())
+      readers.insert_range(generic->getUsers());
+  return readers;
+}
+
+bool mlir::trn::isReduced(Operation *op) {
+  return llvm::any_of(findReaders(op->getResult(0)), [](Operation *reader) {
+    auto generic = dyn_cast<linalg::GenericOp>(reader);
+    return generic && isReduction(generic);
+  });
+}
+
+bool mlir::trn::meetsLhs(const Product &product) {
+  llvm::SetVector<Operation *> ofLhs = findReaders(product.lhs.tensor);
+  return llvm::any_of(findReaders(product.result.tensor),
+                      [&](Operation *reader) {
+                        auto generic = dyn_cast<linalg::GenericOp>(reader);
+                        return generic && generic.isAllParallelLoops() &&
+                               ofLhs.contains(reader);
+                      });
+}
+
+bool mlir::trn::hasMaxima(const Product &product) {
+  return llvm::any_of(
+      findReaders(product.result.tensor), [](Operation *reader) {
+        auto generic = dyn_cast<linalg::GenericOp>(reader);
+        auto reduction = generic ? matchReduction(generic) : std::nullopt;
+        return reduction && reduction->function == Function::Max;
+      });
+}

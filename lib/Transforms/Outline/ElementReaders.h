@@ -1,0 +1,29 @@
+//===- ElementReaders.h - What reads elements of a product ------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_OUTLINE_ELEMENTREADERS_H
+#define TRN_LIB_TRANSFORMS_OUTLINE_ELEMENTREADERS_H
+
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+
+namespace mlir::trn {
+
+/// Whether a reduction reads what `op` computes, or what is computed of that.
+bool isReduced(Operation *op);
+
+/// Whether elements of the product meet those of its lhs, as where heads are
+/// rotated: in one kernel, columns and what is summed over would be one dim.
+bool meetsLhs(const Product &product);
+
+/// Whether the largest of each row of what it computes are taken: scores of an
+/// attention, which the product with values shall follow.
+bool hasMaxima(const Product &product);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_OUTLINE_ELEMENTREADERS_H
