@@ -84,7 +84,8 @@ for machine, arguments in [
 attention = Attention(heads=4, kv_heads=2, m=512, context=512, d=64)
 kernel = attention.outline("trn2", attention.source)
 assert "minus : one x" in kernel and "mask : m x" in kernel, kernel
-begin, end = kernel.index("nests = "), kernel.index("]>", kernel.index("nests = "))
+begin = kernel.index("nests = ")
+end = kernel.index(">", begin)
 for nests, homes, jam in [
     ("y2 ({m}), y2t ({m}), y3t ({m}), o ({m})", "y2 at m, y2t at m, y3t at m, o at m", ""),
     # All that strips are computed to is ahead, in pieces.
@@ -98,7 +99,7 @@ for nests, homes, jam in [
         plan = (f"nests = [w1t (r1 = 256), xt (m = 128), {nests.format(m=f'm = {block}')}], homes = [w1 at r1 slots 2, "
                 "w1t at kernel, x at m slots 2, xt at kernel, mask at kernel, minus at kernel, maskt at kernel, "
                 f"w2 at kernel, {homes}]{jam}")
-        attention.run("trn2", kernel[:begin] + plan + kernel[end + 1:])
+        attention.run("trn2", kernel[:begin] + plan + kernel[end:])
 
 # A result whose columns are queries, as the next kernel may want it: sums of the exponentials are rows there.
 rows, columns = "tensor<4x512x64xbf16>", "tensor<4x64x512xbf16>"
