@@ -75,6 +75,13 @@ void mlir::trn::explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
                          "{2:F0}",
                          moved, moved / least, least)
                .str());
+  bool isTurned = llvm::any_of(graph.matrices, [](auto &matrix) {
+    return matrix.role == planning::Role::Constant;
+  });
+  if (isTurned)
+    analysis("attention with keys on the partitions: probabilities are rounded "
+             "before they are divided; transpose=explicit rounds them after "
+             "that, as the source does, and is slower");
 }
 
 void mlir::trn::explainCut(func::FuncOp kernel, const search::FoundPlan &whole,
