@@ -40,11 +40,18 @@ unsigned planning::stripOf(const Graph &graph) {
   return !isStrip(graph, rows) && isStrip(graph, columns) ? columns : rows;
 }
 
+static bool hasConstants(const Graph &graph) {
+  return llvm::any_of(graph.matrices, [](const Matrix &matrix) {
+    return matrix.role == Role::Constant;
+  });
+}
+
 namespace {
 class Legalizer {
 public:
   Legalizer(const Graph &source, TransposeMode mode)
-      : source(source), mode(mode), strip(stripOf(source)) {
+      : source(source), mode(mode), strip(stripOf(source)),
+        isTurned(hasConstants(source)) {
     graph.dims = source.dims;
     graph.matrices = source.matrices;
   }
@@ -126,8 +133,10 @@ private:
     auto isOfStrips = [&](const Matrix &matrix) { return matrix.has(strip); };
     // What all strips of a batch read comes once, in front of them.
     turnOperands([&](const Matrix &matrix) {
+      bool isOfBatch =
+          !matrix.rowBatches.empty() || !matrix.columnBatches.empty();
       return !isOfStrips(matrix) && matrix.role == Role::Input &&
-             !(matrix.rowBatches.empty() && matrix.columnBatches.empty());
+             (isOfBatch || isTurned);
     });
     turnOperands(isOfStrips);
     takeWidenings(legal);
@@ -219,6 +228,8 @@ private:
   const Graph &source;
   TransposeMode mode;
   unsigned strip;
+  /// Products for maxima and for exponentials read the same keys.
+  bool isTurned;
   Graph graph;
   /// The rows that matrices must have, as they are reduced, or are computed of
   /// what is.
@@ -303,12 +314,6 @@ std::optional<Graph> planning::legalizeTurned(const Graph &source) {
   Graph legal = legalize(turned->graph, TransposeMode::Implicit);
   // Two masks, for example.
   return llvm::errorToBool(legal.check()) ? std::nullopt : std::optional(legal);
-}
-
-static bool hasConstants(const Graph &graph) {
-  return llvm::any_of(graph.matrices, [](const Matrix &matrix) {
-    return matrix.role == Role::Constant;
-  });
 }
 
 Graph planning::legalizeLike(const Graph &graph, const Graph &source,

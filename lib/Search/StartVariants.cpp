@@ -214,7 +214,9 @@ static Schedule spillAll(Schedule schedule) {
   for (Home &home : schedule.plan.homes) {
     unsigned nest = home.nests.front();
     const Stage &stage = schedule.graph.stages[nest];
-    if (home.nests.size() == 1 &&
+    bool isConstant =
+        schedule.graph.matrices[home.matrix].role == Role::Constant;
+    if (home.nests.size() == 1 && !isConstant &&
         (stage.productOf(home.matrix) || stage.isTransposition()))
       home.level = schedule.plan.nests[nest].loops.size();
     home.slots = 1;

@@ -75,6 +75,7 @@ for machine, arguments in [
     ("trn1", dict(heads=2, kv_heads=1, m=384, context=900, d=128, size=3)),
     ("trn2", dict(heads=2, kv_heads=2, m=600, context=600, d=80, window=200)),
     ("trn1", dict(heads=3, kv_heads=3, m=129, context=257, d=48, window=130)),
+    ("trn2", dict(heads=3, kv_heads=1, m=300, context=500, d=32, window=150)),
     # Of a few queries, either way may be faster.
     ("trn1", dict(heads=4, kv_heads=2, m=3, context=200, d=64)),
 ]:
