@@ -12,6 +12,7 @@
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
 #include "trn/Planning/TileLimits.h"
+#include "trn/Planning/TurnSoftmax.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -75,10 +76,7 @@ void mlir::trn::explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
                          "{2:F0}",
                          moved, moved / least, least)
                .str());
-  bool isTurned = llvm::any_of(graph.matrices, [](auto &matrix) {
-    return matrix.role == planning::Role::Constant;
-  });
-  if (isTurned)
+  if (planning::isTurned(graph))
     analysis("attention with keys on the partitions: probabilities are rounded "
              "before they are divided; transpose=explicit rounds them after "
              "that, as the source does, and is slower");

@@ -40,18 +40,12 @@ unsigned planning::stripOf(const Graph &graph) {
   return !isStrip(graph, rows) && isStrip(graph, columns) ? columns : rows;
 }
 
-static bool hasConstants(const Graph &graph) {
-  return llvm::any_of(graph.matrices, [](const Matrix &matrix) {
-    return matrix.role == Role::Constant;
-  });
-}
-
 namespace {
 class Legalizer {
 public:
   Legalizer(const Graph &source, TransposeMode mode)
       : source(source), mode(mode), strip(stripOf(source)),
-        isTurned(hasConstants(source)) {
+        isTurned(planning::isTurned(source)) {
     graph.dims = source.dims;
     graph.matrices = source.matrices;
   }
@@ -318,7 +312,7 @@ std::optional<Graph> planning::legalizeTurned(const Graph &source) {
 
 Graph planning::legalizeLike(const Graph &graph, const Graph &source,
                              TransposeMode mode) {
-  if (hasConstants(graph))
+  if (isTurned(graph))
     if (std::optional<Graph> turned = legalizeTurned(source))
       return *turned;
   Graph legal = legalize(source, mode);
@@ -338,7 +332,7 @@ bool planning::isLegalFormOf(const Graph &graph, const Graph &source) {
 
 llvm::SmallVector<unsigned> planning::originsOf(const Graph &graph,
                                                 const Graph &source) {
-  if (hasConstants(graph) && !hasConstants(source)) {
+  if (isTurned(graph) && !isTurned(source)) {
     std::optional<TurnedGraph> turned = turnSoftmax(source);
     llvm::SmallVector<unsigned> origins = originsOf(graph, turned->graph);
     for (unsigned &origin : origins)

@@ -139,12 +139,7 @@ bool AttentionMatcher::matchScores(Attention &found) const {
       (mask.band->inside == 0) != last.is(Function::Add))
     return false;
   found.mask = masks.front();
-  auto isEmpty = [&](int64_t row) {
-    auto [first, end] =
-        mask.band->columnsOf(row, 1, 0, graph.sizeOf(found.keys));
-    return first >= end;
-  };
-  return !isEmpty(0) && !isEmpty(graph.sizeOf(found.queries) - 1);
+  return true;
 }
 
 /// A product that has a sum of its own.
@@ -345,4 +340,10 @@ std::optional<TurnedGraph> planning::turnSoftmax(const Graph &source) {
       isTurned = true;
     }
   return isTurned ? std::optional(std::move(turned)) : std::nullopt;
+}
+
+bool planning::isTurned(const Graph &graph) {
+  return llvm::any_of(graph.matrices, [](const Matrix &matrix) {
+    return matrix.role == Role::Constant;
+  });
 }

@@ -11,6 +11,7 @@
 #include "CanonicalPlan.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Interleave.h"
+#include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Edits.h"
 #include "trn/Search/SmallestPlans.h"
 #include "llvm/ADT/STLExtras.h"
@@ -343,10 +344,7 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
   PlanSizes sizes{rows, machine.movingFreeMax, 4 * machine.partitions, 2};
   std::vector<Schedule> bases{
       canonicalPlan(graph, strip, sizes, demands, machine)};
-  bool isTurned = llvm::any_of(graph.matrices, [](const Matrix &matrix) {
-    return matrix.role == Role::Constant;
-  });
-  if (isTurned)
+  if (isTurned(graph))
     return variantsOfAttention(bases.front(), demands, machine);
   bases.push_back(bases.front());
   for (Home &home : bases.back().plan.homes)

@@ -35,6 +35,9 @@ struct TurnedGraph {
 /// its transpose is read, too. None if there is no such attention in `source`.
 std::optional<TurnedGraph> turnSoftmax(const Graph &source);
 
+/// Whether `graph` has the constants that only turned attention has.
+bool isTurned(const Graph &graph);
+
 } // namespace mlir::trn::planning
 
 #endif // TRN_PLANNING_TURNSOFTMAX_H
