@@ -24,8 +24,9 @@ sys.path.insert(0, str(inputs))
 from oracles import ORACLES, bf16, f16, f32  # noqa: E402
 
 ROUND = {"bf16": bf16, "f16": f16, "f32": f32}
-# Of the largest value: what one kernel may differ from NumPy.
-TOLERANCE = {"bf16": 5e-3, "f16": 2e-3, "f32": 1e-5}
+# Of the largest value: what one kernel may differ from NumPy. In bf16 it is one unit in the last place, since
+# sums in another order can round the other way.
+TOLERANCE = {"bf16": 2**-7, "f16": 2e-3, "f32": 1e-5}
 # A product beside a function that has none, which the compiler refuses to compile.
 BESIDE = """
 func.func @main(%s, %%p: tensor<1x1xf32>) -> (%s, tensor<1x1xf32>) {
