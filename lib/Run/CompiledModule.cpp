@@ -9,6 +9,7 @@
 #include "trn/Run/CompiledModule.h"
 #include "trn/Run/OptionErrors.h"
 
+#include "Budget.h"
 #include "LatencyRange.h"
 #include "SummarizeRun.h"
 #include "TryAdvice.h"
@@ -205,6 +206,16 @@ FailureOr<Report> CompiledModule::explain(StringRef function) {
                              (*executable)->getCalls())))
     return failure();
   return explained.emplace(run.entry, std::move(report)).first->second;
+}
+
+LogicalResult CompiledModule::checkBudget(StringRef function) {
+  FailureOr<Report> report = explain(function);
+  if (failed(report))
+    return failure();
+  func::FuncOp entry = *findFunction(function);
+  return checkBudgets(
+      entry, (*getExecutable(entry, /*timingOnly=*/true))->getKernels(),
+      *report);
 }
 
 LogicalResult CompiledModule::printPage(StringRef function,

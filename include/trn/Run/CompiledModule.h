@@ -59,6 +59,9 @@ public:
   /// The same with findings, for which other options and plans are tried, and
   /// with a range of the latency.
   FailureOr<Report> explain(StringRef function = "");
+  /// Emits an error for each number of that report, and of the calls of its
+  /// kernels, that a `trn.budget` does not allow.
+  LogicalResult checkBudget(StringRef function = "");
   /// Prints a page with the report of a function, a timeline and a roofline,
   /// and what the module was read from, if that is a text.
   LogicalResult printPage(StringRef function, llvm::raw_ostream &os,
