@@ -290,14 +290,19 @@ static void findCostsOf(func::FuncOp function, ModuleOp source,
 llvm::json::Array mlir::trn::editor::findCosts(const Text &text,
                                                StringRef options,
                                                DialectRegistry &registry) {
-  return forEachPart(text, registry,
-                     [&](OwningOpRef<ModuleOp> module, Collector &collector) {
-                       OwningOpRef<ModuleOp> source(module->clone());
-                       FailureOr<CompiledModule> compiled =
-                           CompiledModule::create(std::move(module), options);
-                       if (failed(compiled))
-                         return;
-                       for (func::FuncOp function : compiled->getFunctions())
-                         findCostsOf(function, *source, *compiled, collector);
-                     });
+  return forEachPart(
+      text, registry, [&](OwningOpRef<ModuleOp> module, Collector &collector) {
+        OwningOpRef<ModuleOp> source(module->clone());
+        size_t before = collector.size();
+        FailureOr<CompiledModule> compiled =
+            CompiledModule::create(std::move(module), options);
+        if (failed(compiled)) {
+          // Not every file is for the compiler.
+          for (llvm::json::Value &problem : collector.since(before))
+            (*problem.getAsObject())["severity"] = int(Warning);
+          return;
+        }
+        for (func::FuncOp function : compiled->getFunctions())
+          findCostsOf(function, *source, *compiled, collector);
+      });
 }

@@ -191,6 +191,7 @@ mlir::trn::editor::setPlan(const Text &text, size_t from, StringRef plan) {
     return std::nullopt;
   if (plan.empty())
     return makeFix(text, "leave the plan to the compiler", old, "");
-  return makeFix(text, "change the plan in trn.schedule", old,
-                 (",\n" + plan).str());
+  // The line breaks in front of it stay.
+  old.begin = text.findWord("nests", old.begin)->begin;
+  return makeFix(text, "change the plan in trn.schedule", old, plan);
 }

@@ -122,7 +122,8 @@ std::optional<std::string> MessageReader::nextDelimited() {
       bytes = rest.str();
       return message;
     }
-    if (!line.starts_with("//"))
+    // Comments; no line of JSON begins like these.
+    if (!line.starts_with("//") && !line.starts_with("#"))
       message += line.str() + "\n";
   }
   return std::nullopt;
