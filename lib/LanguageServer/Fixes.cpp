@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fixes.h"
+#include "Reference.h"
 #include "ScheduleText.h"
 
 #include "trn/Support/Suggestion.h"
@@ -42,9 +43,11 @@ mlir::trn::editor::openingOf(const Text &text, StringRef name, size_t from) {
 // Words
 //===----------------------------------------------------------------------===//
 
-/// The name that a message has in quotes, or nothing.
+/// The name that a message has in quotes or is about, or nothing.
 static StringRef quotedName(StringRef message) {
-  StringRef name = message.split('\'').second.split('\'').first;
+  StringRef name = message.starts_with("expected one of [")
+                       ? message.rsplit(", got: ").second
+                       : message.split('\'').second.split('\'').first;
   bool isName = llvm::all_of(
       name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
   return isName ? name : "";
@@ -77,11 +80,12 @@ static std::optional<Span> findAttribute(const Text &text, StringRef message,
 /// What stands there instead, as the message lists it.
 static SmallVector<StringRef> listedNames(StringRef message) {
   SmallVector<StringRef> names;
-  for (StringRef begin : {"; those are ", "; there are ", ", there are "})
+  for (StringRef begin :
+       {"; those are ", "; there are ", "; known are ", "expected one of ["})
     if (size_t at = message.find(begin); at != StringRef::npos) {
       message.drop_front(at + begin.size())
-          .split(';')
-          .first.split(names, ", ", -1, false);
+          .take_until([](char c) { return c == ';' || c == ']'; })
+          .split(names, ", ", -1, false);
       break;
     }
   llvm::erase_if(names, [](StringRef name) { return name.contains(' '); });
@@ -92,6 +96,8 @@ static SmallVector<StringRef> listedNames(StringRef message) {
 static SmallVector<std::string> findMeant(StringRef message, StringRef name) {
   constexpr size_t few = 6;
   SmallVector<StringRef> names = listedNames(message);
+  if (names.empty() && name.starts_with("trn."))
+    names = llvm::to_vector(Reference::get().ops.keys());
   std::string nearest = suggest(name, names);
   if (nearest.empty() && message.contains("did you mean '"))
     nearest = message.str();
@@ -110,13 +116,15 @@ void mlir::trn::editor::refine(const Text &text,
   StringRef message = diagnostic.getString("message").value_or("");
   if (!span)
     return;
+  // More likely than not it is the one that is meant.
+  constexpr size_t nearby = 1000;
   StringRef quoted = quotedName(message);
   Span here = text.wordAt(span->begin);
   std::optional<Span> place;
   if (!quoted.empty() && text.str(here) == quoted)
     place = here;
-  else
-    place = findAttribute(text, message, quoted, span->begin);
+  else if (place = findAttribute(text, message, quoted, span->begin); !place)
+    place = text.findWord(quoted, span->begin, span->begin + nearby);
   if (!place)
     return;
   diagnostic["range"] = text.range(*place);

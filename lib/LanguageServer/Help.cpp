@@ -28,13 +28,10 @@ static std::string textOf(const llvm::StringMap<Entry> &entries,
   return found == entries.end() ? "" : found->second.text;
 }
 
-/// The word of an enum, as in `#trn.mem<sbuf>`; `head` is `#trn.mem`.
-static const std::vector<std::string> *wordsOf(StringRef head) {
-  const auto &words = Reference::get().words;
-  if (!head.consume_front("#trn."))
-    return nullptr;
-  auto found = words.find(head);
-  return found == words.end() ? nullptr : &found->second;
+/// Whether words of an enum stand in the brackets of it, as in
+/// `#trn.mem<sbuf>`.
+static bool isEnum(StringRef head) {
+  return head.consume_front("#trn.") && Reference::get().words.contains(head);
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,7 +49,7 @@ std::string mlir::trn::editor::hoverAt(const Text &text, size_t offset) {
   if (span.begin > 0 && text.str()[span.begin - 1] == '#' &&
       attribute.consume_front("trn."))
     return textOf(reference.attributes, attribute);
-  if (!around.empty() && wordsOf(around.front().head))
+  if (!around.empty() && isEnum(around.front().head))
     return textOf(reference.attributes,
                   around.front().head.drop_front(strlen("#trn.")));
   if (findHead(around, "trn.budget"))
@@ -128,6 +125,23 @@ static bool isInDictionary(const Text &text, ArrayRef<Enclosing> around) {
   return around.front().head == "attributes" || !after.starts_with("\n");
 }
 
+/// The attribute with the functions that may follow an op or a keyword.
+static StringRef enumAfter(StringRef word) {
+  if (word == "on")
+    return "engine";
+  auto op = Reference::get().ops.find(word);
+  if (op == Reference::get().ops.end())
+    return "";
+  StringRef text = op->second.text;
+  std::string name = ("`" + word + "`").str();
+  if (!text.contains(name + " $function") &&
+      !text.contains(name + " $predicate"))
+    return "";
+  if (word == "trn.activation")
+    return "activation";
+  return word.ends_with("_reduce") ? "reduce" : "binary";
+}
+
 llvm::json::Array mlir::trn::editor::completionsAt(const Text &text,
                                                    size_t offset) {
   const Reference &reference = Reference::get();
@@ -136,14 +150,23 @@ llvm::json::Array mlir::trn::editor::completionsAt(const Text &text,
   StringRef word = text.str(typed);
   SmallVector<Enclosing> around = enclosing(text, typed.begin);
   Offers offers(text, typed);
+  auto addWords = [&](StringRef attribute) {
+    auto words = reference.words.find(attribute);
+    if (words == reference.words.end())
+      return;
+    StringRef summary = reference.attributes.find(attribute)->second.summary;
+    for (StringRef one : words->second)
+      offers.add(one, EnumMember, summary);
+  };
+  StringRef line = text.str().take_front(typed.begin);
+  line = line.drop_front(line.rfind('\n') + 1).rtrim(' ');
+  StringRef previous =
+      line.size() < typed.begin ? line.substr(line.rfind(' ') + 1) : "";
   StringRef head = around.empty() ? "" : around.front().head;
   if (typed.begin > 0 && text.str()[typed.begin - 1] == '#') {
     offers.add(reference.attributes, Property, "trn.");
-  } else if (const std::vector<std::string> *words = wordsOf(head)) {
-    const Entry &entry =
-        reference.attributes.find(head.drop_front(strlen("#trn.")))->second;
-    for (StringRef one : *words)
-      offers.add(one, EnumMember, entry.summary);
+  } else if (isEnum(head)) {
+    addWords(head.drop_front(strlen("#trn.")));
   } else if (head == "trn.budget") {
     offers.add(reference.keys, Property);
   } else if (const Enclosing *schedule = findHead(around, "#trn.schedule")) {
@@ -153,6 +176,8 @@ llvm::json::Array mlir::trn::editor::completionsAt(const Text &text,
       offers.add(name.name, EnumMember, name.summary);
     for (StringRef one : wordsOfSection(head))
       offers.add(one, Keyword, "");
+  } else if (StringRef attribute = enumAfter(previous); !attribute.empty()) {
+    addWords(attribute);
   } else if (StringRef("trn.").starts_with(word) || word.starts_with("trn.")) {
     if (isInDictionary(text, around))
       offers.add(reference.declared, Property);

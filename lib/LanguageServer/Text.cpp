@@ -116,17 +116,26 @@ std::optional<Span> Text::findWord(StringRef word, size_t from,
 // Brackets
 //===----------------------------------------------------------------------===//
 
-static bool isArrow(StringRef text, size_t at) {
-  return text[at] == '>' && at > 0 && text[at - 1] == '-';
+/// `->`, `>=` and `<=` are no brackets.
+static bool isBracket(StringRef text, size_t at) {
+  bool isArrow = text[at] == '>' && at > 0 && text[at - 1] == '-';
+  bool compares = (text[at] == '>' || text[at] == '<') &&
+                  text.drop_front(at + 1).starts_with("=");
+  return !isArrow && !compares;
+}
+static bool opens(StringRef text, size_t at) {
+  return StringRef("([{<").contains(text[at]) && isBracket(text, at);
+}
+static bool closes(StringRef text, size_t at) {
+  return StringRef(")]}>").contains(text[at]) && isBracket(text, at);
 }
 
 size_t Text::closing(size_t open) const {
   int depth = 0;
   for (size_t at = open; at < text.size(); ++at) {
-    if (StringRef("([{<").contains(text[at]))
+    if (opens(text, at))
       ++depth;
-    else if (StringRef(")]}>").contains(text[at]) && !isArrow(text, at) &&
-             --depth <= 0)
+    else if (closes(text, at) && --depth <= 0)
       return at;
   }
   return text.size();
@@ -148,9 +157,9 @@ SmallVector<Enclosing> mlir::trn::editor::enclosing(const Text &text,
   StringRef str = text.str();
   int depth = 0;
   for (size_t at = std::min(offset, str.size()); at-- > 0;) {
-    if (StringRef(")]}>").contains(str[at]) && !isArrow(str, at))
+    if (closes(str, at))
       ++depth;
-    else if (StringRef("([{<").contains(str[at]) && depth-- <= 0) {
+    else if (opens(str, at) && depth-- <= 0) {
       depth = 0;
       all.push_back({headOf(str.take_front(at)), at});
     }

@@ -45,6 +45,19 @@ assert [problem["range"][end]["character"] for end in ("start", "end")] == [52, 
 client.open(GOOD, "untitled:Untitled-1")
 assert "private function" in client.ask("hover", 0, 38, "untitled:Untitled-1")["contents"]["value"]
 
+# Help in a text that is not complete.
+client.change("")
+client.diagnostics()
+SCHEDULE = """func.func @f() attributes {trn.budget = {hbm_bytes = 1}, a = #trn.schedule<dims = [m = 128],
+  matrices = [x : m x m bf16 input], nests = [o (m = 1)], homes = [x at m]>} { %0 = trn.alloc : t<#trn.mem<sbuf>>"""
+for length in range(0, len(SCHEDULE), 5):
+    text = SCHEDULE[:length]
+    client.change(text)
+    line, character = text.count("\n"), len(text.split("\n")[-1])
+    client.ask("hover", line, character)
+    assert "items" in client.ask("completion", line, character)
+    client.actions()
+
 # Messages that are none.
 for data in (b"", b"{", b"[1]", b"7", b'{"method":5,"params":[]}', b'{"id":1}', b"\xff",
              b'{"method":"textDocument/didOpen","params":{"textDocument":{"uri":7}}}',

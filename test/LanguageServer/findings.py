@@ -83,3 +83,12 @@ client.diagnostics()
 client.save()
 assert all(one["severity"] > 1 for one in client.diagnostics()), client.published[-1]
 assert client.end() == 0
+
+# Options of the compiler; wrong ones are told where they take effect.
+client = Client("--compile=effort=0 colour=red")
+client.open(module)
+client.diagnostics()
+client.save()
+(problem,) = client.diagnostics()
+assert "colour" in problem["message"] and problem["severity"] == 2, problem
+assert client.end() == 0
