@@ -104,6 +104,24 @@ TEST_F(CompiledModules, AreTimedWithoutValues) {
   EXPECT_EQ(report->total.sum.latency, 0);
 }
 
+TEST_F(CompiledModules, AreHeldToTheirBudgets) {
+  EXPECT_TRUE(succeeded(compiled->checkBudget("product")));
+  Builder builder(&context);
+  FailureOr<func::FuncOp> product = compiled->findFunction("product");
+  ASSERT_TRUE(succeeded(product));
+  (*product)->setAttr("trn.budget",
+                      builder.getDictionaryAttr(builder.getNamedAttr(
+                          "latency_ms", builder.getF64FloatAttr(1e-6))));
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message += diagnostic.str();
+    return success();
+  });
+  EXPECT_TRUE(failed(compiled->checkBudget("product")));
+  EXPECT_THAT(message, HasSubstr("latency_ms of @product is "));
+  EXPECT_THAT(message, HasSubstr("its budget allows at most "));
+}
+
 TEST_F(CompiledModules, SayWhichFunctionsThereAre) {
   EXPECT_TRUE(failed(compiled->findFunction("")));
   EXPECT_THAT(said, HasSubstr("the module has 2 functions that can be run; "
