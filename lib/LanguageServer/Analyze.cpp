@@ -37,8 +37,8 @@ enum Severity { Error = 1, Warning = 2, Information = 3 };
 /// The diagnostics of one part of a document.
 class Collector {
 public:
-  Collector(const Text &text, llvm::json::Array &diagnostics)
-      : text(text), diagnostics(diagnostics) {}
+  Collector(const Text &text, StringRef uri, llvm::json::Array &diagnostics)
+      : text(text), uri(uri), diagnostics(diagnostics) {}
 
   /// The offset of a location, if it is in the document.
   std::optional<size_t> find(Location location) const;
@@ -63,6 +63,7 @@ public:
   const Text &text;
 
 private:
+  StringRef uri;
   llvm::json::Array &diagnostics;
 };
 
@@ -83,13 +84,21 @@ std::optional<size_t> Collector::find(Location location) const {
 }
 
 void Collector::add(const Diagnostic &diagnostic) {
-  std::string message = diagnostic.str();
-  for (const Diagnostic &note : diagnostic.getNotes())
-    message += "\n" + note.str();
-  add(find(diagnostic.getLocation()).value_or(0),
-      diagnostic.getSeverity() == DiagnosticSeverity::Error ? Error
-                                                            : Information,
-      message);
+  llvm::json::Object &added =
+      add(find(diagnostic.getLocation()).value_or(0),
+          diagnostic.getSeverity() == DiagnosticSeverity::Error ? Error
+                                                                : Information,
+          diagnostic.str());
+  llvm::json::Array notes;
+  for (const Diagnostic &note : diagnostic.getNotes()) {
+    size_t at = find(note.getLocation()).value_or(0);
+    llvm::json::Object place{{"uri", uri.str()},
+                             {"range", text.range(text.wordAt(at))}};
+    notes.push_back(llvm::json::Object{{"location", std::move(place)},
+                                       {"message", note.str()}});
+  }
+  if (!notes.empty())
+    added["relatedInformation"] = std::move(notes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,10 +107,10 @@ void Collector::add(const Diagnostic &diagnostic) {
 
 /// Calls `take` with the module of each part. Lines keep their numbers.
 static llvm::json::Array
-forEachPart(const Text &text, DialectRegistry &registry,
+forEachPart(const Text &text, StringRef uri, DialectRegistry &registry,
             function_ref<void(OwningOpRef<ModuleOp>, Collector &)> take) {
   llvm::json::Array diagnostics;
-  Collector collector(text, diagnostics);
+  Collector collector(text, uri, diagnostics);
   SmallVector<StringRef> parts;
   text.str().split(parts, "// -----\n");
   for (StringRef part : parts) {
@@ -144,8 +153,9 @@ static std::optional<Level> levelOf(ModuleOp module) {
 }
 
 llvm::json::Array mlir::trn::editor::checkKernels(const Text &text,
+                                                  StringRef uri,
                                                   DialectRegistry &registry) {
-  return forEachPart(text, registry,
+  return forEachPart(text, uri, registry,
                      [](OwningOpRef<ModuleOp> module, Collector &) {
                        std::optional<Level> level = levelOf(*module);
                        if (!level)
@@ -287,22 +297,23 @@ static void findCostsOf(func::FuncOp function, ModuleOp source,
     fixBudgets(collector.since(before), *report, name, collector.text);
 }
 
-llvm::json::Array mlir::trn::editor::findCosts(const Text &text,
+llvm::json::Array mlir::trn::editor::findCosts(const Text &text, StringRef uri,
                                                StringRef options,
                                                DialectRegistry &registry) {
-  return forEachPart(
-      text, registry, [&](OwningOpRef<ModuleOp> module, Collector &collector) {
-        OwningOpRef<ModuleOp> source(module->clone());
-        size_t before = collector.size();
-        FailureOr<CompiledModule> compiled =
-            CompiledModule::create(std::move(module), options);
-        if (failed(compiled)) {
-          // Not every file is for the compiler.
-          for (llvm::json::Value &problem : collector.since(before))
-            (*problem.getAsObject())["severity"] = int(Warning);
-          return;
-        }
-        for (func::FuncOp function : compiled->getFunctions())
-          findCostsOf(function, *source, *compiled, collector);
-      });
+  return forEachPart(text, uri, registry,
+                     [&](OwningOpRef<ModuleOp> module, Collector &collector) {
+                       OwningOpRef<ModuleOp> source(module->clone());
+                       size_t before = collector.size();
+                       FailureOr<CompiledModule> compiled =
+                           CompiledModule::create(std::move(module), options);
+                       if (failed(compiled)) {
+                         // Not every file is for the compiler.
+                         for (llvm::json::Value &problem :
+                              collector.since(before))
+                           (*problem.getAsObject())["severity"] = int(Warning);
+                         return;
+                       }
+                       for (func::FuncOp function : compiled->getFunctions())
+                         findCostsOf(function, *source, *compiled, collector);
+                     });
 }

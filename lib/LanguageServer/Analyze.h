@@ -21,11 +21,12 @@ namespace mlir::trn::editor {
 /// be read, part by part between `// -----`. MLIR may crash on it.
 
 /// Kernels are held to the rules of their level.
-llvm::json::Array checkKernels(const Text &text, DialectRegistry &registry);
+llvm::json::Array checkKernels(const Text &text, StringRef uri,
+                               DialectRegistry &registry);
 
 /// The module is compiled with `options` of `trn-compile`: errors, findings,
 /// and numbers that are not in their budgets.
-llvm::json::Array findCosts(const Text &text, StringRef options,
+llvm::json::Array findCosts(const Text &text, StringRef uri, StringRef options,
                             DialectRegistry &registry);
 
 } // namespace mlir::trn::editor

@@ -12,11 +12,30 @@
 using namespace mlir;
 using namespace mlir::trn::editor;
 
+/// Drops the note with the whole op in its generic form, which is in the text.
+static void dropPrintedOp(llvm::json::Object &diagnostic) {
+  llvm::json::Array *notes = diagnostic.getArray("relatedInformation");
+  if (!notes)
+    return;
+  llvm::json::Array kept;
+  for (llvm::json::Value &note : *notes) {
+    const llvm::json::Object *object = note.getAsObject();
+    if (!object || !object->getString("message").value_or("").starts_with(
+                       "see current operation"))
+      kept.push_back(std::move(note));
+  }
+  *notes = std::move(kept);
+  if (notes->empty())
+    diagnostic.erase("relatedInformation");
+}
+
 void Document::setParsed(llvm::json::Array diagnostics) {
   parsed = std::move(diagnostics);
   for (llvm::json::Value &diagnostic : parsed)
-    if (llvm::json::Object *object = diagnostic.getAsObject())
+    if (llvm::json::Object *object = diagnostic.getAsObject()) {
+      dropPrintedOp(*object);
       refine(text, *object);
+    }
 }
 
 void Document::setOurs(llvm::json::Array diagnostics) {

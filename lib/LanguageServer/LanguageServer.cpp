@@ -327,8 +327,9 @@ void Server::startAnalysis(Document &document, bool isFull) {
   std::optional<Process> process = Process::start([&] {
     limitFork(isFull ? compilingSeconds : checkingSeconds);
     json::Array diagnostics =
-        isFull ? findCosts(document.text, options.compile, registry)
-               : checkKernels(document.text, registry);
+        isFull
+            ? findCosts(document.text, document.uri, options.compile, registry)
+            : checkKernels(document.text, document.uri, registry);
     writeAll(STDOUT_FILENO, frame(std::move(diagnostics)));
   });
   if (process)

@@ -10,7 +10,6 @@
 
 #include "trn/Report/Keys.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -84,46 +83,62 @@ static StringRef between(StringRef text, StringRef begin, StringRef end) {
 // The dialect
 //===----------------------------------------------------------------------===//
 
-/// Its paragraphs tell of the attributes that may stand on other ops: each gets
-/// the sentences that name it, and its rules.
-void Reference::readIntroduction(StringRef text) {
-  auto [prose, rules] = text.split("\nRules:\n");
+/// Sentences, and their parts between semicolons.
+static std::vector<std::string> splitSentences(StringRef prose) {
   std::vector<std::string> sentences;
   SmallVector<StringRef> paragraphs;
   prose.split(paragraphs, "\n\n");
   for (StringRef paragraph : paragraphs) {
     if (paragraph.starts_with("```"))
       continue;
-    std::string line = paragraph.str();
+    std::string line = withoutLinks(paragraph);
     llvm::replace(line, '\n', ' ');
+    while (size_t at = StringRef(line).find("; ") + 1)
+      line[at - 1] = '.';
     SmallVector<StringRef> parts;
     StringRef(line).split(parts, ". ");
     for (StringRef part : parts)
-      sentences.push_back(withoutLinks(part.rtrim('.')) + ".");
+      sentences.push_back(part.rtrim('.').str() + ".");
   }
-  for (StringRef name :
-       {"kernel", "flops", "schedule", "budget", "machine", "param", "shard",
-        "band", "result", "stage", "matrix", "other_core", "shared"}) {
-    std::string full = "trn." + name.str(), text;
-    for (StringRef sentence : sentences)
-      if (sentence.contains("`" + full + "`") ||
-          sentence.contains("`" + full + " ="))
-        text += sentence.str() + " ";
-    SmallVector<StringRef> lines;
-    rules.split(lines, "\n- ");
-    text += "\n";
-    for (StringRef rule : lines)
-      if (rule.ltrim("- ").starts_with(("`attr_" + name + "_").str()))
-        text += "\n- " + withoutLinks(rule.ltrim("- "));
-    std::string summary = StringRef(text).split('\n').first.trim().str();
-    auto attribute = attributes.find(name);
-    if (attribute != attributes.end()) {
-      text += "\n\n" + attribute->second.text;
+  return sentences;
+}
+
+/// The introduction tells of the attributes that may stand on other ops: each
+/// gets the sentences that name it, and its rules.
+void Reference::declare(StringRef name, ArrayRef<std::string> sentences,
+                        ArrayRef<StringRef> rules) {
+  std::string quoted = ("`trn." + name).str(), summary, text;
+  for (StringRef sentence : sentences)
+    if (sentence.contains(quoted + "`") || sentence.contains(quoted + " =")) {
       if (summary.empty())
-        summary = attribute->second.summary;
+        summary = sentence.str();
+      text += sentence.str() + " ";
     }
-    declared[full] = {summary, StringRef(text).trim().str()};
+  text += "\n";
+  for (StringRef rule : rules)
+    if (rule.starts_with(("`attr_" + name + "_").str()) ||
+        rule.contains(quoted + "`"))
+      text += "\n- " + withoutLinks(rule);
+  if (auto found = attributes.find(name); found != attributes.end()) {
+    text += "\n\n" + found->second.text;
+    summary = found->second.summary;
   }
+  declared[("trn." + name).str()] = {summary, StringRef(text).trim().str()};
+}
+
+void Reference::readIntroduction(StringRef text) {
+  auto [prose, list] = text.split("\nRules:\n- ");
+  std::vector<std::string> sentences = splitSentences(prose);
+  SmallVector<StringRef> rules;
+  list.take_front(list.find("\n\n")).split(rules, "\n- ");
+  // All that has such a name, and is no op.
+  forEachPart(text, "`trn.", [&](StringRef part, StringRef) {
+    StringRef name =
+        part.take_while([](char c) { return llvm::isAlpha(c) || c == '_'; });
+    std::string full = ("trn." + name).str();
+    if (!name.empty() && !ops.contains(full) && !declared.contains(full))
+      declare(name, sentences, rules);
+  });
 }
 
 void Reference::readAttribute(StringRef title, StringRef text) {

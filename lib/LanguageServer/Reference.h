@@ -47,6 +47,8 @@ private:
   Reference();
   void readDialect(StringRef page);
   void readIntroduction(StringRef text);
+  void declare(StringRef name, ArrayRef<std::string> sentences,
+               ArrayRef<StringRef> rules);
   void readAttribute(StringRef title, StringRef text);
   void readSections(StringRef text);
   void readPasses(StringRef page);

@@ -62,7 +62,9 @@ client.change(held.replace(budget, "0.01"))
 client.diagnostics()
 client.save()
 (error,) = [one for one in client.diagnostics() if one["severity"] == 1]
-assert "latency_ms of @main is " in error["message"] and "allows at most 0.01\n" in error["message"], error
+assert "latency_ms of @main is " in error["message"] and error["message"].endswith("allows at most 0.01"), error
+notes = [note["message"] for note in error["relatedInformation"]]
+assert any(note.startswith("kernel overhead: ") for note in notes), notes
 line = held.splitlines()[error["range"]["start"]["line"]]
 assert line[error["range"]["start"]["character"]:].startswith(budget), error
 assert apply(held.replace(budget, "0.01"),
