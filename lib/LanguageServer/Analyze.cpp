@@ -49,7 +49,7 @@ public:
         llvm::json::Object{{"range", text.range(text.wordAt(at))},
                            {"severity", int(severity)},
                            {"source", "trn"},
-                           {"message", message.str()}});
+                           {"message", llvm::json::fixUTF8(message)}});
     return *diagnostics.back().getAsObject();
   }
   void add(const Diagnostic &diagnostic);
@@ -94,8 +94,9 @@ void Collector::add(const Diagnostic &diagnostic) {
     size_t at = find(note.getLocation()).value_or(0);
     llvm::json::Object place{{"uri", uri.str()},
                              {"range", text.range(text.wordAt(at))}};
-    notes.push_back(llvm::json::Object{{"location", std::move(place)},
-                                       {"message", note.str()}});
+    notes.push_back(
+        llvm::json::Object{{"location", std::move(place)},
+                           {"message", llvm::json::fixUTF8(note.str())}});
   }
   if (!notes.empty())
     added["relatedInformation"] = std::move(notes);

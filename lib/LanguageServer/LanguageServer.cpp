@@ -161,7 +161,7 @@ void Server::changeText(StringRef uri, StringRef text,
   Document &document = at->second;
   document.isNameless = !isFile(uri);
   const json::Value *version = identity.get("version");
-  document.setText(llvm::json::fixUTF8(text), version ? *version : nullptr);
+  document.setText(text.str(), version ? *version : nullptr);
   openInReader(document, isNew || document.isLost ? "textDocument/didOpen"
                                                   : "textDocument/didChange");
 }
@@ -190,6 +190,11 @@ void Server::takeNotification(StringRef method, const json::Object &params,
             last ? last->getString("text") : std::nullopt)
       changeText(uriOf(params), *text, *identity);
   } else if (method == "textDocument/didClose") {
+    Document *document = findDocument(params);
+    if (document && document->isNameless) {
+      document->setOurs({});
+      toClient(document->publish());
+    }
     documents.erase(uriOf(params).str());
     reader.send(message);
   } else {
@@ -278,8 +283,9 @@ void Server::takeFromReader(json::Value message) {
   json::Array *diagnostics = params->getArray("diagnostics");
   document.setParsed(diagnostics ? std::move(*diagnostics) : json::Array());
   toClient(document.publish());
-  // The rules of levels are for kernels.
-  if (!document.hasErrors() && document.text.str().contains("trn.kernel"))
+  // The rules of levels are for kernels; who compiles them checks them, too.
+  if (!document.analysis && !document.hasErrors() &&
+      document.text.str().contains("trn.kernel"))
     startAnalysis(document, /*isFull=*/false);
 }
 
