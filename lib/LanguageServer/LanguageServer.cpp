@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // MLIR's own server parses, finds definitions and uses, and shows values. Of it
 // only the `main` function is installed, so nothing can be added inside; and its
