@@ -278,9 +278,11 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
     return startFilling(home, at(index), std::move(lives));
   };
 
+  // Two fillings of a home would share what their nest reads alone, which takes
+  // turns where iterations are written out.
   const Home *streamed = nullptr;
   for (const Home *home : homes)
-    if (!streamed && canStream(readers, start(*home, 0)))
+    if (!streamed && !isWrittenOut && canStream(readers, start(*home, 0)))
       streamed = home;
   for (const Home *home : homes)
     for (int64_t i = 0; i < std::min<int64_t>(home->ahead, count); ++i)
