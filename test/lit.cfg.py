@@ -26,6 +26,10 @@ if os.path.isdir(data):
 
 llvm_config.with_system_environment("TRN_UPDATE_DOCS")
 
+# Many tests compile the same kernels, whose plans are found once. A plan is
+# kept with a hash of the sources that decide which one is found.
+config.environment["TRN_PLAN_CACHE"] = os.path.join(config.test_exec_root, "plan-cache")
+
 # `--param isa=AVX2`: the tools multiply as on a CPU that has no more.
 isa = lit_config.params.get("isa")
 if isa:

@@ -22,6 +22,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_PLANKERNELS
@@ -166,9 +167,12 @@ llvm::Error PlanKernelsPass::readBlocks(Demands &demands) {
 }
 
 LogicalResult PlanKernelsPass::openCache(std::optional<PlanCache> &cache) {
-  if (planCache.empty())
+  std::string folder = planCache;
+  if (folder.empty())
+    folder = llvm::sys::Process::GetEnv("TRN_PLAN_CACHE").value_or("");
+  if (folder.empty())
     return success();
-  llvm::Expected<PlanCache> opened = PlanCache::open(planCache, &getContext());
+  llvm::Expected<PlanCache> opened = PlanCache::open(folder, &getContext());
   if (!opened)
     return emitOptionError() << llvm::toString(opened.takeError());
   cache.emplace(std::move(*opened));

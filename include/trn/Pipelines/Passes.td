@@ -30,7 +30,8 @@ def PlanKernels : Pass<"trn-plan-kernels", "::mlir::ModuleOp"> {
 
     With `plan-cache` plans are read from the files of a folder and written
     there. The code and the remarks are those of a search, byte for byte. A file
-    that cannot be used is ignored with a warning.
+    that cannot be used is ignored with a warning. Without the option, the folder
+    is that of the environment variable `TRN_PLAN_CACHE`, if there is one.
   }];
   let options = [
     Option<"strategy", "strategy", "::mlir::trn::StrategyRequest",
