@@ -66,6 +66,12 @@ protected:
   /// What `nests` use of the matrix; `over` is the dim of the term with it.
   BlockView inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
                   const Extents &extents, Over over = std::nullopt) const;
+  BlockView blockOf(const Home &home, const Extents &extents) const;
+  BlockView byPartitions(BlockView block, const Extents &extents) const;
+  std::pair<BlockView, BlockView> transfer(const Home &home,
+                                           const BlockView &region,
+                                           const BlockView &there,
+                                           const Extents &extents) const;
   BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
                    Over over = std::nullopt);
   BlockView inSums(const Home &home, unsigned sum, const Extents &extents);

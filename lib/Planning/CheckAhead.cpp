@@ -61,6 +61,21 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
   return llvm::Error::success();
 }
 
+llvm::Error PlanChecker::checkWhole(const Home &home) const {
+  const Matrix &matrix = graph.matrices[home.matrix];
+  // plan_c14
+  if (matrix.role != Role::Input || matrix.columnBatches.empty() ||
+      !matrix.rowBatches.empty())
+    return refuse("{0} is whole, so it must be an input with batch dims "
+                  "outside of its columns alone",
+                  matrix.name);
+  if (home.level || home.ahead || home.packed)
+    return refuse("{0} is whole, so its home must be at the kernel, and "
+                  "neither packed nor filled ahead",
+                  matrix.name);
+  return llvm::Error::success();
+}
+
 llvm::Error PlanChecker::checkInterleaved(unsigned dim) const {
   // plan_c11
   if (graph.sizeOf(dim) % machine.partitions)

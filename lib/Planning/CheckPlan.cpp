@@ -55,6 +55,9 @@ llvm::Error PlanChecker::check() const {
     if (home.packed)
       if (llvm::Error error = checkPacked(home))
         return error;
+    if (home.whole)
+      if (llvm::Error error = checkWhole(home))
+        return error;
     if (home.ahead)
       if (llvm::Error error = checkAhead(home))
         return error;
@@ -62,9 +65,48 @@ llvm::Error PlanChecker::check() const {
   return llvm::Error::success();
 }
 
+llvm::Error PlanChecker::checkStacked(unsigned dim) const {
+  llvm::StringRef name = nameOfDim(dim);
+  int64_t pitch = stackPitch(machine);
+  int64_t most = pitch ? machine.partitions / pitch : 0;
+  if (plan.jam < 2 || plan.jam > most)
+    return refuse("{0} is stacked, so jam must be 2 to {1}, but is {2}", name,
+                  most, plan.jam);
+  if (graph.sizeOf(dim) > pitch)
+    return refuse("{0} is stacked, so it must have {1} indices at most, but "
+                  "has {2}",
+                  name, pitch, graph.sizeOf(dim));
+  for (const Dim &part : graph.dims)
+    if (part.of == dim || graph.dims[dim].of)
+      return refuse("{0} is stacked, so it must have no parts and be none",
+                    name);
+  if (llvm::is_contained(graph.batches(), dim))
+    return refuse("{0} is stacked, so it must be no batch dim", name);
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest) {
+    auto isOverDim = [&](const Loop &loop) {
+      return loop.dim == dim && loop.block < graph.sizeOf(dim);
+    };
+    if (llvm::any_of(loopsOf(nest), isOverDim))
+      return refuse(
+          "{0} is stacked, so no loop must cut it, as one of {1} does", name,
+          nameOfNest(nest));
+    if (stageOf(nest).sumsOver(dim))
+      return refuse("{0} is stacked, so no stage must sum over it, as {1} does",
+                    name, nameOfNest(nest));
+  }
+  for (const Home &home : plan.homes)
+    if (home.packed && graph.matrices[home.matrix].has(dim))
+      return refuse("{0} is stacked, so {1} must not be packed", name,
+                    nameOf(home.matrix));
+  return llvm::Error::success();
+}
+
 llvm::Error PlanChecker::checkJam() const {
   llvm::SmallVector<unsigned, 2> batches = graph.batches();
   // plan_c12
+  if (plan.stacked)
+    if (llvm::Error error = checkStacked(*plan.stacked))
+      return error;
   if (plan.jam == 1)
     return llvm::Error::success();
   if (batches.empty())

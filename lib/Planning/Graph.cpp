@@ -198,6 +198,15 @@ llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {
   return shape;
 }
 
+int64_t Graph::columnsInHbm(const Matrix &matrix) const {
+  if (matrix.window)
+    return matrix.window->columns;
+  int64_t columns = columnsOf(matrix);
+  for (unsigned batch : matrix.columnBatches)
+    columns *= sizeOf(batch);
+  return columns;
+}
+
 double Graph::bytesOf(const Matrix &matrix) const {
   double bytes = double(byteSize(matrix.type));
   bytes *= double(rowsOf(matrix)) * double(columnsOf(matrix));

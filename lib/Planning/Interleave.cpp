@@ -1,4 +1,4 @@
-//===- Interleave.cpp - Contractions that are numbered by partitions ------===//
+//===- Interleave.cpp - Dims of which partitions have neighbours ----------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,56 +32,83 @@ static bool hasAllColumns(const Graph &graph, const Plan &plan, unsigned matrix,
   });
 }
 
-/// What keeps `stage` from reading or computing `number` by partitions.
+/// Whether the matrix lies in HBM where `nest` uses it.
+static bool isInHbm(const Graph &graph, const Plan &plan, unsigned number,
+                    unsigned nest) {
+  const Home *home = plan.homeOf(number, nest);
+  auto isWriter = [&](unsigned other) {
+    return graph.stages[other].result == number;
+  };
+  return graph.matrices[number].role != Role::Intermediate || !home ||
+         !llvm::equal(home->nests, nestsThatUse(graph, number)) ||
+         llvm::none_of(home->nests, isWriter);
+}
+
+/// What keeps `nest` from reading or storing `number`, which lies in HBM, by
+/// partitions.
 static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
                             unsigned number, unsigned nest) {
   const Stage &stage = graph.stages[nest];
   const Matrix &matrix = graph.matrices[number];
   llvm::StringRef name = graph.dims[dim].name;
+  llvm::StringRef result = graph.matrices[stage.result].name;
   const Home *home = plan.homeOf(number, nest);
-  if (stage.isTransposition()) {
+  if (matrix.columns == dim) {
+    bool isRead = matrix.role == Role::Input && stage.isTransposition();
     const Home *turned = plan.homeOf(stage.result, nest);
-    if (!turned || !turned->packed || plan.homeOf(stage.source, nest))
+    if (isRead && turned && turned->packed && !home)
+      return llvm::Error::success();
+    if (isRead)
       return refuse(
           "{0} is interleaved, so {1} must be packed, and {2} have no "
           "home there",
-          name, graph.matrices[stage.result].name,
-          graph.matrices[stage.source].name);
-    return llvm::Error::success();
-  }
-  if (!stage.productOf(number) || matrix.rows != dim)
-    return refuse("{0} is interleaved, so {1} must be a factor of {2} that has "
-                  "it in its rows",
-                  name, matrix.name, graph.matrices[stage.result].name);
-  if (home && home->packed)
-    return llvm::Error::success();
-  if (matrix.role != Role::Input || matrix.window || !home)
-    return refuse("{0} is interleaved, so {1} must be an input that is no part "
-                  "of a larger matrix",
+          name, result, matrix.name);
+    return refuse("{0} is interleaved, so {1}, which lies in HBM, must have it "
+                  "in its rows",
                   name, matrix.name);
-  if (!hasAllColumns(graph, plan, number, nest))
-    return refuse("{0} is interleaved, so {1} must have all of its columns "
-                  "where {2} is computed",
-                  name, matrix.name, graph.matrices[stage.result].name);
+  }
+  if (matrix.window)
+    return refuse("{0} is interleaved, so {1} must be no part of a larger "
+                  "matrix",
+                  name, matrix.name);
+  if (!home)
+    return refuse("{0} is interleaved, so {1} needs a home where {2} is "
+                  "computed",
+                  name, matrix.name, result);
+  if (home->packed)
+    return refuse("{0} is interleaved, so {1} must not be packed", name,
+                  matrix.name);
+  bool isWhole = matrix.columnBatches.empty() || home->whole;
+  if (!isWhole || !hasAllColumns(graph, plan, number, nest) ||
+      graph.findBeside(stage, number))
+    return refuse("{0} is interleaved, so {1} must have all of its columns, "
+                  "and no others, where {2} is computed",
+                  name, matrix.name, result);
   return llvm::Error::success();
 }
 
 llvm::Error planning::checkInterleaved(const Graph &graph, const Plan &plan,
                                        unsigned dim) {
+  llvm::StringRef name = graph.dims[dim].name;
   for (const Dim &part : graph.dims)
     if (part.of == dim || graph.dims[dim].of)
       return refuse("{0} is interleaved, so it must have no parts and be none",
-                    graph.dims[dim].name);
+                    name);
   for (unsigned number = 0; number < graph.matrices.size(); ++number) {
     const Matrix &matrix = graph.matrices[number];
+    if (graph.hasBatch(number, dim))
+      return refuse("{0} is interleaved, so it must be no batch dim", name);
     if (!matrix.has(dim))
       continue;
-    if (!matrix.rowBatches.empty() || !matrix.columnBatches.empty())
-      return refuse("{0} is interleaved, so {1} must have no batch dims",
-                    graph.dims[dim].name, matrix.name);
+    if (matrix.band)
+      return refuse("{0} is interleaved, so {1} must be no mask", name,
+                    matrix.name);
+    if (matrix.role == Role::Constant)
+      continue;
     for (unsigned nest : nestsThatUse(graph, number))
-      if (llvm::Error error = checkUse(graph, plan, dim, number, nest))
-        return error;
+      if (isInHbm(graph, plan, number, nest))
+        if (llvm::Error error = checkUse(graph, plan, dim, number, nest))
+          return error;
   }
   return llvm::Error::success();
 }

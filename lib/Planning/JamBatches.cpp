@@ -8,6 +8,7 @@
 
 #include "JamBatches.h"
 
+#include "trn/Machine/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
@@ -32,9 +33,32 @@ static LinearExpr replaceBatch(LinearExpr expr, const LinearExpr &index) {
 BlockView BatchJam::Copy::operator()(BlockView view) const {
   view.row = replaceBatch(std::move(view.row), index);
   view.column = replaceBatch(std::move(view.column), index);
-  if (view.buffer) // others are outside of all batches
-    if (auto own = buffers.find(*view.buffer); own != buffers.end())
-      view.buffer = own->second;
+  if (!view.buffer)
+    return view;
+  switch (jam.sideOf(view)) {
+  case Side::None:
+    break;
+  case Side::Rows:
+    view.row += number * jam.pitch;
+    if (isOfAll)
+      view.rows = jam.count * jam.pitch;
+    break;
+  case Side::Columns:
+    view.column += number * jam.pitch;
+    if (isOfAll)
+      view.columns = jam.count * jam.pitch;
+    break;
+  case Side::Diagonal:
+    view.column += number * (jam.count + 1) * jam.pitch;
+    if (isOfAll)
+      view.columns = jam.count * jam.count * jam.pitch;
+    break;
+  }
+  if (auto own = buffers->find(*view.buffer); own != buffers->end())
+    view.buffer = own->second;
+  else if (auto shared = sharedBuffers->find(*view.buffer);
+           shared != sharedBuffers->end())
+    view.buffer = shared->second; // others are outside of all batches
   return view;
 }
 
@@ -45,16 +69,113 @@ Argument BatchJam::Copy::operator()(Argument argument) const {
 }
 
 void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
-                      int64_t count, int32_t &nextBuffer) const {
+                      int32_t &nextBuffer) const {
+  Buffers shared;
+  std::vector<Buffers> own(count);
   std::vector<Copy> copies;
   for (int64_t i = 0; i < count; ++i)
-    copies.emplace_back().index = first + i;
-  for (const auto &[event, shared] : events)
-    if (shared)
-      shared(visitor);
+    copies.push_back({*this, first + i, i, /*isOfAll=*/false, &own[i], &shared,
+                      &nextBuffer});
+  Copy all{*this, first, 0, /*isOfAll=*/true, &shared, &shared, &nextBuffer};
+  for (const auto &[whom, event] : events)
+    if (whom == For::All)
+      event(visitor, all);
     else
       for (Copy &copy : copies)
-        event(visitor, copy, nextBuffer);
+        event(visitor, copy);
+}
+
+//===----------------------------------------------------------------------===//
+// Stacking
+//===----------------------------------------------------------------------===//
+
+BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine)
+    : graph(graph), stacked(plan.stacked), count(plan.jam),
+      pitch(stackPitch(machine)) {
+  for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
+    auto isStationary = [&](const Term &term) {
+      return term.left == matrix && term.right != matrix &&
+             graph.sizeOf(term.over) <= machine.partitions;
+    };
+    auto isStationaryIn = [&](unsigned nest) {
+      const Stage &stage = graph.stages[nest];
+      return stage.result == matrix ||
+             (!stage.terms.empty() && llvm::all_of(stage.terms, isStationary) &&
+              !llvm::is_contained(stage.expression.matrices(), matrix));
+    };
+    isDiagonal.push_back(
+        stacked && graph.matrices[matrix].role != Role::Result &&
+        graph.matrices[matrix].columns == *stacked &&
+        llvm::all_of(nestsThatUse(graph, matrix), isStationaryIn));
+  }
+}
+
+/// Whether the products of all batches add up in the banks of `stage`.
+bool BatchJam::addsUp(const Stage &stage) const {
+  return !stage.terms.empty() &&
+         llvm::all_of(stage.terms,
+                      [&](const Term &term) { return isDiagonal[term.left]; });
+}
+
+BatchJam::Side BatchJam::sideOf(const PlannedBuffer &buffer) const {
+  if (!stacked)
+    return Side::None;
+  const Matrix &matrix = graph.matrices[buffer.matrix];
+  // A bank holds the open sums of one product.
+  if (buffer.space == Space::Psum)
+    for (const Stage &stage : graph.stages)
+      if (stage.result == buffer.matrix && !stage.isTransposition() &&
+          !addsUp(stage))
+        return Side::None;
+  int64_t size = graph.sizeOf(*stacked);
+  if (matrix.rows == *stacked && buffer.rows == size)
+    return Side::Rows;
+  if (matrix.columns != *stacked || buffer.columns != size)
+    return Side::None;
+  return isDiagonal[buffer.matrix] && buffer.space == Space::Sbuf
+             ? Side::Diagonal
+             : Side::Columns;
+}
+
+BatchJam::Side BatchJam::sideOf(const BlockView &view) const {
+  return view.buffer ? sides.lookup(*view.buffer) : Side::None;
+}
+
+/// Whether `view`, of a buffer that is stacked, has all of the stacked dim.
+bool BatchJam::isFull(const BlockView &view) const {
+  int64_t size = graph.sizeOf(*stacked);
+  return sideOf(view) == Side::Rows
+             ? view.row == LinearExpr(0) && view.rows == size
+             : view.columns == size && view.columnStep == 1;
+}
+
+/// Whether one instruction for all batches can read `view` when it writes a
+/// buffer with the stacked dim on `side`.
+bool BatchJam::isCommon(const BlockView &view, Side side) const {
+  if (side == Side::None || sideOf(view) == side)
+    return side != Side::None && isFull(view);
+  // A column is for all others.
+  return side == Side::Columns && view.columns == 1 && view.buffer &&
+         !sides.contains(*view.buffer);
+}
+
+static bool isOf(const Argument &argument, const BlockView &view) {
+  return argument.block && argument.block->buffer == view.buffer;
+}
+
+/// Whether an instruction that writes `to` is one for all batches, if what it
+/// reads allows that. If not, zeros are what lies between the batches, unless
+/// something does already since it reads `to`.
+BatchJam::For BatchJam::forWhom(const BlockView &to, bool areCommon,
+                                bool readsIt) {
+  if (sideOf(to) == Side::None)
+    return For::Each;
+  if (areCommon && sideOf(to) != Side::Diagonal && isFull(to))
+    return For::All;
+  if (!readsIt)
+    record(For::All,
+           [=](PlanVisitor &visitor, Copy &of) { visitor.fill(0, of(to)); });
+  return For::Each;
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,60 +183,82 @@ void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
 //===----------------------------------------------------------------------===//
 
 void BatchJam::enterStage(unsigned stage) {
-  share([=](PlanVisitor &visitor) { visitor.enterStage(stage); });
+  record(For::All,
+         [=](PlanVisitor &visitor, Copy &) { visitor.enterStage(stage); });
 }
 
 void BatchJam::beginLoop(int32_t loop, int64_t trips) {
-  share([=](PlanVisitor &visitor) { visitor.beginLoop(loop, trips); });
+  record(For::All,
+         [=](PlanVisitor &visitor, Copy &) { visitor.beginLoop(loop, trips); });
 }
 
 void BatchJam::endLoop(int32_t loop) {
-  share([=](PlanVisitor &visitor) { visitor.endLoop(loop); });
+  record(For::All,
+         [=](PlanVisitor &visitor, Copy &) { visitor.endLoop(loop); });
 }
 
 void BatchJam::allocate(int32_t number, const PlannedBuffer &buffer) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &nextBuffer) {
-    of.buffers[number] = nextBuffer;
-    visitor.allocate(nextBuffer++, buffer);
-  });
+  PlannedBuffer whole = buffer;
+  Side side = sides[number] = sideOf(buffer);
+  if (side == Side::Rows)
+    whole.rows = count * pitch;
+  if (side == Side::Columns)
+    whole.columns = count * pitch;
+  if (side == Side::Diagonal)
+    whole.columns = count * count * pitch;
+  record(side == Side::None ? For::Each : For::All,
+         [=](PlanVisitor &visitor, Copy &of) {
+           (*of.buffers)[number] = *of.nextBuffer;
+           visitor.allocate((*of.nextBuffer)++, whole);
+         });
 }
 
 void BatchJam::copy(const BlockView &from, const BlockView &to) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
+  record(forWhom(to, /*areCommon=*/false), [=](PlanVisitor &visitor, Copy &of) {
     visitor.copy(of(from), of(to));
   });
 }
 
 void BatchJam::transposeByDma(const BlockView &from, const BlockView &to) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
+  record(forWhom(to, /*areCommon=*/false), [=](PlanVisitor &visitor, Copy &of) {
     visitor.transposeByDma(of(from), of(to));
   });
 }
 
 void BatchJam::multiply(const BlockView &stationary, const BlockView &moving,
                         const BlockView &bank, const LinearExpr &index) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
-    visitor.multiply(of(stationary), of(moving), of(bank), index);
+  bool addsUp = sideOf(stationary) == Side::Diagonal;
+  record(For::Each, [=](PlanVisitor &visitor, Copy &of) {
+    BlockView left = of(stationary), right = of(moving), to = of(bank);
+    if (!addsUp)
+      return visitor.multiply(left, right, to, index);
+    left.column += of.number * -pitch; // with the zeros in front
+    left.columns = to.rows = count * pitch;
+    to.row = 0;
+    visitor.multiply(left, right, to, of.number ? LinearExpr(1) : index);
   });
 }
 
 void BatchJam::transpose(const BlockView &from, const BlockView &bank) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
+  bool isTurned = sideOf(from) != Side::None && sideOf(from) != sideOf(bank) &&
+                  isFull(from);
+  record(forWhom(bank, isTurned), [=](PlanVisitor &visitor, Copy &of) {
     visitor.transpose(of(from), of(bank));
   });
 }
 
 void BatchJam::convert(const BlockView &from, const BlockView &to,
                        std::optional<Engine> engine) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
-    visitor.convert(of(from), of(to), engine);
-  });
+  record(forWhom(to, isCommon(from, sideOf(to))),
+         [=](PlanVisitor &visitor, Copy &of) {
+           visitor.convert(of(from), of(to), engine);
+         });
 }
 
 void BatchJam::add(const BlockView &from, const BlockView &to) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
-    visitor.add(of(from), of(to));
-  });
+  record(
+      forWhom(to, isCommon(from, sideOf(to)), /*readsIt=*/true),
+      [=](PlanVisitor &visitor, Copy &of) { visitor.add(of(from), of(to)); });
 }
 
 void BatchJam::activate(Function function, const BlockView &from,
@@ -124,7 +267,20 @@ void BatchJam::activate(Function function, const BlockView &from,
   std::optional<BlockView> summed;
   if (sums)
     summed = *sums;
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
+  Side side = sideOf(to);
+  // Each partition has one scale and one bias.
+  auto isOfOne = [&](const Argument &argument) {
+    return side == Side::Columns && argument.block &&
+           sideOf(*argument.block) == Side::Columns;
+  };
+  bool areCommon = isCommon(from, side) && isCommon(scale, side) &&
+                   isCommon(bias, side) && !isOfOne(scale) && !isOfOne(bias) &&
+                   (!sums || isCommon(*sums, Side::Rows));
+  bool readsIt = isOf({from}, to) || isOf(scale, to) || isOf(bias, to);
+  For whom = forWhom(to, areCommon, readsIt);
+  if (sums && whom == For::Each)
+    forWhom(*sums, /*areCommon=*/false);
+  record(whom, [=](PlanVisitor &visitor, Copy &of) {
     std::optional<BlockView> own;
     if (summed)
       own = of(*summed);
@@ -135,20 +291,23 @@ void BatchJam::activate(Function function, const BlockView &from,
 
 void BatchJam::combine(Function function, const Argument &left,
                        const Argument &right, const BlockView &to) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
-    visitor.combine(function, of(left), of(right), of(to));
-  });
+  Side side = sideOf(to);
+  record(forWhom(to, isCommon(left, side) && isCommon(right, side),
+                 isOf(left, to) || isOf(right, to)),
+         [=](PlanVisitor &visitor, Copy &of) {
+           visitor.combine(function, of(left), of(right), of(to));
+         });
 }
 
 void BatchJam::fill(float value, const BlockView &to) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
-    visitor.fill(value, of(to));
-  });
+  record(forWhom(to, /*areCommon=*/true),
+         [=](PlanVisitor &visitor, Copy &of) { visitor.fill(value, of(to)); });
 }
 
 void BatchJam::reduce(Function function, const BlockView &from,
                       const BlockView &to) {
-  record([=](PlanVisitor &visitor, Copy &of, int32_t &) {
-    visitor.reduce(function, of(from), of(to));
-  });
+  record(forWhom(to, isCommon(from, sideOf(to))),
+         [=](PlanVisitor &visitor, Copy &of) {
+           visitor.reduce(function, of(from), of(to));
+         });
 }

@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_PLANNING_JAMBATCHES_H
 #define TRN_LIB_PLANNING_JAMBATCHES_H
 
+#include "trn/Planning/Plan.h"
 #include "trn/Planning/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include <functional>
@@ -18,8 +19,20 @@ namespace mlir::trn::planning {
 /// Keeps what is told of one batch, to tell it of several whose instructions
 /// take turns: unroll and jam. Engines work in program order, so that one batch
 /// goes on while the other one waits for a result.
+///
+/// With a *stacked* dim the batches share buffers: the few indices of the dim
+/// lie on partitions of their own, or in columns of their own, `stackPitch`
+/// apart. What only reads and writes all of such buffers is one instruction for
+/// all batches. What lies between the batches is zero at first, and whatever
+/// becomes of that.
+///
+/// A small stationary operand, as queries are, comes once for each batch, with
+/// zeros for all others. So the products of all batches add up in one bank, each
+/// of them in rows of its own.
 class BatchJam : public PlanVisitor {
 public:
+  BatchJam(const Graph &graph, const Plan &plan, const Machine &machine);
+
   /// The batch in what is recorded: a loop that there is not.
   static constexpr int32_t batch = std::numeric_limits<int32_t>::max();
 
@@ -44,29 +57,51 @@ public:
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override;
 
-  /// Tells `visitor` of `count` batches, the first of which is `first`. Their
+  /// Tells `visitor` of the batches, the first of which is `first`. Their
   /// buffers get numbers from `nextBuffer` on, which is set to the next one.
-  void replay(PlanVisitor &visitor, const LinearExpr &first, int64_t count,
+  void replay(PlanVisitor &visitor, const LinearExpr &first,
               int32_t &nextBuffer) const;
 
 private:
-  /// One of the batches that are told.
+  /// Where a buffer has the stacked dim.
+  enum class Side { None, Rows, Columns, Diagonal };
+
+  using Buffers = llvm::DenseMap<int32_t, int32_t>;
+  /// What one batch, or all of them, makes of what was recorded.
   struct Copy {
+    const BatchJam &jam;
     LinearExpr index;
-    llvm::DenseMap<int32_t, int32_t> buffers;
+    int64_t number; // from 0 on
+    bool isOfAll;
+    Buffers *buffers, *sharedBuffers;
+    int32_t *nextBuffer;
 
     BlockView operator()(BlockView view) const;
     Argument operator()(Argument argument) const;
   };
-  /// What is told for each of them.
-  using Event = std::function<void(PlanVisitor &, Copy &, int32_t &nextBuffer)>;
-  /// What is told once, for all.
-  using Shared = std::function<void(PlanVisitor &)>;
+  using Event = std::function<void(PlanVisitor &, Copy &)>;
+  /// Whether it is told for each batch, or once.
+  enum class For { Each, All };
 
-  void record(Event event) { events.push_back({std::move(event), {}}); }
-  void share(Shared event) { events.push_back({{}, std::move(event)}); }
+  void record(For whom, Event event) {
+    events.push_back({whom, std::move(event)});
+  }
+  bool addsUp(const Stage &stage) const;
+  Side sideOf(const PlannedBuffer &buffer) const;
+  Side sideOf(const BlockView &view) const;
+  bool isFull(const BlockView &view) const;
+  bool isCommon(const BlockView &view, Side side) const;
+  bool isCommon(const Argument &argument, Side side) const {
+    return !argument.block || isCommon(*argument.block, side);
+  }
+  For forWhom(const BlockView &to, bool areCommon, bool readsIt = false);
 
-  std::vector<std::pair<Event, Shared>> events;
+  const Graph &graph;
+  std::optional<unsigned> stacked;
+  int64_t count, pitch;
+  llvm::SmallVector<bool, 16> isDiagonal; // by matrix
+  llvm::DenseMap<int32_t, Side> sides;    // by buffer
+  std::vector<std::pair<For, Event>> events;
 };
 
 } // namespace mlir::trn::planning

@@ -125,12 +125,14 @@ private:
             *operand = withRows(*operand, term.over);
     };
     auto isOfStrips = [&](const Matrix &matrix) { return matrix.has(strip); };
-    // What all strips of a batch read comes once, in front of them.
+    // What all strips of a batch read comes once, in front of them. A few rows
+    // are one strip, which keeps nothing for others.
+    bool isOneStrip = graph.sizeOf(strip) <= 128;
     turnOperands([&](const Matrix &matrix) {
       bool isOfBatch =
           !matrix.rowBatches.empty() || !matrix.columnBatches.empty();
       return !isOfStrips(matrix) && matrix.role == Role::Input &&
-             (isOfBatch || isTurned);
+             ((isOfBatch && !isOneStrip) || isTurned);
     });
     turnOperands(isOfStrips);
     takeWidenings(legal);

@@ -8,6 +8,7 @@
 
 #include "trn/Planning/Plan.h"
 
+#include "trn/Machine/Machine.h"
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,6 +26,10 @@ llvm::SmallVector<unsigned, 2> planning::nestsThatUse(const Graph &graph,
 
 int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
   return stage.numProducts() - graph.numBeside(stage);
+}
+
+int64_t planning::stackPitch(const Machine &machine) {
+  return machine.partitions / 4;
 }
 
 void Home::moveTo(unsigned other) {
@@ -111,5 +116,7 @@ llvm::Error Plan::checkNumbers(const Graph &graph) const {
   for (unsigned dim : interleaved)
     if (dim >= graph.dims.size())
       return refuse("a dim that does not exist is interleaved");
+  if (stacked && *stacked >= graph.dims.size())
+    return refuse("a dim that does not exist is stacked");
   return llvm::Error::success();
 }

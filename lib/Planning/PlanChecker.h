@@ -50,10 +50,12 @@ private:
   llvm::Error checkPartialSums(unsigned nest) const;
   llvm::Error checkReaders(const Home &home) const;
   llvm::Error checkMask() const;
+  llvm::Error checkStacked(unsigned dim) const;
 
   // CheckAhead.cpp
   llvm::Error checkPacked(const Home &home) const;
   llvm::Error checkJam() const;
+  llvm::Error checkWhole(const Home &home) const;
   llvm::Error checkInterleaved(unsigned dim) const;
   llvm::Error checkAhead(const Home &home) const;
   llvm::Error checkDependence(const Home &home, unsigned matrix) const;

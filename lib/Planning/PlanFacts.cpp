@@ -26,12 +26,14 @@ bool PlanFacts::isOffChip(unsigned matrix) const {
 bool PlanFacts::isForAllBatches(const Home &home) const {
   const Matrix &matrix = graph.matrices[home.matrix];
   bool isGiven = matrix.role == Role::Input || matrix.role == Role::Constant;
+  if (home.whole)
+    return true;
   return home.level == 0 && isGiven && !home.ahead && !home.packed &&
          matrix.rowBatches.empty() && matrix.columnBatches.empty() &&
          !graph.batches().empty();
 }
 
-/// Whether neighbouring rows of the input lie on one partition.
+/// Whether neighbouring rows of the matrix lie on one partition.
 bool PlanFacts::liesByPartitions(const Home &home) const {
   return !home.packed && plan.isInterleaved(graph.matrices[home.matrix].rows);
 }
@@ -63,7 +65,7 @@ bool PlanFacts::isClosedBehind(const Home &home, NestRange group) const {
 
 /// Whether a result is stored as soon as a row of tiles is complete.
 bool PlanFacts::isStoredByTile(const Home &home) const {
-  if (!isWritten(home) || !isOffChip(home.matrix) ||
+  if (!isWritten(home) || !isOffChip(home.matrix) || liesByPartitions(home) ||
       stageOf(home.nests.front()).isTransposition())
     return false;
   if (home.sums)

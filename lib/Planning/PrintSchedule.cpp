@@ -207,6 +207,8 @@ static void print(raw_ostream &os, const Graph &graph, const Plan &plan,
     os << " in " << home.pieces;
   if (home.packed)
     os << " packed";
+  if (home.whole)
+    os << " whole";
   if (home.sums) {
     os << " sums at " << nameLevel(home.sums->level);
     if (home.sums->store == Store::Psum)
@@ -243,6 +245,8 @@ void planning::printPlan(raw_ostream &os, const Graph &graph,
   }
   if (plan.jam != 1)
     os << ", jam = " << plan.jam;
+  if (plan.stacked)
+    os << " stacking " << graph.dims[*plan.stacked].name;
 }
 
 std::string planning::printPlan(const Graph &graph, const Plan &plan) {

@@ -32,13 +32,13 @@ void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
 /// The same for batches of which `jam` are computed at once.
 void Walker::jamBatches(unsigned dim, const Extents &extents) {
   repeat(graph.sizeOf(dim) / plan.jam, [&](const LinearExpr &index) {
-    BatchJam jam;
+    BatchJam jam(graph, plan, machine);
     int32_t nextBuffer = buffers;
     PlanVisitor *told = std::exchange(visitor, &jam);
     emitKernel(cut(extents, dim, LinearExpr::counter(BatchJam::batch),
                    /*size=*/1));
     visitor = told;
-    jam.replay(*visitor, index * plan.jam, plan.jam, nextBuffer);
+    jam.replay(*visitor, index * plan.jam, nextBuffer);
     buffers = nextBuffer;
   });
 }

@@ -20,6 +20,10 @@ using namespace mlir::trn::planning;
 BlockView planning::partOf(BlockView block, const Tile &tile) {
   block.row += tile.row;
   block.column += tile.column * block.columnStep;
+  if (block.tileRows) {
+    block.column += block.row / block.tileRows * block.tileStep;
+    block.row = 0;
+  }
   block.rows = tile.rows;
   block.columns = tile.columns;
   return block;
@@ -82,6 +86,34 @@ BlockView BufferWalker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
   return region;
 }
 
+/// What `home` holds of its matrix.
+BlockView BufferWalker::blockOf(const Home &home,
+                                const Extents &extents) const {
+  BlockView block = inHbm(home.matrix, home.nests, extents);
+  if (home.whole) {
+    block.column = 0;
+    block.columns = graph.columnsInHbm(graph.matrices[home.matrix]);
+  }
+  return block;
+}
+
+/// `block` of a matrix in HBM, of which each partition takes rows that lie
+/// beside each other.
+BlockView BufferWalker::byPartitions(BlockView block,
+                                     const Extents &extents) const {
+  const Matrix &matrix = graph.matrices[block.matrix];
+  int64_t side = machine.partitions, rows = graph.rowsOf(matrix);
+  LinearExpr batch;
+  if (offChip[block.matrix])
+    batch = batchOf(graph, matrix.rowBatches, extents);
+  block.column = (block.row - batch * rows) / side * block.columns;
+  block.row = batch * side;
+  block.rowOf = rows / side * block.columns;
+  block.columns *= block.rows / side;
+  block.rows = side;
+  return block;
+}
+
 /// `region` of a matrix in the buffer that holds `block` of it.
 static BlockView inBuffer(BlockView region, const BlockView &block) {
   region.buffer = block.buffer;
@@ -96,17 +128,18 @@ BlockView BufferWalker::inHome(const Home &home, unsigned nest,
   BlockView region = inHbm(home.matrix, nest, extents, over);
   if (graph.matrices[home.matrix].role == Role::Constant)
     return inConstant(home, region);
-  region = inBuffer(region, liveOf(home).block);
-  bool isBeside = liesByPartitions(home);
-  if (!home.packed && !isBeside)
+  const BlockView &held = liveOf(home).block;
+  region = inBuffer(region, held);
+  if (liesByPartitions(home)) {
+    region.tileRows = machine.partitions;
+    region.tileStep = held.columns;
+    return partOf(region, {0, region.rows, 0, region.columns});
+  }
+  if (!home.packed)
     return region;
+  // Column c of tile t of the rows lies at c * tiles + t.
   LinearExpr tile = region.row / machine.partitions;
   region.row = 0;
-  if (isBeside) { // rows of a partition, one behind the other
-    region.column += tile * graph.columnsOf(graph.matrices[home.matrix]);
-    return region;
-  }
-  // Column c of tile t of the rows lies at c * tiles + t.
   int64_t tiles =
       graph.rowsOf(graph.matrices[home.matrix]) / machine.partitions;
   region.column = region.column * tiles + tile;
@@ -209,7 +242,7 @@ int32_t BufferWalker::allocateHome(const Home &home, const Extents &extents,
   const Matrix &matrix = graph.matrices[home.matrix];
   if (matrix.role == Role::Constant)
     return allocate(describeConstant(home));
-  BlockView block = inHbm(home.matrix, home.nests, extents);
+  BlockView block = blockOf(home, extents);
   PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
                        block.rows,  block.columns, slots};
   buffer.columns += besideHome(home) != nullptr;
@@ -223,7 +256,7 @@ int32_t BufferWalker::allocateHome(const Home &home, const Extents &extents,
 /// What `home` holds if it is `buffer`.
 BlockView BufferWalker::heldIn(int32_t buffer, const Home &home,
                                const Extents &extents) {
-  BlockView block = inHbm(home.matrix, home.nests, extents);
+  BlockView block = blockOf(home, extents);
   block.buffer = buffer;
   return block;
 }
@@ -236,7 +269,7 @@ const Term *BufferWalker::besideHome(const Home &home) const {
 void BufferWalker::load(const Home &home, const Extents &extents) {
   if (graph.matrices[home.matrix].role == Role::Constant)
     return makeConstant(home, describeConstant(home));
-  BlockView region = inHbm(home.matrix, home.nests, extents);
+  BlockView region = blockOf(home, extents);
   const BlockView &held = liveOf(home).block;
   if (const Term *beside = besideHome(home))
     overPieces(region.rows, machine.partitions,
@@ -245,17 +278,24 @@ void BufferWalker::load(const Home &home, const Extents &extents) {
                                partOf(inBuffer(region, held),
                                       {row, rows, region.columns, 1}));
                });
+  auto [hbm, buffer] = transfer(home, region, inBuffer(region, held), extents);
+  visitor->copy(hbm, buffer);
+}
+
+/// `region` of the matrix of `home` as one transfer moves it, in HBM and
+/// `there` on chip.
+std::pair<BlockView, BlockView>
+BufferWalker::transfer(const Home &home, const BlockView &region,
+                       const BlockView &there, const Extents &extents) const {
   if (!liesByPartitions(home))
-    return visitor->copy(region, inBuffer(region, held));
-  // Each partition takes rows of the matrix that lie beside each other.
-  const Matrix &matrix = graph.matrices[home.matrix];
-  int64_t side = machine.partitions, width = held.columns;
-  int64_t columns = region.rows / side * width;
-  BlockView hbm{home.matrix, std::nullopt, 0, region.row / side * width,
-                side,        columns};
-  hbm.rowOf = graph.rowsOf(matrix) / side * width;
-  visitor->copy(hbm, {home.matrix, held.buffer, 0,
-                      (region.row - held.row) / side * width, side, columns});
+    return {region, there};
+  BlockView hbm = byPartitions(region, extents), buffer = there;
+  buffer.column += there.row / machine.partitions * region.columns;
+  buffer.row = 0;
+  buffer.tileRows = 0;
+  buffer.rows = hbm.rows;
+  buffer.columns = hbm.columns;
+  return {hbm, buffer};
 }
 
 void BufferWalker::openHome(const Home &home, const Extents &extents) {
@@ -367,8 +407,9 @@ void Walker::closeHomes(NestRange group, unsigned depth,
         isOffChip(home.matrix) && !isStoredByTile(home)) {
       unsigned nest = home.nests.front();
       visitor->enterStage(nest);
-      visitor->copy(inHome(home, nest, extents),
-                    inHbm(home.matrix, nest, extents));
+      auto [hbm, buffer] = transfer(home, inHbm(home.matrix, nest, extents),
+                                    inHome(home, nest, extents), extents);
+      visitor->copy(buffer, hbm);
     }
   }
 }

@@ -75,10 +75,7 @@ Access ProgramWriter::accessOnChip(const BlockView &view, Rows rows) const {
 Access ProgramWriter::accessInHbm(const BlockView &view, Rows rows) {
   const Matrix &matrix = graph.matrices[view.matrix];
   Window window = matrix.window.value_or(Window());
-  int64_t columns = matrix.window ? window.columns : graph.columnsOf(matrix);
-  for (unsigned batch : matrix.columnBatches)
-    columns *= graph.sizeOf(batch);
-  columns = view.rowOf.value_or(columns);
+  int64_t columns = view.rowOf.value_or(graph.columnsInHbm(matrix));
   int64_t stride = view.repeated ? 0 : columns;
   LinearExpr first = view.row * columns + view.column + rows.first * stride;
   Access access{hbmBufferOf(view.matrix),

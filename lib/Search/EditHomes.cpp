@@ -117,23 +117,26 @@ bool Editor::pack() {
   return true;
 }
 
-bool Editor::transpose() {
-  Home *turned = resultHome(edit.nest);
-  if (!stage().isTransposition() || !turned || turned->packed)
+/// What `nest` transposes comes from HBM by `piece` rows of the result; 0: the
+/// DMA transposes it.
+bool Editor::transpose(unsigned nest, int64_t piece) {
+  const Stage &stage = graph.stages[nest];
+  Home *turned = resultHome(nest);
+  if (!stage.isTransposition() || !turned || turned->packed)
     return false;
-  unsigned level = turned->level, source = stage().source;
+  unsigned level = turned->level, source = stage.source;
   auto isRaw = [&](const Home &home) {
     return home.matrix == source &&
-           llvm::all_equal({home.nests.front(), home.nests.back(), edit.nest});
+           llvm::all_equal({home.nests.front(), home.nests.back(), nest});
   };
-  if (llvm::any_of(plan.homes, isRaw) == (edit.value > 0))
+  if (llvm::any_of(plan.homes, isRaw) == (piece > 0))
     return false;
   llvm::erase_if(plan.homes, isRaw);
-  loops(edit.nest).resize(level);
-  if (!edit.value)
+  loops(nest).resize(level);
+  if (!piece)
     return true;
-  loops(edit.nest).push_back({graph.matrices[stage().result].rows, edit.value});
-  plan.homes.push_back({source, {edit.nest}, level + 1, 2});
+  loops(nest).push_back({graph.matrices[stage.result].rows, piece});
+  plan.homes.push_back({source, {nest}, level + 1, 2});
   return true;
 }
 
@@ -141,6 +144,11 @@ bool Editor::number() {
   if (plan.isInterleaved(edit.dim))
     return false;
   plan.interleaved.push_back(edit.dim);
+  // The DMA does not transpose rows that lie apart.
+  for (auto [nest, turning] : llvm::enumerate(graph.stages))
+    if (turning.isTransposition() && !plan.homeOf(turning.source, nest) &&
+        graph.matrices[turning.source].rows == edit.dim)
+      transpose(nest, graph.rowsOf(graph.matrices[turning.result]));
   // Rows of X come as they are.
   llvm::erase_if(plan.homes, [&](const Home &home) {
     const Stage &reader = graph.stages[home.nests.front()];

@@ -250,14 +250,20 @@ bool Editor::run() {
   case Edit::Kind::Pack:
     return pack();
   case Edit::Kind::Transposer:
-    return transpose();
+    return transpose(edit.nest, edit.value);
   case Edit::Kind::Number:
     return number();
+  case Edit::Kind::Whole:
+    home().whole = !home().whole;
+    return true;
   case Edit::Kind::Engine:
     plan.nests[edit.nest].engine = RowEngine(edit.value);
     return true;
   case Edit::Kind::Jam:
     plan.jam = edit.value;
+    return true;
+  case Edit::Kind::Stack:
+    plan.stacked = plan.stacked ? std::nullopt : std::optional(edit.dim);
     return true;
   }
   return false;

@@ -58,7 +58,7 @@ private:
   bool spill();
   bool keep();
   bool pack();
-  bool transpose();
+  bool transpose(unsigned nest, int64_t piece);
   bool number();
 
   const Edit &edit;

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LongRows.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/Legalize.h"
 #include "trn/Search/Edits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,7 +22,8 @@ namespace {
 class EditLister {
 public:
   EditLister(const Schedule &schedule, const Machine &machine)
-      : graph(schedule.graph), plan(schedule.plan), machine(machine) {}
+      : schedule(schedule), graph(schedule.graph), plan(schedule.plan),
+        machine(machine) {}
 
   std::vector<Edit> run();
 
@@ -35,6 +38,7 @@ private:
   void addSums(unsigned nest);
   void addEngines(unsigned nest);
   void addJams();
+  void addLongRows();
   void addLoops(unsigned nest);
   int64_t sizeCutBy(unsigned nest, unsigned depth, unsigned dim) const;
   bool isBetween(unsigned nest, unsigned depth, unsigned dim,
@@ -42,6 +46,7 @@ private:
   bool mayMatter(unsigned nest, unsigned depth, unsigned dim) const;
   llvm::SmallVector<int64_t, 16> otherBlocks(int64_t block, int64_t size) const;
 
+  const Schedule &schedule;
   const Graph &graph;
   const Plan &plan;
   const Machine &machine;
@@ -188,6 +193,18 @@ void EditLister::addJams() {
   for (int64_t jam : {1, 2, 4, 8})
     if (jam != plan.jam && graph.sizeOf(batches.back()) % jam == 0)
       add(Kind::Jam, 0, 0, 0, 0, jam);
+  // Rows that leave most partitions idle.
+  unsigned strip = stripOf(graph);
+  if (plan.stacked || graph.sizeOf(strip) <= stackPitch(machine))
+    add(Kind::Stack, 0, 0, 0, plan.stacked.value_or(strip), 0);
+}
+
+void EditLister::addLongRows() {
+  for (unsigned dim : dimsOfShortRows(schedule, machine))
+    add(Kind::Number, 0, 0, 0, dim, 0);
+  for (unsigned home = 0; home < plan.homes.size(); ++home)
+    if (plan.homes[home].level == 0 && mayBeWhole(schedule, home, machine))
+      add(Kind::Whole, 0, home, 0, 0, 0);
 }
 
 void EditLister::addLoops(unsigned nest) {
@@ -240,6 +257,7 @@ std::vector<Edit> EditLister::run() {
     addLoops(nest);
   }
   addJams();
+  addLongRows();
   return std::move(edits);
 }
 

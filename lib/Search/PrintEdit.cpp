@@ -67,6 +67,9 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
                    edit.value ? "tensor engine" : "DMA");
   case Edit::Kind::Number:
     return formatv("{0} interleaved", dimOf(edit.dim));
+  case Edit::Kind::Whole:
+    return formatv("{0} {1}whole", home(),
+                   plan.homes[edit.home].whole ? "not " : "");
   case Edit::Kind::Engine:
     return formatv("{0} on {1}", nest,
                    edit.value == int64_t(RowEngine::Any)      ? "any engine"
@@ -74,6 +77,9 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
                                                               : "vector");
   case Edit::Kind::Jam:
     return formatv("jam = {0}", edit.value);
+  case Edit::Kind::Stack:
+    return plan.stacked ? std::string("nothing stacked")
+                        : formatv("{0} stacked", dimOf(edit.dim)).str();
   }
   llvm_unreachable("unknown kind");
 }

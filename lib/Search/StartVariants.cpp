@@ -9,8 +9,10 @@
 #include "StartVariants.h"
 
 #include "CanonicalPlan.h"
+#include "LongRows.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Interleave.h"
+#include "trn/Planning/Legalize.h"
 #include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Edits.h"
 #include "trn/Search/SmallestPlans.h"
@@ -186,8 +188,9 @@ static std::optional<Schedule> pipeline(Schedule schedule, RowEngine engine,
 }
 
 /// Two batches at once, or eight of few rows: one has something to do while the
-/// other one waits.
-static void jamBatches(std::vector<Schedule> &bases, bool isNarrow) {
+/// other one waits. Or the few rows of four on all partitions.
+static void jamBatches(std::vector<Schedule> &bases, bool isNarrow,
+                       const Machine &machine) {
   llvm::SmallVector<unsigned, 2> batches = bases.front().graph.batches();
   if (batches.empty())
     return;
@@ -198,6 +201,17 @@ static void jamBatches(std::vector<Schedule> &bases, bool isNarrow) {
         bases.push_back(bases[base]);
         bases.back().plan.jam = jam;
       }
+  unsigned strip = stripOf(bases.front().graph);
+  int64_t pitch = stackPitch(machine), count = machine.partitions / pitch;
+  if (bases.front().graph.sizeOf(strip) > pitch ||
+      bases.front().graph.sizeOf(batches.back()) % count)
+    return;
+  Schedule stacked = bases.front();
+  stacked.plan.jam = count;
+  stacked.plan.stacked = strip;
+  if (llvm::Error error = stacked.plan.check(stacked.graph, machine))
+    return llvm::consumeError(std::move(error));
+  bases.push_back(std::move(stacked));
 }
 
 /// All intermediates go through HBM.
@@ -327,7 +341,10 @@ static std::vector<Schedule> variantsOfAttention(const Schedule &canonical,
   bases.push_back(canonical);
   if (auto skewed = skew(canonical))
     bases.push_back(std::move(*skewed));
-  jamBatches(bases, /*isNarrow=*/false);
+  jamBatches(bases, /*isNarrow=*/false, machine);
+  for (Schedule &base : bases)
+    if (auto longer = withLongRows(base, machine))
+      base = std::move(*longer);
   std::vector<Schedule> variants = bases;
   for (Schedule &base : bases) {
     for (unsigned nest = 0; nest < base.graph.stages.size(); ++nest)
@@ -366,7 +383,10 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
   if (auto skewed = hasRows ? skew(bases.front()) : std::nullopt)
     bases.push_back(*skewed);
   if (hasRows)
-    jamBatches(bases, isNarrow);
+    jamBatches(bases, isNarrow, machine);
+  for (size_t base = 0, end = bases.size(); base < end; ++base)
+    if (auto longer = withLongRows(bases[base], machine))
+      bases.push_back(std::move(*longer));
   std::vector<Schedule> variants;
   for (const Schedule &base : bases)
     for (Schedule &style : withWeights(base, demands, machine)) {

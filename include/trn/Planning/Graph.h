@@ -108,6 +108,8 @@ struct Graph {
   /// With a dimension for each batch dim, for rows and for columns; of the
   /// larger matrix that it lies in, if there is one.
   llvm::SmallVector<int64_t, 4> shapeInHbm(const Matrix &matrix) const;
+  /// Elements of a row there: those of all batches, or of a larger matrix.
+  int64_t columnsInHbm(const Matrix &matrix) const;
   /// Of all batches; a double, so that absurd ones do not overflow.
   double bytesOf(const Matrix &matrix) const;
 };

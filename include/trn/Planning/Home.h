@@ -56,6 +56,9 @@ struct Home {
   /// The columns of the matrix that came as rows of one tile each lie beside
   /// each other: all partitions take part in loading few rows.
   bool packed = false;
+  /// An input is there with the columns of all batches, in front of the loops
+  /// over these: its rows come as they lie in HBM.
+  bool whole = false;
   std::optional<Sums> sums = std::nullopt;
 
   /// To another level, with its sums where they must. It is filled in time
@@ -64,7 +67,7 @@ struct Home {
   bool sumsInPsum() const { return sums && sums->store == Store::Psum; }
   auto key() const {
     return std::tuple(matrix, llvm::ArrayRef(nests), level, slots, ahead,
-                      pieces, packed, sums);
+                      pieces, packed, whole, sums);
   }
 };
 

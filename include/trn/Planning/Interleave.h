@@ -1,5 +1,4 @@
-//===- Interleave.h - Contractions that are numbered by partitions *- C++
-//-*-===//
+//===- Interleave.h - Dims of which partitions have neighbours -*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,10 +21,6 @@ llvm::Error checkInterleaved(const Graph &graph, const Plan &plan,
 /// Whether an input that has `dim` in its rows is narrow: what its rows cost an
 /// engine of the DMA beside their bytes counts then.
 bool hasNarrowWeight(const Graph &graph, unsigned dim);
-
-/// Interleaves the contraction of a packed X if it has a narrow weight and
-/// `plan` allows it.
-void interleaveNarrow(const Graph &graph, Plan &plan);
 
 } // namespace mlir::trn::planning
 

@@ -55,6 +55,10 @@ llvm::SmallVector<unsigned, 2> nestsThatUse(const Graph &graph,
 /// one lies behind that.
 int64_t banksOf(const Graph &graph, const Stage &stage);
 
+/// How far apart indices of different batches lie if their dim is stacked:
+/// engines begin at each quarter of the partitions.
+int64_t stackPitch(const Machine &machine);
+
 /// How the loops of a kernel run. Each stage has the nest of its number.
 /// Neighbouring nests share their first s loops, s being the deepest level of a
 /// home that serves both.
@@ -64,20 +68,23 @@ int64_t banksOf(const Graph &graph, const Stage &stage);
 struct Plan {
   std::vector<Nest> nests;
   std::vector<Home> homes;
-  /// Contractions that are numbered by partitions: of K indices partition p has
-  /// the K / 128 from p * K / 128 on, and tile t each t-th one of them. So rows
-  /// of a weight that lie beside each other in HBM come as one piece.
+  /// Dims of which each partition has neighbouring indices: of K of them
+  /// partition p has the K / 128 from p * K / 128 on, and tile t the t-th of
+  /// these. So rows that lie beside each other in HBM move as one piece.
   llvm::SmallVector<unsigned, 1> interleaved = {};
   /// Indices of the innermost batch dim that are computed at once: their
   /// instructions take turns (unroll and jam).
   int64_t jam = 1;
+  /// A dim of few indices, those of which these batches have side by side in
+  /// the same buffers, so that one instruction is for all of them.
+  std::optional<unsigned> stacked = std::nullopt;
 
   bool isInterleaved(unsigned dim) const {
     return llvm::is_contained(interleaved, dim);
   }
   auto key() const {
     return std::tuple(llvm::ArrayRef(nests), llvm::ArrayRef(homes),
-                      llvm::ArrayRef(interleaved), jam);
+                      llvm::ArrayRef(interleaved), jam, stacked);
   }
 
   /// Loops that nests `nest` and `nest + 1`, or all from `first` to `last`,
@@ -120,15 +127,21 @@ struct Plan {
   ///   comes back from HBM was stored
   /// - `plan_c10`: what an expression reads lies where the sums do, or outside
   ///   of that; one row for all rows of a result has a home for that nest alone
-  /// - `plan_c11`: an interleaved dim fills tiles and has no parts; factors of
-  ///   products have it in their rows: inputs without batch dims, of which
-  ///   homes have all columns, and packed transposes, whose sources have no
-  ///   homes
-  /// - `plan_c12`: `jam` divides the innermost batch dim
+  /// - `plan_c11`: an interleaved dim fills tiles, has no parts and is no dim
+  /// of
+  ///   batches or masks; what lies in HBM has it in its rows, is no part of a
+  ///   larger matrix, and has homes with all of its columns, or has it in the
+  ///   columns of an input, whose transpose is packed and that has no home
+  /// - `plan_c12`: `jam` divides the innermost batch dim; it is 2 to 4 if a dim
+  ///   is stacked, which has as many indices as a quarter of the partitions at
+  ///   most and no parts, is no dim of
+  ///   batches, and which no loop is over, no stage sums over and no home packs
   /// - `plan_c13`: the home of a constant is at the kernel, with one slot; one
   ///   that lies behind an input has none, and no loop cuts the columns; nests
   ///   with both dims of a mask share a loop over its rows, and what they
   ///   compute of its columns is read inside of that
+  /// - `plan_c14`: a whole home is at the kernel, neither packed nor filled
+  ///   ahead, of an input with batch dims in its columns alone
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 

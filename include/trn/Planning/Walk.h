@@ -37,6 +37,9 @@ struct BlockView {
   LinearExpr row, column;
   int64_t rows = 0, columns = 0;
   int64_t columnStep = 1;
+  /// On chip, if not 0: tiles of so many rows lie `tileStep` columns behind
+  /// each other.
+  int64_t tileRows = 0, tileStep = 0;
   /// HBM: rows of so many elements each, of which one of the matrix has
   /// several, or which has several of the matrix.
   std::optional<int64_t> rowOf = std::nullopt;

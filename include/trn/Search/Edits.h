@@ -56,14 +56,18 @@ struct Edit {
     /// What the transposition `nest` computes is transposed by the DMA on its
     /// way from HBM; or by the tensor engine, `value` rows at a time.
     Transposer,
-    /// Contraction `dim` is numbered by partitions.
+    /// Each partition has neighbouring indices of `dim`.
     Number,
+    /// Home `home` is whole, or not.
+    Whole,
     /// RowEngine `value` does what it can of `nest`.
     Engine,
     /// `value` indices of the innermost batch dim are computed at once.
     Jam,
+    /// They are stacked by `dim`, or no longer.
+    Stack,
   };
-  static constexpr size_t numKinds = size_t(Kind::Jam) + 1;
+  static constexpr size_t numKinds = size_t(Kind::Stack) + 1;
 
   Kind kind = Kind::Block;
   unsigned nest = 0, home = 0, depth = 0, dim = 0;

@@ -217,14 +217,10 @@ Value KernelEmitter::isLater(const LinearExpr &expr) {
 }
 
 std::array<int64_t, 2> KernelEmitter::sizesInHbm(const Matrix &matrix) const {
-  if (matrix.window)
-    return {matrix.window->rows, matrix.window->columns};
-  std::array<int64_t, 2> sizes{graph.rowsOf(matrix), graph.columnsOf(matrix)};
+  int64_t rows = matrix.window ? matrix.window->rows : graph.rowsOf(matrix);
   for (unsigned batch : matrix.rowBatches)
-    sizes[0] *= graph.sizeOf(batch);
-  for (unsigned batch : matrix.columnBatches)
-    sizes[1] *= graph.sizeOf(batch);
-  return sizes;
+    rows *= graph.sizeOf(batch);
+  return {rows, graph.columnsInHbm(matrix)};
 }
 
 static bool hasShape(Value value, ArrayRef<int64_t> shape) {

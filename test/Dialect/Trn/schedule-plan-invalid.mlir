@@ -611,7 +611,7 @@ func.func private @plan_c11__home_of_x(memref<4x2048xbf16>, memref<2048x512xbf16
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: n is interleaved, so w must be a factor of o that has it in its rows}}
+// expected-error @below {{trn.schedule cannot be followed: n is interleaved, so w, which lies in HBM, must have it in its rows}}
 func.func private @plan_c11__columns(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 4, k = 2048, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
@@ -622,7 +622,7 @@ func.func private @plan_c11__columns(memref<4x2048xbf16>, memref<2048x512xbf16>,
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so w must have all of its columns where o is computed}}
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so w must have all of its columns, and no others, where o is computed}}
 func.func private @plan_c11__cut(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 4, k = 2048, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
@@ -633,7 +633,7 @@ func.func private @plan_c11__cut(memref<4x2048xbf16>, memref<2048x512xbf16>, mem
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so w must be an input that is no part of a larger matrix}}
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so w must be no part of a larger matrix}}
 func.func private @plan_c11__window(memref<4x2048xbf16>, memref<2048x1024xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 4, k = 2048, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input in 2048 x 1024 from (0, 0), o : m x n bf16 result],
@@ -655,14 +655,67 @@ func.func private @plan_c11__parts(memref<4x2048xbf16>, memref<2048x512xbf16>, m
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so xt must have no batch dims}}
-func.func private @plan_c11__batches(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [h = 4, m = 4, k = 256, n = 512],
+// expected-error @below {{trn.schedule cannot be followed: h is interleaved, so it must be no batch dim}}
+func.func private @plan_c11__batches(memref<128x256x4xbf16>, memref<128x256x512xbf16>, memref<128x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 128, m = 4, k = 256, n = 512],
     matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
     stages = [o = xt * w over k],
     nests = [o ()],
     homes = [xt at kernel, w at kernel, o at kernel],
-    interleaved = [k]>}
+    interleaved = [h]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is interleaved, so x needs a home where xt is computed}}
+func.func private @plan_c11__by_dma(memref<256x2048xbf16>, memref<2048x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.machine = "trn2", trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 2048, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [xt at kernel, w at kernel, o at kernel],
+    interleaved = [m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is interleaved, so mask must be no mask}}
+func.func private @plan_c11__mask(memref<256x256xbf16>, memref<256x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 256],
+    matrices = [x : m x n bf16 input, mask : m x n bf16 constant band none to 0 of zero, o : m x n bf16 result],
+    stages = [o = add(x, mask)],
+    nests = [o ()],
+    homes = [x at kernel, mask at kernel, o at kernel],
+    interleaved = [m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is interleaved, so x must have all of its columns, and no others, where o is computed}}
+func.func private @plan_c11__heads(memref<256x4x64xbf16>, memref<4x256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, n = 64],
+    matrices = [x : m x (h, n) bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = exp(x)],
+    nests = [o ()],
+    homes = [x at kernel, o at kernel],
+    interleaved = [m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is whole, so it must be an input with batch dims outside of its columns alone}}
+func.func private @plan_c14__no_batches(memref<256x64xbf16>, memref<4x256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, n = 64],
+    matrices = [x : m x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = exp(x)],
+    nests = [o ()],
+    homes = [x at kernel whole, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: x is whole, so its home must be at the kernel, and neither packed nor filled ahead}}
+func.func private @plan_c14__level(memref<256x4x64xbf16>, memref<4x256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, n = 64],
+    matrices = [x : m x (h, n) bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = exp(x)],
+    nests = [o (m = 128)],
+    homes = [x at m whole, o at m]>}
 
 // -----
 
@@ -673,6 +726,66 @@ func.func private @plan_c12(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref
     stages = [o = xt * w over k],
     nests = [o ()],
     homes = [xt at kernel, w at kernel, o at kernel], jam = 3>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is stacked, so jam must be 2 to 4, but is 8}}
+func.func private @plan_c12__stack_of_many(memref<8x256x4xbf16>, memref<8x256x512xbf16>, memref<8x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 8, m = 4, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 8 stacking m>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is stacked, so it must have 32 indices at most, but has 48}}
+func.func private @plan_c12__stacked_rows(memref<4x256x48xbf16>, memref<4x256x512xbf16>, memref<4x48x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 48, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking m>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: h is stacked, so it must be no batch dim}}
+func.func private @plan_c12__stacked_batch(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking h>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is stacked, so no stage must sum over it, as o does}}
+func.func private @plan_c12__stacked_sum(memref<4x16x4xbf16>, memref<4x16x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 16, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking k>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is stacked, so it must have no parts and be none}}
+func.func private @plan_c12__stacked_parts(memref<4x16x4xbf16>, memref<4x16x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 16, n = 512, ka = 8 of k, kb = 8 of k from 8],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over ka + xt * w over kb],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking k>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is stacked, so x must not be packed}}
+func.func private @plan_c12__stacked_packed(memref<4x4x256xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 512],
+    matrices = [x : (h, m) x k bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result, xt : (h, k) x m bf16],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [x at kernel packed, xt at kernel packed, w at kernel, o at kernel], jam = 4 stacking m>}
 
 // -----
 

@@ -179,6 +179,29 @@ func.func private @jam(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x
       nests = [o ()],
       homes = [xt at kernel, w at kernel, o at kernel], jam = 2>}
 
+// Each partition has neighbouring rows, of all heads at once.
+// CHECK-LABEL: @long_rows
+// CHECK-SAME: homes = [x at kernel whole, o at kernel], interleaved = [m]>
+func.func private @long_rows(memref<256x4x64xbf16>, memref<4x256x64xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [h = 4, m = 256, n = 64],
+      matrices = [x : m x (h, n) bf16 input, o : (h, m) x n bf16 result],
+      stages = [o = exp(x)],
+      nests = [o ()],
+      homes = [x at kernel whole, o at kernel],
+      interleaved = [m]>}
+
+// The rows of four heads share buffers.
+// CHECK-LABEL: @stacked
+// CHECK-SAME: homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking m>
+func.func private @stacked(memref<4x64x4xbf16>, memref<4x64x512xbf16>, memref<4x4x512xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [h = 4, m = 4, k = 64, n = 512],
+      matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+      stages = [o = xt * w over k],
+      nests = [o ()],
+      homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking m>}
+
 // Constants are made on chip: numbers, and masks that a band says all about.
 // CHECK-LABEL: @constants
 // CHECK-SAME: minus : one x n bf16 constant -1.0, ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero, ct : n x m bf16 constant band 0 to none of zero]

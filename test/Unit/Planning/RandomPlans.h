@@ -66,8 +66,13 @@ public:
   void change(Plan &plan) {
     if (below(30) == 0)
       return changeEngine(plan);
+    if (below(20) == 0)
+      return changeRows(plan);
     if (auto batches = graph.batches(); !batches.empty() && below(20) == 0) {
       plan.jam = 1 + below(graph.sizeOf(batches.back()) + 1);
+      plan.stacked.reset();
+      if (below(2))
+        plan.stacked = below(graph.dims.size());
       return;
     }
     switch (below(14)) {
@@ -230,6 +235,18 @@ private:
   }
   void changeEngine(Plan &plan) {
     any(plan.nests).engine = RowEngine(below(3));
+  }
+  /// Rows of the DMA become longer, or not.
+  void changeRows(Plan &plan) {
+    if (below(2)) {
+      Home &home = any(plan.homes);
+      home.whole = !home.whole;
+      home.level = 0;
+    } else if (plan.interleaved.empty() || below(3)) {
+      plan.interleaved.push_back(below(graph.dims.size()));
+    } else {
+      plan.interleaved.pop_back();
+    }
   }
   void changePacked(Plan &plan) {
     const Stage &stage = any(graph.stages);

@@ -97,6 +97,12 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
     met["on scalar"] += llvm::any_of(plan.nests, [](const Nest &nest) {
       return nest.engine == RowEngine::Scalar;
     });
+    if (plan.stacked)
+      ++met["stacked"];
+    if (!plan.interleaved.empty())
+      ++met["interleaved"];
+    if (llvm::any_of(plan.homes, [](const Home &home) { return home.whole; }))
+      ++met["whole"];
     if (hasBand(graph))
       countBand(schedule, machine, cost, met);
     unsigned ahead = 0;
@@ -156,8 +162,21 @@ TEST(WalkRandomTest, graphs) {
       explore(graph, machine, seed, 1000, all);
   }
   expectVariety(all);
-  for (const char *how : {"reduced", "reduced block by block"})
+  for (const char *how :
+       {"reduced", "reduced block by block", "interleaved", "whole"})
     EXPECT_GT(all[how], 0) << how;
+}
+
+/// Rows of several batches, each from a quarter of the partitions on.
+TEST(WalkRandomTest, stacked) {
+  std::map<std::string, int> all;
+  Machine machine = smallMachine(16, 16);
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Graph graph = GraphMaker(seed, /*reduces=*/true).make(machine);
+    if (!graph.stages.empty() && !graph.batches().empty())
+      explore(graph, machine, seed, 1000, all);
+  }
+  EXPECT_GT(all["stacked"], 100);
 }
 
 TEST(WalkRandomTest, chains) {

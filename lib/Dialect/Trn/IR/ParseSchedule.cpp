@@ -46,7 +46,8 @@ ParseResult ScheduleParser::parse() {
       if (isJam && parser.parseKeyword("jam"))
         return failure();
     }
-    if (isJam && (parser.parseEqual() || parser.parseInteger(plan->jam)))
+    if (isJam && (parser.parseEqual() || parser.parseInteger(plan->jam) ||
+                  (skip("stacking") && parseDimName(plan->stacked.emplace()))))
       return failure();
   }
   return parser.parseGreater();
@@ -140,7 +141,7 @@ ParseResult ScheduleParser::findLevel(const Word &word, unsigned nest,
   return error;
 }
 
-/// `MATRIX at LEVEL (slots N)? (ahead N (in N)?)? packed?
+/// `MATRIX at LEVEL (slots N)? (ahead N (in N)?)? packed? whole?
 ///  (sums at LEVEL in (psum | sbuf TYPE))? (for NEST (and NEST)*)?`
 ParseResult ScheduleParser::parseHome() {
   SMLoc loc = parser.getCurrentLocation();
@@ -152,6 +153,7 @@ ParseResult ScheduleParser::parseHome() {
                          (skip("in") && parser.parseInteger(home.pieces)))))
     return failure();
   home.packed = skip("packed");
+  home.whole = skip("whole");
   if (skip("sums")) {
     Sums &sums = home.sums.emplace();
     if (parser.parseKeyword("at") || parseWord(sumsLevel) ||

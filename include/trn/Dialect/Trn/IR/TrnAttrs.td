@@ -110,12 +110,15 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       `in 4` pieces or as many as fit. At `kernel` it is filled beside the nests
       in front of those that read it.
       `packed` has columns side by side, so that all partitions load a few rows.
+      `whole` has the columns of all batches, so that rows come as they lie in HBM.
       `sums at` says where partial sums live between iterations of outer loops, in
       `psum` or in `sbuf` with a type. A home serves all nests that use its matrix,
       or those that follow `for`, as in `yt at m for yt and o`.
     - *interleaved*: dims of which each partition has neighbouring indices.
     - *jam*: how many indices of the innermost batch dim are computed at once;
-      their instructions take turns.
+      their instructions take turns. `jam = 4 stacking m`: the few indices of `m`
+      of each lie on 32 partitions of their own, or in 32 columns, of buffers that
+      all four share, and one instruction is for all of them.
 
     Rules, beside those of graphs (`graph_c1` and on) and plans (`plan_c1`; the
     others hold for a kernel and its machine):
