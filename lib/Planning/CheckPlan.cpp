@@ -9,6 +9,7 @@
 #include "PlanChecker.h"
 #include "PlanFacts.h"
 
+#include "trn/Planning/TileLimits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;

@@ -9,6 +9,7 @@
 #include "JamBatches.h"
 
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/TileLimits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;

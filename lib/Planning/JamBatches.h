@@ -27,8 +27,8 @@ namespace mlir::trn::planning {
 /// becomes of that.
 ///
 /// A small stationary operand, as queries are, comes once for each batch, with
-/// zeros for all others. So the products of all batches add up in one bank, each
-/// of them in rows of its own.
+/// zeros for all others. So the products of all batches add up in one bank,
+/// each of them in rows of its own.
 class BatchJam : public PlanVisitor {
 public:
   BatchJam(const Graph &graph, const Plan &plan, const Machine &machine);

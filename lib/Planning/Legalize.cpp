@@ -8,6 +8,8 @@
 
 #include "trn/Planning/Legalize.h"
 
+#include "trn/Machine/KnownMachines.h"
+#include "trn/Machine/Machine.h"
 #include "trn/Planning/TurnSoftmax.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -127,7 +129,7 @@ private:
     auto isOfStrips = [&](const Matrix &matrix) { return matrix.has(strip); };
     // What all strips of a batch read comes once, in front of them. A few rows
     // are one strip, which keeps nothing for others.
-    bool isOneStrip = graph.sizeOf(strip) <= 128;
+    bool isOneStrip = graph.sizeOf(strip) <= defaultMachine().partitions;
     turnOperands([&](const Matrix &matrix) {
       bool isOfBatch =
           !matrix.rowBatches.empty() || !matrix.columnBatches.empty();

@@ -8,7 +8,6 @@
 
 #include "trn/Planning/Plan.h"
 
-#include "trn/Machine/Machine.h"
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,10 +25,6 @@ llvm::SmallVector<unsigned, 2> planning::nestsThatUse(const Graph &graph,
 
 int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
   return stage.numProducts() - graph.numBeside(stage);
-}
-
-int64_t planning::stackPitch(const Machine &machine) {
-  return machine.partitions / 4;
 }
 
 void Home::moveTo(unsigned other) {

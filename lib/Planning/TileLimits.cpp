@@ -41,3 +41,7 @@ llvm::Expected<Machine> mlir::trn::limitTiles(const Machine &machine) {
       llvm::alignDown(limited.movingFreeMax, machine.partitions);
   return limited;
 }
+
+int64_t planning::stackPitch(const Machine &machine) {
+  return machine.partitions / 4;
+}

@@ -9,6 +9,7 @@
 #include "LongRows.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/TileLimits.h"
 #include "trn/Search/Edits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -382,6 +382,10 @@ static std::optional<FoundPlan> searchSmaller(const Graph &source,
   for (auto [dim, all] :
        llvm::zip_first(source.dims, found->schedule.graph.dims))
     all.size = dim.size;
+  // Fewer rows filled tiles.
+  llvm::erase_if(found->schedule.plan.interleaved, [&](unsigned dim) {
+    return found->schedule.graph.sizeOf(dim) % machine.partitions != 0;
+  });
   std::optional<PlanCost> cost = costIfFits(found->schedule, machine);
   if (!cost)
     return std::nullopt;

@@ -13,6 +13,7 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/TileLimits.h"
 #include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Edits.h"
 #include "trn/Search/SmallestPlans.h"

@@ -6,7 +6,7 @@
 
 // CHECK: latency_ms
 
-// CUT: error: {{.*}}k is interleaved, so u must have all of its columns where yt is computed
+// CUT: error: {{.*}}k is interleaved, so u must have all of its columns, and no others, where yt is computed
 func.func private @kernel(%x: memref<1x6144xbf16>, %u: memref<6144x640xbf16>, %v: memref<640x2048xbf16>,
                           %o: memref<1x2048xbf16> {trn.result})
     attributes {trn.kernel, trn.schedule = #trn.schedule<

@@ -55,10 +55,6 @@ llvm::SmallVector<unsigned, 2> nestsThatUse(const Graph &graph,
 /// one lies behind that.
 int64_t banksOf(const Graph &graph, const Stage &stage);
 
-/// How far apart indices of different batches lie if their dim is stacked:
-/// engines begin at each quarter of the partitions.
-int64_t stackPitch(const Machine &machine);
-
 /// How the loops of a kernel run. Each stage has the nest of its number.
 /// Neighbouring nests share their first s loops, s being the deepest level of a
 /// home that serves both.
@@ -68,15 +64,13 @@ int64_t stackPitch(const Machine &machine);
 struct Plan {
   std::vector<Nest> nests;
   std::vector<Home> homes;
-  /// Dims of which each partition has neighbouring indices: of K of them
-  /// partition p has the K / 128 from p * K / 128 on, and tile t the t-th of
-  /// these. So rows that lie beside each other in HBM move as one piece.
+  /// Dims of which partition p of 128 has K / 128 neighbouring indices, and
+  /// tile t the t-th of these: rows beside each other in HBM move as one piece.
   llvm::SmallVector<unsigned, 1> interleaved = {};
   /// Indices of the innermost batch dim that are computed at once: their
   /// instructions take turns (unroll and jam).
   int64_t jam = 1;
-  /// A dim of few indices, those of which these batches have side by side in
-  /// the same buffers, so that one instruction is for all of them.
+  /// A dim whose few indices these batches have side by side in one buffer.
   std::optional<unsigned> stacked = std::nullopt;
 
   bool isInterleaved(unsigned dim) const {
@@ -127,15 +121,12 @@ struct Plan {
   ///   comes back from HBM was stored
   /// - `plan_c10`: what an expression reads lies where the sums do, or outside
   ///   of that; one row for all rows of a result has a home for that nest alone
-  /// - `plan_c11`: an interleaved dim fills tiles, has no parts and is no dim
-  /// of
-  ///   batches or masks; what lies in HBM has it in its rows, is no part of a
-  ///   larger matrix, and has homes with all of its columns, or has it in the
-  ///   columns of an input, whose transpose is packed and that has no home
-  /// - `plan_c12`: `jam` divides the innermost batch dim; it is 2 to 4 if a dim
-  ///   is stacked, which has as many indices as a quarter of the partitions at
-  ///   most and no parts, is no dim of
-  ///   batches, and which no loop is over, no stage sums over and no home packs
+  /// - `plan_c11`: an interleaved dim fills tiles, has no parts, and is of no
+  ///   batches or masks; what is in HBM has it in rows, is a whole matrix with
+  ///   all of its columns in a home, or is turned from there to a packed one
+  /// - `plan_c12`: `jam` divides the innermost batch dim; a stacked dim has at
+  ///   most a quarter of the partitions, no parts and no loops, `jam` is 2 to 4
+  ///   then, and nothing packs the dim or sums over it
   /// - `plan_c13`: the home of a constant is at the kernel, with one slot; one
   ///   that lies behind an input has none, and no loop cuts the columns; nests
   ///   with both dims of a mask share a loop over its rows, and what they

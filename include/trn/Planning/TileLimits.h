@@ -20,6 +20,12 @@ struct Machine;
 /// cannot take a square tile of one row a partition: no kernel can be compiled.
 llvm::Expected<Machine> limitTiles(const Machine &machine);
 
+namespace planning {
+/// How far apart the indices of batches lie if their dim is stacked: engines
+/// begin at each quarter of the partitions.
+int64_t stackPitch(const Machine &machine);
+} // namespace planning
+
 } // namespace mlir::trn
 
 #endif // TRN_PLANNING_TILELIMITS_H

@@ -666,21 +666,23 @@ func.func private @plan_c11__batches(memref<128x256x4xbf16>, memref<128x256x512x
 
 // -----
 
+module attributes {trn.machine = #trn.machine<"trn2">} {
 // expected-error @below {{trn.schedule cannot be followed: m is interleaved, so x needs a home where xt is computed}}
-func.func private @plan_c11__by_dma(memref<256x2048xbf16>, memref<2048x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.machine = "trn2", trn.schedule = #trn.schedule<
+func.func private @plan_c11__by_dma(memref<256x2048xbf16>, memref<2048x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 2048, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
     stages = [xt = transpose x, o = xt * w over k],
     nests = [xt (), o ()],
     homes = [xt at kernel, w at kernel, o at kernel],
     interleaved = [m]>}
+}
 
 // -----
 
 // expected-error @below {{trn.schedule cannot be followed: m is interleaved, so mask must be no mask}}
-func.func private @plan_c11__mask(memref<256x256xbf16>, memref<256x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+func.func private @plan_c11__mask(memref<256x256xbf16>, memref<256x256xbf16>, memref<256x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, n = 256],
-    matrices = [x : m x n bf16 input, mask : m x n bf16 constant band none to 0 of zero, o : m x n bf16 result],
+    matrices = [x : m x n bf16 input, mask : m x n bf16 input band none to 0 of zero, o : m x n bf16 result],
     stages = [o = add(x, mask)],
     nests = [o ()],
     homes = [x at kernel, mask at kernel, o at kernel],
@@ -771,9 +773,9 @@ func.func private @plan_c12__stacked_sum(memref<4x16x4xbf16>, memref<4x16x512xbf
 
 // expected-error @below {{trn.schedule cannot be followed: k is stacked, so it must have no parts and be none}}
 func.func private @plan_c12__stacked_parts(memref<4x16x4xbf16>, memref<4x16x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [h = 4, m = 4, k = 16, n = 512, ka = 8 of k, kb = 8 of k from 8],
+    dims = [h = 4, m = 4, k = 16, n = 512, ka = 16 of k],
     matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
-    stages = [o = xt * w over ka + xt * w over kb],
+    stages = [o = xt * w over ka],
     nests = [o ()],
     homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking k>}
 

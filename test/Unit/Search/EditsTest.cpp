@@ -143,6 +143,12 @@ TEST_F(EditsTest, rows_are_packed_and_numbered) {
             "n slots 2], interleaved = [k]");
 }
 
+TEST_F(EditsTest, what_the_dma_transposes_is_not_numbered) {
+  EXPECT_TRUE(apply({Kind::Transposer, 0}, schedule));
+  EXPECT_TRUE(apply({Kind::Number, 0, 0, 0, m}, schedule));
+  EXPECT_NE(schedule.plan.homeOf(x, /*nest=*/0), nullptr);
+}
+
 TEST_F(EditsTest, the_dma_transposes) {
   EXPECT_TRUE(apply({Kind::Transposer, 0}, schedule));
   EXPECT_EQ(llvm::toString(
@@ -247,6 +253,12 @@ TEST_F(EditsTest, words) {
   EXPECT_EQ(words({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Any)}),
             "yt on any engine");
   EXPECT_EQ(words({Kind::Jam, 0, 0, 0, 0, 4}), "jam = 4");
+  EXPECT_EQ(words({Kind::Stack, 0, 0, 0, m}), "m stacked");
+  EXPECT_EQ(words({Kind::Whole, 0, u}), "u whole");
+  EXPECT_TRUE(apply({Kind::Stack, 0, 0, 0, m}, schedule));
+  EXPECT_TRUE(apply({Kind::Whole, 0, u}, schedule));
+  EXPECT_EQ(words({Kind::Stack, 0, 0, 0, m}), "nothing stacked");
+  EXPECT_EQ(words({Kind::Whole, 0, u}), "u not whole");
 }
 
 /// Edits of edits of edits leave plans of which `plan_c1` holds.
