@@ -48,6 +48,7 @@ protected:
   void openHome(const Home &home, const Extents &extents);
   bool opensAt(const Home &home, NestRange group, unsigned depth) const;
   void load(const Home &home, const Extents &extents);
+  void loadByTurning(const BlockView &region, const BlockView &to);
   void openSums(const Home &home, const Extents &extents);
   int32_t allocate(PlannedBuffer buffer);
   BlockView openBuffer(const PlannedBuffer &buffer);

@@ -58,6 +58,10 @@ static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
     const Home *turned = plan.homeOf(stage.result, nest);
     if (isRead && turned && turned->packed && !home)
       return llvm::Error::success();
+    // One row for all others comes as a column.
+    if (graph.isRepeated(stage, number) && matrix.role == Role::Input && home &&
+        !matrix.window && matrix.columnBatches.empty())
+      return llvm::Error::success();
     if (isRead)
       return refuse(
           "{0} is interleaved, so {1} must be packed, and {2} have no "

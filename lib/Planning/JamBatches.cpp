@@ -38,6 +38,8 @@ BlockView BatchJam::Copy::operator()(BlockView view) const {
     return view;
   switch (jam.sideOf(view)) {
   case Side::None:
+    if (isOfAll && jam.rowsForAll.contains(*view.buffer))
+      view.rows = jam.count * jam.pitch;
     break;
   case Side::Rows:
     view.row += number * jam.pitch;
@@ -152,12 +154,17 @@ bool BatchJam::isFull(const BlockView &view) const {
 
 /// Whether one instruction for all batches can read `view` when it writes a
 /// buffer with the stacked dim on `side`.
-bool BatchJam::isCommon(const BlockView &view, Side side) const {
+bool BatchJam::isCommon(const BlockView &view, Side side) {
   if (side == Side::None || sideOf(view) == side)
     return side != Side::None && isFull(view);
-  // A column is for all others.
-  return side == Side::Columns && view.columns == 1 && view.buffer &&
-         !sides.contains(*view.buffer);
+  if (!view.buffer || sides.contains(*view.buffer))
+    return false;
+  // A column is for all others, a row is there for each of all batches.
+  bool isRow =
+      side == Side::Rows && graph.isRepeated(graph.stages[stage], view.matrix);
+  if (isRow)
+    rowsForAll.insert(*view.buffer);
+  return isRow || (side == Side::Columns && view.columns == 1);
 }
 
 static bool isOf(const Argument &argument, const BlockView &view) {
@@ -183,9 +190,10 @@ BatchJam::For BatchJam::forWhom(const BlockView &to, bool areCommon,
 // Recording
 //===----------------------------------------------------------------------===//
 
-void BatchJam::enterStage(unsigned stage) {
+void BatchJam::enterStage(unsigned number) {
+  stage = number;
   record(For::All,
-         [=](PlanVisitor &visitor, Copy &) { visitor.enterStage(stage); });
+         [=](PlanVisitor &visitor, Copy &) { visitor.enterStage(number); });
 }
 
 void BatchJam::beginLoop(int32_t loop, int64_t trips) {

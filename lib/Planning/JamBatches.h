@@ -12,6 +12,7 @@
 #include "trn/Planning/Plan.h"
 #include "trn/Planning/Walk.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <functional>
 
 namespace mlir::trn::planning {
@@ -90,8 +91,8 @@ private:
   Side sideOf(const PlannedBuffer &buffer) const;
   Side sideOf(const BlockView &view) const;
   bool isFull(const BlockView &view) const;
-  bool isCommon(const BlockView &view, Side side) const;
-  bool isCommon(const Argument &argument, Side side) const {
+  bool isCommon(const BlockView &view, Side side);
+  bool isCommon(const Argument &argument, Side side) {
     return !argument.block || isCommon(*argument.block, side);
   }
   For forWhom(const BlockView &to, bool areCommon, bool readsIt = false);
@@ -101,6 +102,9 @@ private:
   int64_t count, pitch;
   llvm::SmallVector<bool, 16> isDiagonal; // by matrix
   llvm::DenseMap<int32_t, Side> sides;    // by buffer
+  /// Buffers outside of the batches that have one row for all of them.
+  llvm::DenseSet<int32_t> rowsForAll;
+  unsigned stage = 0;
   std::vector<std::pair<For, Event>> events;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Walker.h"
+#include "trn/Planning/TileLimits.h"
 
 #include "llvm/ADT/Sequence.h"
 
@@ -94,6 +95,10 @@ BlockView BufferWalker::blockOf(const Home &home,
     block.column = 0;
     block.columns = graph.columnsInHbm(graph.matrices[home.matrix]);
   }
+  // A row for the rows of all batches that lie together.
+  if (block.repeated && isForAllBatches(home) && plan.stacked &&
+      graph.matrices[stageOf(home.nests.front()).result].rows == *plan.stacked)
+    block.rows = plan.jam * stackPitch(machine);
   return block;
 }
 
@@ -278,8 +283,38 @@ void BufferWalker::load(const Home &home, const Extents &extents) {
                                partOf(inBuffer(region, held),
                                       {row, rows, region.columns, 1}));
                });
+  if (region.repeated &&
+      plan.isInterleaved(graph.matrices[home.matrix].columns))
+    return loadByTurning(region, inBuffer(region, held));
   auto [hbm, buffer] = transfer(home, region, inBuffer(region, held), extents);
   visitor->copy(hbm, buffer);
+}
+
+/// `region`, one row for all of `to`, of which each partition takes
+/// neighbouring columns: they are spread over as many columns as `to` has rows,
+/// and turned.
+void BufferWalker::loadByTurning(const BlockView &region, const BlockView &to) {
+  const Matrix &matrix = graph.matrices[region.matrix];
+  int64_t side = machine.partitions, tiles = region.columns / side;
+  auto open = [&](int64_t columns, int64_t slots) {
+    return openBuffer(
+        {region.matrix, Space::Sbuf, matrix.type, side, columns, slots});
+  };
+  BlockView taken = open(tiles, 1), zeros = open(region.rows, 1);
+  BlockView hbm{region.matrix,        std::nullopt, region.row * side,
+                region.column / side, side,         tiles};
+  hbm.rowOf = graph.columnsOf(matrix) / side;
+  visitor->copy(hbm, taken);
+  visitor->fill(0, zeros);
+  repeat(tiles, [&](const LinearExpr &tile) {
+    BlockView spread = open(region.rows, 2);
+    visitor->combine(Function::Add, {zeros},
+                     {partOf(taken, {0, side, tile, 1})}, spread);
+    BlockView bank = openBank(region.matrix, region.rows, side);
+    visitor->transpose(spread, bank);
+    visitor->convert(bank, partOf(to, {0, region.rows, tile * side, side}),
+                     std::nullopt);
+  });
 }
 
 /// `region` of the matrix of `home` as one transfer moves it, in HBM and

@@ -97,7 +97,7 @@ for plan in [
 for machine, heads, groups, context, size, words in [
     ("trn1", 8, 4, 256, 64, ["jam = 4 stacking m"]),
     ("trn2", 8, 4, 512, 128, ["interleaved = [r1], jam = 4 stacking m"]),
-    ("trn2", 8, 8, 384, 32, ["interleaved = [r1]"]),
+    ("trn2", 8, 8, 384, 32, []),
     ("trn1", 6, 3, 200, 64, []),
 ]:
     generate = ["trn-gen", "attention", "--m=1", f"--context={context}", f"--heads={heads}", f"--kv-heads={groups}",
